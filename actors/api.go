@@ -10,6 +10,7 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/sessions"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // How a tree is configured, and how a conversation begins.
@@ -76,7 +77,7 @@ func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
 func Look(home *persistence.Home, id string) (*Kept, error) { return conv.Look(home, id) }
 
 // Sent lists which text of a stored conversation went to which provider; see [disclosure.Sent].
-func Sent(home *persistence.Home, info sessions.Info, registry *tools.Registry) ([]SentTurn, error) {
+func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	return disclosure.Sent(home, info, registry)
 }
 

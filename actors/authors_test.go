@@ -14,6 +14,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/ask"
 	"marvin/tools/mcp/mcptest"
+	"marvin/tools/toolbox"
 )
 
 // sentTo answers no to a question about a host, and says which one it was; "" for none. It
@@ -140,7 +141,7 @@ func TestAFoundDescriptionHoldsBackMadeAddressesOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := tools.Source{Name: "MCP server big", Tools: []tools.Tool{strange}}
+	source := toolbox.Source{Name: "MCP server big", Tools: []tools.Tool{strange}}
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		var results []string
 		for _, message := range request.Messages {
@@ -156,7 +157,7 @@ func TestAFoundDescriptionHoldsBackMadeAddressesOnly(t *testing.T) {
 		}
 		return modeltest.Text(strings.Join(results[1:], "\n"))
 	})
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: append(many(), service, fetch()), Find: true, Sources: []tools.Source{source}, Policy: &actors.Policy{Coding: true}})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: append(many(), service, fetch()), Find: true, Sources: []toolbox.Source{source}, Policy: &actors.Policy{Coding: true}})
 	if turn := tree.Prompt("look"); !strings.Contains(turn.Ended.Text, "looked up x") || !strings.Contains(turn.Ended.Text, "the description of ") || strings.Contains(turn.Ended.Text, "fetched") {
 		t.Errorf("ended %+v", turn.Ended)
 	}

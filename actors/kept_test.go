@@ -17,6 +17,7 @@ import (
 	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // begins keeps a new conversation, goesOn takes the last one up.
@@ -306,7 +307,7 @@ func TestToolsThatWereCalledUnsentAndAreGoneAreSaid(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "made_up"}), modeltest.Text("yes"))
 	var list []tools.Tool
-	for i := range tools.OfferLimit {
+	for i := range toolbox.OfferLimit {
 		list = append(list, tool(fmt.Sprintf("own_%02d", i), func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{}, nil }))
 	}
 	unsent := tool("extra_9", func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "seen"}, nil })
@@ -402,7 +403,7 @@ func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 	}
 	last := func() messages.Recalled {
 		t.Helper()
-		told, err := actors.Tell(files, session.Info(), &tools.Registry{})
+		told, err := actors.Tell(files, session.Info(), &toolbox.Registry{})
 		if err != nil || len(told.Turns) != 2 {
 			t.Fatalf("%+v, %v", told, err)
 		}

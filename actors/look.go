@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/sessions"
-	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Told is a conversation that is kept, as people read it.
@@ -18,12 +18,12 @@ type Told struct {
 
 // Tell reads the whole current branch of a conversation, also while another process uses it. The
 // registry describes calls; nothing runs.
-func Tell(home *persistence.Home, info sessions.Info, registry *tools.Registry) (Told, error) {
+func Tell(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Told, error) {
 	return TellTo(home, info, 0, registry)
 }
 
 // TellTo reads the branch up to a turn, given by its entry in [Branches]; 0 is the current end.
-func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *tools.Registry) (Told, error) {
+func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Told, error) {
 	content, err := sessionlog.ReadTo(sessions.Of(home), info, entry)
 	if err != nil {
 		return Told{}, err

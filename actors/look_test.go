@@ -16,6 +16,7 @@ import (
 	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 func TestSearchFindsWhatWasSaid(t *testing.T) {
@@ -121,7 +122,7 @@ func TestACraftedConversationRunsNothing(t *testing.T) {
 	if len(open) > 0 {
 		t.Errorf("without a result: %q", open)
 	}
-	told, err := actors.Tell(persistence.Open(home, time.Now), info, &tools.Registry{})
+	told, err := actors.Tell(persistence.Open(home, time.Now), info, &toolbox.Registry{})
 	if err != nil || len(told.Problems) == 0 || !strings.Contains(told.Problems[0], "run_command has no result") {
 		t.Errorf("it is told as %+v, %v", told, err)
 	}
@@ -133,8 +134,8 @@ func TestAConversationThatThereIsNotIsNoEmptyOne(t *testing.T) {
 	info := sessions.Info{Header: sessions.Header{ID: "20260101-000000-aaaaaa"}}
 	const want = "there is no such session"
 	for what, read := range map[string]func() error{
-		"tell":    func() error { _, err := actors.Tell(home, info, &tools.Registry{}); return err },
-		"tell to": func() error { _, err := actors.TellTo(home, info, 3, &tools.Registry{}); return err },
+		"tell":    func() error { _, err := actors.Tell(home, info, &toolbox.Registry{}); return err },
+		"tell to": func() error { _, err := actors.TellTo(home, info, 3, &toolbox.Registry{}); return err },
 		"tree":    func() error { _, err := actors.Branches(home, info); return err },
 		"resume":  func() error { _, err := actors.Resume(home, info.ID, ""); return err },
 		"look":    func() error { _, err := actors.Look(home, info.ID); return err },

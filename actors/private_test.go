@@ -15,6 +15,7 @@ import (
 	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // bound is a project with a private directory in it, and what the tests read there.
@@ -304,7 +305,7 @@ func TestIssue19WhatWasSentIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := actors.Sent(persistence.Open(home, nil), list[0], &tools.Registry{})
+	turns, err := actors.Sent(persistence.Open(home, nil), list[0], &toolbox.Registry{})
 	if err != nil || len(turns) != 3 || !slices.Contains(turns[0].Models[0].Files, file) || len(turns[1].Models[0].Files) != 0 || !slices.Contains(turns[2].Models[0].Files, file) {
 		t.Errorf("%+v, %v", turns, err)
 	}

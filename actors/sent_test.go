@@ -16,6 +16,7 @@ import (
 	"marvin/persistence/sessions"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // sentNotice asks what left the machine, and waits until it is told.
@@ -146,7 +147,7 @@ func TestTheHostIsTheOneThatWasAsked(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	told := func() string {
-		turns, err := actors.Sent(home, list[0], &tools.Registry{})
+		turns, err := actors.Sent(home, list[0], &toolbox.Registry{})
 		if err != nil {
 			t.Fatal(err)
 		}

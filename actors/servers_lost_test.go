@@ -19,9 +19,9 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/settings"
-	"marvin/tools"
 	"marvin/tools/mcp"
 	"marvin/tools/mcp/mcptest"
+	"marvin/tools/toolbox"
 )
 
 // A server that somebody kills in a call is told at once, and not when the call has lasted
@@ -148,7 +148,7 @@ func TestAKnownServerIsSmall(t *testing.T) {
 	if err != nil || len(kept) > 50<<10 {
 		t.Errorf("%d bytes are kept of one, %v", len(kept), err)
 	}
-	shelf := tools.NewShelf(&tools.Registry{})
+	shelf := toolbox.NewShelf(&toolbox.Registry{})
 	heap := func() uint64 {
 		runtime.GC()
 		runtime.GC()

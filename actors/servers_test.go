@@ -17,6 +17,7 @@ import (
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 // played is a server that behaves so; see tools/mcp/mcptest.
@@ -283,13 +284,13 @@ func BenchmarkCallOfAServer(b *testing.B) {
 
 // A thousand tools of others cost a conversation less than 8,000 tokens of schemas.
 func TestAThousandForeignToolsCostFewTokens(t *testing.T) {
-	var source tools.Source
+	var source toolbox.Source
 	source.Name = "MCP server big"
 	for i := range 1000 {
 		source.Tools = append(source.Tools, foreigner(t, "big", "tool "+strconv.Itoa(i)))
 	}
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: many(), Find: true, Sources: []tools.Source{source}, Policy: &actors.Policy{Coding: true}})
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: many(), Find: true, Sources: []toolbox.Source{source}, Policy: &actors.Policy{Coding: true}})
 	tree.Prompt("hello")
 	if got := tools.EstimateTokens(string(server.Requests()[0].Raw)); got > 8000 {
 		t.Errorf("%d tokens", got)

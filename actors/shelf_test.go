@@ -13,13 +13,14 @@ import (
 	"marvin/messages"
 	"marvin/providers/modeltest"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // foreigner is a tool of a server, which says what it was given.
 func foreigner(t *testing.T, server, name string) tools.Tool {
 	t.Helper()
 	tool, err := tools.Raw(tools.Definition{
-		Name: tools.ForeignName("mcp", server, name), Doc: "Files a report with the " + server + ".", To: server,
+		Name: toolbox.ForeignName("mcp", server, name), Doc: "Files a report with the " + server + ".", To: server,
 		Schema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`),
 		Run: func(_ context.Context, _ tools.Env, arguments json.RawMessage) (tools.Output, error) {
 			return tools.Output{Text: "filed " + string(arguments)}, nil
@@ -33,7 +34,7 @@ func foreigner(t *testing.T, server, name string) tools.Tool {
 
 // many are more tools than a request carries.
 func many() (list []tools.Tool) {
-	for i := range tools.OfferLimit + 5 {
+	for i := range toolbox.OfferLimit + 5 {
 		list = append(list, tool(fmt.Sprint("own_", i), func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{}, nil }))
 	}
 	return list
@@ -57,7 +58,7 @@ func TestAConversationKeepsTheToolsItBeganWith(t *testing.T) {
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: many(), Find: true, Policy: &actors.Policy{Coding: true}})
 	tree.Prompt("hello")
-	tree.Tools.Add(tools.Source{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}})
+	tree.Tools.Add(toolbox.Source{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}})
 	if turn := tree.Prompt("file a report"); !strings.Contains(turn.Ended.Text, `filed {"text":"late"}`) {
 		t.Fatalf("%+v", turn.Ended)
 	}
@@ -90,7 +91,7 @@ func TestATurnKeepsItsTools(t *testing.T) {
 		tree.Tools.Drop("MCP server office")
 		return modeltest.Calls(modeltest.Call{Name: "mcp_office_report", Args: sayArgs{Text: "now"}})
 	})
-	tree = actorstest.Start(t, actorstest.Setup{Server: server, Sources: []tools.Source{{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}}}})
+	tree = actorstest.Start(t, actorstest.Setup{Server: server, Sources: []toolbox.Source{{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}}}})
 	if turn := tree.Prompt("report"); !strings.Contains(turn.Ended.Text, "filed") {
 		t.Errorf("the turn lost its tool: %+v", turn.Ended)
 	}
@@ -108,8 +109,8 @@ func TestAForeignToolIsAskedAboutAndTaints(t *testing.T) {
 		}
 		return modeltest.Calls(modeltest.Call{Name: "mcp_office_report", Args: sayArgs{Text: prompted(request)}})
 	})
-	source := tools.Source{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}}
-	tree := actorstest.Start(t, actorstest.Setup{Server: server, Sources: []tools.Source{source}, Policy: &actors.Policy{Person: true}})
+	source := toolbox.Source{Name: "MCP server office", Tools: []tools.Tool{foreigner(t, "office", "report")}}
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Sources: []toolbox.Source{source}, Policy: &actors.Policy{Person: true}})
 	tree.Client.Send(messages.Say("one"))
 	asked := actorstest.Until[messages.Asked](tree)
 	if !strings.Contains(asked.Detail, "one") || !strings.Contains(asked.Detail, "not part of Marvin") || asked.Always == "" {

@@ -14,6 +14,7 @@ import (
 	"marvin/providers/modeltest"
 	"marvin/tools"
 	"marvin/tools/files"
+	"marvin/tools/toolbox"
 )
 
 // What others wrote leaves most of a small window to the conversation, is cut evenly, and
@@ -114,10 +115,10 @@ func manyTools() []tools.Tool {
 		return tools.New(tools.Def[argument]{Name: name, Doc: doc, Core: core, Run: func(context.Context, tools.Env, argument) (tools.Output, error) { return tools.Output{}, nil }})
 	}
 	all := append(files.Tools(), tool("large_one", strings.Repeat("very long words about it, ", 200), true))
-	for i := range tools.OfferLimit {
+	for i := range toolbox.OfferLimit {
 		all = append(all, tool(fmt.Sprintf("other_%d", i), "Another.", false))
 	}
-	registry := &tools.Registry{}
+	registry := &toolbox.Registry{}
 	registry.Add(all...)
-	return append(all, tools.FindTool(registry))
+	return append(all, toolbox.FindTool(registry))
 }

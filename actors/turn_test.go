@@ -21,6 +21,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/language/languagetest"
 	"marvin/tools/mcp/mcptest"
+	"marvin/tools/toolbox"
 )
 
 func TestMain(m *testing.M) {
@@ -299,7 +300,7 @@ func TestFoundToolsAreOfferedFromTheNextRequestOn(t *testing.T) {
 			},
 		}),
 	}
-	for i := range tools.OfferLimit {
+	for i := range toolbox.OfferLimit {
 		registry = append(registry, tool(fmt.Sprintf("extra_%d", i), func(context.Context, tools.Env) (tools.Output, error) {
 			return tools.Output{Text: "extra"}, nil
 		}))

@@ -3,6 +3,8 @@ package tools
 import (
 	"cmp"
 	"strings"
+
+	"marvin/tools/internal/hostnames"
 )
 
 // Reach says how far what a call sends gets.
@@ -27,8 +29,8 @@ type Destination struct {
 
 // scheme is the scheme of the address, ssh by default.
 func (d Destination) scheme() string {
-	at, _ := parseAddress(d.Address)
-	return cmp.Or(at.scheme, "ssh")
+	at, _ := hostnames.ParseAddress(d.Address)
+	return cmp.Or(at.Scheme, "ssh")
 }
 
 // promptNames begins what lets something go there; it is "" for a place that no prompt can
@@ -46,10 +48,10 @@ func Nowhere[In any](Env, In) []Destination { return nil }
 // ToAddress is the destination of a call for a web address. An invalid one has no destination: the
 // tool refuses it with a reason. An ambiguous one is an unknown destination.
 func ToAddress(text string) []Destination {
-	to, ok := parseAddress(text)
+	to, ok := hostnames.ParseAddress(text)
 	switch {
 	case ok:
-		return []Destination{{Reach: Chosen, Name: to.host, Payload: text, Address: text}}
+		return []Destination{{Reach: Chosen, Name: to.Host, Payload: text, Address: text}}
 	case strings.Contains(strings.ToLower(text), "http"):
 		return ToPeople("an address with a user name, or that cannot be read", text)
 	}
@@ -74,11 +76,11 @@ func ToRepository(name string) []Destination {
 	}
 	host, path, _ := strings.Cut(rest, "/")
 	host = host[strings.LastIndexByte(host, '@')+1:]
-	to, ok := parseAddress("https://" + host + "/" + path)
+	to, ok := hostnames.ParseAddress("https://" + host + "/" + path)
 	if !ok {
 		return ToPeople("a host that cannot be read", name)
 	}
-	return []Destination{{Reach: Chosen, Name: to.host, Payload: name, Address: "https://" + host + "/" + path}}
+	return []Destination{{Reach: Chosen, Name: to.Host, Payload: name, Address: "https://" + host + "/" + path}}
 }
 
 // ToPeople is the destination of a call by which others see something.

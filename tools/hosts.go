@@ -15,6 +15,7 @@ import (
 
 	"marvin/messages"
 	"marvin/tools/internal/gate"
+	"marvin/tools/internal/hostnames"
 	"marvin/tools/internal/jail"
 )
 
@@ -103,8 +104,8 @@ func (e Env) Background(job func() string, told func(host string)) Env {
 // call, all its hosts are allowed.
 func (e Env) opened() (hosts []string) {
 	for _, to := range commandSends(e.Line, e) {
-		at, _ := parseAddress(to.Address)
-		ruled := e.Rules != nil && e.Rules.rules.AllowsSending(shellTool, to.Name, at.scheme, at.rest)
+		at, _ := hostnames.ParseAddress(to.Address)
+		ruled := e.Rules != nil && e.Rules.rules.AllowsSending(shellTool, to.Name, at.Scheme, at.Rest)
 		if to.Reach == Chosen && (e.Approved || to.Own || ruled) {
 			hosts = append(hosts, to.Name)
 		}
@@ -158,8 +159,8 @@ func (c Call) Unnamed(env Env) (hosts []string) {
 	env.Ask = nil
 	reach := env.reaching(env.opened())
 	for _, to := range c.Destinations(env) {
-		at, _ := parseAddress(to.Address)
-		host, port := to.Name, map[string]uint16{"http": 80, "https": 443}[at.scheme]
+		at, _ := hostnames.ParseAddress(to.Address)
+		host, port := to.Name, map[string]uint16{"http": 80, "https": 443}[at.Scheme]
 		if name, number, err := net.SplitHostPort(host); err == nil {
 			parsed, _ := strconv.ParseUint(number, 10, 16)
 			host, port = name, uint16(parsed)

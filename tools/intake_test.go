@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"marvin/tools/internal/params"
 )
 
 // A stranger's schema as providers take it: what is left of each part.
 func TestASchemaIsTakenIn(t *testing.T) {
 	const object = `{"type":"object","properties":`
-	long := strings.Repeat("x", mostAbout)
+	long := strings.Repeat("x", params.MostAbout)
 	for _, one := range []struct{ what, schema, want string }{
 		{"nothing", "", object + `{}}`},
 		{"null", " null ", object + `{}}`},
@@ -33,10 +35,10 @@ func TestASchemaIsTakenIn(t *testing.T) {
 		},
 		{"another type", `{"type":"array"}`, "the schema of its arguments is not one of an object"},
 		{"no object", `[1]`, "the schema of its arguments is no JSON object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		{"too much", `{"a":"` + strings.Repeat("x", mostSchema) + `"}`, "the schema of its arguments has 256 KB; 256 KB is the most"},
+		{"too much", `{"a":"` + strings.Repeat("x", params.MostSchema) + `"}`, "the schema of its arguments has 256 KB; 256 KB is the most"},
 		{"too deep", strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101), "the schema of its arguments is nested more than 100 levels deep"},
 	} {
-		taken, err := intake(json.RawMessage(one.schema))
+		taken, err := params.Intake(json.RawMessage(one.schema))
 		got := string(taken)
 		if err != nil {
 			got = err.Error()
@@ -103,7 +105,7 @@ func TestNullIsPassedOnWhereItIsAllowed(t *testing.T) {
 }
 
 func TestAnArrayHasItems(t *testing.T) {
-	taken, err := intake(json.RawMessage(`{"properties":{"a":{"type":"array"},"b":{"type":["array","null"]},"c":{"type":"object","properties":{"d":{"type":"array","default":null}}}}}`))
+	taken, err := params.Intake(json.RawMessage(`{"properties":{"a":{"type":"array"},"b":{"type":["array","null"]},"c":{"type":"object","properties":{"d":{"type":"array","default":null}}}}}`))
 	if err != nil || strings.Count(string(taken), `"items":{}`) != 3 {
 		t.Errorf("%s, %v", taken, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"marvin/tools/internal/keys"
+	"marvin/tools/internal/params"
 	"marvin/tools/internal/proc"
 )
 
@@ -130,7 +131,7 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 		return "", err
 	case result.ExitCode != 0:
 		said, _, _ := strings.Cut(strings.TrimSpace(result.Stderr.Text()), "\n")
-		return "", &ended{code: result.ExitCode, said: Visible(clip(said, 200))}
+		return "", &ended{code: result.ExitCode, said: Visible(params.Clip(said, 200))}
 	}
 	return result.Stdout.Text(), nil
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 type forecastArgs struct {
@@ -233,7 +234,7 @@ func named(name string) tools.Tool {
 }
 
 func TestModesDecideWhichToolsThereAre(t *testing.T) {
-	var registry tools.Registry
+	var registry toolbox.Registry
 	registry.Add(
 		named("plain"),
 		tools.New(tools.Def[struct{}]{Name: "code", Needs: tools.Needs{Coding: true}}),

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"marvin/tools/internal/hostnames"
+	"marvin/tools/internal/params"
 )
 
 // KnownHosts records which network locations a conversation may contact without asking:
@@ -73,26 +76,26 @@ func (k *KnownHosts) AddPrompt(prompt string) {
 	if k == nil {
 		return
 	}
-	found := mentions(prompt)
+	found := hostnames.Mentions(prompt)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	named := map[string]bool{}
 	for _, one := range found {
-		if one.negated {
+		if one.Negated {
 			continue
 		}
-		k.remember(one.address)
-		mark(&k.typed, markOf(one.address))
-		if one.named && len(prompt) < pasted {
-			k.name(&k.hosts, one.host)
-			named[one.host] = true
+		k.remember(one.Address)
+		mark(&k.typed, markOf(one.Address))
+		if one.Named && len(prompt) < pasted {
+			k.name(&k.hosts, one.Host)
+			named[one.Host] = true
 		}
 	}
 	if len(prompt) >= pasted {
 		return
 	}
-	for _, sentence := range sentences(prompt) {
-		if negation().MatchString(sentence) && contacts().MatchString(sentence) {
+	for _, sentence := range hostnames.Sentences(prompt) {
+		if hostnames.Negation().MatchString(sentence) && hostnames.Contacts().MatchString(sentence) {
 			continue
 		}
 		for word := range strings.FieldsFuncSeq(strings.ToLower(sentence), func(r rune) bool {
@@ -109,11 +112,11 @@ func (k *KnownHosts) AddOwn(text string) {
 	if k == nil {
 		return
 	}
-	found := findAddresses(text)
+	found := hostnames.FindAddresses(text)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, one := range found {
-		k.remember(one.address)
+		k.remember(one.Address)
 	}
 }
 
@@ -182,7 +185,7 @@ func (k *KnownHosts) Revoke(host string) {
 // Pass records that the user let a call ask for this address. An address that acts, or that
 // came in a message, asks again the next time.
 func (k *KnownHosts) Pass(text string) {
-	if to, ok := parseAddress(text); ok && k != nil {
+	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		k.remember(to)
@@ -197,12 +200,12 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	if k == nil || !private && !writes {
 		return
 	}
-	var known []found
+	var known []hostnames.Found
 	full := false
 	if private {
 		for _, one := range repeated(args, destinations) {
-			list := findAddresses(one)
-			full = full || len(list) >= most
+			list := hostnames.FindAddresses(one)
+			full = full || len(list) >= hostnames.Most
 			known = append(known, list...)
 		}
 	}
@@ -210,7 +213,7 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	defer k.mu.Unlock()
 	k.changed, k.deaf = k.changed || writes, k.deaf || full
 	for _, one := range known {
-		if slices.Contains(k.written[one.host], plain(one.key())) {
+		if slices.Contains(k.written[one.Host], plain(one.Key())) {
 			continue
 		}
 		if k.count++; k.count > mostSeen {
@@ -220,7 +223,7 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 		if k.written == nil {
 			k.written = map[string][]string{}
 		}
-		k.written[one.host] = append(k.written[one.host], plain(one.key()))
+		k.written[one.Host] = append(k.written[one.Host], plain(one.Key()))
 	}
 }
 
@@ -241,12 +244,12 @@ func (k *KnownHosts) AddMessages(text string) {
 	if k == nil {
 		return
 	}
-	found := findAddresses(Unhidden(text))
+	found := hostnames.FindAddresses(Unhidden(text))
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, one := range found {
-		if one.rest != "" && one.rest != "/" && len(k.mailed) < mostSeen {
-			mark(&k.mailed, markOf(one.address))
+		if one.Rest != "" && one.Rest != "/" && len(k.mailed) < mostSeen {
+			mark(&k.mailed, markOf(one.Address))
 		}
 	}
 }
@@ -257,7 +260,7 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	if k == nil {
 		return
 	}
-	inText := findAddresses(text)
+	inText := hostnames.FindAddresses(text)
 	if len(inText) == 0 {
 		return
 	}
@@ -269,16 +272,16 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 	for _, one := range inText {
 		if !asked.says(one) && !k.wrote(one) {
-			k.remember(one.address)
+			k.remember(one.Address)
 		}
 	}
 }
 
 // wrote says whether the model wrote an address, or the beginning of it.
-func (k *KnownHosts) wrote(one found) bool {
-	key := plain(one.key())
-	return slices.ContainsFunc(k.written[one.host], func(written string) bool {
-		return key == written || strings.HasPrefix(key, written) && written != one.host
+func (k *KnownHosts) wrote(one hostnames.Found) bool {
+	key := plain(one.Key())
+	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {
+		return key == written || strings.HasPrefix(key, written) && written != one.Host
 	})
 }
 
@@ -291,7 +294,7 @@ type echo struct {
 // repeated are the texts of a call that a service may repeat: all but the address of the page
 // itself, which may lead to its own parts.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
-	for _, value := range jsonTexts(args) {
+	for _, value := range params.JsonTexts(args) {
 		if !slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
 			texts = append(texts, plain(value))
 		}
@@ -301,9 +304,9 @@ func repeated(args json.RawMessage, destinations []Destination) (texts []string)
 
 func echoed(args json.RawMessage, destinations []Destination) echo {
 	whole := echo{text: strings.Join(repeated(args, destinations), "\n")}
-	for _, one := range findAddresses(whole.text) {
-		if one.rest != "" && one.rest != "/" {
-			whole.known = append(whole.known, plain(one.key()))
+	for _, one := range hostnames.FindAddresses(whole.text) {
+		if one.Rest != "" && one.Rest != "/" {
+			whole.known = append(whole.known, plain(one.Key()))
 		}
 	}
 	return whole
@@ -318,11 +321,11 @@ func plain(text string) string {
 	return strings.ToLower(text)
 }
 
-func (e echo) says(one found) bool {
+func (e echo) says(one hostnames.Found) bool {
 	if e.text == "" {
 		return false
 	}
-	key, spelt := plain(one.key()), plain(strings.TrimSuffix(one.text, "/"))
+	key, spelt := plain(one.Key()), plain(strings.TrimSuffix(one.Text, "/"))
 	if strings.Contains(e.text, key) || strings.Contains(e.text, spelt) {
 		return true
 	}
@@ -343,11 +346,11 @@ func (k *KnownHosts) name(in *map[string]bool, name string) {
 	}
 }
 
-func (k *KnownHosts) remember(one address) {
+func (k *KnownHosts) remember(one hostnames.Address) {
 	if k.seen == nil {
 		k.seen = map[fingerprint]bool{}
 	}
-	for _, each := range []address{one, one.page()} {
+	for _, each := range []hostnames.Address{one, one.Page()} {
 		mark := markOf(each)
 		switch {
 		case k.seen[mark]:
@@ -363,8 +366,8 @@ func (k *KnownHosts) remember(one address) {
 	}
 }
 
-func markOf(one address) fingerprint {
-	sum := sha256.Sum256([]byte(one.key()))
+func markOf(one hostnames.Address) fingerprint {
+	sum := sha256.Sum256([]byte(one.Key()))
 	return fingerprint(sum[:16])
 }
 
@@ -390,14 +393,14 @@ func (k *KnownHosts) knows(to Destination) known {
 		}
 		return unknown
 	}
-	at, ok := parseAddress(to.Address)
+	at, ok := hostnames.ParseAddress(to.Address)
 	if ok && k.mailed[markOf(at)] && !k.typed[markOf(at)] {
 		return mailed
 	}
 	if k.hosts[strings.TrimPrefix(to.Name, "www.")] {
 		return named
 	}
-	if ok && !to.More && k.seen[markOf(at)] && (k.typed[markOf(at)] || !at.acts()) {
+	if ok && !to.More && k.seen[markOf(at)] && (k.typed[markOf(at)] || !at.Acts()) {
 		return read
 	}
 	return unknown

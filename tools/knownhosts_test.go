@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"marvin/tools/internal/hostnames"
 )
 
 // What a prompt names, in each spelling that people use.
@@ -105,9 +107,9 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 				t.Errorf("%q does not name %s", prompt, host)
 			}
 		}
-		for _, one := range findAddresses(prompt) {
-			if !strings.Contains(" "+named+" ", " "+strings.TrimPrefix(one.host, "www.")+" ") && (hosts.Names(one.host) || hosts.said(one.host)) {
-				t.Errorf("%q names %s", prompt, one.host)
+		for _, one := range hostnames.FindAddresses(prompt) {
+			if !strings.Contains(" "+named+" ", " "+strings.TrimPrefix(one.Host, "www.")+" ") && (hosts.Names(one.Host) || hosts.said(one.Host)) {
+				t.Errorf("%q names %s", prompt, one.Host)
 			}
 		}
 	}
@@ -228,9 +230,9 @@ func TestAddressesInAText(t *testing.T) {
 		"<a href=\"https://a.example/x\">b</": "a.example/x",
 	} {
 		var got []string
-		for _, one := range findAddresses(text) {
-			spelt := one.host + one.rest
-			if one.bare {
+		for _, one := range hostnames.FindAddresses(text) {
+			spelt := one.Host + one.Rest
+			if one.Bare {
 				spelt += "~"
 			}
 			got = append(got, spelt)
@@ -239,7 +241,7 @@ func TestAddressesInAText(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, all, want)
 		}
 	}
-	if got := len(findAddresses(strings.Repeat("a.example b.example ", most/2+1))); got != most {
+	if got := len(hostnames.FindAddresses(strings.Repeat("a.example b.example ", hostnames.Most/2+1))); got != hostnames.Most {
 		t.Errorf("%d addresses are looked at", got)
 	}
 	for host, want := range map[string]bool{

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"marvin/tools/internal/params"
 )
 
 // A struct that describes no parameters is a mistake that the first use of the tool tells, with
@@ -47,7 +49,7 @@ func TestEachMistakeOfAnArgumentStructIsTold(t *testing.T) {
 		}{}, `tool x: parameter days: tag max: strconv.ParseFloat: parsing "many": invalid syntax`},
 	} {
 		for _, outline := range []bool{false, true} {
-			if schema, err := schemaOf("x", reflect.TypeOf(row.in), outline); err == nil || err.Error() != row.want || schema != nil {
+			if schema, err := params.SchemaOf("x", reflect.TypeOf(row.in), outline); err == nil || err.Error() != row.want || schema != nil {
 				t.Errorf("%T: %s, %v; want %s", row.in, schema, err, row.want)
 			}
 		}
@@ -63,7 +65,7 @@ func TestEachMistakeOfAnArgumentStructIsTold(t *testing.T) {
 			t.Errorf("%v", err)
 		}
 	}
-	if help != "" || outlined != nil || short != "" || shortly != nil || bad.shortSize() != 0 {
+	if help != "" || outlined != nil || short != "" || shortly != nil || bad.ShortSize() != 0 {
 		t.Errorf("it is told all the same: %q %s %q %s", help, outlined, short, shortly)
 	}
 	wrong := New(Def[struct {

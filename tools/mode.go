@@ -16,7 +16,7 @@ type Mode struct {
 }
 
 // refuses is why a mode has no such tool, for the model; "" if it has it.
-func (m Mode) refuses(t Tool) string {
+func (m Mode) Refuses(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:
 		return "this run is read-only (MARVIN_READONLY=1); tools that write are off"
@@ -38,4 +38,4 @@ func (m Mode) refuses(t Tool) string {
 
 // offers says whether a model in the mode learns of a tool. A call of a tool that the rules deny
 // is refused with the rule as the reason.
-func (m Mode) offers(t Tool) bool { return m.refuses(t) == "" && !m.Rules.denies(t.Name) }
+func (m Mode) Offers(t Tool) bool { return m.Refuses(t) == "" && !m.Rules.denies(t.Name) }

@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 
+	"marvin/tools/internal/hostnames"
 	"marvin/tools/internal/permit"
 )
 
@@ -113,10 +114,10 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 // knows is what is known of a destination: by rules, by who started Marvin, and in the
 // conversation.
 func (p *Permissions) knows(call Call, to Destination, env Env) known {
-	at, _ := parseAddress(to.Address)
+	at, _ := hostnames.ParseAddress(to.Address)
 	switch {
-	case p != nil && call.Command == nil && p.rules.AllowsPlace(call.ruled(env, nil, false), to.Name, at.scheme, at.rest),
-		p != nil && call.Command != nil && p.rules.AllowsSending(call.Tool.Name, to.Name, at.scheme, at.rest):
+	case p != nil && call.Command == nil && p.rules.AllowsPlace(call.ruled(env, nil, false), to.Name, at.Scheme, at.Rest),
+		p != nil && call.Command != nil && p.rules.AllowsSending(call.Tool.Name, to.Name, at.Scheme, at.Rest):
 		return ruled
 	case to.Own:
 		return named

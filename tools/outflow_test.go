@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"marvin/tools/internal/hostnames"
 )
 
 // The one place that decides whether data may leave, row by row.
@@ -231,8 +233,8 @@ func TestFindingG9AddressesHaveOneSpelling(t *testing.T) {
 		"https://ok@evil.example/": "", "https://evil.example\\@ok.example/": "", "https://evil.example\x00.ok.example/": "", "https://evil.example%2f.ok.example/": "",
 		"ftp://ok.example/": "", "https:///x": "", "ok.example": "", "https://a b/": "", "https://exa\u200bmple.org/": "example.org",
 	} {
-		got, ok := parseAddress(text)
-		if key := got.key(); ok != (want != "") || ok && key != want {
+		got, ok := hostnames.ParseAddress(text)
+		if key := got.Key(); ok != (want != "") || ok && key != want {
 			t.Errorf("%q is %q, %t; want %q", text, key, ok, want)
 		}
 	}

@@ -36,7 +36,7 @@ func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 }
 
 // purpose is what a tool is for, or all of its description if it is known only in outline.
-func (t Tool) purpose() string {
+func (t Tool) Purpose() string {
 	if t.brief != "" {
 		return t.Doc
 	}
@@ -95,7 +95,7 @@ func undescribed(schema map[string]any) {
 }
 
 // shortSize is about how many tokens the short form takes.
-func (t Tool) shortSize() int {
+func (t Tool) ShortSize() int {
 	doc, schema, err := t.Short()
 	if err != nil {
 		return 0 // it is not offered, and the model gets a note

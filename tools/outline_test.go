@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 type watchArgs struct {
@@ -66,9 +67,9 @@ func TestWhatAnOutlineLeavesOutIsTakenAndTold(t *testing.T) {
 		t.Errorf("%q, %v", out.Text, err)
 	}
 	_, err = watch.Decode(json.RawMessage(`{"path":"x","every":"often"}`))
-	var registry tools.Registry
+	var registry toolbox.Registry
 	registry.Add(watch)
-	registry.Add(tools.FindTool(&registry))
+	registry.Add(toolbox.FindTool(&registry))
 	find, _ := registry.Lookup("find_tools")
 	call, findErr := find.Decode(json.RawMessage(`{"query":"watch"}`))
 	if findErr != nil {

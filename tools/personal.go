@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"marvin/tools/internal/params"
 )
 
 // Personal are the private values in the system text: addresses and coordinates of saved
@@ -35,7 +37,7 @@ func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 
 // Holds says whether the arguments of a call may carry what is private or from strangers.
 func (e Env) Holds(args json.RawMessage) bool {
-	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(jsonTexts(args), "\n"), e.Known.typedTerm)
+	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
 // carries says whether one of the texts has a value of these words: the only one as a word, of

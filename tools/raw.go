@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"marvin/tools/internal/params"
 )
 
 // Definition is a foreign tool: a JSON schema instead of a struct describes its arguments, and
@@ -39,12 +41,12 @@ type Definition struct {
 
 // Raw makes a tool from a JSON schema. The error says why the schema is unusable: it is not of an
 // object, or too large. Parts that providers refuse, or that make checking slow, are dropped; see
-// [intake].
+// [Intake].
 func Raw(def Definition) (Tool, error) {
 	schema := def.Schema
 	if !def.Taken {
 		var err error
-		if schema, err = intake(def.Schema); err != nil {
+		if schema, err = params.Intake(def.Schema); err != nil {
 			return Tool{}, fmt.Errorf("tool %s: %w", def.Name, err)
 		}
 	}
@@ -58,21 +60,21 @@ func Raw(def Definition) (Tool, error) {
 		def.Timeout = DefaultTimeout
 	}
 	tool := Tool{
-		Name: def.Name, Doc: clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.To,
+		Name: def.Name, Doc: params.Clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.To,
 		Effect: def.Effect, Writes: def.Effect > Reads, Confirms: def.Effect > Writes, Sends: def.Effect == Outside,
 		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout, described: def.Described,
 	}
-	params := sync.OnceValues(func() (*parameters, error) { return rawParameters(def.Name, schema) })
+	inferred := sync.OnceValues(func() (*params.Parameters, error) { return params.RawParameters(def.Name, schema) })
 	tool.schema = func() (json.RawMessage, error) { return schema, nil }
-	tool.params = params
-	tool.fields = func() []string { return orderOf(schema) }
-	tool.signature = func() []string { return rawSignature(params) }
+	tool.params = inferred
+	tool.fields = func() []string { return params.OrderOf(schema) }
+	tool.signature = func() []string { return params.RawSignature(inferred) }
 	tool.decode = func(raw json.RawMessage) (Call, error) {
-		known, err := params()
+		known, err := inferred()
 		if err != nil {
 			return Call{}, err
 		}
-		arguments, title, err := known.check(raw, nil)
+		arguments, title, err := known.Check(raw, nil)
 		if err != nil {
 			return Call{}, err
 		}

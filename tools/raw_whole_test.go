@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"marvin/tools/internal/params"
 )
 
 // What is left out of a stranger's tool means the worst, and what is too much is cut.
@@ -28,9 +30,9 @@ func TestAStrangersTool(t *testing.T) {
 		t.Errorf("%+v, %v", own, err)
 	}
 	for schema, want := range map[string]string{
-		`{"type":"object","properties":{"a":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}}`:             "tool x: the schema of its arguments is nested more than 100 levels deep",
-		`{"type":"object","default":{"a":"` + strings.Repeat("d", mostEncoded) + `"}}`:                                 "tool x: the schema of its arguments is too long for a model: more than 24 KB",
-		`{"type":"object","default":{"a":"` + strings.Repeat("d", mostEncoded-100) + `"},"description":"` + "d" + `"}`: "",
+		`{"type":"object","properties":{"a":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}}`:                    "tool x: the schema of its arguments is nested more than 100 levels deep",
+		`{"type":"object","default":{"a":"` + strings.Repeat("d", params.MostEncoded) + `"}}`:                                 "tool x: the schema of its arguments is too long for a model: more than 24 KB",
+		`{"type":"object","default":{"a":"` + strings.Repeat("d", params.MostEncoded-100) + `"},"description":"` + "d" + `"}`: "",
 	} {
 		got := ""
 		if _, err := Raw(Definition{Name: "x", Schema: json.RawMessage(schema), Run: run}); err != nil {
@@ -122,7 +124,7 @@ func TestWhatAStrangersSchemaTakes(t *testing.T) {
 		}
 	}
 	for _, row := range []struct{ given, want string }{{"1", "int64 1"}, {"1.5", "float64 1.5"}, {"1e400", "json.Number 1e400"}, {"99999999999999999999", "float64 1e+20"}} {
-		got := numbered(json.Number(row.given))
+		got := params.Numbered(json.Number(row.given))
 		if text := fmt.Sprintf("%T %v", got, got); text != row.want {
 			t.Errorf("%s is %s", row.given, text)
 		}
@@ -134,39 +136,39 @@ func TestASchemaIsTakenInUpToItsLimits(t *testing.T) {
 	deep := func(levels int) string {
 		return `{"type":"object","properties":{"a":` + strings.Repeat(`{"items":`, levels) + `{"type":"string"}` + strings.Repeat("}", levels) + `}}`
 	}
-	for levels, kept := range map[int]bool{1: true, deepestSchema - 1: true, deepestSchema: false} {
-		got, err := intake(json.RawMessage(deep(levels)))
+	for levels, kept := range map[int]bool{1: true, params.DeepestSchema - 1: true, params.DeepestSchema: false} {
+		got, err := params.Intake(json.RawMessage(deep(levels)))
 		if err != nil || strings.Contains(string(got), `"string"`) != kept {
 			t.Errorf("%d levels: %s, %v", levels, got, err)
 		}
 	}
 	var many strings.Builder
-	for i := range mostShapes + 10 {
+	for i := range params.MostShapes + 10 {
 		fmt.Fprintf(&many, `,"p%04d":{"type":"null"}`, i)
 	}
-	got, err := intake(json.RawMessage(`{"properties":{` + many.String()[1:] + `}}`))
+	got, err := params.Intake(json.RawMessage(`{"properties":{` + many.String()[1:] + `}}`))
 	if err == nil {
 		t.Errorf("of too many %d bytes are taken", len(got))
 	}
 	many.Reset()
-	for i := range mostShapes + 10 {
+	for i := range params.MostShapes + 10 {
 		fmt.Fprintf(&many, `,{"const":%d}`, i%10)
 	}
-	got, err = intake(json.RawMessage(`{"properties":{"a":{"anyOf":[` + many.String()[1:] + `]}}}`))
-	if count := strings.Count(string(got), `"const"`); err != nil || count != mostShapes-2 {
+	got, err = params.Intake(json.RawMessage(`{"properties":{"a":{"anyOf":[` + many.String()[1:] + `]}}}`))
+	if count := strings.Count(string(got), `"const"`); err != nil || count != params.MostShapes-2 {
 		t.Errorf("%d shapes are taken, %v", count, err)
 	}
 	for _, row := range []struct{ name, want string }{
 		{strings.Repeat("n", 128), "yes"}, {strings.Repeat("n", 129), ""}, {"a\u200bb", ""}, {"ä", "yes"},
 	} {
-		got, err := intake(json.RawMessage(`{"properties":{"` + row.name + `":{}}}`))
+		got, err := params.Intake(json.RawMessage(`{"properties":{"` + row.name + `":{}}}`))
 		if taken := strings.Contains(string(got), row.name); err != nil || taken != (row.want == "yes") {
 			t.Errorf("a name of %d bytes is taken: %v, %v", len(row.name), taken, err)
 		}
 	}
 	// A long one loses its depths first.
-	long := `{"type":"object","properties":{"a":{"properties":{"b":{"properties":{"c":{"default":"` + strings.Repeat("x", mostEncoded) + `"},"d":{"type":"null"}}}}},"e":{"type":"null"}}}`
-	got, err = intake(json.RawMessage(long))
+	long := `{"type":"object","properties":{"a":{"properties":{"b":{"properties":{"c":{"default":"` + strings.Repeat("x", params.MostEncoded) + `"},"d":{"type":"null"}}}}},"e":{"type":"null"}}}`
+	got, err = params.Intake(json.RawMessage(long))
 	if want := `{"properties":{"a":{"properties":{"b":{}}},"e":{"type":"null"}},"type":"object"}`; err != nil || string(got) != want {
 		t.Errorf("%.300s, %v", got, err)
 	}

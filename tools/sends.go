@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"marvin/tools/internal/gitdir"
+	"marvin/tools/internal/hostnames"
 	"marvin/tools/internal/permit"
 )
 
@@ -59,18 +60,18 @@ func sentTo(sending permit.Sending) (to Destination, leaves bool) {
 		if local(host) {
 			return Destination{}, false
 		}
-		if spelt, ok := oneHost(host); ok {
+		if spelt, ok := hostnames.OneHost(host); ok {
 			return Destination{Reach: Chosen, Name: spelt, More: true}, true
 		}
 	default:
-		if to, ok := parseAddress(name); ok {
-			return Destination{Reach: Chosen, Name: to.host, Address: name, More: sending.More}, !local(to.host)
+		if to, ok := hostnames.ParseAddress(name); ok {
+			return Destination{Reach: Chosen, Name: to.Host, Address: name, More: sending.More}, !local(to.Host)
 		}
 		parsed, err := url.Parse(name)
 		if err != nil || strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
 			break
 		}
-		if host, ok := oneHost(parsed.Hostname()); ok { // ftp, ssh, or one with a user name
+		if host, ok := hostnames.OneHost(parsed.Hostname()); ok { // ftp, ssh, or one with a user name
 			return Destination{Reach: Chosen, Name: host, More: true}, !local(host)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/params"
 )
 
 // mostShown is the longest change that is shown as a diff, in bytes. For a longer one the arguments
@@ -67,7 +69,7 @@ func (c Call) Whole() string {
 	if strings.Contains(c.Title, command) {
 		return ""
 	}
-	return clip(command, mostCommand)
+	return params.Clip(command, mostCommand)
 }
 
 // Change is what the call would do to files, as a unified diff for people; "" where that is

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"time"
+
+	"marvin/tools/internal/params"
 )
 
 // Def is a tool in one literal. In is the struct of its arguments, with the tags
@@ -156,7 +158,7 @@ type form struct {
 	schema    func() (json.RawMessage, error)
 	outline   func() (json.RawMessage, error) // see [Outlined]; nil is the schema
 	brief     string                          // the same of the description; empty is the whole
-	params    func() (*parameters, error)
+	params    func() (*params.Parameters, error)
 	signature func() []string
 	fields    func() []string // names of the parameters, without inferring the schema
 }
@@ -266,14 +268,14 @@ func (t Tool) Help() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return params.help(), nil
+	return params.Help(), nil
 }
 
 // Signature lists the parameters as name:type, optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
 
 // called is a tool under another name.
-func (t Tool) called(name string) Tool {
+func (t Tool) Called(name string) Tool {
 	decode := t.decode
 	t.Name = name
 	t.decode = func(raw json.RawMessage) (Call, error) {
@@ -290,7 +292,7 @@ func (t Tool) called(name string) Tool {
 }
 
 // named has the results of a call say what the tool is called here.
-func (c Call) named(other string) Call {
+func (c Call) Named(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run
 	c.Run = func(ctx context.Context, env Env) (Output, error) {
@@ -307,7 +309,7 @@ func (c Call) named(other string) Call {
 }
 
 // decoding is the same tool, whose calls are decoded by another function.
-func (t Tool) decoding(decode func(json.RawMessage) (Call, error)) Tool {
+func (t Tool) Decoding(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t
 }

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"sync"
 	"time"
+
+	"marvin/tools/internal/params"
 )
 
 // typed is what of a definition depends on the struct of its arguments, which its
@@ -28,16 +30,16 @@ func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
 	if tool.Timeout == 0 {
 		tool.Timeout = DefaultTimeout
 	}
-	tool.signature = func() []string { return signatureOf(of.in) }
+	tool.signature = func() []string { return params.SignatureOf(of.in) }
 	tool.fields = func() []string { return fieldNames(of.in) }
-	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in, false) })
-	tool.outline = sync.OnceValues(func() (json.RawMessage, error) { return schemaOf(tool.Name, of.in, true) })
-	tool.params = sync.OnceValues(func() (*parameters, error) {
+	tool.schema = sync.OnceValues(func() (json.RawMessage, error) { return params.SchemaOf(tool.Name, of.in, false) })
+	tool.outline = sync.OnceValues(func() (json.RawMessage, error) { return params.SchemaOf(tool.Name, of.in, true) })
+	tool.params = sync.OnceValues(func() (*params.Parameters, error) {
 		encoded, err := tool.schema()
 		if err != nil {
 			return nil, err
 		}
-		return inferParameters(tool.Name, of.in, encoded)
+		return params.InferParameters(tool.Name, of.in, encoded)
 	})
 	tool.decode = func(raw json.RawMessage) (Call, error) {
 		in, title, err := of.decode(tool, raw, fold)
@@ -51,20 +53,20 @@ func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
 
 // decode makes the arguments of a call, as a pointer to their struct.
 func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, title string, err error) {
-	params, err := tool.params()
+	inferred, err := tool.params()
 	if err != nil {
 		return nil, "", err
 	}
 	in = reflect.New(of.in).Interface()
-	encoded, title, err := params.check(raw, fold)
+	encoded, title, err := inferred.Check(raw, fold)
 	if err == nil {
 		if err = json.Unmarshal(encoded, in); err == nil {
 			return in, title, nil
 		}
-		err = params.explain(tooLarge(err))
+		err = inferred.Explain(params.TooLarge(err))
 	}
 	if of.raw != nil {
-		for _, text := range bareTexts(raw) {
+		for _, text := range params.BareTexts(raw) {
 			if bare, ok := of.raw(text); ok {
 				return bare, tool.Name, nil
 			}
@@ -74,7 +76,7 @@ func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)
 }
 
 func (of typed) call(tool Tool, title string, in any) Call {
-	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return plainJSON(in) }}
+	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return params.PlainJSON(in) }}
 	if of.title != nil {
 		call.Title = Visible(of.title(in))
 	}
@@ -124,7 +126,7 @@ func fieldNames(structure reflect.Type) []string {
 	}
 	var names []string
 	for i := range structure.NumField() {
-		names = append(names, parameterName(structure.Field(i)))
+		names = append(names, params.ParameterName(structure.Field(i)))
 	}
 	return names
 }

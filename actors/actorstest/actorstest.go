@@ -13,7 +13,7 @@ import (
 
 	"marvin/actors"
 	"marvin/messages"
-	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Patience is how long a test waits for what must happen: far more than a busy machine
@@ -24,7 +24,7 @@ const Patience = 2 * time.Minute
 type Tree struct {
 	Client *actors.Client
 	System *actors.System
-	Tools  *tools.Shelf
+	Tools  *toolbox.Shelf
 	Seen   []messages.Envelope // everything that was read so far
 	t      *testing.T
 	wait   time.Duration

@@ -21,6 +21,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/hooks"
 	"marvin/tools/language"
+	"marvin/tools/toolbox"
 )
 
 // Setup says what the tree is made of. The zero value is a coding conversation
@@ -48,7 +49,7 @@ type Setup struct {
 	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
 	Sandbox *tools.Sandbox             // nil holds nothing
 	Others  actors.Others              // servers, and what is read again; hooks are below
-	Sources []tools.Source             // of tools that are not the program's
+	Sources []toolbox.Source           // of tools that are not the program's
 	Find    bool                       // there is find_tools
 	Environ []string
 	Lsp     *language.Set      // language servers, and the clock of the tree; nil asks none
@@ -62,12 +63,12 @@ type Setup struct {
 // config is what the tree is made of.
 func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	t.Helper()
-	registry := &tools.Registry{}
+	registry := &toolbox.Registry{}
 	registry.Add(setup.Tools...)
 	if setup.Find {
-		registry.Add(tools.FindTool(registry))
+		registry.Add(toolbox.FindTool(registry))
 	}
-	shelf := tools.NewShelf(registry)
+	shelf := toolbox.NewShelf(registry)
 	for _, source := range setup.Sources {
 		shelf.Add(source)
 	}

@@ -11,6 +11,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // saidLine is a line of a conversation: a request, or the result of the call before it.
@@ -47,7 +48,7 @@ func readConversations(t *testing.T, name string) (list [][]saidLine) {
 // answer to a question.
 func TestConversationsAreUnderstood(t *testing.T) {
 	all := registry(t)
-	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}, Dir: smallProject(t)})
+	model := offline.New(app.Finder{Registry: toolbox.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}, Dir: smallProject(t)})
 	var s score
 	for _, conversation := range readConversations(t, "conversations.txt") {
 		question := providers.Question{Tools: []providers.ToolSpec{{Name: "find_tools"}}}

@@ -15,6 +15,7 @@ import (
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 // The limits of what a conversation with 1,000 tools of servers costs, and of what a search
@@ -26,13 +27,13 @@ const (
 
 // serversShelf is Marvin's own tools with those of testdata/eval/servers.txt, as servers have
 // them.
-func serversShelf(t *testing.T, only ...string) (*tools.Shelf, map[string]string) {
+func serversShelf(t *testing.T, only ...string) (*toolbox.Shelf, map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "eval", "servers.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelf := tools.NewShelf(extensions.NewRegistry(persistence.Open("", time.Now), tools.NewHTTPClient(nil), time.Now))
+	shelf := toolbox.NewShelf(extensions.NewRegistry(persistence.Open("", time.Now), tools.NewHTTPClient(nil), time.Now))
 	names := map[string]string{}
 	for _, block := range strings.Split(string(text), "\n= ")[1:] {
 		lines := strings.Split(strings.TrimSpace(block), "\n")
@@ -43,7 +44,7 @@ func serversShelf(t *testing.T, only ...string) (*tools.Shelf, map[string]string
 		var manifest mcp.Manifest
 		add := func(name, doc, schema string) {
 			manifest.Tools = append(manifest.Tools, mcp.Tool{Name: name, Doc: doc, Schema: json.RawMessage(schema)})
-			names[server+"."+name] = tools.ForeignName("mcp", server, name)
+			names[server+"."+name] = toolbox.ForeignName("mcp", server, name)
 		}
 		for _, line := range lines[1:] {
 			parts := strings.Split(line[2:], " | ")

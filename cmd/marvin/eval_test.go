@@ -15,6 +15,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // wanted is one line of a file of requests: what is said, and the calls that are right.
@@ -141,7 +142,7 @@ type score struct {
 func understandAll(t *testing.T, list []wanted) (s score) {
 	t.Helper()
 	all := registry(t)
-	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}, Dir: smallProject(t)})
+	model := offline.New(app.Finder{Registry: toolbox.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}, Dir: smallProject(t)})
 	for _, one := range list {
 		reply, err := model.Respond(t.Context(), providers.Question{
 			Messages: []messages.Message{{Role: messages.User, Text: one.request}},
@@ -182,7 +183,7 @@ func refusal(text string) bool {
 	return false
 }
 
-func (s *score) judge(one wanted, reply providers.Reply, all *tools.Registry) {
+func (s *score) judge(one wanted, reply providers.Reply, all *toolbox.Registry) {
 	refused := len(reply.Calls) == 0 && refusal(reply.Text)
 	switch {
 	case len(reply.Calls) == 0 && (one.refuse && (refused || !one.answer) || one.answer && !refused):
@@ -234,7 +235,7 @@ func TestFindingT4HeldOutRequestsAreUnderstood(t *testing.T) {
 // What is written has a name that somebody gave, or nothing is written.
 func TestFindingT4ATitleIsNoTime(t *testing.T) {
 	all := registry(t)
-	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}})
+	model := offline.New(app.Finder{Registry: toolbox.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}})
 	for _, request := range []string{
 		"make appointment for next friday", "add an event for tomorrow at 9", "make a repeating reminder for my yoga practice every day at noon",
 		"reminder about meeting from 8am to 12pm", "turn off my first alarm", "cancel my last alarm", "schedule dinner with Tom at 7pm tomorrow and tell him",

@@ -10,6 +10,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // notAnswered are examples that are for models only, with the reason.
@@ -20,7 +21,7 @@ var notAnswered = map[string]string{}
 func TestEveryExampleIsUnderstoodWithoutAModel(t *testing.T) {
 	t.Parallel()
 	all := registry(t)
-	model := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true, Planning: true}})
+	model := offline.New(app.Finder{Registry: toolbox.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true, Planning: true}})
 	count := 0
 	for _, tool := range all.All() {
 		for _, example := range tool.Examples {

@@ -10,6 +10,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // The assistant without a model does what it is told without reading what servers have, and
@@ -24,8 +25,8 @@ func TestTheBuiltInAssistantReadsOnlyTheServersThatItIsAskedFor(t *testing.T) {
 		`mcp_post_track_parcel {"id":"7"}`:   {calls: "mcp_post_track_parcel", read: "post"},
 		"mcp zoo feed lions":                 {calls: "mcp_zoo_feed_lions", read: "zoo"},
 	} {
-		shelf, read := tools.NewShelf(all), []string{}
-		sources := []tools.Source{ofServer(t, "post", "mcp_post_track_parcel", `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`), ofServer(t, "zoo", "mcp_zoo_feed_lions", `{"type":"object"}`)}
+		shelf, read := toolbox.NewShelf(all), []string{}
+		sources := []toolbox.Source{ofServer(t, "post", "mcp_post_track_parcel", `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`), ofServer(t, "zoo", "mcp_zoo_feed_lions", `{"type":"object"}`)}
 		open := func(name string) {
 			for _, source := range sources {
 				if source.Name == name {
@@ -34,11 +35,11 @@ func TestTheBuiltInAssistantReadsOnlyTheServersThatItIsAskedFor(t *testing.T) {
 				}
 			}
 		}
-		shelf.Fill(tools.Stock{
+		shelf.Fill(toolbox.Stock{
 			Open: open,
 			Fill: func() { open("post"); open("zoo") },
-			Known: func() ([]tools.Summary, bool) {
-				return []tools.Summary{tools.Summarize(sources[0]), tools.Summarize(sources[1])}, true
+			Known: func() ([]toolbox.Summary, bool) {
+				return []toolbox.Summary{toolbox.Summarize(sources[0]), toolbox.Summarize(sources[1])}, true
 			},
 		})
 		model := offline.New(app.Finder{Registry: shelf, Mode: tools.Mode{Coding: true, Person: true}, Dir: t.TempDir()})
@@ -56,11 +57,11 @@ func TestTheBuiltInAssistantReadsOnlyTheServersThatItIsAskedFor(t *testing.T) {
 }
 
 // ofServer is a source with one tool of a server.
-func ofServer(t *testing.T, server, name, schema string) tools.Source {
+func ofServer(t *testing.T, server, name, schema string) toolbox.Source {
 	t.Helper()
 	tool, err := tools.Raw(tools.Definition{Name: name, Doc: "It is of the server " + server + ".", Schema: json.RawMessage(schema), Effect: tools.Reads})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return tools.Source{Name: server, Tools: []tools.Tool{tool}}
+	return toolbox.Source{Name: server, Tools: []tools.Tool{tool}}
 }

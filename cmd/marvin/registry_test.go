@@ -16,9 +16,10 @@ import (
 	"marvin/persistence"
 	"marvin/providers/tokens"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
-func registry(t *testing.T) *tools.Registry {
+func registry(t *testing.T) *toolbox.Registry {
 	t.Helper()
 	return extensions.NewRegistry(persistence.Open(t.TempDir(), time.Now), tools.NewHTTPClient(nil), time.Now)
 }

@@ -13,6 +13,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // What becomes of each request of the files that are judged, right or wrong, is written down:
@@ -23,7 +24,7 @@ func TestWhatEachRequestIsUnderstoodAs(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	model, question := offline.New(app.Finder{Registry: tools.NewShelf(all), Mode: mode, Dir: dir}), providers.Question{}
+	model, question := offline.New(app.Finder{Registry: toolbox.NewShelf(all), Mode: mode, Dir: dir}), providers.Question{}
 	for _, tool := range all.Offer(mode, 0) {
 		schema, err := tool.Schema()
 		if err != nil {

@@ -20,6 +20,7 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/disktest"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Every tool of the registry, each called as a model would and worse. The services
@@ -28,7 +29,7 @@ import (
 
 // bench is where all tools are called.
 type bench struct {
-	registry *tools.Registry
+	registry *toolbox.Registry
 	env      tools.Env
 	programs string // the directory of the scripts; each notes its calls in NAME.calls
 

@@ -19,12 +19,13 @@ import (
 	"marvin/tools/shell"
 	"marvin/tools/system"
 	"marvin/tools/timers"
+	"marvin/tools/toolbox"
 	"marvin/tools/units"
 )
 
 // finder is what cmd/marvin makes of the registry.
 type finder struct {
-	registry *tools.Registry
+	registry *toolbox.Registry
 	mode     tools.Mode
 }
 
@@ -60,8 +61,8 @@ func plain(tool tools.Tool) offline.Tool {
 
 // registry has the tools that Marvin has, in his order, so that a change of their
 // examples or parameters shows here. Nothing is run.
-var registry = sync.OnceValue(func() *tools.Registry {
-	var r tools.Registry
+var registry = sync.OnceValue(func() *toolbox.Registry {
+	var r toolbox.Registry
 	r.Add(files.Tools()...)
 	r.Add(coding.Tools()...)
 	r.Add(git.New().Tools()...)
@@ -75,6 +76,6 @@ var registry = sync.OnceValue(func() *tools.Registry {
 	r.Add(history.New(home).Tools()...)
 	r.Add(profiles.New(home).Tools()...)
 	r.Add(system.New(home).Tools()...)
-	r.Add(tools.FindTool(&r))
+	r.Add(toolbox.FindTool(&r))
 	return &r
 })

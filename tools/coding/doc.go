@@ -9,7 +9,9 @@
 // in .ignore.
 package coding
 
-import "marvin/tools"
+import (
+	"marvin/tools"
+)
 
 // Tools are the tools of this category.
 func Tools() []tools.Tool {

@@ -22,6 +22,7 @@ import (
 	"marvin/tools/internal/reason"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
+	"marvin/tools/textfile"
 )
 
 // feedLimit is the size of the largest feed that is read; podcasts of many years have 5 MB.
@@ -121,7 +122,7 @@ func tooDeep(body []byte) bool {
 func declared(body []byte) []byte {
 	wide := bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) || bytes.HasPrefix(body, []byte("<\x00?\x00")) || bytes.HasPrefix(body, []byte("\x00<\x00?"))
 	if wide {
-		if text, err := tools.Decoded(body); err == nil {
+		if text, err := textfile.Decode(body); err == nil {
 			body = []byte(text)
 		}
 	}

@@ -5,7 +5,9 @@
 // tools/internal/box.
 package files
 
-import "marvin/tools"
+import (
+	"marvin/tools"
+)
 
 // Tools are the file tools in the order in which a model should think of them.
 func Tools() []tools.Tool {

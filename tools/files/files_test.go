@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // project is a working directory and a conversation about it.
@@ -51,7 +52,7 @@ func (p *project) get(name string) string {
 // run does what a worker does with the arguments that a model wrote.
 func (p *project) run(tool, raw string) (tools.Output, error) {
 	p.t.Helper()
-	var registry tools.Registry
+	var registry toolbox.Registry
 	registry.Add(Tools()...)
 	found, ok := registry.Lookup(tool)
 	if !ok {

@@ -16,6 +16,7 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/settings"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Manifest is what a server said it has, as it is kept between starts: who asks for a tool
@@ -104,7 +105,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 		if err != nil {
 			continue
 		}
-		taken, err := tools.Raw(tools.Definition{Name: tools.ForeignName("mcp", s.Name, tool.Name), Doc: tool.Description, Schema: schema})
+		taken, err := tools.Raw(tools.Definition{Name: toolbox.ForeignName("mcp", s.Name, tool.Name), Doc: tool.Description, Schema: schema})
 		if err != nil {
 			odd = append(odd, fmt.Sprintf("the server %s: %v; it is left out", s.Name, err))
 			continue

@@ -11,6 +11,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence/settings"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Sessions provides connections to servers; its implementation keeps them alive.
@@ -35,11 +36,11 @@ func SourceName(server string) string { return "MCP server " + server }
 
 // Shelved are the tools of a server as the registry has them. Problems are for people:
 // tools that cannot be used.
-func Shelved(name string, server settings.Server, manifest Manifest, sessions Sessions) (source tools.Source, problems []string) {
+func Shelved(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
 		def := tools.Definition{
-			Name: tools.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, Taken: true, To: name,
+			Name: toolbox.ForeignName("mcp", name, tool.Name), Doc: tool.Doc, Schema: tool.Schema, Taken: true, To: name,
 			Pool: tools.Agent, Timeout: server.Timeout, Brings: tools.Messages, Described: true,
 		}
 		if def.Timeout == 0 {

@@ -13,7 +13,9 @@
 // not choose where notes go.
 package notes
 
-import "marvin/tools"
+import (
+	"marvin/tools"
+)
 
 // Tools are the tools of notes.
 func Tools() []tools.Tool {

@@ -16,6 +16,7 @@ import (
 	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/internal/box"
+	"marvin/tools/toolbox"
 )
 
 // person has a home and a project, and talks in one of the two modes.
@@ -34,7 +35,7 @@ func newPerson(t *testing.T, coding bool) *person {
 
 func (p *person) run(tool, raw string) (tools.Output, error) {
 	p.t.Helper()
-	var registry tools.Registry
+	var registry toolbox.Registry
 	registry.Add(Tools()...)
 	found, ok := registry.Lookup(tool)
 	if !ok {

@@ -15,13 +15,14 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/spending"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func call(t *testing.T, service Service, env tools.Env, name, args string) string {
 	t.Helper()
-	registry := &tools.Registry{}
+	registry := &toolbox.Registry{}
 	registry.Add(service.Tools()...)
 	tool, err := registry.Find(name, tools.Mode{})
 	if err != nil {

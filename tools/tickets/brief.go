@@ -1,6 +1,8 @@
 package tickets
 
-import "marvin/tools"
+import (
+	"marvin/tools"
+)
 
 // Brief is the text of a ticket and its blockers, for assigning the work.
 func Brief(env tools.Env, id string) (text string, blockers []string, err error) {

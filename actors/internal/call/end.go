@@ -14,6 +14,7 @@ import (
 	"marvin/persistence/audit"
 	"marvin/persistence/spending"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // How a call ends, and what is reported.
@@ -193,11 +194,11 @@ func (w *worker) release(cause error) {
 
 // Counted is the name under which a call is counted: that of an existing tool. An invented name may
 // be anything, even a key.
-func Counted(registry *tools.Registry, mode tools.Mode, name string) string {
+func Counted(registry *toolbox.Registry, mode tools.Mode, name string) string {
 	if _, there := registry.Lookup(name); there {
 		return name
 	}
-	if _, there := tools.Has(registry, name, mode); there {
+	if _, there := toolbox.Has(registry, name, mode); there {
 		return name
 	}
 	return spending.Unknown

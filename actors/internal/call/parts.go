@@ -11,6 +11,7 @@ import (
 	"marvin/actors/internal/mcpservers"
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // The parts of a call. Its inputs are here and are passed on to its sub-agents and its goroutine;
@@ -31,7 +32,7 @@ type Services struct {
 
 // Situation is the conversation as a call finds it.
 type Situation struct {
-	Tools        *tools.Registry // of the turn
+	Tools        *toolbox.Registry // of the turn
 	Conversation conv.Running
 	Mode         tools.Mode
 	Usage        messages.Usage

@@ -9,6 +9,7 @@ import (
 	"marvin/actors/internal/material"
 	written "marvin/persistence/words"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Skills and kinds of sub-agents of the user and the project, which calls ask for by name. A file
@@ -19,7 +20,7 @@ import (
 type library struct {
 	config       *conv.Setup
 	conversation conv.Running
-	tools        *tools.Registry
+	tools        *toolbox.Registry
 	mode         tools.Mode
 }
 

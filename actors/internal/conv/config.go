@@ -13,12 +13,13 @@ import (
 	"marvin/providers/tokens"
 	"marvin/tools"
 	"marvin/tools/language"
+	"marvin/tools/toolbox"
 )
 
 // Config is everything that the tree is made of. It is never changed after [Start].
 type Config struct {
 	// Tools are what there is to call. A turn keeps to what there was when it began.
-	Tools       *tools.Shelf
+	Tools       *toolbox.Shelf
 	Models      Models   // how they are asked, and which there are
 	Notifier    Notifier // where messages for the user come from; may be nil
 	Alarms      Alarms   // what rings while a person talks; may be nil

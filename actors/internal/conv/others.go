@@ -9,9 +9,9 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence/settings"
-	"marvin/tools"
 	"marvin/tools/hooks"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 // Servers, hooks and tools may change while Marvin runs. Their files are read again before each
@@ -31,7 +31,7 @@ type Others struct {
 type Reread struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
-	Sources []tools.Source // replace sources of these names; one without tools is removed
+	Sources []toolbox.Source // replace sources of these names; one without tools is removed
 	Told    []messages.Notice
 }
 
@@ -71,7 +71,7 @@ func (o *Brought) WhileItHolds(name string, entry settings.Server, do func() []s
 
 // Replace installs the new set and removes tools that are gone from the shelf. It returns the
 // servers whose entries were removed, and the new ones.
-func (o *Brought) Replace(next *Reread, shelf *tools.Shelf) (left, begun []string) {
+func (o *Brought) Replace(next *Reread, shelf *toolbox.Shelf) (left, begun []string) {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	before := o.Servers()

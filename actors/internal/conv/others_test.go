@@ -5,7 +5,7 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence/settings"
-	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Tools that a server of an entry says it has do not come on the shelf once another entry
@@ -14,7 +14,7 @@ func TestTheToolsOfAnEntryThatIsGoneAreNotTaken(t *testing.T) {
 	before := map[string]settings.Server{"office": {Command: []string{"old"}}, "stays": {Command: []string{"one"}}}
 	o := newOthers(Others{Servers: before})
 	next := Reread{Servers: map[string]settings.Server{"office": {Command: []string{"new"}}, "stays": before["stays"], "more": {URL: "https://example.com"}}, Told: []messages.Notice{{Text: "kept"}}}
-	left, begun := o.Replace(&next, tools.NewShelf(&tools.Registry{}))
+	left, begun := o.Replace(&next, toolbox.NewShelf(&toolbox.Registry{}))
 	if len(left) != 1 || left[0] != "office" || len(begun) != 2 || begun[0] != "more" || begun[1] != "office" {
 		t.Errorf("left %v, begun %v", left, begun)
 	}

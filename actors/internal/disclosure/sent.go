@@ -15,7 +15,7 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/sessions"
 	"marvin/providers"
-	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // A conversation's outgoing data, as recorded: models asked and their hosts, files they received
@@ -49,7 +49,7 @@ const HostNotRecorded = "not recorded"
 type SentCall = sessionlog.SentCall
 
 // Sent reads what left in a conversation that is kept.
-func Sent(home *persistence.Home, info sessions.Info, registry *tools.Registry) ([]SentTurn, error) {
+func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	content, err := sessionlog.ReadTo(sessions.Of(home), info, 0)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func Sent(home *persistence.Home, info sessions.Info, registry *tools.Registry) 
 
 // SentCount goes through a conversation.
 type SentCount struct {
-	Registry *tools.Registry
+	Registry *toolbox.Registry
 	Turns    []SentTurn
 	places   []string                   // of all messages so far
 	Told     map[string]map[string]bool // by provider
@@ -153,7 +153,7 @@ func (s *SentCount) asked(turn *SentTurn, more SentModel, places []string) {
 var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
 
 // Networked is where a call asked, "" for nowhere.
-func Networked(registry *tools.Registry, call messages.ToolCall) string {
+func Networked(registry *toolbox.Registry, call messages.ToolCall) string {
 	tool, known := registry.Lookup(call.Name)
 	found := hosts().FindStringSubmatch(string(call.Args))
 	switch {

@@ -9,6 +9,7 @@ import (
 	"marvin/persistence/chat"
 	"marvin/persistence/personal"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Gather reads the parts of the system text, and the messages that begin an interactive
@@ -77,7 +78,7 @@ type Gathering struct {
 	Dry        bool // for display only: record nothing, and treat questions as answered
 	Ask        bool // the user may be asked whether to use project files
 	Background jobs.Client
-	Tools      *tools.Registry
+	Tools      *toolbox.Registry
 
 	Facts   []string // that the model knows
 	Touched []string // absolute paths that calls were about

@@ -5,6 +5,7 @@ import (
 	"marvin/actors/internal/prompt"
 	"marvin/providers"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Prepared comes from the goroutine that reads the user's and the project's files, or
@@ -28,7 +29,7 @@ func Describe(list []tools.Tool, window int) Described {
 	message := Described{Window: window}
 	for _, tool := range list {
 		told := tool.Outline
-		if tools.SmallWindow(window) {
+		if toolbox.SmallWindow(window) {
 			told = tool.Short
 		}
 		doc, schema, err := told()

@@ -12,6 +12,7 @@ import (
 	"marvin/persistence/projects"
 	written "marvin/persistence/words"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Instructions that a directory and its user provide, before any decision about them.
@@ -196,7 +197,7 @@ func (b *Found) documents(window int) int {
 
 // Room is how many tokens of a model's window the prompt may use: without the tools, and half of
 // the rest, which is for Marvin's rules and the answer; 0 if unknown.
-func Room(window int, registry *tools.Registry, mode tools.Mode) int {
+func Room(window int, registry *toolbox.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0
 	}

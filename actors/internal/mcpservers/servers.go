@@ -15,6 +15,7 @@ import (
 	"marvin/persistence"
 	"marvin/tools"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 // MCP servers as conversations see them. Each is an actor (server.go), made on first use; until
@@ -65,7 +66,7 @@ type Deps struct {
 	Dir     string // the default coding directory
 	Home    *persistence.Home
 	Sandbox *tools.Sandbox
-	Tools   *tools.Shelf               // where the tools of servers go
+	Tools   *toolbox.Shelf             // where the tools of servers go
 	Others  *conv.Brought              // which servers there are
 	Reread  func() (conv.Reread, bool) // reads the configuration again; nil never does
 	Log     *slog.Logger

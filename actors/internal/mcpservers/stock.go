@@ -7,8 +7,8 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"marvin/persistence/settings"
-	"marvin/tools"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 // Tools of servers are on the shelf from their last run before any server starts.
@@ -20,10 +20,10 @@ func (d Client) StockShelf() {
 		return
 	}
 	inShort := stockInShort{}
-	d.deps.Tools.Fill(tools.Stock{
+	d.deps.Tools.Fill(toolbox.Stock{
 		Fill: func() { d.fill(entries, inShort.Told) },
 		Open: func(source string) { inShort.Told = d.open(entries, source, inShort.Told) },
-		Known: func() ([]tools.Summary, bool) {
+		Known: func() ([]toolbox.Summary, bool) {
 			known := settings.ServersOf(d.deps.Home).Known(entries).Read(&inShort)
 			d.tell(inShort.Told)
 			return inShort.Sources, known
@@ -34,8 +34,8 @@ func (d Client) StockShelf() {
 
 // stockInShort is a summary of a stock, stored for starts without tool calls.
 type stockInShort struct {
-	Sources []tools.Summary `json:"sources"`
-	Told    []string        `json:"told,omitempty"` // what is wrong with them, for people
+	Sources []toolbox.Summary `json:"sources"`
+	Told    []string          `json:"told,omitempty"` // what is wrong with them, for people
 }
 
 // fill reads what servers offered last time, and reports problems not reported before. It stores a
@@ -78,23 +78,23 @@ func (d Client) stock(name string, entry settings.Server) {
 	d.tell(problems)
 }
 
-func (d Client) stocked(name string, entry settings.Server) (short tools.Summary, problems []string) {
+func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summary, problems []string) {
 	if entry.Off {
-		return tools.Summary{}, nil
+		return toolbox.Summary{}, nil
 	}
 	manifest, known, err := mcp.Known(d.deps.Home, name, entry)
 	if err != nil {
 		problems = []string{err.Error()}
 	}
 	if !known {
-		return tools.Summary{}, problems
+		return toolbox.Summary{}, problems
 	}
 	return d.shelve(name, entry, manifest, d.deps.Tools.AddKnown)
 }
 
 // shelve puts the tools of a server on the shelf, and returns what is wrong with some of
 // them, for people. It does nothing if the entry is not the one that holds any more.
-func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(tools.Source) []string) (short tools.Summary, problems []string) {
+func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.Shelved(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.WhileItHolds(name, entry, func() []string { return add(source) })...)
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)

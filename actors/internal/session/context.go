@@ -21,6 +21,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/tokens"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // The contents of a conversation's context window, and what was found but is not in it. Listing
@@ -30,7 +31,7 @@ import (
 type window struct {
 	config       *conv.Setup
 	conversation conv.Running
-	tools        *tools.Registry
+	tools        *toolbox.Registry
 	frame        prompt.Frame
 	offered      []providers.ToolSpec
 	committed    []messages.Message
@@ -196,7 +197,7 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 		}
 		parts = append(parts, part)
 	}
-	if !tools.SmallWindow(whole) {
+	if !toolbox.SmallWindow(whole) {
 		return parts
 	}
 	for _, tool := range w.tools.Offer(mode, 0) {

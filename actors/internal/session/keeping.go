@@ -12,6 +12,7 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // keeping stores the session of a conversation, and reads it on resume. Without [Kept] it does
@@ -115,7 +116,7 @@ func (k *keeping) problems(c actor.Context) {
 
 // goneTools says which of the tools that its model knows are not there any more: those that it
 // was sent, and those that it called by a name it knew without that.
-func goneTools(registry *tools.Registry, before *sessionlog.Content) (said []string) {
+func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
 	miss := func(name string) {
 		if _, there := registry.Lookup(name); !there && !slices.Contains(gone, tools.Visible(name)) {

@@ -7,10 +7,11 @@ import (
 	"marvin/actors/internal/sessionlog"
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Recalled is a turn as a person saw it.
-func Recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled {
+func Recalled(registry *toolbox.Registry, turn sessionlog.Turn) messages.Recalled {
 	event := messages.Recalled{At: turn.At, Prompt: turn.Prompt, Outcome: turn.Outcome, Err: turn.Err}
 	switch {
 	case turn.Running:
@@ -47,7 +48,7 @@ func Recalled(registry *tools.Registry, turn sessionlog.Turn) messages.Recalled 
 }
 
 // decoded decodes a stored call. For a call that can no longer be decoded, only the name is known.
-func decoded(registry *tools.Registry, call messages.ToolCall) tools.Call {
+func decoded(registry *toolbox.Registry, call messages.ToolCall) tools.Call {
 	if tool, known := registry.Lookup(call.Name); known {
 		if as, err := tool.Decode(call.Args); err == nil {
 			return as

@@ -18,6 +18,7 @@ import (
 	"marvin/providers"
 	"marvin/providers/tokens"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Input is the input of a turn. It does not change, except the text in said, which the session
@@ -42,7 +43,7 @@ type Input struct {
 	Seen              *tools.Stamps
 	Tainted           string // what first brought words of strangers or what is private, "" if nothing did
 	Known             *tools.KnownHosts
-	Tools             *tools.Registry // what there is when the turn begins
+	Tools             *toolbox.Registry // what there is when the turn begins
 	Plan              conv.Plan
 	Stands            sessionlog.State // of a conversation that is kept
 	Said              *strings.Builder // the model's answer; the session has no other copy
@@ -63,7 +64,7 @@ type turnState struct {
 	provider     *actor.PID  // that one
 	helper       UseProvider // another model that makes the summary; may be zero
 	mode         tools.Mode
-	tools        *tools.Registry // what there is, as the turn knows it
+	tools        *toolbox.Registry // what there is, as the turn knows it
 	plan         conv.Plan
 	tainted      string
 	unsaid       []string // of hooks, which the model does not know of yet

@@ -4,18 +4,19 @@ import (
 	"marvin/cmd/marvin/internal/workfiles"
 	"marvin/providers/offline"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Finder shows the registry to the offline provider, which knows no tools.
 type Finder struct {
-	Registry *tools.Shelf
+	Registry *toolbox.Shelf
 	Mode     tools.Mode
 	Dir      string // of the project
 }
 
 func (f Finder) Find(request string, n int) []offline.Tool {
 	var found []offline.Tool
-	for _, hit := range tools.SearchNamed(f.Registry.Now(), request, f.Mode, n) {
+	for _, hit := range toolbox.SearchNamed(f.Registry.Now(), request, f.Mode, n) {
 		if tool, ok := f.Lookup(hit.Tool.Name); ok {
 			found = append(found, tool)
 		}
@@ -24,7 +25,7 @@ func (f Finder) Find(request string, n int) []offline.Tool {
 }
 
 func (f Finder) Lookup(name string) (offline.Tool, bool) {
-	tool, ok := tools.Has(f.Registry.Now(), name, f.Mode)
+	tool, ok := toolbox.Has(f.Registry.Now(), name, f.Mode)
 	if !ok {
 		return offline.Tool{}, false
 	}

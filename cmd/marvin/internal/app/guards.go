@@ -17,6 +17,7 @@ import (
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/shell"
+	"marvin/tools/toolbox"
 )
 
 // Guards are the rules of the user's configuration and the sandbox. broken is the error of reading
@@ -49,7 +50,7 @@ func Guards(world cli.World, opts cli.Options, home *persistence.Home, config se
 }
 
 // CheckRules refuses rules that mean nothing, each with its line in config.yaml.
-func CheckRules(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings settings.Config) error {
+func CheckRules(permissions *tools.Permissions, registry *toolbox.Registry, home *persistence.Home, settings settings.Config) error {
 	var wrong []error
 	for _, problem := range RuleProblems(permissions, registry, home, settings) {
 		wrong = append(wrong, fmt.Errorf("%s: %w", SettingPlace(home, problem), problem))
@@ -58,15 +59,15 @@ func CheckRules(permissions *tools.Permissions, registry *tools.Registry, home *
 }
 
 // RuleProblems are the rules that mean nothing.
-func RuleProblems(permissions *tools.Permissions, registry *tools.Registry, home *persistence.Home, settings settings.Config) []tools.RuleProblem {
+func RuleProblems(permissions *tools.Permissions, registry *toolbox.Registry, home *persistence.Home, settings settings.Config) []toolbox.RuleProblem {
 	servers := slices.Collect(maps.Keys(settings.Servers))
-	return permissions.Check(tools.RuleTools{Registry: registry, Servers: servers, Others: func(name string) bool {
+	return toolbox.CheckRules(permissions, toolbox.RuleTools{Registry: registry, Servers: servers, Others: func(name string) bool {
 		return customtools.Brought{Home: home}.AnywhereAccepted(name)
 	}})
 }
 
 // SettingPlace is where a rule is written: the file, and the line if it is found there.
-func SettingPlace(home *persistence.Home, problem tools.RuleProblem) string {
+func SettingPlace(home *persistence.Home, problem toolbox.RuleProblem) string {
 	place := home.State + "/config.yaml"
 	if line := settings.LineOf(home, problem.Rule); line > 0 {
 		place = fmt.Sprintf("%s:%d", place, line)

@@ -18,6 +18,7 @@ import (
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/hooks"
+	"marvin/tools/toolbox"
 )
 
 // Servers, hooks and tools are read again during a conversation when their files change, without a
@@ -27,7 +28,7 @@ import (
 type rereading struct {
 	home    *persistence.Home
 	dir     string
-	base    *tools.Registry // Marvin's own tools
+	base    *toolbox.Registry // Marvin's own tools
 	environ []string
 	editor  cli.EditorGiven
 	stamp   string
@@ -42,7 +43,7 @@ func (r *rereading) Begin(p *App) {
 	r.now.Servers, r.now.Hooks = p.Config.Others.Servers, p.Config.Others.Hooks
 	for _, tool := range p.Config.Tools.Known().All() {
 		if tool.Section == extensions.OwnTools || tool.Section == extensions.BroughtTools {
-			r.now.Sources = append(r.now.Sources, tools.Source{Name: tool.Section, Tools: []tools.Tool{tool}})
+			r.now.Sources = append(r.now.Sources, toolbox.Source{Name: tool.Section, Tools: []tools.Tool{tool}})
 		}
 	}
 	r.keep(p.Settings)
@@ -109,7 +110,7 @@ func (r *rereading) gather(settings settings.Config) (next actors.Reread, proble
 	}
 	sources, brought, wrong := extensions.BroughtSources(r.base, r.home, r.dir)
 	problems = append(append(problems, wrong...), extensions.ToldOffers(brought)...)
-	shelf := tools.NewShelf(r.base)
+	shelf := toolbox.NewShelf(r.base)
 	for _, source := range sources {
 		shelf.Add(source)
 	}
@@ -163,7 +164,7 @@ func serverLines(servers map[string]settings.Server) map[string]string {
 	return lines
 }
 
-func toolLines(sources []tools.Source) map[string]string {
+func toolLines(sources []toolbox.Source) map[string]string {
 	names := map[string]string{}
 	for _, source := range sources {
 		for _, tool := range source.Tools {

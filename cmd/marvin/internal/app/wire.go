@@ -31,6 +31,7 @@ import (
 	"marvin/tools/language"
 	"marvin/tools/schedule"
 	"marvin/tools/shell"
+	"marvin/tools/toolbox"
 	"marvin/ui/command"
 )
 
@@ -278,7 +279,7 @@ func (p *App) ChoiceLine() string {
 }
 
 // hooks are the user's own, and behind them those of the project that they accepted.
-func (p *App) hooks(registry *tools.Registry, home *persistence.Home) *hooks.Set {
+func (p *App) hooks(registry *toolbox.Registry, home *persistence.Home) *hooks.Set {
 	own, problems := extensions.OwnHooks(p.Settings, registry)
 	for _, problem := range problems {
 		p.note(problem)

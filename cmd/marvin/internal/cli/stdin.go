@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/tools"
+	"marvin/tools/textfile"
 )
 
 // maxInput bounds what is read as a prompt. It is far more than any model takes.
@@ -40,7 +40,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 		if err != nil {
 			return none, err
 		}
-		if text, err = tools.Decoded(content); err != nil {
+		if text, err = textfile.Decode(content); err != nil {
 			return none, fmt.Errorf("--prompt-file: %s is %w; name the file in the prompt instead", opts.PromptFile, err)
 		}
 	case opts.Prompt != nil && *opts.Prompt != "-":
@@ -57,7 +57,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 	if err != nil {
 		return none, err
 	}
-	attached, err := tools.Decoded(piped)
+	attached, err := textfile.Decode(piped)
 	if err != nil {
 		return none, fmt.Errorf("standard input is %w; save it as a file and name the file in the prompt", err)
 	}

@@ -49,6 +49,7 @@ import (
 	"marvin/tools/system"
 	"marvin/tools/tickets"
 	"marvin/tools/timers"
+	"marvin/tools/toolbox"
 	"marvin/tools/travel"
 	"marvin/tools/units"
 	"marvin/tools/weather"
@@ -58,17 +59,17 @@ import (
 
 // NewRegistry is the table of contents of the tools. The order is the order in which
 // models see them.
-func NewRegistry(home *persistence.Home, client *http.Client, now func() time.Time) *tools.Registry {
+func NewRegistry(home *persistence.Home, client *http.Client, now func() time.Time) *toolbox.Registry {
 	registry, _, _ := NewTools(home, client, now)
 	return registry
 }
 
 // NewTools also gives what reaches a conversation unasked. The topics are those of
 // this process.
-func NewTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*tools.Registry, *alarms.Service, *ntfy.Service) {
+func NewTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*toolbox.Registry, *alarms.Service, *ntfy.Service) {
 	rings, news := alarms.New(home, client, Program()), ntfy.New(client, home, topics...)
 	where, dates := location.New(client, home), calendar.New(home, client, Program())
-	registry := &tools.Registry{}
+	registry := &toolbox.Registry{}
 	section := func(title string, lists ...[]tools.Tool) {
 		registry.Section(title)
 		for _, list := range lists {
@@ -90,7 +91,7 @@ func NewTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	section("Films, games, music and food", media.New(client).Tools(), steam.New(client).Tools(), music.New(client).Tools(), spotify.New(client, home).Tools(), recipes.New(client).Tools())
 	section("Blender", blender.Tools())
 	section("Bookmarks, profiles and history", bookmarks.New(home).Tools(), profiles.New(home).Tools(), history.New(home).Tools())
-	section("Marvin itself", system.New(home).Tools(), []tools.Tool{tools.FindTool(registry)})
+	section("Marvin itself", system.New(home).Tools(), []tools.Tool{toolbox.FindTool(registry)})
 	registry.AddUndoing(putback.Tool(home, dates))
 	return registry, rings, news
 }

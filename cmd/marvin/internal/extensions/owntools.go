@@ -8,6 +8,7 @@ import (
 	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/custom"
+	"marvin/tools/toolbox"
 )
 
 // Tools that the user wrote: how they come on the shelf, and the commands to make and check
@@ -16,8 +17,8 @@ import (
 // Shelved is a shelf with the program's tools, the user's own, and those of the project that
 // they accepted. What is wrong with some of those is for people, and so are the tools that
 // the project offers beyond.
-func Shelved(registry *tools.Registry, home *persistence.Home, dir string) (*tools.Shelf, []customtools.Offer, []error) {
-	shelf := tools.NewShelf(registry)
+func Shelved(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
+	shelf := toolbox.NewShelf(registry)
 	sources, offers, problems := BroughtSources(registry, home, dir)
 	for _, source := range sources {
 		if len(source.Tools) == 0 {
@@ -32,17 +33,17 @@ func Shelved(registry *tools.Registry, home *persistence.Home, dir string) (*too
 
 // BroughtSources are the user's own tools, and those of the project that they accepted;
 // either may be empty.
-func BroughtSources(registry *tools.Registry, home *persistence.Home, dir string) ([]tools.Source, []customtools.Offer, []error) {
+func BroughtSources(registry *toolbox.Registry, home *persistence.Home, dir string) ([]toolbox.Source, []customtools.Offer, []error) {
 	own, problems := custom.Load(customtools.Dir(home))
-	sources := []tools.Source{{Name: OwnTools, Tools: own}}
+	sources := []toolbox.Source{{Name: OwnTools, Tools: own}}
 	known := registry
 	if len(own) > 0 {
-		shelf := tools.NewShelf(registry)
+		shelf := toolbox.NewShelf(registry)
 		shelf.Add(sources[0])
 		known = shelf.Known()
 	}
 	accepted, offers, wrong := projectTools(home, dir, known)
-	return append(sources, tools.Source{Name: BroughtTools, Tools: accepted}), offers, append(problems, wrong...)
+	return append(sources, toolbox.Source{Name: BroughtTools, Tools: accepted}), offers, append(problems, wrong...)
 }
 
 // OwnTools is what people read as the source of tools that they wrote.

@@ -9,6 +9,7 @@ import (
 	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/custom"
+	"marvin/tools/toolbox"
 )
 
 // Tools that a project brings are offers, as its servers and hooks are: none runs before the
@@ -19,7 +20,7 @@ const BroughtTools = "Tools of this project"
 
 // projectTools are the tools of a directory that the user accepted; the others are offers.
 // One whose name means another tool is neither.
-func projectTools(home *persistence.Home, dir string, known *tools.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
+func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
 	brought := customtools.Brought{Home: home, Dir: dir}
 	all, wrong := brought.Offers()
 	for _, problem := range wrong { // names of files come from the project

@@ -14,6 +14,7 @@ import (
 	written "marvin/persistence/words"
 	"marvin/tools"
 	"marvin/tools/shell"
+	"marvin/tools/toolbox"
 )
 
 // How /init tries the commands it lists: like a call of run_command, with the same rules and
@@ -65,7 +66,7 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 }
 
 // mayTry judges a command as a call, and says why it is not to run.
-func mayTry(registry *tools.Registry, permissions *tools.Permissions, mode tools.Mode, env *tools.Env, line string) error {
+func mayTry(registry *toolbox.Registry, permissions *tools.Permissions, mode tools.Mode, env *tools.Env, line string) error {
 	tool, err := registry.Find(shell.Tools()[0].Name, mode)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/hooks"
+	"marvin/tools/toolbox"
 	"marvin/ui/slash"
 )
 
@@ -98,7 +99,7 @@ func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Optio
 type hookTable struct {
 	set      *hooks.Set
 	problems []error
-	registry *tools.Registry
+	registry *toolbox.Registry
 	place    hooks.Place
 	home     *persistence.Home
 	offers   []*hooks.Offer

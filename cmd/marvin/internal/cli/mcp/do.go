@@ -15,6 +15,7 @@ import (
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 // The verbs of marvin mcp.
@@ -175,7 +176,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		for _, problem := range problems {
 			fmt.Fprintln(world.Stderr, "warning:", problem)
 		}
-		at := slices.IndexFunc(source.Tools, func(tool tools.Tool) bool { return tool.Name == tools.ForeignName("mcp", name, c.Args.Tool) })
+		at := slices.IndexFunc(source.Tools, func(tool tools.Tool) bool { return tool.Name == toolbox.ForeignName("mcp", name, c.Args.Tool) })
 		if at < 0 {
 			return fmt.Errorf("the server %s has no tool called %s; marvin mcp tools %[1]s lists those it has", name, tools.Visible(c.Args.Tool))
 		}
@@ -219,12 +220,12 @@ func called(ctx context.Context, world cli.World, tool tools.Tool, env tools.Env
 }
 
 // RunForeign runs a tool of a server, by the name that it has in conversations.
-func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *tools.Registry, env tools.Env) error {
+func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *toolbox.Registry, env tools.Env) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
-		shelf := tools.NewShelf(own)
+		shelf := toolbox.NewShelf(own)
 		for _, server := range ServerNames(s.all) {
 			manifest, known, err := mcp.Known(s.Home, server, s.all[server])
-			wanted := strings.HasPrefix(name, tools.ForeignName("mcp", server)+"_")
+			wanted := strings.HasPrefix(name, toolbox.ForeignName("mcp", server)+"_")
 			if s.all[server].Off && wanted {
 				return switchedOff(server)
 			}

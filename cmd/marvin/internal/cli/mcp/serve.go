@@ -14,6 +14,7 @@ import (
 	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 type mcpServe struct {
@@ -62,7 +63,7 @@ type noClose struct{ io.Writer }
 func (noClose) Close() error { return nil }
 
 // offers are the tools that another agent gets.
-func (c mcpServe) offers(registry *tools.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
+func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
 	var only []string
 	for _, list := range c.Tools {
 		only = append(only, strings.Split(list, ",")...)

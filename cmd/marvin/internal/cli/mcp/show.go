@@ -12,6 +12,7 @@ import (
 	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/mcp"
+	"marvin/tools/toolbox"
 )
 
 // The output of marvin mcp.
@@ -166,7 +167,7 @@ func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
 	list := []shownTool{}
 	at := 0
 	for _, tool := range manifest.Tools {
-		called := tools.ForeignName("mcp", name, tool.Name)
+		called := toolbox.ForeignName("mcp", name, tool.Name)
 		if at >= len(source.Tools) || source.Tools[at].Name != called {
 			continue // it cannot be used, as problems say
 		}

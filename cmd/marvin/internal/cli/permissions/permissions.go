@@ -18,6 +18,7 @@ import (
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/shell"
+	"marvin/tools/toolbox"
 )
 
 type Command struct {
@@ -52,7 +53,7 @@ type judging struct {
 	home        *persistence.Home
 	Settings    settings.Config
 	permissions *tools.Permissions
-	Registry    *tools.Registry
+	Registry    *toolbox.Registry
 	person      tools.Env
 	Alone       tools.Env
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 const toolsPreface = "# Tools\n\n" +
@@ -18,7 +19,7 @@ const toolsPreface = "# Tools\n\n" +
 	"*asks* tools ask you before they run. Keys are environment variables.\n"
 
 // documentTools writes docs/tools.md.
-func documentTools(to io.Writer, registry *tools.Registry) error {
+func documentTools(to io.Writer, registry *toolbox.Registry) error {
 	var text strings.Builder
 	text.WriteString(toolsPreface)
 	section := ""

@@ -14,6 +14,7 @@ import (
 	"marvin/persistence/customtools"
 	"marvin/tools"
 	"marvin/tools/custom"
+	"marvin/tools/toolbox"
 	"marvin/ui/slash"
 )
 
@@ -117,7 +118,7 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 }
 
 // slipped says that a name which is no tool is nearly what marvin tool does itself.
-func (opts Command) slipped(registry *tools.Registry) error {
+func (opts Command) slipped(registry *toolbox.Registry) error {
 	name := string(opts.Args.Name)
 	if _, known := registry.Lookup(name); known {
 		return nil

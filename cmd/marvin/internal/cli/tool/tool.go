@@ -17,6 +17,7 @@ import (
 	"marvin/cmd/marvin/internal/extensions"
 	"marvin/messages"
 	"marvin/tools"
+	"marvin/tools/toolbox"
 )
 
 // Run prints the registry. The table is also the reference of the tools.
@@ -198,7 +199,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 }
 
 // direct is the registry and the environment of a call that no conversation makes.
-func direct(world cli.World, opts Command) (*tools.Registry, tools.Env, error) {
+func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error) {
 	home := cli.OpenHome(world)
 	settings, err := world.Settings(home)
 	if err != nil {

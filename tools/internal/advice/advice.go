@@ -1,0 +1,25 @@
+package advice
+
+import (
+	"fmt"
+)
+
+// Advice is an error with the next step to take.
+type Advice struct {
+	Err  error
+	Next string
+}
+
+func (a *Advice) Error() string {
+	if a.Next == "" {
+		return a.Err.Error()
+	}
+	return a.Err.Error() + "\n" + a.Next
+}
+
+func (a *Advice) Unwrap() error { return a.Err }
+
+// Advise adds to err what the model should do next.
+func Advise(err error, format string, args ...any) error {
+	return &Advice{Err: err, Next: fmt.Sprintf(format, args...)}
+}

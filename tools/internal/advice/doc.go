@@ -1,0 +1,2 @@
+// Package advice is an error with the next step for the model.
+package advice

@@ -1,0 +1,2 @@
+// Package hidden makes characters that nobody sees visible, or removes them.
+package hidden

@@ -1,0 +1,222 @@
+package hidden
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Invisible characters, and those that reorder a line, can carry text for a model alone (S-14).
+// They are in one table, [unseen]. Text shown to users spells them out ([Visible]), untrusted text
+// reaches the model without them ([Unhidden]), and text that may be written back stays unchanged
+// with a note ([Marked]).
+
+// blanks are letters and marks that are drawn as nothing, beside those that Unicode
+// counts as formats.
+var blanks = []rune{
+	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
+}
+
+// unseen classifies an invisible character.
+type unseen uint8
+
+const (
+	plainly  unseen = iota // it is seen, or is white space
+	steering               // a control character
+	ordering               // a direction mark, a width of zero, a separator: pages are full of them
+	carrying               // what has no use here but to carry something
+)
+
+// look classifies a character after another one. A joiner between letters or emoji is plain, and so
+// is a variation selector after a character that has variants.
+func look(r, before rune) unseen {
+	switch {
+	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
+		return plainly
+	case r >= 0xE0000 && r <= 0xE0FFF: // tags, variation selectors beyond the sixteen that fonts use
+		return carrying
+	case unicode.IsControl(r):
+		return steering
+	case r >= 0xFE00 && r <= 0xFE0F:
+		if varies(before) {
+			return plainly
+		}
+		return carrying
+	case r == '\u200c' || r == '\u200d':
+		if joins(before) {
+			return plainly
+		}
+		return ordering
+	case r >= 0x180B && r <= 0x180F && unicode.Is(unicode.Mongolian, before):
+		return plainly
+	case r >= 0x180B && r <= 0x180F, slices.Contains(blanks, r):
+		return carrying
+	case r == '\u2028' || r == '\u2029':
+		return ordering
+	case ordinary(r, before):
+		return plainly
+	case unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+		return ordering
+	}
+	return plainly
+}
+
+// ordinary says whether an invisible character belongs to text that people write: between words of scripts without spaces, and at the edge of text that runs
+// from right to left.
+func ordinary(r, before rune) bool {
+	switch r {
+	case '\u200b', '\u2060': // a place to break, or not to
+		return unicode.In(before, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Han, unicode.Hiragana, unicode.Katakana)
+	case '\u200f', '\u061c':
+		return unicode.In(before, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+	case '\u200e':
+		return unicode.In(before, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko) || unicode.IsPunct(before)
+	}
+	return false
+}
+
+// isFlag reports whether text begins with the tags of a flag: a region such as gbeng, and the
+// tag that ends it.
+func isFlag(text string) (size int, ok bool) {
+	const begin, end, longest = 0xE0020, 0xE007F, 6
+	count := 0
+	for at, r := range text {
+		switch {
+		case r == end && count > 1:
+			return at + utf8.RuneLen(r), true
+		case r < begin || r > end || count == longest:
+			return 0, false
+		}
+		count++
+	}
+	return 0, false
+}
+
+// varies says whether fonts have more than one form of a character.
+func varies(r rune) bool {
+	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
+}
+
+// joins says whether a character is one that others are joined to.
+func joins(r rune) bool {
+	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
+		return true
+	}
+	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul)
+}
+
+// plainBytes are bytes that need no inspection: testing a text for others takes half the time of
+// decoding its characters.
+var plainBytes = func() (plain [256]bool) {
+	for c := range plain {
+		plain[c] = c >= ' ' && c < 0x7F || c == '\n' || c == '\t'
+	}
+	return plain
+}()
+
+func allPlain(text string) bool {
+	for i := range len(text) {
+		if !plainBytes[text[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// each looks at the characters of a text that are not plain.
+func each(text string, found func(at int, r rune, is unseen)) {
+	if allPlain(text) {
+		return
+	}
+	before, flag := rune(0), 0 // flag is where the tags of a flag end
+	for at, r := range text {
+		if r >= 0x7F || r < ' ' {
+			if is := look(r, before); is != plainly && at >= flag {
+				found(at, r, is)
+			}
+		}
+		if r == 0x1F3F4 {
+			begin := at + utf8.RuneLen(r)
+			if size, ok := isFlag(text[begin:]); ok {
+				flag = begin + size
+			}
+		}
+		before = r
+	}
+}
+
+// Visible makes control characters, invisible and bidirectional ones readable as
+// ‹U+202E›, so that what a person is shown is what there is. Line breaks and tabs
+// stay.
+func Visible(text string) string {
+	text = strings.ToValidUTF8(text, "�")
+	return without(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
+}
+
+// without replaces characters that are not plain, if the function says so.
+func without(text string, instead func(rune, unseen) (string, bool)) string {
+	var out strings.Builder
+	done := 0
+	each(text, func(at int, r rune, is unseen) {
+		if put, ok := instead(r, is); ok {
+			out.WriteString(text[done:at] + put)
+			done = at + utf8.RuneLen(r)
+		}
+	})
+	if done == 0 {
+		return text
+	}
+	return out.String() + text[done:]
+}
+
+// Hidden counts the invisible characters of a file: those that [Visible] spells out, except Windows
+// line ends and a byte order mark.
+func Hidden(text string) (count int) {
+	each(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
+	return count
+}
+
+// Unhidden removes invisible characters from untrusted text, and adds a note if they may have
+// hidden words. Terminal control characters stay: they are spelled out where they are shown.
+func Unhidden(text string) string {
+	smuggled := 0
+	text = without(text, func(r rune, is unseen) (string, bool) {
+		switch {
+		case is == carrying:
+			smuggled++
+		case r == '\u2028' || r == '\u2029':
+			return "\n", true
+		}
+		return "", is != steering
+	})
+	if smuggled > 0 {
+		text += fmt.Sprintf("\n[%d invisible characters were taken out: hidden text, which is not to be trusted]", smuggled)
+	}
+	return text
+}
+
+// Marked appends a note about invisible characters to a text and leaves them in it: the text may be
+// written back to a file. Control characters do not count, because commands print them as colours.
+func Marked(text string) string {
+	count, kinds := 0, map[rune]bool{}
+	each(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {
+		if is != steering {
+			count, kinds[r] = count+1, true
+		}
+	})
+	if count == 0 {
+		return text
+	}
+	named := make([]string, 0, 4)
+	for _, r := range slices.Sorted(maps.Keys(kinds)) {
+		if len(named) == 3 {
+			named = append(named, "…")
+			break
+		}
+		named = append(named, fmt.Sprintf("U+%04X", r))
+	}
+	return strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n[invisible characters in this: %d (%s); a person who looks at it does not see them]", count, strings.Join(named, ", "))
+}

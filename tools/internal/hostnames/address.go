@@ -1,0 +1,166 @@
+package hostnames
+
+import (
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/net/idna"
+)
+
+// Address is a web address in one spelling, so that two of them can be compared.
+type Address struct {
+	Scheme string
+	Host   string // lower case, ASCII, without a last dot and without the usual port
+	Rest   string // path, query and fragment, as they are written
+}
+
+// ParseAddress reads an address that begins with http:// or https://. Those that two
+// programs may read differently (user names, backslashes, control characters) are none.
+func ParseAddress(text string) (Address, bool) {
+	text = strings.TrimSpace(text)
+	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
+		return Address{}, false
+	}
+	parsed, err := url.Parse(text)
+	if err != nil || parsed.User != nil || parsed.Scheme != "http" && parsed.Scheme != "https" {
+		return Address{}, false
+	}
+	host, ok := OneHost(parsed.Hostname())
+	if !ok {
+		return Address{}, false
+	}
+	usual := map[string]string{"http": "80", "https": "443"}[parsed.Scheme]
+	if port := parsed.Port(); port != "" && port != usual {
+		host += ":" + port
+	}
+	rest := parsed.EscapedPath()
+	if parsed.RawQuery != "" {
+		rest += "?" + parsed.RawQuery
+	}
+	if parsed.Fragment != "" {
+		rest += "#" + parsed.EscapedFragment()
+	}
+	return Address{Scheme: parsed.Scheme, Host: host, Rest: rest}, true
+}
+
+// OneHost is the one spelling of a host's name.
+func OneHost(name string) (string, bool) {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	if ip, err := netip.ParseAddr(name); err == nil {
+		return ip.String(), true
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
+		ascii, err := idna.Lookup.ToASCII(name)
+		if err != nil {
+			return "", false
+		}
+		name = ascii
+	}
+	return name, name != "" && !strings.ContainsAny(name, " %")
+}
+
+// key is what addresses are known by: http or https, and with or without a last slash,
+// they carry the same.
+func (a Address) Key() string { return a.Host + strings.TrimSuffix(a.Rest, "/") }
+
+// page is the address without its fragment.
+func (a Address) Page() Address {
+	a.Rest, _, _ = strings.Cut(a.Rest, "#")
+	return a
+}
+
+// acts says whether asking for the address may do something: confirm, unsubscribe, delete. It
+// has such a word as a part of its path or as a parameter, or a parameter that is a token.
+func (a Address) Acts() bool {
+	path, query, _ := strings.Cut(a.Page().Rest, "?")
+	for part := range strings.SplitSeq(strings.ToLower(path), "/") {
+		if actions()[part] {
+			return true
+		}
+	}
+	values, _ := url.ParseQuery(query)
+	for name, list := range values {
+		for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+			if actions()[word] || tokens()[word] {
+				return true
+			}
+		}
+		for _, value := range list {
+			if actions()[strings.ToLower(value)] || token(value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// token says whether a value looks like one: letters and digits in one word of 20 or more.
+func token(value string) bool {
+	letters, digits := 0, 0
+	for _, r := range value {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		default:
+			return false
+		}
+	}
+	return letters+digits >= 20 && letters > 2 && digits > 2
+}
+
+var (
+	actions = setOf(`confirm confirmation verify unsubscribe activate approve accept decline reject rsvp optin optout opt-in opt-out reset logout signout
+delete remove cancel revoke authorize authorise pay checkout buy purchase vote join redeem unlock transfer`)
+	tokens = setOf("token otp jwt signature sig auth authkey apikey secret password passwd invite invitation nonce ticket magic hash confirmationcode")
+)
+
+// addresses finds web addresses in a text, also those without http://.
+var addresses = sync.OnceValue(func() *regexp.Regexp {
+	const path = "[^\\s<>\"`{}|\\\\^\\[\\]…‹›«»“”]*"
+	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)
+})
+
+// Most is how many addresses of one text are looked at.
+const Most = 2000
+
+// Found is an address in a text. One that ends with what ends sentences and brackets is
+// there without it as well.
+type Found struct {
+	Address
+	Text string
+	Bare bool // written without http://
+}
+
+func FindAddresses(text string) []Found {
+	var list []Found
+	for _, at := range addresses().FindAllStringIndex(text, Most) {
+		match := text[at[0]:at[1]]
+		if at[0] > 0 && text[at[0]-1] == '@' {
+			continue // of a mail address
+		}
+		bare := len(match) < 8 || !strings.EqualFold(match[:7], "http://") && !strings.EqualFold(match[:8], "https://")
+		for _, spelt := range []string{match, strings.TrimRight(match, ".,;:!?'*_~)")} {
+			whole := "https://" + spelt
+			if !bare {
+				scheme, rest, _ := strings.Cut(spelt, "://")
+				whole = strings.ToLower(scheme) + "://" + rest
+			}
+			if parsed, ok := ParseAddress(whole); ok && (len(list) == 0 || list[len(list)-1].Text != spelt) {
+				list = append(list, Found{parsed, spelt, bare})
+			}
+		}
+	}
+	return list
+}
+
+// fileEndings are names at the top of the domain name system that, in what people write
+// to an assistant, mostly end names of files.
+var fileEndings = map[string]bool{
+	"md": true, "py": true, "rs": true, "sh": true, "pl": true, "zip": true, "mov": true, "cc": true, "ps": true, "so": true, "mk": true, "ml": true, "tf": true, "pm": true,
+}

@@ -1,0 +1,2 @@
+// Package hostnames finds addresses and names of hosts in texts.
+package hostnames

@@ -1,0 +1,161 @@
+package hostnames
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Which hosts the user names in a prompt. A word with a dot is rarely a host: asyncio.run, self.id
+// and config.in are code. A host is named if it is written as one:
+//
+//	https://app.example/x  www.app.example   with a scheme or www.
+//	at docs.example.org    ask example.com   after a word that leads to a place, under a
+//	                                         top-level domain that code does not use
+//	at api.site.dev        visit a.b.app     the same under any domain, with three labels, in
+//	                                         a sentence without code
+//
+// A sentence that forbids something ("never contact evil.example") names nothing, and forbids the
+// sentence before it if it has no host itself ("https://evil.example is bad. Never go there."). An
+// unclear host is not named: then a call asks, which is cheap.
+
+// mention is an address in a prompt.
+type mention struct {
+	Found
+	Named   bool
+	Negated bool
+}
+
+// Mentions are the addresses in a prompt.
+func Mentions(prompt string) (all []mention) {
+	var previous []int // the mentions of the sentence before
+	for _, sentence := range Sentences(prompt) {
+		begin := len(all)
+		forbids := false
+		code := codeSigns().MatchString(sentence)
+		leads := false
+		end := 0
+		for _, at := range addresses().FindAllStringIndex(sentence, Most) {
+			if at[0] > 0 && strings.ContainsRune("@.", rune(sentence[at[0]-1])) {
+				continue
+			}
+			between := sentence[end:at[0]]
+			leads = leadsTo(between) || leads && joinsHosts().MatchString(between)
+			end = at[1]
+			alone := strings.Trim(sentence, " \t\r\n\"'()<>,;:.!?*_") == strings.TrimRight(sentence[at[0]:at[1]], ".,;:!?'*_~)")
+			whole := bounded(sentence, at)
+			before, after := sentence[:at[0]], sentence[at[1]:]
+			forbids = Negation().MatchString(before) || Negation().MatchString(after) && (!leads || Contacts().MatchString(after))
+			for _, one := range FindAddresses(sentence[at[0]:at[1]]) {
+				named := !one.Bare || strings.HasPrefix(one.Host, "www.")
+				if !named && whole && (leads || alone) {
+					labels := strings.Count(one.Host, ".") + 1
+					named = plainDomain(one.Host) && !(code && labels < 3) || labels > 2 && !code && !fileEndings[ending(one.Host)]
+				}
+				all = append(all, mention{one, named && !forbids, forbids})
+			}
+		}
+		if begin == len(all) && Negation().MatchString(sentence) && Contacts().MatchString(sentence) {
+			for _, at := range previous {
+				all[at].Named, all[at].Negated = false, true
+			}
+		}
+		previous = nil
+		for at := begin; at < len(all); at++ {
+			previous = append(previous, at)
+		}
+	}
+	return all
+}
+
+// Sentences splits a prompt. A line ending with a colon or a comma includes the next lines, up to a
+// blank one: "Never contact these:" applies to the list below it.
+func Sentences(prompt string) (list []string) {
+	for _, paragraph := range regexpParagraph().Split(prompt, -1) {
+		var lines []string
+		for line := range strings.Lines(paragraph) {
+			line = strings.TrimRight(line, "\r\n")
+			if last := len(lines) - 1; last >= 0 && (strings.HasSuffix(strings.TrimSpace(lines[last]), ",") || strings.Contains(lines[last], ":\n") || strings.HasSuffix(strings.TrimSpace(lines[last]), ":")) {
+				lines[last] += "\n" + line
+				continue
+			}
+			lines = append(lines, line)
+		}
+		for _, line := range lines {
+			begin := 0
+			for _, at := range sentenceEnd().FindAllStringIndex(line, -1) {
+				list = append(list, line[begin:at[1]])
+				begin = at[1]
+			}
+			list = append(list, line[begin:])
+		}
+	}
+	return slices.DeleteFunc(list, func(text string) bool { return strings.TrimSpace(text) == "" })
+}
+
+// bounded says whether a match is a word by itself, apart from the punctuation of prose.
+func bounded(text string, at []int) bool {
+	before, after := text[:at[0]], text[at[1]:]
+	before = strings.TrimRight(before, "\"'(<*_“„«")
+	after = strings.TrimLeft(after, "\"')>*_,;:.!?”“»")
+	return (before == "" || strings.ContainsAny(before[len(before)-1:], " \t\n\r")) && (after == "" || strings.ContainsAny(after[:1], " \t\n\r"))
+}
+
+// leadsTo says whether the words before a host lead to a place.
+func leadsTo(before string) bool {
+	words := strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'(<*_“„«:,", r) })
+	for len(words) > 0 && slices.Contains([]string{"the", "site", "website", "host", "server", "page", "domain", "die", "der", "das", "seite", "le", "la", "les"}, words[len(words)-1]) {
+		if word := words[len(words)-1]; len(word) > 3 && word != "seite" {
+			return true
+		}
+		words = words[:len(words)-1]
+	}
+	return len(words) > 0 && leading()[words[len(words)-1]]
+}
+
+func ending(host string) string {
+	host, _, _ = strings.Cut(host, ":")
+	return host[strings.LastIndexByte(host, '.')+1:]
+}
+
+// plainDomain says whether the top-level domain of a host is one that neither members of
+// objects nor names of files end with.
+func plainDomain(host string) bool { return plainDomains()[ending(host)] }
+
+// setOf makes a set of the words of a text.
+func setOf(text string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for word := range strings.FieldsSeq(text) {
+			set[word] = true
+		}
+		return set
+	})
+}
+
+var (
+	plainDomains = setOf("com org net edu gov mil int arpa example test de fr uk ch nl cz pl fi dk hu gr pt ie eu us ca nz jp cn kr mx ru ua tr il za se")
+	leading      = setOf(`at to from on of via with ask visit open browse fetch get download call contact query search check read see ping try go host site website domain url address
+auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur de chez à vers depuis visite ouvre demande va télécharge lis`)
+
+	regexpParagraph = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t\r]*\n`) })
+	sentenceEnd     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;][)"'*_]*(?:\s+|$)`) })
+	joinsHosts      = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^[\s,"')(]*(?:(?:and|or|und|oder|et|ou)(?:\s+(?:at|to|from|on|of|the))?)?[\s"'(]*$`)
+	})
+	// negation is what forbids, in three languages.
+	Negation = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:never|not|no|don['’]?t|do not|doesn['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|won['’]?t|avoid\pL*|block\pL*|without|except|forbid\pL*|forbidden|ban|banned|ignore|refuse|deny|denied|instead of|rather than|malicious|malware|phishing|scam|untrusted|unsafe|` +
+			`nicht|nie|niemals|kein\pL*|ohne|vermeide\pL*|blockier\pL*|sperr\pL*|statt|verboten|außer|` +
+			`ne|n['’]\pL+|pas|jamais|sans|évite\pL*|éviter|bloque\pL*|interdi\pL*|sauf)(?:[^\pL]|$)`)
+	})
+	// contacts are the verbs by which a negation is about the place.
+	Contacts = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:contact|visit|open|go|fetch|use|call|access|trust|send|connect|talk|click|download|brows|load|request|reach|ask|touch|follow|avoid|kontaktier|besuch|öffne|geh|ruf|lade|nutz|sende|visite|ouvr|va|contact|utilis|appel)`)
+	})
+	// codeSigns are what prose does not have.
+	codeSigns = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(?i)`|\\(\\)|[\\pL\\pN_]\\(|==|=>|->|::|[{}]|(?:^|\\s)(?:import|require|class|def|func|function|method|module|package|attribute|variable|const|return|lambda|rename|refactor|fail|fails|error|exception|traceback|stack)(?:\\s|$)")
+	})
+)

@@ -1,0 +1,279 @@
+package params
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"marvin/tools/internal/advice"
+	"marvin/tools/internal/hidden"
+	"marvin/tools/internal/near"
+	"marvin/tools/internal/text"
+)
+
+// check turns what a model wrote into the JSON of an argument struct, mending what
+// has only one meaning: an object inside a string (also doubly encoded), aliases,
+// numbers and booleans as strings, a single value for a list, numbers outside the
+// limits. Broken JSON is never repaired: half a file must not be written.
+func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (encoded json.RawMessage, title string, err error) {
+	values, err := DecodeObject(raw)
+	if err != nil {
+		return nil, "", p.Explain(err)
+	}
+	if fold != nil {
+		fold(values)
+	}
+	if values, err = p.mend(values); err != nil {
+		return nil, "", p.Explain(err)
+	}
+	title = p.title(values)
+	resolved, err := p.resolved()
+	if err != nil {
+		return nil, "", err
+	}
+	if err = p.complete(resolved, &values); err != nil {
+		return nil, "", p.Explain(err)
+	}
+	if err = resolved.Validate(p.numbered(values)); err != nil {
+		return nil, "", p.Explain(p.misfit(values, err))
+	}
+	if encoded, err = PlainJSON(values); err != nil {
+		return nil, "", p.Explain(err)
+	}
+	return encoded, title, nil
+}
+
+// DecodeObject reads a JSON object, or the object inside up to three layers of string.
+func DecodeObject(raw json.RawMessage) (map[string]any, error) {
+	text := bytes.TrimSpace(raw)
+	for range 3 {
+		if len(text) == 0 || string(text) == "null" || string(text) == `""` {
+			return map[string]any{}, nil
+		}
+		if text[0] != '"' {
+			break
+		}
+		var inner string
+		if err := json.Unmarshal(text, &inner); err != nil {
+			return nil, broken(text, err)
+		}
+		text = bytes.TrimSpace([]byte(inner))
+	}
+	if text[0] != '{' {
+		return nil, fmt.Errorf("the arguments must be a JSON object, but they are: %s", Excerpt(string(text)))
+	}
+	if tooDeep(text) {
+		return nil, fmt.Errorf("the arguments are nested more than %d levels deep; no tool takes that", deepestArguments)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber() // 64-bit ids must not pass through a float
+	var values map[string]any
+	if err := decoder.Decode(&values); err != nil {
+		return nil, broken(text, err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("there is something after the JSON object: %s", Excerpt(string(text[decoder.InputOffset():])))
+	}
+	return values, nil
+}
+
+// deepestArguments is how deep arguments may be nested: those of tools have four levels,
+// and each level of a value that is decoded takes 400 bytes and more.
+const deepestArguments = 100
+
+// tooDeep looks at the brackets outside of strings, without decoding.
+func tooDeep(text []byte) bool {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' || c == '{':
+			if depth++; depth > deepestArguments {
+				return true
+			}
+		case c == ']' || c == '}':
+			depth--
+		}
+	}
+	return false
+}
+
+func broken(text []byte, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected end") {
+		return fmt.Errorf("the arguments break off after %d bytes; nothing was done. Send them whole, and write long files in pieces (create_file, then append_file)", len(text))
+	}
+	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, Excerpt(string(text)))
+}
+
+// BareTexts are the texts that may be a call without JSON: the arguments
+// themselves, the string they hold, or the strings of the object they hold.
+func BareTexts(raw json.RawMessage) []string {
+	if values, err := DecodeObject(raw); err == nil {
+		var texts []string
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if text, ok := values[name].(string); ok {
+				texts = append(texts, text)
+			}
+		}
+		return texts
+	}
+	var inner string
+	if json.Unmarshal(raw, &inner) == nil {
+		return []string{inner}
+	}
+	return []string{string(raw)}
+}
+
+// mend folds aliases and brings each value to its parameter's type where that
+// has only one meaning; what is left wrong is found by the validator.
+func (p *Parameters) mend(values map[string]any) (map[string]any, error) {
+	mended := make(map[string]any, len(values))
+	for key, value := range values {
+		name := p.canonical(key)
+		property := p.schema.Properties[name]
+		if property == nil {
+			if value == nil || value == "" {
+				continue
+			}
+			if p.open() && p.suggest(key) == "" {
+				mended[key] = value
+				continue
+			}
+			return nil, fmt.Errorf("there is no parameter %q%s", Clip(key, 80), p.suggest(key))
+		}
+		if _, taken := mended[name]; taken && name != key {
+			continue // the canonical spelling wins over its alias
+		}
+		if value == nil && !nullable(property, 0) || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
+			continue
+		}
+		mended[name] = coerce(property, value, !p.given)
+	}
+	for _, name := range p.schema.Required {
+		if _, ok := mended[name]; !ok {
+			return nil, fmt.Errorf("%s is required: %s", name, p.schema.Properties[name].Description)
+		}
+	}
+	return mended, nil
+}
+
+func (p *Parameters) canonical(key string) string {
+	if _, ok := p.schema.Properties[key]; ok {
+		return key
+	}
+	folded := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(key), "-", "_"))
+	if name, ok := p.aliases[folded]; ok {
+		return name
+	}
+	if _, ok := p.schema.Properties[folded]; ok {
+		return folded
+	}
+	return key
+}
+
+func (p *Parameters) suggest(key string) string {
+	if close := near.Names(key, p.names, 1); len(close) > 0 {
+		return fmt.Sprintf("; did you mean %q?", close[0])
+	}
+	return ""
+}
+
+// explain puts the expected parameters and an example behind an error.
+func (p *Parameters) Explain(err error) error {
+	if len(p.names) == 0 {
+		return advice.Advise(err, "%s takes no parameters. Example: {}", p.tool)
+	}
+	return advice.Advise(err, "Parameters of %s:\n%sExample: %s", p.tool, p.Help(), p.example())
+}
+
+// plainValidation strips the library's path prefixes: "validating /properties/x: …".
+func plainValidation(err error) error {
+	text := err.Error()
+	for {
+		rest, ok := strings.CutPrefix(text, "validating ")
+		if !ok {
+			return errors.New(text)
+		}
+		where, what, ok := strings.Cut(rest, ": ")
+		if !ok {
+			return errors.New(text)
+		}
+		if name, ok := strings.CutPrefix(where, "/properties/"); ok {
+			return fmt.Errorf("%s: %s", name, what)
+		}
+		text = what
+	}
+}
+
+// title is the call in one line: the values of the first parameters given.
+func (p *Parameters) title(values map[string]any) string {
+	parts := []string{p.tool}
+	for _, name := range p.names {
+		value, ok := values[name]
+		if !ok || len(parts) > 3 {
+			continue
+		}
+		text := inShort(value)
+		if on, ok := value.(bool); ok { // "background" says more than "true"
+			text = ""
+			if on {
+				text = strings.ReplaceAll(name, "_", " ")
+			}
+		}
+		if len(parts) > 1 && (strings.Contains(text, "\n") || len(text) > 60) {
+			continue // the content of a file says less than its name
+		}
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			parts = append(parts, Clip(text, 60))
+		}
+	}
+	return hidden.Visible(strings.Join(parts, " "))
+}
+
+// inShort is a value for a title: of a list its first items, of an object its first
+// text.
+func inShort(value any) string {
+	switch value := value.(type) {
+	case []any:
+		var items []string
+		for _, item := range value {
+			items = append(items, inShort(item))
+		}
+		return strings.Join(items, ", ")
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			if text, ok := value[name].(string); ok && name != "status" { // what of, not how far
+				return text
+			}
+		}
+	}
+	return fmt.Sprint(value)
+}
+
+// Excerpt quotes the beginning of a model's text.
+func Excerpt(text string) string { return strconv.Quote(Clip(text, 200)) }
+
+// Clip is [text.Clip], for functions whose variables are called text.
+func Clip(said string, limit int) string { return text.Clip(said, limit) }
+
+// nullable reports whether a schema allows null.
+func nullable(schema *jsonschema.Schema, depth int) bool {
+	if schema == nil || depth > 8 {
+		return false
+	}
+	inner := func(one *jsonschema.Schema) bool { return nullable(one, depth+1) }
+	return schema.Type == "null" || slices.Contains(schema.Types, "null") || slices.Contains(schema.Enum, nil) ||
+		slices.ContainsFunc(schema.AnyOf, inner) || slices.ContainsFunc(schema.OneOf, inner)
+}

@@ -1,0 +1,340 @@
+package params
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"marvin/tools/internal/hidden"
+)
+
+// Limits of a schema that strangers wrote. It goes to a model with every request, and calls
+// are checked against it, so both its length and its shape are bounded.
+const (
+	MostSchema    = 256 << 10 // bytes as it came
+	MostShapes    = 1500      // nodes, references written out
+	MostEncoded   = 24 << 10  // bytes as it goes to a model
+	DeepestSchema = 12
+	MostAbout     = 400 // bytes of the description of one parameter
+)
+
+// Intake is a stranger's schema as providers take it and as calls are checked against it:
+// references are written out (one that leads back to itself ends in "anything"), what only
+// some providers know is left out, and so are patterns of another dialect than RE2. The
+// server still checks its arguments by its own schema.
+//
+// Without references a check takes time in proportion to schema and arguments; with them
+// forty lines can be made to take for ever.
+func Intake(raw json.RawMessage) (json.RawMessage, error) {
+	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
+		return json.RawMessage(`{"type":"object","properties":{}}`), nil
+	}
+	if len(raw) > MostSchema {
+		return nil, fmt.Errorf("the schema of its arguments has %d KB; %d KB is the most", len(raw)>>10, MostSchema>>10)
+	}
+	if tooDeep(raw) {
+		return nil, fmt.Errorf("the schema of its arguments is nested more than %d levels deep", deepestArguments)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var root map[string]any
+	if err := decoder.Decode(&root); err != nil {
+		return nil, fmt.Errorf("the schema of its arguments is no JSON object: %w", err)
+	}
+	if !mayBeObject(root["type"]) {
+		return nil, errors.New("the schema of its arguments is not one of an object")
+	}
+	for _, depth := range []int{DeepestSchema, 3, 2} {
+		taking := &taking{root: root, left: MostShapes, depth: depth}
+		shape := taking.shape(root, nil)
+		flatten(shape)
+		shape["type"] = "object"
+		if _, has := shape["properties"]; !has {
+			shape["properties"] = map[string]any{}
+		}
+		for _, choice := range []string{"anyOf", "oneOf", "allOf", "then", "else", "enum", "const", "not"} {
+			delete(shape, choice) // providers refuse them at the top
+		}
+		var out schemaWriter
+		if err := out.value(shape); err != nil {
+			return nil, fmt.Errorf("the schema of its arguments: %w", err)
+		}
+		if out.Len() <= MostEncoded {
+			return out.Bytes(), nil
+		}
+	}
+	return nil, fmt.Errorf("the schema of its arguments is too long for a model: more than %d KB", MostEncoded>>10)
+}
+
+// mayBeObject reports whether a schema's type allows an object.
+func mayBeObject(kind any) bool {
+	switch kind := kind.(type) {
+	case nil:
+		return true
+	case []any:
+		return slices.Contains(kind, any("object"))
+	}
+	return kind == "object"
+}
+
+// flatten moves the members of a schema's branches to its top, because providers refuse
+// branches there. All branches of allOf hold, so what they require is required; of anyOf and
+// oneOf one holds, so only what every branch requires is. The server checks the rest.
+func flatten(shape map[string]any) {
+	properties, _ := shape["properties"].(map[string]any)
+	if properties == nil {
+		properties = map[string]any{}
+	}
+	required, _ := shape["required"].([]string)
+	for _, key := range []string{"allOf", "anyOf", "oneOf", "then", "else"} {
+		branches, _ := shape[key].([]any)
+		if one, ok := shape[key].(map[string]any); ok {
+			branches = []any{one}
+		}
+		var common []string
+		for i, branch := range branches {
+			member, _ := branch.(map[string]any)
+			if member == nil {
+				continue
+			}
+			flatten(member)
+			more, _ := member["properties"].(map[string]any)
+			for name, value := range more {
+				if old, has := properties[name]; has {
+					value = either(old, value)
+				}
+				properties[name] = value
+			}
+			needs, _ := member["required"].([]string)
+			switch {
+			case key == "allOf":
+				required = append(required, needs...)
+			case i == 0:
+				common = slices.Clone(needs)
+			default:
+				common = slices.DeleteFunc(common, func(name string) bool { return !slices.Contains(needs, name) })
+			}
+		}
+		if key == "anyOf" || key == "oneOf" {
+			required = append(required, common...)
+		}
+	}
+	if len(properties) > 0 {
+		shape["properties"] = properties
+	}
+	var kept []string
+	for _, name := range required {
+		if properties[name] != nil && !slices.Contains(kept, name) {
+			kept = append(kept, name)
+		}
+	}
+	if len(kept) > 0 {
+		shape["required"] = kept
+	}
+}
+
+// either is a member that two branches describe.
+func either(one, other any) any {
+	first, _ := one.(map[string]any)
+	second, _ := other.(map[string]any)
+	switch {
+	case len(first) == 0 || reflect.DeepEqual(one, other):
+		return other
+	case len(second) == 0:
+		return one
+	}
+	if list, ok := first["anyOf"].([]any); ok && len(first) == 1 {
+		if slices.ContainsFunc(list, func(known any) bool { return reflect.DeepEqual(known, other) }) {
+			return one
+		}
+		return map[string]any{"anyOf": append(slices.Clone(list), other)}
+	}
+	return map[string]any{"anyOf": []any{one, other}}
+}
+
+// taking is one schema on its way in.
+type taking struct {
+	root  map[string]any
+	left  int // nodes that may still be written
+	depth int
+}
+
+// shape converts a node. The path holds the references that led to it.
+func (t *taking) shape(node map[string]any, path []string) map[string]any {
+	t.left--
+	if t.left < 0 || len(path) > 64 {
+		return map[string]any{}
+	}
+	if to, ok := node["$ref"].(string); ok {
+		target := t.at(to)
+		if target == nil || slices.Contains(path, to) {
+			return about(node)
+		}
+		shape := t.shape(target, append(slices.Clip(path), to))
+		for key, value := range about(node) {
+			shape[key] = value
+		}
+		return shape
+	}
+	shape := about(node)
+	t.plain(node, shape)
+	if t.depth == 0 {
+		return shape
+	}
+	t.depth--
+	defer func() { t.depth++ }()
+	t.members(node, shape, path)
+	for _, key := range []string{"items", "additionalProperties", "not", "then", "else"} {
+		switch value := node[key].(type) {
+		case map[string]any:
+			shape[key] = t.shape(value, path)
+		case bool:
+			if key == "additionalProperties" {
+				shape[key] = value
+			}
+		}
+	}
+	if kind := shape["type"]; shape["items"] == nil && (kind == "array" || kind != nil && kind != "object" && slices.Contains(listOf(kind), any("array"))) {
+		shape["items"] = map[string]any{} // providers refuse an array without it
+	}
+	for _, key := range []string{"anyOf", "oneOf", "allOf", "prefixItems"} {
+		list, ok := node[key].([]any)
+		if !ok || len(list) == 0 {
+			continue
+		}
+		shapes := make([]any, 0, len(list))
+		for _, one := range list {
+			member, _ := one.(map[string]any) // true, which is anything
+			shapes = append(shapes, t.shape(member, path))
+		}
+		shape[key] = shapes
+	}
+	return shape
+}
+
+func listOf(value any) []any {
+	list, _ := value.([]any)
+	return list
+}
+
+// members takes the properties, and which of them there must be.
+func (t *taking) members(node, shape map[string]any, path []string) {
+	properties, ok := node["properties"].(map[string]any)
+	if !ok {
+		return
+	}
+	taken := map[string]any{}
+	for _, name := range slices.Sorted(keysOf(properties)) {
+		if name == "" || len(name) > 128 || !utf8.ValidString(name) || hidden.Hidden(name) > 0 {
+			continue
+		}
+		member, _ := properties[name].(map[string]any)
+		taken[name] = t.shape(member, path)
+	}
+	shape["properties"] = taken
+	var required []string
+	list, _ := node["required"].([]any)
+	for _, one := range list {
+		if name, ok := one.(string); ok && taken[name] != nil && !slices.Contains(required, name) {
+			required = append(required, name)
+		}
+	}
+	if len(required) > 0 {
+		shape["required"] = required
+	}
+}
+
+func keysOf(values map[string]any) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range values {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// about is the description of a node, without invisible characters.
+func about(node map[string]any) map[string]any {
+	shape := map[string]any{}
+	if text, ok := node["description"].(string); ok && text != "" {
+		shape["description"] = Clip(hidden.Unhidden(text), MostAbout)
+	}
+	return shape
+}
+
+// plain takes what says something of one value.
+func (t *taking) plain(node, shape map[string]any) {
+	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
+	switch kind := node["type"].(type) {
+	case string:
+		if slices.Contains(kinds, kind) {
+			shape["type"] = kind
+		}
+	case []any:
+		var list []any
+		for _, one := range kind {
+			if name, ok := one.(string); ok && slices.Contains(kinds, name) && !slices.Contains(list, one) {
+				list = append(list, one)
+			}
+		}
+		if len(list) > 0 {
+			shape["type"] = list
+		}
+	}
+	for _, key := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems"} {
+		number, ok := node[key].(json.Number)
+		if value, err := number.Float64(); !ok || err != nil || key == "multipleOf" && value <= 0 {
+			continue
+		}
+		if _, err := strconv.Atoi(number.String()); err != nil && strings.HasSuffix(key, "th") || err != nil && strings.HasSuffix(key, "Items") {
+			continue // a length is a whole number
+		}
+		shape[key] = number
+	}
+	if pattern, ok := node["pattern"].(string); ok && len(pattern) <= 1000 {
+		if _, err := regexp.Compile(pattern); err == nil {
+			shape["pattern"] = pattern
+		}
+	}
+	if format, ok := node["format"].(string); ok && len(format) <= 40 {
+		shape["format"] = format
+	}
+	if list, ok := node["enum"].([]any); ok && len(list) <= 200 {
+		list = slices.DeleteFunc(slices.Clone(list), func(value any) bool { return value == "" }) // Gemini refuses it
+		if len(list) > 0 {
+			shape["enum"] = list
+		}
+	}
+	for _, key := range []string{"const", "default"} {
+		if value, ok := node[key]; ok && value != nil {
+			shape[key] = value
+		}
+	}
+}
+
+// at is what a reference within the schema leads to, nil if that is nothing.
+func (t *taking) at(reference string) map[string]any {
+	rest, ok := strings.CutPrefix(reference, "#")
+	if !ok {
+		return nil // nothing is fetched
+	}
+	node := t.root
+	for step := range strings.SplitSeq(strings.TrimPrefix(rest, "/"), "/") {
+		if step == "" {
+			continue
+		}
+		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		if node, ok = node[step].(map[string]any); !ok {
+			return nil
+		}
+	}
+	return node
+}

@@ -1,0 +1,118 @@
+package params
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// RawParameters is what checking a call needs of a schema that came as text.
+func RawParameters(tool string, encoded json.RawMessage) (*Parameters, error) {
+	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}, given: true}
+	if err := json.Unmarshal(encoded, params.schema); err != nil {
+		return nil, fmt.Errorf("tool %s: read its schema: %w", tool, err)
+	}
+	params.names = OrderOf(encoded)
+	for _, name := range params.names {
+		params.samples[name] = sample(params.schema.Properties[name], "")
+		if other := Snake(name); other != name && params.schema.Properties[other] == nil {
+			params.aliases[other] = name
+		}
+	}
+	params.resolved = sync.OnceValues(func() (*jsonschema.Resolved, error) {
+		resolved, err := params.schema.Resolve(nil)
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: its schema cannot be used: %w", tool, err)
+		}
+		return resolved, nil
+	})
+	return params, nil
+}
+
+// OrderOf are the names of the parameters: those that a call must have first, in the order
+// of the schema, then the others.
+func OrderOf(encoded json.RawMessage) []string {
+	var schema struct {
+		Required   []string                   `json:"required"`
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(encoded, &schema) != nil {
+		return nil
+	}
+	names := schema.Required
+	optional := make([]string, 0, len(schema.Properties))
+	for name := range schema.Properties {
+		if !slices.Contains(names, name) {
+			optional = append(optional, name)
+		}
+	}
+	slices.Sort(optional)
+	return append(names, optional...)
+}
+
+func RawSignature(params func() (*Parameters, error)) []string {
+	known, err := params()
+	if err != nil {
+		return nil
+	}
+	var list []string
+	for _, name := range known.names {
+		one := name + ":" + kindOf(known.schema.Properties[name])
+		if !slices.Contains(known.schema.Required, name) {
+			one = "[" + one + "]"
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+// open says whether there may be parameters that the schema does not name.
+func (p *Parameters) open() bool {
+	rest := p.schema.AdditionalProperties
+	return p.given && (rest == nil || rest.Not == nil)
+}
+
+// complete sets the defaults. Those of foreign tools are the server's business.
+func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]any) error {
+	if p.given {
+		return nil
+	}
+	return resolved.ApplyDefaults(values)
+}
+
+// numbered are the arguments as the validator wants them.
+func (p *Parameters) numbered(values map[string]any) any {
+	if p.given {
+		return Numbered(values)
+	}
+	return values
+}
+
+// Numbered converts json.Number to numbers, because the validator takes it for a string.
+func Numbered(value any) any {
+	switch value := value.(type) {
+	case json.Number:
+		if whole, err := value.Int64(); err == nil {
+			return whole
+		}
+		if number, err := value.Float64(); err == nil {
+			return number
+		}
+	case map[string]any:
+		plain := make(map[string]any, len(value))
+		for key, member := range value {
+			plain[key] = Numbered(member)
+		}
+		return plain
+	case []any:
+		plain := make([]any, len(value))
+		for i, member := range value {
+			plain[i] = Numbered(member)
+		}
+		return plain
+	}
+	return value
+}

@@ -1,0 +1,163 @@
+package params
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Parameters is what the tags of an argument struct say, once inferred.
+type Parameters struct {
+	tool     string
+	schema   *jsonschema.Schema
+	resolved func() (*jsonschema.Resolved, error) // made for the first call: half the cost, and most tools are never called
+	names    []string                             // in declaration order
+	aliases  map[string]string                    // other spelling → name
+	samples  map[string]any                       // a value for each name, for examples
+	given    bool                                 // the schema is a stranger's, who checks the arguments too
+}
+
+// InferParameters makes what checking a call needs of the schema that was encoded for
+// the model, and of the tags that the schema has no words for.
+func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
+	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}}
+	if err := json.Unmarshal(encoded, params.schema); err != nil {
+		return nil, fmt.Errorf("tool %s: read its schema: %w", tool, err)
+	}
+	for i := range structure.NumField() {
+		field := structure.Field(i)
+		name := ParameterName(field)
+		params.names = append(params.names, name)
+		for _, alias := range splitTag(field.Tag.Get("alias")) {
+			params.aliases[alias] = name
+		}
+		params.samples[name] = sample(params.schema.Properties[name], field.Tag.Get("example"))
+	}
+	params.resolved = sync.OnceValues(func() (*jsonschema.Resolved, error) {
+		resolved, err := params.schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
+		if err != nil {
+			return nil, fmt.Errorf("tool %s: resolve schema: %w", tool, err)
+		}
+		return resolved, nil
+	})
+	return params, nil
+}
+
+func splitTag(tag string) []string {
+	if tag == "" {
+		return nil
+	}
+	return strings.Split(tag, ",")
+}
+
+// sample is a plausible value, so that an example in an error can be copied.
+func sample(property *jsonschema.Schema, example string) any {
+	var value any
+	switch {
+	case example != "" && property.Type == "string":
+		return example
+	case example != "" && json.Unmarshal([]byte(example), &value) == nil:
+		return value
+	case len(property.Enum) > 0:
+		return property.Enum[len(property.Enum)-1]
+	case property.Type == "integer" || property.Type == "number":
+		if property.Minimum != nil {
+			return *property.Minimum
+		}
+		return 1
+	case property.Type == "boolean":
+		return true
+	case property.Type == "array":
+		return []any{"…"}
+	}
+	return "…"
+}
+
+// help lists the parameters for a model that got them wrong.
+func (p *Parameters) Help() string {
+	var text strings.Builder
+	for _, name := range p.names {
+		property := p.schema.Properties[name]
+		fmt.Fprintf(&text, "  %s (%s", name, kindOf(property))
+		if slices.Contains(p.schema.Required, name) {
+			text.WriteString(", required")
+		} else if len(property.Default) > 0 {
+			fmt.Fprintf(&text, ", default %s", property.Default)
+		}
+		if property.Minimum != nil && property.Maximum != nil {
+			fmt.Fprintf(&text, ", %v to %v", *property.Minimum, *property.Maximum)
+		}
+		text.WriteString(")")
+		if property.Description != "" { // many of servers have none
+			text.WriteString(": " + property.Description)
+		}
+		if len(property.Enum) > 0 {
+			if property.Description != "" && !strings.HasSuffix(property.Description, ".") {
+				text.WriteString(".")
+			}
+			fmt.Fprintf(&text, " One of %s.", quotedList(property.Enum))
+		}
+		if inside := insideOf(property.Items); inside != "" {
+			fmt.Fprintf(&text, "; each has %s", inside)
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+// insideOf lists what an object in a list has, optional ones in brackets.
+func insideOf(item *jsonschema.Schema) string {
+	if item == nil {
+		return ""
+	}
+	needed := slices.Clone(item.Required)
+	for _, name := range slices.Sorted(maps.Keys(item.Properties)) {
+		if !slices.Contains(item.Required, name) {
+			needed = append(needed, "["+name+"]")
+		}
+	}
+	return strings.Join(needed, ", ")
+}
+
+// kindOf is the type of a parameter, in words.
+func kindOf(property *jsonschema.Schema) string {
+	switch {
+	case property == nil || property.Type == "" && len(property.Types) == 0:
+		return "any"
+	case property.Type != "":
+		return property.Type
+	}
+	return strings.Join(property.Types, " or ")
+}
+
+func quotedList(values []any) string {
+	quoted := make([]string, len(values))
+	for i, value := range values {
+		quoted[i] = strconv.Quote(fmt.Sprint(value))
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// example is a call with the required parameters, or the first one if none is.
+func (p *Parameters) example() string {
+	names := p.schema.Required
+	if len(names) == 0 && len(p.names) > 0 {
+		names = p.names[:1]
+	}
+	values := make(map[string]any, len(names))
+	for _, name := range names {
+		values[name] = p.samples[name]
+	}
+	encoded, err := json.Marshal(values)
+	if err != nil {
+		return "{}"
+	}
+	return string(encoded)
+}

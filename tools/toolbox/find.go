@@ -1,0 +1,59 @@
+package toolbox
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+)
+
+const findName = "find_tools"
+
+type findArgs struct {
+	Query      string `json:"query" doc:"The tool's purpose, in a few plain words" sent:"" example:"convert currency"`
+	MaxResults int    `json:"max_results" doc:"How many tools to list" sent:"-" default:"5" min:"1" max:"10" alias:"limit,n"`
+}
+
+// FindTool is the tool with which a model that knows only the core tools searches the registry.
+// Found tools can be called from the next request.
+func FindTool(r *Registry) tools.Tool {
+	return tools.New(tools.Def[findArgs]{
+		Name: findName,
+		Doc: "Search all tools by purpose when none at hand fits, or see all parameters of one by its name. " +
+			"Those listed can be called in the next step.",
+		Core: true,
+		Run: func(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {
+			mode, all := env.Mode(), r.sought(ctx, env.Progress)
+			return describe(all.Fitting(in.Query, mode, in.MaxResults), all, mode)
+		},
+	})
+}
+
+func describe(hits []Hit, r *Registry, mode tools.Mode) (tools.Output, error) {
+	if len(hits) == 0 {
+		return tools.Output{Text: "No tool fits: nothing here does that. If other words may say it, search again; these are all there are: " + strings.Join(toolNames(r.For(mode)), ", ")}, nil
+	}
+	var text strings.Builder
+	var offer []string
+	for i, hit := range hits {
+		help, err := hit.Tool.Help()
+		if err != nil {
+			return tools.Output{}, err
+		}
+		if help == "" {
+			help = "  (no parameters)\n"
+		}
+		fmt.Fprintf(&text, "%d. %s: %s\n%s", i+1, hit.Tool.Name, hit.Tool.Purpose(), help)
+		offer = append(offer, hit.Tool.Name)
+	}
+	return tools.Output{Text: text.String(), Offer: offer}, nil
+}
+
+func toolNames(list []tools.Tool) []string {
+	names := make([]string, len(list))
+	for i, tool := range list {
+		names[i] = tool.Name
+	}
+	return names
+}

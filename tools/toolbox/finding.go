@@ -1,0 +1,192 @@
+package toolbox
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/agnivade/levenshtein"
+
+	"marvin/tools/internal/fold"
+)
+
+//go:embed finding.txt
+var findingText string
+
+// finding is the content of finding.txt, read at the first search.
+type finding struct {
+	words   map[string]string // by the name of the tool
+	generic map[string]bool   // words that hardly say what is wanted
+	little  map[string]bool   // words that say nothing
+	places  map[string]bool   // words that a place follows
+	others  map[string]bool   // words of what people ask for and none of these tools does
+	phrases map[string]string // words that say together what none of them says
+}
+
+var further = sync.OnceValue(func() finding {
+	f := finding{words: map[string]string{}, generic: map[string]bool{}, little: map[string]bool{}, places: map[string]bool{}, others: map[string]bool{}, phrases: map[string]string{}}
+	for line := range strings.Lines(findingText) {
+		name, text, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || name[0] == '#' {
+			continue
+		}
+		if name == "*phrases" {
+			for pair := range strings.SplitSeq(text, "; ") {
+				phrase, meant, _ := strings.Cut(pair, " = ")
+				f.phrases[fold.Text(phrase)] = meant
+			}
+			continue
+		}
+		set := map[string]map[string]bool{"*generic": f.generic, "*little": f.little, "*places": f.places, "*others": f.others}[name]
+		if set == nil {
+			f.words[name] = text
+			continue
+		}
+		for word := range strings.FieldsSeq(text) {
+			set[fold.Text(word)] = true
+		}
+	}
+	return f
+})
+
+// askedWord is a word of a query. Its mass is how much it says about the request.
+type askedWord struct {
+	word string
+	mass float64
+}
+
+const (
+	genericMass = 0.25
+	othersMass  = 2.0
+	placeMass   = 0.4
+)
+
+// asked are the words of a query, each once.
+func asked(query string) []askedWord { return further().asked(further().said(query)) }
+
+// unbiased returns the words of a query without knowledge of Marvin's own tools.
+func unbiased(query string) []askedWord {
+	f := further()
+	f.others = nil
+	return f.asked(query)
+}
+
+func (f finding) asked(query string) (list []askedWord) {
+	before := ""
+	for word := range pieces(query) {
+		folded := fold.Text(word)
+		one := askedWord{stemmed(folded), 1}
+		switch {
+		case f.generic[folded]:
+			one.mass = genericMass
+		case f.others[folded]:
+			one.mass = othersMass
+		case f.places[before]:
+			one.mass = placeMass // "temperature in Berlin" is not about Berlin
+		}
+		before = folded
+		if !f.little[folded] && !slices.ContainsFunc(list, func(a askedWord) bool { return a.word == one.word }) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// said appends the meaning of phrases to a query: in "who was Goethe" no single word is about a
+// person.
+func (f finding) said(query string) string {
+	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
+	for phrase, meant := range f.phrases {
+		if strings.Contains(text, " "+phrase+" ") {
+			query += " " + meant
+		}
+	}
+	return query
+}
+
+// lookup finds the postings of a word: its own, or for an unknown word those of a part of a German
+// compound or of a similar spelling.
+func (x *index) lookup(word string) (list []posting, sure float64) {
+	if list = x.postings[word]; list != nil {
+		return list, 1
+	}
+	if len(word) < 6 {
+		return nil, 0
+	}
+	best := ""
+	for known := range x.postings {
+		if len(known) >= 5 && len(word) >= 8 && (strings.HasSuffix(word, known) || strings.HasPrefix(word, known)) && (len(known) > len(best) || len(known) == len(best) && known < best) {
+			best = known
+		}
+	}
+	if best != "" {
+		return x.postings[best], 0.8
+	}
+	for known := range x.postings {
+		if len(known) >= 5 && known[0] == word[0] && levenshtein.ComputeDistance(known, word) == 1 && (best == "" || known < best) {
+			best = known
+		}
+	}
+	return x.postings[best], 0.7
+}
+
+// pieces cuts a text into words, lower case.
+func pieces(text string) func(func(string) bool) {
+	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
+}
+
+// words are the words of a text in the form in which they are compared: without
+// accents and endings, without the little words that say nothing.
+func words(text string) []string {
+	little := further().little
+	var found []string
+	for word := range pieces(text) {
+		if word = fold.Text(word); !little[word] {
+			found = append(found, stemmed(word))
+		}
+	}
+	return found
+}
+
+// stemmed takes off the endings that English, German and French have most.
+func stemmed(word string) string {
+	word = stem(word)
+	for range 2 { // "veganer" is "vegan" is "vega"
+		for _, ending := range []string{"ent", "en", "er", "em", "es", "ez", "ir", "ns", "e", "n"} {
+			if rest, ok := strings.CutSuffix(word, ending); ok && len(rest) >= 4 {
+				word = rest
+				break
+			}
+		}
+	}
+	return word
+}
+
+// stem takes the commonest English endings off a lower-case word, so that
+// "changes", "changed" and "changing" are one. What is left need not be a word.
+func stem(word string) string {
+	switch n := len(word); {
+	case n > 4 && strings.HasSuffix(word, "ies"):
+		return word[:n-3] + "y"
+	case n > 3 && strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us") && !strings.HasSuffix(word, "is"):
+		return stem(word[:n-1])
+	case n > 5 && strings.HasSuffix(word, "ing"):
+		return single(word[:n-3])
+	case n > 4 && strings.HasSuffix(word, "ed"):
+		return single(word[:n-2])
+	case n > 4 && strings.HasSuffix(word, "e"):
+		return word[:n-1]
+	}
+	return word
+}
+
+// single undoes the doubling in "running" and the e that "changed" shares with "change".
+func single(word string) string {
+	n := len(word)
+	if n > 3 && word[n-1] == word[n-2] && !strings.ContainsRune("lsz", rune(word[n-1])) {
+		return word[:n-1]
+	}
+	return word
+}

@@ -1,0 +1,100 @@
+package toolbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/params"
+)
+
+// Models were trained with the tools of other agents, and sometimes call theirs by name. A call
+// with only one meaning here is made, and its result names our tool. Schemas do not mention this,
+// so it costs nothing.
+
+// meaning is what a tool of another agent is here.
+type meaning struct {
+	tool string
+	fold func(values map[string]any) // brings the arguments into the shape of ours; nil for none
+	// choose, where one name stands for several of ours, says which of them a call means,
+	// or an error that says what to do.
+	choose func(values map[string]any) (tool string, err error)
+}
+
+// foreign finds what a name of another agent's tool means. refuses says why a tool that is
+// meant may not be called, "" if it may.
+func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
+	spelled := params.Snake(name)
+	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.Own()) { // mcp__server__tool
+		return r.tools[i], true
+	}
+	if i := strings.LastIndex(spelled, "__"); i >= 0 { // the server of a tool
+		spelled = spelled[i+2:]
+	}
+	spelled = spelled[strings.LastIndexByte(spelled, '.')+1:]
+	if i, ok := r.byName[spelled]; ok {
+		return r.tools[i], true
+	}
+	means, ok := meanings()[spelled]
+	if !ok {
+		return tools.Tool{}, false
+	}
+	i, ok := r.byName[means.tool]
+	if !ok {
+		return tools.Tool{}, false
+	}
+	return r.tools[i].Decoding(func(raw json.RawMessage) (tools.Call, error) {
+		return r.translated(means, params.Clip(name, 80), raw, refuses)
+	}), true
+}
+
+// translated decodes a call of another agent's tool as one of ours.
+func (r *Registry) translated(means meaning, name string, raw json.RawMessage, refuses func(tools.Tool) string) (tools.Call, error) {
+	target := r.tools[r.byName[means.tool]]
+	values, err := params.DecodeObject(raw)
+	if err != nil {
+		return target.Decode(raw) // which explains the error or accepts the text
+	}
+	for key, value := range values {
+		if plain := params.Snake(key); plain != key {
+			delete(values, key)
+			values[plain] = value
+		}
+	}
+	if means.choose != nil {
+		chosen, err := means.choose(values)
+		if err != nil {
+			return tools.Call{}, err
+		}
+		target = r.tools[r.byName[chosen]]
+		if why := refuses(target); why != "" {
+			return tools.Call{}, fmt.Errorf("%w: %s is not available: %s", tools.ErrForbidden, target.Name, why)
+		}
+	}
+	if means.fold != nil {
+		means.fold(values)
+	}
+	known := target.Parameters()
+	for _, remark := range remarks {
+		if !slices.Contains(known, remark) {
+			delete(values, remark)
+		}
+	}
+	encoded, err := json.Marshal(values)
+	if err != nil {
+		return tools.Call{}, fmt.Errorf("the arguments of %s: %w", name, err)
+	}
+	call, err := target.Decode(encoded)
+	if err != nil {
+		return tools.Call{}, err
+	}
+	return call.Named(name), nil
+}
+
+// remarks are arguments with which other agents have a call explained. They change nothing.
+var remarks = []string{
+	"description", "explanation", "justification", "reason", "reasoning", "thought", "intent", "requires_approval", "with_escalated_permissions", "sandbox_permissions",
+	"task_progress", "toolcall_id", "dangerously_disable_sandbox", "should_read_entire_file", "is_regexp", "yield_time_ms", "max_output_tokens", "login", "tty",
+}

@@ -1,0 +1,267 @@
+package toolbox
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"marvin/tools"
+	"marvin/tools/internal/hidden"
+	"marvin/tools/internal/params"
+)
+
+// Hit is a tool that a search found. Scores compare within one search only.
+type Hit struct {
+	Tool    tools.Tool
+	Score   float64
+	Covered float64 // the share of the query that is about the tool, from 0 to 1
+}
+
+// OfferLimit is how many tools are sent to a model in full. Beyond it, models
+// choose worse and schemas eat the window of small ones.
+const OfferLimit = 40
+
+// Offer is what the first request of a conversation carries: every tool of the
+// mode if they are few, else the core ones, in chat those that people ask for most,
+// and find_tools; where a plan is wanted also what it is shown by. A window of so many tokens,
+// 0 if that is not known, may have room for fewer. The order is that of the registry,
+// because providers cache by prefix. The slice must not be changed: it is made once for each
+// mode, because a thousand sub-agents ask for it three times a turn, and copies of all tools
+// were half of what such a turn allocated.
+func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
+	r = r.deciding(mode)
+	choose := func() []tools.Tool { return r.within(r.offer(mode), mode, window) }
+	if mode.Only != nil {
+		return choose()
+	}
+	key := offerKey{mode.Coding, mode.Person, mode.ReadOnly, mode.Agent, mode.Planning, mode.Rules, window}
+	made, _ := r.offers.LoadOrStore(key, sync.OnceValue(choose))
+	return made.(func() []tools.Tool)()
+}
+
+// offerKey is what an offer depends on, where no list of tools was given.
+type offerKey struct {
+	coding, person, readOnly, agent, planning bool
+	rules                                     *tools.Permissions
+	window                                    int
+}
+
+func (r *Registry) offer(mode tools.Mode) []tools.Tool {
+	all := r.present(mode)
+	few := slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool { return t.Name == findName })
+	if len(few) <= OfferLimit {
+		return few
+	}
+	return slices.DeleteFunc(all, func(t tools.Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
+}
+
+// Hidden is how many tools of a mode only find_tools shows.
+func (r *Registry) Hidden(mode tools.Mode, window int) int {
+	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
+}
+
+// Since is what a request carries besides the tools that the model has. A conversation
+// keeps the tools it began with: of what sources brought since then only find_tools tells,
+// if the model has that. The slice must not be changed.
+func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
+	r = r.deciding(mode)
+	later := began && has(findName)
+	known := func(tool tools.Tool) bool {
+		return has(tool.Name) || later && r.byName[tool.Name] >= len(r.Own())
+	}
+	offered := r.Offer(mode, window)
+	if !slices.ContainsFunc(offered, known) {
+		return offered
+	}
+	return slices.DeleteFunc(slices.Clone(offered), known)
+}
+
+// Behind lists the sources whose tools only find_tools shows in a mode, with their numbers of
+// tools.
+func (r *Registry) Behind(mode tools.Mode) (named []string) {
+	if r.sources == nil {
+		return nil
+	}
+	if mode.Only != nil {
+		r = r.whole()
+	}
+	counts := map[string]int{}
+	for _, tool := range r.tools[r.own:] {
+		if mode.Offers(tool) {
+			counts[tool.Section]++
+		}
+	}
+	for _, source := range r.later {
+		counts[source.Name] += source.count(mode)
+	}
+	for _, source := range r.sources {
+		if count := counts[source]; count > 0 {
+			named = append(named, fmt.Sprintf("%s (%d)", params.Clip(hidden.Visible(source), longestName), count))
+		}
+	}
+	return named
+}
+
+// Search ranks the tools of a mode by their resemblance to a request in a
+// person's words, best first, at most n.
+func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
+	return r.whole().ranked(asked(query), mode, 0, n)
+}
+
+// SearchNamed is [Registry.Search] for callers that address foreign tools by words of their names:
+// it does not load sources whose tools the query does not name.
+func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
+	return requested(r, query).ranked(asked(query), mode, 0, n)
+}
+
+// ranked are the tools from a position on that meet the words of a query, best first.
+func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
+	r.indexing.Do(func() { r.index = newIndex(r.tools) })
+	var hits []Hit
+	for i, found := range r.index.search(query) {
+		if i < from {
+			continue
+		}
+		if tool := r.tools[i]; found.score > 0 && tool.Name != findName && mode.Offers(tool) {
+			hits = append(hits, Hit{tool, found.score, found.covered})
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+	return hits[:min(n, len(hits))]
+}
+
+// The share of a query's meaningful words that a tool must match; later results may match less.
+// Words for what no tool does ("pizza", "lamp") raise this to nearly half of the others.
+const (
+	fitting      = 0.26
+	fittingOther = 0.5
+	related      = 0.16
+)
+
+// Fitting are the tools that do what a query asks for. There may be none.
+func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
+	r = r.whole()
+	hits, least := r.Search(query, mode, n), fitting
+	if slices.ContainsFunc(asked(query), func(a askedWord) bool { return a.mass == othersMass }) {
+		least = fittingOther
+	}
+	fits := func(h Hit) bool { return h.Covered >= least }
+	if !slices.ContainsFunc(hits, fits) && len(r.tools) > r.own && r.own > 0 {
+		// A server may do what none of Marvin's own tools does.
+		hits, least = r.ranked(unbiased(query), mode, r.own, n), fitting
+	}
+	if !slices.ContainsFunc(hits, fits) {
+		return nil
+	}
+	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
+}
+
+// index is an inverted index with BM25 scores. A word counts by where it stands:
+// a tool's name says more about it than its description.
+type index struct {
+	postings map[string][]posting
+	lengths  []float64 // weighted number of words of each tool
+	average  float64
+}
+
+type posting struct {
+	tool   int
+	weight float64
+}
+
+const (
+	inName      = 4.0
+	inExample   = 2.0
+	inParameter = 1.0
+	inDoc       = 1.0
+	inFinding   = 2.0 // what people call it (finding.txt)
+	inSample    = 0.5 // the value in a slot of an example is only one of many
+)
+
+func newIndex(tools []tools.Tool) *index {
+	x := &index{postings: map[string][]posting{}, lengths: make([]float64, len(tools))}
+	for i, tool := range tools {
+		weights := map[string]float64{}
+		count := func(text string, weight float64) {
+			for _, word := range words(text) {
+				weights[word] += weight
+				x.lengths[i] += weight
+			}
+		}
+		count(tool.Name, inName)
+		count(tool.Doc, inDoc)
+		for _, name := range tool.Parameters() {
+			count(name, inParameter)
+		}
+		for _, example := range tool.Examples {
+			literal, samples := splitExample(example)
+			count(literal, inExample)
+			count(samples, inSample)
+		}
+		count(further().words[tool.Name], inFinding)
+		for word, weight := range weights {
+			x.postings[word] = append(x.postings[word], posting{i, weight})
+		}
+		x.average += x.lengths[i] / float64(len(tools))
+	}
+	return x
+}
+
+// The usual constants of BM25; b is low because a long description does not make
+// a tool less fitting.
+const (
+	saturation  = 1.2
+	lengthBias  = 0.3
+	unknownMass = 0.6 // a word that no tool has is mostly what it is about: a name, a thing
+)
+
+// resemblance is how well a tool meets a query.
+type resemblance struct{ score, covered float64 }
+
+func (x *index) search(query []askedWord) []resemblance {
+	results := make([]resemblance, len(x.lengths))
+	all := 0.0
+	for _, asked := range query {
+		postings, sure := x.lookup(asked.word)
+		n, df := float64(len(x.lengths)), float64(len(postings))
+		rarity := math.Log(1 + (n-df+0.5)/(df+0.5))
+		mass := asked.mass
+		switch {
+		case df > 0:
+			mass *= 0.4 + 0.6*rarity/math.Log(1+n)
+		case mass != othersMass:
+			mass *= unknownMass
+		}
+		all += mass
+		for _, p := range postings {
+			length := 1 - lengthBias + lengthBias*x.lengths[p.tool]/x.average
+			results[p.tool].score += sure * rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
+			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a description also has incidental words
+		}
+	}
+	for i := range results {
+		results[i].covered /= max(all, 0.01)
+	}
+	return results
+}
+
+// splitExample separates the words of an example from the values in its slots.
+func splitExample(example string) (literal, samples string) {
+	var outside, inside strings.Builder
+	for rest := example; ; {
+		before, slot, ok := strings.Cut(rest, "{")
+		outside.WriteString(before)
+		if !ok {
+			return outside.String(), inside.String()
+		}
+		slot, rest, _ = strings.Cut(slot, "}")
+		value, _, _ := strings.Cut(slot, "|")
+		if !strings.HasPrefix(value, "=") { // said by the words around it
+			inside.WriteString(value + " ")
+		}
+		outside.WriteByte(' ')
+	}
+}

@@ -1,0 +1,191 @@
+package toolbox
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/hidden"
+	"marvin/tools/internal/near"
+	"marvin/tools/internal/params"
+	"marvin/tools/internal/permit"
+)
+
+// A rule that is about nothing forbids nothing, so it is an error: one that names no tool,
+// or no argument of the tool, or is written as another program has it.
+
+// RuleProblem is a rule that means nothing here.
+type RuleProblem struct {
+	List string // allow, ask or deny
+	Rule string // as the user wrote it, apart from blanks
+	Why  string
+	Next string // what to do about it
+}
+
+func (p RuleProblem) Error() string {
+	return fmt.Sprintf("permissions: %s: %s %s. %s", p.List, hidden.Visible(p.Rule), p.Why, p.Next)
+}
+
+// RuleTools is what there is to know of tools when rules are checked.
+type RuleTools struct {
+	Registry *Registry              // Marvin's tools and those of others that are there
+	Servers  []string               // the names of MCP servers that are configured
+	Others   func(name string) bool // says whether a project elsewhere has a tool of that name
+}
+
+// CheckRules says which rules mean nothing.
+func CheckRules(p *tools.Permissions, known RuleTools) (problems []RuleProblem) {
+	rules := p.Rules()
+	if rules == nil {
+		return nil
+	}
+	for _, list := range []struct {
+		name  string
+		rules []permit.Rule
+	}{{"allow", rules.Allow}, {"ask", rules.Ask}, {"deny", rules.Deny}} {
+		for _, rule := range list.rules {
+			if why, next := known.wrong(rule, list.name == "allow"); why != "" {
+				problems = append(problems, RuleProblem{List: list.name, Rule: rule.String(), Why: why, Next: next})
+			}
+		}
+	}
+	return problems
+}
+
+// wrong says why a rule means nothing, and what to do about it.
+func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
+	name := rule.Tool
+	if name == "*" {
+		return "", ""
+	}
+	if strings.HasPrefix(name, "mcp__") {
+		parts := strings.Split(strings.TrimPrefix(name, "mcp__"), "__")
+		if len(parts) == 1 {
+			return "names a whole server as Claude Code does", "Write one rule for each of its tools: " + ForeignName("mcp", parts[0]) + "_TOOL (marvin mcp tools " + parts[0] + " lists them)."
+		}
+		return "names a tool of an MCP server as Claude Code does", meant(permit.Rule{Tool: ForeignName(append([]string{"mcp"}, parts...)...), Pattern: rule.Pattern})
+	}
+	tool, found := k.tool(name)
+	switch {
+	case found && tool.Name != name:
+		return "is written as another program has it", meant(k.translated(tool, rule))
+	case found:
+		return k.wrongPattern(tool, rule, allows)
+	case strings.HasPrefix(name, "mcp_"):
+		return k.wrongServer(name)
+	case k.Others != nil && k.Others(name):
+		return "", ""
+	}
+	close := near.Names(params.Snake(name), toolNames(k.Registry.All()), 3)
+	next = "marvin tools lists the tools."
+	if len(close) > 0 {
+		next = meant(permit.Rule{Tool: close[0], Pattern: rule.Pattern}) + " " + next
+	}
+	return "names no tool, so it would be about nothing", next
+}
+
+func (k RuleTools) tool(name string) (tools.Tool, bool) {
+	if i, ok := k.Registry.byName[name]; ok {
+		return k.Registry.tools[i], true
+	}
+	if strings.HasPrefix(name, "mcp_") { // it may come later; no server is asked for it here
+		return tools.Tool{}, false
+	}
+	return k.Registry.foreign(name, func(tools.Tool) string { return "" })
+}
+
+// wrongServer is a tool of an MCP server that is not known. Servers come later, so only a
+// name that is nearly a configured one is wrong.
+func (k RuleTools) wrongServer(name string) (why, next string) {
+	var prefixes []string
+	for _, server := range k.Servers {
+		prefix := ForeignName("mcp", server) + "_"
+		if strings.HasPrefix(name, prefix) {
+			return "", ""
+		}
+		prefixes = append(prefixes, strings.TrimSuffix(prefix, "_"))
+	}
+	for cut := len(name); cut > 4; cut = strings.LastIndexByte(name[:cut], '_') {
+		for _, prefix := range near.Names(name[:cut], prefixes, 1) {
+			if slip(name[:cut], prefix) {
+				return "names a server that is not configured", meant(permit.Rule{Tool: prefix + name[cut:]})
+			}
+		}
+	}
+	return "", ""
+}
+
+// slip says whether two names of about the same length differ by a slip of the keyboard.
+func slip(one, other string) bool {
+	return one != other && len(one) > 7 && max(len(one), len(other))-min(len(one), len(other)) <= 1
+}
+
+func meant(rule permit.Rule) string {
+	return "Did you mean " + hidden.Visible(rule.String()) + "?"
+}
+
+// translated is the rule that another program's rule would be here.
+func (k RuleTools) translated(tool tools.Tool, rule permit.Rule) permit.Rule {
+	pattern := rule.Pattern
+	switch {
+	case tool.Name == "run_command":
+		pattern = withoutColon(pattern)
+	case strings.HasPrefix(pattern, "domain:"):
+		pattern = "https://" + strings.TrimPrefix(pattern, "domain:") + "/*"
+	default:
+		pattern = strings.TrimPrefix(pattern, "./")
+		if rest, found := strings.CutPrefix(pattern, "//"); found {
+			pattern = "/" + rest
+		}
+		pattern = strings.ReplaceAll(pattern, "**", "*")
+	}
+	return permit.Rule{Tool: tool.Name, Pattern: pattern}
+}
+
+// withoutColon is a pattern of commands without the :* that ends one elsewhere.
+func withoutColon(pattern string) string {
+	if short, found := strings.CutSuffix(pattern, ":*"); found {
+		return short + " *"
+	}
+	return pattern
+}
+
+// wrongPattern says what is wrong with the pattern of a rule about a tool.
+func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) (why, next string) {
+	if rule.Pattern == "" {
+		return "", ""
+	}
+	if tool.Name == "run_command" {
+		return wrongCommand(rule, tool, allows)
+	}
+	if strings.HasPrefix(rule.Pattern, "domain:") {
+		return "is written as another program has it", meant(k.translated(tool, rule))
+	}
+	parameters := tool.Parameters()
+	if len(parameters) == 0 {
+		return "has a pattern, but the tool takes no arguments", meant(permit.Rule{Tool: tool.Name})
+	}
+	name, pattern, named := rule.Named()
+	if !named || slices.Contains(parameters, name) {
+		return "", ""
+	}
+	next = fmt.Sprintf("Its arguments are %s.", strings.Join(parameters, ", "))
+	if close := near.Names(name, parameters, 1); len(close) > 0 {
+		next = meant(permit.Rule{Tool: tool.Name, Pattern: close[0] + "=" + pattern}) + " " + next
+	}
+	return fmt.Sprintf("names the argument %s, which %s does not have", hidden.Visible(name), tool.Name), next
+}
+
+// wrongCommand says what is wrong with a pattern of commands.
+func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next string) {
+	words := strings.Fields(rule.Pattern)
+	if strings.HasSuffix(rule.Pattern, ":*") && !strings.HasSuffix(rule.Pattern, "::*") && !strings.Contains(rule.Pattern, "://") && !permit.NamesScript(words) {
+		literal := strings.TrimSuffix(rule.Pattern, "*") + "**"
+		return "ends in :* as another program's patterns do", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
+	}
+	if name, _, named := rule.Named(); named && slices.Contains(tool.Parameters(), name) {
+		return "names the argument " + name + ", but rules about commands are about the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."
+	}
+	return "", ""
+}

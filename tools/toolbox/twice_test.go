@@ -1,0 +1,29 @@
+package toolbox
+
+import (
+	"encoding/json"
+	"testing"
+
+	"marvin/tools"
+)
+
+// A tool with a mistake is told of when it is found, and one name is for one tool.
+func TestAMisdeclaredToolIsFoundAndTakenOnce(t *testing.T) {
+	bad := tools.New(tools.Def[struct{ Name string }]{Name: "bad"})
+	const why = "tool bad: field Name has no json name"
+	registry := &Registry{}
+	registry.Add(FindTool(registry), bad)
+	call, err := registry.tools[0].Decode(json.RawMessage(`{"query":"bad"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if output, err := call.Run(t.Context(), tools.Env{}); err == nil || err.Error() != why || output.Text != "" {
+		t.Errorf("%q, %v", output.Text, err)
+	}
+	defer func() {
+		if said := recover(); said != "tools: two tools are called bad" {
+			t.Errorf("two tools of one name: %v", said)
+		}
+	}()
+	registry.Add(bad)
+}

@@ -11,7 +11,7 @@
 // screen decides which part gets a key (input.go) and where each part is drawn (draw.go).
 //
 // A frame is a list of rows; unchanged rows are not sent. The terminal moves rows that only
-// scrolled (scroll.go), bypassing tcell, which has no scroll regions but lets us correct its
+// scrolled (internal/canvas), bypassing tcell, which has no scroll regions but lets us correct its
 // picture of the screen.
 //
 // Keys are named actions in a table (actions.go) that the configuration changes; lines go to

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/projects"
 	"marvin/persistence/settings"
@@ -183,7 +184,7 @@ func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) 
 		VSCode  map[string]broughtServer `json:"servers"`
 	}
 	if err := json.Unmarshal(data, &file); err != nil {
-		return nil, fmt.Errorf("it is not what an mcp.json holds: %w", err)
+		return nil, fmt.Errorf("it is not an mcp.json: %w", messages.Misread(err))
 	}
 	if file.Servers == nil {
 		return file.VSCode, nil

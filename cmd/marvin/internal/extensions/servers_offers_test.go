@@ -13,8 +13,8 @@ import (
 // Servers are read in the form of most programs, or in VS Code's, up to a length.
 func TestServersOfOtherProgramsAreRead(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"mcpServers":{"a":{},"b":{}},"servers":{"c":{}}}`: "a b", `{"servers":{"c":{}}}`: "c", `{"mcpServers":{},"servers":{"c":{}}}`: "", `{}`: "", ` `: "! it is not what an mcp.json holds: unexpected end of JSON input",
-		`[]`:                             "! it is not what an mcp.json holds: json: cannot unmarshal array into Go value of type struct { Servers map[string]extensions.broughtServer \"json:\\\"mcpServers\\\"\"; VSCode map[string]extensions.broughtServer \"json:\\\"servers\\\"\" }",
+		`{"mcpServers":{"a":{},"b":{}},"servers":{"c":{}}}`: "a b", `{"servers":{"c":{}}}`: "c", `{"mcpServers":{},"servers":{"c":{}}}`: "", `{}`: "", ` `: "! it is not an mcp.json: the JSON ends too early",
+		`[]`:                             "! it is not an mcp.json: a JSON array is no object",
 		`{}` + strings.Repeat(" ", 2046): "", `{}` + strings.Repeat(" ", 2047): "! it has more than 2 KB",
 	} {
 		found, err := decodeOffers(strings.NewReader(text), 2048)

@@ -1,3 +1,5 @@
+// Package gitwatch finds what commands in the sandbox changed of the settings that git reads, and
+// puts it back.
 package gitwatch
 
 import (

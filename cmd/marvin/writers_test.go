@@ -40,6 +40,7 @@ var writers = map[string]string{
 	"persistence/words/read.go":                  "reads only, but must not wait where a pipe stands in the place of a file",
 	"tools/internal/keys/keys.go":                "reads, but must not wait where a pipe stands in the place of a key file",
 	"tools/internal/browser/firefox.go":          "the settings of a browser profile that lives for one page",
+	"cmd/marvin/internal/cli/clitest/clitest.go": "a file that a test of a command begins with is no document",
 	"persistence/goldentest/golden.go":           "what a test is held against is no document",
 	"persistence/disktest/program.go":            "a program that a test runs is no document",
 	"tools/internal/toolstest/local.go":          "a file that a talk puts there for a test is no document",

@@ -129,7 +129,7 @@ func TestBridgeTellsFailuresAndStillKnowsTheCost(t *testing.T) {
 		turns   string
 	}{
 		"refused":  {bridged{Message: "go"}, modeltest.Status(400, `{"error":{"message":"no"}}`), "error", "Marvin process exited with code 1", `"llm_turns": 0`},
-		"usage":    {bridged{Message: "go", Options: []string{"--no-such-flag"}}, modeltest.Text("x"), "error", "Marvin process exited with code 1", "null"},
+		"usage":    {bridged{Message: "go", Options: []string{"--no-such-flag"}}, modeltest.Text("x"), "error", "Marvin process exited with code 1", `"llm_turns": 0`},
 		"too long": {bridged{Message: "go", Limit: 1}, modeltest.Text("begun\n").Then(modeltest.Hang()), "token error", "Marvin took too long", `"session_cost": `},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,11 +35,11 @@ func shellLineIn(t *testing.T, environ []string, input string, args ...string) (
 func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":                "marvin batch prompts.jsonl",
-		"help doctor":         "marvin [OPTIONS] [PROMPT... | COMMAND] doctor",
+		"help doctor":         "Usage: marvin doctor [OPTIONS]",
 		"help model":          "choose the model, with what each costs",
 		"help toolz":          "did you mean tools?",
 		"help me":             "there is no command me",
-		"help sessions prune": "marvin [OPTIONS] [PROMPT... | COMMAND] sessions prune",
+		"help sessions prune": "Usage: marvin sessions prune [OPTIONS]",
 		"help guide zebras":   "nothing in the manual is headed guide zebras; marvin help guide tells",
 		"version":             "marvin development",
 		"man":                 ".TH MARVIN 1",

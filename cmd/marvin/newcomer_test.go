@@ -61,9 +61,9 @@ func TestTextTypedAtTheFirstStartIsAPrompt(t *testing.T) {
 	for name, prompt := range map[string]string{"words": "convert 12 km to miles", "digits": "2+3 km in miles"} {
 		p.newHome(name)
 		p.press("marvin -n -p 'convert 12 km to miles'", "Enter") // a first try without the screen is no first start
-	p.sees("7.456")
-	p.clear()
-	p.press("marvin", "Enter")
+		p.sees("7.456")
+		p.clear()
+		p.press("marvin", "Enter")
 		p.sees("Which colors?")
 		p.press(prompt)
 		if shown := p.sees("› " + prompt); strings.Contains(shown, "Which colors?") {

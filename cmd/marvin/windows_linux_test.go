@@ -18,6 +18,7 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/cli/clitest"
 	"marvin/messages"
+	"marvin/persistence/disktest"
 	"marvin/providers/modeltest"
 )
 
@@ -117,7 +118,7 @@ func (h household) pane(width, height int) *pane {
 		h.t.Fatal(err)
 	}
 	script := "#!/bin/sh\ncd '" + h.command.Dir + "'\nexport '" + strings.Join(h.command.Env, "' '") + "'\nexec '" + h.command.Path + "' \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(filepath.Dir(p.socket), "m"), []byte(script), 0o700); err != nil {
+	if err := disktest.WriteProgram(filepath.Join(filepath.Dir(p.socket), "m"), []byte(script), 0o700); err != nil {
 		h.t.Fatal(err)
 	}
 	return p

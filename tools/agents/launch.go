@@ -32,20 +32,20 @@ func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, 
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 
 type launchArgs struct {
-	Prompt   string   `json:"prompt" doc:"The task, complete in itself" sent:"Complete in itself" default:"" alias:"task"`
+	Prompt   string   `json:"prompt" doc:"Complete in itself" sent:"Complete in itself" default:"" alias:"task"`
 	Ticket   string   `json:"ticket_id" doc:"Its ticket" sent:"-" default:"" alias:"ticket"`
-	Tasks    []task   `json:"tasks,omitempty" doc:"Many tasks, instead of prompt" sent:"Many, instead of prompt"`
-	Agent    string   `json:"agent" doc:"Kind, or claude, codex, gemini, opencode, qwen, copilot" sent:"Or claude, codex, gemini, …" default:"" alias:"subagent_type,agent_type"`
+	Tasks    []task   `json:"tasks,omitempty" doc:"Many, instead of prompt" sent:"Many, instead of prompt"`
+	Agent    string   `json:"agent" doc:"Kind, or claude, codex, gemini, opencode, qwen" sent:"Or claude, codex, gemini, …" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" sent:"codex, opus, small or a name" default:"auto"`
 	Dir      string   `json:"working_dir" doc:"Where; empty for here" sent:"" default:"" alias:"dir"`
 	Tools    []string `json:"tools,omitempty" doc:"The only tools to use" sent:"-"`
 	ReadOnly bool     `json:"read_only" doc:"Change nothing" sent:"" default:"false"`
-	Worktree bool     `json:"worktree" doc:"Work on a new git branch, named in the report" sent:"On a new git branch" default:"false" alias:"isolated"`
+	Worktree bool     `json:"worktree" doc:"On a new git branch" sent:"On a new git branch" default:"false" alias:"isolated"`
 	Where    string   `json:"where" doc:"Or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Design before code" sent:"-" default:"false"`
 	TDD      bool     `json:"tdd" doc:"Test before code" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch of their own; marvin means you" sent:"-"`
-	Judge    string   `json:"judge" doc:"The user's command whose exit code judges each" sent:"-" default:""`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do it on a branch; marvin is you" sent:"-"`
+	Judge    string   `json:"judge" doc:"The user's command; its exit code judges" sent:"-" default:""`
 	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
@@ -67,7 +67,7 @@ func (s Service) launchTool() tools.Tool {
 		"More parameters: tools (the only ones), ticket_id, design_first, tdd, parallel, compare (agents), judge. A task may have its own.", tools.New(tools.Def[launchArgs]{
 		Name:   "launch_agent",
 		Effect: tools.Irreversible,
-		Doc: "Give a task, or many tasks at once, to sub-agents: fresh conversations with your tools and no memory of this one. " +
+		Doc: "Give one or many tasks to sub-agents: fresh conversations with your tools and no memory of this one. " +
 			"For independent work: searches, reviews, changes in different files. Returns their reports.",
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Steers: true, Pool: tools.Agent,

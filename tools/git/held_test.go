@@ -179,7 +179,7 @@ func TestFindingG1WithoutAJailNothingRunsThatNobodyAgreedTo(t *testing.T) {
 		}
 		switch {
 		case name == "filter":
-			if err == nil || !strings.Contains(err.Error(), "(x)") || !strings.Contains(err.Error(), "wrong content would be stored") {
+			if err == nil || !strings.Contains(err.Error(), "(x)") || !strings.Contains(err.Error(), "git would store wrong content") {
 				t.Errorf("%s: %s, %v", name, text, err)
 			}
 		case err != nil || !strings.Contains(text, "Did not run, because there is no sandbox here to hold it: "):

@@ -229,7 +229,7 @@ func TestHelp(t *testing.T) {
 	d.expect("/todos", "There is no plan")
 	d.expect("/help modle", "did you mean /model")
 	for _, odd := range []string{"revoke", "revoke x", "revoke 0", "revoke -1", "grant 1"} {
-		d.expect("/permissions "+odd, "Usage: /permissions lists what is allowed, /permissions revoke N takes")
+		d.expect("/permissions "+odd, "Usage: /permissions lists what is allowed, /permissions revoke N revokes number N.")
 	}
 }
 

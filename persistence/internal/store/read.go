@@ -110,7 +110,8 @@ func ReadWhole(path string, limit int64) ([]byte, error) {
 func readInto(whole interface {
 	io.Writer
 	Grow(n int)
-}, path string, limit int64) (found bool, err error) {
+}, path string, limit int64,
+) (found bool, err error) {
 	file, size, err := OpenRegular(os.OpenFile, path)
 	if file == nil {
 		return false, err

@@ -31,7 +31,7 @@ func (r *release) files(program string, licenses []byte) ([]file, error) {
 	if err := add(filepath.Base(program), program); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
+	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} {
 		if err := add(name, name); err != nil {
 			return nil, err
 		}

@@ -85,7 +85,7 @@ func checkTar(t *testing.T, content []byte) {
 			t.Errorf("licenses: %.300s", text)
 		}
 	}
-	for _, want := range []string{"marvin", "LICENSE", "LICENSES.txt", "docs/configuration.md", "share/man/man1/marvin.1"} {
+	for _, want := range []string{"marvin", "LICENSE", "LICENSES.txt", "SECURITY.md", "docs/configuration.md", "share/man/man1/marvin.1"} {
 		if !slices.Contains(names, want) {
 			t.Errorf("%s is not in %q", want, names)
 		}

@@ -15,8 +15,6 @@ import (
 	"marvin/cmd/marvin/internal/window"
 )
 
-const ()
-
 // Run starts a process of its own for the conversation.
 func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	opts.Words = c.Args.Words

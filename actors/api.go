@@ -48,7 +48,7 @@ const (
 	ServerNotStarted = mcpservers.ServerNotStarted
 )
 
-// Which text of a conversation went to which provider.
+// These types say what of a conversation each provider got.
 type (
 	SentTurn  = disclosure.SentTurn
 	SentModel = disclosure.SentModel

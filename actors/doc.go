@@ -1,9 +1,9 @@
 // Package actors keeps conversations alive: order, ownership, failure and time.
 //
-// It is the living tree, and with the packages below it the only room that knows protoactor. This
-// package grows the tree and has the front end's side of it; the actors are in internal/session,
-// internal/turn, internal/call and so on, each of which imports only those behind it in this list:
-// session, turn, call, then the actors that serve them, mail, conv, kernel.
+// This package starts the tree of actors and offers it to front ends. With the packages below it,
+// it is the only room that knows protoactor. The actors are in internal/session, internal/turn and
+// internal/call. Imports go one way: session, turn, call, the actors that serve them, mail, conv,
+// kernel.
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents

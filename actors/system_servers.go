@@ -9,7 +9,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// What a front end asks about MCP servers. These methods wait, so actors must not call them.
+// These methods answer a front end about MCP servers. They wait, so actors must not call them.
 
 // Renew applies changes of servers, hooks and tools. It returns notices for the user.
 func (s *System) Renew() []messages.Notice { return s.servers.Renew() }

@@ -104,7 +104,7 @@ func (d *desk) Theme(name string) error {
 	return nil
 }
 
-// Pick writes the list down as it opens; [desk.choose] goes on with it.
+// Pick records the list as it opens; [desk.choose] answers it.
 func (d *desk) Pick(pick command.Pick) bool {
 	if !d.lists {
 		return false

@@ -29,7 +29,7 @@ func Said(value any, err error) string {
 	return fmt.Sprint(value)
 }
 
-// LaidFile makes a file with what is above it, and gives its path.
+// LaidFile writes a file, makes its directories, and returns its path.
 func LaidFile(t *testing.T, text string, elements ...string) string {
 	t.Helper()
 	path := filepath.Join(elements...)

@@ -27,7 +27,7 @@ type LiveCommands struct {
 	Stop   stopCommand   `command:"stop" description:"end a running conversation; it stays stored" long-description:"Example:\n  marvin stop 20261122-144702-ucd2oj"`
 	Logs   logsCommand   `command:"logs" description:"print a conversation, running or stored" long-description:"Examples:\n  marvin logs 20261122-144702-ucd2oj\n  marvin logs --follow 20261122-144702-ucd2oj"`
 	Hold   HoldCommand   `command:"hold" hidden:"yes" description:"hold a conversation: what marvin start starts"`
-	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"have a stopped process go on: what /detach starts"`
+	GoOn   goOnCommand   `command:"go-on" hidden:"yes" description:"continue a stopped process, as /detach does"`
 }
 
 type liveCommand struct {
@@ -54,7 +54,7 @@ type stopCommand struct {
 }
 
 type logsCommand struct {
-	Follow bool `long:"follow" short:"f" description:"go on with what is said from now on, until the conversation ends"`
+	Follow bool `long:"follow" short:"f" description:"keep printing until the conversation ends"`
 	Args   struct {
 		ID string `positional-arg-name:"ID" required:"yes" description:"of the conversation, as marvin live or marvin sessions list it"`
 	} `positional-args:"yes"`
@@ -123,7 +123,7 @@ func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) er
 	if err := door.Stop(ctx, entry.Path); err != nil {
 		return fmt.Errorf("stop %s: %w", entry.ID, err)
 	}
-	fmt.Fprintf(world.Stdout, "Stopped %s. marvin -r %[1]s goes on with it.\n", termsafe.Line(entry.ID))
+	fmt.Fprintf(world.Stdout, "Stopped %s. Continue it with marvin -r %[1]s.\n", termsafe.Line(entry.ID))
 	return nil
 }
 

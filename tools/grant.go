@@ -6,6 +6,7 @@ import (
 
 	"marvin/tools/internal/jail"
 	"marvin/tools/internal/permit"
+	"marvin/tools/internal/permit/command"
 )
 
 // Scope is what of a call decides whether an earlier "always" covers it.
@@ -49,8 +50,8 @@ func NoSandbox(err error) bool {
 }
 
 // place is where the call runs: a command that names a directory does what it says there.
-func (c Call) place(env Env) permit.Place {
-	place := permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines(), Environ: env.Environ, Marvin: env.where().Marvin}
+func (c Call) place(env Env) command.Place {
+	place := command.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines(), Environ: env.Environ, Marvin: env.where().Marvin}
 	if c.Command == nil || c.Dirs == nil {
 		return place
 	}

@@ -9,6 +9,7 @@ import (
 
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/permit"
+	"marvin/tools/internal/permit/command"
 	"marvin/tools/internal/reason"
 )
 
@@ -109,7 +110,7 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 		for _, name := range names {
 			call.Values = append(call.Values, permit.Value{Argument: "path", Text: name})
 		}
-		return rules.Judge(call, permit.Place{})
+		return rules.Judge(call, command.Place{})
 	}
 	verdict := judge(dir, real)
 	if verdict.Decision != Deny && (verdict.Decision != Ask || !verdict.Ruled) {

@@ -8,13 +8,13 @@ import (
 
 	"marvin/tools/internal/gitdir"
 	"marvin/tools/internal/hostnames"
-	"marvin/tools/internal/permit"
+	"marvin/tools/internal/permit/command"
 )
 
 // commandSends are the plain destinations of a shell line: hosts and addresses in arguments of
 // programs that send. This machine does not count. The payload is the whole line.
 func commandSends(line string, env Env) (list []Destination) {
-	for _, sending := range permit.Sends(line, permit.Place{Dir: env.Dir, Home: env.Home}) {
+	for _, sending := range command.Sends(line, command.Place{Dir: env.Dir, Home: env.Home}) {
 		push := sending.Push
 		if push {
 			if sending = pushed(sending, env.Dir); sending.To == "" {
@@ -33,7 +33,7 @@ func commandSends(line string, env Env) (list []Destination) {
 }
 
 // pushed is a push with the address that the configuration of the repository has for it.
-func pushed(sending permit.Sending, dir string) permit.Sending {
+func pushed(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)
 	sending.To, sending.Web = url, strings.Contains(url, "://")
 	host, _, remote := strings.Cut(url, ":")
@@ -47,7 +47,7 @@ func pushed(sending permit.Sending, dir string) permit.Sending {
 }
 
 // sentTo is where a command sends something; leaves is false where that is this machine.
-func sentTo(sending permit.Sending) (to Destination, leaves bool) {
+func sentTo(sending command.Sending) (to Destination, leaves bool) {
 	name := sending.To
 	switch {
 	case name == "":

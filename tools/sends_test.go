@@ -40,7 +40,7 @@ func verdictOnLine(t *testing.T, p *Permissions, env Env, line string) Verdict {
 
 // Each line of the corpus names the hosts that it is said to name, and no others.
 func TestFindingG9WhereCommandsSend(t *testing.T) {
-	data, err := os.ReadFile("internal/permit/testdata/sends.txt")
+	data, err := os.ReadFile("internal/permit/command/testdata/sends.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 	"marvin/tools/internal/gitcmd"
 	"marvin/tools/internal/jail/copies"
-	"marvin/tools/internal/permit"
+	"marvin/tools/internal/permit/command"
 )
 
 // A command can destroy anything below the working directory, and no judgement of its text sees all
@@ -89,7 +89,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, li
 	if before == nil || env.Person || env.Approved {
 		return nil
 	}
-	patterns, unknown := permit.Destroys(line, permit.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()})
+	patterns, unknown := command.Destroys(line, command.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines()})
 	if len(patterns) == 0 && !unknown {
 		return nil
 	}

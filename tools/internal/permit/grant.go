@@ -3,6 +3,8 @@ package permit
 import (
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/permit/command"
 )
 
 // Scope is what of a call decides whether an earlier "always" covers it.
@@ -27,23 +29,23 @@ const mostLeads = 3
 
 // ScopeOf reads a call. Only what is spelled out has parts: no redirection into a file,
 // no variable, no assignment, no pattern, nothing that is only known when it runs.
-func ScopeOf(call Call, place Place) Scope {
+func ScopeOf(call Call, place command.Place) Scope {
 	scope := Scope{Tool: call.Tool}
 	if call.Command == nil {
 		return scope
 	}
 	scope.Line, scope.Dir = *call.Command, place.Dir
-	report := Inspect(*call.Command, place)
+	report := command.Inspect(*call.Command, place)
 	if report.Unclear != "" || report.Opaque != "" || len(report.Parts) == 0 {
 		return scope
 	}
 	var parts [][]string
 	for _, part := range report.Parts {
-		if !part.literal() || part.Root || part.strays() {
+		if !part.Literal() || part.Root || strays(part) {
 			return scope
 		}
-		if !part.harmless() || len(report.Parts) == 1 {
-			parts = append(parts, texts(part.Words))
+		if !part.Harmless() || len(report.Parts) == 1 {
+			parts = append(parts, command.Texts(part.Words))
 		}
 	}
 	scope.Parts = parts
@@ -52,22 +54,24 @@ func ScopeOf(call Call, place Place) Scope {
 
 // strays says whether options have a command write a file or start a program that its
 // leading words do not say: find -fprintf, make -f other.mk.
-func (p Part) strays() bool {
-	name, args := p.name(), p.Words[1:]
+func strays(p command.Part) bool {
+	name, args := p.Name(), p.Words[1:]
 	switch name {
 	case "sed", "gsed":
-		return slices.ContainsFunc(sedScripts(args), func(script Word) bool { return !plainSed(script.text) }) || slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.text, "-f") || strings.HasPrefix(w.text, "--file") })
+		return slices.ContainsFunc(command.SedScripts(args), func(script command.Word) bool { return !command.PlainSed(script.Text) }) || slices.ContainsFunc(args, func(w command.Word) bool {
+			return strings.HasPrefix(w.Text, "-f") || strings.HasPrefix(w.Text, "--file")
+		})
 	case "make", "gmake":
-		return !lacksOptions(args, "-f --file --makefile -E --eval -I --include-dir") || slices.ContainsFunc(args, func(w Word) bool {
-			variable, value, assigns := strings.Cut(w.text, "=")
-			return assigns && startsProgram(variable) && !knownHelper(value)
+		return !command.LacksOptions(args, "-f --file --makefile -E --eval -I --include-dir") || slices.ContainsFunc(args, func(w command.Word) bool {
+			variable, value, assigns := strings.Cut(w.Text, "=")
+			return assigns && command.StartsProgram(variable) && !command.KnownHelper(value)
 		})
 	case "npm", "pnpm", "yarn":
-		return slices.ContainsFunc(args, func(w Word) bool {
-			return strings.HasPrefix(w.text, "--script-shell") || strings.HasPrefix(w.text, "--prefix")
+		return slices.ContainsFunc(args, func(w command.Word) bool {
+			return strings.HasPrefix(w.Text, "--script-shell") || strings.HasPrefix(w.Text, "--prefix")
 		})
 	}
-	return !lacksOptions(args, readers()[name])
+	return !command.LacksOptions(args, command.Readers()[name])
 }
 
 // Grants are what "always" means for a call: as much as can be said in few words, and
@@ -115,7 +119,7 @@ func (g Grant) String() string {
 	case g.Lead != nil:
 		return "all `" + strings.Join(g.Lead, " ") + " …` commands"
 	case g.Line != "":
-		return "exactly this command, in " + g.Dir + ": " + clip(g.Line)
+		return "exactly this command, in " + g.Dir + ": " + command.Clip(g.Line)
 	}
 	return g.Tool
 }

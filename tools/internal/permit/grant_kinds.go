@@ -3,6 +3,8 @@ package permit
 import (
 	"path"
 	"strings"
+
+	"marvin/tools/internal/permit/command"
 )
 
 // The kind of program a word names: how many words of a command say what it does. Unknown programs
@@ -18,7 +20,7 @@ const (
 
 func kindOf(word string) kind {
 	name := path.Base(word)
-	if _, wraps := wrapperOf(name); wraps {
+	if _, wraps := command.WrapperOf(name); wraps {
 		return carrier
 	}
 	switch name {
@@ -40,11 +42,11 @@ func kindOf(word string) kind {
 }
 
 // nested are commands whose third word says what they do.
-var nested = wordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
+var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 
 // runners are commands that run another program.
-var runners = wordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda run", "bundle exec", "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx",
+var runners = command.WordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda run", "bundle exec", "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx",
 	"bun x", "deno run", "deno eval", "docker run", "docker exec", "podman run", "podman exec", "kubectl exec", "kubectl run", "gh api", "git bisect", "go run")
 
 // NamesScript says whether a pattern of commands names a script of a package, whose name may

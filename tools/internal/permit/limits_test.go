@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"marvin/tools/internal/permit/command"
 )
 
 // worked is how long the processor worked for this process, which is the same however busy
@@ -63,7 +65,7 @@ func TestS31NoLineIsJudgedForLong(t *testing.T) {
 
 // A line that stops anywhere is judged like any other: no program's words end too soon.
 func TestEveryBeginningOfALineIsJudged(t *testing.T) {
-	sending, err := os.ReadFile("testdata/sends.txt")
+	sending, err := os.ReadFile("command/testdata/sends.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,10 +81,10 @@ func TestEveryBeginningOfALineIsJudged(t *testing.T) {
 		words := strings.Split(line, " ")
 		for n := 1; n < len(words) && n < 8; n++ {
 			begins := strings.Join(words[:n], " ")
-			if report := Inspect(begins, home); strings.HasPrefix(report.Unclear, "reading it failed") {
+			if report := command.Inspect(begins, home); strings.HasPrefix(report.Unclear, "reading it failed") {
 				t.Errorf("%q: %s", begins, report.Unclear)
 			}
-			Sends(begins, home) // which has no net below it
+			command.Sends(begins, home) // which has no net below it
 		}
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"marvin/tools/internal/permit/command"
 )
 
-var home = Place{Dir: "/home/me/project", Home: "/home/me", Temp: true}
+var home = command.Place{Dir: "/home/me/project", Home: "/home/me", Temp: true}
 
 func judge(rules *Rules, line string) Verdict {
 	return rules.Judge(Call{Tool: "run_command", Command: &line, Asks: true}, home)
@@ -170,22 +172,22 @@ func TestRulesOfOtherTools(t *testing.T) {
 // Where the home directory is in /tmp, or there is none, neither is the command's own.
 func TestHomeIsNoProject(t *testing.T) {
 	for _, test := range []struct {
-		place Place
+		place command.Place
 		line  string
 		firm  bool
 	}{
-		{Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/me/x", true},
-		{Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/me/..", true},
-		{Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/x", false},
-		{Place{Dir: "/work/p", Home: "/tmp/me"}, "rm -rf /tmp/x", true},
-		{Place{Dir: "/work/p"}, "rm -rf ~/x", true},
-		{Place{Dir: "/work/p"}, "rm -rf $HOME/x", true},
-		{Place{Dir: "/work/p"}, "rm -rf ~/work/p/x", true},
-		{Place{Dir: "/work/p"}, "rm -rf x", false},
-		{Place{}, "rm -rf x", true},
-		{Place{Dir: "/work/p"}, "cp x /home/me/.bashrc", false},
+		{command.Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/me/x", true},
+		{command.Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/me/..", true},
+		{command.Place{Dir: "/work/p", Home: "/tmp/me", Temp: true}, "rm -rf /tmp/x", false},
+		{command.Place{Dir: "/work/p", Home: "/tmp/me"}, "rm -rf /tmp/x", true},
+		{command.Place{Dir: "/work/p"}, "rm -rf ~/x", true},
+		{command.Place{Dir: "/work/p"}, "rm -rf $HOME/x", true},
+		{command.Place{Dir: "/work/p"}, "rm -rf ~/work/p/x", true},
+		{command.Place{Dir: "/work/p"}, "rm -rf x", false},
+		{command.Place{}, "rm -rf x", true},
+		{command.Place{Dir: "/work/p"}, "cp x /home/me/.bashrc", false},
 	} {
-		if report := Inspect(test.line, test.place); (len(report.Dangers) > 0) != test.firm {
+		if report := command.Inspect(test.line, test.place); (len(report.Dangers) > 0) != test.firm {
 			t.Errorf("%+v %s: %v", test.place, test.line, report.Dangers)
 		}
 	}

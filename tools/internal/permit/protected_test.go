@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"marvin/tools/internal/permit/command"
 	"marvin/tools/internal/protected"
 )
 
@@ -11,7 +12,7 @@ import (
 // whichever row it is of. The user works in the home directory, where other writes need no
 // question.
 func TestEveryProtectedPlaceIsJudged(t *testing.T) {
-	place := Place{Dir: "/home/u", Home: "/home/u"}
+	place := command.Place{Dir: "/home/u", Home: "/home/u"}
 	ordinary := "echo x > notes/a.txt"
 	if verdict := (*Rules)(nil).Judge(Call{Tool: "run_command", Command: &ordinary}, place); verdict.Decision != Allow {
 		t.Fatalf("an ordinary write: %v", verdict.Reasons)

@@ -1,6 +1,8 @@
 package permit
 
-import "testing"
+import (
+	"testing"
+)
 
 // Lines that only read, and lines that look like them and do more.
 func TestWhatOnlyReadsIsKnown(t *testing.T) {

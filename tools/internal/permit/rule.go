@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"marvin/tools/internal/permit/command"
 )
 
 // Rules are the user's. The zero value and nil have none.
@@ -175,7 +177,7 @@ func (c Call) deciding(name string) (list []Value) {
 
 // firstMatch names the first part of a command that a rule is about. Each part is
 // tried as written and without what hides its name: a path, options of git.
-func (r *Rules) firstMatch(rules []Rule, tool string, report Report) (what, which string) {
+func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (what, which string) {
 	for _, rule := range rules {
 		if !rule.about(tool) {
 			continue
@@ -184,7 +186,7 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report Report) (what, whic
 			return rule.String(), rule.String()
 		}
 		for _, part := range report.Parts {
-			for _, text := range part.spellings() {
+			for _, text := range spellings(part) {
 				if glob(rule.Pattern, text) {
 					return fmt.Sprintf("%s, by %s", part, rule), rule.String()
 				}
@@ -197,13 +199,13 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report Report) (what, whic
 // mayMatch says why a command could be one that a rule denies or asks about, although it
 // does not spell that out: words that are not known, a program that is given the words of
 // the command, or text that cannot be read.
-func (r *Rules) mayMatch(tool string, report Report) (why, which string) {
+func (r *Rules) mayMatch(tool string, report command.Report) (why, which string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {
 			continue
 		}
 		for _, part := range report.Parts {
-			if part.mayBe(rule.Pattern) {
+			if mayBe(part, rule.Pattern) {
 				return fmt.Sprintf("%s could be what your rule %s is about", part, rule), rule.String()
 			}
 		}
@@ -219,22 +221,22 @@ func (r *Rules) mayMatch(tool string, report Report) (why, which string) {
 }
 
 // mayBe says whether a part, or what it may run, could match a pattern.
-func (p Part) mayBe(pattern string) bool {
-	for _, text := range p.spellings() {
-		if strings.ContainsAny(text, hole+anyWord) && meets(pattern, text) {
+func mayBe(p command.Part, pattern string) bool {
+	for _, text := range spellings(p) {
+		if strings.ContainsAny(text, command.Hole+command.AnyWord) && meets(pattern, text) {
 			return true
 		}
 	}
-	if p.onlyText() || kindOf(p.Words[0].text) == manifold || handlesFiles(p.name()) {
+	if p.OnlyText() || kindOf(p.Words[0].Text) == manifold || command.HandlesFiles(p.Name()) {
 		return false
 	}
 	for n := 1; n < len(p.Words); n++ { // setarch x86_64 git push, in any program
-		for _, text := range (Part{Words: p.Words[n:]}).spellings() {
-			if meets(pattern, text) && strings.Trim(text, hole+anyWord+" ") != "" {
+		for _, text := range spellings(command.Part{Words: p.Words[n:]}) {
+			if meets(pattern, text) && strings.Trim(text, command.Hole+command.AnyWord+" ") != "" {
 				return true
 			}
 		}
-		if strings.ContainsAny(p.Words[n].text, " \t\n") && saysCommand(pattern, p.Words[n].text) {
+		if strings.ContainsAny(p.Words[n].Text, " \t\n") && saysCommand(pattern, p.Words[n].Text) {
 			return true
 		}
 	}
@@ -257,9 +259,9 @@ func saysCommand(pattern, text string) bool {
 
 // spelledOut says whether a rule of the user allows a danger by its name: the rule has
 // every word that makes it dangerous.
-func (r *Rules) spelledOut(tool string, danger Danger) bool {
+func (r *Rules) spelledOut(tool string, danger command.Danger) bool {
 	for _, rule := range r.allows() {
-		if rule.Tool != tool || rule.Pattern == "" || !danger.Part.literal() || !glob(rule.Pattern, danger.Part.text()) {
+		if rule.Tool != tool || rule.Pattern == "" || !danger.Part.Literal() || !glob(rule.Pattern, danger.Part.Text()) {
 			continue
 		}
 		words, all := strings.Fields(rule.Pattern), len(danger.Marks) > 0
@@ -279,17 +281,17 @@ func (r *Rules) spelledOut(tool string, danger Danger) bool {
 
 // allowsAll returns the rules that allow the parts: each part must be allowed and all its words
 // known; "" if not.
-func (r *Rules) allowsAll(tool string, report Report) string {
+func (r *Rules) allowsAll(tool string, report command.Report) string {
 	if len(report.Parts) == 0 || report.Opaque != "" {
 		return ""
 	}
 	var rules []string
 	for _, part := range report.Parts {
-		if part.inner || part.harmless() && len(report.Parts) > 1 {
+		if part.Inner || part.Harmless() && len(report.Parts) > 1 {
 			continue
 		}
 		rule := r.allowsPart(tool, part)
-		if !part.literal() || rule == "" {
+		if !part.Literal() || rule == "" {
 			return ""
 		}
 		if !slices.Contains(rules, rule) {
@@ -299,9 +301,9 @@ func (r *Rules) allowsAll(tool string, report Report) string {
 	return strings.Join(rules, ", ")
 }
 
-func (r *Rules) allowsPart(tool string, part Part) string {
+func (r *Rules) allowsPart(tool string, part command.Part) string {
 	for _, rule := range r.allows() {
-		if rule.about(tool) && (rule.Pattern == "" || glob(rule.Pattern, part.text())) {
+		if rule.about(tool) && (rule.Pattern == "" || glob(rule.Pattern, part.Text())) {
 			return rule.String()
 		}
 	}
@@ -309,24 +311,24 @@ func (r *Rules) allowsPart(tool string, part Part) string {
 }
 
 // spellings are the forms of a part that a rule may mean.
-func (p Part) spellings() []string {
-	forms := []string{p.pattern(p.Words)}
+func spellings(p command.Part) []string {
+	forms := []string{pattern(p, p.Words)}
 	if len(p.Words) == 0 {
 		return forms
 	}
 	first := p.Words[0]
-	first.text = path.Base(first.text)
-	words := append([]Word{first}, p.Words[1:]...)
-	if subcommand, found := strings.CutPrefix(first.text, "git-"); found && subcommand != "" { // git-push
-		words = append([]Word{{text: "git"}, {text: subcommand}}, words[1:]...)
-		first.text = "git"
+	first.Text = path.Base(first.Text)
+	words := append([]command.Word{first}, p.Words[1:]...)
+	if subcommand, found := strings.CutPrefix(first.Text, "git-"); found && subcommand != "" { // git-push
+		words = append([]command.Word{{Text: "git"}, {Text: subcommand}}, words[1:]...)
+		first.Text = "git"
 	}
-	forms = append(forms, p.pattern(words))
-	if first.text == "git" {
-		rest := withoutGitOptions(words[1:])
-		forms = append(forms, p.pattern(append([]Word{{text: "git"}}, rest...)))
-		if len(rest) > 0 && plumbing(rest[0].text) != "" { // git send-pack
-			forms = append(forms, p.pattern(append([]Word{{text: "git"}, {text: plumbing(rest[0].text)}}, rest[1:]...)))
+	forms = append(forms, pattern(p, words))
+	if first.Text == "git" {
+		rest := command.WithoutGitOptions(words[1:])
+		forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}}, rest...)))
+		if len(rest) > 0 && plumbing(rest[0].Text) != "" { // git send-pack
+			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}, {Text: plumbing(rest[0].Text)}}, rest[1:]...)))
 		}
 	}
 	return forms
@@ -348,11 +350,11 @@ func plumbing(subcommand string) string {
 }
 
 // pattern is the text of words, with a mark where the shell puts in names of files.
-func (p Part) pattern(words []Word) string {
+func pattern(p command.Part, words []command.Word) string {
 	list := make([]string, len(words))
 	for n, word := range words {
-		if list[n] = word.text; word.glob {
-			list[n] = anyFile(word.text)
+		if list[n] = word.Text; word.Glob {
+			list[n] = anyFile(word.Text)
 		}
 	}
 	return strings.Join(list, " ")
@@ -364,9 +366,9 @@ func anyFile(text string) string {
 	for n := 0; n < len(text); n++ {
 		switch end := strings.IndexByte(text[n:], ']'); {
 		case text[n] == '*' || text[n] == '?':
-			out.WriteString(anyWord)
+			out.WriteString(command.AnyWord)
 		case text[n] == '[' && end > 0:
-			out.WriteString(anyWord)
+			out.WriteString(command.AnyWord)
 			n += end
 		default:
 			out.WriteByte(text[n])
@@ -411,17 +413,17 @@ func meets(pattern, text string) bool {
 }
 
 // overlap compares a pattern, whose * is any text, with a text in which a hole is any text
-// and anyWord any text without blanks.
+// and AnyWord any text without blanks.
 func overlap(pattern, text string) bool {
 	const longest = 4096
 	if len(pattern)*len(text) > longest*64 {
-		text = text[:min(len(text), longest)] + hole
+		text = text[:min(len(text), longest)] + command.Hole
 	}
 	now := make([]bool, len(text)+1) // the pattern so far may match the first n bytes
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == hole[0] || text[n] == anyWord[0] { // nothing
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // nothing
 				row[n+1] = row[n+1] || row[n]
 			}
 		}
@@ -440,7 +442,7 @@ func overlap(pattern, text string) bool {
 		}
 		for n := range len(text) {
 			switch mark := text[n]; {
-			case mark == hole[0], mark == anyWord[0] && pattern[k] != ' ':
+			case mark == command.Hole[0], mark == command.AnyWord[0] && pattern[k] != ' ':
 				next[n] = next[n] || now[n] // and more of it
 				next[n+1] = next[n+1] || now[n]
 			case mark == pattern[k]:

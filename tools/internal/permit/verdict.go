@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"marvin/tools/internal/permit/command"
 )
 
 // Decision is what becomes of a call. A higher one wins over a lower one.
@@ -57,7 +59,7 @@ type Value struct {
 }
 
 // Judge decides about a call with a person present.
-func (r *Rules) Judge(call Call, place Place) Verdict {
+func (r *Rules) Judge(call Call, place command.Place) Verdict {
 	verdict := Verdict{Decision: Allow}
 	if call.Asks {
 		verdict.Decision = Ask
@@ -65,7 +67,7 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 	if call.Command == nil {
 		return r.judgeTool(verdict, call)
 	}
-	report := Inspect(*call.Command, place)
+	report := command.Inspect(*call.Command, place)
 	verdict.ReadOnly = report.ReadOnly
 	if denied, rule := r.firstMatch(r.denies(), call.Tool, report); denied != "" {
 		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + denied}, Advice: "The user's configuration forbids it. Do without it, and do not try it in another form."}
@@ -79,7 +81,7 @@ func (r *Rules) Judge(call Call, place Place) Verdict {
 	}
 	for _, danger := range report.Dangers {
 		if !r.spelledOut(call.Tool, danger) {
-			verdict.raise(danger.String(), danger.instead())
+			verdict.raise(danger.String(), danger.Instead())
 		}
 	}
 	if asked, rule := r.firstMatch(r.asks(), call.Tool, report); asked != "" {
@@ -162,7 +164,7 @@ func (v Verdict) Alone() Verdict {
 func (v Verdict) Explain() string { return strings.Join(v.Reasons, "\n") }
 
 // Refusal is the error for the model when a call may not happen.
-func (v Verdict) Refusal(command *string) string {
+func (v Verdict) Refusal(line *string) string {
 	text := strings.Join(v.Reasons, "; ")
 	switch {
 	case v.Advice != "" && text != "":
@@ -170,8 +172,8 @@ func (v Verdict) Refusal(command *string) string {
 	case v.Advice != "":
 		text = v.Advice
 	}
-	if v.Decision == Deny && !v.Ruled && !v.Planned && command != nil {
-		text += fmt.Sprintf("\nIf it must be this, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", clip(*command))
+	if v.Decision == Deny && !v.Ruled && !v.Planned && line != nil {
+		text += fmt.Sprintf("\nIf it must be this, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", command.Clip(*line))
 	}
 	return text
 }

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"marvin/tools/internal/permit/command"
 )
 
 // quoting is a way to write a text as one word of a shell.
@@ -74,7 +76,7 @@ func inProgram(wrapper string, quote quoting, line string) string {
 func hardOnes(t *testing.T) (list []string) {
 	t.Helper()
 	for _, one := range corpus(t) {
-		if one.want != "ordinary" && Inspect(one.line, home).Unclear == "" {
+		if one.want != "ordinary" && command.Inspect(one.line, home).Unclear == "" {
 			list = append(list, one.line)
 		}
 	}
@@ -116,7 +118,7 @@ func TestFindingG17AWrappedLineIsNeverMilder(t *testing.T) {
 			continue
 		}
 		deep := "rm -rf /"
-		for len(deep) < longest/8 && strings.Count(deep, "rm") < 40 && len(deep) < 4000 {
+		for len(deep) < command.Longest/8 && strings.Count(deep, "rm") < 40 && len(deep) < 4000 {
 			deep = around(wrapper, single, deep)
 		}
 		check(deep, "rm -rf /")
@@ -144,7 +146,7 @@ func TestS10AddingPartsNeverMakesAVerdictMilder(t *testing.T) {
 	var ordinary []string
 	for _, one := range corpus(t) {
 		// What assigns decides what a variable is, so that it may truly make a line harmless.
-		if one.want == "ordinary" && !strings.Contains(one.line, "=") && Inspect(one.line, home).Unclear == "" {
+		if one.want == "ordinary" && !strings.Contains(one.line, "=") && command.Inspect(one.line, home).Unclear == "" {
 			ordinary = append(ordinary, one.line)
 		}
 	}

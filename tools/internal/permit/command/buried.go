@@ -1,0 +1,80 @@
+package command
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Countless programs run their arguments: tar --to-command, awk's system(), rsync -e, poetry run,
+// vim -c. Plain commands in them are found whatever the program, except where text is only text.
+
+// deadly finds the beginning of what cannot be undone, in any text.
+var deadly = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[^\w.-])(?:\S*/)?(rm|rimraf|srm|shred|mkfs(?:\.\w+)?|dd|git)\s+\S`)
+})
+
+// buried notes commands in the arguments of a command that is not known to run any.
+func (a *assessor) buried(part Part) {
+	if len(part.Words) < 2 || part.OnlyText() {
+		return
+	}
+	a.plainly(part, part.Text())
+}
+
+// plainly notes commands in a text of a command.
+func (a *assessor) plainly(part Part, text string) {
+	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
+		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {
+			continue // the command itself
+		}
+		if a.tired() {
+			return
+		}
+		rest := text[at[2]:]
+		if end := strings.IndexAny(rest, "\"'`;|&)\n"); end >= 0 {
+			rest = rest[:end]
+		}
+		a.looked += len(rest) / 4
+		var words []Word
+		for _, field := range strings.Fields(rest) {
+			words = append(words, Word{Text: field, tilde: strings.HasPrefix(field, "~"), Glob: strings.ContainsAny(field, "*?[")})
+		}
+		a.within(part, Part{Words: words})
+	}
+}
+
+// within notes the dangers of a command in a text as those of the command that has it.
+func (a *assessor) within(part, inner Part) {
+	before := len(a.report.Dangers)
+	a.dangers(inner)
+	for n := before; n < len(a.report.Dangers); n++ {
+		found := &a.report.Dangers[n]
+		marks := strings.Fields(part.Text())
+		if text := inner.Text(); !strings.Contains(part.Text(), text) { // it was fed, which no rule about the command covers
+			marks = append(marks, text)
+		}
+		found.Part, found.Marks = part, marks
+	}
+}
+
+// onlyText says whether the arguments of a command are words for people or to search for.
+func (p Part) OnlyText() bool {
+	switch name := p.Name(); name {
+	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
+		"jq", "gh", "glab", "cat", "cd", "test", "[", ":", "true", "cowsay", "say", "notify-send", "logger":
+		return true
+	case "rm", "rimraf", "srm", "shred", "dd": // judged by their own rules
+		return true
+	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their programs are read
+		return true
+	case "find", "fd", "fdfind", "gfind":
+		return true // what it runs is unwrapped
+	case "git":
+		rest := WithoutGitOptions(p.Words[1:])
+		return len(rest) > 0 && !slices.Contains([]string{"config", "mergetool", "clone", "archive"}, rest[0].Text)
+	default:
+		return strings.HasPrefix(name, "mkfs")
+	}
+}

@@ -1,0 +1,156 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// Programs of other languages, given as an argument or as input, are not shell. Their text is not
+// understood, but literals that they pass to a shell, delete or overwrite are found:
+// os.system("…"), execSync(`…`), subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
+
+// codeReader looks through one program.
+type codeReader struct {
+	*inspector
+	part     Part
+	language language
+	list     []token
+	depth    int
+	runner   bool              // it runs commands somewhere
+	known    map[string][]Word // what names may be
+}
+
+// code judges a program by its literals.
+func (i *inspector) code(part Part, language language, text string, depth int) {
+	if depth > Deepest {
+		i.unclear("it has programs in programs, more than %d deep", Deepest)
+		return
+	}
+	if i.looked += len(text) / 8; i.tired() {
+		return
+	}
+	r := &codeReader{inspector: i, part: part, language: language, list: language.tokens(text), depth: depth, known: map[string][]Word{}}
+	r.runner = slices.ContainsFunc(r.list, func(t token) bool {
+		return t.kind != literal && runs(t.last()) != cannot || t.kind == literal && runs(t.text) == surely
+	}) || language == awk && strings.Contains(text, "|")
+	for n := range r.list {
+		if i.looked++; i.tired() {
+			return
+		}
+		r.look(n)
+	}
+	r.codeSends()
+	if r.runner && (language == perl || language == otherLanguage) { // their literals have more forms
+		i.plainly(part, text)
+	}
+}
+
+// last is the last part of a name with dots.
+func (t token) last() string { return t.text[strings.LastIndexByte(t.text, '.')+1:] }
+
+// look judges what begins with a token.
+func (r *codeReader) look(n int) {
+	t := r.list[n]
+	switch {
+	case t.kind == literal:
+		r.literal(n)
+	case t.kind != nameToken:
+	case r.is(n+1, "(") || r.kind(n+1) == literal || r.language == perl && (r.kind(n+1) == nameToken || r.is(n+1, "[")) || strings.HasSuffix(t.text, "$"):
+		call := r.call(n)
+		if name := t.last(); runs(name) != cannot {
+			r.runsCommand(call, runs(name) == surely)
+		}
+		if evaluates(t.last()) {
+			r.runsCode(call)
+		}
+		r.removes(call)
+		r.writes(call)
+	}
+}
+
+// literal judges a text that is no argument of what runs it, but may get there.
+func (r *codeReader) literal(n int) {
+	t := r.list[n]
+	if strings.Trim(t.text, Hole+" ") == "" {
+		return
+	}
+	switch {
+	case t.quote == '`' && (r.language == perl || r.name(n-1) == "$"):
+		r.script(t.text, true)
+	case r.language == awk && (r.is(n-1, "|") || r.is(n+1, "|")):
+		r.script(t.text, false)
+	case (r.language == awk || r.language == perl) && r.is(n-1, ">"):
+		r.written(Word{Text: t.text, tilde: strings.HasPrefix(t.text, "~")})
+	case r.runner && deadly().MatchString(t.text):
+		r.script(t.text, false)
+		r.plainly(r.part, t.text)
+	}
+}
+
+// script judges a text as a line for a shell. Unless it surely is one, it may be none.
+func (r *codeReader) script(text string, surely bool) {
+	text = strings.ReplaceAll(text, Hole, unknownValue)
+	r.inProgram(func() {
+		if surely {
+			r.inspector.script(text, r.depth)
+			return
+		}
+		r.quietly(func() { r.inspector.script(text, r.depth) })
+	})
+}
+
+func (r *codeReader) kind(n int) tokenKind {
+	if n < 0 || n >= len(r.list) {
+		return sign
+	}
+	return r.list[n].kind
+}
+
+func (r *codeReader) is(n int, text string) bool {
+	return n >= 0 && n < len(r.list) && r.list[n].kind == sign && r.list[n].text == text
+}
+
+func (r *codeReader) name(n int) string {
+	if r.kind(n) != nameToken {
+		return ""
+	}
+	return r.list[n].last()
+}
+
+// call is a call in a program: its name and its arguments, as the tokens between commas.
+type call struct {
+	name      string
+	at        int // of the name
+	arguments [][]token
+}
+
+// call reads the call that begins with a name. Without parentheses it goes to the end of
+// the line.
+func (r *codeReader) call(n int) call {
+	const most = 400 // tokens
+	found := call{name: r.list[n].text, at: n}
+	closed := r.is(n+1, "(")
+	begin, depth := n+1+Count(closed), 0
+	at := begin
+	for ; at < len(r.list) && at < begin+most; at++ {
+		t := r.list[at]
+		if t.kind == sign && strings.Contains("([{", t.text) {
+			depth++
+		}
+		if t.kind == sign && strings.Contains(")]}", t.text) {
+			depth--
+		}
+		if depth < 0 || !closed && (t.line > r.list[n].line && t.kind != literal || depth == 0 && r.is(at, ";")) {
+			break
+		}
+		if depth == 0 && r.is(at, ",") {
+			found.arguments = append(found.arguments, r.list[begin:at])
+			begin = at + 1
+		}
+	}
+	r.looked += (at - n) / 4
+	if at > begin {
+		found.arguments = append(found.arguments, r.list[begin:at])
+	}
+	return found
+}

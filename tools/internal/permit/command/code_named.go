@@ -1,0 +1,107 @@
+package command
+
+import "strings"
+
+// Arguments of a call that runs a command, in the order in which the command has them:
+// many languages let a caller name them, in any order, or give them in an object.
+
+// given is what of the arguments of a call is the command.
+type given struct {
+	words   [][]token // the program and its words, or one line
+	instead []token   // the program that runs instead of the first word
+}
+
+// begins are names of a command's first words, follows of its later ones.
+var (
+	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
+	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
+)
+
+// handed sorts the arguments of a call, and drops those with another meaning (a directory, an
+// environment).
+func handed(arguments [][]token) (all given) {
+	var first, middle, last [][]token
+	var take func(argument []token, depth int)
+	take = func(argument []token, depth int) {
+		plain := unpacked(argument)
+		spread := len(plain) < len(argument)
+		if argument = plain; len(argument) == 0 {
+			return
+		}
+		if spread && argument[0].text == "[" && depth < 3 { // each of them is one
+			for _, entry := range entries(argument) {
+				take(entry, depth+1)
+			}
+			return
+		}
+		if argument[0].kind == sign && argument[0].text == "{" {
+			if depth < 3 {
+				for _, entry := range entries(argument) {
+					if named(entry) {
+						take(entry, depth+1)
+					}
+				}
+			}
+			return
+		}
+		if !named(argument) {
+			middle = append(middle, argument)
+			return
+		}
+		name, value := strings.ToLower(argument[0].text), argument[2:]
+		switch {
+		case len(value) == 0:
+		case begins[name]:
+			first = append(first, value)
+		case follows[name]:
+			last = append(last, value)
+		case name == "executable":
+			all.instead = value
+		}
+	}
+	for _, argument := range arguments {
+		take(argument, 0)
+	}
+	all.words = append(append(first, middle...), last...)
+	return all
+}
+
+// unpacked is an argument without what spreads it out: *[…], **{…}, ...[…].
+func unpacked(argument []token) []token {
+	for len(argument) > 1 && argument[0].kind == sign && (strings.Trim(argument[0].text, "*") == "" || strings.Trim(argument[0].text, ".") == "") {
+		argument = argument[1:]
+	}
+	return argument
+}
+
+// entries are those of an object.
+func entries(object []token) (list [][]token) {
+	object = object[1:]
+	begin, depth := 0, 0
+	for n, t := range object {
+		if t.kind != sign {
+			continue
+		}
+		switch {
+		case t.text == "," && depth == 0:
+			list = append(list, object[begin:n])
+			begin = n + 1
+		case strings.Contains("([{", t.text):
+			depth++
+		case strings.Contains(")]}", t.text):
+			if depth--; depth < 0 {
+				return append(list, object[begin:n])
+			}
+		}
+	}
+	return append(list, object[begin:])
+}
+
+// named says whether an argument is given by its name: cwd="…", cwd: "…", "cwd": "…".
+func named(argument []token) bool {
+	if len(argument) < 2 {
+		return len(argument) == 0
+	}
+	separated := argument[1].kind == sign && (argument[1].text == "=" || argument[1].text == ":")
+	return separated && (argument[0].kind == nameToken || argument[0].kind == literal)
+}

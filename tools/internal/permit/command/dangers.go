@@ -1,0 +1,274 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// assessor notes what commands do that cannot be undone.
+type assessor struct {
+	*findings
+	*effort
+	*whereabouts
+	ends   bool   // the line ends processes
+	sought []Part // it looks for processes that others need
+}
+
+// dangers notes what a simple command does that cannot be undone.
+func (a *assessor) dangers(part Part) {
+	name, args := part.Name(), part.Words[1:]
+	if name == "" {
+		a.disguised(part)
+		return
+	}
+	a.outputs(name, args)
+	switch name {
+	case "rm", "unlink", "shred", "srm", "rimraf", "del-cli", "trash", "wipe":
+		a.removal(part, name, args)
+	case "chmod", "chown", "chgrp", "setfacl", "chattr":
+		a.rights(part, name, args)
+	case "find", "gfind", "fd", "fdfind":
+		a.searches(part, name, args)
+	case "mv":
+		a.moves(part, args)
+	case "rsync":
+		if hasLong(args, "--delete") {
+			a.operands(part, "deletes files missing in the source,", "--delete", args[len(args)-1:])
+		}
+	case "cp", "install", "tee", "ln":
+		for _, arg := range operands(args) {
+			a.written(arg)
+		}
+		if name == "cp" && len(args) > 1 && args[len(args)-2].Text == "/dev/null" {
+			a.emptied(part, args[len(args)-1])
+		}
+	case "truncate":
+		for _, arg := range behindSize(args) {
+			a.written(arg)
+			a.emptied(part, arg)
+		}
+	case "git":
+		a.git(part, WithoutGitOptions(args))
+	case "dd":
+		a.danger(part, "writes bytes over files or disks", append([]string{"dd"}, Texts(args)...)...)
+	case "kill", "killall", "pkill":
+		a.ends = true
+		a.kills(part, name, args)
+	case "pgrep", "pidof":
+		a.searched(part, args)
+	case "crontab":
+		if len(args) == 1 && args[0].Text == "-l" { // only lists it
+			return
+		}
+		a.danger(part, "replaces the user's table of timed commands", "crontab")
+	case "tar", "gtar", "bsdtar":
+		if hasLong(args, "--remove-files") {
+			a.operands(part, "deletes what it packed,", "--remove-files", operands(args))
+		}
+	case "cd", "echo", "printf":
+	default:
+		if isDatabase(name) {
+			a.database(part, args)
+			return
+		}
+		a.program(part, name, args)
+	}
+}
+
+// written notes output that goes to where programs start from, or to a disk.
+func (a *assessor) written(target Word) {
+	part := Part{Words: []Word{{Text: ">"}, target}}
+	if device(target.Text) {
+		a.danger(part, "writes over a disk", target.Text)
+		return
+	}
+	for _, dir := range a.dirs {
+		path := a.absolute(target, dir)
+		if place, protects := a.protects(path); protects {
+			a.danger(part, "changes "+place.Row.What+" ("+place.Row.Why+")", target.Text)
+			return
+		}
+		if a.ofSystem(path) {
+			a.danger(part, "changes what runs at the next login, shell or git command", target.Text)
+			return
+		}
+	}
+}
+
+// disguised is a command whose program is only known when it runs. If its other words
+// delete recursively it counts as rm, and holes may be spaces: rm${IFS}-rf${IFS}/.
+func (a *assessor) disguised(part Part) {
+	split := strings.FieldsFunc(part.Words[0].Text, func(r rune) bool { return string(r) == Hole })
+	if len(split) > 1 {
+		var words []Word
+		for _, text := range split {
+			words = append(words, Word{Text: strings.Trim(text, "{}")}) // {rm,-rf,/} is three words
+		}
+		a.dangers(Part{Words: append(words, part.Words[1:]...)})
+		return
+	}
+	if recursive(part.Words[1:]) {
+		a.operands(part, "may delete everything", "-r", operands(part.Words[1:]))
+	}
+}
+
+// emptied notes a file outside that is made empty.
+func (a *assessor) emptied(part Part, file Word) {
+	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
+		return
+	}
+	a.report.Dangers = append(a.report.Dangers, Danger{
+		Part: part, Why: "empties a file outside the working directory", Marks: Texts(part.Words), Try: "Write the file's new content with a tool for files, in the working directory.",
+	})
+}
+
+// behindSize are the files of truncate.
+func behindSize(args []Word) []Word {
+	return wrapper{valued: "sr", long: "--size --reference"}.behind(args)
+}
+
+func (a *assessor) removal(part Part, name string, args []Word) {
+	if name != "rimraf" && name != "shred" && !recursive(args) {
+		// Single files: what is lost is small, unless a pattern or a protected one is meant.
+		for _, arg := range operands(args) {
+			if arg.Glob && a.locate(arg) >= whole {
+				a.danger(part, "deletes all files "+a.locate(arg).String(), name, arg.Text)
+				return
+			}
+			for _, dir := range a.dirs {
+				if a.startsPrograms(a.absolute(arg, dir)) {
+					a.danger(part, "deletes a file that the system or a login needs", name, arg.Text)
+					return
+				}
+			}
+		}
+		return
+	}
+	mark := name
+	for _, arg := range args {
+		if strings.HasPrefix(arg.Text, "-") && recursive([]Word{arg}) {
+			mark = arg.Text
+		}
+	}
+	a.operands(part, "deletes everything", mark, operands(args))
+}
+
+// operands notes a danger if one of the paths is not below the working directory.
+func (a *assessor) operands(part Part, why, mark string, paths []Word) {
+	worst, at := inside, Word{}
+	for _, path := range paths {
+		if found := a.locate(path); found > worst {
+			worst, at = found, path
+		}
+	}
+	if worst == inside {
+		return
+	}
+	a.report.Dangers = append(a.report.Dangers, Danger{
+		Part: part, Why: why + " " + worst.String(), Marks: []string{mark, at.Text},
+		Try: "Name what is to go by its path in the working directory, without variables.",
+	})
+}
+
+func (a *assessor) rights(part Part, name string, args []Word) {
+	if !hasShort(args, 'R') && !hasLong(args, "--recursive") {
+		for _, path := range operands(args)[min(1, len(operands(args))):] {
+			a.written(path)
+		}
+		return
+	}
+	paths := operands(args)
+	if name != "chattr" && len(paths) > 0 && !hasLong(args, "--reference") {
+		paths = paths[1:] // the mode or the owner
+	}
+	for _, path := range paths {
+		if at := a.locate(path); at > whole {
+			a.danger(part, "changes the rights of everything "+at.String(), name, path.Text)
+			return
+		}
+	}
+}
+
+func (a *assessor) searches(part Part, name string, args []Word) {
+	if slices.ContainsFunc(args, func(w Word) bool { return w.Text == "-delete" }) {
+		from := starts(name, args)
+		if selective(args) {
+			for n := range from {
+				from[n].Text = something(from[n].Text, "found")
+			}
+		}
+		a.operands(part, "deletes what it finds", "-delete", from)
+	}
+	for n, arg := range args {
+		if slices.Contains([]string{"-fprint", "-fprintf", "-fls", "-fprint0"}, arg.Text) && n+1 < len(args) {
+			a.written(args[n+1])
+		}
+	}
+}
+
+// moves notes what is moved away from outside, or out of existence.
+func (a *assessor) moves(part Part, args []Word) {
+	paths := operands(args)
+	if len(paths) < 2 {
+		return
+	}
+	target := paths[len(paths)-1]
+	for _, source := range paths[:len(paths)-1] {
+		at := a.locate(source)
+		switch {
+		case target.Text == "/dev/null":
+			a.danger(part, "moves something out of existence", "mv", "/dev/null")
+			return
+		case at == outside || at == whole:
+			a.danger(part, "moves things away, "+at.String(), "mv", source.Text)
+			return
+		case a.place.Temp && at == inside && (target.Text == "/tmp" || strings.HasPrefix(target.Text, "/tmp/")):
+			a.report.Dangers = append(a.report.Dangers, Danger{
+				Part: part, Why: "moves files out of the working directory into the sandbox's own /tmp, which goes when Marvin ends", Marks: []string{"mv", target.Text},
+				Try: "Move them to a directory below the working directory.",
+			})
+			return
+		}
+	}
+	a.written(target)
+}
+
+func (a *assessor) database(part Part, args []Word) {
+	text := strings.ToLower(strings.Join(strings.Fields(strings.Join(Texts(args), " ")), " ")) + " "
+	for _, statement := range []string{"drop database", "drop schema", "drop table", "drop owned", "drop keyspace", "truncate ", "dropdatabase", "flushall", "flushdb", ".drop("} {
+		if strings.Contains(text, statement) {
+			a.danger(part, "destroys data of a database ("+strings.TrimSpace(statement)+")", strings.Fields(statement)...)
+			return
+		}
+	}
+	if at := strings.Index(text, "delete from"); at >= 0 && !strings.Contains(text[at:], "where") {
+		a.danger(part, "deletes every row of a table", "delete")
+	}
+}
+
+// function finds the bomb: a function that starts itself twice.
+func (a *assessor) function(function *syntax.FuncDecl) {
+	if function.Name == nil {
+		return
+	}
+	name := function.Name.Value
+	calls := func(node syntax.Node) bool {
+		found := false
+		a.walk(node, func(node syntax.Node) bool {
+			if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 && call.Args[0].Lit() == name {
+				found = true
+			}
+			return !found
+		})
+		return found
+	}
+	a.walk(function.Body, func(node syntax.Node) bool {
+		binary, ok := node.(*syntax.BinaryCmd)
+		if ok && (binary.Op == syntax.Pipe || binary.Op == syntax.PipeAll) && calls(binary.X) && calls(binary.Y) {
+			a.danger(Part{Words: []Word{{Text: name}}}, "starts itself without end")
+		}
+		return true
+	})
+}

@@ -1,0 +1,140 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// git notes what loses commits or work that is nowhere else.
+func (a *assessor) git(part Part, args []Word) {
+	if len(args) == 0 {
+		return
+	}
+	subcommand, args := args[0].Text, args[1:]
+	lose := func(why, try string, marks ...string) {
+		a.report.Dangers = append(a.report.Dangers, Danger{Part: part, Why: why, Marks: append([]string{"git", subcommand}, marks...), Try: try})
+	}
+	switch subcommand {
+	case "push":
+		a.gitPush(args, lose)
+	case "config":
+		if hasLong(args, "--global") || hasLong(args, "--system") {
+			lose("changes git for all repositories", "Set it for this repository, without the option.", firstOption(args))
+		}
+	default:
+		losesWork(subcommand, args, lose)
+		losesCommits(subcommand, args, lose)
+	}
+}
+
+// losesWork is about uncommitted changes.
+func losesWork(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
+	const stash = "Commit first, or use git stash, which can be undone."
+	switch subcommand {
+	case "reset":
+		if mark := cutShort(args, "--hard", "--merge"); mark != "" {
+			lose("discards uncommitted work", stash, mark)
+		}
+	case "clean":
+		if (hasShort(args, 'f') || hasLong(args, "--force")) && !hasShort(args, 'n') && !hasLong(args, "--dry-run") {
+			lose("deletes files that git does not know", "Look with git clean -n, then delete the files that are meant by their names.", firstOption(args))
+		}
+	case "checkout", "switch":
+		if hasShort(args, 'f') || hasLong(args, "--force") || hasLong(args, "--discard-changes") {
+			lose("discards uncommitted work", stash, firstOption(args))
+		} else if mark := oneOf(args, ".", "*", ":/", "./"); mark != "" {
+			lose("discards all uncommitted work", stash, mark)
+		}
+	case "restore":
+		staged := hasLong(args, "--staged") || hasShort(args, 'S')
+		if mark := oneOf(args, ".", "*", ":/", "./"); mark != "" && (!staged || hasLong(args, "--worktree") || hasShort(args, 'W')) {
+			lose("discards all uncommitted work", stash, mark)
+		}
+	case "rm":
+		if hasShort(args, 'f') || hasLong(args, "--force") || hasShort(args, 'r') && !hasLong(args, "--cached") {
+			lose("deletes files with their uncommitted changes", "Name the files, without -f.", firstOption(args))
+		}
+	case "stash":
+		if mark := oneOf(args, "drop", "clear"); mark != "" {
+			lose("deletes work that was put aside", "Leave the stash; it takes no room.", mark)
+		}
+	case "worktree":
+		if mark := oneOf(args, "remove"); mark != "" && (hasShort(args, 'f') || hasLong(args, "--force")) {
+			lose("deletes a worktree with its uncommitted work", stash, mark)
+		}
+	}
+}
+
+// losesCommits is about commits.
+func losesCommits(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
+	switch subcommand {
+	case "branch":
+		if hasShort(args, 'D') || (hasShort(args, 'd') || hasLong(args, "--delete")) && (hasShort(args, 'f') || hasLong(args, "--force")) {
+			lose("deletes a branch with commits that may be nowhere else", "git branch -d deletes only what was merged.", firstOption(args))
+		}
+	case "reflog":
+		if mark := oneOf(args, "expire", "delete"); mark != "" {
+			lose("deletes the way back to earlier commits", "", mark)
+		}
+	case "gc", "prune":
+		if mark := oneOf(args, "--prune=now", "--prune=all", "--expire=now"); mark != "" {
+			lose("deletes the way back to earlier commits", "git gc without it keeps two weeks.", mark)
+		}
+	case "filter-branch", "filter-repo":
+		lose("rewrites all commits", "")
+	case "update-ref":
+		if hasShort(args, 'd') {
+			lose("deletes a reference", "", "-d")
+		}
+	}
+}
+
+func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
+	const try = "Push without force; after a rebase push to a new branch."
+	for _, arg := range args {
+		text := arg.Text
+		switch {
+		case strings.HasPrefix(text, "--force") || cutShort([]Word{arg}, "--mirror", "--prune", "--delete", "--force") != "":
+			lose("overwrites or deletes what others have", try, text)
+			return
+		case strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--") && strings.ContainsAny(text, "fd"):
+			lose("overwrites or deletes what others have", try, text)
+			return
+		case strings.HasPrefix(text, "+") || strings.HasPrefix(text, ":") && len(text) > 1:
+			lose("overwrites or deletes a branch that others have", try, text)
+			return
+		}
+	}
+}
+
+// cutShort is the first of the long options that is there, whole or as its beginning.
+func cutShort(args []Word, options ...string) string {
+	for _, arg := range args {
+		for _, option := range options {
+			if len(arg.Text) > 3 && strings.HasPrefix(option, arg.Text) {
+				return arg.Text
+			}
+		}
+	}
+	return ""
+}
+
+// oneOf is the first of the words that is there.
+func oneOf(args []Word, words ...string) string {
+	for _, arg := range args {
+		if slices.Contains(words, arg.Text) {
+			return arg.Text
+		}
+	}
+	return ""
+}
+
+// firstOption is the first word with a dash.
+func firstOption(args []Word) string {
+	for _, arg := range args {
+		if strings.HasPrefix(arg.Text, "-") {
+			return arg.Text
+		}
+	}
+	return ""
+}

@@ -1,0 +1,64 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// kills notes who ends more than a program of the project.
+func (a *assessor) kills(part Part, name string, args []Word) {
+	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
+		return
+	}
+	for n, arg := range args {
+		signal := n > 0 && (args[n-1].Text == "-s" || args[n-1].Text == "-n" || args[n-1].Text == "--signal")
+		switch {
+		case name == "kill" && !signal && (n > 0 || len(args) == 1) && (arg.Text == "-1" || arg.Text == "1" || arg.Text == "0"):
+			a.danger(part, "ends all processes of the user, or the system", "kill", arg.Text)
+			return
+		case name == "kill" && strings.HasSuffix(arg.Text, "PPID"):
+			a.danger(part, "ends the program that runs this command", "kill", arg.Text)
+			return
+		case name != "kill" && slices.Contains([]string{"-u", "-U", "-G", "--user", "--euid", "--uid", "--group", "-v", "--inverse", "-g", "-s"}, arg.Text) && !(name == "killall" && slices.Contains([]string{"-v", "-g", "-s"}, arg.Text)):
+			a.danger(part, "ends all processes of a user, or all but some", name, arg.Text)
+			return
+		case name != "kill" && !strings.HasPrefix(arg.Text, "-") && !signal && essential(arg.Text):
+			a.danger(part, "ends shells, logins or what the session needs", name, arg.Text)
+			return
+		}
+	}
+}
+
+// essential says whether a name, or a pattern of names, is that of programs which others
+// than the project need. A pattern that names a file or an option is one of the project's.
+func essential(pattern string) bool {
+	pattern = strings.Trim(pattern, "^$")
+	if strings.Trim(pattern, ".*+[]?") == "" {
+		return true // everything
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(pattern, "("), ")"), "|") {
+		switch name[strings.LastIndexByte(name, '/')+1:] {
+		case "bash", "sh", "zsh", "fish", "dash", "ksh", "login", "sshd", "ssh-agent", "gpg-agent", "systemd", "init", "dbus", "dbus-daemon", "tmux", "screen", "marvin", "Xorg", "X", "Xwayland", "gnome-shell", "kwin",
+			"plasmashell", "sway", "gdm", "sddm", "lightdm", "NetworkManager", "cron", "dockerd", "containerd", "agetty", "getty", "loginwindow", "WindowServer", "Finder", "pipewire", "wpa_supplicant", "udevd", "rsyslogd", "polkitd":
+			return true
+		}
+	}
+	return false
+}
+
+// searched notes that a line looks for processes that others need, which another part
+// of it may end: kill $(pgrep bash).
+func (a *assessor) searched(part Part, args []Word) {
+	for _, arg := range args {
+		if !strings.HasPrefix(arg.Text, "-") && essential(arg.Text) {
+			a.sought = append(a.sought, part)
+		}
+	}
+}
+
+// endsSought notes that a line looks for processes of others and ends some.
+func (a *assessor) endsSought() {
+	if len(a.sought) > 0 && a.ends {
+		a.danger(a.sought[0], "finds shells, logins or what the session needs, to end them", Texts(a.sought[0].Words)...)
+	}
+}

@@ -1,0 +1,109 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// destroyers are programs that delete or empty the files that their arguments name, or write
+// over them.
+var destroyers = map[string]bool{
+	"rm": true, "unlink": true, "shred": true, "srm": true, "wipe": true, "rimraf": true, "del-cli": true, "trash": true, "truncate": true, "dd": true,
+	"rmtree": true, "mv": true, "cp": true, "install": true, "tee": true, "rsync": true, "find": true, "fd": true,
+}
+
+// Destroys are the paths, absolute and perhaps with a pattern in them (DIR//NAME is each NAME
+// below DIR), that a line plainly
+// deletes, empties or writes over. Unknown says that it destroys something whose name is only
+// known when it runs, or that it runs text which is.
+func Destroys(line string, place Place) (paths []string, unknown bool) {
+	report := Inspect(line, place)
+	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is only known then")
+	add := func(text string) {
+		text = strings.TrimPrefix(text, "of=")
+		switch {
+		case strings.Contains(text, Hole):
+			unknown = true
+		default:
+			paths = append(paths, absolutely(text, place))
+		}
+	}
+	for _, part := range report.Parts {
+		name := part.Name()
+		if !destroyers[name] || name == "find" && !hasWordOf(part, "-delete") {
+			continue
+		}
+		words := operands(part.Words[1:])
+		switch {
+		case name == "find":
+			for _, start := range starts("find", part.Words[1:]) {
+				add(start.Text)
+				if name := sought(part.Words[1:]); name != "" && !strings.Contains(start.Text, Hole) {
+					paths[len(paths)-1] += "//" + name
+				}
+			}
+			continue
+		case (name == "mv" || name == "cp" || name == "install" || name == "rsync") && len(words) > 1:
+			target := words[len(words)-1].Text // the others are still there, or under that name
+			if info, err := os.Stat(absolutely(target, place)); err != nil || !info.IsDir() {
+				add(target)
+				continue
+			}
+			for _, word := range words[:len(words)-1] {
+				add(strings.TrimSuffix(target, "/") + "/" + filepath.Base(word.Text))
+			}
+			continue
+		}
+		for _, word := range words {
+			add(word.Text)
+		}
+		unknown = unknown || len(words) == 0 // xargs rm
+	}
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		return paths, true
+	}
+	syntax.Walk(file, func(node syntax.Node) bool {
+		if redirect, ok := node.(*syntax.Redirect); ok && redirect.Word != nil && (redirect.Op == syntax.RdrOut || redirect.Op == syntax.RdrClob || redirect.Op == syntax.RdrAll) {
+			if text := redirect.Word.Lit(); text != "" && text != "/dev/null" {
+				add(text)
+			}
+		}
+		return true
+	})
+	return paths, unknown
+}
+
+func absolutely(text string, place Place) string {
+	if !filepath.IsAbs(text) {
+		text = place.Dir + "/" + text
+	}
+	return filepath.Clean(text)
+}
+
+// sought is the name of what find looks for, "" where there may be others.
+func sought(words []Word) (name string) {
+	for n, word := range words {
+		switch word.Text {
+		case "-name", "-iname":
+			if n+1 < len(words) && !strings.Contains(words[n+1].Text, Hole) {
+				name = words[n+1].Text
+			}
+		case "-o", "-or", "!", "-not", ",":
+			return ""
+		}
+	}
+	return name
+}
+
+func hasWordOf(part Part, text string) bool {
+	for _, word := range part.Words {
+		if word.Text == text {
+			return true
+		}
+	}
+	return false
+}

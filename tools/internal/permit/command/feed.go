@@ -1,0 +1,244 @@
+package command
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"marvin/tools/internal/permit/internal/spelling"
+)
+
+// What is fed to a shell, to an interpreter or to a database is what it does: through a
+// pipe, from a here document, as a file that is another command's output.
+
+// runs judges text that a command is given, as what that command makes of it.
+func (i *inspector) runs(part Part, text string, depth int) {
+	kind, reader := i.reads(part)
+	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {
+		text = strings.ReplaceAll(text, Hole, unknownValue) // what is known of it
+	}
+	switch kind {
+	case shellLines:
+		i.script(text, depth)
+	case words:
+		i.wordsFor(reader, text, depth)
+	case program:
+		i.unreadProgram(reader, text)
+		i.code(part, languageOf(reader.Name()), text, depth)
+	case statements:
+		i.database(part, []Word{{Text: text}})
+		i.edits(part, text, depth)
+	case edits:
+		i.unread("%s is fed commands that may start programs", reader.Name())
+		i.edits(part, text, depth)
+	case recipes:
+		i.unread("make is fed rules")
+		i.makefile(text, depth)
+	case streamEdits:
+		i.unread("sed is fed a script")
+		i.streamEdits(part, text, depth)
+	}
+}
+
+// wordsFor is xargs, which makes words of what it reads.
+func (i *inspector) wordsFor(part Part, text string, depth int) {
+	words, args := behindWrapper(part), part.Words[1:]
+	fields := strings.Fields(text)
+	if i.looked += len(fields) + len(text)/16; len(words) == 0 {
+		if part.Name() == "parallel" {
+			i.script(text, depth)
+		}
+		return
+	}
+	mark, found := placeholder(args), false
+	filled := make([]Word, 0, len(words)+len(fields))
+	for _, word := range words {
+		found = found || strings.Contains(word.Text, mark)
+		word.Text = strings.ReplaceAll(word.Text, mark, strings.TrimSpace(text))
+		word.tilde = strings.HasPrefix(word.Text, "~")
+		filled = append(filled, word)
+	}
+	if !found && isShell(Part{Words: words}.Name()) { // all of it may be one word
+		i.quietly(func() { i.script(text, depth) })
+	}
+	if !found {
+		for _, field := range fields {
+			filled = append(filled, Word{Text: strings.Trim(field, `'"`), tilde: strings.HasPrefix(field, "~")})
+		}
+	}
+	i.quietly(func() { i.command(Part{Words: filled}, depth+1) })
+}
+
+// pipe looks at what reads the end of a pipe.
+func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
+	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
+		return
+	}
+	for _, part := range i.readers(pipe.Y) {
+		i.fed(part, pipe.X, depth)
+	}
+}
+
+// readers are the commands below a node that run what they read, also within braces and
+// parentheses, and those that run what a variable holds, which may be what was read.
+func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
+	i.walk(stmt, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return false // they have another input
+		case *syntax.CallExpr:
+			if len(node.Args) == 0 {
+				break
+			}
+			part := i.part(node)
+			if kind, _ := i.reads(part); kind != data {
+				parts = append(parts, part)
+			} else if i.runsUnknown(part) {
+				parts = append(parts, Part{Words: []Word{{Text: "sh"}}})
+			}
+		}
+		return true
+	})
+	return parts
+}
+
+// runsUnknown says whether a command is a shell that runs the value of a variable.
+func (u *unwrapper) runsUnknown(part Part) bool {
+	name := part.Name()
+	if name == "" {
+		return strings.Trim(part.Words[0].Text, Hole) == ""
+	}
+	if name != "eval" && !isShell(name) {
+		return false
+	}
+	for _, within := range u.unwrap(part) {
+		if within.script != nil && within.script.runs == nil && strings.Trim(within.script.Text, Hole+" ") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// fed looks at what a command prints that another one runs.
+func (i *inspector) fed(part Part, source syntax.Node, depth int) {
+	i.opaque(printedRun)
+	if kind, _ := i.reads(part); kind != words && kind != data {
+		if name := i.fetches(source); name != "" {
+			i.danger(part, "runs what "+name+" brings")
+		}
+	}
+	if kind, _ := i.reads(part); kind == shellLines && !i.printsKnown(source) {
+		i.unclear("a shell runs what another command prints")
+	}
+	i.walk(source, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CallExpr:
+			for _, text := range i.printed(node) {
+				i.runs(part, text, depth)
+			}
+		case *syntax.Redirect:
+			if node.Hdoc != nil {
+				i.runs(part, i.document(node).Text, depth)
+			} else if node.Op == syntax.WordHdoc {
+				i.runs(part, i.word(node.Word).Text, depth)
+			}
+		}
+		return true
+	})
+}
+
+// printsKnown says whether all that a node prints is in the line, or in files that it
+// only shows.
+func (i *inspector) printsKnown(source syntax.Node) bool {
+	known := true
+	i.walk(source, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CmdSubst:
+			return false
+		case *syntax.CallExpr:
+			if len(node.Args) == 0 {
+				break
+			}
+			switch i.part(node).Name() {
+			case "echo", "printf", "cat", "true", ":", "cd", "curl", "wget": // what comes from the network is a danger of its own
+			default:
+				known = false
+			}
+		}
+		return known
+	})
+	return known
+}
+
+// printed is what echo and printf say, if that is known. Some shells read escapes where
+// others do not, so that there may be two answers.
+func (r *wordReader) printed(call *syntax.CallExpr) []string {
+	if len(call.Args) == 0 {
+		return nil
+	}
+	source := r.part(call)
+	args := source.Words[1:]
+	switch source.Name() {
+	case "printf":
+		if len(args) > 0 && args[0].Text == "--" {
+			args = args[1:]
+		}
+		if len(args) > 0 {
+			return []string{formatted(spelling.Ansi(args[0].Text, spelling.Formats), args[1:])}
+		}
+	case "echo":
+		for len(args) > 0 && len(args[0].Text) > 1 && strings.Trim(args[0].Text, "neE") == "-" {
+			args = args[1:]
+		}
+		text := strings.Join(Texts(args), " ")
+		if strings.ContainsRune(text, '\\') {
+			return []string{text, spelling.Ansi(text, spelling.Echoes)}
+		}
+		return []string{text}
+	}
+	return nil
+}
+
+// formatted is the text that printf makes of a format and its arguments.
+func formatted(format string, args []Word) string {
+	var out strings.Builder
+	for range 1 + len(args) {
+		took := 0
+		for n := 0; n < len(format); n++ {
+			if format[n] != '%' || n+1 == len(format) {
+				out.WriteByte(format[n])
+				continue
+			}
+			for n++; n+1 < len(format) && strings.IndexByte("-+ #0123456789.*", format[n]) >= 0; n++ {
+			}
+			switch {
+			case format[n] == '%':
+				out.WriteByte('%')
+			case took < len(args) && format[n] == 'b':
+				out.WriteString(spelling.Ansi(args[took].Text, spelling.Arguments))
+				took++
+			case took < len(args):
+				out.WriteString(args[took].Text)
+				took++
+			}
+		}
+		if args = args[took:]; took == 0 || len(args) == 0 || out.Len() > Longest {
+			break
+		}
+	}
+	return out.String()
+}
+
+// fetches names a program below a node that brings text from elsewhere or decodes it.
+func (r *wordReader) fetches(node syntax.Node) (name string) {
+	r.walk(node, func(node syntax.Node) bool {
+		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+			switch found := r.part(call).Name(); found {
+			case "curl", "wget", "fetch", "aria2c", "nc", "ncat", "socat", "base64", "base32", "xxd", "openssl", "gpg", "uudecode", "rev", "tr":
+				name = found
+			}
+		}
+		return name == ""
+	})
+	return name
+}

@@ -1,0 +1,174 @@
+package command
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// gatherer reads what a line assigns before its commands are looked at.
+type gatherer struct {
+	*findings
+	*wordReader
+}
+
+// gather reads what a line assigns, and where it goes.
+func (g gatherer) gather(file *syntax.File) {
+	spans := map[*syntax.Assign]uint{}
+	holds(file.Stmts, file.End().Offset(), spans)
+	g.walk(file, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.Block:
+			holds(node.Stmts, node.End().Offset(), spans)
+		case *syntax.Subshell:
+			holds(node.Stmts, node.End().Offset(), spans)
+		case *syntax.CmdSubst:
+			holds(node.Stmts, node.End().Offset(), spans)
+		case *syntax.ProcSubst:
+			holds(node.Stmts, node.End().Offset(), spans)
+		case *syntax.IfClause:
+			holds(node.Then, node.End().Offset(), spans)
+		case *syntax.WhileClause:
+			holds(node.Do, node.End().Offset(), spans)
+		case *syntax.ForClause:
+			holds(node.Do, node.End().Offset(), spans)
+			if each, ok := node.Loop.(*syntax.WordIter); ok && !g.listed(each) {
+				g.changing[each.Name.Value] = true
+			}
+		case *syntax.CaseItem:
+			holds(node.Stmts, node.End().Offset(), spans)
+		case *syntax.DeclClause:
+			g.declares(node)
+		case *syntax.Assign:
+			g.assign(node, spans[node])
+		case *syntax.CStyleLoop:
+			g.opaque("it counts")
+		case *syntax.CallExpr:
+			g.builtin(node)
+		}
+		return true
+	})
+}
+
+// holds notes up to where the assignments of a list hold that surely happen if the list
+// does.
+func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
+	for _, stmt := range list {
+		if !stmt.Background && !stmt.Coprocess {
+			happens(stmt, until, 0, spans)
+		}
+	}
+}
+
+// happens notes up to where the assignments of a statement hold. Those behind && hold
+// through a whole chain of it.
+func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
+	switch command := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(command.Args) == 0 {
+			for _, assign := range command.Assigns {
+				spans[assign] = until
+			}
+		}
+	case *syntax.DeclClause:
+		for _, assign := range command.Args {
+			spans[assign] = until
+		}
+	case *syntax.BinaryCmd:
+		switch end := stmt.End().Offset(); command.Op {
+		case syntax.AndStmt:
+			end = max(end, through)
+			happens(command.X, until, end, spans)
+			happens(command.Y, end, end, spans)
+		case syntax.OrStmt:
+			happens(command.X, until, 0, spans)
+			happens(command.Y, end, 0, spans)
+		}
+	}
+}
+
+// declares notes the variables that other shells see, and those that are another one in
+// a function.
+func (g gatherer) declares(clause *syntax.DeclClause) {
+	for _, assign := range clause.Args {
+		if assign.Name == nil {
+			continue
+		}
+		name := assign.Name.Value
+		_, known := g.values[name]
+		switch {
+		case clause.Variant.Value == "export":
+			g.exported[name] = true
+		case known && assign.Naked:
+			g.changing[name] = true
+		}
+	}
+}
+
+// builtin follows the commands of the shell that change what later words mean.
+func (g gatherer) builtin(call *syntax.CallExpr) {
+	if len(call.Args) == 0 {
+		return
+	}
+	part := g.part(call)
+	args := part.Words[1:]
+	switch part.Name() {
+	case "read", "mapfile", "readarray", "getopts", "unset", "printf", "let":
+		for _, arg := range args {
+			g.changing[arg.Text] = true
+		}
+	case "cd", "pushd":
+		g.goTo(args)
+	case "popd":
+		g.lost = true
+	}
+}
+
+// assign notes the value of a variable up to where it holds, 0 for nowhere.
+func (g gatherer) assign(assign *syntax.Assign, until uint) {
+	if assign.Name == nil {
+		return
+	}
+	name := assign.Name.Value
+	if name == "CDPATH" {
+		g.lost = true
+	}
+	value := g.word(assign.Value)
+	if value.Text == Hole && g.makesDirectory(value.runs) {
+		value.Text = fresh
+	}
+	g.leadsTo(name, value)
+	if assign.Value != nil && !value.unknown() && len(g.assigned[name]) < 16 {
+		g.assigned[name] = append(g.assigned[name], value.Text)
+	}
+	if assign.Naked { // export NAME, local NAME
+		return
+	}
+	_, again := g.values[name]
+	if until == 0 && name == "IFS" { // of one command: IFS= read
+		return
+	}
+	if again || until == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.Glob || value.tilde {
+		g.changing[name] = true
+		return
+	}
+	if name == "IFS" {
+		g.ifs += value.Text
+	}
+	g.values[name] = variable{value: value.Text, from: assign.End().Offset(), until: until}
+}
+
+// listed notes a variable that goes through words which all are known.
+func (g gatherer) listed(each *syntax.WordIter) bool {
+	const most = 32
+	if _, again := g.values[each.Name.Value]; again || len(each.Items) == 0 || len(each.Items) > most {
+		return false
+	}
+	for _, item := range each.Items {
+		if word := g.parted(item); word.unknown() || word.tilde || strings.Contains(word.Text, parting) {
+			return false
+		}
+	}
+	g.values[each.Name.Value] = variable{until: 0, from: 1} // nowhere, but in the loop
+	return true
+}

@@ -1,0 +1,202 @@
+// Package command reads a line for a shell: which commands it runs, which files it changes, where it
+// sends something, what of it is dangerous, and what cannot be judged.
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// The limits of judging; a command beyond them needs approval.
+const (
+	Longest    = 64 << 10  // bytes of a line
+	Deepest    = 12        // shells in shells
+	MostPart   = 2_000     // commands in a line
+	mostWord   = 200_000   // words looked at, long ones and repeated ones as several: 0.2 s
+	mostDanger = 100       // reported separately
+	mostNode   = 2_000_000 // nodes of syntax visited: 0.1 s
+)
+
+// Inspect reads a line for bash.
+func Inspect(line string, place Place) Report {
+	i := newInspector(place)
+	i.whole(line)
+	i.endsSought()
+	i.laterRun()
+	if i.counts && i.wordReader.subscripts {
+		i.unclear("arithmetic would run the subscript of a name")
+	}
+	if i.parts > MostPart && i.report.Unclear == "" {
+		i.report.Unclear = fmt.Sprintf("it has more than %d commands", MostPart)
+	}
+	if i.tired() && i.report.Unclear == "" {
+		i.report.Unclear = "it would take too long"
+	}
+	i.report.Dangers = once(i.report.Dangers)
+	i.report.ReadOnly = i.onlyReads()
+	return i.report
+}
+
+// inspector goes through the commands of one line, and through what they run in turn.
+type inspector struct {
+	*findings
+	*effort
+	*whereabouts
+	*wordReader
+	*assessor
+	*unwrapper
+	unjudged
+	embedded int // it stands in a program of another language
+	quiet    int // what is read may be no shell at all
+}
+
+// unjudged is what of a line may run text that the judge does not follow.
+type unjudged struct {
+	defines    bool // a function, which may have the name of a program
+	counts     bool // arithmetic, which runs the subscripts in the values of variables
+	ran, wrote []string
+}
+
+func newInspector(place Place) *inspector {
+	var all struct { // in one piece: each line is judged, and most are short
+		inspector
+		found findings
+		spent effort
+		at    whereabouts
+		words wordReader
+		notes assessor
+		runs  unwrapper
+	}
+	all.at = whereabouts{place: place, dirs: []string{place.Dir}}
+	all.words = wordReader{effort: &all.spent, whereabouts: &all.at, variables: newVariables()}
+	all.notes = assessor{findings: &all.found, effort: &all.spent, whereabouts: &all.at}
+	all.runs = unwrapper{effort: &all.spent, whereabouts: &all.at}
+	all.inspector = inspector{
+		findings: &all.found, effort: &all.spent, whereabouts: &all.at,
+		wordReader: &all.words, assessor: &all.notes, unwrapper: &all.runs,
+	}
+	return &all.inspector
+}
+
+// whole reads the line. A panic of the parser must neither end Marvin nor let the
+// line pass.
+func (i *inspector) whole(line string) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			i.unclear("reading it failed: %v", broken)
+		}
+	}()
+	i.line(line, 0)
+}
+
+// line reads a line and the lines within it, depth shells down.
+func (i *inspector) line(line string, depth int) {
+	switch {
+	case len(line) > Longest:
+		i.unclear("it is longer than %d bytes", Longest)
+		return
+	case depth > Deepest:
+		i.unclear("it has shells in shells, more than %d deep", Deepest)
+		return
+	case strings.ContainsRune(line, 0):
+		i.unclear("it contains a NUL byte")
+		return
+	}
+	line = strings.ReplaceAll(line, parting, "\x02") // a mark of ours
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
+	if err != nil {
+		if i.quiet == 0 {
+			i.unclear("the shell's grammar is broken at %s", strings.TrimPrefix(err.Error(), ":"))
+		}
+		return
+	}
+	end := i.end
+	i.end = file.End().Offset()
+	gatherer{i.findings, i.wordReader}.gather(file)
+	i.inspect(file, depth)
+	i.end = end
+}
+
+// inspect judges all commands below a node.
+func (i *inspector) inspect(node syntax.Node, depth int) {
+	i.walk(node, func(node syntax.Node) bool {
+		i.obscure(node)
+		switch node := node.(type) {
+		case *syntax.ForClause:
+			return !i.eachTime(node, depth)
+		case *syntax.Stmt:
+			i.redirects(node, depth)
+		case *syntax.BinaryCmd:
+			i.pipe(node, depth)
+		case *syntax.FuncDecl:
+			i.defines = true
+			i.function(node)
+		case *syntax.CoprocClause:
+			i.coprocess(node, depth)
+		case *syntax.DeclClause:
+			i.opaque("it sets variables")
+			i.runsLater(node.Args, depth)
+		case *syntax.CallExpr:
+			i.call(node, depth)
+		}
+		return true
+	})
+}
+
+func (i *inspector) call(call *syntax.CallExpr, depth int) {
+	if len(call.Assigns) > 0 {
+		i.opaque("it sets variables")
+		i.runsLater(call.Assigns, depth)
+	}
+	if len(call.Args) == 0 {
+		return
+	}
+	i.files(call, depth)
+	i.command(Part{Words: i.words(call.Args)}, depth)
+	i.candidates(call, depth)
+}
+
+func (r *wordReader) part(call *syntax.CallExpr) Part { return Part{Words: r.words(call.Args)} }
+
+// command judges one simple command, and what it runs in turn.
+func (i *inspector) command(part Part, depth int) {
+	if len(part.Words) == 0 || i.tired() {
+		return
+	}
+	if depth > Deepest {
+		i.unclear("it has commands in commands, more than %d deep", Deepest)
+		return
+	}
+	part.Inner = i.embedded > 0
+	i.parts++
+	i.report.Parts = append(i.report.Parts, part)
+	i.dangers(part)
+	i.hides(part)
+	i.noteRun(part)
+	i.writesFiles(part)
+	i.programs(part, depth)
+	i.runsAssigned(part, depth)
+	within := append(i.unwrap(part), i.options(part)...)
+	if len(within) == 0 {
+		i.buried(part)
+	}
+	for _, inner := range within {
+		switch {
+		case inner.script != nil && inner.script.unknown():
+			i.opaque("it runs text that is only known then")
+			i.generated(part, *inner.script)
+			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
+				i.unclear("it runs what a variable or its input says")
+			}
+			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // what is known of it
+		case inner.script != nil && inner.shared:
+			i.sharedScript(inner.script.Text, depth)
+		case inner.script != nil:
+			i.script(inner.script.Text, depth)
+		default:
+			i.command(Part{Words: inner.words, Root: part.Root || inner.root}, depth+1)
+		}
+	}
+}

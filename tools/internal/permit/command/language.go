@@ -1,0 +1,104 @@
+package command
+
+import (
+	"strings"
+)
+
+// language is what an interpreter's programs are written in, as far as finding the
+// literals in one goes.
+type language uint8
+
+const (
+	noLanguage language = iota
+	python
+	javascript
+	perl // and those whose texts may go over lines: ruby, php, tcl
+	awk
+	lua
+	otherLanguage
+)
+
+// languageOf is the language of an interpreter by its name, also with a version.
+func languageOf(name string) language {
+	switch strings.TrimRight(name, "0123456789.") {
+	case "python", "pypy", "ipython", "bpython", "micropython":
+		return python
+	case "node", "nodejs", "deno", "bun", "tsx", "ts-node", "qjs", "osascript":
+		return javascript
+	case "perl", "ruby", "irb", "php", "tclsh", "expect", "wish", "jruby", "raku":
+		return perl
+	case "awk", "gawk", "mawk", "nawk":
+		return awk
+	case "lua", "luajit", "texlua":
+		return lua
+	case "Rscript", "R", "julia", "emacs", "guile", "sbcl", "groovy", "scala", "ghci", "elixir", "iex", "erl", "racket", "octave", "pwsh", "jshell", "nix-instantiate":
+		return otherLanguage
+	}
+	return noLanguage
+}
+
+// valued are the one-letter options of interpreters that take a value and no program.
+func (l language) valued() string {
+	switch l {
+	case python:
+		return "WX"
+	case javascript:
+		return "rC"
+	case perl:
+		return "IdC"
+	}
+	return "l"
+}
+
+// codeOf are the programs among the arguments of an interpreter.
+func codeOf(name string, args []Word) (list []Word) {
+	language := languageOf(name)
+	letters := "eEr"
+	switch language {
+	case python:
+		letters = "c"
+	case awk:
+		return awkProgram(args)
+	case javascript:
+		letters = "ep"
+	}
+	for n, arg := range args {
+		text := arg.Text
+		option, value, valued := strings.Cut(text, "=")
+		switch {
+		case option == "--eval" || option == "--print" || option == "--execute" || option == "-Command" || text == "eval" && n == 0:
+			if valued {
+				list = append(list, Word{Text: value, runs: arg.runs})
+			} else {
+				list = append(list, args[min(n+1, len(args)):min(n+2, len(args))]...)
+			}
+		case strings.HasPrefix(text, "--") || len(text) < 2 || text[0] != '-':
+			if text == "--" {
+				return list
+			}
+		case strings.IndexByte(letters, text[len(text)-1]) >= 0 && !strings.ContainsAny(text, ":=/") && n+1 < len(args): // -e, -lane, but not -MData::Some
+			list = append(list, args[n+1])
+		case strings.IndexByte(letters, text[1]) >= 0 && len(text) > 2:
+			list = append(list, Word{Text: text[2:], runs: arg.runs})
+		}
+	}
+	return list
+}
+
+// awkProgram is the first word of awk that is no option.
+func awkProgram(args []Word) []Word {
+	for n := 0; n < len(args); n++ {
+		text := args[n].Text
+		switch {
+		case strings.HasPrefix(text, "-f") || strings.HasPrefix(text, "--file"):
+			return nil
+		case text == "--":
+			return args[min(n+1, len(args)):min(n+2, len(args))]
+		case text == "-F" || text == "-v" || text == "--assign" || text == "--field-separator":
+			n++
+		case !strings.HasPrefix(text, "-"):
+			return args[n : n+1]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,157 @@
+package command
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+var makeAssigns = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:export\s+|override\s+)*([\w.-]+)\s*(:::?=|::?=|\?=|\+=|!=|=)\s*(.*)$`)
+})
+
+// makeReader goes through what one make is given.
+type makeReader struct {
+	*inspector
+	values map[string]string // of variables
+	depth  int
+}
+
+// makefile judges what make is given as rules: each recipe, and what $(shell …) runs. Make
+// reads all of it before it runs a recipe, so that a value given further down counts too.
+func (i *inspector) makefile(text string, depth int) {
+	m := makeReader{inspector: i, values: map[string]string{}, depth: depth}
+	m.rules(text)
+}
+
+// rules goes through the lines.
+func (m makeReader) rules(text string) {
+	type judged struct{ line, as string }
+	var recipes []judged
+	judge := func(line string) {
+		recipes = append(recipes, judged{line, expanded(line, m.values)})
+		m.recipe(line)
+	}
+	defining := false // what stands in a define may be a recipe
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if m.looked += 1 + len(line)/8; m.tired() {
+			return
+		}
+		m.functions(line)
+		if word, _, _ := strings.Cut(strings.TrimSpace(line), " "); word == "define" || word == "endef" {
+			defining = word == "define"
+			continue
+		}
+		if recipe, ok := strings.CutPrefix(line, "\t"); ok || defining {
+			judge(recipe)
+			continue
+		}
+		if found := makeAssigns().FindStringSubmatch(strings.TrimSpace(line)); found != nil {
+			m.assigns(found[1], found[2], found[3])
+			continue
+		}
+		if _, recipe, ok := strings.Cut(line, ";"); ok && strings.Contains(line, ":") {
+			judge(recipe)
+		}
+	}
+	for _, recipe := range recipes {
+		if m.looked++; expanded(recipe.line, m.values) != recipe.as && !m.tired() {
+			m.recipe(recipe.line)
+		}
+	}
+}
+
+// assigns takes an assignment into the values, and judges what it runs.
+func (m makeReader) assigns(name, how, text string) {
+	value := expanded(text, m.values)
+	switch before, known := m.values[name]; {
+	case how == "!=":
+		m.values[name] = Hole
+		m.recipe(text)
+		return
+	case how == "?=" && known:
+		return
+	case how == "+=" && known:
+		value = before + " " + value
+	case how == "+=":
+		value = Hole + " " + value
+	}
+	if len(value) > Longest {
+		value = Hole
+	}
+	m.values[name] = value
+	if name == "SHELL" || name == ".SHELLFLAGS" {
+		m.recipe(value)
+	}
+}
+
+// recipe judges a line that make gives to a shell.
+func (m makeReader) recipe(line string) {
+	line = strings.TrimLeft(line, "@+- \t")
+	m.inProgram(func() {
+		m.quietly(func() { m.script(strings.ReplaceAll(expanded(line, m.values), Hole, unknownValue), m.depth) })
+	})
+}
+
+// functions judges what $(shell …) runs.
+func (m makeReader) functions(line string) {
+	for range 50 {
+		_, rest, found := strings.Cut(line, "$(shell ")
+		if !found {
+			return
+		}
+		m.recipe(rest[:closing(rest)])
+		line = rest
+	}
+	m.unclear("it has more than 50 $(shell …) in a line")
+}
+
+// closing is where the parenthesis ends that a text stands in.
+func closing(text string) int {
+	depth := 0
+	for n := range len(text) {
+		switch text[n] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth < 0 {
+				return n
+			}
+		}
+	}
+	return len(text)
+}
+
+// expanded is a text in which make has replaced what it knows; the rest are holes.
+func expanded(text string, values map[string]string) string {
+	var out strings.Builder
+	for n := 0; n < len(text) && out.Len() < Longest; n++ {
+		if text[n] != '$' || n+1 == len(text) {
+			out.WriteByte(text[n])
+			continue
+		}
+		n++
+		name := text[n : n+1]
+		switch name {
+		case "$":
+			out.WriteByte('$')
+			continue
+		case "(":
+			end := closing(text[n+1:])
+			name = text[n+1 : n+1+end]
+			n += 1 + end
+		case "{":
+			inside, _, _ := strings.Cut(text[n+1:], "}")
+			name = inside
+			n += 1 + len(inside)
+		}
+		if value, known := values[name]; known {
+			out.WriteString(value)
+		} else {
+			out.WriteString(Hole)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,47 @@
+package command
+
+import (
+	"maps"
+	"math"
+)
+
+// script judges a text that another shell runs, which sees only what is exported to it.
+func (i *inspector) script(text string, depth int) {
+	values, changing, ifs := i.values, i.changing, i.ifs
+	i.looked += len(values)/8 + len(changing)/8
+	i.ifs = ""
+	i.values, i.changing = i.inherited()
+	i.line(text, depth+1)
+	i.values, i.changing, i.ifs = values, changing, ifs
+}
+
+// sharedScript judges a text that this shell runs. What it assigns is not followed.
+func (i *inspector) sharedScript(text string, depth int) {
+	values := i.values
+	i.values = maps.Clone(values)
+	for name, variable := range i.values {
+		variable.from, variable.until = 0, math.MaxUint
+		i.values[name] = variable
+	}
+	i.line(text, depth+1)
+	for name, variable := range i.values {
+		if variable.value != values[name].value {
+			i.changing[name] = true
+		}
+	}
+	i.values = values
+}
+
+// inProgram judges what a program of another language runs.
+func (i *inspector) inProgram(judge func()) {
+	i.embedded++
+	judge()
+	i.embedded--
+}
+
+// quietly judges text that may not be shell: other text has no verdict.
+func (i *inspector) quietly(judge func()) {
+	i.quiet++
+	judge()
+	i.quiet--
+}

@@ -1,0 +1,251 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// reading is what a command does with its input.
+type reading uint8
+
+// Whatever is none of these is data: cat, tee, a script of one's own.
+const (
+	data        reading = iota
+	shellLines          // a shell runs it
+	words               // xargs makes words of it
+	program             // of an interpreter
+	statements          // of a database
+	edits               // of a line editor, whose lines may run commands
+	recipes             // of make
+	streamEdits         // of sed
+)
+
+// reads says what a command does with its input, and which program does it, inside sudo, docker
+// exec, ssh and the like.
+func (u *unwrapper) reads(part Part) (reading, Part) {
+	for range Deepest {
+		if len(part.Words) == 0 {
+			return data, part
+		}
+		if kind, known := u.readsItself(part); known {
+			return kind, part
+		}
+		words := behindWrapper(part)
+		if words == nil {
+			break
+		}
+		part = Part{Words: words}
+	}
+	return u.readsWithin(part)
+}
+
+// readsItself is the reading of a command that is known.
+func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
+	name, args := part.Name(), part.Words[1:]
+	switch {
+	case isShell(name):
+		if command := afterOption(args, "c"); command != nil || slices.ContainsFunc(args, endsIn("c")) {
+			if len(command) == 0 {
+				return words, true
+			}
+			return data, false // what it runs may read
+		}
+		return kindIf(readsInput(args, "oO", "--rcfile --init-file"), shellLines), true
+	case name == "source" || name == ".":
+		return kindIf(len(args) > 0 && standardInput(args[0].Text), shellLines), true
+	case name == "xargs" || name == "parallel":
+		return words, true
+	case languageOf(name) != noLanguage:
+		return u.readsProgram(name, args)
+	case isDatabase(name):
+		return statements, true
+	case name == "make" || name == "gmake" || name == "bmake":
+		for n := range args {
+			for _, option := range []string{"-f", "--file", "--makefile"} {
+				if value, ok := optionValue(args, n, option); ok && standardInput(value.Text) {
+					return recipes, true
+				}
+			}
+		}
+		return data, true
+	case isEditor(name):
+		return edits, true
+	case name == "sed" || name == "gsed":
+		for n := range args {
+			if value, ok := optionValue(args, n, "-f"); ok && standardInput(value.Text) {
+				return streamEdits, true
+			}
+		}
+		return data, true
+	case name == "ssh" && len(remoteCommand(args)) == 0:
+		u.elsewhere()
+		return shellLines, true
+	case name == "tee":
+		return data, true
+	}
+	return data, false
+}
+
+// readsProgram is the reading of an interpreter: a program, unless it was given one.
+func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
+	language := languageOf(name)
+	if language == awk {
+		for n := range args {
+			if value, ok := optionValue(args, n, "-f"); ok && standardInput(value.Text) {
+				return program, true
+			}
+		}
+		return data, true
+	}
+	if len(codeOf(name, args)) > 0 {
+		return data, true
+	}
+	if len(args) > 0 && (args[0].Text == "run" || args[0].Text == "repl") && (name == "deno" || name == "bun") {
+		args = args[1:]
+	}
+	return kindIf(readsInput(args, language.valued(), "--require --import --loader --input-type"), program), true
+}
+
+// readsWithin looks for a reader among the words of a command that runs others in a way
+// that is not known, also in its texts: ssh HOST 'cd /srv && bash -s', docker exec x sh.
+func (u *unwrapper) readsWithin(part Part) (reading, Part) {
+	if part.OnlyText() {
+		return data, part
+	}
+	var fields []Word
+	for _, word := range part.Words[min(1, len(part.Words)):] {
+		for _, field := range strings.Fields(word.Text) {
+			fields = append(fields, Word{Text: strings.Trim(field, "'\"();")})
+		}
+	}
+	u.looked += len(fields)
+	for n := range fields {
+		within := Part{Words: fields[n:]}
+		if end := slices.IndexFunc(fields[n:], func(w Word) bool { return strings.ContainsAny(w.Text, "&|;<>") || w.Text == "" }); end > 0 {
+			within.Words = fields[n : n+end]
+		}
+		if name := within.Name(); !isShell(name) && languageOf(name) == noLanguage && !isDatabase(name) {
+			continue
+		}
+		if kind, _ := u.readsItself(within); kind != data {
+			if part.Name() == "ssh" {
+				u.elsewhere()
+			}
+			return kind, within
+		}
+	}
+	return data, part
+}
+
+func kindIf(yes bool, kind reading) reading {
+	if yes {
+		return kind
+	}
+	return data
+}
+
+// readsInput says whether options are followed by no file, or by standard input. The
+// letters and words of valued and long are options that take a value.
+func readsInput(args []Word, valued, long string) bool {
+	for n := 0; n < len(args); n++ {
+		text := args[n].Text
+		switch {
+		case text == "--" || text == "-s":
+			return text == "-s" || n+1 == len(args) || standardInput(args[n+1].Text)
+		case standardInput(text):
+			return true
+		case strings.HasPrefix(text, "--"):
+			n += Count(slices.Contains(strings.Fields(long), text))
+		case strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+"):
+			n += Count(strings.IndexAny(text[1:], valued) == len(text)-2)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// standardInput says whether a word names what a command is fed.
+func standardInput(text string) bool {
+	switch text {
+	case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
+		return true
+	}
+	return false
+}
+
+func isShell(name string) bool {
+	switch name {
+	case "bash", "sh", "zsh", "dash", "ksh", "ash", "mksh", "rbash", "fish", "csh", "tcsh", "ksh93", "posh", "yash":
+		return true
+	}
+	return false
+}
+
+func isEditor(name string) bool {
+	switch name {
+	case "ed", "ex", "red", "vi", "vim", "nvim", "view", "gdb", "lldb", "dc", "ftp", "sftp", "lftp", "gnuplot":
+		return true
+	}
+	return false
+}
+
+func isDatabase(name string) bool {
+	switch name {
+	case "psql", "mysql", "mariadb", "sqlite3", "mongosh", "mongo", "redis-cli", "clickhouse-client", "cqlsh", "sqlcmd", "duckdb":
+		return true
+	}
+	return false
+}
+
+// endsIn finds clusters of one-letter options with that one as the last.
+func endsIn(letter string) func(Word) bool {
+	return func(w Word) bool {
+		return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.HasSuffix(w.Text, letter)
+	}
+}
+
+// behindWrapper is what a program runs that only runs another one; nil if it does not.
+func behindWrapper(part Part) []Word {
+	name, args := part.Name(), part.Words[1:]
+	if form, ok := WrapperOf(name); ok {
+		return form.behind(args)
+	}
+	return behindRunner(path.Base(name), args)
+}
+
+// programs judges what interpreters, editors and sed are given as arguments.
+func (i *inspector) programs(part Part, depth int) {
+	name := part.Name()
+	args := part.Words[1:]
+	switch {
+	case languageOf(name) != noLanguage:
+		for _, text := range codeOf(name, args) {
+			i.generated(part, text)
+			i.unreadProgram(part, text.Text)
+			i.code(part, languageOf(name), text.Text, depth)
+		}
+	case name == "sed" || name == "gsed":
+		for _, text := range SedScripts(args) {
+			if !PlainSed(text.Text) {
+				i.unread("sed is given a script that may start programs")
+			}
+			i.streamEdits(part, text.Text, depth)
+		}
+	case isEditor(name):
+		if len(args) > 0 && slices.ContainsFunc(args, func(w Word) bool { return strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+") }) {
+			i.unread("%s is given commands that may start programs", name)
+		}
+		editReader{i, part, depth}.arguments()
+	case name == "make" || name == "gmake":
+		for n := range args {
+			if value, ok := optionValue(args, n, "--eval"); ok {
+				i.makefile(value.Text, depth)
+			}
+			if value, ok := strings.CutPrefix(args[n].Text, "SHELL="); ok {
+				i.script(strings.ReplaceAll(value, Hole, unknownValue), depth)
+			}
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package command
+
+import (
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Sending is a place that a command plainly sends something to, as its words say.
+type Sending struct {
+	Part string // the command, for people
+	To   string // as the command writes it: an address, a host or user@host; "" if that is only known when it runs
+	Web  bool   // To is an address with its scheme
+	More bool   // it carries more than that address
+	// Push says that git pushes to a remote of the configuration: To is its name, "" for that
+	// of the branch.
+	Push bool
+}
+
+// Sends are the places that a line sends data to: in arguments of curl, ssh, git push, dig and
+// other network programs, and addresses in programs of other languages that use the network.
+// Scripts, builds and package managers may contact unknown places. A line that cannot be read, or a
+// program in it, may send anywhere. The caller drops places on this machine.
+func Sends(line string, place Place) []Sending {
+	report := Inspect(line, place)
+	list := report.sends
+	if report.hidden {
+		list = append(list, Sending{Part: Clip(line), More: true})
+	}
+	for _, part := range report.Parts {
+		for _, sending := range part.sends() {
+			sending.Part = part.String()
+			if !slices.Contains(list, sending) {
+				list = append(list, sending)
+			}
+		}
+	}
+	return list
+}
+
+// somewhere is a place that is only known when the command runs.
+var somewhere = []Sending{{More: true}}
+
+// sends are the places of one command.
+func (p Part) sends() []Sending {
+	name := p.Name()
+	switch {
+	case name != "":
+	case len(p.Words) > 0 && p.Words[0].Text != "": // an unreadable program name
+		return somewhere
+	default:
+		return nil
+	}
+	args := p.Words[1:]
+	if len(args) == 1 && oneOf(args, "--help", "-h", "--version", "-V") != "" {
+		return nil
+	}
+	switch name {
+	case "curl", "wget", "wget2":
+		return transfers(name, args)
+	case "http", "https", "xh", "xhs", "curlie":
+		return requested(args)
+	case "git":
+		return gitSends(args)
+	case "ssh", "autossh", "mosh", "sftp", "ssh-copy-id", "scp", "rsync", "rclone", "ftp", "lftp", "tftp", "telnet",
+		"nc", "ncat", "netcat", "socat", "openssl":
+		return connected(name, args)
+	case "dig", "nslookup", "host", "drill", "kdig", "delv", "whois", "ping", "ping6", "traceroute", "tracepath", "mtr", "getent", "resolvectl":
+		return lookedUp(name, args)
+	case "pip", "pip3", "pipx", "uv", "poetry", "pdm", "npm", "npx", "pnpm", "yarn", "bun", "cargo", "gem", "conda",
+		"xdg-open", "open", "lynx", "w3m", "links", "elinks", "aria2c", "axel", "yt-dlp", "youtube-dl", "gallery-dl", "ffmpeg", "httrack",
+		"websocat", "wscat", "firefox", "chromium", "chromium-browser", "google-chrome":
+		return addressed(args)
+	}
+	if isDatabase(name) {
+		return queried(args)
+	}
+	if strings.HasSuffix(name, "awk") {
+		return fetched(args)
+	}
+	if _, wraps := WrapperOf(name); wraps || isShell(name) || slices.Contains(strings.Fields(speechless), name) {
+		return nil
+	}
+	if slices.Contains(strings.Fields(hosted), name) {
+		return hosts(args)
+	}
+	return fetched(args)
+}
+
+// hosted are programs of the network whose arguments may be the plain name of a host.
+const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
+	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
+
+// hosts are the words of a command that look like a host, with or without a path, a port or a
+// user in front of it. "1.2" and "./a.txt" do not.
+func hosts(args []Word) (list []Sending) {
+	for _, arg := range args {
+		if strings.Contains(arg.Text, "://") {
+			list = append(list, fetched([]Word{arg})...)
+			continue
+		}
+		text := arg.Text[strings.LastIndexAny(arg.Text, "=@")+1:]
+		text = strings.TrimPrefix(text, "//") // of smbclient
+		if end := strings.IndexAny(text, "/:"); end >= 0 {
+			text = text[:end]
+		}
+		last := text[strings.LastIndexByte(text, '.')+1:]
+		number, _ := netip.ParseAddr(text)
+		switch {
+		case strings.Contains(text, Hole):
+			list = append(list, somewhere...)
+		case number.IsValid(), len(last) > 1 && len(last) < len(text)-1 && !strings.ContainsAny(text, " \t*") && !strings.ContainsAny(last, "0123456789"):
+			list = append(list, toHost(text)...)
+		}
+	}
+	return list
+}
+
+// speechless are programs that take an address for text, and builtins of the shell.
+const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
+	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
+
+// fetched are network addresses in the words, option values and settings of an unknown program: it
+// is assumed to contact them. awk contacts the host in /inet/tcp/….
+func fetched(args []Word) (list []Sending) {
+	for _, arg := range args {
+		if found := inet().FindStringSubmatch(arg.Text); found != nil {
+			list = append(list, toHost(found[1])...)
+		}
+		scheme, rest, whole := strings.Cut(arg.Text, "://")
+		scheme = scheme[strings.LastIndexByte(scheme, '=')+1:]
+		scheme = strings.TrimPrefix(scheme, "git+")
+		if whole && slices.Contains(strings.Fields(schemes), strings.ToLower(scheme)) {
+			list = append(list, toAddress(scheme+"://"+rest, true)...)
+		}
+	}
+	return list
+}
+
+// schemes are those of addresses that name a host of the network.
+const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
+	"redis rediss postgres postgresql mysql mongodb docker"
+
+// inet is how gawk names a connection.
+var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
+
+// addressed are the addresses with a scheme among the words of a command.
+func addressed(args []Word) (list []Sending) {
+	for _, arg := range args {
+		at := strings.Index(arg.Text, "://")
+		if at < 1 {
+			continue
+		}
+		from := strings.LastIndexAny(arg.Text[:at], "@=,;'\" +") + 1
+		list = append(list, toAddress(arg.Text[from:], false)...)
+	}
+	return list
+}
+
+// leadsTo notes a variable by which programs ask another host: a proxy, a registry, a
+// remote of git.
+func (f *findings) leadsTo(name string, value Word) {
+	var to []Sending
+	switch upper := strings.ToUpper(name); {
+	case strings.HasSuffix(upper, "_PROXY") && upper != "NO_PROXY":
+		to = toAddress(value.Text, true)
+	case strings.HasPrefix(upper, "GIT_CONFIG_VALUE_"):
+		to = toRepository(value.Text, true)
+	case upper == "GOPROXY", strings.HasSuffix(upper, "_REGISTRY"), strings.HasSuffix(upper, "_INDEX_URL"), strings.HasSuffix(upper, "_INDEX"):
+		for address := range strings.FieldsFuncSeq(value.Text, func(r rune) bool { return r == ',' || r == '|' || r == ' ' }) {
+			to = append(to, addressed([]Word{{Text: address}})...)
+		}
+	}
+	for _, sending := range to {
+		sending.Part = name + "=" + strings.ReplaceAll(value.Text, Hole, "…")
+		f.report.sends = append(f.report.sends, sending)
+	}
+}
+
+// toAddress is what a request for an address sends. more says that it carries something
+// beside it. Without a scheme it is one of the web.
+func toAddress(text string, more bool) []Sending {
+	scheme, rest, whole := strings.Cut(text, "://")
+	if !whole {
+		scheme, rest = "http", text
+	}
+	switch {
+	case text == "" || strings.EqualFold(scheme, "file") || strings.EqualFold(scheme, "data"):
+		return nil
+	case strings.Contains(scheme, Hole):
+		return somewhere
+	}
+	host, _, _ := strings.Cut(rest, Hole)
+	if len(host) < len(rest) {
+		if !strings.ContainsAny(host, "/?#") {
+			return somewhere
+		}
+		rest, more = host, true
+	}
+	return []Sending{{To: scheme + "://" + rest, Web: true, More: more}}
+}
+
+// toHost is what goes to a host or user@host, in any form but an address of the web.
+func toHost(text string) []Sending {
+	text = strings.Trim(text, "[]")
+	switch {
+	case text == "":
+		return nil
+	case strings.Contains(text, Hole):
+		return somewhere
+	}
+	return []Sending{{To: text, More: true}}
+}
+
+// each calls with the options and the operands of a command in turn. Options of one
+// letter that take a value are the letters of valued, long ones the words of long; an
+// operand has no option.
+func each(args []Word, valued, long string, with func(option string, value Word)) {
+	takes := strings.Fields(long)
+	for n := 0; n < len(args); n++ {
+		text := args[n].Text
+		next := func() (value Word) {
+			if n++; n < len(args) {
+				value = args[n]
+			}
+			return value
+		}
+		switch {
+		case text == "--":
+		case strings.HasPrefix(text, "--"):
+			option, value, given := strings.Cut(text, "=")
+			switch {
+			case given:
+				with(option, Word{Text: value})
+			case slices.Contains(takes, option):
+				with(option, next())
+			default:
+				with(option, Word{})
+			}
+		case strings.HasPrefix(text, "-"):
+			for at := 1; at < len(text); at++ {
+				letter := "-" + text[at:at+1]
+				if strings.IndexByte(valued, text[at]) < 0 {
+					with(letter, Word{})
+					continue
+				}
+				value := Word{Text: text[at+1:]}
+				if value.Text == "" {
+					value = next()
+				}
+				with(letter, value)
+				break
+			}
+		default:
+			with("", args[n])
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// gitSends are the places in git's arguments. A configured remote is the user's: fetch without an
+// address uses it, and so does its name. A push sends data to it. Setting the address of a remote
+// counts as well, since a later call needs only its name.
+func gitSends(args []Word) (list []Sending) {
+	for n := range args {
+		if value, ok := optionValue(args, n, "-c"); ok {
+			key, setting, _ := strings.Cut(value.Text, "=")
+			list = append(list, configured(key, setting)...)
+		}
+	}
+	rest := WithoutGitOptions(args)
+	if len(rest) == 0 {
+		return list
+	}
+	words := rest[1:]
+	switch rest[0].Text {
+	case "config":
+		if names := operands(words); len(names) > 1 {
+			at := len(names) - 2
+			list = append(list, configured(names[at].Text, names[at+1].Text)...)
+		}
+	case "push", "fetch", "pull", "clone", "ls-remote":
+		list = append(list, repositories(rest[0].Text, words)...)
+	case "remote":
+		if len(words) > 0 && (words[0].Text == "add" || words[0].Text == "set-url") {
+			for _, word := range operands(words[1:]) {
+				list = append(list, toRepository(word.Text, true)...)
+			}
+		}
+	case "submodule", "subtree", "svn", "archive", "request-pull", "lfs", "fetch-pack", "send-pack", "http-fetch", "http-push", "remote-http", "remote-https":
+		for _, word := range words {
+			text := word.Text
+			if _, value, given := strings.Cut(text, "="); given && strings.HasPrefix(text, "-") {
+				text = value
+			}
+			list = append(list, toRepository(text, true)...)
+		}
+	}
+	return list
+}
+
+// repositories are the places of a subcommand whose first operand is a repository. A push sends
+// everything, the others only their request.
+func repositories(subcommand string, words []Word) (list []Sending) {
+	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
+	most := 1
+	if hasLong(words, "--multiple") {
+		most = len(words)
+	}
+	const long = "--push-option --receive-pack --exec --repo --branch --origin --depth --reference --config --template --jobs --upload-pack --separate-git-dir --shallow-since --shallow-exclude --deepen --server-option --strategy --strategy-option --filter --bundle-uri --refmap --negotiation-tip --sort"
+	named := ""
+	each(words, valued, long, func(option string, value Word) {
+		if option != "--repo" && (option != "" || most == 0) {
+			return
+		}
+		most -= Count(option == "")
+		named = value.Text
+		list = append(list, toRepository(value.Text, subcommand == "push")...)
+	})
+	if subcommand == "push" && len(list) == 0 {
+		list = []Sending{{To: named, Push: true, More: true}}
+	}
+	return list
+}
+
+// configured is what a setting of git lets it ask.
+func configured(key, value string) []Sending {
+	key = strings.ToLower(key)
+	switch {
+	case slices.Contains([]string{"url", "pushurl", "proxy", "remote", "pushremote", "pushdefault"}, key[strings.LastIndexByte(key, '.')+1:]):
+		return toRepository(value, true)
+	case strings.HasPrefix(key, "url."): // url.….insteadOf
+		return toRepository(strings.TrimSuffix(strings.TrimSuffix(key[len("url."):], ".insteadof"), ".pushinsteadof"), true)
+	}
+	return nil
+}
+
+// toRepository is the host of a repository: of https://…, ssh://…, user@host:path and
+// host:path. A path, a file:// and the name of a remote are none.
+func toRepository(text string, more bool) []Sending {
+	if strings.HasPrefix(text, Hole) { // where it goes is only known when it runs
+		return somewhere
+	}
+	if scheme, _, whole := strings.Cut(text, "://"); whole {
+		if strings.EqualFold(scheme, "file") {
+			return nil
+		}
+		return toAddress(text, more)
+	}
+	host, _, remote := strings.Cut(text, ":")
+	if !remote || strings.Contains(host, "/") {
+		return nil
+	}
+	return toHost(host)
+}

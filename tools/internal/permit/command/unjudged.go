@@ -1,0 +1,347 @@
+package command
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"marvin/tools/internal/permit/internal/spelling"
+)
+
+// Text the judge cannot follow is not harmless: a line in which the shell runs unknown text is
+// unclear, whatever the text. Each kind is one case here; nothing reads the text itself.
+
+// obscure notes constructs of the shell that run text, or lead it to a shell, in ways
+// that are not followed.
+func (i *inspector) obscure(node syntax.Node) {
+	switch node := node.(type) {
+	case *syntax.CoprocClause:
+		i.unclear("coproc starts a program that later parts of the line speak to")
+	case *syntax.ProcSubst:
+		if node.Op == syntax.CmdOut {
+			i.writesInto(node)
+		}
+	case *syntax.SglQuoted:
+		text := node.Value
+		if node.Dollar {
+			text = spelling.Ansi(text, spelling.Quotes)
+		}
+		i.wordReader.subscripts = i.wordReader.subscripts || strings.ContainsRune(text, '[') && subscripted().MatchString(text)
+	case *syntax.CallExpr:
+		if len(node.Args) > 0 && len(spelling.Unbraced(node.Args[:1])) > 1 {
+			i.unclear("its program is spelled with braces")
+		}
+	case *syntax.Redirect:
+		i.descriptor(node)
+	case *syntax.ParamExp:
+		if node.Exp != nil && node.Exp.Op == syntax.OtherParamOps && i.word(node.Exp.Word).Text == "P" {
+			i.unclear("${…@P} runs what the variable holds")
+		}
+		if node.Index != nil || node.Slice != nil || node.Excl {
+			i.counts = true
+		}
+	case *syntax.ArithmExp, *syntax.ArithmCmd, *syntax.LetClause, *syntax.CStyleLoop:
+		i.counts = true
+	case *syntax.TestClause:
+		i.counts = true
+	case *syntax.DeclClause:
+		i.counts = true
+	case *syntax.Assign:
+		if node.Index != nil {
+			i.counts = true
+		}
+	}
+}
+
+// writesInto is >(…): whatever is written to it, a shell in it runs.
+func (i *inspector) writesInto(node *syntax.ProcSubst) {
+	for _, stmt := range node.Stmts {
+		if len(i.readers(stmt)) > 0 {
+			i.unclear("it runs what is written into >(…)")
+		}
+	}
+}
+
+// descriptor is a redirection of a descriptor that a later command may read as a script.
+func (i *inspector) descriptor(redirect *syntax.Redirect) {
+	number := ""
+	if redirect.N != nil {
+		number = redirect.N.Value
+	}
+	switch redirect.Op {
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		if number != "" && number != "0" {
+			i.unclear("it feeds text to descriptor %s", number)
+		}
+	case syntax.DplIn, syntax.DplOut:
+		if target := i.word(redirect.Word); target.unknown() {
+			i.unclear("it writes to a descriptor that is only known then")
+		}
+	}
+}
+
+// subscripted is text in quotes that arithmetic would run: a[$(…)].
+var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
+
+// evaluates says whether a builtin of the shell takes the subscript of a name for arithmetic.
+func evaluatesNames(name string) bool {
+	switch name {
+	case "let", "printf", "test", "[", "unset", "read", "declare", "typeset", "local", "export", "readonly", "mapfile", "readarray", "wait", "getopts", "expr":
+		return true
+	}
+	return false
+}
+
+// hides notes what a simple command runs although none of its words is a command.
+func (i *inspector) hides(part Part) {
+	name, args := part.Name(), part.Words[1:]
+	i.counts = i.counts || evaluatesNames(name)
+	switch {
+	case part.Words[0].Glob:
+		i.unclear("its program is a pattern of files: %s", part.Words[0].Text)
+	case name == "hash" && hasShort(args, 'p'), name == "enable" && hasShort(args, 'f'), name == "complete" && hasShort(args, 'C'):
+		i.unclear("%s has a name mean another program", name)
+	case isShell(name), languageOf(name) != noLanguage, name == "source", name == ".":
+		for _, arg := range args {
+			if strings.HasPrefix(arg.Text, "/dev/fd/") || strings.HasPrefix(arg.Text, "/proc/") && strings.Contains(arg.Text, "/fd/") {
+				if !standardInput(arg.Text) {
+					i.unclear("it runs what is written to %s", arg.Text)
+				}
+			}
+		}
+	case name == "make" || name == "gmake":
+		i.makes(args)
+	case name == "git":
+		i.gitSettings(args)
+	}
+	for n, arg := range args {
+		option, value, valued := strings.Cut(arg.Text, "=")
+		if !valued && n+1 < len(args) && option == "-wrapper" {
+			value, valued = args[n+1].Text, true
+		}
+		if valued && runsProgram(name, option) && !KnownHelper(value) {
+			i.helped("%s has %s start a program", option, name)
+		}
+	}
+}
+
+// runsProgram says whether a long option of any program names a program to start.
+func runsProgram(name, option string) bool {
+	if !strings.HasPrefix(option, "-") {
+		return false
+	}
+	switch strings.TrimLeft(option, "-") {
+	case "exec", "exec-batch", "pager", "script-shell", "wrapper", "editor", "shell-command", "open-files-in-pager", "upload-pack", "receive-pack", "extcmd", "launcher", "prefix-command", "preprocessor":
+		return name != "git" || option != "--exec" // git --exec-path; rebase --exec is read
+	}
+	return false
+}
+
+// makes notes what is given to make as text that it gives to a shell.
+func (i *inspector) makes(args []Word) {
+	for _, arg := range args {
+		text := arg.Text
+		cluster := strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "--")
+		name, value, assigns := strings.Cut(text, "=")
+		switch {
+		case cluster && strings.Contains(text, "E"), len(name) > 3 && strings.HasPrefix("--eval", name):
+			i.unclear("make is given rules on the command line")
+		case assigns && !strings.HasPrefix(text, "-") && strings.ContainsAny(value, ";|&`$<>\n"):
+			i.unclear("make is given a command as the value of %s", name)
+		}
+	}
+}
+
+// KnownHelper says whether the value of a setting is a program that only shows, edits,
+// connects or builds, and its other words are plain.
+func KnownHelper(value string) bool {
+	words := strings.Fields(value)
+	if len(words) == 0 {
+		return true
+	}
+	if strings.ContainsAny(value, ";|&`$<>(){}\n\\'\""+Hole) {
+		return false
+	}
+	name := words[0][strings.LastIndexByte(words[0], '/')+1:]
+	if name != words[0] && !strings.HasPrefix(words[0], "/usr/") && !strings.HasPrefix(words[0], "/bin/") {
+		return false
+	}
+	switch name {
+	case "ssh":
+		return !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(strings.ToLower(word), "command") || word == "-F" })
+	case "cat", "less", "more", "true", "false", ":", "nano", "vi", "vim", "nvim", "emacs", "code", "delta", "bat", "most", "gcc", "g++", "cc", "c++", "clang", "clang++", "ccache", "sccache", "ld", "ar", "lld", "mold",
+		"rustc", "bash", "sh", "zsh", "dash", "fish", "none", "firefox", "chromium", "xdg-open", "echo", "gzip", "zstd", "xz", "lz4", "pigz", "rsh", "git-upload-pack", "git-receive-pack", "open", "0", "1", "never", "always", "auto":
+		return len(words) == 1 || !isShell(name)
+	}
+	return strings.HasSuffix(name, "-gcc") || strings.HasSuffix(name, "-g++") || strings.HasSuffix(name, "-ld")
+}
+
+// StartsProgram says whether a variable makes programs run its value, or load code that
+// it names.
+func StartsProgram(name string) bool {
+	if runsValue(name) {
+		return true
+	}
+	switch upper := strings.ToUpper(name); upper {
+	case "PERL5OPT", "BASH_ENV", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_TEMPLATE_DIR", "GIT_EXEC_PATH", "NPM_CONFIG_SCRIPT_SHELL", "NPM_CONFIG_SHELL", "NPM_CONFIG_EDITOR", "NPM_CONFIG_VIEWER", "NPM_CONFIG_GIT",
+		"PYTHONSTARTUP", "PYTHONBREAKPOINT", "PYTHONBROWSER", "RUBYSHELL", "COMSPEC", "MAKESHELL", "PERL5SHELL", "CARGO_BUILD_RUSTC_WRAPPER", "CARGO_BUILD_RUSTC", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "SVN_EDITOR", "SVN_SSH", "HGEDITOR", "CVSEDITOR",
+		"KUBE_EDITOR", "SUDO_EDITOR", "SYSTEMD_EDITOR", "SYSTEMD_LESS", "LESSKEYIN", "DIFFPROG", "TEXEDIT", "DISTCC_CMDLIST", "CCACHE_PREFIX", "CCACHE_COMPILER", "AR", "RANLIB", "NM", "STRIP", "OBJCOPY", "PKG_CONFIG":
+		return true
+	}
+	return false
+}
+
+// setsProgram notes a variable whose value others run, unless it is a usual one.
+func (i *inspector) setsProgram(name string, value Word) {
+	switch {
+	case !StartsProgram(name) || KnownHelper(value.Text):
+	case (name == "MAKEFLAGS" || name == "GOFLAGS" || name == "FZF_DEFAULT_COMMAND") && !strings.ContainsAny(value.Text, ";|&`$("+Hole):
+	case (name == "PS0" || name == "PS1" || name == "PS4" || name == "PROMPT_COMMAND") && !strings.ContainsAny(value.Text, "$`;|&"+Hole):
+	default:
+		i.helped("programs run what %s says", name)
+	}
+}
+
+// harmlessSetting says whether a setting of git starts no program and changes no address
+// that one is got from.
+func harmlessSetting(setting string) bool {
+	key, value, valued := strings.Cut(setting, "=")
+	key = strings.ToLower(key)
+	section, rest, _ := strings.Cut(key, ".")
+	last := rest[strings.LastIndexByte(rest, '.')+1:]
+	if command, runs := gitSetting(setting); runs {
+		return section == "alias" && !strings.HasPrefix(value, "!") || KnownHelper(command)
+	}
+	switch section {
+	case "user", "author", "committer", "color", "advice", "init", "log", "status", "branch", "push", "pull", "fetch", "commit", "tag", "http", "https", "safe", "column", "grep", "index", "feature", "pack", "i18n", "format", "stash",
+		"transfer", "worktree", "rebase", "rerere", "blame", "apply", "am", "showbranch", "versionsort", "notes", "help", "url", "maintenance", "credential", "remote", "submodule", "lfs", "clone", "checkout", "clean", "merge", "diff", "extensions":
+		return last != "helper" || !valued || value == ""
+	case "core":
+		switch last {
+		case "hookspath", "worktree", "attributesfile", "excludesfile", "sshcommand", "alternaterefscommand", "gitproxy", "askpass", "fsmonitor", "editor", "pager":
+			return !valued || value == "" || value == "/dev/null" || value == "false" || value == "true"
+		}
+		return true
+	case "protocol":
+		return last == "version"
+	case "gc":
+		return last == "auto" || last == "autodetach" || strings.HasPrefix(last, "prune") || last == "reflogexpire"
+	case "gpg", "commitgpgsign":
+		return last == "format"
+	}
+	return false
+}
+
+// gitSettings notes the settings of git on a command line that are not known to be harmless.
+func (i *inspector) gitSettings(args []Word) {
+	for n := 1; n < len(args); n++ {
+		if text := args[n].Text; args[n-1].Text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
+			key, _, _ := strings.Cut(text, "=")
+			i.helped("git may start a program by its setting %s", strings.ReplaceAll(key, Hole, "…"))
+		}
+		if strings.HasPrefix(args[n-1].Text, "--config-env") && !strings.HasPrefix(args[n].Text, "-") {
+			i.helped("git takes a setting from the environment")
+		}
+	}
+	rest := WithoutGitOptions(args)
+	if len(rest) == 0 {
+		return
+	}
+	if rest[0].Text == "config" {
+		for n := 2; n < len(rest); n++ {
+			if key := rest[n-1].Text; strings.Contains(key, ".") && !strings.HasPrefix(key, "-") && !harmlessSetting(key+"="+rest[n].Text) {
+				i.helped("git starts a program by its setting %s", strings.ReplaceAll(key, Hole, "…"))
+			}
+		}
+	}
+	if rest[0].Text == "rebase" {
+		for _, arg := range rest[1:] {
+			if at := strings.IndexByte(arg.Text, 'x'); strings.HasPrefix(arg.Text, "-") && !strings.HasPrefix(arg.Text, "--") && at > 1 {
+				i.helped("git rebase %s runs a command", arg.Text[:at+1])
+			}
+		}
+	}
+}
+
+// laterRun notes a program that the line itself writes and then runs.
+func (i *inspector) laterRun() {
+	for _, ran := range i.ran {
+		for _, written := range i.wrote {
+			if ran == written {
+				i.unclear("it writes a program and runs it: %s", ran)
+			}
+		}
+	}
+}
+
+// noteRun notes the files that a command runs as programs.
+func (i *inspector) noteRun(part Part) {
+	name := part.Name()
+	note := func(word Word) {
+		if word.Text != "" && !word.unknown() && !word.Glob {
+			for _, dir := range i.dirs {
+				i.ran = append(i.ran, i.absolute(word, dir))
+			}
+		}
+	}
+	switch {
+	case isShell(name):
+		if list := operands(part.Words[1:]); len(list) > 0 && len(afterOption(part.Words[1:], "c")) == 0 {
+			note(list[0])
+		}
+	case name == "source" || name == ".":
+		if len(part.Words) > 1 {
+			note(part.Words[1])
+		}
+	case strings.Contains(part.Words[0].Text, "/"):
+		note(part.Words[0])
+	}
+}
+
+// noteWrite notes a file that the line writes.
+func (i *inspector) noteWrite(target Word) {
+	if target.Text == "" || target.unknown() || strings.HasPrefix(target.Text, "/dev/") {
+		return
+	}
+	for _, dir := range i.dirs {
+		i.wrote = append(i.wrote, i.absolute(target, dir))
+	}
+}
+
+// writesFiles notes what a command writes to files that it names.
+func (i *inspector) writesFiles(part Part) {
+	args := part.Words[1:]
+	switch list := operands(args); part.Name() {
+	case "tee":
+		for _, file := range list {
+			i.noteWrite(file)
+		}
+	case "cp", "mv", "install", "ln":
+		if len(list) > 1 {
+			i.noteWrite(list[len(list)-1])
+		}
+	case "curl", "wget":
+		for n := range args {
+			for _, option := range []string{"-o", "--output", "-O", "--output-document"} {
+				if value, ok := optionValue(args, n, option); ok {
+					i.noteWrite(value)
+				}
+			}
+		}
+	}
+}
+
+// startsOthers finds what programs of other languages start programs by, or hide that.
+var startsOthers = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
+})
+
+// unreadProgram notes a program of another language that may start any program.
+func (i *inspector) unreadProgram(part Part, text string) {
+	if found := startsOthers().FindString(text); found != "" || strings.Contains(text, Hole) {
+		i.unread("it gives %s a program that may start others", part.Name())
+	}
+}

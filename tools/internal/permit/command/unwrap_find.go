@@ -1,0 +1,89 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// found is what find runs, with {} as something below where it starts.
+func (u *unwrapper) found(name string, args []Word) []inner {
+	var list []inner
+	beginning := ""
+	if selective(args) {
+		beginning = "found"
+	}
+	for n := 0; n < len(args); n++ {
+		if !runsFound(args[n].Text) {
+			continue
+		}
+		end := n + 1
+		for end < len(args) && args[end].Text != ";" && args[end].Text != "+" {
+			end++
+		}
+		for _, start := range starts(name, args) {
+			if u.looked += end - n; u.tired() {
+				return list
+			}
+			words := slices.Clone(args[n+1 : end])
+			for k := range words {
+				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // many of them
+				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", something(start.Text, beginning))
+				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].Text, "{}")
+			}
+			list = append(list, inner{words: words})
+		}
+		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.Name()) { // whose {} may be another's
+			list = append(list, inner{words: shell.Words})
+		}
+		n = end
+	}
+	return list
+}
+
+// something is some path below a start, as find says it. With a beginning it is not the
+// start itself.
+func something(start, beginning string) string {
+	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
+}
+
+// selective reports whether find matches only some files.
+func selective(args []Word) bool {
+	return slices.ContainsFunc(args, func(w Word) bool {
+		switch w.Text {
+		case "-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-empty", "-mtime", "-mmin", "-size", "-newer", "-perm", "-links":
+			return true
+		}
+		return false
+	})
+}
+
+// starts are the directories in which find starts.
+func starts(name string, args []Word) []Word {
+	var list []Word
+	for _, arg := range args {
+		switch begins := strings.HasPrefix(arg.Text, "-") || arg.Text == "(" || arg.Text == "!"; {
+		case !begins:
+			list = append(list, arg)
+			continue
+		case strings.HasPrefix(name, "fd") && !runsFound(arg.Text), slices.Contains([]string{"-H", "-L", "-P"}, arg.Text):
+			continue // fd has options in front and between, whose values may be directories
+		}
+		break
+	}
+	if strings.HasPrefix(name, "fd") && len(list) > 0 && strings.IndexAny(list[0].Text, "/~.") != 0 {
+		list = list[1:] // the first is the pattern
+	}
+	if len(list) == 0 {
+		return []Word{{Text: "."}}
+	}
+	return list
+}
+
+// runsFound reports whether a command follows an option of find.
+func runsFound(option string) bool {
+	switch option {
+	case "-exec", "-execdir", "-ok", "-okdir", "-x", "--exec", "-X", "--exec-batch":
+		return true
+	}
+	return false
+}

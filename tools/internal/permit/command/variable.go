@@ -1,0 +1,176 @@
+package command
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// variable is a variable whose value is in the line.
+type variable struct {
+	value       string
+	glob        bool // the value is a pattern of files
+	from, until uint // the part of the line where it has this value
+}
+
+// variables are what a shell knows of its variables.
+type variables struct {
+	values   map[string]variable // with a literal value
+	changing map[string]bool     // with more, or another
+	assigned map[string][]string // the literal values that they are given anywhere
+	exported map[string]bool     // those that other shells see
+	ifs      string              // what parts words, beside blanks
+	end      uint                // of the line
+}
+
+func newVariables() variables {
+	return variables{values: map[string]variable{}, changing: map[string]bool{}, assigned: map[string][]string{}, exported: map[string]bool{}}
+}
+
+// parameter is the value of a variable if the line itself, or the place, says it.
+func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
+	plain := !parameter.Excl && !parameter.Length && !parameter.Width && parameter.Index == nil &&
+		parameter.Slice == nil && parameter.Repl == nil && parameter.Names == 0 && parameter.Param != nil
+	// ${x:?} only ends the line where x is empty.
+	guarded := parameter.Exp != nil && (parameter.Exp.Op == syntax.ErrorUnset || parameter.Exp.Op == syntax.ErrorUnsetOrNull)
+	if !plain || parameter.Exp != nil && !guarded {
+		return Hole, false
+	}
+	name := parameter.Param.Value
+	if r.changing[name] {
+		return Hole, false
+	}
+	if known, ok := r.values[name]; ok {
+		if at := parameter.Pos().Offset(); at < known.from || at >= known.until {
+			return Hole, false
+		}
+		return known.value, known.glob
+	}
+	switch {
+	case name == "HOME" && r.place.Home != "":
+		return r.place.Home, false
+	case name == "PWD" && len(r.dirs) == 1 && !r.lost:
+		return r.place.Dir, false
+	case name == "TMPDIR" && r.place.Temp:
+		return "/tmp", false
+	case name == "PPID": // of the process that runs the command
+		return "$PPID", false
+	case name == "IFS":
+		return parting, false
+	}
+	return Hole, false
+}
+
+// split marks where a value without quotes is parted into words.
+func (v *variables) split(value string) string {
+	if v.changing["IFS"] && value != parting {
+		return Hole // by characters that are not known
+	}
+	if value == "" {
+		return parting
+	}
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '\t' || r == '\n' || strings.ContainsRune(v.ifs, r) {
+			return rune(parting[0])
+		}
+		return r
+	}, value)
+}
+
+// makesDirectory reports whether a substitution is mktemp -d, whose result is private.
+func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
+	if runs == nil || len(runs.Stmts) != 1 {
+		return false
+	}
+	call, ok := runs.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 {
+		return false
+	}
+	part := r.part(call)
+	if part.Name() != "mktemp" || oneOf(part.Words, "-d", "--directory", "-td", "-qd") == "" {
+		return false
+	}
+	return !slices.ContainsFunc(part.Words[1:], func(w Word) bool {
+		return w.unknown() || strings.Contains(w.Text, "/") || strings.HasPrefix(w.Text, "-p") || strings.HasPrefix(w.Text, "--tmpdir")
+	})
+}
+
+// eachTime judges a loop once for each word that its variable is.
+func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
+	each, ok := loop.Loop.(*syntax.WordIter)
+	if !ok {
+		return false
+	}
+	name := each.Name.Value
+	before, known := i.values[name]
+	if !known || i.changing[name] || before.from <= before.until {
+		return false
+	}
+	for _, item := range each.Items {
+		word := i.word(item)
+		i.values[name] = variable{value: word.Text, glob: word.Glob, until: loop.End().Offset()}
+		for _, stmt := range loop.Do {
+			i.inspect(stmt, depth)
+		}
+	}
+	i.values[name] = before
+	return true
+}
+
+// inherited returns the variables that a child shell sees, and those with uncertain values: a
+// branch or a subshell may have set them.
+func (v *variables) inherited() (values map[string]variable, changing map[string]bool) {
+	values, changing = map[string]variable{}, maps.Clone(v.changing)
+	for name, known := range v.values {
+		switch seen := v.exported[name] || name == "HOME" || name == "PWD" || name == "TMPDIR"; {
+		case seen && known.until < v.end:
+			changing[name] = true
+		case seen:
+			values[name] = variable{value: known.value, until: math.MaxUint}
+		}
+	}
+	return values, changing
+}
+
+// candidates judges a command whose program is in an uncertain variable, with each possible value.
+func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
+	for _, piece := range call.Args[0].Parts {
+		parameter, ok := piece.(*syntax.ParamExp)
+		if !ok || parameter.Param == nil {
+			continue
+		}
+		name := parameter.Param.Value
+		before, known := i.values[name]
+		if known && !i.changing[name] {
+			continue
+		}
+		changing := i.changing[name]
+		for _, value := range i.assigned[name] {
+			i.values[name], i.changing[name] = variable{value: value, until: math.MaxUint}, false
+			words := i.words(call.Args)
+			i.quietly(func() { i.command(Part{Words: words}, depth) })
+		}
+		i.values[name], i.changing[name] = before, changing
+	}
+}
+
+// coprocess judges coproc rm -rf x | cat, whose first word is read as a name.
+func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
+	if clause.Name == nil {
+		return
+	}
+	stmt := clause.Stmt
+	for stmt != nil {
+		switch command := stmt.Cmd.(type) {
+		case *syntax.BinaryCmd:
+			stmt = command.X
+			continue
+		case *syntax.CallExpr:
+			i.command(Part{Words: append([]Word{i.word(clause.Name)}, i.words(command.Args)...)}, depth)
+		}
+		return
+	}
+}

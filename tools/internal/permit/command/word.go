@@ -1,0 +1,172 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"marvin/tools/internal/permit/internal/spelling"
+)
+
+// Hole marks unknown text, known only when the line runs.
+const Hole = "\x00"
+
+// unknownValue is a hole in a script inside the line, as an unset variable.
+const unknownValue = "${__}"
+
+// AnyWord marks letters that only file names decide.
+const AnyWord = "\x03"
+
+// parting marks where the value of a variable splits a word.
+const parting = "\x01"
+
+// Word is one word of a command.
+type Word struct {
+	Text  string // with holes
+	Glob  bool   // has a pattern that is not quoted
+	tilde bool   // begins with a ~ that is not quoted
+	fed   bool   // it is what xargs reads
+	pipe  bool   // it is <(…)
+	runs  *syntax.CmdSubst
+}
+
+func (w Word) unknown() bool { return strings.Contains(w.Text, Hole) }
+
+// name is the program of a part without its path, "" if that is not known.
+func (p Part) Name() string {
+	if len(p.Words) == 0 || p.Words[0].unknown() || p.Words[0].Glob || p.Words[0].Text == "" {
+		return ""
+	}
+	return path.Base(p.Words[0].Text)
+}
+
+// wordReader reads words as the shell would, as far as they can be known.
+type wordReader struct {
+	*effort
+	*whereabouts
+	variables
+	subscripts bool // some text in quotes is what arithmetic would run: a[$(…)]
+}
+
+// word reads a word as the shell would, as far as it can be known.
+func (r *wordReader) word(word *syntax.Word) Word {
+	w := r.parted(word)
+	w.Text = strings.ReplaceAll(w.Text, parting, " ")
+	return w
+}
+
+// parted is a word with marks where it becomes several.
+func (r *wordReader) parted(word *syntax.Word) Word {
+	var w Word
+	if r.looked++; word == nil {
+		return w
+	}
+	var text strings.Builder
+	for n, part := range word.Parts {
+		if literal, ok := part.(*syntax.Lit); ok && n == 0 {
+			w.tilde = strings.HasPrefix(literal.Value, "~")
+		}
+		r.piece(part, false, &text, &w)
+	}
+	w.Text = text.String()
+	if w.Text == "[" { // the command
+		w.Glob = false
+	}
+	if strings.ContainsRune(w.Text, '[') && subscripted().MatchString(w.Text) {
+		r.subscripts = true
+	}
+	r.looked += len(w.Text) / 16
+	return w
+}
+
+// words reads the words of a command. The value of a variable without quotes may be
+// several of them.
+func (r *wordReader) words(args []*syntax.Word) []Word {
+	words := make([]Word, 0, len(args))
+	for _, arg := range spelling.Unbraced(args) {
+		if r.tired() {
+			return append(words, Word{Text: Hole})
+		}
+		word := r.parted(arg)
+		if !strings.Contains(word.Text, parting) {
+			words = append(words, word)
+			continue
+		}
+		for field := range strings.SplitSeq(word.Text, parting) { // nothing is no word
+			if r.looked++; field != "" {
+				words = append(words, Word{Text: field, Glob: word.Glob || strings.ContainsAny(field, "*?["), tilde: strings.HasPrefix(field, "~"), runs: word.runs})
+			}
+		}
+	}
+	if len(words) == 0 {
+		return []Word{{}}
+	}
+	return words
+}
+
+// piece reads a part of a word.
+func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Builder, w *Word) {
+	switch part := part.(type) {
+	case *syntax.Lit:
+		r.literal(part.Value, quoted, text, w)
+	case *syntax.SglQuoted:
+		if part.Dollar && strings.ContainsRune(part.Value, '\\') {
+			text.WriteString(strings.ReplaceAll(spelling.Ansi(part.Value, spelling.Quotes), parting, "\x02"))
+			return
+		}
+		text.WriteString(part.Value)
+	case *syntax.DblQuoted:
+		for _, inner := range part.Parts {
+			r.piece(inner, true, text, w)
+		}
+	case *syntax.ParamExp:
+		value, glob := r.parameter(part)
+		if w.Glob = w.Glob || glob; !quoted {
+			value = r.split(value)
+		}
+		text.WriteString(value)
+	case *syntax.CmdSubst:
+		w.runs = part
+		text.WriteString(Hole)
+	case *syntax.ExtGlob:
+		w.Glob = true
+		text.WriteString(part.Pattern.Value)
+	case *syntax.ProcSubst:
+		w.pipe = part.Op == syntax.CmdIn && text.Len() == 0
+		text.WriteString(Hole)
+	default: // arithmetic
+		text.WriteString(Hole)
+	}
+}
+
+// literal reads unquoted text, or text in double quotes.
+func (r *wordReader) literal(value string, quoted bool, text *strings.Builder, w *Word) {
+	braces := 0
+	for n := 0; n < len(value); n++ {
+		c := value[n]
+		switch {
+		case c == '\\' && n+1 < len(value):
+			n++
+			switch {
+			case value[n] == '\n':
+			case quoted && !strings.ContainsRune("$`\"\\", rune(value[n])):
+				text.WriteString(value[n-1 : n+1])
+			default:
+				text.WriteByte(value[n])
+			}
+		case quoted:
+			text.WriteByte(c)
+		case c == '*' || c == '?' || c == '[':
+			w.Glob = true
+			text.WriteByte(c)
+		case c == '{':
+			braces++
+			text.WriteByte(c)
+		case braces > 0 && (c == ',' || c == '.' && strings.HasPrefix(value[n:], "..")):
+			text.WriteString(Hole) // {a,b} is two words
+		default:
+			text.WriteByte(c)
+		}
+	}
+}

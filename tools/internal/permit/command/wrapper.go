@@ -1,0 +1,128 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// wrapper says how to find the command behind a program that runs another one.
+type wrapper struct {
+	valued string // one-letter options that take a value
+	long   string // long options that do, as words
+	skip   int    // operands before the command
+	sets   bool   // NAME=value may stand before it
+	root   bool   // it runs with other rights
+}
+
+func WrapperOf(name string) (wrapper, bool) {
+	switch name {
+	case "sudo":
+		return wrapper{valued: "ughpCTrtDRU", long: "--user --group --host --prompt --chdir --chroot --role --type", sets: true, root: true}, true
+	case "doas":
+		return wrapper{valued: "uC", root: true}, true
+	case "pkexec":
+		return wrapper{long: "--user", root: true}, true
+	case "runuser", "setpriv":
+		return wrapper{valued: "ug", long: "--user --group --reuid --regid", root: true}, true
+	case "env":
+		return wrapper{valued: "uC", long: "--unset --chdir", sets: true}, true
+	case "nohup", "setsid", "command", "builtin", "unbuffer", "busybox", "toybox", "dbus-run-session", "systemd-inhibit", "eatmydata",
+		"linux32", "linux64", "i386", "x86_64", "torsocks", "torify", "tsocks", "cross-env", "cross-env-shell", "proot":
+		return wrapper{sets: strings.HasPrefix(name, "cross-env")}, true
+	case "npx", "bunx", "pnpx":
+		return wrapper{valued: "p", long: "--package"}, true
+	case "time", "gtime":
+		return wrapper{valued: "of", long: "--output --format"}, true
+	case "caffeinate":
+		return wrapper{valued: "tw"}, true
+	case "fakeroot":
+		return wrapper{valued: "lsib", long: "--lib --faked"}, true
+	case "setarch":
+		return wrapper{skip: 1}, true
+	case "prlimit", "choom", "uclampset":
+		return wrapper{valued: "pn", long: "--pid --adjust"}, true
+	case "numactl":
+		return wrapper{valued: "iNCmpPl", long: "--interleave --cpunodebind --physcpubind --membind --preferred"}, true
+	case "xvfb-run":
+		return wrapper{valued: "efnpsw", long: "--error-file --auth-file --server-num --xauth-protocol --server-args --wait"}, true
+	case "proxychains", "proxychains4":
+		return wrapper{valued: "f"}, true
+	case "ssh-agent":
+		return wrapper{valued: "aEtP"}, true
+	case "firejail":
+		return wrapper{}, true
+	case "logsave":
+		return wrapper{skip: 1}, true
+	case "faketime":
+		return wrapper{valued: "pf", skip: 1}, true
+	case "rlwrap":
+		return wrapper{valued: "CDHSPbflqsVtO"}, true
+	case "dotenv":
+		return wrapper{valued: "ecvp", sets: true}, true
+	case "exec":
+		return wrapper{valued: "a"}, true
+	case "nice":
+		return wrapper{valued: "n", long: "--adjustment"}, true
+	case "ionice":
+		return wrapper{valued: "cnpPu"}, true
+	case "chrt", "taskset":
+		return wrapper{valued: "p", skip: 1}, true
+	case "timeout":
+		return wrapper{valued: "sk", long: "--signal --kill-after", skip: 1}, true
+	case "stdbuf":
+		return wrapper{valued: "ioe", long: "--input --output --error"}, true
+	case "xargs":
+		// The values of -i, -l, -e, --replace and --max-lines are in the same word, or absent.
+		return wrapper{valued: "IJRSnPLdEsa", long: "--max-args --max-procs --max-chars --delimiter --arg-file --process-slot-var"}, true
+	case "parallel":
+		return wrapper{valued: "jIaN", long: "--jobs --joblog --colsep --arg-file"}, true
+	case "watch":
+		return wrapper{valued: "nd", long: "--interval"}, true
+	case "chroot":
+		return wrapper{skip: 1, root: true}, true
+	case "unshare", "nsenter":
+		return wrapper{valued: "tSGRw", long: "--target --root --wd"}, true
+	case "flock":
+		return wrapper{valued: "wE", long: "--wait --timeout", skip: 1}, true
+	case "strace", "ltrace", "perf", "valgrind":
+		return wrapper{valued: "oepsSEuaXPIO"}, true
+	case "systemd-run":
+		return wrapper{valued: "pEtuM", long: "--unit --property --setenv --slice"}, true
+	case "docker-entrypoint", "dumb-init", "tini", "gosu", "su-exec":
+		return wrapper{}, true
+	}
+	return wrapper{}, false
+}
+
+// behind is what follows the options, operands and assignments of a wrapper.
+func (w wrapper) behind(args []Word) []Word {
+	for len(args) > 0 {
+		text := args[0].Text
+		switch {
+		case text == "--":
+			args = args[1:]
+			return args[min(w.skip, len(args)):]
+		case strings.HasPrefix(text, "--"):
+			takes := !strings.Contains(text, "=") && slices.Contains(strings.Fields(w.long), text)
+			args = args[min(len(args), 1+Count(takes)):]
+		case text == "-": // env - is env -i
+			args = args[1:]
+		case strings.HasPrefix(text, "-"):
+			// The first letter that takes a value takes the rest of the word, or the next.
+			takes := strings.IndexAny(text[1:], w.valued) == len(text)-2
+			args = args[min(len(args), 1+Count(takes)):]
+		case w.sets && strings.Contains(text, "=") && !strings.HasPrefix(text, "="):
+			args = args[1:]
+		default:
+			return args[min(w.skip, len(args)):]
+		}
+	}
+	return nil
+}
+
+func Count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

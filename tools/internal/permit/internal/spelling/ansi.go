@@ -1,0 +1,127 @@
+package spelling
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// escapes says who reads the backslashes of a text. They differ in little, and where
+// they do a letter more or less makes another command.
+type escapes uint8
+
+const (
+	Quotes    escapes = iota // $'…' of bash
+	Echoes                   // echo -e: octal numbers begin with a zero
+	Formats                  // the format of printf
+	Arguments                // its %b
+)
+
+const (
+	octal       = "01234567"
+	hexadecimal = "0123456789abcdefABCDEF"
+)
+
+// plainEscapes are the letters that stand for one character.
+var plainEscapes = map[byte]byte{
+	'a': '\a', 'b': '\b', 'e': 0x1b, 'E': 0x1b, 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v', '\\': '\\', '\'': '\'', '"': '"', '?': '?',
+}
+
+// Ansi decodes bash's escapes in a text. A NUL ends the quoted part; shells that read one drop it.
+func Ansi(text string, of escapes) string {
+	var out strings.Builder
+	for n := 0; n < len(text); n++ {
+		if text[n] != '\\' || n+1 == len(text) {
+			out.WriteByte(text[n])
+			continue
+		}
+		n++
+		c := text[n]
+		if c == 'c' && (of == Echoes || of == Arguments) { // nothing is printed from here on
+			return out.String()
+		}
+		encoded, length := escaped(text[n:], of)
+		if length == 0 { // it means nothing, so both stay
+			out.WriteByte('\\')
+			out.WriteByte(c)
+			continue
+		}
+		n += length - 1
+		switch {
+		case encoded != "\x00":
+			out.WriteString(encoded)
+		case of == Quotes:
+			return out.String()
+		}
+	}
+	return out.String()
+}
+
+// escaped decodes the escape after a backslash, and returns its length; 0 for an unknown one.
+func escaped(text string, of escapes) (encoded string, length int) {
+	plain, known := plainEscapes[text[0]]
+	switch {
+	case known && (of == Quotes || of == Formats || !strings.Contains(`'"?`, text[:1])):
+		return string([]byte{plain}), 1
+	case text[0] != 'c':
+		return numbered(text, of)
+	case of != Quotes || len(text) < 2:
+		return "", 0
+	case text[1] == '?':
+		return "\x7f", 2
+	}
+	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
+}
+
+// numbered decodes a numeric escape, 141, x61, u0061 or U00000061, and returns its length; 0 if it
+// is invalid.
+func numbered(text string, of escapes) (encoded string, length int) {
+	digits, most, base, before := octal, 3, 8, 0
+	switch text[0] {
+	case 'x':
+		digits, most, base, before = hexadecimal, 2, 16, 1
+		if strings.HasPrefix(text[1:], "{") && of == Quotes {
+			most, before = 8, 2
+		}
+	case 'u':
+		digits, most, base, before = hexadecimal, 4, 16, 1
+	case 'U':
+		digits, most, base, before = hexadecimal, 8, 16, 1
+	case '0':
+		most += count(of == Echoes || of == Arguments)
+	default:
+		if of == Echoes {
+			return "", 0
+		}
+	}
+	number := leading(text[before:], most, digits)
+	if number == "" && before < 2 {
+		return "", 0
+	}
+	value := rune(0)
+	for _, digit := range strings.ToLower(number) {
+		value = value*rune(base) + rune(strings.IndexRune(hexadecimal, digit))
+	}
+	length = before + len(number)
+	if before == 2 && strings.HasPrefix(text[length:], "}") {
+		length++
+	}
+	if text[0] == 'u' || text[0] == 'U' {
+		return string(utf8.AppendRune(nil, value)), length
+	}
+	return string([]byte{byte(value)}), length
+}
+
+func leading(text string, most int, from string) string {
+	n := 0
+	for n < len(text) && n < most && strings.IndexByte(from, text[n]) >= 0 {
+		n++
+	}
+	return text[:n]
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

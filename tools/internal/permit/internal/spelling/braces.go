@@ -1,0 +1,80 @@
+package spelling
+
+import (
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// mostBraces is how many words one word with braces may become. More are not spelled out;
+// such a word stays one that is not known.
+const mostBraces = 64
+
+// Unbraced are words with braces spelled out as the shell does: {a,b}c is ac and bc.
+func Unbraced(args []*syntax.Word) []*syntax.Word {
+	if !slices.ContainsFunc(args, braced) {
+		return args
+	}
+	var list []*syntax.Word
+	for _, arg := range args {
+		if !braced(arg) {
+			list = append(list, arg)
+			continue
+		}
+		split := &syntax.Word{Parts: slices.Clone(arg.Parts)}
+		syntax.SplitBraces(split)
+		forms, ok := alternatives(split.Parts)
+		if !ok {
+			list = append(list, arg)
+			continue
+		}
+		for _, parts := range forms {
+			list = append(list, &syntax.Word{Parts: parts})
+		}
+	}
+	return list
+}
+
+// braced says whether a word may have braces to spell out.
+func braced(word *syntax.Word) bool {
+	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
+		literal, ok := part.(*syntax.Lit)
+		return ok && slices.Contains([]byte(literal.Value), '{')
+	})
+}
+
+// alternatives are the words that some parts stand for; not ok if they are too many, or
+// a row of numbers or letters.
+func alternatives(parts []syntax.WordPart) (forms [][]syntax.WordPart, ok bool) {
+	forms = [][]syntax.WordPart{nil}
+	for _, part := range parts {
+		brace, isBrace := part.(*syntax.BraceExp)
+		if !isBrace {
+			for n := range forms {
+				forms[n] = append(slices.Clip(forms[n]), part)
+			}
+			continue
+		}
+		if brace.Sequence {
+			return nil, false
+		}
+		var ends, longer [][]syntax.WordPart
+		for _, element := range brace.Elems {
+			within, ok := alternatives(element.Parts)
+			if !ok {
+				return nil, false
+			}
+			ends = append(ends, within...)
+		}
+		if len(forms)*len(ends) > mostBraces {
+			return nil, false
+		}
+		for _, form := range forms {
+			for _, end := range ends {
+				longer = append(longer, append(slices.Clip(form), end...))
+			}
+		}
+		forms = longer
+	}
+	return forms, true
+}

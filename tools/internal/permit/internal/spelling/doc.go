@@ -1,0 +1,2 @@
+// Package spelling reads the ways in which bash spells a word.
+package spelling

@@ -29,6 +29,9 @@ type mention struct {
 
 // Mentions are the addresses in a prompt.
 func Mentions(prompt string) (all []mention) {
+	if !mayName(prompt) {
+		return nil
+	}
 	var previous []int // the mentions of the sentence before
 	for _, sentence := range Sentences(prompt) {
 		begin := len(all)
@@ -72,7 +75,7 @@ func Mentions(prompt string) (all []mention) {
 // Sentences splits a prompt. A line ending with a colon or a comma includes the next lines, up to a
 // blank one: "Never contact these:" applies to the list below it.
 func Sentences(prompt string) (list []string) {
-	for _, paragraph := range regexpParagraph().Split(prompt, -1) {
+	for _, paragraph := range blankLine().Split(prompt, -1) {
 		var lines []string
 		for line := range strings.Lines(paragraph) {
 			line = strings.TrimRight(line, "\r\n")
@@ -139,18 +142,18 @@ var (
 	leading      = setOf(`at to from on of via with ask visit open browse fetch get download call contact query search check read see ping try go host site website domain url address
 auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur de chez à vers depuis visite ouvre demande va télécharge lis`)
 
-	regexpParagraph = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t\r]*\n`) })
-	sentenceEnd     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;][)"'*_]*(?:\s+|$)`) })
-	joinsHosts      = sync.OnceValue(func() *regexp.Regexp {
+	blankLine   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\n[ \t\r]*\n`) })
+	sentenceEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;][)"'*_]*(?:\s+|$)`) })
+	joinsHosts  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^[\s,"')(]*(?:(?:and|or|und|oder|et|ou)(?:\s+(?:at|to|from|on|of|the))?)?[\s"'(]*$`)
 	})
-	// negation is what forbids, in three languages.
+	// Negation matches what forbids, in three languages.
 	Negation = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:never|not|no|don['’]?t|do not|doesn['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|won['’]?t|avoid\pL*|block\pL*|without|except|forbid\pL*|forbidden|ban|banned|ignore|refuse|deny|denied|instead of|rather than|malicious|malware|phishing|scam|untrusted|unsafe|` +
 			`nicht|nie|niemals|kein\pL*|ohne|vermeide\pL*|blockier\pL*|sperr\pL*|statt|verboten|außer|` +
 			`ne|n['’]\pL+|pas|jamais|sans|évite\pL*|éviter|bloque\pL*|interdi\pL*|sauf)(?:[^\pL]|$)`)
 	})
-	// contacts are the verbs by which a negation is about the place.
+	// Contacts matches the verbs by which a negation is about the place.
 	Contacts = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:contact|visit|open|go|fetch|use|call|access|trust|send|connect|talk|click|download|brows|load|request|reach|ask|touch|follow|avoid|kontaktier|besuch|öffne|geh|ruf|lade|nutz|sende|visite|ouvr|va|contact|utilis|appel)`)
 	})

@@ -113,6 +113,9 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 		p.tell(ctx, "Marvin waits for you", about+"\nIt cannot be undone, so answer it in a window: marvin attach, or marvin inbox.", true)
 		return
 	}
+	if len(p.open) == 0 { // answers to other conversations until now are no wrong codes
+		p.last, p.wrong = "", 0
+	}
 	code := ntfy.NewCode()
 	text := about + "\nAnswer with: yes " + code + "\nor: no " + code + " and what to do instead"
 	if !asked.Deadline.IsZero() {
@@ -147,9 +150,7 @@ func (p *Phone) look(ctx context.Context) {
 	for _, reply := range replies {
 		asked, known := p.open[reply.Code]
 		if !known {
-			if p.wrong++; p.wrong >= mostWrong {
-				clear(p.open)
-			}
+			p.miss(ctx)
 			continue
 		}
 		delete(p.open, reply.Code)
@@ -159,4 +160,13 @@ func (p *Phone) look(ctx context.Context) {
 		}
 		p.window.Send(messages.Request{ID: reply.Code, Op: answer})
 	}
+}
+
+// miss counts a code that belongs to no open question here.
+func (p *Phone) miss(ctx context.Context) {
+	if p.wrong++; p.wrong < mostWrong || len(p.open) == 0 {
+		return
+	}
+	clear(p.open)
+	p.tell(ctx, "Marvin: too many other codes", "The codes of the open questions are void. Answer in a window: marvin attach, or marvin inbox.", true)
 }

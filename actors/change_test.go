@@ -97,7 +97,7 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 
 // A new conversation knows nothing of the old one, not even by way of the chat log,
 // which stays as it is.
-func TestFindingU1ClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
+func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
 	if err := chat.Of(files.Profile("default")).Append(chat.Entry{Role: "you", Text: "zebra of last week"}); err != nil {
@@ -107,7 +107,7 @@ func TestFindingU1ClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 		server := modeltest.Start(t, modeltest.Text("Your zebra."), modeltest.Text("It begins").Then(modeltest.Hang()), modeltest.Text("What zebra?"))
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Persist: true}})
 		tree.Prompt("my zebra")
-		if strings.Contains(string(server.Requests()[0].Raw), "zebra of last week") { // U1: nobody knows which project that was
+		if strings.Contains(string(server.Requests()[0].Raw), "zebra of last week") { // Nobody knows which project that was
 			t.Error("the model is sent what an earlier conversation said")
 		}
 		tree.Client.Send(messages.Say("zebra again")) // clears in the middle of a turn

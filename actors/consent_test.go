@@ -80,7 +80,7 @@ func TestACommandThatNobodyLookedAtIsHeld(t *testing.T) {
 }
 
 // S-24: no grant for the session covers what cannot be undone, and none is offered.
-func TestS24TheIrreversibleIsAskedAboutEachTime(t *testing.T) {
+func TestTheIrreversibleIsAskedAboutEachTime(t *testing.T) {
 	tree := shellTree(t, t.TempDir(), nil)
 	answer(tree, "touch a", messages.Always)
 	for range 2 {
@@ -133,7 +133,7 @@ func TestRulesOfTheUserDecide(t *testing.T) {
 }
 
 // S-22: a sub-agent's dangerous command is asked about as its caller's would be.
-func TestS22ASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
+func TestASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
 	defer sandbox.Close()
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {

@@ -12,7 +12,7 @@ import (
 
 // How long a model thinks is a matter of the conversation: it is told from the next turn
 // on, not at all without a wish, and a word that there is not changes nothing.
-func TestIssue19ThinkingIsChangedInAConversation(t *testing.T) {
+func TestThinkingIsChangedInAConversation(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Policy: person()})
 	for i, step := range []struct{ say, want string }{{"", ""}, {"high", "reasoning high"}, {"huge", "reasoning high"}, {"off", "reasoning none"}, {"auto", ""}} {

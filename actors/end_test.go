@@ -39,9 +39,9 @@ func TestCancelWhileIdleDoesNothing(t *testing.T) {
 	}
 }
 
-// Row 15: whatever happens to a call, it has a result, and the next request is
+// Whatever happens to a call, it has a result, and the next request is
 // accepted. The strict server fails the test otherwise.
-func TestRow15EveryCallHasAResultAfterCancel(t *testing.T) {
+func TestEveryCallHasAResultAfterCancel(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Calls(modeltest.Call{Name: "waits"}, modeltest.Call{Name: "say", Args: map[string]string{"text": "hi"}}, modeltest.Call{Name: "waits"}),
 		modeltest.Text("as you wish"))
@@ -69,9 +69,9 @@ func TestRow15EveryCallHasAResultAfterCancel(t *testing.T) {
 	}
 }
 
-// Row 16: denied by the user, denied by policy, interrupted and timed out are four
+// Denied by the user, denied by policy, interrupted and timed out are four
 // different things to tell a model.
-func TestRow16CancelTexts(t *testing.T) {
+func TestCancelTexts(t *testing.T) {
 	asks := tools.New(tools.Def[noArgs]{
 		Name: "asks", Doc: "asks",
 		Confirm: func(tools.Env, noArgs) (string, string) { return "Run?", "rm -rf /" },
@@ -158,8 +158,8 @@ func TestCancelSettlesOpenQuestions(t *testing.T) {
 	}
 }
 
-// Row 53: a tool that ignores its context holds up nobody for longer than the grace.
-func TestRow53NoWaiterLeftByADeafTool(t *testing.T) {
+// A tool that ignores its context holds up nobody for longer than the grace.
+func TestNoWaiterLeftByADeafTool(t *testing.T) {
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
 	deaf := tools.New(tools.Def[noArgs]{
@@ -180,9 +180,9 @@ func TestRow53NoWaiterLeftByADeafTool(t *testing.T) {
 	}
 }
 
-// Row 26: a model that goes silent, wherever it does, ends the turn with a reason
+// A model that goes silent, wherever it does, ends the turn with a reason
 // after its time, and the next prompt works. In virtual time.
-func TestRow26Stalls(t *testing.T) {
+func TestStalls(t *testing.T) {
 	cases := map[string]modeltest.Step{
 		"before the headers":    modeltest.Text("x"),
 		"after the headers":     modeltest.Hang(),
@@ -215,7 +215,7 @@ func TestRow26Stalls(t *testing.T) {
 				}
 				notices := actorstest.Of[messages.Notice](turn)
 				want := "⚠️ Response timed out after 180s. Rebuilding session."
-				if !person { // P7: nobody asks again, and nothing is rebuilt
+				if !person { // Nobody asks again, and nothing is rebuilt
 					want = "⚠️ Response timed out after 180s."
 				}
 				if len(notices) != 1 || notices[0].Text != want {
@@ -229,9 +229,9 @@ func TestRow26Stalls(t *testing.T) {
 	}
 }
 
-// Row 27: the end of an answer is its end, whether or not the socket closes, and an
+// The end of an answer is its end, whether or not the socket closes, and an
 // error event ends it at once.
-func TestRow27ATerminalEventIsTheEnd(t *testing.T) {
+func TestATerminalEventIsTheEnd(t *testing.T) {
 	cases := map[string]struct {
 		step    modeltest.Step
 		outcome messages.Outcome
@@ -255,8 +255,8 @@ func TestRow27ATerminalEventIsTheEnd(t *testing.T) {
 	}
 }
 
-// Row 28: a stream that ends without saying so is not an answer.
-func TestRow28EOFBeforeTheEnd(t *testing.T) {
+// A stream that ends without saying so is not an answer.
+func TestEOFBeforeTheEnd(t *testing.T) {
 	cases := map[string]struct {
 		step    modeltest.Step
 		outcome messages.Outcome
@@ -291,8 +291,8 @@ func TestRow28EOFBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// Row 20: a conversation that no longer fits says so, and is not made unusable.
-func TestRow20TooLongForTheWindow(t *testing.T) {
+// A conversation that no longer fits says so, and is not made unusable.
+func TestTooLongForTheWindow(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		return modeltest.Text("fine")
 	})
@@ -307,9 +307,9 @@ func TestRow20TooLongForTheWindow(t *testing.T) {
 	}
 }
 
-// Row 23: a call written as text is not an answer; the model is told once, and then
+// A call written as text is not an answer; the model is told once, and then
 // the turn is incomplete.
-func TestRow23CallsWrittenAsText(t *testing.T) {
+func TestCallsWrittenAsText(t *testing.T) {
 	broken := `<tool_call>{"name": "say", "arguments": {"text": </tool_call>`
 	server := modeltest.Start(t, modeltest.Text(broken), modeltest.Text(broken))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{say()}})

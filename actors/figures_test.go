@@ -29,9 +29,9 @@ func tardy(after time.Duration) modeltest.Step {
 	return modeltest.Text("hello").Then(modeltest.Raw(stops), modeltest.Pause(gate), modeltest.Raw(figures), modeltest.Raw("[DONE]"), modeltest.End())
 }
 
-// R12: usage that comes late holds up nobody who talks, and is waited for where nobody
+// Usage that comes late holds up nobody who talks, and is waited for where nobody
 // would hear of it later. Where none comes it is estimated, and said to be.
-func TestFindingR12TheAccountFollows(t *testing.T) {
+func TestTheAccountFollows(t *testing.T) {
 	for name, test := range map[string]struct {
 		person bool
 		after  time.Duration
@@ -85,7 +85,7 @@ func TestFindingR12TheAccountFollows(t *testing.T) {
 }
 
 // Who cancels does not wait for figures either, and what was answered is answered.
-func TestFindingR12ACancelDoesNotWaitForFigures(t *testing.T) {
+func TestACancelDoesNotWaitForFigures(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return tardy(0) })
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, HTTP: client, Wait: time.Hour, Policy: &actors.Policy{}})
@@ -99,8 +99,8 @@ func TestFindingR12ACancelDoesNotWaitForFigures(t *testing.T) {
 	})
 }
 
-// R10: a call that lost a piece is not run, and the model is told.
-func TestFindingR10ATornCallIsNotRun(t *testing.T) {
+// A call that lost a piece is not run, and the model is told.
+func TestATornCallIsNotRun(t *testing.T) {
 	var runs atomic.Int32
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		switch {

@@ -41,8 +41,8 @@ func unsandboxed(t *testing.T, answer func(modeltest.Request) modeltest.Step, li
 	})
 }
 
-// O3: an always answers the questions that wait and that it covers, and no other.
-func TestFindingO3AlwaysAnswersWhatWaits(t *testing.T) {
+// An always answers the questions that wait and that it covers, and no other.
+func TestAlwaysAnswersWhatWaits(t *testing.T) {
 	tree := unsandboxed(t, together)
 	tree.Client.Send(messages.Say("echo 1\necho 2\necho 3; touch x\necho 4 && echo 5\ntouch y\ngit push --force"))
 	asked := map[string]messages.Asked{} // by the first line of the detail
@@ -148,8 +148,8 @@ func TestANoSaysWhatToDoInstead(t *testing.T) {
 	}
 }
 
-// P8: a request that nothing was done about is answered, by its id.
-func TestFindingP8RequestsAreAnsweredByTheirID(t *testing.T) {
+// A request that nothing was done about is answered, by its id.
+func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(),
 		Policy: &actors.Policy{Coding: true, Person: true}, Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: tools.SandboxOff}),
@@ -211,9 +211,9 @@ func TestFindingP8RequestsAreAnsweredByTheirID(t *testing.T) {
 	}
 }
 
-// O3, O4: what waited and is covered by an always runs in the sandbox, as nobody looked
+// What waited and is covered by an always runs in the sandbox, as nobody looked
 // at it, and the question said so.
-func TestFindingO3WhatWaitedIsHeld(t *testing.T) {
+func TestWhatWaitedIsHeld(t *testing.T) {
 	tree := shellTreeOf(t, t.TempDir(), nil, together)
 	tree.Client.Send(messages.Say(held + "\n" + held + "; true"))
 	first, second := actorstest.Until[messages.Asked](tree), actorstest.Until[messages.Asked](tree)
@@ -234,8 +234,8 @@ func TestFindingO3WhatWaitedIsHeld(t *testing.T) {
 	}
 }
 
-// O4: who switches coding mode on wants commands held where that begins: always works.
-func TestFindingO4AlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
+// Who switches coding mode on wants commands held where that begins: always works.
+func TestAlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
 	defer sandbox.Close()
 	tree := actorstest.Start(t, actorstest.Setup{
@@ -254,9 +254,9 @@ func TestFindingO4AlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
 	}
 }
 
-// O4: where it turns out that there is no sandbox, that is said once, what was allowed in
+// Where it turns out that there is no sandbox, that is said once, what was allowed in
 // it is taken back, and always is not offered again.
-func TestFindingO4WithoutASandboxThatIsSaidOnce(t *testing.T) {
+func TestWithoutASandboxThatIsSaidOnce(t *testing.T) {
 	outer := unholdable(t)
 	inner := filepath.Join(outer, "project")
 	if err := os.Mkdir(inner, 0o700); err != nil {

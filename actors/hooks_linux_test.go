@@ -91,7 +91,7 @@ func TestAHookHearsTheCallAsItIs(t *testing.T) {
 }
 
 // What a hook makes of a call is what is judged: nothing gets past a rule by it.
-func TestFindingWhatAHookChangesIsJudged(t *testing.T) {
+func TestWhatAHookChangesIsJudged(t *testing.T) {
 	dir := t.TempDir()
 	rules, err := tools.NewPermissions(nil, nil, []string{"create_file(secret*)"})
 	if err != nil {

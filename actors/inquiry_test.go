@@ -283,7 +283,7 @@ func TestAQuestionWaitsBehindConsent(t *testing.T) {
 }
 
 // Questions of one reply come in its order.
-func TestFindingO3QuestionsOfTheModelComeInOrder(t *testing.T) {
+func TestQuestionsOfTheModelComeInOrder(t *testing.T) {
 	var calls []modeltest.Call
 	for i := range 6 {
 		calls = append(calls, wonders(fmt.Sprint("Number ", i), "files"))

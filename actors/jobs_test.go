@@ -170,7 +170,7 @@ func TestSixtyFourJobsRunAndAreCancelledWithAllThatTheyStarted(t *testing.T) {
 
 // A job is cancelled when all of it is gone, also what does not hear TERM: whoever is told
 // may leave, and nobody would end the rest.
-func TestFindingQACancelIsToldWhenTheDeafAreGoneToo(t *testing.T) {
+func TestQACancelIsToldWhenTheDeafAreGoneToo(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	id := jobID.FindString(o.call(t, command(`(trap "" TERM; sleep 300 & echo $! >deaf; wait) & sleep 300`))[0])
 	var deaf int
@@ -251,9 +251,9 @@ func TestWhatIsLeftRunningIsKnownAtTheEnd(t *testing.T) {
 	}
 }
 
-// R8: where nobody goes on talking, the model hears of the end of a job in the same turn,
+// Where nobody goes on talking, the model hears of the end of a job in the same turn,
 // also if it has answered meanwhile, and has the tool to look after it.
-func TestFindingR8AnEndIsToldInARunWithoutAPerson(t *testing.T) {
+func TestAnEndIsToldInARunWithoutAPerson(t *testing.T) {
 	for name, answers := range map[string]bool{"before the answer": false, "behind it": true} {
 		t.Run(name, func(t *testing.T) {
 			dir, over := t.TempDir(), make(chan struct{})

@@ -18,7 +18,7 @@ import (
 
 // A model that goes on calling tools when it is asked without any ends its turn: none of
 // those calls runs, it is asked for words once, and that is all.
-func TestFindingR13TheLastRoundIsTheLast(t *testing.T) {
+func TestTheLastRoundIsTheLast(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
 		var asked, without, ran atomic.Int32
 		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -52,7 +52,7 @@ func TestFindingR13TheLastRoundIsTheLast(t *testing.T) {
 }
 
 // It may still find words, and calls that are cut by the output limit count as well.
-func TestFindingR13WordsAfterTheRefusalAreTheAnswer(t *testing.T) {
+func TestWordsAfterTheRefusalAreTheAnswer(t *testing.T) {
 	refused := 0
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		last := request.Last()
@@ -71,7 +71,7 @@ func TestFindingR13WordsAfterTheRefusalAreTheAnswer(t *testing.T) {
 	}
 }
 
-func TestFindingR13SubAgentsEndAsWell(t *testing.T) {
+func TestSubAgentsEndAsWell(t *testing.T) {
 	var asked atomic.Int32
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		return modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: fmt.Sprint(asked.Add(1))}})
@@ -89,7 +89,7 @@ func dollar(step modeltest.Step) modeltest.Step { return step.With(modeltest.Tok
 
 // Many at once spend no more than one after the other: near the limit one request is under
 // way at a time, and all that is beyond the limit is the last one.
-func TestFindingR14TheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
+func TestTheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 	for limit, most := range map[float64]float64{3: 3, 10.5: 11, 1: 1} {
 		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(delegating(echo)(request)) })
 		tree := actorstest.Start(t, actorstest.Setup{
@@ -113,7 +113,7 @@ func TestFindingR14TheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 }
 
 // One that waits for money can be cancelled, and gives its place up.
-func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
+func TestWhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 	begun := make(chan string, 100)
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		begun <- prompted(request)
@@ -139,7 +139,7 @@ func TestFindingR14WhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 }
 
 // What nobody knows the price of would run at nothing.
-func TestFindingR14ATaskWithoutAPriceIsRefused(t *testing.T) {
+func TestATaskWithoutAPriceIsRefused(t *testing.T) {
 	for limit, want := range map[float64]string{0: "completed|done with task 1|", 5: "failed||the price of mystery is unknown"} {
 		server := modeltest.StartFunc(t, delegating(echo))
 		tree := actorstest.Start(t, actorstest.Setup{
@@ -153,7 +153,7 @@ func TestFindingR14ATaskWithoutAPriceIsRefused(t *testing.T) {
 }
 
 // An answer that does not end ends the turn with what there is, and the conversation goes on.
-func TestFindingR16AnAnswerWithoutEndEndsTheTurn(t *testing.T) {
+func TestAnAnswerWithoutEndEndsTheTurn(t *testing.T) {
 	chunks := slices.Repeat([]string{strings.Repeat("word ", 13_000)}, 140) // 9 MB
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "go" {

@@ -83,7 +83,7 @@ func TestAnotherProviderTakesOver(t *testing.T) {
 
 // The answer breaks off twice, in the words of two tries, and another provider goes on: it
 // is told all that was shown, and nothing of what it repeats is shown again.
-func TestFindingP5ATakeOverRepeatsNothing(t *testing.T) {
+func TestATakeOverRepeatsNothing(t *testing.T) {
 	cases := map[string]struct{ second, third, want string }{
 		"backs up over both":  {"forty-two. Then it tells what it fou", "Then it tells what it found: the agent reads.", "The answer is surely forty-two. Then it tells what it found: the agent reads."},
 		"tells all again":     {"forty-two. Then it tells what it fou", "The answer is surely forty-two. Then it tells what it found: more.", "The answer is surely forty-two. Then it tells what it found: more."},
@@ -147,8 +147,8 @@ func TestAPromptMayAskForAnotherProvider(t *testing.T) {
 	}
 }
 
-// Row 24: the loop guard warns the model and then ends the turn.
-func TestRow24TheSameCallForEver(t *testing.T) {
+// The loop guard warns the model and then ends the turn.
+func TestTheSameCallForEver(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
 		return modeltest.Calls(modeltest.Call{Name: "say", Args: map[string]string{"text": "same"}})
 	})

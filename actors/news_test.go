@@ -243,7 +243,7 @@ func (r *ringing) Next(ctx context.Context, _ []string) ([]string, error) {
 }
 
 // An alarm is taken off the disk before it rings outside: who stops in between waits.
-func TestFindingQStopWaitsForWhatRings(t *testing.T) {
+func TestQStopWaitsForWhatRings(t *testing.T) {
 	server := modeltest.Start(t)
 	source := &ringing{rings: make(chan struct{}), end: make(chan struct{})}
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Alarms: source, Policy: person(), Tuning: actors.Tuning{CancelGrace: actorstest.Patience}})
@@ -277,9 +277,9 @@ func TestAlarmsThatFailAreNotAskedAllTheTime(t *testing.T) {
 	}
 }
 
-// P10: an alarm that is due when somebody opens Marvin and leaves at once is told then, or
+// An alarm that is due when somebody opens Marvin and leaves at once is told then, or
 // when they come back.
-func TestFindingP10NoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
+func TestNoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
 	told := map[string]bool{}

@@ -43,7 +43,7 @@ func bench(t *testing.T) workplace {
 	return atWork(t, actorstest.Setup{Policy: &actors.Policy{Coding: true}}, append(files.Tools(), coding.Tools()...)...)
 }
 
-func TestFindingO1CallsHaveTheEffectOfTheirOrder(t *testing.T) {
+func TestCallsHaveTheEffectOfTheirOrder(t *testing.T) {
 	o := bench(t)
 	var appends, patches []modeltest.Call
 	for i := range 8 {
@@ -91,7 +91,7 @@ func TestFindingO1CallsHaveTheEffectOfTheirOrder(t *testing.T) {
 // run side by side, each with two trees of its own, in memory where the system has such a
 // directory. A lane begins a new conversation after few rounds: what is compared is a round,
 // and most of the time of a long one went into sending it to the model again.
-func TestFindingO1RandomRoundsAreAsOneAfterTheOther(t *testing.T) {
+func TestRandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 	rounds, lanes := 20, 1
 	if text := os.Getenv("ORDER"); text != "" {
 		var err error
@@ -254,8 +254,8 @@ func contents(t *testing.T, dir string) string {
 	return text.String()
 }
 
-// O2: what is asked of one reply comes in its order.
-func TestFindingO2QuestionsComeInTheOrderOfTheReply(t *testing.T) {
+// What is asked of one reply comes in its order.
+func TestQuestionsComeInTheOrderOfTheReply(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	calls := make([]string, 8)
 	for i := range calls {

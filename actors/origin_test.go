@@ -21,7 +21,7 @@ import (
 // What is kept of a conversation says who spoke when, what was thought, where words are
 // from and what they cost, also when the conversation is taken up again and a summary is
 // made of it; and nothing of it is sent.
-func TestIssue15MessagesSayWhereTheyAreFrom(t *testing.T) {
+func TestMessagesSayWhereTheyAreFrom(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
 		t.Run(string(wire), func(t *testing.T) {
 			home, dir := t.TempDir(), t.TempDir()

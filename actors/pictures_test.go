@@ -27,7 +27,7 @@ func sees(yes bool) func(actors.Choice) providers.About {
 
 // A prompt with a picture is answered by a model that sees: the one of the conversation, or
 // that of role vision for this turn alone. Where there is none, that is said before.
-func TestIssue19WhoSeesAnswers(t *testing.T) {
+func TestWhoSeesAnswers(t *testing.T) {
 	for name, test := range map[string]struct {
 		about func(actors.Choice) providers.About
 		roles map[string][]string
@@ -71,7 +71,7 @@ func TestIssue19WhoSeesAnswers(t *testing.T) {
 
 // A prompt with pictures that is said into a running turn has one of its own, and /retry
 // shows them again.
-func TestIssue19PicturesStayWithTheirPrompt(t *testing.T) {
+func TestPicturesStayWithTheirPrompt(t *testing.T) {
 	release := make(chan struct{})
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.N == 1 {
@@ -97,7 +97,7 @@ func TestIssue19PicturesStayWithTheirPrompt(t *testing.T) {
 }
 
 // A picture is from where its file is: one of a directory that is bound goes to nobody else.
-func TestIssue19PicturesOfABoundDirectoryStay(t *testing.T) {
+func TestPicturesOfABoundDirectoryStay(t *testing.T) {
 	server := modeltest.Start(t)
 	models := roles(nil)
 	models.Private = []actors.PrivateRule{{Dir: "/pictures", Said: "/pictures", To: []string{"ollama"}}}
@@ -110,7 +110,7 @@ func TestIssue19PicturesOfABoundDirectoryStay(t *testing.T) {
 
 // Who a name means may take its time: the conversation goes on meanwhile, what was wished is
 // done in its order, and a prompt waits for it.
-func TestIssue19ChoosingHoldsNothingUp(t *testing.T) {
+func TestChoosingHoldsNothingUp(t *testing.T) {
 	release := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("hello"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: actors.Models{Choose: func(name string) (actors.Choice, error) {

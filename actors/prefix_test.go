@@ -21,7 +21,7 @@ import (
 // Over a conversation of 20 prompts with tools a request begins with the bytes of the one
 // before, also when preferences, directory and jobs change: providers keep what they read
 // of a prompt only as long as it does.
-func TestFindingP2ARequestBeginsAsTheOneBefore(t *testing.T) {
+func TestARequestBeginsAsTheOneBefore(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama, behindTheCLI} {
 		t.Run(string(wire), func(t *testing.T) {
 			home := t.TempDir()

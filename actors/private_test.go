@@ -84,7 +84,7 @@ func calling(path string) modeltest.Step {
 
 // What was read below a private directory goes to nobody else, is said with the way on, and
 // stays so in later turns; what is elsewhere goes as ever.
-func TestIssue19PrivateWordsStay(t *testing.T) {
+func TestPrivateWordsStay(t *testing.T) {
 	for name, path := range map[string]string{"a file": "taxes/income", "a way around": "./x/../taxes/income", "a search above it": "."} {
 		t.Run(name, func(t *testing.T) {
 			b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
@@ -159,7 +159,7 @@ func TestARenamedDirectoryStaysPrivate(t *testing.T) {
 
 // A conversation that works there is bound from its first prompt, and goes on with a model
 // that may be told.
-func TestIssue19AConversationInAPrivateDirectory(t *testing.T) {
+func TestAConversationInAPrivateDirectory(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{Dir: "in it", Models: actors.Models{Choose: func(string) (actors.Choice, error) { return actors.Choice{Provider: "home", Model: "home-model"}, nil }}},
 		func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
 	if turn := b.Prompt("my income is 4711-secretsum"); turn.Ended.Outcome != messages.Failed || len(b.server.Requests()) != 0 {
@@ -173,7 +173,7 @@ func TestIssue19AConversationInAPrivateDirectory(t *testing.T) {
 }
 
 // The next of a role is one that may be told, and others are not tried.
-func TestIssue19TheLadderKeepsToWhoMayBeTold(t *testing.T) {
+func TestTheLadderKeepsToWhoMayBeTold(t *testing.T) {
 	models := actors.Models{Role: func(name string) []actors.Choice {
 		if name != "default" {
 			return nil
@@ -194,7 +194,7 @@ func TestIssue19TheLadderKeepsToWhoMayBeTold(t *testing.T) {
 
 // Sub-agents read it for their caller, a summary sums it up, a title would be of it, a
 // resumed conversation holds it still, and the history of the profile does not.
-func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
+func TestPrivateWordsFindNoWayOut(t *testing.T) {
 	t.Run("sub-agents", func(t *testing.T) {
 		hand := tools.New(tools.Def[sayArgs]{Name: "hand_out", Doc: "Hands out.", Pool: tools.Agent, Run: func(ctx context.Context, env tools.Env, _ sayArgs) (tools.Output, error) {
 			reports := env.Agents(ctx, 1, []tools.Task{{Name: "a", Prompt: "look there", Model: "home/home-model"}})
@@ -275,7 +275,7 @@ func TestIssue19PrivateWordsFindNoWayOut(t *testing.T) {
 }
 
 // What left is told by turn: a file once for each provider, and again to the next one.
-func TestIssue19WhatWasSentIsTold(t *testing.T) {
+func TestWhatWasSentIsTold(t *testing.T) {
 	home := t.TempDir()
 	b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Models: actors.Models{Choose: func(name string) (actors.Choice, error) {
 		return actors.Choice{Provider: name, Model: name + "-model"}, nil
@@ -313,7 +313,7 @@ func TestIssue19WhatWasSentIsTold(t *testing.T) {
 
 // What a model must take in is known before another one is chosen: the pictures, the size,
 // and what only some may be told.
-func TestIssue19WhatAConversationNeedsOfAModel(t *testing.T) {
+func TestWhatAConversationNeedsOfAModel(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
 		if request.N == 0 {
 			return calling("open")

@@ -63,7 +63,7 @@ func said(t *testing.T, tree *actorstest.Tree) (notices, read string) {
 	return notices, turn.Ended.Text
 }
 
-func TestS1FilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) {
+func TestFilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/instructions.md": "mark-a\u202e", ".marvin/spec.md": "mark-b" + strings.Repeat(" x", 600), "OTHER.md": "mark-none"})
 	asked, read := answer(reader(t, home, dir, true), "recite", messages.Yes)
@@ -100,7 +100,7 @@ func TestS1FilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) 
 	}
 }
 
-func TestS1ANoLeavesFilesOut(t *testing.T) {
+func TestANoLeavesFilesOut(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin-instructions": "mark-a"})
 	server := modeltest.StartFunc(t, reciting)
@@ -136,7 +136,7 @@ func TestS1ANoLeavesFilesOut(t *testing.T) {
 
 // Where nobody can be asked the files are used, as ever, and named: once, and when they
 // changed. That is no yes of a person.
-func TestS1WithoutAPersonFilesAreNamedOnce(t *testing.T) {
+func TestWithoutAPersonFilesAreNamedOnce(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/design.md": "mark-a"})
 	for _, want := range []string{"The model reads files that this directory brings: .marvin/design.md (6 bytes)\n", ""} {
@@ -165,7 +165,7 @@ func TestInstructionsOfTheUsersOwnAreNotAskedAbout(t *testing.T) {
 
 // Sub-agents read what their conversation may read, ask nothing, and in another directory
 // nothing that nobody said yes to.
-func TestS22SubAgentsInheritWhatMayBeRead(t *testing.T) {
+func TestSubAgentsInheritWhatMayBeRead(t *testing.T) {
 	for _, person := range []bool{true, false} {
 		home, dir, copied, other := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
 		bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})
@@ -198,7 +198,7 @@ func plainly(tree *actorstest.Tree, prompt string) (asked int, read string) {
 }
 
 // A link to a known directory is that directory, and when it leads elsewhere it is not.
-func TestS7ALinkToADirectoryIsWhereItLeads(t *testing.T) {
+func TestALinkToADirectoryIsWhereItLeads(t *testing.T) {
 	home, dir, other := t.TempDir(), t.TempDir(), t.TempDir()
 	link := filepath.Join(t.TempDir(), "link")
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})
@@ -223,7 +223,7 @@ func TestS7ALinkToADirectoryIsWhereItLeads(t *testing.T) {
 
 // Where it cannot be remembered it is asked each time, and the answer holds for the
 // conversation. What is damaged says yes to nothing.
-func TestRow4AnAnswerThatCannotBeRemembered(t *testing.T) {
+func TestAnAnswerThatCannotBeRemembered(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})
 	bring(t, home, map[string]string{".config": "a file where the directory should be"})
@@ -258,7 +258,7 @@ func TestRow4AnAnswerThatCannotBeRemembered(t *testing.T) {
 }
 
 // A turn that moves to a directory that nobody approved asks there before it goes on.
-func TestS1ADirectoryChosenLaterIsAskedAbout(t *testing.T) {
+func TestADirectoryChosenLaterIsAskedAbout(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})
 	tree := reader(t, home, t.TempDir(), true)

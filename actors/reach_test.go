@@ -20,7 +20,7 @@ import (
 
 // A person is asked about a directory outside of the root each time, sees what it really
 // is, and what they allow is what is worked in.
-func TestFindingG13APersonIsAskedAboutAnotherDirectory(t *testing.T) {
+func TestAPersonIsAskedAboutAnotherDirectory(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(other, link); err != nil {

@@ -17,7 +17,7 @@ type commandArgs struct {
 }
 
 // A call that was refused never began, and what it would have done is told with its end.
-func TestFindingU2ARefusedCallKeepsWhatItWouldHaveDone(t *testing.T) {
+func TestARefusedCallKeepsWhatItWouldHaveDone(t *testing.T) {
 	asks := tools.New(tools.Def[commandArgs]{
 		Name: "asks", Doc: "asks",
 		Confirm: func(tools.Env, commandArgs) (string, string) { return "Run?", "it" },

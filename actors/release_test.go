@@ -18,7 +18,7 @@ import (
 // A provider that was left for another gives back what it holds: its connections, and with
 // Copilot the CLI. It does so when people choose another, and at the end of a turn that was
 // under way then.
-func TestFindingP7AProviderThatIsLeftIsClosed(t *testing.T) {
+func TestAProviderThatIsLeftIsClosed(t *testing.T) {
 	left := make(chan bool, 1)
 	gate := make(chan struct{})
 	listen := func(answer func(modeltest.Request) modeltest.Step, closed func()) string {

@@ -49,7 +49,7 @@ func byModel(t *testing.T, scripts map[string][]modeltest.Step) *modeltest.Serve
 
 // A provider that fails for good in the middle of a task: the next of the role goes on, and
 // then the one behind it. The tool ran once, and all of it is told.
-func TestIssue19TheNextOfTheRoleGoesOn(t *testing.T) {
+func TestTheNextOfTheRoleGoesOn(t *testing.T) {
 	ran := 0
 	tool := tools.New(tools.Def[sayArgs]{Name: "count", Doc: "Counts.", Effect: tools.Irreversible, Run: sayFunc(func(sayArgs) string { ran++; return "counted" })})
 	denied := modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)
@@ -78,7 +78,7 @@ func TestIssue19TheNextOfTheRoleGoesOn(t *testing.T) {
 
 // What does not fit goes to the larger model of the provider: one request more, nothing is
 // lost, and the next turn begins there.
-func TestIssue19WhatDoesNotFitGrows(t *testing.T) {
+func TestWhatDoesNotFitGrows(t *testing.T) {
 	long := modeltest.Status(400, `{"error":{"message":"This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens."}}`)
 	server := byModel(t, map[string][]modeltest.Step{"test-model": {long}, "other-model": {modeltest.Text("read"), modeltest.Text("again")}})
 	models := actors.Models{Larger: func(than actors.Choice, _ int) (actors.Choice, bool) {
@@ -105,7 +105,7 @@ func TestIssue19WhatDoesNotFitGrows(t *testing.T) {
 
 // A server that takes less than the person says of its model: the question goes to the larger
 // one all the same, although the refusal says that the first has room for less now.
-func TestIssue19AWindowThatIsSmallerThanSaidGrows(t *testing.T) {
+func TestAWindowThatIsSmallerThanSaidGrows(t *testing.T) {
 	long := modeltest.Status(400, `{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}`)
 	server := byModel(t, map[string][]modeltest.Step{"test-model": {long}, "other-model": {modeltest.Text("read")}})
 	windows := map[string]int{"test-model": 60_000, "other-model": 400_000}
@@ -126,7 +126,7 @@ func TestIssue19AWindowThatIsSmallerThanSaidGrows(t *testing.T) {
 
 // The small model gives a conversation that is kept its title, once, beside the turns; a
 // title of the person's stays.
-func TestIssue19TheSmallModelMakesTitles(t *testing.T) {
+func TestTheSmallModelMakesTitles(t *testing.T) {
 	for name, named := range map[string]bool{"as the model says": false, "as the person says": true} {
 		t.Run(name, func(t *testing.T) {
 			asked, release := make(chan struct{}), make(chan struct{})
@@ -166,7 +166,7 @@ func TestIssue19TheSmallModelMakesTitles(t *testing.T) {
 
 // A summary is made by the small model where it has room for it, and by the conversation's
 // own where it has not, or cannot.
-func TestIssue19TheSmallModelSumsUp(t *testing.T) {
+func TestTheSmallModelSumsUp(t *testing.T) {
 	for name, test := range map[string]struct {
 		window int
 		small  modeltest.Step
@@ -210,7 +210,7 @@ func TestIssue19TheSmallModelSumsUp(t *testing.T) {
 }
 
 // In plan mode the model for plans answers, unless somebody chose one.
-func TestIssue19PlansHaveTheirModel(t *testing.T) {
+func TestPlansHaveTheirModel(t *testing.T) {
 	server := byModel(t, map[string][]modeltest.Step{"test-model": {modeltest.Text("a"), modeltest.Text("b")}, "other-model": {modeltest.Text("plan")}})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: roles(map[string][]string{"plan": {"other-model"}}), Policy: &actors.Policy{Coding: true, Person: true}})
 	tree.Prompt("one")
@@ -225,7 +225,7 @@ func TestIssue19PlansHaveTheirModel(t *testing.T) {
 }
 
 // A model that stands in several lists is followed, in plan mode, by the next of those for plans.
-func TestIssue19ThePlannerIsFollowedByThePlanner(t *testing.T) {
+func TestThePlannerIsFollowedByThePlanner(t *testing.T) {
 	denied := modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)
 	server := byModel(t, map[string][]modeltest.Step{"second": {denied}, "other-model": {modeltest.Text("plan")}})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: roles(map[string][]string{"small": {"second", "test-model"}, "plan": {"second", "other-model"}}), Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApprovePlan}})
@@ -235,7 +235,7 @@ func TestIssue19ThePlannerIsFollowedByThePlanner(t *testing.T) {
 }
 
 // A sub-agent may be given a role, or a model of any provider.
-func TestIssue19SubAgentsTakeARole(t *testing.T) {
+func TestSubAgentsTakeARole(t *testing.T) {
 	for _, wish := range []string{"small", "openai-compat/other-model"} {
 		server := byModel(t, map[string][]modeltest.Step{
 			"test-model":  {modeltest.Calls(modeltest.Call{Name: "hand_out", Args: map[string]string{"text": wish}}), modeltest.Text("done")},
@@ -255,7 +255,7 @@ func TestIssue19SubAgentsTakeARole(t *testing.T) {
 }
 
 // A small model that fails or may not be told hands its title on to the next of its role.
-func TestIssue19TitlesGoDownTheList(t *testing.T) {
+func TestTitlesGoDownTheList(t *testing.T) {
 	server := byModel(t, map[string][]modeltest.Step{
 		"test-model":  {modeltest.Text("It is blue.")},
 		"second":      {modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)},
@@ -279,7 +279,7 @@ func TestIssue19TitlesGoDownTheList(t *testing.T) {
 
 // A gateway calls the model that answers something else: what it costs is counted for the
 // model that was asked, of which the price is known, and so is what was told to whom.
-func TestIssue19ARenamedModelIsPaidForAsAsked(t *testing.T) {
+func TestARenamedModelIsPaidForAsAsked(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("hello").With(modeltest.NamedModel("gateway/route-7")))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	turn := tree.Prompt("hi")

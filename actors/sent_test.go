@@ -55,7 +55,7 @@ func sentAbroad(begun *actorstest.Setup) {
 
 // What sub-agents read leaves the machine as what their caller reads does: it is told with
 // their names, while the conversation goes on and later, whether it is kept or not.
-func TestIssue19WhatSubAgentsSentIsTold(t *testing.T) {
+func TestWhatSubAgentsSentIsTold(t *testing.T) {
 	asking := tools.New(tools.Def[sayArgs]{
 		Name: "ask_web", Doc: "Asks.", Brings: tools.Strangers, Service: "the web",
 		Run: func(context.Context, tools.Env, sayArgs) (tools.Output, error) {
@@ -99,7 +99,7 @@ func TestIssue19WhatSubAgentsSentIsTold(t *testing.T) {
 
 // What is asked for other things than the prompt is told with what it was for: a title of the
 // model for small things, a question beside the conversation, a summary.
-func TestIssue19WhatIsAskedBesideIsTold(t *testing.T) {
+func TestWhatIsAskedBesideIsTold(t *testing.T) {
 	setup := actorstest.Setup{Home: t.TempDir(), Keep: begins, Policy: &actors.Policy{Coding: true, Person: true}}
 	sentAbroad(&setup)
 	b := atTaxes(t, setup, func(request modeltest.Request) modeltest.Step {

@@ -27,7 +27,7 @@ func steady(words int) modeltest.Step {
 
 // What was left of a question that ended in silence, its clocks above all, is about that
 // one only: the next one, of the incarnation after it, is none of its business.
-func TestFindingP1AnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
+func TestAnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
 			if request.N == 0 {
@@ -50,7 +50,7 @@ func TestFindingP1AnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
 
 // The limit is the one of the mode in which the question was asked, whoever made the
 // provider before.
-func TestFindingR3TheSilenceLimitFollowsTheMode(t *testing.T) {
+func TestTheSilenceLimitFollowsTheMode(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
 			if request.N%2 == 0 {
@@ -80,7 +80,7 @@ func TestFindingR3TheSilenceLimitFollowsTheMode(t *testing.T) {
 }
 
 // A wait that Marvin itself announced is no silence of the model.
-func TestFindingR4AnAnnouncedWaitIsNoSilence(t *testing.T) {
+func TestAnAnnouncedWaitIsNoSilence(t *testing.T) {
 	limited := func(seconds string) modeltest.Step {
 		return modeltest.Status(http.StatusTooManyRequests, `{"error":{"message":"not now"}}`, "Retry-After", seconds)
 	}
@@ -115,7 +115,7 @@ func TestFindingR4AnAnnouncedWaitIsNoSilence(t *testing.T) {
 
 // An answer that stands still says so, once, and when it goes on, also where what comes
 // is a call that is still being written.
-func TestFindingR11AStandIsTold(t *testing.T) {
+func TestAStandIsTold(t *testing.T) {
 	for name, next := range map[string]modeltest.Step{
 		"with text":   modeltest.Text(" and on"),
 		"with a call": modeltest.Calls(modeltest.Call{Name: "say", Args: `{"text":"x"}`}),

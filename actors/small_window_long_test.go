@@ -19,7 +19,7 @@ import (
 // that fill their share of it: no request is larger than the window, each begins with the
 // bytes of the one before until the conversation is summarized, the instructions are cut as
 // they were at first and say so, and the last answer is as good as the first.
-func TestIssue16ALongConversationInASmallWindow(t *testing.T) {
+func TestALongConversationInASmallWindow(t *testing.T) {
 	const window, prompts = 4096, 20
 	dir := inRepository(t, map[string]string{
 		"AGENTS.md": "mark-root " + strings.Repeat("For all. ", 600), "CLAUDE.md": "mark-claude " + strings.Repeat("For Claude. ", 500),

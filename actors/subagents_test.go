@@ -112,7 +112,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 	}
 }
 
-func TestRow33ASubAgentsQuestionRisesToThePerson(t *testing.T) {
+func TestASubAgentsQuestionRisesToThePerson(t *testing.T) {
 	careful := tools.New(tools.Def[sayArgs]{
 		Name: "careful", Doc: "Asks first.",
 		Confirm: func(_ tools.Env, in sayArgs) (string, string) { return "Do it?", in.Text },
@@ -213,7 +213,7 @@ func TestOneCostLimitBoundsTheWholeTree(t *testing.T) {
 	}
 }
 
-// Ask 35, row 36: one cancel ends all of them, and what they said is kept.
+// One cancel ends all of them, and what they said is kept.
 func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	begun := make(chan string, 100)
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
@@ -258,8 +258,8 @@ func TestAPanickingSubAgentIsOneFailedReport(t *testing.T) {
 	}
 }
 
-// Row 43: few files mean few sub-agents at once, and a word about it.
-func TestRow43FewFilesMeanFewSubAgentsAtOnce(t *testing.T) {
+// Few files mean few sub-agents at once, and a word about it.
+func TestFewFilesMeanFewSubAgentsAtOnce(t *testing.T) {
 	var now, most atomic.Int64
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		most.Store(max(most.Load(), now.Add(1)))

@@ -15,7 +15,7 @@ import (
 
 // A window that what every question carries fills already is told as that: a new
 // conversation would not help, and nothing is summarized for it.
-func TestFindingP6AFirstHelloBeyondASmallWindow(t *testing.T) {
+func TestAFirstHelloBeyondASmallWindow(t *testing.T) {
 	many := []tools.Tool{filler(10)}
 	for _, test := range []struct {
 		own    int // the model's window at most

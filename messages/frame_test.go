@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestFindingG16AFrameHoldsWhatIsInIt(t *testing.T) {
+func TestAFrameHoldsWhatIsInIt(t *testing.T) {
 	for source, text := range map[string]string{
 		"":                         "fine weather",
 		"https://a.example/?b=›":   "two\nlines\n",

@@ -22,7 +22,7 @@ func init() {
 	storetest.Helpers["read-only disk"] = readOnlyDisk
 }
 
-func TestRow4SaveOnAFullDiskKeepsTheOldFile(t *testing.T) {
+func TestSaveOnAFullDiskKeepsTheOldFile(t *testing.T) {
 	cmd := storetest.Helper(t, "fill the disk", t.TempDir())
 	cmd.Stderr = nil
 	storetest.InOwnMounts(t, cmd)

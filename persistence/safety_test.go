@@ -42,7 +42,7 @@ func init() {
 	storetest.Helpers["tight umask"] = func(home string) error { return everyWrite(home, 0o377) } // only root can open again what a tighter one leaves
 }
 
-func TestRow2Kill9DuringSaveLeavesOldOrNew(t *testing.T) {
+func TestKill9DuringSaveLeavesOldOrNew(t *testing.T) {
 	home := t.TempDir()
 	h := Open(home, storetest.Now)
 	turns, entries := 0, 0
@@ -103,7 +103,7 @@ func changeEverything(h *Home) error {
 	return errors.Join(switched, place, bookmark, talk, compacted)
 }
 
-func TestS20PrivateWhateverTheUmask(t *testing.T) {
+func TestPrivateWhateverTheUmask(t *testing.T) {
 	for _, umask := range []string{"loose umask", "tight umask"} {
 		home := t.TempDir()
 		storetest.Must(t, storetest.Helper(t, umask, home).Run())

@@ -159,7 +159,7 @@ func (r *trial) check(t *testing.T, root string) {
 // Each call that the kernel is asked for fails once, and once is the one from which on
 // the disk is full, until a run gets through without the fault. TORTURE=1 leaves no call
 // out; otherwise each seventh one fails.
-func TestRow4EveryCallFailsOnce(t *testing.T) {
+func TestEveryCallFailsOnce(t *testing.T) {
 	for name, full := range map[string]bool{"that call alone": false, "a full disk from then on": true} {
 		t.Run(name, func(t *testing.T) {
 			root, stride := inMemory(t), 7
@@ -212,7 +212,7 @@ func TestRow4EveryCallFailsOnce(t *testing.T) {
 
 // A power cut at every moment, with every kind of loss; half of the names are lost with
 // TORTURE=1 only.
-func TestRow1PowerCutAtEveryCall(t *testing.T) {
+func TestPowerCutAtEveryCall(t *testing.T) {
 	for name, want := range map[string]struct {
 		writings, states int
 		torn             bool

@@ -41,7 +41,7 @@ func init() {
 	}
 }
 
-func TestRow4NoRoomForALockIsAnErrorAndNoLoss(t *testing.T) {
+func TestNoRoomForALockIsAnErrorAndNoLoss(t *testing.T) {
 	cmd := storetest.Helper(t, "no room for a lock", t.TempDir())
 	cmd.Stderr = nil
 	storetest.InOwnMounts(t, cmd)
@@ -118,8 +118,8 @@ func somebodyElse(home string) error {
 	return nil
 }
 
-// Row 8: order is the order of what was said, whatever the clock does meanwhile.
-func TestRow8ClockBackwards(t *testing.T) {
+// Order is the order of what was said, whatever the clock does meanwhile.
+func TestClockBackwards(t *testing.T) {
 	clock := storetest.Noon
 	h := Open(t.TempDir(), func() time.Time { clock = clock.Add(-time.Hour); return clock })
 	profile := h.Profile("default")
@@ -153,9 +153,9 @@ func TestRow8ClockBackwards(t *testing.T) {
 	}
 }
 
-// Row 3: two windows, and twenty, talk in one profile: nothing that was said is lost, and
+// Two windows, and twenty, talk in one profile: nothing that was said is lost, and
 // each is in its own order.
-func TestRow3ProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
+func TestProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 	for _, processes := range []int{2, 20} {
 		home := t.TempDir()
 		var started []*exec.Cmd
@@ -184,8 +184,8 @@ func TestRow3ProcessesThatTalkAtOnceLoseNothing(t *testing.T) {
 	}
 }
 
-// S20: a file of tokens that an earlier Marvin left open to all is closed when it is read.
-func TestS20OpenTokensAreClosed(t *testing.T) {
+// A file of tokens that an earlier Marvin left open to all is closed when it is read.
+func TestOpenTokensAreClosed(t *testing.T) {
 	profile := Open(t.TempDir(), storetest.Now).Profile("default")
 	storetest.Put(t, profile.Path("tokens.json"), `{"spotify":{"access_token":"x"}}`)
 	storetest.Must(t, os.Chmod(profile.Path("tokens.json"), 0o644))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestIssue19WhoWantsThinkingDoesNotGetNone(t *testing.T) {
+func TestWhoWantsThinkingDoesNotGetNone(t *testing.T) {
 	for list, want := range map[string][]Effort{
 		"off":              {Off, Off, "", "", "", "", ""},
 		"off high":         {Off, Off, High, High, High, High, High},
@@ -25,7 +25,7 @@ func TestIssue19WhoWantsThinkingDoesNotGetNone(t *testing.T) {
 
 // Every row of what is known of models stands in docs/efforts.md with what its host is told,
 // which the tests of modeltest ask and write there.
-func TestIssue19EveryRowHasItsEfforts(t *testing.T) {
+func TestEveryRowHasItsEfforts(t *testing.T) {
 	page, err := os.ReadFile("../docs/efforts.md")
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 // A key goes to the address that it is for: another address of a provider that Marvin knows
 // takes the usual key away, and so does one for which the key was not given.
-func TestIssue19AKeyStaysWithItsHost(t *testing.T) {
+func TestAKeyStaysWithItsHost(t *testing.T) {
 	pool, err := NewPool(Provider{Name: "Groq", BaseURL: "https://elsewhere.example/v1"}, Provider{Name: "gemini", Model: "m"})
 	if err != nil {
 		t.Fatal(err)
@@ -35,7 +35,7 @@ func TestIssue19AKeyStaysWithItsHost(t *testing.T) {
 	}
 }
 
-func TestIssue19ProvidersOfOnesOwn(t *testing.T) {
+func TestProvidersOfOnesOwn(t *testing.T) {
 	if _, err := NewPool(Provider{Name: "new"}); err == nil || !strings.Contains(err.Error(), "url") {
 		t.Errorf("a provider without an address: %v", err)
 	}
@@ -76,7 +76,7 @@ func TestIssue19ProvidersOfOnesOwn(t *testing.T) {
 }
 
 // A role is asked for by its models, whatever the environment says.
-func TestIssue19ARoleGoesBeforeTheEnvironment(t *testing.T) {
+func TestARoleGoesBeforeTheEnvironment(t *testing.T) {
 	env := map[string]string{"LLM_PROVIDER": "ollama", "MARVIN_MODEL": "x", "GROQ_API_KEY": "k"}
 	selection, err := Resolve(Wishes{Getenv: func(name string) string { return env[name] }, Role: []string{"gemini/none", "groq/small-one"}})
 	if err != nil || selection.Provider != "groq" || selection.Model != "small-one" {
@@ -84,7 +84,7 @@ func TestIssue19ARoleGoesBeforeTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestIssue19TheLargerModelIsTheNextOne(t *testing.T) {
+func TestTheLargerModelIsTheNextOne(t *testing.T) {
 	pool, err := NewPool(Provider{Name: "mine", BaseURL: "https://x/v1", Names: []string{"s", "l", "m", "as l"}, Models: map[string]About{"s": {Window: 1000}, "m": {Window: 5000}, "as l": {Window: 9000}, "l": {Window: 9000}}})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestIssue19TheLargerModelIsTheNextOne(t *testing.T) {
 
 // OpenAI is spoken with over Responses; a gateway in its place speaks chat completions, as it
 // always did, unless the person says another wire.
-func TestIssue19OpenAIIsSpokenNatively(t *testing.T) {
+func TestOpenAIIsSpokenNatively(t *testing.T) {
 	for want, own := range map[Wire][]Provider{
 		Responses: {{}, {Name: "openai", Model: "m"}, {Name: "openai", BaseURL: "https://x/v1", Wire: Responses}},
 		Chat:      {{Name: "openai", Wire: Chat}, {Name: "openai", BaseURL: "https://x/v1"}},
@@ -132,7 +132,7 @@ func TestIssue19OpenAIIsSpokenNatively(t *testing.T) {
 
 // A server of Ollama's wire has the window that it is asked for, if the model is not known to
 // have less, and no other provider has.
-func TestIssue16AWindowThatIsAskedForIsTheWindow(t *testing.T) {
+func TestAWindowThatIsAskedForIsTheWindow(t *testing.T) {
 	pool, err := NewPool(Provider{Name: "attic", BaseURL: "http://x", Wire: OllamaWire, Models: map[string]About{"small": {Window: 2048}, "large": {Window: 65536}}})
 	if err != nil {
 		t.Fatal(err)

@@ -46,7 +46,7 @@ func short(conversation []messages.Message) string {
 	return out.String()
 }
 
-func TestRow15EveryHistoryBecomesValid(t *testing.T) {
+func TestEveryHistoryBecomesValid(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		history []messages.Message
@@ -127,7 +127,7 @@ func TestRow15EveryHistoryBecomesValid(t *testing.T) {
 	}
 }
 
-func TestRow18TextsBecomeValidUTF8(t *testing.T) {
+func TestTextsBecomeValidUTF8(t *testing.T) {
 	got := providers.Repair([]messages.Message{
 		user("half a \xf0\x9f smile"),
 		assistant("\xff", call("a", "f", "{\"x\":\"\xc3\"}"), call("b", "f", `{"x":"\ud83d","n":12345678901234567890}`), call("c", "f", `{"x":"\ud83d\ude00"}`)),
@@ -140,7 +140,7 @@ func TestRow18TextsBecomeValidUTF8(t *testing.T) {
 	}
 }
 
-func TestRow19BrokenArgumentsAreKeptAsText(t *testing.T) {
+func TestBrokenArgumentsAreKeptAsText(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"path":"a.go","text":"half`: `{"text":"{\"path\":\"a.go\",\"text\":\"half"}`,
 		"*** Begin Patch":             `{"text":"*** Begin Patch"}`,

@@ -159,7 +159,7 @@ func TestBaseURLUnderstandsEndpointsAndHosts(t *testing.T) {
 }
 
 // OLLAMA_HOST means what it means to Ollama's own programs.
-func TestFindingP6OllamasOwnVariableSaysWhereItIs(t *testing.T) {
+func TestOllamasOwnVariableSaysWhereItIs(t *testing.T) {
 	for host, want := range map[string]string{
 		"box": "http://box:11434", "box:1234": "http://box:1234", ":1234": "http://127.0.0.1:1234",
 		"0.0.0.0": "http://127.0.0.1:11434", "0.0.0.0:1234": "http://127.0.0.1:1234", "[::]:1234": "http://[::1]:1234",
@@ -187,7 +187,7 @@ func TestFindingP6OllamasOwnVariableSaysWhereItIs(t *testing.T) {
 }
 
 // Where nobody named a model, one that is there is asked for; a named one stays.
-func TestFindingP6AModelThatIsThereIsChosen(t *testing.T) {
+func TestAModelThatIsThereIsChosen(t *testing.T) {
 	for _, test := range []struct {
 		variables       map[string]string
 		provider, model string

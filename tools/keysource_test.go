@@ -13,7 +13,7 @@ import (
 
 // A key is read where config.yaml says that it is; what cannot be read says why, and never
 // what was read.
-func TestIssue19KeysAreReadWhereTheyAre(t *testing.T) {
+func TestKeysAreReadWhereTheyAre(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are scripts")
 	}
@@ -58,7 +58,7 @@ func TestIssue19KeysAreReadWhereTheyAre(t *testing.T) {
 
 // A key that is kept in the keyring comes from standard input, which no list of processes
 // shows; where the keyring does not take it, its own words are told.
-func TestIssue19AKeyIsKeptInTheKeyring(t *testing.T) {
+func TestAKeyIsKeptInTheKeyring(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is a script")
 	}

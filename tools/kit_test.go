@@ -165,8 +165,8 @@ func TestAWrongCallIsToldWhatIsExpected(t *testing.T) {
 	}
 }
 
-// Row 19: no prefix of a call's arguments may have an effect.
-func TestRow19ArgsCutAtEveryByte(t *testing.T) {
+// No prefix of a call's arguments may have an effect.
+func TestArgsCutAtEveryByte(t *testing.T) {
 	whole := `{"place":"Rome","days":5,"units":"imperial","tags":["a","b"]}`
 	for cut := range len(whole) {
 		for _, args := range []string{whole[:cut], quote(t, whole)[:cut]} {
@@ -265,7 +265,7 @@ func TestModesDecideWhichToolsThereAre(t *testing.T) {
 }
 
 // Nesting is refused before anything is decoded; text with brackets in it is not nested.
-func TestFindingR16DeeplyNestedArgumentsAreRefused(t *testing.T) {
+func TestDeeplyNestedArgumentsAreRefused(t *testing.T) {
 	type anyArgs struct {
 		Text string `json:"text" doc:"Any"`
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // The one place that decides whether data may leave, row by row.
-func TestFindingG9WhatLeaves(t *testing.T) {
+func TestWhatLeaves(t *testing.T) {
 	for _, row := range []struct {
 		effect        Effect
 		reach         Reach
@@ -68,7 +68,7 @@ func verdictOn(t *testing.T, p *Permissions, known *KnownHosts, url string, pers
 	return p.Judge(call, Env{Person: person, Known: known, Tainted: "read_file"}, args, false)
 }
 
-func TestFindingG9AnAddressOfTheModelAsksWithAllOfIt(t *testing.T) {
+func TestAnAddressOfTheModelAsksWithAllOfIt(t *testing.T) {
 	const url = "https://evil.example/?d=the-key"
 	asked := verdictOn(t, nil, &KnownHosts{}, url, true)
 	if asked.Decision != Ask || !asked.Firm || asked.Host != "evil.example" || asked.Payload != url || !strings.Contains(strings.Join(asked.Reasons, ""), "read_file brought in") {
@@ -90,7 +90,7 @@ func TestFindingG9AnAddressOfTheModelAsksWithAllOfIt(t *testing.T) {
 	}
 }
 
-func TestFindingG9RulesNameHosts(t *testing.T) {
+func TestRulesNameHosts(t *testing.T) {
 	for rule, urls := range map[string]map[string]bool{
 		"fetch(https://docs.example/*)": {
 			"https://docs.example/a?b=c": true, "https://DOCS.example./": true, "https://docs.example": true, "http://docs.example/": false,
@@ -132,7 +132,7 @@ func TestFindingG9RulesNameHosts(t *testing.T) {
 	}
 }
 
-func TestFindingG9WhatThePersonNamed(t *testing.T) {
+func TestWhatThePersonNamed(t *testing.T) {
 	for prompt, urls := range map[string]map[string]bool{
 		"look at https://go.dev/doc and at pkg.go.dev": {
 			"https://go.dev/?any=thing": true, "https://www.go.dev/": true, "https://pkg.go.dev/net": true, "https://blog.go.dev/": false, "https://dev/": false,
@@ -159,7 +159,7 @@ func TestFindingG9WhatThePersonNamed(t *testing.T) {
 
 // What the network gave out may be asked for again, letter for letter; what a service
 // merely repeats may not.
-func TestFindingG9WhatTheNetworkGave(t *testing.T) {
+func TestWhatTheNetworkGave(t *testing.T) {
 	known := &KnownHosts{}
 	known.AddResult("1. Go (https://Go.dev/doc/#top).\n2. <https://a.example/x?q=1>, b.example/page and c.example", []byte(`{"query":"go"}`), nil)
 	for url, want := range map[string]bool{
@@ -226,7 +226,7 @@ func TestKnownHostsAreBounded(t *testing.T) {
 }
 
 // Two readers of one address must mean the same host (S-11).
-func TestFindingG9AddressesHaveOneSpelling(t *testing.T) {
+func TestAddressesHaveOneSpelling(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://OK.example./x": "ok.example/x", "http://ok.example:80": "ok.example", "https://ok.example:444/": "ok.example:444",
 		"https://[::FFFF:127.0.0.1]/": "::ffff:127.0.0.1", "https://bücher.example/": "xn--bcher-kva.example", "https://ｏｋ.example/": "ok.example",
@@ -242,7 +242,7 @@ func TestFindingG9AddressesHaveOneSpelling(t *testing.T) {
 
 // What a package manager fetches by a name goes to the host in it, whatever the spelling;
 // a name without one is asked of the user's registry.
-func TestFindingG9WhereAPackageComesFrom(t *testing.T) {
+func TestWhereAPackageComesFrom(t *testing.T) {
 	for name, want := range map[string]string{
 		"requests>=2.31": "", "@types/node@^22": "", "lodash@4.17": "", "requests[socks]": "", "lodash@npm:other@1": "", "file:///srv/x": "", "./x": "", "github:me/x": "",
 		"https://evil.example/SECRET.tgz": "evil.example", "git+https://evil.example/SECRET": "evil.example", "git+ssh://git@evil.example/x": "evil.example",
@@ -259,7 +259,7 @@ func TestFindingG9WhereAPackageComesFrom(t *testing.T) {
 }
 
 // An address that two programs may read differently is no way past the question.
-func TestFindingG9AnAddressThatCannotBeReadIsUnknown(t *testing.T) {
+func TestAnAddressThatCannotBeReadIsUnknown(t *testing.T) {
 	for _, url := range []string{"http://u:SECRET@evil.example/", "https://SECRET@evil.example", "http://evil.example\\@ok.example/", "HTTP://u@evil.example/", " \thttp://evil.example/\x00", "http://evil.example/%zz"} {
 		if verdict := verdictOn(t, nil, &KnownHosts{}, url, false); verdict.Decision != Deny {
 			t.Errorf("%q alone: %+v", url, verdict)

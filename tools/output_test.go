@@ -8,8 +8,8 @@ import (
 	"marvin/tools"
 )
 
-// Row 49: binary or one-line output must not flood the context.
-func TestRow49OutputIsCappedInEveryDimension(t *testing.T) {
+// Binary or one-line output must not flood the context.
+func TestOutputIsCappedInEveryDimension(t *testing.T) {
 	cases := []struct{ name, text string }{
 		{"50 MB without a line break", strings.Repeat("x", 50<<20)},
 		{"a million short lines", strings.Repeat("ab\n", 1_000_000)},
@@ -55,7 +55,7 @@ func TestWhatHidesIsShown(t *testing.T) {
 	}
 }
 
-// Row 18: all truncation goes through one helper and never splits a character.
+// All truncation goes through one helper and never splits a character.
 func FuzzTruncateUTF8(f *testing.F) {
 	f.Add("añ漢👩‍👧", 3, 2, 4, 5)
 	f.Add("\xff\xfe broken", 1, 1, 1, 1)

@@ -9,7 +9,7 @@ import (
 
 // A pattern of a rule is compared with every text argument of a tool, those within lists
 // too, as the model wrote them.
-func TestFindingMPatternRulesOfToolsMatchTheirArguments(t *testing.T) {
+func TestMPatternRulesOfToolsMatchTheirArguments(t *testing.T) {
 	tool := forecast()
 	for _, test := range []struct {
 		allow, ask, deny string
@@ -44,7 +44,7 @@ func rule(entry string) []string {
 }
 
 // Where nobody is, what only a person may answer is refused; nil has no rules.
-func TestFindingMNobodyThereIsARefusal(t *testing.T) {
+func TestMNobodyThereIsARefusal(t *testing.T) {
 	tool, line := forecast(), "git push --force"
 	for _, test := range []struct {
 		person bool

@@ -12,7 +12,7 @@ import (
 
 // Whatever tool is called, and whatever is asked about it first, knows that its working
 // directory is no place for programs of Marvin's own.
-func TestFindingG3EveryCallDistrustsItsDirectories(t *testing.T) {
+func TestEveryCallDistrustsItsDirectories(t *testing.T) {
 	type nothing struct{}
 	find := func(env Env) string {
 		_, err := Program("git", env.Environ)

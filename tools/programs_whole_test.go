@@ -94,7 +94,7 @@ func TestWhereProgramsAreLookedFor(t *testing.T) {
 }
 
 // A key that no program knows says which of them was asked, and never what it holds.
-func TestIssue19WhatAKeyringAnswers(t *testing.T) {
+func TestWhatAKeyringAnswers(t *testing.T) {
 	programs := made(t)
 	program := func(name, script string) {
 		if err := disktest.WriteProgram(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {

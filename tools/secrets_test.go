@@ -14,7 +14,7 @@ import (
 
 const canary = "canary+key/0123456789=abc"
 
-func TestS21KeysAreHiddenInEverySpelling(t *testing.T) {
+func TestKeysAreHiddenInEverySpelling(t *testing.T) {
 	home := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(home, ".ssh"), 0o700); err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestS21KeysAreHiddenInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestS21CallsShowNoKeys(t *testing.T) {
+func TestCallsShowNoKeys(t *testing.T) {
 	type none struct{}
 	failed := Advise(fs.ErrPermission, "the header was %s", canary)
 	echo := func(access Access) Tool {
@@ -69,7 +69,7 @@ func TestS21CallsShowNoKeys(t *testing.T) {
 
 // What a service renews while a call runs is hidden in the call's own result, also where
 // the user's files are shown, and so is what it replaced.
-func TestS21RenewedTokensAreHidden(t *testing.T) {
+func TestRenewedTokensAreHidden(t *testing.T) {
 	type none struct{}
 	home := t.TempDir()
 	file := filepath.Join(home, ".config", "marvin", "profiles", "default", "tokens.json")

@@ -8,7 +8,7 @@ import (
 )
 
 // A key that comes in pieces is not written down in pieces.
-func TestFindingR5AKeyThatComesInPieces(t *testing.T) {
+func TestAKeyThatComesInPieces(t *testing.T) {
 	const key = "sk-abcabcabd-0123456789"
 	secrets := tools.SecretsOf([]string{"GEMINI_API_KEY=" + key}, "")
 	text := "the key " + key + " and " + key[:9] + " sk-abcabc" + key + " is all"

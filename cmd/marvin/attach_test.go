@@ -62,7 +62,7 @@ func TestWhatAPromptNamesIsAttached(t *testing.T) {
 
 // A role, a provider or a model in front of a prompt answers that prompt alone, which goes
 // without the name; a file of that name is a file, and another name is a word.
-func TestIssue19AModelInFrontOfAPromptAnswersIt(t *testing.T) {
+func TestAModelInFrontOfAPromptAnswersIt(t *testing.T) {
 	var asked []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if len(request.Tools) > 0 { // else it is for a title
@@ -92,7 +92,7 @@ func TestIssue19AModelInFrontOfAPromptAnswersIt(t *testing.T) {
 }
 
 // What a person ran is told with their next prompt, once, and without their keys.
-func TestFindingU10WhatAPersonRanIsKnownAtOnce(t *testing.T) {
+func TestWhatAPersonRanIsKnownAtOnce(t *testing.T) {
 	var asked []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		var all strings.Builder

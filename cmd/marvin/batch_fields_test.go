@@ -13,7 +13,7 @@ import (
 )
 
 // A misspelt field is an error of its line, which asks nothing.
-func TestFindingP9AnUnknownFieldIsAnError(t *testing.T) {
+func TestAnUnknownFieldIsAnError(t *testing.T) {
 	var asked atomic.Int32
 	stdout, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
 		asked.Add(1)
@@ -37,7 +37,7 @@ func TestFindingP9AnUnknownFieldIsAnError(t *testing.T) {
 }
 
 // An id stands for what was asked under it: another prompt is not answered by its answer.
-func TestFindingP9AChangedPromptIsAskedAgain(t *testing.T) {
+func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) },
 		prompts("a", "b", "c"), "--jobs", "1", "--output", "answers.jsonl")
 	if _, stderr, code := ends(t, command); code != 0 {
@@ -75,7 +75,7 @@ func TestFindingP9AChangedPromptIsAskedAgain(t *testing.T) {
 }
 
 // Editors of Windows begin a file with a mark of its encoding.
-func TestFindingP9AMarkOfTheEncodingIsNoText(t *testing.T) {
+func TestAMarkOfTheEncodingIsNoText(t *testing.T) {
 	lines := prompts("a", "b")
 	lines[0] = "\ufeff" + lines[0]
 	stdout, stderr, code := ends(t, batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("x") }, lines, "--jobs", "1"))

@@ -29,7 +29,7 @@ func TestBatchCostLimitIsForAllTogether(t *testing.T) {
 }
 
 // However many are answered at once, near the limit one is asked at a time.
-func TestFindingR14ManyAtOnceInABatchSpendNoMore(t *testing.T) {
+func TestManyAtOnceInABatchSpendNoMore(t *testing.T) {
 	for limit, most := range map[string]int32{"0.5": 3, "0.1": 1} { // one costs 0.29
 		var asked atomic.Int32
 		_, stderr, code := ends(t, batchOf(t, func(string) modeltest.Step {
@@ -62,8 +62,8 @@ func manyPrompts(n int) []string {
 	return prompts(ids...)
 }
 
-// Row 43: few files mean fewer prompts at once, not a crash.
-func TestRow43BatchWithFewFiles(t *testing.T) {
+// Few files mean fewer prompts at once, not a crash.
+func TestBatchWithFewFiles(t *testing.T) {
 	t.Parallel()
 	var now, most atomic.Int32
 	command := batchOf(t, func(prompt string) modeltest.Step {

@@ -15,7 +15,7 @@ import (
 
 // A line may name pictures, from its working directory; one that cannot be shown fails its
 // line, which asks nothing.
-func TestIssue19BatchLinesShowPictures(t *testing.T) {
+func TestBatchLinesShowPictures(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		return modeltest.Text(fmt.Sprintf("saw %d", len(request.Last().Pictures)))
@@ -56,7 +56,7 @@ func TestIssue19BatchLinesShowPictures(t *testing.T) {
 }
 
 // A fleet does not get files of this machine, and answers no line without its pictures.
-func TestIssue19AFleetTakesNoLineWithPictures(t *testing.T) {
+func TestAFleetTakesNoLineWithPictures(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, func(string) modeltest.Step { return modeltest.Text("x") }, []string{`{"id":"1","prompt":"x","images":["a.png"]}`})
 	stdout, _, code := ends(t, again(f.batch))

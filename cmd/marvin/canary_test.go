@@ -53,10 +53,10 @@ func sung(text string) string {
 // ghost is what gh is given on purpose: it is GitHub's own program.
 func ghost(program, variable string) bool { return program == "gh" && variable == "GH_TOKEN" }
 
-// Row 51, S21: every key of the user's is set, all tools are called, and the services
+// Every key of the user's is set, all tools are called, and the services
 // answer with everything that they were sent. No key is in a result, in an error, on the
 // disk or in the environment of a program.
-func TestS21NoToolShowsAKey(t *testing.T) {
+func TestNoToolShowsAKey(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	for _, name := range played {
@@ -143,7 +143,7 @@ func silent(t *testing.T, dirs ...string) {
 
 // The same from outside: a whole session with an audit log whose prompt, model and
 // services do their best to have a key written down.
-func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
+func TestNoSessionLeavesAKeyBehind(t *testing.T) {
 	t.Parallel()
 	key := canaryOf("OPENAI_COMPAT_API_KEY")
 	calls := []modeltest.Call{
@@ -204,7 +204,7 @@ func TestS21NoSessionLeavesAKeyBehind(t *testing.T) {
 }
 
 // What a person runs has the keys, and shows them; what is kept of it has not.
-func TestS21NoLineOfAPersonLeavesAKeyBehind(t *testing.T) {
+func TestNoLineOfAPersonLeavesAKeyBehind(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
 	home := t.TempDir()
@@ -228,9 +228,9 @@ func TestS21NoLineOfAPersonLeavesAKeyBehind(t *testing.T) {
 	silent(t, home, command.Dir)
 }
 
-// S21: a command cannot read the keys out of the Marvin that runs it. Root could, so
+// A command cannot read the keys out of the Marvin that runs it. Root could, so
 // Marvin is somebody else here.
-func TestS21ACommandCannotReadMarvinsMemory(t *testing.T) {
+func TestACommandCannotReadMarvinsMemory(t *testing.T) {
 	t.Parallel()
 	told := ""
 	command := process(t, func(request modeltest.Request) modeltest.Step {

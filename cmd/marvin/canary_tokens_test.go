@@ -32,9 +32,9 @@ func login(t *testing.T, home string) (file string) {
 	return filepath.Join(profile.Dir, "tokens.json")
 }
 
-// S21: the tokens that Marvin keeps are shown by no tool, neither those it had nor those
+// The tokens that Marvin keeps are shown by no tool, neither those it had nor those
 // that a service gives it while the tool runs.
-func TestS21NoToolShowsMarvinsOwnTokens(t *testing.T) {
+func TestNoToolShowsMarvinsOwnTokens(t *testing.T) {
 	t.Parallel()
 	for name, status := range map[string]int{"an error": http.StatusUnauthorized, "an answer": http.StatusOK} {
 		b := newBench(t)
@@ -73,7 +73,7 @@ func TestS21NoToolShowsMarvinsOwnTokens(t *testing.T) {
 }
 
 // The same from outside: nothing that a session writes down or says holds a token.
-func TestS21NoSessionLeavesMarvinsOwnTokensBehind(t *testing.T) {
+func TestNoSessionLeavesMarvinsOwnTokensBehind(t *testing.T) {
 	t.Parallel()
 	home, audit, told := t.TempDir(), filepath.Join(t.TempDir(), "audit.jsonl"), ""
 	file := login(t, home)

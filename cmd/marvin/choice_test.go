@@ -43,7 +43,7 @@ func atModels(t *testing.T) (*pane, *modeltest.Server) {
 
 // What a person chose in a project, from the list and by keys, is there the next time: in
 // every directory of the repository, on the screen and in lines, and nowhere else.
-func TestIssue19AChoiceIsKeptForTheProject(t *testing.T) {
+func TestAChoiceIsKeptForTheProject(t *testing.T) {
 	t.Parallel()
 	p, _ := atModels(t)
 	p.press("cd project; marvin", "Enter")
@@ -75,7 +75,7 @@ func TestIssue19AChoiceIsKeptForTheProject(t *testing.T) {
 }
 
 // A flag or a variable goes before what was chosen, and what is gone is said.
-func TestIssue19AChoiceThatIsGoneIsSaid(t *testing.T) {
+func TestAChoiceThatIsGoneIsSaid(t *testing.T) {
 	t.Parallel()
 	p, _ := atModels(t)
 	p.press("cd project; marvin --plain", "Enter")

@@ -46,7 +46,7 @@ func remembers(request modeltest.Request) modeltest.Step {
 // Row 2, 30: kill -9 at any moment of a running conversation. What was told to have
 // ended is in the log, every document can be read, at most one temporary file is left,
 // and no command runs twice. CRASH_ROUNDS=2000 is `make crash`.
-func TestRow2Row30KilledAtAnyMoment(t *testing.T) {
+func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	rounds := 50
 	if text := os.Getenv("CRASH_ROUNDS"); text != "" {

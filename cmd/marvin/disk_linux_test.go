@@ -19,9 +19,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Row 14: what a turn costs the disk does not depend on the number of pieces in which
+// What a turn costs the disk does not depend on the number of pieces in which
 // its answer comes.
-func TestRow14DeltaWritesBudget(t *testing.T) {
+func TestDeltaWritesBudget(t *testing.T) {
 	written := map[int]int{}
 	for _, pieces := range []int{10, 3000} {
 		answer := modeltest.Text(strings.Split(strings.Repeat("word ", pieces), " ")...)
@@ -49,7 +49,7 @@ func TestRow14DeltaWritesBudget(t *testing.T) {
 // Row 4 from outside: each call for the home of a whole run fails once. The answer is
 // given all the same, the run ends, and what was stored before can still be read.
 // TORTURE=1 leaves none out.
-func TestRow4EveryCallOfARunFailsOnce(t *testing.T) {
+func TestEveryCallOfARunFailsOnce(t *testing.T) {
 	t.Parallel()
 	stride := 13
 	if os.Getenv("TORTURE") != "" {

@@ -17,7 +17,7 @@ import (
 
 // Whatever stands on a descriptor that is a terminal is text: no output path of the
 // program, with any class of hostile characters, sends anything else.
-func TestFindingG15NothingSteersTheTerminal(t *testing.T) {
+func TestNothingSteersTheTerminal(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)
 	for _, path := range paths {
@@ -47,7 +47,7 @@ func steeringAt(shown string) int {
 }
 
 // A pipe gets every byte of the contract: what the model said, as it said it.
-func TestFindingG15APipeGetsTheBytes(t *testing.T) {
+func TestAPipeGetsTheBytes(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)
 	command := scene.command(paths[0])
@@ -63,7 +63,7 @@ func TestFindingG15APipeGetsTheBytes(t *testing.T) {
 }
 
 // The line of the tools is one line whatever the model calls a tool.
-func TestFindingG15TheNameOfAToolIsOneLine(t *testing.T) {
+func TestTheNameOfAToolIsOneLine(t *testing.T) {
 	t.Parallel()
 	command := newScene(t).command(path{args: []string{"-n", "-p", "name"}})
 	stdout, err := command.Output()
@@ -78,7 +78,7 @@ func TestFindingG15TheNameOfAToolIsOneLine(t *testing.T) {
 }
 
 // JSON is the same value for a program, and harmless for whoever looks at it.
-func TestFindingG15JSONIsHarmlessAndWhole(t *testing.T) {
+func TestJSONIsHarmlessAndWhole(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)
 	for _, args := range [][]string{
@@ -134,7 +134,7 @@ func inside(t *testing.T, line string) string {
 }
 
 // An exported conversation can be looked at with cat.
-func TestFindingG15ExportsAreClean(t *testing.T) {
+func TestExportsAreClean(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)
 	scene.onTerminal(t, paths[len(paths)-1])
@@ -151,7 +151,7 @@ func TestFindingG15ExportsAreClean(t *testing.T) {
 
 // What a person sees who talks, in lines that are edited and on the full screen: only
 // the sequences that Marvin itself sends.
-func TestFindingG15ConversationsSendTheirOwnSequencesOnly(t *testing.T) {
+func TestConversationsSendTheirOwnSequencesOnly(t *testing.T) {
 	for name, args := range map[string][]string{"lines": {"--plain", "go"}, "full screen": {"go"}} {
 		t.Run(name, func(t *testing.T) {
 			scene := newScene(t)

@@ -211,9 +211,9 @@ func (s score) String() string {
 		all, s.right, 100*float64(s.right)/float64(all), s.missed, s.wrong, 100*float64(s.wrong)/float64(all), s.written)
 }
 
-// T1 to T4: requests that people would type, in three languages. EVAL=1 prints what failed;
+// Requests that people would type, in three languages. EVAL=1 prints what failed;
 // the lines are for finding general causes, never for writing a phrase after one.
-func TestFindingT4HeldOutRequestsAreUnderstood(t *testing.T) {
+func TestHeldOutRequestsAreUnderstood(t *testing.T) {
 	for name, least := range map[string]float64{"requests.txt": 0.80, "strangers.txt": 0.95, "fresh.txt": 0.95, "fresh2.txt": 0.95, "fresh3.txt": 0.95, "fresh4.txt": 0.92, "fresh5.txt": 0.90, "fresh6.txt": 0.95, "train.txt": 0.95, "own.txt": 0.97, "newcomer.txt": 0.95} {
 		list := readWanted(t, name)
 		if len(list) < 100 {
@@ -233,7 +233,7 @@ func TestFindingT4HeldOutRequestsAreUnderstood(t *testing.T) {
 }
 
 // What is written has a name that somebody gave, or nothing is written.
-func TestFindingT4ATitleIsNoTime(t *testing.T) {
+func TestATitleIsNoTime(t *testing.T) {
 	all := registry(t)
 	model := offline.New(app.Finder{Registry: toolbox.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}})
 	for _, request := range []string{

@@ -110,7 +110,7 @@ func (b *bench) every(t *testing.T, ended func(tool string)) {
 	}
 }
 
-func TestFindingG3NoToolRunsAProgramOfTheProject(t *testing.T) {
+func TestNoToolRunsAProgramOfTheProject(t *testing.T) {
 	t.Parallel()
 	for _, control := range []bool{true, false} {
 		b, mark, ran := newBench(t), marked{t.TempDir()}, map[string]bool{}
@@ -215,7 +215,7 @@ var trapsTogether = [][]string{
 	{"external diff", "attributes"},
 }
 
-func TestFindingG1NoToolRunsWhatARepositoryNames(t *testing.T) {
+func TestNoToolRunsWhatARepositoryNames(t *testing.T) {
 	t.Parallel()
 	laid := 0
 	for _, names := range trapsTogether {
@@ -262,7 +262,7 @@ var ofRepository = map[string]map[string]any{
 }
 
 // A person hears at once that a command laid out another repository.
-func TestFindingG2ThePersonIsTold(t *testing.T) {
+func TestThePersonIsTold(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.project(t)

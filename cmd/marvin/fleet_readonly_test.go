@@ -13,7 +13,7 @@ import (
 
 // A worker of a fleet is held by its own environment: read-only, it writes nothing for
 // whoever sent the prompt, and below another Marvin it launches no sub-agents.
-func TestFindingR7AWorkerIsHeldByItsEnvironment(t *testing.T) {
+func TestAWorkerIsHeldByItsEnvironment(t *testing.T) {
 	t.Parallel()
 	f := &fleetOf{t: t, server: fleettest.Start(t)}
 	f.batch = process(t, func(request modeltest.Request) modeltest.Step {

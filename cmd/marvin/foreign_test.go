@@ -58,7 +58,7 @@ var foreignCalls = []struct{ name, args, tool, says string }{
 
 // What a model calls by the name that it has with another agent is done, and the result
 // says what it is called here.
-func TestFindingT8ToolsOfOtherAgentsAreUnderstood(t *testing.T) {
+func TestToolsOfOtherAgentsAreUnderstood(t *testing.T) {
 	b := newBench(t)
 	b.env.Root, b.env.Environ = b.env.Dir, append(b.env.Environ, "PATH="+os.Getenv("PATH"))
 	if err := os.Mkdir(filepath.Join(b.env.Dir, "sub"), 0o755); err != nil {
@@ -99,7 +99,7 @@ func TestFindingT8ToolsOfOtherAgentsAreUnderstood(t *testing.T) {
 }
 
 // Another name is no way around what a mode forbids, nor around what is known of a tool.
-func TestFindingT8AnotherNameIsNoWayAround(t *testing.T) {
+func TestAnotherNameIsNoWayAround(t *testing.T) {
 	all := registry(t)
 	readOnly := tools.Mode{Coding: true, ReadOnly: true}
 	for _, name := range []string{"bash", "Write", "Edit", "shell", "git_add_commit"} {
@@ -126,7 +126,7 @@ func TestFindingT8AnotherNameIsNoWayAround(t *testing.T) {
 	}
 }
 
-func TestFindingT8AnUnknownNameGetsTheNearest(t *testing.T) {
+func TestAnUnknownNameGetsTheNearest(t *testing.T) {
 	all := registry(t)
 	for name, want := range map[string]string{"reed_file": "read_file", "weather": "weather_forecast", "make_coffee": "", "zzz": "find_tools", strings.Repeat("x", 500): "", "grep_the_code": "code_grep", "": ""} {
 		_, err := all.Find(name, tools.Mode{Coding: true})

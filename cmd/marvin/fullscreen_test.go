@@ -266,8 +266,8 @@ var unjoined = strings.NewReplacer("👨\u200d👩\u200d👧", "👨", "👨\u20
 // quietTime is longer than the time for which a question takes no answer.
 const quietTime = 400 * time.Millisecond
 
-// Row 38: a signal gives the terminal back.
-func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
+// A signal gives the terminal back.
+func TestSignalsRestoreTheTerminal(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before", "Enter")
@@ -282,8 +282,8 @@ func TestRow38SignalsRestoreTheTerminal(t *testing.T) {
 	}
 }
 
-// Row 39: stopped and continued again and again, by the person and by somebody else.
-func TestRow39StopAndGoOn(t *testing.T) {
+// Stopped and continued again and again, by the person and by somebody else.
+func TestStopAndGoOn(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
 	p.sees("built-in · ")
@@ -335,8 +335,8 @@ func TestLinesWhereNoScreenCanBe(t *testing.T) {
 	}
 }
 
-// Row 36: what a person started with ! ends with Marvin, also if it does not want to.
-func TestRow36OwnCommandsEndWithMarvin(t *testing.T) {
+// What a person started with ! ends with Marvin, also if it does not want to.
+func TestOwnCommandsEndWithMarvin(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
 	for _, start := range []string{"marvin", "marvin --plain"} {
@@ -378,7 +378,7 @@ func TestTypedAheadIsSent(t *testing.T) {
 	}
 }
 
-func TestFindingU7ThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
+func TestThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 30)
 	p.press("git init -q -b trunk .; clear; marvin --provider offline", "Enter")

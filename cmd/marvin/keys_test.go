@@ -14,7 +14,7 @@ import (
 
 // Whatever provider there is, also one that is added tomorrow: a key that Marvin can use
 // is one that it hides.
-func TestFindingR9KeysOfEveryProviderAreHidden(t *testing.T) {
+func TestKeysOfEveryProviderAreHidden(t *testing.T) {
 	tomorrow := providers.Provider{Name: "tomorrow", KeyVar: "TOMORROW_AI_KEY", KeyFile: true}
 	withFile := 0
 	for _, provider := range append(slices.Clone(providers.Catalog), tomorrow) {
@@ -47,7 +47,7 @@ func TestFindingR9KeysOfEveryProviderAreHidden(t *testing.T) {
 }
 
 // A word that stands in for a key is not searched for in what a server says.
-func TestFindingR9ShortKeysMangleNoText(t *testing.T) {
+func TestShortKeysMangleNoText(t *testing.T) {
 	for key, want := range map[string]string{
 		"lab": "label EMPTY sk-longer-key-1", "EMPTY": "label EMPTY sk-longer-key-1", "": "label EMPTY sk-longer-key-1", "sk-longer-key-1": "label EMPTY [key]",
 	} {

@@ -12,7 +12,7 @@ import (
 )
 
 // A limit that bounds nothing is refused before anything is asked.
-func TestFindingR14LimitsThatBoundNothingAreRefused(t *testing.T) {
+func TestLimitsThatBoundNothingAreRefused(t *testing.T) {
 	t.Parallel()
 	asked := false
 	for _, limit := range []string{

@@ -46,7 +46,7 @@ func unanswering(t *testing.T) (address string, taken func() int) {
 // Servers on this machine are asked where nothing else can answer, or where somebody lists
 // them, and nowhere else; one that never answers is waited for as long as the search lasts,
 // which is counted here in connections: whoever does not answer the search gets no question.
-func TestIssue19ServersOfThisMachineAreAskedWhenWanted(t *testing.T) {
+func TestServersOfThisMachineAreAskedWhenWanted(t *testing.T) {
 	local := []string{"OLLAMA_URL", "LMSTUDIO_URL", "LLAMACPP_URL", "VLLM_URL"}
 	model := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("I heard you.") })
 	key := []string{"OPENAI_COMPAT_API_KEY=key", "OPENAI_COMPAT_URL=" + model.URL + "/v1"}
@@ -93,7 +93,7 @@ func TestIssue19ServersOfThisMachineAreAskedWhenWanted(t *testing.T) {
 }
 
 // Where nobody says an address, they are looked for where they usually listen.
-func TestIssue19TheUsualPorts(t *testing.T) {
+func TestTheUsualPorts(t *testing.T) {
 	pool, err := providers.NewPool()
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func shellLineIn(t *testing.T, environ []string, input string, args ...string) (
 	return out.String(), asked
 }
 
-func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
+func TestWhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":                "marvin batch prompts.jsonl",
 		"help doctor":         "Usage: marvin doctor [OPTIONS]",
@@ -100,7 +100,7 @@ func TestFindingU5WhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 	}
 }
 
-func TestFindingU6ThePersonChangesTheDirectory(t *testing.T) {
+func TestThePersonChangesTheDirectory(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,7 @@ func swapped(word string) string {
 	return string(letters)
 }
 
-func TestFindingU5BehindEveryCommandASlipIsToldAndNoPrompt(t *testing.T) {
+func TestBehindEveryCommandASlipIsToldAndNoPrompt(t *testing.T) {
 	seen := 0
 	everyCommand(newParser(&commands{}).Command, nil, func(words []string, command *flags.Command) {
 		seen++
@@ -83,7 +83,7 @@ func TestFindingU5BehindEveryCommandASlipIsToldAndNoPrompt(t *testing.T) {
 	}
 }
 
-func TestFindingU5SentencesStayPrompts(t *testing.T) {
+func TestSentencesStayPrompts(t *testing.T) {
 	for _, line := range []string{
 		"what is the time", "help me write", "version control explained", "context switching costs what", "-- version zzzz",
 		"model trains", "sesions are long", "list sessions", "--output json sesions", "tooling advice", "map",
@@ -96,7 +96,7 @@ func TestFindingU5SentencesStayPrompts(t *testing.T) {
 	}
 }
 
-func TestFindingU5WordsOfACommandThatIsNotThere(t *testing.T) {
+func TestWordsOfACommandThatIsNotThere(t *testing.T) {
 	for line, want := range map[string]string{
 		"version zzz":            `marvin version takes nothing like "zzz" (marvin help version). To ask the model: marvin -- version zzz`,
 		"version --plain zzz":    `marvin version takes nothing like "zzz"`,

@@ -25,7 +25,7 @@ func withOllama(t *testing.T, models []modeltest.Local, args ...string) (*exec.C
 var installedHere = []modeltest.Local{{Name: "nomic:latest", Can: []string{"embedding"}}, {Name: "llama3.2:latest"}}
 
 // Without a word about a model one that is there answers, and the first line says which.
-func TestFindingP6WithoutAModelOneThatIsThereAnswers(t *testing.T) {
+func TestWithoutAModelOneThatIsThereAnswers(t *testing.T) {
 	for _, args := range [][]string{{"-n", "-p", "hi"}, {"-n", "-p", "hi", "--provider", "ollama"}} {
 		command, server := withOllama(t, installedHere, args...)
 		stdout, stderr, code := ends(t, command)
@@ -38,7 +38,7 @@ func TestFindingP6WithoutAModelOneThatIsThereAnswers(t *testing.T) {
 	}
 }
 
-func TestFindingP6OllamasVariableForTheWindowCounts(t *testing.T) {
+func TestOllamasVariableForTheWindowCounts(t *testing.T) {
 	command, server := withOllama(t, installedHere, "-n", "-p", "hi")
 	command.Env = append(command.Env, "OLLAMA_CONTEXT_LENGTH=16384")
 	if _, stderr, code := ends(t, command); code != 0 || server.Requests()[0].NumCtx != 16384 {
@@ -53,7 +53,7 @@ func TestFindingP6OllamasVariableForTheWindowCounts(t *testing.T) {
 
 // A small window that Ollama is asked for has room for a conversation beside the tools from
 // the first request on.
-func TestIssue16ASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
+func TestASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
 	sent := func(variable, config, parameters string) (bytes, window int) {
 		command, server := withOllama(t, []modeltest.Local{{Name: "llama3.2:latest", Parameters: parameters}}, "-n", "-p", "hi")
 		home := strings.TrimPrefix(command.Env[0], "HOME=")
@@ -86,7 +86,7 @@ func TestIssue16ASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
 	}
 }
 
-func TestFindingP6TheDoctorSaysWhatIsInstalled(t *testing.T) {
+func TestTheDoctorSaysWhatIsInstalled(t *testing.T) {
 	for _, test := range []struct {
 		models    []modeltest.Local
 		variables []string

@@ -19,7 +19,7 @@ import (
 
 // Seen from outside: a model that obeys a file sends a key away by every tool that takes
 // an address. Without a person it arrives only where the prompt or a rule named the host.
-func TestFindingG9ASecretDoesNotLeaveInAnAddress(t *testing.T) {
+func TestASecretDoesNotLeaveInAnAddress(t *testing.T) {
 	for _, name := range []string{"browse_web", "scrape_page", "read_rss", "download_file", "yt_dlp_download"} {
 		for _, row := range []struct {
 			what, prompt, rule string
@@ -83,7 +83,7 @@ func TestFindingG9ASecretDoesNotLeaveInAnAddress(t *testing.T) {
 }
 
 // A package may be an address, which then reads what the model put into it.
-func TestFindingG9APackageIsAPlaceToo(t *testing.T) {
+func TestAPackageIsAPlaceToo(t *testing.T) {
 	tool, _ := registry(t).Lookup("install_packages")
 	for name, want := range map[string]tools.Decision{
 		"requests": tools.Allow, "lodash@4.17": tools.Allow, "git+https://named.example/x": tools.Allow,
@@ -107,7 +107,7 @@ func TestFindingG9APackageIsAPlaceToo(t *testing.T) {
 }
 
 // What a page gave as a link may be followed, without anybody being asked.
-func TestFindingG9ResearchGoesOn(t *testing.T) {
+func TestResearchGoesOn(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		_, _ = io.WriteString(w, "you read "+r.URL.String()+"; go on at https://docs.example/next?page=2")

@@ -22,7 +22,7 @@ import (
 
 // A word that the documentation left out of an example leaves two behind that do not
 // stand beside each other.
-func TestFindingT18ExamplesAreWhole(t *testing.T) {
+func TestExamplesAreWhole(t *testing.T) {
 	broken := regexp.MustCompile(`\b(the|a|an) (on|with|in|from|of|for|about|to|and|[A-Z]\w+$)\b|  |[{}|]`)
 	names := regexp.MustCompile(`\bthe (Cube|Go site)\b`)
 	for _, tool := range registry(t).All() {
@@ -34,7 +34,7 @@ func TestFindingT18ExamplesAreWhole(t *testing.T) {
 	}
 }
 
-func TestFindingT20BlenderHasAStatus(t *testing.T) {
+func TestBlenderHasAStatus(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +64,7 @@ func TestFindingT20BlenderHasAStatus(t *testing.T) {
 	}
 }
 
-func TestFindingU4WhatIsNotThereIsNotClaimed(t *testing.T) {
+func TestWhatIsNotThereIsNotClaimed(t *testing.T) {
 	output, asked := shellLine(t, "!v 1\n!voice\n", "--plain")
 	if strings.Contains(output, "Speak now") || strings.Count(output, "voice input is not available") != 2 || asked > 0 {
 		t.Errorf("without a key: %s", output)
@@ -75,7 +75,7 @@ func TestFindingU4WhatIsNotThereIsNotClaimed(t *testing.T) {
 	}
 }
 
-func TestFindingU4EveryModelThatCanBeAskedIsCompleted(t *testing.T) {
+func TestEveryModelThatCanBeAskedIsCompleted(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/v1/models" {
 			io.WriteString(w, `{"data":[{"id":"qwen3-32b"},{"id":"qwen3-8b"},{"id":"llama"}]}`)

@@ -35,7 +35,7 @@ func asking(t *testing.T, config string, environ map[string]string, args ...stri
 
 // Issue 12, item 2: what is explained is any call, with what it does to the world and to
 // whom it speaks.
-func TestFindingIssue12ExplainCoversTools(t *testing.T) {
+func TestExplainCoversTools(t *testing.T) {
 	const rules = "permissions:\n  deny: ['browse_web(http://*)']\n  allow: ['run_command(git status *)', 'run_command(git log *)']\n  ask: [write_note]\n"
 	for _, test := range []struct {
 		args []string
@@ -108,7 +108,7 @@ func past(t *testing.T, lines ...[2]string) string {
 }
 
 // Issue 12, item 2: a rule is tried on what happened, and nothing is run.
-func TestFindingIssue12RulesAreTriedOverTheLog(t *testing.T) {
+func TestRulesAreTriedOverTheLog(t *testing.T) {
 	long := strings.Repeat("a", 300)
 	log := past(t, [2]string{"run_command", `{"command":"cd x && git push origin main"}`}, [2]string{"run_command", `{"command":"go build"}`}, [2]string{"run_command", `{"command":"git push"}`},
 		[2]string{"browse_web", `{"url":"https://a.example/"}`}, [2]string{"mcp_gone_tool", `{"x":"secret"}`}, [2]string{"run_command", `{"command":"echo ` + long + `"}`}, [2]string{"read_file", `{"paths":["a"]}`})

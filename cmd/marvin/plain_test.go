@@ -124,7 +124,7 @@ func TestFirstRunInLines(t *testing.T) {
 }
 
 // Row 38 in lines: a signal gives the terminal back.
-func TestRow38SignalsRestoreTheTerminalOfLines(t *testing.T) {
+func TestSignalsRestoreTheTerminalOfLines(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
 	p.press("stty -a > before", "Enter")

@@ -114,8 +114,8 @@ func checkCostLine(t *testing.T, stderr string) {
 	}
 }
 
-// Row 36: a signal ends the turn in order, with its children, also the deaf ones.
-func TestRow36SignalsEndTheRunInOrder(t *testing.T) {
+// A signal ends the turn in order, with its children, also the deaf ones.
+func TestSignalsEndTheRunInOrder(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
@@ -168,8 +168,8 @@ func alive(pid string) bool {
 	return !strings.HasPrefix(state, "Z")
 }
 
-// Row 42: a reader that goes away ends the run quietly, children too.
-func TestRow42ClosedPipe(t *testing.T) {
+// A reader that goes away ends the run quietly, children too.
+func TestClosedPipe(t *testing.T) {
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.EndlessText() }, "-p", "talk")
 	stdout, stderr := piped(t, command)
 	if _, err := stdout.Read(make([]byte, 1)); err != nil {
@@ -204,8 +204,8 @@ func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
 	checkCostLine(t, stderr.String())
 }
 
-// Row 54: after the last word the process ends, whatever was left running.
-func TestRow54HeadlessExit(t *testing.T) {
+// After the last word the process ends, whatever was left running.
+func TestHeadlessExit(t *testing.T) {
 	t.Parallel()
 	command := process(t, runs("sleep 60 & echo $! > pids"), "-p", "go")
 	marker := filepath.Join(command.Dir, "pids")
@@ -228,8 +228,8 @@ func TestRow54HeadlessExit(t *testing.T) {
 	}
 }
 
-// Row 17: an image never enters the conversation as bytes.
-func TestRow17ImagesAreDescribedNotSent(t *testing.T) {
+// An image never enters the conversation as bytes.
+func TestImagesAreDescribedNotSent(t *testing.T) {
 	t.Parallel()
 	var told string
 	command := process(t, func(request modeltest.Request) modeltest.Step {

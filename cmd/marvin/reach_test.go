@@ -59,7 +59,7 @@ func attempt(t *testing.T, home, config string, environ []string, first, second 
 
 // S-3: a directory outside of where Marvin was started is nobody's to take: not by launching
 // an agent there, nor a review, nor by making it the working directory.
-func TestFindingG13NoToolLeavesTheRootUnasked(t *testing.T) {
+func TestNoToolLeavesTheRootUnasked(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	project := filepath.Join(home, "project")
@@ -132,7 +132,7 @@ func TestFindingG13NoToolLeavesTheRootUnasked(t *testing.T) {
 }
 
 // Also in the home directory itself file tools write nothing that decides what programs do.
-func TestFindingG13FileToolsWriteNoConfigurationOfPrograms(t *testing.T) {
+func TestFileToolsWriteNoConfigurationOfPrograms(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.env.Dir, b.env.Root = b.env.Home, b.env.Home
@@ -182,7 +182,7 @@ var placeParameters = map[string]string{
 
 // Every parameter that names a place is in the table, so that a new one is thought about;
 // none of them leads out of what holds it.
-func TestFindingG13EveryParameterThatIsAPlaceIsHeld(t *testing.T) {
+func TestEveryParameterThatIsAPlaceIsHeld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.answers(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })

@@ -19,7 +19,7 @@ import (
 
 // What changes anything is off by its effect, not by a list. What only steers the
 // conversation is judged by what comes of it.
-func TestFindingR6ReadOnlyTakesEveryToolThatWrites(t *testing.T) {
+func TestReadOnlyTakesEveryToolThatWrites(t *testing.T) {
 	var steering []string
 	all := registry(t)
 	for _, tool := range all.All() {
@@ -48,7 +48,7 @@ var changing = []modeltest.Call{
 }
 
 // The conversation itself, its sub-agents and `marvin tool` write nothing.
-func TestFindingR6NothingIsWrittenReadOnly(t *testing.T) {
+func TestNothingIsWrittenReadOnly(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"1", "true"} {
 		var told []string
@@ -100,7 +100,7 @@ func TestFindingR6NothingIsWrittenReadOnly(t *testing.T) {
 	}
 }
 
-func TestFindingR15NonsenseInReadOnlyEndsTheStart(t *testing.T) {
+func TestNonsenseInReadOnlyEndsTheStart(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"--non-interactive", "-p", "go"}, {"tool", "tree"}, {"rpc"}, {"batch", "jobs.jsonl"}, {"mcp", "serve"}, {"worker", "--fleet", "nats://127.0.0.1:1"}} {
 		command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("answered") })
@@ -118,7 +118,7 @@ func TestFindingR15NonsenseInReadOnlyEndsTheStart(t *testing.T) {
 
 // A Marvin that a command starts knows how deep it is; one that its caller starts with a
 // depth launches no sub-agents and no reviews.
-func TestFindingR7TheDepthReachesACommand(t *testing.T) {
+func TestTheDepthReachesACommand(t *testing.T) {
 	t.Parallel()
 	for depth, want := range map[string]string{"": "1", "0": "1", "2": "3", "nonsense": "2"} {
 		var told string
@@ -148,7 +148,7 @@ func TestFindingR7TheDepthReachesACommand(t *testing.T) {
 
 // The prompt of a Marvin that another one started is a model's: it names no host. Both ways
 // in which the depth counts read the variable alike.
-func TestFindingR7ThePromptOfADeepMarvinNamesNoHost(t *testing.T) {
+func TestThePromptOfADeepMarvinNamesNoHost(t *testing.T) {
 	t.Parallel()
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "arrived") }))
 	defer evil.Close()

@@ -35,9 +35,9 @@ func contains(path string, all ...string) bool {
 	return true
 }
 
-// R1: the log knows of a call when it begins, and of its end when it ended, each with its
+// The log knows of a call when it begins, and of its end when it ended, each with its
 // own time; kill -9 in the middle takes none of it.
-func TestFindingR1CallsAreLoggedAsTheyHappen(t *testing.T) {
+func TestCallsAreLoggedAsTheyHappen(t *testing.T) {
 	t.Parallel()
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
 	const begun = `, "begun": "get_working_dir", "args": {}}`
@@ -86,8 +86,8 @@ func TestFindingR1CallsAreLoggedAsTheyHappen(t *testing.T) {
 	}
 }
 
-// R2: what was answered is charged, whatever becomes of the run.
-func TestFindingR2AKilledRunIsCharged(t *testing.T) {
+// What was answered is charged, whatever becomes of the run.
+func TestAKilledRunIsCharged(t *testing.T) {
 	t.Parallel()
 	const rounds = 5
 	killed := process(t, nil)
@@ -133,9 +133,9 @@ func TestFindingR2AKilledRunIsCharged(t *testing.T) {
 	}
 }
 
-// R5: a prompt is on the disk before it is asked, and what is said of the answer within a
+// A prompt is on the disk before it is asked, and what is said of the answer within a
 // second: after kill -9 the next start has both, says so, and has them once.
-func TestFindingR5KilledWhileAnAnswerStreams(t *testing.T) {
+func TestKilledWhileAnAnswerStreams(t *testing.T) {
 	t.Parallel()
 	var running string
 	c := connect(t, func(request modeltest.Request) modeltest.Step {

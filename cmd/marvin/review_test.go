@@ -349,8 +349,8 @@ func TestACancelledReviewEndsWithAllItsProcesses(t *testing.T) {
 	}
 }
 
-// Row 44: no background noise that nobody knows of. It is held as other commands are.
-func TestRow44WhatIsLeftRunningIsNamedAtTheEnd(t *testing.T) {
+// No background noise that nobody knows of. It is held as other commands are.
+func TestWhatIsLeftRunningIsNamedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {

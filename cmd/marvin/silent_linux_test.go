@@ -16,7 +16,7 @@ import (
 
 // Row 45 (and ask 16): a terminal that answers none of the questions that programs ask
 // at start, as one behind a slow line does. The screen is there all the same.
-func TestRow45StartWithATerminalThatAnswersNothing(t *testing.T) {
+func TestStartWithATerminalThatAnswersNothing(t *testing.T) {
 	for _, kind := range []string{"xterm-256color", "tmux-256color", "linux", "vt100"} {
 		t.Run(kind, func(t *testing.T) {
 			master, slave := openPty(t)

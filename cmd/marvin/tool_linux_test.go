@@ -30,7 +30,7 @@ func alone(t *testing.T, words ...string) (command *exec.Cmd, temporary string) 
 }
 
 // A signal ends what a tool started with it, and takes away what it made in between.
-func TestFindingP4ASignalEndsAToolWithAllThatItStarted(t *testing.T) {
+func TestASignalEndsAToolWithAllThatItStarted(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +53,7 @@ func TestFindingP4ASignalEndsAToolWithAllThatItStarted(t *testing.T) {
 	}
 }
 
-func TestFindingP4ASignalLeavesNoProfileOfTheBrowser(t *testing.T) {
+func TestASignalLeavesNoProfileOfTheBrowser(t *testing.T) {
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html><body>x</body></html>")) }))
 	t.Cleanup(page.Close)
 	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
@@ -85,7 +85,7 @@ func TestFindingP4ASignalLeavesNoProfileOfTheBrowser(t *testing.T) {
 }
 
 // A script sees whether the command was well.
-func TestFindingP10TheExitCodeSaysHowTheCommandEnded(t *testing.T) {
+func TestTheExitCodeSaysHowTheCommandEnded(t *testing.T) {
 	for line, want := range map[string]int{"true": 0, "exit 3": 1, "kill -KILL $$": 1, "echo out": 0} {
 		command, _ := alone(t, "run_command", "command="+line)
 		stdout, _ := piped(t, command)

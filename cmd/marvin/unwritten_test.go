@@ -12,7 +12,7 @@ import (
 
 // Where nothing can be written, each thing that is missing is named: the sums, and above
 // all the turn.
-func TestRow4EverythingThatIsNotKeptIsSaid(t *testing.T) {
+func TestEverythingThatIsNotKeptIsSaid(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
 	home := t.TempDir()

@@ -15,7 +15,7 @@ import (
 
 func init() { storetest.Helpers["back up on a full disk"] = backUpOnAFullDisk }
 
-func TestRow4ContextBackupOnAFullDisk(t *testing.T) {
+func TestContextBackupOnAFullDisk(t *testing.T) {
 	cmd := storetest.Helper(t, "back up on a full disk", t.TempDir())
 	cmd.Stderr = nil
 	storetest.InOwnMounts(t, cmd)

@@ -128,7 +128,7 @@ func TestEmptyLogsAreBegun(t *testing.T) {
 
 // Whatever byte a log is cut at, and whatever part of it became zero bytes, each
 // entry that is whole is read, and an append keeps both it and the damaged file.
-func TestRow1LogTornAtEveryByte(t *testing.T) {
+func TestLogTornAtEveryByte(t *testing.T) {
 	whole := storetest.Get(t, "../testdata/python/.config/marvin/profiles/main/chat_log.json")
 	entries := strings.Count(whole, `"role"`)
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
@@ -182,7 +182,7 @@ func TestTornLongLogIsSetAsideAndGoesOn(t *testing.T) {
 
 // Who is killed while it writes to the end of a long log leaves any part of that, and the rest
 // is written by who comes next.
-func TestRow2AnAppendThatWasKilledIsEnded(t *testing.T) {
+func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := profile.Path("chat_log.json")
 	old := longLog(t, rewriteLimit+1)
@@ -246,7 +246,7 @@ func TestRow2AnAppendThatWasKilledIsEnded(t *testing.T) {
 }
 
 // A 3 GB log (nearly all of it a hole, here) is read and continued at its end.
-func TestRow9HugeLogCostsNothing(t *testing.T) {
+func TestHugeLogCostsNothing(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := profile.Path("chat_log.json")
 	end := storetest.Get(t, "../testdata/python/.config/marvin/profiles/main/chat_log.json")[1:]

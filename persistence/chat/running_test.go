@@ -39,8 +39,8 @@ func begun(t *testing.T, p store.Profile, prompt string, pieces ...string) *Turn
 	return turn
 }
 
-// R5: what a crash left of a turn is in the log after the next start, once.
-func TestFindingR5WhatACrashLeftIsRecoveredOnce(t *testing.T) {
+// What a crash left of a turn is in the log after the next start, once.
+func TestWhatACrashLeftIsRecoveredOnce(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	storetest.Must(t, Of(p).Append(Entry{Role: "you", Text: "before"}))
 	crashed(t, begun(t, p, "question", "half ", "an\nanswer"))
@@ -68,7 +68,7 @@ func TestFindingR5WhatACrashLeftIsRecoveredOnce(t *testing.T) {
 }
 
 // A process may be killed at any byte that it writes, and so may the one that recovers.
-func TestFindingR5KilledAtAnyByte(t *testing.T) {
+func TestKilledAtAnyByte(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	path := p.Path("running.jsonl")
 	storetest.Must(t, Of(p).Append(Entry{Role: "you", Text: "before"}, Entry{Role: "assistant", Text: "yes"}))
@@ -102,7 +102,7 @@ func TestFindingR5KilledAtAnyByte(t *testing.T) {
 }
 
 // Where the log cannot be written the turn waits for the next start.
-func TestFindingR5ALogThatCannotBeWritten(t *testing.T) {
+func TestALogThatCannotBeWritten(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	turn := begun(t, p, "question", "an answer")
 	storetest.Must(t, os.Mkdir(p.Path("chat_log.json"), 0o700))

@@ -65,7 +65,7 @@ func TestBackupsOfAllKindsAreSearchedNewestFirst(t *testing.T) {
 }
 
 // Logs and conversations are backed up with the same messages, each time with more of them.
-func TestFindingT16AMessageIsFoundOnce(t *testing.T) {
+func TestAMessageIsFoundOnce(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	long := "pizza " + strings.Repeat("and more ", 60)
 	whole := `{"role": "you", "text": "` + long + `", "time": "07:03"}`

@@ -157,7 +157,7 @@ func init() {
 	}
 }
 
-func TestRow5ProcessesThatSaveAtOnceLoseNothing(t *testing.T) {
+func TestProcessesThatSaveAtOnceLoseNothing(t *testing.T) {
 	home := t.TempDir()
 	var started []*exec.Cmd
 	for range savingProcesses {

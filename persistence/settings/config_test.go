@@ -126,7 +126,7 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 }
 
 // A setting that there is not is named, and the rest holds, unless it may forbid something.
-func TestFindingG14AnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
+func TestAnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	for content, ends := range map[string]bool{
 		"hosts:\n  a: http://x\ncolour: red\n": false, "hosts:\n  a: http://x\nthme: dark\nfoo: [1]\n": false,
@@ -147,7 +147,7 @@ func TestFindingG14AnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
 }
 
 // Whatever is there and cannot be read may forbid something. Nothing waits for it.
-func TestFindingG14WhatCannotBeReadEndsTheStart(t *testing.T) {
+func TestWhatCannotBeReadEndsTheStart(t *testing.T) {
 	rule := "permissions:\n  deny: ['run_command(touch *)']\n"
 	utf16 := func(text string) string {
 		var out strings.Builder
@@ -183,7 +183,7 @@ func TestFindingG14WhatCannotBeReadEndsTheStart(t *testing.T) {
 
 // The library drops a whole mapping of which one key is no text, without a word: below
 // "permissions" that would be every rule.
-func TestFindingG14AKeyThatIsNoTextMakesNoRuleVoid(t *testing.T) {
+func TestAKeyThatIsNoTextMakesNoRuleVoid(t *testing.T) {
 	for _, key := range []string{"1", "true", "null", "2.5"} {
 		config, _, err := parseConfig("config.yaml", []byte("permissions:\n  "+key+": x\n  deny: [run_command]\n"))
 		if err == nil || !strings.Contains(err.Error(), "config.yaml:2: "+key+" is no name") {

@@ -12,7 +12,7 @@ import (
 
 // Providers of one's own are read in the order of the file, and what is wrong with one is
 // said with its line.
-func TestIssue19ProvidersAreConfigured(t *testing.T) {
+func TestProvidersAreConfigured(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	write := func(text string) (Config, error) {
 		storetest.Put(t, home.Path("config.yaml"), text)
@@ -76,7 +76,7 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 	}
 }
 
-func TestIssue19PrivateDirectories(t *testing.T) {
+func TestPrivateDirectories(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	for text, want := range map[string][]Private{
 		"private: {~/taxes: [ollama, Mine], /srv/x: [], ~/y: local}\n": {{"~/taxes", []string{"ollama", "mine"}}, {"/srv/x", []string{}}, {"~/y", []string{"local"}}},

@@ -45,7 +45,7 @@ func init() {
 	}
 }
 
-func TestRow5TwentyProcessesLoseNothing(t *testing.T) {
+func TestTwentyProcessesLoseNothing(t *testing.T) {
 	home := t.TempDir()
 	started := make([]*exec.Cmd, 0, addingProcesses)
 	for range addingProcesses {

@@ -16,7 +16,7 @@ import (
 // are of platform.claude.com/docs, preserved-thinking/fix-bound-to-a-different-conversation,
 // read 2026-11): it is asked once more to drop what no longer fits, and so from then on. The
 // model goes on thinking as long as it was told to, and keeps the thoughts that fit.
-func TestIssue19ThoughtsBoundToOtherWordsAreDropped(t *testing.T) {
+func TestThoughtsBoundToOtherWordsAreDropped(t *testing.T) {
 	const refusal = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \\\"drop_block\\\"."
 	for effort, want := range map[providers.Effort]string{
 		"":             `"thinking":{"type":"adaptive","block_binding":{"prefix_mismatch_behavior":"drop_block"}}`,

@@ -93,7 +93,7 @@ func account(s *shelf, client *http.Client) *chatgpt.Account {
 	return chatgpt.NewAccount(s.store(), func() *http.Client { return client }, time.Now)
 }
 
-func TestIssue19APlanAnswers(t *testing.T) {
+func TestAPlanAnswers(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(request modeltest.Request) modeltest.Step {
 		if request.N == 0 {
 			return modeltest.Think("hm").Then(modeltest.Calls(modeltest.Call{Name: "look"}))
@@ -135,7 +135,7 @@ func TestIssue19APlanAnswers(t *testing.T) {
 
 // A refresh token is good once: of many conversations and Marvins whose token has ended one
 // renews it, and the others take what it got.
-func TestIssue19ALoginIsRenewedOnce(t *testing.T) {
+func TestALoginIsRenewedOnce(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	plan.Life = time.Minute // less than a token must have left
 	kept, client := logIn(t, plan)
@@ -158,7 +158,7 @@ func TestIssue19ALoginIsRenewedOnce(t *testing.T) {
 }
 
 // What cannot be renewed says what to do, and shows nothing of what was sent.
-func TestIssue19ALoginThatEndedSaysSo(t *testing.T) {
+func TestALoginThatEndedSaysSo(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	kept, client := logIn(t, plan)
 	plan.Forget(true)
@@ -180,7 +180,7 @@ func TestIssue19ALoginThatEndedSaysSo(t *testing.T) {
 	}
 }
 
-func TestIssue19LoginsThatFail(t *testing.T) {
+func TestAFailedLoginIsReported(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	client := &http.Client{Transport: detour{plan.URL}}
 	for change, says := range map[string]string{

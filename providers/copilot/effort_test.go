@@ -14,7 +14,7 @@ import (
 
 // How long a model thinks reaches the server behind the real CLI, also where it changes
 // within a conversation.
-func TestIssue19CopilotIsToldHowLongToThink(t *testing.T) {
+func TestCopilotIsToldHowLongToThink(t *testing.T) {
 	server := behind(t, modeltest.Text("one"), modeltest.Text("two"), modeltest.Text("three"))
 	model := asks(t, server)
 	var all []messages.Message
@@ -36,7 +36,7 @@ func TestIssue19CopilotIsToldHowLongToThink(t *testing.T) {
 }
 
 // A picture in a result reaches the server behind the real CLI as one.
-func TestIssue19CopilotIsShownPicturesOfResults(t *testing.T) {
+func TestCopilotIsShownPicturesOfResults(t *testing.T) {
 	var drawn bytes.Buffer
 	if err := png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
 		t.Fatal(err)

@@ -108,7 +108,7 @@ func TestARecordThatEndsInATurnIsGoneOnWith(t *testing.T) {
 
 // Pictures of the prompts at the end go with them; those of before, and those of tools, are
 // told in words.
-func TestIssue19PicturesReachTheCLI(t *testing.T) {
+func TestPicturesReachTheCLI(t *testing.T) {
 	picture := messages.Picture{Type: "image/png", Name: "a.png", Data: []byte{1, 2, 3}}
 	earlier := messages.Message{Role: messages.User, Text: "see", Pictures: []messages.Picture{picture}}
 	now := messages.Message{Role: messages.User, Text: "and this", Pictures: []messages.Picture{picture, {Type: "image/png", Name: "gone.png", Note: "it was refused"}}}

@@ -241,9 +241,9 @@ func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// P2, P3: over the prompts of a conversation there is one session, which is told what is
+// Over the prompts of a conversation there is one session, which is told what is
 // new and keeps what is long; news before a prompt and notes behind results are part of it.
-func TestFindingP3OneSessionKeepsALongTextWhole(t *testing.T) {
+func TestOneSessionKeepsALongTextWhole(t *testing.T) {
 	server := behind(t, modeltest.Text("one"), modeltest.Calls(modeltest.Call{Name: "tool_0"}), modeltest.Text("two"))
 	model := asks(t, server)
 	long := strings.Repeat("a line of a log\n", 5000)

@@ -10,7 +10,7 @@ import (
 )
 
 // A limit of the account is told as that, once, the first time that the CLI tells of it.
-func TestFindingP7ARateLimitIsToldAsThat(t *testing.T) {
+func TestARateLimitIsToldAsThat(t *testing.T) {
 	for reason, want := range map[string]string{"rate_limit": "Rate limited by copilot", "server_error": "does not answer properly", "": "does not answer properly"} {
 		var notices []string
 		events, turn := newInbox(), newTurn(func(part providers.Part) {

@@ -12,7 +12,7 @@ import (
 
 // The CLI answers calls of tools that there are not by itself and asks the model again: a
 // model that goes on calling has an end all the same.
-func TestFindingR13RoundsThatTheCLIAnswersItselfHaveAnEnd(t *testing.T) {
+func TestRoundsThatTheCLIAnswersItselfHaveAnEnd(t *testing.T) {
 	events, turn := newInbox(), newTurn(func(providers.Part) {})
 	for n := range 1000 {
 		id := fmt.Sprint("call ", n)

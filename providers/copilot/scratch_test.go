@@ -29,7 +29,7 @@ func TestHelperHolder(t *testing.T) {
 
 // What a Marvin that was killed left is gone with the next start, and what a living one
 // has stays.
-func TestFindingP7WhatADeadMarvinLeftIsSweptAway(t *testing.T) {
+func TestWhatADeadMarvinLeftIsSweptAway(t *testing.T) {
 	temporary := t.TempDir()
 	hold := func() (dir string, kill func()) {
 		command := exec.Command(os.Args[0], "-test.run", "^TestHelperHolder$")

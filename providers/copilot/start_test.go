@@ -247,7 +247,7 @@ func TestUsersServersAndHooksAreNotStarted(t *testing.T) {
 }
 
 // The time that the CLI takes to start is announced as that, and over when it is ready.
-func TestFindingP7TheStartIsNoSilenceOfTheModel(t *testing.T) {
+func TestTheStartIsNoSilenceOfTheModel(t *testing.T) {
 	server := behind(t, modeltest.Text("hello"), modeltest.Text("again"))
 	model := model(t, startWithin(t, ownKey(t, server), 0))
 	var waits []time.Duration

@@ -89,9 +89,9 @@ func corpus(t testing.TB) map[string]string {
 	return texts
 }
 
-// TestRow23CallsInText reads every answer of the corpus in pieces of several sizes
+// TestCallsInText reads every answer of the corpus in pieces of several sizes
 // and compares what became of it with the golden list.
-func TestRow23CallsInText(t *testing.T) {
+func TestCallsInText(t *testing.T) {
 	texts := corpus(t)
 	var names []string
 	for name := range texts {
@@ -208,8 +208,8 @@ func TestALongCallShowsSignsOfLife(t *testing.T) {
 	}
 }
 
-// TestRow19ACutAnswerIsNoCall ends a whole block for every reason but a stop.
-func TestRow19ACutAnswerIsNoCall(t *testing.T) {
+// TestACutAnswerIsNoCall ends a whole block for every reason but a stop.
+func TestACutAnswerIsNoCall(t *testing.T) {
 	block := `{"name": "git_status", "arguments": {}}`
 	tests := map[string]struct {
 		step modeltest.Step
@@ -234,9 +234,9 @@ func TestRow19ACutAnswerIsNoCall(t *testing.T) {
 	}
 }
 
-// TestRow19NoPrefixOfACallIsAnotherCall stops at every byte: what is called then is
+// TestNoPrefixOfACallIsAnotherCall stops at every byte: what is called then is
 // called with the whole arguments, or not at all.
-func TestRow19NoPrefixOfACallIsAnotherCall(t *testing.T) {
+func TestNoPrefixOfACallIsAnotherCall(t *testing.T) {
 	read := func(text string) []messages.ToolCall {
 		reply, err := dialect.Wrap(answers{text}).Respond(t.Context(), question(), func(providers.Part) {})
 		if err != nil {

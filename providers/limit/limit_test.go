@@ -31,7 +31,7 @@ func ask(t *testing.T, wire modeltest.Wire, step modeltest.Step) (reply provider
 }
 
 // An answer without end is stopped, whatever it consists of, and what came is there.
-func TestFindingR16AnAnswerHasAnEnd(t *testing.T) {
+func TestAnAnswerHasAnEnd(t *testing.T) {
 	calls := make([]modeltest.Call, limit.MostCalls+1)
 	for i := range calls {
 		calls[i] = modeltest.Call{ID: fmt.Sprint("c", i), Name: "say", Args: "{}"}
@@ -66,7 +66,7 @@ func TestFindingR16AnAnswerHasAnEnd(t *testing.T) {
 }
 
 // What a person may want goes through: a large file in one call, many calls.
-func TestFindingR16WhatIsLargeButNotEndlessGoes(t *testing.T) {
+func TestWhatIsLargeButNotEndlessGoes(t *testing.T) {
 	content := strings.Repeat("x", limit.MostArguments-1<<10)
 	reply, _, err := ask(t, modeltest.OpenAI, modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": content}}).With(modeltest.Pieces(500)))
 	if err != nil || len(reply.Calls) != 1 || len(reply.Calls[0].Args) < len(content) {

@@ -189,7 +189,7 @@ func (h host) told(t *testing.T, effort providers.Effort) string {
 
 // Each host is told how long to think in words that its documentation has, for each of its
 // models that Marvin knows and each effort; docs/efforts.md says which.
-func TestIssue19EveryHostIsToldInItsWords(t *testing.T) {
+func TestEveryHostIsToldInItsWords(t *testing.T) {
 	var page strings.Builder
 	page.WriteString(effortPage)
 	for _, h := range hosts {

@@ -199,7 +199,7 @@ func hopperOf(t *testing.T, wire modeltest.Wire, name string) hopper {
 // A conversation with calls, thoughts, cuts and pictures moves between every two protocols,
 // also in the middle of a round, and back; no server refuses any of it. What was thought
 // comes back to who thought it, and to nobody else.
-func TestIssue19EveryWireGoesOnWithEveryOther(t *testing.T) {
+func TestEveryWireGoesOnWithEveryOther(t *testing.T) {
 	for _, from := range hopping {
 		for _, to := range hopping {
 			t.Run(fmt.Sprint(from, " to ", to), func(t *testing.T) {
@@ -211,7 +211,7 @@ func TestIssue19EveryWireGoesOnWithEveryOther(t *testing.T) {
 
 // The same with the real Copilot CLI, in front of and behind each protocol, and of itself. One
 // CLI is started for all; a model server answers it in the place of GitHub.
-func TestIssue19CopilotGoesOnWithEveryWireAndBack(t *testing.T) {
+func TestCopilotGoesOnWithEveryWireAndBack(t *testing.T) {
 	path := copilottest.Path(t)
 	behind := modeltest.StartFunc(t, script())
 	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(copilottest.Environ(t.TempDir(), "COPILOT_CLI_PATH="+path), copilottest.Asking(behind.URL)...)})

@@ -60,7 +60,7 @@ func drawing(t testing.TB) messages.Picture {
 }
 
 // A request begins with the bytes of the one before, over every protocol.
-func TestIssue19RequestsOnlyGrow(t *testing.T) {
+func TestRequestsOnlyGrow(t *testing.T) {
 	for _, wire := range wires {
 		t.Run(string(wire), func(t *testing.T) {
 			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -91,7 +91,7 @@ func TestIssue19RequestsOnlyGrow(t *testing.T) {
 }
 
 // The scripts of the chat wire, over the others.
-func TestIssue19AnswersStream(t *testing.T) {
+func TestAnswersStream(t *testing.T) {
 	for _, wire := range wires {
 		for name, faults := range map[string][]modeltest.Fault{
 			"as it is": nil, "in pieces": {modeltest.Split(3)}, "with other line ends": {modeltest.CRLF()}, "packed": {modeltest.Gzip()},
@@ -139,7 +139,7 @@ func TestACharacterInTwoEventsIsWholeOverEachProtocol(t *testing.T) {
 	}
 }
 
-func TestIssue19BrokenAnswers(t *testing.T) {
+func TestBrokenAnswers(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.Anthropic, modeltest.Responses} {
 		for name, test := range map[string]struct {
 			step modeltest.Step
@@ -173,7 +173,7 @@ func TestIssue19BrokenAnswers(t *testing.T) {
 var errNone = errors.New("none")
 
 // A field that a server refuses is asked once without, and not sent again.
-func TestIssue19ARefusedFieldIsLeftOut(t *testing.T) {
+func TestARefusedFieldIsLeftOut(t *testing.T) {
 	for wire, message := range map[modeltest.Wire]string{
 		modeltest.OpenAI: "Unsupported parameter: 'reasoning_effort' is not supported with this model.", modeltest.Ollama: `"m" does not support thinking`,
 		modeltest.Anthropic: "thinking: Extra inputs are not permitted", modeltest.Responses: "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
@@ -208,7 +208,7 @@ func must(data []byte, err error) []byte {
 
 // A model that does not see is told what the picture is, and a refusal of pictures is
 // answered once without them.
-func TestIssue19PicturesAreKeptOut(t *testing.T) {
+func TestPicturesAreKeptOut(t *testing.T) {
 	blind := false
 	for _, wire := range wires {
 		t.Run(string(wire), func(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 // A gateway that calls the model that answers something else, each time another name: the
 // next request still names the model that was chosen, and brings back what it thought, which
 // is its own by the name under which it was asked.
-func TestIssue19AGatewayThatRenamesModels(t *testing.T) {
+func TestAGatewayThatRenamesModels(t *testing.T) {
 	for _, wire := range hopping {
 		t.Run(string(wire), func(t *testing.T) {
 			server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {

@@ -310,7 +310,7 @@ func FuzzRespondNeverPanics(f *testing.F) {
 	})
 }
 
-func TestFindingT18ThePersonIsNotToldToTellTheUser(t *testing.T) {
+func TestThePersonIsNotToldToTellTheUser(t *testing.T) {
 	reply, err := offline.New(finder{registry(), everything}).Respond(t.Context(), providers.Question{Messages: []messages.Message{
 		{Role: messages.User, Text: "download the video https://vimeo.com/1"},
 		{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c1", Name: "yt_dlp_download"}}},

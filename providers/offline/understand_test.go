@@ -10,8 +10,8 @@ import (
 	"marvin/providers/offline"
 )
 
-// T2: a line for the shell is taken to the last letter.
-func TestFindingT2CommandsAreTakenLetterForLetter(t *testing.T) {
+// A line for the shell is taken to the last letter.
+func TestCommandsAreTakenLetterForLetter(t *testing.T) {
 	content, err := os.ReadFile("testdata/commands.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -48,8 +48,8 @@ func commandOf(t *testing.T, reply providers.Reply) string {
 	return args.Command
 }
 
-// T3: what seems to be two orders is neither.
-func TestFindingT3TwoOrdersAreNotOne(t *testing.T) {
+// What seems to be two orders is neither.
+func TestTwoOrdersAreNotOne(t *testing.T) {
 	for text, want := range map[string]string{
 		"commit everything with the message wip and push it":             "",
 		"commit everything with the message wip then push":               "",
@@ -74,7 +74,7 @@ func TestFindingT3TwoOrdersAreNotOne(t *testing.T) {
 	}
 }
 
-// T4, and the calendar: two times are two values.
+// Two times are two values.
 func TestASpanOfDaysIsNoMoment(t *testing.T) {
 	for text, want := range map[string]string{
 		"start a timer for an hour and a half": `{"duration":"1h30m"}`,

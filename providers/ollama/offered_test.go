@@ -9,7 +9,7 @@ import (
 )
 
 // What a server says that its models can do is known before one is chosen.
-func TestIssue19ModelsAreListedWithWhatTheyCan(t *testing.T) {
+func TestModelsAreListedWithWhatTheyCan(t *testing.T) {
 	listening := httptest.NewServer(modeltest.New(nil).Has(modeltest.Local{Name: "seer:4b", Can: []string{"completion", "vision", "tools"}}, modeltest.Local{Name: "talker:1b", Can: []string{"completion"}}))
 	defer listening.Close()
 	list, err := ollama.Offers(t.Context(), listening.URL, listening.Client())

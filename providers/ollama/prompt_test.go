@@ -21,9 +21,9 @@ func long() providers.Question {
 	return asked
 }
 
-// TestRow22PromptCutByTheServer: it kept what fits, so the count is far below what
+// TestPromptCutByTheServer: it kept what fits, so the count is far below what
 // was sent.
-func TestRow22PromptCutByTheServer(t *testing.T) {
+func TestPromptCutByTheServer(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		models  int // the model's own window
@@ -70,8 +70,8 @@ func TestRow22PromptCutByTheServer(t *testing.T) {
 	}
 }
 
-// TestRow22NothingIsSaidOfShortPrompts: templates may render little of one.
-func TestRow22NothingIsSaidOfShortPrompts(t *testing.T) {
+// TestNothingIsSaidOfShortPrompts: templates may render little of one.
+func TestNothingIsSaidOfShortPrompts(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
 		return modeltest.Text("ok").With(modeltest.Tokens(5, 0, 1))
 	})

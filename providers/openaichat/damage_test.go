@@ -14,7 +14,7 @@ import (
 )
 
 // One broken line does not end an answer whose rest is whole.
-func TestFindingR10ABrokenLineIsSkipped(t *testing.T) {
+func TestABrokenLineIsSkipped(t *testing.T) {
 	text := modeltest.Text("Hello", " world")
 	call := modeltest.Calls(modeltest.Call{ID: "a", Name: "f", Args: `{"x":"a long one"}`})
 	var many []modeltest.Step
@@ -58,7 +58,7 @@ func TestFindingR10ABrokenLineIsSkipped(t *testing.T) {
 
 // Whichever piece of whichever call is lost: either no call is what the model did not
 // write, or the reply says that none may run.
-func TestFindingR10NoCallWithAHole(t *testing.T) {
+func TestNoCallWithAHole(t *testing.T) {
 	pieces := []string{
 		`{"index":0,"id":"a","function":{"name":"f","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"path\":\"/tmp/"}}`,
 		`{"index":0,"function":{"arguments":"x"}}`, `{"index":0,"function":{"arguments":"\"}"}}`,
@@ -94,7 +94,7 @@ func respond(t *testing.T, step modeltest.Step) (providers.Reply, string, error)
 }
 
 // Usage that comes behind a complete answer does not hold it up, and is not lost.
-func TestFindingR12UsageMayComeLater(t *testing.T) {
+func TestUsageMayComeLater(t *testing.T) {
 	const finish, figures = `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, `{"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":5}}`
 	for name, test := range map[string]struct {
 		late  time.Duration

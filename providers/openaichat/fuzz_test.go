@@ -146,7 +146,7 @@ func cutCall(random *rand.Rand, way, i int, id, name, args string) (pieces []cal
 
 // TestArgumentsCutAtEveryByte is row 19 at the level of the protocol: however a
 // stream is cut, the answer is never a finished one.
-func TestRow19StreamCutAtEveryByte(t *testing.T) {
+func TestStreamCutAtEveryByte(t *testing.T) {
 	whole := "data: {\"choices\":[{\"delta\":{\"content\":\"å\",\"tool_calls\":[{\"index\":0,\"id\":\"x\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}"
 	for n := range len(whole) {
 		a := &answer{provider: "x", pieces: stream.Pieces{To: func(providers.Part) {}}}

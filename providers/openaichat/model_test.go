@@ -154,7 +154,7 @@ func fields(t *testing.T, raw []byte) map[string]json.RawMessage {
 	return fields
 }
 
-func TestRow15BrokenHistoryIsSentRepaired(t *testing.T) {
+func TestBrokenHistoryIsSentRepaired(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("ok"))
 	asked := question("and now?")
 	asked.Messages = append([]messages.Message{

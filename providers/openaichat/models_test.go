@@ -83,7 +83,7 @@ func TestModelsOfAnotherHostAreNotListed(t *testing.T) {
 // (manual.seahorse.dnotitia.ai/api-reference/inference/get-list-models), OpenRouter
 // (openrouter.ai/docs/api-reference/list-available-models), Groq (the crate groqai) and Mistral
 // (api-evangelist/mistral-ai, mistral-ai-model-schema.json).
-func TestIssue19WindowsAreListed(t *testing.T) {
+func TestWindowsAreListed(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"object":"list","data":[
 			{"id":"a","object":"model","owned_by":"vllm","max_model_len":2048,"parent":null,"permission":[{"object":"model_permission"}]},

@@ -14,7 +14,7 @@ import (
 // DeepSeek wants what was thought with each answer, also with those of others; elsewhere it is
 // sent where the server asked for it, and what others thought never is. The sentences are
 // DeepSeek's (continuedev/continue#9831, netease-youdao/LobsterAI#1819) and one of Moonshot's kind.
-func TestIssue19WhatWasThoughtGoesBackWhereItIsWanted(t *testing.T) {
+func TestWhatWasThoughtGoesBackWhereItIsWanted(t *testing.T) {
 	for _, test := range []struct{ provider, model, refusal string }{
 		{"deepseek", "deepseek-v4-flash", ""},
 		{"mine", "deepseek-chat", "The `reasoning_content` in the thinking mode must be passed back to the API."},
@@ -57,7 +57,7 @@ func TestIssue19WhatWasThoughtGoesBackWhereItIsWanted(t *testing.T) {
 
 // Mistral's models that think send the words of an answer as a list of parts, first the
 // thoughts, then both where one ends and the other begins, then plain words.
-func TestIssue19ThoughtsInTheListOfPartsAreNoWords(t *testing.T) {
+func TestThoughtsInTheListOfPartsAreNoWords(t *testing.T) {
 	event := func(content string) modeltest.Step {
 		return modeltest.Raw(`{"choices":[{"index":0,"delta":{"content":` + content + `},"finish_reason":null}]}`)
 	}

@@ -169,8 +169,8 @@ func TestFinishReasons(t *testing.T) {
 	}
 }
 
-// TestRow19CutArgumentsAreNotAFinishedCall: the caller must be able to tell.
-func TestRow19CutArgumentsAreNotAFinishedCall(t *testing.T) {
+// TestCutArgumentsAreNotAFinishedCall: the caller must be able to tell.
+func TestCutArgumentsAreNotAFinishedCall(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a`}).With(modeltest.Finish("length")),
 		modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a.go"}`}).Then(modeltest.End()))

@@ -77,7 +77,7 @@ func times(n int, step modeltest.Step) []modeltest.Step {
 	return script
 }
 
-func TestRow29WhatIsAskedAgain(t *testing.T) {
+func TestWhatIsAskedAgain(t *testing.T) {
 	tests := []struct {
 		name        string
 		script      []modeltest.Step
@@ -171,7 +171,7 @@ func TestAProviderThatWasGivenUpIsAskedOnceATurn(t *testing.T) {
 	}
 }
 
-func TestRow29NothingIsSaidTwice(t *testing.T) {
+func TestNothingIsSaidTwice(t *testing.T) {
 	call := modeltest.Calls(modeltest.Call{ID: "1", Name: "f", Args: `{}`}).With(modeltest.NoFinish(), modeltest.NoDone())
 	for name, step := range map[string]modeltest.Step{
 		"text":     modeltest.Text("half an ans").Then(modeltest.Drop()),
@@ -190,7 +190,7 @@ func TestRow29NothingIsSaidTwice(t *testing.T) {
 	}
 }
 
-func TestRow29NoConnection(t *testing.T) {
+func TestNoConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		attempts := 0
 		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
@@ -207,7 +207,7 @@ func TestRow29NoConnection(t *testing.T) {
 	})
 }
 
-func TestRow29CancelEndsTheWait(t *testing.T) {
+func TestCancelEndsTheWait(t *testing.T) {
 	enough := errors.New("enough")
 	for name, step := range map[string]modeltest.Step{"at the gate": status(429, "Retry-After", "50"), "alone": status(503, "Retry-After", "50")} {
 		t.Run(name, func(t *testing.T) {
@@ -223,9 +223,9 @@ func TestRow29CancelEndsTheWait(t *testing.T) {
 	}
 }
 
-// TestRow29OneLimitHoldsAllCallers lets 16 callers share an account: one 429 stops
+// TestOneLimitHoldsAllCallers lets 16 callers share an account: one 429 stops
 // all of them, and they come back one by one.
-func TestRow29OneLimitHoldsAllCallers(t *testing.T) {
+func TestOneLimitHoldsAllCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		var arrivals []time.Duration
@@ -265,7 +265,7 @@ func TestRow29OneLimitHoldsAllCallers(t *testing.T) {
 	})
 }
 
-func TestRow29PeopleAreTold(t *testing.T) {
+func TestPeopleAreTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t, status(429, "Retry-After", "12"), status(503, "Retry-After", "3"))
 		if _, _, err := s.ask(t.Context()); err != nil {

@@ -265,7 +265,7 @@ func FuzzBoundIsNeverBelowTheCount(f *testing.F) {
 }
 
 // What a server tells of its window counts, in both directions; a refusal below it too.
-func TestFindingP6AToldWindowCounts(t *testing.T) {
+func TestAToldWindowCounts(t *testing.T) {
 	meter := (&Counter{}).For(providers.Ollama, "m")
 	meter.Told(0, 0)
 	if got := meter.Window(0); got != 32_768 {

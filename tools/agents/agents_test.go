@@ -205,7 +205,7 @@ func TestAWorktreeKeepsTheWorkOnABranch(t *testing.T) {
 	}
 }
 
-func TestFindingU4ACancelledTaskIsNoSuccess(t *testing.T) {
+func TestACancelledTaskIsNoSuccess(t *testing.T) {
 	env := repository(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("stopped")
@@ -228,7 +228,7 @@ func TestFindingU4ACancelledTaskIsNoSuccess(t *testing.T) {
 
 // What the repository has git run while a worktree is made and put away runs in the
 // sandbox, which holds it to the worktree.
-func TestFindingG1AWorktreeIsFilledInTheJail(t *testing.T) {
+func TestAWorktreeIsFilledInTheJail(t *testing.T) {
 	for _, held := range []bool{false, true} {
 		env := repository(t)
 		mark := filepath.Join(t.TempDir(), "mark")
@@ -267,7 +267,7 @@ func TestFindingG1AWorktreeIsFilledInTheJail(t *testing.T) {
 }
 
 // `marvin tool launch_agent` was told that it is a sub-agent.
-func TestFindingT16WithoutAConversationItSaysSo(t *testing.T) {
+func TestWithoutAConversationItSaysSo(t *testing.T) {
 	for want, env := range map[string]tools.Env{
 		"sub-agents need a conversation":          {},
 		"sub-agents cannot launch sub-agents":     {Conversation: tools.Conversation{Compact: func() {}}},

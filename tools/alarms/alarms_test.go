@@ -348,7 +348,7 @@ func TestTimes(t *testing.T) {
 }
 
 // `set_alarm time=7` rang after seven seconds.
-func TestFindingT1SevenIsSevenOClock(t *testing.T) {
+func TestSevenIsSevenOClock(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
 	for i, time := range []string{`"7"`, `7`, `"at 7"`, `"7am"`, `"half past seven"`, `"um halb acht"`} {
 		got := d.call("set_alarm", fmt.Sprintf(`{"time": %s, "label": "a%d"}`, time, i))

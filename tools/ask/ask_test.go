@@ -106,8 +106,8 @@ func TestWhatNobodyCanAnswerIsNotAsked(t *testing.T) {
 }
 
 // Questions of one reply come in its order, because each takes the person: two that did not
-// would come in the order of luck (actors TestFindingO3QuestionsOfTheModelComeInOrder).
-func TestFindingO3AQuestionTakesThePerson(t *testing.T) {
+// would come in the order of luck (actors TestQuestionsOfTheModelComeInOrder).
+func TestAQuestionTakesThePerson(t *testing.T) {
 	call, err := ask.Tools()[0].Decode(json.RawMessage(`{"questions":[{"question":"Which?","options":["a","b"],"default":"a"}]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -81,7 +81,7 @@ func TestOnlyWebAddressesAreBookmarked(t *testing.T) {
 }
 
 // What can be saved can be renamed and removed, and what earlier Marvins wrote beside it stays.
-func TestFindingT16BookmarksAreChangedAndRemoved(t *testing.T) {
+func TestBookmarksAreChangedAndRemoved(t *testing.T) {
 	s := newShelf(t)
 	path := filepath.Join(s.env.Profile, "bookmarks.json")
 	if err := errors.Join(os.MkdirAll(s.env.Profile, 0o700), os.WriteFile(path, []byte(`[{"url":"https://go.dev","title":"Go","tags":"a, b","mine":[1,  2],"notes":"n"},{"url":"https://pizza.example","title":"Pizza place","tags":[]},{"url":"https://more.example","title":"More pizza","tags":[]}]`), 0o600)); err != nil {

@@ -172,9 +172,9 @@ func TestBrowseReadsAPage(t *testing.T) {
 	}
 }
 
-// T15: the model gets the addresses that a page leads to, whole: relative to where the
+// The model gets the addresses that a page leads to, whole: relative to where the
 // page was found after redirects, or to what it names as its base.
-func TestFindingT15APageHasItsLinks(t *testing.T) {
+func TestAPageHasItsLinks(t *testing.T) {
 	serve := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		switch r.URL.Path {

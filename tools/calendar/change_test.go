@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-func TestFindingT14AnEndIsATimeOfDayOrALength(t *testing.T) {
+func TestAnEndIsATimeOfDayOrALength(t *testing.T) {
 	d := newFixture(t)
 	for end, want := range map[string]string{"10:45": "09:30–10:45", "half past ten": "09:30–10:30", "2h": "09:30–11:30", "90 minutes": "09:30–11:00", "2026-02-20 11:00": "09:30–11:00", "": "09:30–10:30"} {
 		d.expect("calendar_add_event", args{"title": "x", "start": "2026-02-20 09:30", "end": end}, want)
@@ -24,7 +24,7 @@ func TestFindingT14AnEndIsATimeOfDayOrALength(t *testing.T) {
 	d.expect("calendar_add_event", args{"title": "x", "start": "3/4 10:00"}, "3 April or 4 March")
 }
 
-func TestFindingT14CancelledIsShownAsThat(t *testing.T) {
+func TestCancelledIsShownAsThat(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.path(), strings.Replace(python, "SUMMARY:Dinner", "STATUS:cancelled\r\nSUMMARY:Dinner", 1))
 	d.expect("calendar_list_upcoming", args{}, "Dinner (cancelled) 📍Luigi")
@@ -33,7 +33,7 @@ func TestFindingT14CancelledIsShownAsThat(t *testing.T) {
 	}
 }
 
-func TestFindingT14RemindersComeMonthsLater(t *testing.T) {
+func TestRemindersComeMonthsLater(t *testing.T) {
 	d := newFixture(t)
 	d.expect("calendar_add_event", args{"title": "Dentist", "start": "2026-05-04 09:30"}, "Reminders 60 and 30 minutes before")
 	if got := d.file(d.dir + "/spool"); strings.Count(got, "\n") != 2 || !strings.Contains(got, " 4 5 * HOME=") {
@@ -41,7 +41,7 @@ func TestFindingT14RemindersComeMonthsLater(t *testing.T) {
 	}
 }
 
-func TestFindingT14ASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
+func TestASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
 	d := newFixture(t)
 	added := d.expect("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday until 2026-06-30"}, "repeated: FREQ=WEEKLY")
 	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "They are for its next 4 times, until Tue Mar 10 2026.") {
@@ -65,7 +65,7 @@ func TestFindingT14ASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
 	}
 }
 
-func TestFindingT14OneTimeOfASeriesIsMoved(t *testing.T) {
+func TestOneTimeOfASeriesIsMoved(t *testing.T) {
 	for name, text := range map[string]string{"LF": foreign, "CRLF": strings.ReplaceAll(foreign, "\n", "\r\n")} {
 		d := newFixture(t)
 		d.put(d.path(), text)
@@ -92,7 +92,7 @@ func TestFindingT14OneTimeOfASeriesIsMoved(t *testing.T) {
 	}
 }
 
-func TestFindingT14AnEventIsChanged(t *testing.T) {
+func TestAnEventIsChanged(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.path(), strings.Replace(python, "END:VEVENT", "BEGIN:VALARM\r\nTRIGGER:-PT15M\r\nSUMMARY:an alarm's\r\nEND:VALARM\r\nX-MINE:kept\r\nEND:VEVENT", 1))
 	d.expect("calendar_change_event", args{"title": "dinner", "start": "20:00", "new_title": "Supper; late"}, "Changed: Sat Feb 14 18:00 Dinner 📍Luigi\nNow: Sat Feb 14 20:00 Supper; late 📍Luigi")

@@ -33,7 +33,7 @@ END:VCALENDAR
 `
 
 // TZID=W. Europe Standard Time was local time, also with its VTIMEZONE.
-func TestFindingT14ZonesOfWindowsAndOfTheFile(t *testing.T) {
+func TestZonesOfWindowsAndOfTheFile(t *testing.T) {
 	zone, err := time.LoadLocation("America/New_York")
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +61,7 @@ func TestFindingT14ZonesOfWindowsAndOfTheFile(t *testing.T) {
 }
 
 // A series in UTC was held at the same hour here, summer and winter.
-func TestFindingT14ASeriesInUTCStaysInUTC(t *testing.T) {
+func TestASeriesInUTCStaysInUTC(t *testing.T) {
 	d := newFixture(t) // in Stockholm, in February
 	d.put(d.path(), "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:call-of-the-world\nDTSTART:20260203T140000Z\nRRULE:FREQ=WEEKLY\nEXDATE:20260224T140000Z\nSUMMARY:Call\nEND:VEVENT\nEND:VCALENDAR\n")
 	got := d.call("calendar_list_upcoming", args{"days": 60})

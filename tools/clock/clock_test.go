@@ -26,7 +26,7 @@ func call(t *testing.T, services map[string]http.HandlerFunc, args string) (stri
 	return toolstest.Call(t, service.Tools(), toolstest.Env(t), "clock", args)
 }
 
-func TestFindingT15TheClockTellsTimesAndDates(t *testing.T) {
+func TestTheClockTellsTimesAndDates(t *testing.T) {
 	for args, want := range map[string]string{
 		`{}`:                                    "14:50 on Sunday, 22 November 2026 (UTC+01:00), week 47",
 		`{"place":"Tokyo"}`:                     "Tokyo (Asia/Tokyo): 22:50 on Sunday, 22 November 2026 (UTC+09:00), week 47, 8 h ahead of here",

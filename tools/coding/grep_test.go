@@ -163,7 +163,7 @@ func TestGrepBadPatternsGetAdvice(t *testing.T) {
 }
 
 // A pattern that would take a gigabyte is refused, with rg and without.
-func TestFindingR17GrepPatternsAreSmall(t *testing.T) {
+func TestGrepPatternsAreSmall(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{"a.txt": "aaaa\n"})
 		for _, pattern := range []string{"a{1000}{1000}", "(a{1000}){900}"} {
@@ -175,7 +175,7 @@ func TestFindingR17GrepPatternsAreSmall(t *testing.T) {
 	})
 }
 
-func TestS7GrepStaysInside(t *testing.T) {
+func TestGrepStaysInside(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{"a.txt": "root\n"})
 		if err := os.Symlink("/etc", filepath.Join(p.dir, "link")); err != nil {
@@ -214,7 +214,7 @@ func TestGrepEndsWithItsContext(t *testing.T) {
 	})
 }
 
-func TestRow49GrepInLongLinesAndBinaries(t *testing.T) {
+func TestGrepInLongLinesAndBinaries(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{
 			"min.js": "hit" + strings.Repeat("é", 1<<20) + "\nafter\n", "bin": "hit\x00hit\n", "latin.txt": "hit caf\xe9\n",

@@ -174,7 +174,7 @@ func TestEffectsOfTools(t *testing.T) {
 
 // Where there is no sandbox and the person said yes, the program is the one that they have:
 // none that the project brings, also by a script of theirs that asks PATH for one.
-func TestFindingG3AToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
+func TestAToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	env := place(t, func(string) {})
 	project, marker := t.TempDir(), filepath.Join(t.TempDir(), "marker")
 	env.Dir, env.Root, env.Approved = project, "/", true // which no sandbox can hold

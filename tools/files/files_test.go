@@ -160,9 +160,9 @@ func TestWhatIsNotUTF8GetsNoOtherCharacters(t *testing.T) {
 	}
 }
 
-// G8 by a file tool: what the configuration of git includes is not written, also where it
+// What the configuration of git includes is not written, also where it
 // lies in the project.
-func TestFindingG8NoToolWritesWhatGitIncludes(t *testing.T) {
+func TestNoToolWritesWhatGitIncludes(t *testing.T) {
 	p := newProject(t, map[string]string{".gitconfig": "[core]\n"})
 	for _, args := range [][]string{{"init", "-q"}, {"config", "include.path", "../.gitconfig"}} {
 		git := exec.Command("git", args...)

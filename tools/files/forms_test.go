@@ -33,7 +33,7 @@ index 123..456 100644
 const block = "<<<<<<< SEARCH\nvar x = 1\n=======\nvar x = 2\n>>>>>>> REPLACE\n"
 
 // Every form that models write is a change of the same files.
-func TestFindingT6EveryFormIsAccepted(t *testing.T) {
+func TestEveryFormIsAccepted(t *testing.T) {
 	x2 := map[string]string{"src/a.go": "package a\n\nvar x = 2\nvar y = 1\n"}
 	both := map[string]string{"src/a.go": x2["src/a.go"], "b.txt": "one\r\nthree\r\n"}
 	for name, row := range map[string]struct {
@@ -102,7 +102,7 @@ func (p *project) left(changed map[string]string) {
 	p.unchanged(want)
 }
 
-func TestFindingT6WhatFitsNoFormSaysWhatToGive(t *testing.T) {
+func TestWhatFitsNoFormSaysWhatToGive(t *testing.T) {
 	for name, row := range map[string]struct {
 		args string
 		says []string
@@ -130,7 +130,7 @@ func TestFindingT6WhatFitsNoFormSaysWhatToGive(t *testing.T) {
 	}
 }
 
-func TestFindingT6AbsolutePathsInsideAreAccepted(t *testing.T) {
+func TestAbsolutePathsInsideAreAccepted(t *testing.T) {
 	p := newProject(t, formFiles)
 	path := filepath.Join(p.dir, "src/a.go")
 	p.ok("apply_patch", "path", path, "old_str", "x = 1", "new_str", "x = 2")
@@ -141,7 +141,7 @@ func TestFindingT6AbsolutePathsInsideAreAccepted(t *testing.T) {
 }
 
 // The order of calls depends on the files that each of them names.
-func TestFindingT6PlacesOfEveryForm(t *testing.T) {
+func TestPlacesOfEveryForm(t *testing.T) {
 	p := newProject(t, formFiles)
 	for name, row := range map[string]struct {
 		args string

@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-func TestFindingT7RangesByEitherNaming(t *testing.T) {
+func TestRangesByEitherNaming(t *testing.T) {
 	p := newProject(t, map[string]string{"f": "a\nb\nc\nd\ne\n"})
 	for args, want := range map[string]string{
 		`{"path":"f","offset":2,"limit":2}`:                    "2. b\n3. c\n",
@@ -38,7 +38,7 @@ func TestFindingT7RangesByEitherNaming(t *testing.T) {
 }
 
 // The first part of a large file ends with the very call that shows the next one.
-func TestFindingT7LargeFilesAreReadPartByPart(t *testing.T) {
+func TestLargeFilesAreReadPartByPart(t *testing.T) {
 	var content strings.Builder
 	for i := range 3000 {
 		fmt.Fprintf(&content, "line %d\n", i+1)
@@ -63,7 +63,7 @@ func TestFindingT7LargeFilesAreReadPartByPart(t *testing.T) {
 	}
 }
 
-func TestFindingT7PicturesAreDescribed(t *testing.T) {
+func TestPicturesAreDescribed(t *testing.T) {
 	gray := image.NewPaletted(image.Rect(0, 0, 31, 17), color.Palette{color.Black, color.White})
 	made := map[string]*bytes.Buffer{"a.png": {}, "a.jpg": {}, "a.gif": {}}
 	for name, err := range map[string]error{
@@ -90,7 +90,7 @@ func TestFindingT7PicturesAreDescribed(t *testing.T) {
 	}
 }
 
-func TestFindingT7NotebooksAreShownAsCells(t *testing.T) {
+func TestNotebooksAreShownAsCells(t *testing.T) {
 	p := newProject(t, map[string]string{
 		"n.ipynb": `{"cells":[{"cell_type":"markdown","source":["# Title\n","words"]},
 {"cell_type":"code","execution_count":3,"source":"print(1)\nplot()","outputs":[{"output_type":"stream","text":["1\n","2\n"]},
@@ -119,7 +119,7 @@ func TestFindingT7NotebooksAreShownAsCells(t *testing.T) {
 	}
 }
 
-func TestFindingT7TheTextOfAPDF(t *testing.T) {
+func TestTheTextOfAPDF(t *testing.T) {
 	document := "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n" +
 		"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F1 4 0 R>>>>/Contents 5 0 R>>endobj\n" +
 		"4 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n5 0 obj<</Length 44>>stream\nBT /F1 18 Tf 20 100 Td (Hello from a PDF) Tj ET\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"

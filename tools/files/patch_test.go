@@ -49,7 +49,7 @@ func TestReplaceErrorsSayWhere(t *testing.T) {
 	p.unchanged(files)
 }
 
-func TestRow46EditAfterExternalChange(t *testing.T) {
+func TestEditAfterExternalChange(t *testing.T) {
 	p := newProject(t, map[string]string{"f": "one two\n"})
 	path := filepath.Join(p.dir, "f")
 	stamp := time.Unix(1_700_000_000, 0)
@@ -75,7 +75,7 @@ func TestRow46EditAfterExternalChange(t *testing.T) {
 }
 
 // An edit that still has its one place is made in what is there now, and says so.
-func TestFindingT6StaleFilesAreMerged(t *testing.T) {
+func TestStaleFilesAreMerged(t *testing.T) {
 	p := newProject(t, map[string]string{"f": "one\ntwo\nthree\n"})
 	p.ok("read_file", "path", "f")
 	p.put("f", "ONE\ntwo\nthree\n")
@@ -91,7 +91,7 @@ func TestFindingT6StaleFilesAreMerged(t *testing.T) {
 	}
 }
 
-func TestFindingT6TheResultSaysWhatWasMended(t *testing.T) {
+func TestTheResultSaysWhatWasMended(t *testing.T) {
 	p := newProject(t, map[string]string{"f.go": "func f() {\n\treturn\n}\n"})
 	if says := p.ok("apply_patch", "path", "f.go", "old_str", "    return", "new_str", "    panic(1)"); !strings.Contains(says, "(mended to fit the file: indentation)") {
 		t.Error(says)
@@ -99,7 +99,7 @@ func TestFindingT6TheResultSaysWhatWasMended(t *testing.T) {
 	p.unchanged(map[string]string{"f.go": "func f() {\n\tpanic(1)\n}\n"})
 }
 
-func TestRow46SeenThroughALink(t *testing.T) {
+func TestSeenThroughALink(t *testing.T) {
 	p := newProject(t, map[string]string{"real": "one\n"})
 	if err := os.Symlink("real", filepath.Join(p.dir, "link")); err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestCodexPatchInEveryShape(t *testing.T) {
 }
 
 // No beginning of the arguments may do anything: not as text, not as JSON.
-func TestRow19ArgsCutAtEveryByte(t *testing.T) {
+func TestArgsCutAtEveryByte(t *testing.T) {
 	p := newProject(t, patchFiles)
 	tool := Tools()[3]
 	for _, whole := range []string{wholePatch, object("patch", wholePatch), object("path", "gone.txt", "old_str", "bye", "new_str", "hello")} {

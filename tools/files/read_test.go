@@ -76,7 +76,7 @@ func TestReadGateAt10240Bytes(t *testing.T) {
 	}
 }
 
-func TestRow49OneLineOfFiveMegabytes(t *testing.T) {
+func TestOneLineOfFiveMegabytes(t *testing.T) {
 	p := newProject(t, map[string]string{"min.js": strings.Repeat("äb", 2_500_000), "cut.js": strings.Repeat("ab", 2_500_000) + "\nsecond\n"})
 	if got := p.ok("read_file", "path", "min.js"); len(got) > 4096 || !strings.Contains(got, "more bytes on this line]") {
 		t.Errorf("%d bytes", len(got))

@@ -63,7 +63,7 @@ func TestAppendFile(t *testing.T) {
 
 // Adding overwrites nothing, so it is not refused after a change from outside; but
 // the model has not seen that change, so an edit still is.
-func TestRow46AppendAfterExternalChange(t *testing.T) {
+func TestAppendAfterExternalChange(t *testing.T) {
 	p := newProject(t, map[string]string{"f": "mine\n"})
 	p.ok("read_file", "path", "f")
 	p.put("f", "your\n")

@@ -96,7 +96,7 @@ func sign(t *testing.T, p *place) {
 	p.plain("reset", "-q", "--soft", strings.TrimSpace(string(id)))
 }
 
-func TestS5LookingRunsNothingThatTheRepositoryNames(t *testing.T) {
+func TestLookingRunsNothingThatTheRepositoryNames(t *testing.T) {
 	for number, canary := range canaries {
 		t.Run(canary.name, func(t *testing.T) {
 			t.Parallel()
@@ -124,7 +124,7 @@ func TestS5LookingRunsNothingThatTheRepositoryNames(t *testing.T) {
 }
 
 // A partial clone fetches what it lacks, by whatever program the remote names.
-func TestS5MissingObjectsAreNotFetched(t *testing.T) {
+func TestMissingObjectsAreNotFetched(t *testing.T) {
 	for name, config := range map[string]map[string]string{
 		"ext":  {"remote.trap.url": "ext::%s", "protocol.ext.allow": "always"},
 		"ssh":  {"protocol.ssh.allow": "always", "remote.trap.url": "ssh://nowhere/x", "core.sshCommand": "%s"},
@@ -162,7 +162,7 @@ func TestS5MissingObjectsAreNotFetched(t *testing.T) {
 	}
 }
 
-func TestS5SubmodulesRunNothingEither(t *testing.T) {
+func TestSubmodulesRunNothingEither(t *testing.T) {
 	inner, p := newRepository(t), newRepository(t)
 	p.plain("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.dir, "mod")
 	p.plain("commit", "-qm", "add mod")
@@ -182,9 +182,9 @@ func TestS5SubmodulesRunNothingEither(t *testing.T) {
 	}
 }
 
-// TestS5EveryKeyThatLooksLikeACommandIsKnown compares with git's own list of keys, so that a
+// TestEveryKeyThatLooksLikeACommandIsKnown compares with git's own list of keys, so that a
 // key of a newer git that looks like a command is noticed.
-func TestS5EveryKeyThatLooksLikeACommandIsKnown(t *testing.T) {
+func TestEveryKeyThatLooksLikeACommandIsKnown(t *testing.T) {
 	out, err := exec.Command("git", "help", "--config-for-completion").Output()
 	if err != nil {
 		t.Skip("this git does not list its keys:", err)

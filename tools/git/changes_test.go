@@ -36,7 +36,7 @@ func TestAListOfManyChangesSaysHowManyThereAre(t *testing.T) {
 
 // What the conversation changed is committed; a picture, a notebook, what the user works on
 // and what they staged is left, and named.
-func TestFindingT10ACommitTakesWhatTheConversationChanged(t *testing.T) {
+func TestACommitTakesWhatTheConversationChanged(t *testing.T) {
 	p := newRepository(t)
 	for _, name := range []string{"mine.txt", "theirs.txt", "gone.txt", "staged.txt"} {
 		p.write(name, "first\n")
@@ -73,7 +73,7 @@ func TestFindingT10ACommitTakesWhatTheConversationChanged(t *testing.T) {
 }
 
 // From a directory below, and with a directory that has another name too.
-func TestFindingT10WhatWasChangedIsFoundByAnyName(t *testing.T) {
+func TestWhatWasChangedIsFoundByAnyName(t *testing.T) {
 	p := newRepository(t)
 	p.wrote("sub/a.txt", "x\n")
 	p.wrote("b.txt", "x\n")
@@ -94,7 +94,7 @@ func TestFindingT10WhatWasChangedIsFoundByAnyName(t *testing.T) {
 	}
 }
 
-func TestFindingP10MarksOfAMergeAreNotCommitted(t *testing.T) {
+func TestMarksOfAMergeAreNotCommitted(t *testing.T) {
 	p := newRepository(t)
 	p.plain("checkout", "-q", "-b", "side")
 	p.write("a.txt", "side\n")

@@ -88,7 +88,7 @@ func (p *place) arm(name, mark string) {
 
 // Whatever a repository has git run when Marvin commits or checks out, it runs in the
 // sandbox: with a person there and without, approved or not.
-func TestFindingG1GitThatWritesRunsInTheJail(t *testing.T) {
+func TestGitThatWritesRunsInTheJail(t *testing.T) {
 	for name, way := range writers {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +118,7 @@ func TestFindingG1GitThatWritesRunsInTheJail(t *testing.T) {
 }
 
 // What a held git says is what it says outside the sandbox.
-func TestFindingG1HeldGitSaysTheSame(t *testing.T) {
+func TestHeldGitSaysTheSame(t *testing.T) {
 	talk := func(p *place) (said []string) {
 		for _, step := range []struct{ tool, args string }{
 			{"git_commit", `{"message":"x","add_all":true}`},
@@ -167,7 +167,7 @@ func hashless(text string) string {
 
 // Where no jail is to be had, what a repository names does not run unless a person agreed
 // to exactly that; the result says what did not run.
-func TestFindingG1WithoutAJailNothingRunsThatNobodyAgreedTo(t *testing.T) {
+func TestWithoutAJailNothingRunsThatNobodyAgreedTo(t *testing.T) {
 	for name, way := range writers {
 		p := newRepository(t)
 		mark := filepath.Join(t.TempDir(), "mark")
@@ -188,7 +188,7 @@ func TestFindingG1WithoutAJailNothingRunsThatNobodyAgreedTo(t *testing.T) {
 	}
 }
 
-func TestFindingG1APersonAgreesToExactlyWhatRuns(t *testing.T) {
+func TestAPersonAgreesToExactlyWhatRuns(t *testing.T) {
 	p := newRepository(t)
 	p.env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Home: p.env.Home, Environ: p.env.Environ})
 	p.env.Person = true
@@ -222,7 +222,7 @@ func TestFindingG1APersonAgreesToExactlyWhatRuns(t *testing.T) {
 }
 
 // A signature needs an agent, which the sandbox hides: the error says so, and the ways on.
-func TestFindingG1ASignatureThatCannotBeMadeHasAWayOn(t *testing.T) {
+func TestASignatureThatCannotBeMadeHasAWayOn(t *testing.T) {
 	if _, err := exec.LookPath("gpg"); err != nil {
 		t.Skip(err)
 	}
@@ -234,7 +234,7 @@ func TestFindingG1ASignatureThatCannotBeMadeHasAWayOn(t *testing.T) {
 }
 
 // A repository outside of the directory that the sandbox holds to is not written to.
-func TestFindingG1ARepositoryElsewhereHasAWayOn(t *testing.T) {
+func TestARepositoryElsewhereHasAWayOn(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "changed\n")
 	p.hold(tools.SandboxWorkspace)

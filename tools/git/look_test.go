@@ -167,7 +167,7 @@ func TestDubiousOwnership(t *testing.T) {
 	p.refused("git_status", "", "dubious ownership", "safe.directory", "Only the user")
 }
 
-func TestRow12StaleLockIsReportedWithItsAge(t *testing.T) {
+func TestStaleLockIsReportedWithItsAge(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "changed\n")
 	p.write(".git/index.lock", "")
@@ -191,7 +191,7 @@ func TestWorkingTreeMovedByConfiguration(t *testing.T) {
 	p.refused("git_status", "", "core.worktree", "does not belong")
 }
 
-func TestS7PathsStayInTheWorkingDirectory(t *testing.T) {
+func TestPathsStayInTheWorkingDirectory(t *testing.T) {
 	p := newRepository(t)
 	if err := os.Symlink("/etc", filepath.Join(p.dir, "link")); err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestS7PathsStayInTheWorkingDirectory(t *testing.T) {
 	}
 }
 
-func TestS27ValuesNeverBecomeOptionsOrPatterns(t *testing.T) {
+func TestValuesNeverBecomeOptionsOrPatterns(t *testing.T) {
 	p := newRepository(t)
 	for _, value := range []string{"--output=planted", "-planted", "--no-index", "-h", "--", "--help"} {
 		p.refused("git_diff", `{"path":"`+value+`"}`, "looks like an option")

@@ -34,7 +34,7 @@ func (p *place) command(line string) tools.Output {
 // A jailed command spoils .git/HEAD and lays out a bare repository at the top, whose
 // configuration names a program. The result of that command says so, the person is told,
 // and no git of Marvin's runs there until it is right again.
-func TestFindingG2ABareRepositoryOverABrokenOne(t *testing.T) {
+func TestABareRepositoryOverABrokenOne(t *testing.T) {
 	for _, mode := range []tools.SandboxMode{tools.SandboxAuto, tools.SandboxStrict} {
 		p := newRepository(t)
 		mark := filepath.Join(t.TempDir(), "mark")
@@ -73,7 +73,7 @@ func TestFindingG2ABareRepositoryOverABrokenOne(t *testing.T) {
 
 // Between the moment at which Marvin finds the repository and the one at which it asks it
 // something, another may have been laid out: what was found is what is asked.
-func TestFindingG2WhatWasFoundIsAsked(t *testing.T) {
+func TestWhatWasFoundIsAsked(t *testing.T) {
 	p := newRepository(t)
 	repository, err := open(t.Context(), p.env)
 	if err != nil {
@@ -91,7 +91,7 @@ func TestFindingG2WhatWasFoundIsAsked(t *testing.T) {
 
 // A rebase that stopped runs the exec lines of its list when it goes on, by whoever lets
 // it: the person hears of them once, with what they are.
-func TestFindingG8ExecLinesOfARebaseAreTold(t *testing.T) {
+func TestExecLinesOfARebaseAreTold(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "two\n")
 	p.plain("commit", "-qam", "second")
@@ -113,7 +113,7 @@ func TestFindingG8ExecLinesOfARebaseAreTold(t *testing.T) {
 
 // What a configuration in the tree includes may change at any moment: a git that looks
 // obeys none of it.
-func TestFindingG8AnIncludedFileThatChangesMeanwhile(t *testing.T) {
+func TestAnIncludedFileThatChangesMeanwhile(t *testing.T) {
 	p := newRepository(t)
 	p.plain("config", "include.path", "../.gitconfig")
 	p.write(".gitattributes", "*.txt filter=x diff=x\n")

@@ -128,7 +128,7 @@ func TestAHookThatIsNotThereBlocks(t *testing.T) {
 
 // What the project can write is no hook of the user's, also behind a link or as the script
 // of an interpreter.
-func TestFindingG13AHookInTheProjectDoesNotRun(t *testing.T) {
+func TestAHookInTheProjectDoesNotRun(t *testing.T) {
 	place := scripts(t, nil)
 	inside := filepath.Join(place.Env.Dir, "check.sh")
 	if err := disktest.WriteProgram(inside, []byte("#!/bin/sh\ntouch "+place.Config+"/ran\n"), 0o700); err != nil {

@@ -6,7 +6,7 @@ import (
 	"marvin/tools"
 )
 
-func TestFindingT20ReviewsHaveATier(t *testing.T) {
+func TestReviewsHaveATier(t *testing.T) {
 	for provider, want := range map[string]string{"copilot": "claude-opus-4.6", "ollama": "", "": ""} {
 		if got := tier(tools.Env{Conversation: tools.Conversation{Provider: provider}}); got != want {
 			t.Errorf("%s reviews with %q, want %q", provider, got, want)

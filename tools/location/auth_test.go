@@ -97,7 +97,7 @@ func TestGcloudWithoutALoginIsAskedOnce(t *testing.T) {
 }
 
 // A run of gcloud takes a second, and its files say beforehand that there is nothing to get.
-func TestFindingT16GcloudIsNotStartedForNothing(t *testing.T) {
+func TestGcloudIsNotStartedForNothing(t *testing.T) {
 	for name, before := range map[string]func(*world){
 		"never used": func(*world) {},
 		"revoked":    func(w *world) { w.login("[core]\nproject = my-project-1\n") },

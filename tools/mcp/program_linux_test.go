@@ -36,7 +36,7 @@ func withProject(t *testing.T, programs ...string) (on Ground, marker string) {
 
 // "sandbox: off" of one server gives its program all rights. It is the user's program: what
 // the project can write is none, by no PATH, no link, no script, no directory it starts in.
-func TestFindingG3AServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
+func TestAServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	on, marker := withProject(t, "office-server", "env")
 	scripts := map[string]string{
 		filepath.Join(on.Dir, "tool.py"): "open(" + `"` + marker + `"` + ", 'w')\n", filepath.Join(on.Dir, "office.py"): "open(" + `"` + marker + `"` + ", 'w')\n",

@@ -7,7 +7,7 @@ import (
 )
 
 // What can be made can be renamed and removed.
-func TestFindingT16NotesAreRenamedAndRemoved(t *testing.T) {
+func TestNotesAreRenamedAndRemoved(t *testing.T) {
 	for _, coding := range []bool{false, true} {
 		p := newPerson(t, coding)
 		base, shown := filepath.Join(p.home, "Notes"), "~/Notes"

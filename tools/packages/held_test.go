@@ -37,7 +37,7 @@ func call(t *testing.T, env tools.Env, args string) (string, error) {
 }
 
 // An install script does what it wants: in the project, and nowhere else.
-func TestS4InstallingIsHeldByTheSandbox(t *testing.T) {
+func TestInstallingIsHeldByTheSandbox(t *testing.T) {
 	env, _ := project(t, "package.json")
 	env.Home = filepath.Dir(env.Dir)
 	bin, outside := t.TempDir(), filepath.Join(filepath.Dir(env.Dir), "outside")
@@ -68,7 +68,7 @@ func TestS4InstallingIsHeldByTheSandbox(t *testing.T) {
 	}
 }
 
-func TestS4TheSystemsPackagesNeedAPersonEachTime(t *testing.T) {
+func TestTheSystemsPackagesNeedAPersonEachTime(t *testing.T) {
 	for _, test := range []struct {
 		mode     tools.SandboxMode
 		approved bool

@@ -154,7 +154,7 @@ func TestAPersonSeesTheExactCommands(t *testing.T) {
 }
 
 // The real Python makes the environment of a project that has none, and installs into it.
-func TestFindingT20PipHasAnEnvironmentOfTheProject(t *testing.T) {
+func TestPipHasAnEnvironmentOfTheProject(t *testing.T) {
 	if out, err := exec.Command("python3", "-c", "import ensurepip, venv").CombinedOutput(); err != nil {
 		t.Skipf("python3 makes no environments: %v %s", err, out)
 	}
@@ -177,7 +177,7 @@ func TestFindingT20PipHasAnEnvironmentOfTheProject(t *testing.T) {
 }
 
 // Where no environment can be made nothing is installed, and the way on is told.
-func TestFindingP10WithoutAnEnvironmentNothingIsInstalled(t *testing.T) {
+func TestWithoutAnEnvironmentNothingIsInstalled(t *testing.T) {
 	env, log := project(t)
 	bin := t.TempDir()
 	if err := disktest.WriteProgram(filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho 'ensurepip is not available' >&2\nexit 1\n"), 0o755); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFindingU10LinesOfAPersonRememberDirectoryAndVariables(t *testing.T) {
+func TestLinesOfAPersonRememberDirectoryAndVariables(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(dir+"/it's sub", 0o755); err != nil {
 		t.Fatal(err)

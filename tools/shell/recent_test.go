@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestFindingU3EachLineIsToldOnce has a command that prints more than a line a second, then
+// TestEachLineIsToldOnce has a command that prints more than a line a second, then
 // one that is silent.
-func TestFindingU3EachLineIsToldOnce(t *testing.T) {
+func TestEachLineIsToldOnce(t *testing.T) {
 	var told []string
 	var at time.Duration
 	heard := &recent{tell: func(line string) { told = append(told, line) }, since: func() time.Duration { return at }}
@@ -38,7 +38,7 @@ func TestFindingU3EachLineIsToldOnce(t *testing.T) {
 	second("", "15s �")
 }
 
-func TestFindingU3ACommandThatPrintsNothingIsHeardOf(t *testing.T) {
+func TestACommandThatPrintsNothingIsHeardOf(t *testing.T) {
 	var told []string
 	at := time.Second
 	heard := &recent{tell: func(line string) { told = append(told, line) }, since: func() time.Duration { return at }}

@@ -107,7 +107,7 @@ func TestInterruptedIsNotTimedOut(t *testing.T) {
 	}
 }
 
-func TestRow34ServerInTheBackground(t *testing.T) {
+func TestServerInTheBackground(t *testing.T) {
 	output, err := decode(t, map[string]any{"command": "sleep 1000 >/dev/null 2>&1 & echo $!"}).Run(t.Context(), newEnv(t))
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestTimeoutIsClampedAndBoundsTheCall(t *testing.T) {
 	}
 }
 
-func TestS16ConfirmShowsExactlyWhatRuns(t *testing.T) {
+func TestConfirmShowsExactlyWhatRuns(t *testing.T) {
 	env := newEnv(t)
 	line := "ls \u202e gpj.\r\x1b[2K\u200bok\nrm -rf x\t# \U000E0041"
 	title, detail := decode(t, map[string]any{"command": line}).Confirm(env)

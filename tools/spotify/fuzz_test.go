@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// S19: no address finishes a login without the state that Marvin gave it, and with the
+// No address finishes a login without the state that Marvin gave it, and with the
 // right one the code is what stands there.
 func FuzzCallback(f *testing.F) {
 	const state = "the-state"

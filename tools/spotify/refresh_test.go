@@ -14,9 +14,9 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Row 31: ten Marvins of one user whose token has expired ask at the same moment, of a
+// Ten Marvins of one user whose token has expired ask at the same moment, of a
 // service that takes each refresh token once. One of them refreshes, and all go on.
-func TestRow31TenMarvinsRefreshOnce(t *testing.T) {
+func TestTenMarvinsRefreshOnce(t *testing.T) {
 	var mu sync.Mutex
 	good, refreshes := 1, 0
 	client := toolstest.Client(t, map[string]http.HandlerFunc{

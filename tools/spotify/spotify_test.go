@@ -387,7 +387,7 @@ func TestTracksAreAddedByTheEndpointOf2026(t *testing.T) {
 	}
 }
 
-func TestFindingT16ACommaBelongsToATitleUnlessACodeIsBesideIt(t *testing.T) {
+func TestACommaBelongsToATitleUnlessACodeIsBesideIt(t *testing.T) {
 	const uri = "spotify:track:4iV5W9uYEdYUVa79Axb7Rh"
 	for text, want := range map[string]string{
 		"Hello, Goodbye": "Hello, Goodbye", "So What," + uri: "So What|" + uri, uri + ", " + uri: uri + "|" + uri, "Hello, Goodbye," + uri + ",Yes": "Hello, Goodbye|" + uri + "|Yes",

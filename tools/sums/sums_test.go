@@ -7,7 +7,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-func TestFindingT15SumsAreExact(t *testing.T) {
+func TestSumsAreExact(t *testing.T) {
 	for expression, want := range map[string]string{
 		"2+2": "= 4", "0.1+0.2": "= 0.3", "1/3": "≈ 0.333333333333", "17 * 23": "= 391", "3*(4+5)": "= 27", "2(3+4)": "= 14",
 		"15% of 80": "= 12", "20 percent of 150": "= 30", "80+15%": "= 92", "100-37=": "= 63", "200 - 10%": "= 180", "50%": "= 0.5",

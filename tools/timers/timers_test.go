@@ -150,7 +150,7 @@ func TestSpelling(t *testing.T) {
 }
 
 // A timer of a run that answers one question ended with it and never rang.
-func TestFindingT11ATimerOutlivesItsMarvin(t *testing.T) {
+func TestATimerOutlivesItsMarvin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := newFixture(t)
 		if _, err := first.call("timer_start", `{"name": "Green Tea!", "duration": "3 minutes"}`); err != nil {

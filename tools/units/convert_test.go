@@ -217,7 +217,7 @@ func TestCurrency(t *testing.T) {
 
 // The rate of a small currency is rounded to three digits, and a million of it multiplied the
 // mistake: 6880.00 euro.
-func TestFindingT13MoneyGoesByTheExactWayRound(t *testing.T) {
+func TestMoneyGoesByTheExactWayRound(t *testing.T) {
 	quotes := func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.RequestURI() {
 		case "/v1/latest?base=JPY&symbols=EUR":

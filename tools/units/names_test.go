@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestFindingT15UnitsThatWereMissing(t *testing.T) {
+func TestUnitsThatWereMissing(t *testing.T) {
 	for _, test := range []struct {
 		value    float64
 		from, to string
@@ -34,7 +34,7 @@ func TestFindingT15UnitsThatWereMissing(t *testing.T) {
 	}
 }
 
-func TestFindingT15CurrenciesByTheirNames(t *testing.T) {
+func TestCurrenciesByTheirNames(t *testing.T) {
 	for names, codes := range map[string]string{
 		"dollars euros": "USD EUR", "$ €": "USD EUR", "£ yen": "GBP JPY", "quid bucks": "GBP USD", "pounds euros": "GBP EUR", "Euro Franken": "EUR CHF",
 		"francs suisses|euros": "CHF EUR", "swedish kronor|€": "SEK EUR", "livres sterling|dollar": "GBP USD", "zł eur": "PLN EUR", "sek usd": "SEK USD",

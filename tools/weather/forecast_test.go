@@ -86,7 +86,7 @@ Mon 2026-11-23: weather code 42
 	}
 }
 
-func TestFindingT15RainByTheHourInEitherUnits(t *testing.T) {
+func TestRainByTheHourInEitherUnits(t *testing.T) {
 	const boston = `{"timezone": "America/New_York", "current": {"time": "2026-11-21T23:15", "temperature_2m": 50, "wind_speed_10m": 9.6, "precipitation": 0.012},
 		"hourly": {"time": ["2026-11-21T23:00", "2026-11-22T00:00", "2026-11-22T01:00"], "temperature_2m": [49.6, null], "precipitation_probability": [80, 35, 0],
 			"precipitation": [0.012, null, 0], "weather_code": [61, 3], "wind_speed_10m": [9.6]},

@@ -25,7 +25,7 @@ func (d *fixture) kept() projects.Choice {
 
 // The list is open with what is known before a provider said anything, and what they say
 // comes into it.
-func TestIssue19AModelIsChosenFromAList(t *testing.T) {
+func TestAModelIsChosenFromAList(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.picks = []command.Pick{}
 	d.engine.Take("/model")
@@ -48,7 +48,7 @@ func TestIssue19AModelIsChosenFromAList(t *testing.T) {
 }
 
 // Pressed twice at once, the key goes on by two.
-func TestIssue19AKeyGoesThroughModelsAndEfforts(t *testing.T) {
+func TestAKeyGoesThroughModelsAndEfforts(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	command.NextModel(d.engine)
 	command.NextModel(d.engine)

@@ -20,7 +20,7 @@ import (
 )
 
 // How terminals and people write the path of a picture; what is prose stays prose.
-func TestIssue19PicturesAreFoundInAPrompt(t *testing.T) {
+func TestPicturesAreFoundInAPrompt(t *testing.T) {
 	for text, want := range map[string]string{
 		"what is in shot.png?":                     "shot.png",
 		"see @docs/a.JPEG, please":                 "docs/a.JPEG",
@@ -66,7 +66,7 @@ func FuzzPictureNames(f *testing.F) {
 
 // What a prompt names is read beside the loop and goes with it, once; a prompt behind it
 // waits for its turn. What is damaged is told, what is not there is only words.
-func TestIssue19APromptTakesItsPicturesAlong(t *testing.T) {
+func TestAPromptTakesItsPicturesAlong(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("one"), modeltest.Text("two"))
 	d := sit(t, server)
 	dir := t.TempDir()

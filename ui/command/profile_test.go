@@ -7,7 +7,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-func TestFindingU10ASlipMakesNoProfile(t *testing.T) {
+func TestASlipMakesNoProfile(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.expect("/profile alx", "There is no profile alx; /profile lists them. /profile new alx makes it.")
 	d.expect("/profile new", "Usage: /profile new NAME")

@@ -109,7 +109,7 @@ func TestANewConversationHasNothingOfTheOldOne(t *testing.T) {
 }
 
 // A model that took over answers for the rest of its turn, and the status says so no longer.
-func TestFindingU4AModelThatTookOverIsThatOfItsTurn(t *testing.T) {
+func TestAModelThatTookOverIsThatOfItsTurn(t *testing.T) {
 	s := told(messages.Opened{Provider: "groq", Model: "llama"}, messages.TurnStarted{Prompt: "a"}, messages.ModelChanged{Provider: "copilot", Model: "gpt", Why: "groq is silent"})
 	if s.Model != "llama" || s.Turn.Model != "gpt" {
 		t.Errorf("chosen %s, answering %s", s.Model, s.Turn.Model)
@@ -123,7 +123,7 @@ func TestFindingU4AModelThatTookOverIsThatOfItsTurn(t *testing.T) {
 
 // A larger model that took the conversation over answers in later turns too, and the room in
 // the window of the one before is not shown for its own.
-func TestIssue19AModelThatStaysIsThatOfLaterTurns(t *testing.T) {
+func TestAModelThatStaysIsThatOfLaterTurns(t *testing.T) {
 	s := told(messages.Opened{Provider: "mine", Model: "small"}, messages.TurnStarted{Prompt: "a"}, messages.UsageChanged{Context: messages.Context{Used: 7, Limit: 9}}, messages.TurnEnded{Text: "x"},
 		messages.TurnStarted{Prompt: "b"}, messages.ModelChanged{Provider: "mine", Model: "large", Why: "it does not fit", Stays: true})
 	if s.Context.Limit != 0 {
@@ -136,7 +136,7 @@ func TestIssue19AModelThatStaysIsThatOfLaterTurns(t *testing.T) {
 	}
 }
 
-func TestFindingU7LeavingSaysTheCostAndTheWayBack(t *testing.T) {
+func TestLeavingSaysTheCostAndTheWayBack(t *testing.T) {
 	if text := told(messages.Opened{}).Farewell("marvin -c"); text != "" {
 		t.Errorf("nothing was said, but %q", text)
 	}

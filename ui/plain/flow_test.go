@@ -16,7 +16,7 @@ func flowing(width int, text string, size int) string {
 	return out.String() + f.rest()
 }
 
-func TestFindingU11LinesBreakBetweenWords(t *testing.T) {
+func TestLinesBreakBetweenWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"The quick brown fox jumps over it.\n":                                    "The quick brown fox\njumps over it.\n",
 		"one\n\ntwo  three \n":                                                    "one\n\ntwo  three\n",

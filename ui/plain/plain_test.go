@@ -301,7 +301,7 @@ func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 }
 
 // A call is told with what was called with what, and its error once.
-func TestFindingU11ACallIsToldWithItsArguments(t *testing.T) {
+func TestACallIsToldWithItsArguments(t *testing.T) {
 	talk, out := make(told), &bytes.Buffer{}
 	front := plain.Screen{Config: plain.Config{
 		Client: talk, Stdin: strings.NewReader(""), Stdout: out, Now: time.Now,

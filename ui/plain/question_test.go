@@ -55,8 +55,8 @@ func TestTheEndOfAPipeTakesWhatIsStated(t *testing.T) {
 	s.end()
 }
 
-// U9: what a question is about comes a page at a time.
-func TestFindingU9TheFilesAreShownByPages(t *testing.T) {
+// What a question is about comes a page at a time.
+func TestTheFilesAreShownByPages(t *testing.T) {
 	var rows []string
 	for i := range 90 {
 		rows = append(rows, fmt.Sprintf("row %d", i+1))

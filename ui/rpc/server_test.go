@@ -135,9 +135,9 @@ func TestACancelEndsTheTurnAndWhatRunsBesideIt(t *testing.T) {
 	w.until("cleared")
 }
 
-// P8: what nothing was done about is answered; a prompt is known by the id of its request,
+// What nothing was done about is answered; a prompt is known by the id of its request,
 // also while it waits.
-func TestFindingP8RequestsAreAnswered(t *testing.T) {
+func TestRequestsAreAnswered(t *testing.T) {
 	w, _ := serve(t, hang, nil)
 	for _, one := range []struct{ line, id, want string }{
 		{`{"id":"c1","type":"cancel"}`, "c1", "no turn is running"},

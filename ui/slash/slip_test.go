@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-func TestFindingU5ASlipIsNoPrompt(t *testing.T) {
+func TestASlipIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"qiut": "quit", "quitt": "quit", "Exti": "exit", "eexit": "exit", "prefernces": "", "uasge": "usage", "quit": "", "exit": "",
 		"quiet": "", "exist": "", "edit": "", " qiut": "", "qiut now": "", "": "",

@@ -27,7 +27,7 @@ func written(t *testing.T, first, second string) string {
 	return out.String()
 }
 
-func TestFindingG15CutAnywhereTheTextIsTheSame(t *testing.T) {
+func TestCutAnywhereTheTextIsTheSame(t *testing.T) {
 	for _, text := range []string{
 		"a\x1b]0;x\x07b", "\u009b31mred", "日本語 👨‍👩‍👧 é", "half \xe2\x82", "\xff\xfe\xc2\u009dend",
 		"tags \U000E0041\U000E0042.", "bidi \u202e\u2066 width \u200b\ufeff\u2060\u00ad", "\xf0\x9f\x94", "\xe2\x82A\xc2",
@@ -69,7 +69,7 @@ func TestSeveralMayWriteAtOnce(t *testing.T) {
 	}
 }
 
-func TestFindingG15JSONKeepsItsValueAndNothingHarmful(t *testing.T) {
+func TestJSONKeepsItsValueAndNothingHarmful(t *testing.T) {
 	text := "del \x7f c1 \u009b31m bidi \u202e tag \U000E0041 zero \u200b\ufeff esc \x1b[2J\r\n joined 👨‍👩‍👧 \\ \""
 	var plain bytes.Buffer
 	encoder := json.NewEncoder(&plain)

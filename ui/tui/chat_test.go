@@ -78,7 +78,7 @@ func TestAsk6CaretStandsBehindWideCharacters(t *testing.T) {
 	p.until("wrapped", func(f frame) bool { return f.x == 4 && f.y == 7 && strings.Contains(f.rows[6], "› 日本") })
 }
 
-func TestRow45QuestionsShowTheirEffectAndTypeAheadIsNoAnswer(t *testing.T) {
+func TestQuestionsShowTheirEffectAndTypeAheadIsNoAnswer(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "launch"}), modeltest.Text("done"))
 	client := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("rm -rf /tmp/x\nin /tmp")}, Policy: &actors.Policy{Coding: true, Person: true}}).Client
 	p := sitWith(t, client, 60, 14, func(c *tui.Config) { c.First = "go" })
@@ -124,8 +124,8 @@ func TestEscDeclinesAndArrowsChoose(t *testing.T) {
 	p.sees("✓ launch", "● two")
 }
 
-// U9: a question says what always would cover, and takes what to do instead.
-func TestFindingU9AQuestionSaysWhatAlwaysCovers(t *testing.T) {
+// A question says what always would cover, and takes what to do instead.
+func TestAQuestionSaysWhatAlwaysCovers(t *testing.T) {
 	told := ""
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.Tool {
@@ -148,9 +148,9 @@ func TestFindingU9AQuestionSaysWhatAlwaysCovers(t *testing.T) {
 	}
 }
 
-// U9: what a question is about can be looked at, and looking at it is not reading the
+// What a question is about can be looked at, and looking at it is not reading the
 // question.
-func TestFindingU9WhatIsAskedAboutCanBeLookedAt(t *testing.T) {
+func TestWhatIsAskedAboutCanBeLookedAt(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14)
 	talk.say(opened, messages.Asked{Ask: "1", Title: "Read them?", Detail: strings.Repeat("a file\n", 20) + "the last one", More: "── a ──\nwhat it says", Choices: []messages.Choice{messages.Yes, messages.No}})
@@ -187,7 +187,7 @@ func TestAKeyChangesTheApprovalMode(t *testing.T) {
 	p.sees("coding · auto: in the sandbox", "Launch it?")
 }
 
-func TestS16ConsentNeedsThatAllWasSeen(t *testing.T) {
+func TestConsentNeedsThatAllWasSeen(t *testing.T) {
 	detail := strings.Repeat(" ", 3000) + "rm -rf /\n" + strings.Repeat("more\n", 30) + "the end"
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "launch"}), modeltest.Text("done"))
 	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking(detail)}}, 60, 14, func(c *tui.Config) { c.First = "go" })
@@ -326,7 +326,7 @@ func TestLeavingByKeyAndByOrder(t *testing.T) {
 	}
 }
 
-func TestRow37ATerminalThatGoesAwayEndsTheConversation(t *testing.T) {
+func TestATerminalThatGoesAwayEndsTheConversation(t *testing.T) {
 	p := sit(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("half").Then(modeltest.Hang()))}, 60, 12, func(c *tui.Config) { c.First = "go" })
 	p.sees("half")
 	close(p.wire.hangup)

@@ -113,7 +113,7 @@ func TestWhatWaitsForTheTurnIsSeen(t *testing.T) {
 }
 
 // An answer that stands still is seen to, and when it goes on.
-func TestFindingR11AStandIsOnTheScreen(t *testing.T) {
+func TestAStandIsOnTheScreen(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 12)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "so far"})
@@ -158,9 +158,9 @@ func TestAsk9ResizeStorm(t *testing.T) {
 	p.sees("too small")
 }
 
-// U15: tcell posts each new size from a goroutine of its own, so that the last one to come
+// Tcell posts each new size from a goroutine of its own, so that the last one to come
 // may be an old one. The screen is laid out for the size that the terminal has.
-func TestFindingU15AnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
+func TestAnOldSizeThatComesLateIsNotBelieved(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"})
@@ -273,7 +273,7 @@ func TestHostileTextChangesNothing(t *testing.T) {
 }
 
 // A front end that panics still gives the terminal back. Each goroutine in turn.
-func TestRow38PanicsGiveTheTerminalBack(t *testing.T) {
+func TestPanicsGiveTheTerminalBack(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 12)
 	talk.events <- []messages.Envelope{{Event: messages.Asked{Ask: "1", Choices: []messages.Choice{""}}}} // breaks the loop

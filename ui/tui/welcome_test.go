@@ -10,7 +10,7 @@ import (
 	"marvin/ui/tui"
 )
 
-func TestFindingU7TheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
+func TestTheFirstScreenSaysWhatWhereAndWho(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 24, func(c *tui.Config) {
 		c.Place = func(dir string) string { return "~" + dir + ", branch trunk\x1b[2J" }
@@ -43,7 +43,7 @@ func TestTheStatusBarFollowsACheckout(t *testing.T) {
 	p.sees("/p, branch topic")
 }
 
-func TestFindingU7ASmallScreenIsNotFilledWithAGreeting(t *testing.T) {
+func TestASmallScreenIsNotFilledWithAGreeting(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 10)
 	talk.say(opened)
@@ -52,7 +52,7 @@ func TestFindingU7ASmallScreenIsNotFilledWithAGreeting(t *testing.T) {
 	}
 }
 
-func TestFindingU4AHintEndsWithItsCause(t *testing.T) {
+func TestAHintEndsWithItsCause(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened)
@@ -78,7 +78,7 @@ func TestFindingU4AHintEndsWithItsCause(t *testing.T) {
 	}
 }
 
-func TestFindingU9HelpSaysThatThereIsMore(t *testing.T) {
+func TestHelpSaysThatThereIsMore(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened)
@@ -88,7 +88,7 @@ func TestFindingU9HelpSaysThatThereIsMore(t *testing.T) {
 	p.sees("lines 20 to 39 of ")
 }
 
-func TestFindingU9CommandsAreCompletedWithWhatTheyDo(t *testing.T) {
+func TestCommandsAreCompletedWithWhatTheyDo(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened)
@@ -112,7 +112,7 @@ func TestARuleStandsAboveCompletions(t *testing.T) {
 	}
 }
 
-func TestFindingU9FindingSaysHowOften(t *testing.T) {
+func TestFindingSaysHowOften(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "one here\n\none there\n"})

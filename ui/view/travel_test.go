@@ -112,7 +112,7 @@ func TestTheExtentReachesFromEndToEnd(t *testing.T) {
 	}
 }
 
-// Row 10: laid-out rows take several times the memory of their text, so only those
+// Laid-out rows take several times the memory of their text, so only those
 // near the screen are kept.
 func TestMemoryStaysFlatOverManyMessages(t *testing.T) {
 	v := numbered(10_000, 5)

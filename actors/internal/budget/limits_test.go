@@ -26,7 +26,7 @@ func TestLimitsWithinAWindow(t *testing.T) {
 	}
 }
 
-func TestRow21CompactionTriggerTable(t *testing.T) {
+func TestCompactionTriggerTable(t *testing.T) {
 	usual, manual := Limits{}.Within(0), Limits{Manual: true}.Within(0)
 	for _, test := range []struct {
 		name   string

@@ -10,7 +10,7 @@ import (
 	"marvin/messages"
 )
 
-func TestRow20PartsFitWhateverIsDropped(t *testing.T) {
+func TestPartsFitWhateverIsDropped(t *testing.T) {
 	giant := said("u11111111u9a")
 	giant[0].Text = strings.Repeat("pasted without a blank or a line break: ", 6_000)
 	for _, window := range []int{2048, 16_384, 200_000} {

@@ -6,7 +6,7 @@ import (
 )
 
 // What a cancelled request gives back goes to none that is about to be cancelled too.
-func TestFindingR14ACancelBeginsNoRequest(t *testing.T) {
+func TestACancelBeginsNoRequest(t *testing.T) {
 	spending := &Spending{}
 	subAgents, dismiss := context.WithCancel(t.Context())
 	var told []string

@@ -39,8 +39,8 @@ func play(steps func(i int) step, n int) (warned []int, stopped int, verdict loo
 	return warned, 0, verdict
 }
 
-// Row 24: the same call for ever, also when it is refused each time, also in turns.
-func TestRow24Loops(t *testing.T) {
+// The same call for ever, also when it is refused each time, also in turns.
+func TestLoops(t *testing.T) {
 	cycle := func(length int) func(int) step {
 		return func(i int) step { return step{name: "grep", args: fmt.Sprintf(`{"q":%d}`, i%length), result: "none"} }
 	}
@@ -67,8 +67,8 @@ func TestRow24Loops(t *testing.T) {
 	}
 }
 
-// Row 25: honest work is left alone.
-func TestRow25HonestRepetition(t *testing.T) {
+// Honest work is left alone.
+func TestHonestRepetition(t *testing.T) {
 	cases := map[string]func(int) step{
 		"polling a build that moves on": func(i int) step { return step{name: "run", args: `{"c":"tail log"}`, result: fmt.Sprintf("%d%%", i)} },
 		"many similar edits":            func(i int) step { return step{name: "patch", args: fmt.Sprintf(`{"n":%d}`, i), result: "ok"} },
@@ -94,7 +94,7 @@ func TestRow25HonestRepetition(t *testing.T) {
 }
 
 // The same command with the same output is the same, however long it took.
-func TestFindingT5TheTimeOfACommandIsNoChange(t *testing.T) {
+func TestTheTimeOfACommandIsNoChange(t *testing.T) {
 	var guard loop.Guard
 	for n := range 6 {
 		text := fmt.Sprintf("FAIL, took 1, x\n[exit code: 1, took %d.%ds]\n", n, n)

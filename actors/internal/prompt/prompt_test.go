@@ -72,7 +72,7 @@ func TestWithoutAnythingItStillSaysWhoItIs(t *testing.T) {
 	}
 }
 
-func TestFindingT20TheRulesOfPlacesAndNotes(t *testing.T) {
+func TestTheRulesOfPlacesAndNotes(t *testing.T) {
 	for _, coding := range []bool{false, true} {
 		text := prompt.Build(prompt.Parts{Date: "2026-11-20", Profile: "default", Coding: coding})
 		for _, want := range []string{"never from memory", "keep to their preferences", "goes into a note with write_note"} {

@@ -101,7 +101,7 @@ func TestReadOnlyFileIsNotReplaced(t *testing.T) {
 }
 
 // Size and time stay the same; only the content tells.
-func TestRow46ChangeBetweenReadAndReplaceIsSeen(t *testing.T) {
+func TestChangeBetweenReadAndReplaceIsSeen(t *testing.T) {
 	root := tree(t, map[string]string{"f": "mine"})
 	path := filepath.Join(root, "f")
 	stamp := time.Unix(1_700_000_000, 0)

@@ -102,7 +102,7 @@ func TestPathsThatLeaveTheDirectoryAreRefused(t *testing.T) {
 }
 
 // Models know where a project lies, and say so.
-func TestFindingT8AnAbsolutePathInsideIsTheRelativeOne(t *testing.T) {
+func TestAnAbsolutePathInsideIsTheRelativeOne(t *testing.T) {
 	root := tree(t, map[string]string{"src/main.go": "x"})
 	link := filepath.Join(t.TempDir(), "link")
 	must(t, os.Symlink(root, link))
@@ -136,7 +136,7 @@ func TestLinksInsideAreFollowed(t *testing.T) {
 	}
 }
 
-func TestS6ProtectedNamesHoweverSpelled(t *testing.T) {
+func TestProtectedNamesHoweverSpelled(t *testing.T) {
 	root := tree(t, map[string]string{".git/config": "[core]", ".tickets/a.md": "t", "sub/.git/hooks/x": "h", "f": "x"})
 	must(t, os.Symlink(".git", filepath.Join(root, "innocent")))
 	must(t, os.Symlink(".tickets/a.md", filepath.Join(root, "note.md")))
@@ -231,7 +231,7 @@ func TestFileThatBecomesAPipeDoesNotBlock(t *testing.T) {
 	}
 }
 
-func TestRow48TwoFilesNFCandNFD(t *testing.T) {
+func TestTwoFilesNFCandNFD(t *testing.T) {
 	nfc, nfd := "caf\u00e9.txt", "cafe\u0301.txt"
 	root := tree(t, map[string]string{nfc: "composed", nfd: "decomposed", "Bildschirm\u00a0foto.png": "nbsp", "src/deep/Main.go": "m"})
 	dir := open(t, root)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// S7: whatever a path is called, what is written is below the directory, and what is
+// Whatever a path is called, what is written is below the directory, and what is
 // read came from there.
 func FuzzPath(f *testing.F) {
 	for _, name := range []string{

@@ -25,7 +25,7 @@ func openGuarded(t *testing.T, root, dir string, places ...string) *Dir {
 
 // S-6, S-8: guarded places are not written by any name, whatever directory is open,
 // whether they exist or not.
-func TestFindingG13GuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
+func TestGuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
 	home := tree(t, map[string]string{"dotfiles/bashrc": "", "dotfiles/other": "", ".ssh/config": "", "src/main.go": "", ".profile": ""})
 	must(t, os.Symlink("dotfiles/bashrc", filepath.Join(home, ".bashrc")))
 	must(t, os.Symlink(".ssh", filepath.Join(home, "keys")))
@@ -68,7 +68,7 @@ func TestFindingG13GuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
 }
 
 // A repository is one whatever its directory is called, and git obeys what is in it.
-func TestFindingG13NoRepositoryIsMadeOrWrittenByFileTools(t *testing.T) {
+func TestNoRepositoryIsMadeOrWrittenByFileTools(t *testing.T) {
 	root := tree(t, map[string]string{
 		"bare/HEAD": "ref: refs/heads/main\n", "bare/objects/": "", "bare/refs/": "", "bare/hooks/": "",
 		"half/HEAD": "ref: refs/heads/main\n", "half/objects/": "", "lib/HEAD": "", ".git/hooks/": "", "src/objects/": "",
@@ -93,7 +93,7 @@ func TestFindingG13NoRepositoryIsMadeOrWrittenByFileTools(t *testing.T) {
 
 // The way from the root to the working directory is walked when it is opened: what was put
 // in its place meanwhile does not lead out.
-func TestFindingG13TheWorkingDirectoryStaysBelowItsRoot(t *testing.T) {
+func TestTheWorkingDirectoryStaysBelowItsRoot(t *testing.T) {
 	root, outside := tree(t, map[string]string{"sub/deep/a": "inside"}), tree(t, map[string]string{"deep/a": "outside"})
 	dir := filepath.Join(root, "sub", "deep")
 	if real, inside, err := Below(root, dir); real != dir || !inside || err != nil {

@@ -2,7 +2,7 @@ package box
 
 import "testing"
 
-func TestFindingT18NamesInHintsAreReadable(t *testing.T) {
+func TestNamesInHintsAreReadable(t *testing.T) {
 	for _, c := range []struct{ name, wanted, want string }{
 		{"Ünï.txt", "Uxx.txt", `"Ünï.txt"`},
 		{"plain.txt", "plan.txt", `"plain.txt"`},

@@ -11,7 +11,7 @@ import (
 
 // A directory is swapped for a link that leads out, as fast as it goes, while
 // files are written and read below it. Nothing outside may be read or changed.
-func TestS7DirectorySwappedForLinkDuringWrites(t *testing.T) {
+func TestDirectorySwappedForLinkDuringWrites(t *testing.T) {
 	outside := tree(t, map[string]string{"f": "secret"})
 	// git's file has the same content, so that comparing contents does not help.
 	root := tree(t, map[string]string{"d/f": "inside", ".git/f": "inside"})
@@ -69,7 +69,7 @@ func TestS7DirectorySwappedForLinkDuringWrites(t *testing.T) {
 }
 
 // What the race above meets by chance: a link where a directory was a moment ago.
-func TestS7LinkInPlaceOfACheckedDirectory(t *testing.T) {
+func TestLinkInPlaceOfACheckedDirectory(t *testing.T) {
 	root := tree(t, map[string]string{".git/f": "git", "d/f": "x"})
 	dir := open(t, root)
 	at, err := dir.resolve("d/f", writing)

@@ -204,7 +204,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 
 // Told where nobody is, the browser asks none of the services of its maker, also where
 // no relay refuses them.
-func TestFindingG11ChromiumAsksNobodyOfItsOwn(t *testing.T) {
+func TestChromiumAsksNobodyOfItsOwn(t *testing.T) {
 	program := kinds()[0].find(os.Environ())
 	if program == "" {
 		t.Skip("Chromium is not installed here: apt-get install chromium")
@@ -261,7 +261,7 @@ func TestALongPathOfTemporaryFiles(t *testing.T) {
 }
 
 // The services are refused unless one of them is the page that is asked for.
-func TestFindingG11ServicesOfBrowsers(t *testing.T) {
+func TestServicesOfBrowsers(t *testing.T) {
 	if !slices.Contains(refused("https://site.example/"), "update.googleapis.com") || slices.Contains(refused("https://dl.google.com/x"), "dl.google.com") {
 		t.Error("the wrong hosts are refused")
 	}

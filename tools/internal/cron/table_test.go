@@ -190,7 +190,7 @@ func TestADaemonIsKnownByItsName(t *testing.T) {
 }
 
 // A line was written for the shell's TZ, and cron, which has the system's, rang hours off.
-func TestFindingT16CronHasAZoneOfItsOwn(t *testing.T) {
+func TestCronHasAZoneOfItsOwn(t *testing.T) {
 	table, spool := fixture(t, program, "CRON_TZ=Asia/Tokyo\n0 5 * * * backup\nCRON_TZ=\"America/New_York\"\n")
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // What is set and means nothing must not be taken for no.
-func TestFindingR15NonsenseDoesNotFailOpen(t *testing.T) {
+func TestNonsenseDoesNotFailOpen(t *testing.T) {
 	for text, want := range map[string]string{
 		"1": "on", "true": "on", "YES": "on", "On": "on", " 1 ": "on", "0": "off", "false": "off", "no": "off", "OFF": "off", "": "off", " ": "off",
 		"2": "error", "ture": "error", "-1": "error", "readonly": "error", "y": "error",
@@ -24,7 +24,7 @@ func TestFindingR15NonsenseDoesNotFailOpen(t *testing.T) {
 	}
 }
 
-func TestFindingR7DepthIsReadInOneWay(t *testing.T) {
+func TestDepthIsReadInOneWay(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "0": 0, "1": 1, "01": 1, "12": 12, " 2 ": 2, "00": 0, "-1": 0, "deep": 1} {
 		if got := Depth([]string{"MARVIN_DEPTH=" + text}); got != want {
 			t.Errorf("%q is %d, not %d", text, got, want)

@@ -74,7 +74,7 @@ func TestDiscoverFindsWhatGitFinds(t *testing.T) {
 
 // What a jailed command can do to .git and to the top of the working directory is noticed;
 // what only the user can do, or nobody minds, is not.
-func TestFindingG2AnotherRepositoryIsNoticed(t *testing.T) {
+func TestAnotherRepositoryIsNoticed(t *testing.T) {
 	layOut := "mkdir -p objects refs && echo ref: refs/heads/x > HEAD && printf '[core]\\n\\tfsmonitor = touch ran\\n' > config"
 	for name, change := range map[string]struct{ before, line, says string }{
 		"a bare one over a broken one": {begin, "echo x > .git/HEAD && " + layOut, "HEAD, objects and refs beside it make git take"},
@@ -109,7 +109,7 @@ func TestFindingG2AnotherRepositoryIsNoticed(t *testing.T) {
 }
 
 // At the beginning there is nothing to compare with, but nobody lays such a thing out.
-func TestFindingG2ABareOneOverABrokenOneIsNoticedAtOnce(t *testing.T) {
+func TestABareOneOverABrokenOneIsNoticedAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	shell(t, dir, begin+" && echo x > .git/HEAD && mkdir objects refs && echo ref: refs/heads/x > HEAD")
 	if err := new(Pins).Check(dir); !errors.Is(err, ErrMoved) {

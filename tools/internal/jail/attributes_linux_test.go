@@ -15,7 +15,7 @@ import (
 
 // What Landlock has no right for: who may do what with a file, and when it was changed.
 // A private /tmp would hide that it is missing, so the place is not below /tmp.
-func TestS4WhatIsSaidOfFilesOutsideStaysToo(t *testing.T) {
+func TestWhatIsSaidOfFilesOutsideStaysToo(t *testing.T) {
 	for _, attack := range []struct{ name, line string }{
 		{"rights", `chmod 0777 $BASE/outside.txt`},
 		{"rights of a directory", `chmod 0777 $BASE/victim`},
@@ -72,7 +72,7 @@ func said(t *testing.T, p *place) string {
 
 // Other processes are not reached around their files: not their limits, which end them
 // or their writing, and not the memory that they share among each other.
-func TestS4OtherProcessesKeepTheirLimitsAndTheirMemory(t *testing.T) {
+func TestOtherProcessesKeepTheirLimitsAndTheirMemory(t *testing.T) {
 	const size = 4096
 	id, err := unix.SysvShmGet(unix.IPC_PRIVATE, size, unix.IPC_CREAT|0o600)
 	if err != nil {

@@ -85,7 +85,7 @@ func inFile(path, text string) func(*place, string) bool {
 	return func(p *place, _ string) bool { return strings.Contains(content(filepath.Join(p.root, path)), text) }
 }
 
-func TestS4EscapesFailInsideAndWorkOutside(t *testing.T) {
+func TestEscapesFailInsideAndWorkOutside(t *testing.T) {
 	for _, escape := range escapes {
 		t.Run(escape.name, func(t *testing.T) {
 			t.Parallel()

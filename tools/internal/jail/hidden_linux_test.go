@@ -28,7 +28,7 @@ func (p *place) put(t *testing.T, files map[string]string) {
 const sshKey = "-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n"
 
 // Keys and logins are not read by a command, by whatever name; what builds need is.
-func TestFindingG10KeysAreHidden(t *testing.T) {
+func TestKeysAreHidden(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	secret := map[string]string{
 		".ssh/OPENAI_API_KEY2": "canary", ".ssh/openai_api_key": "canary", ".ssh/work": sshKey, ".ssh/id_rsa": "canary", ".ssh/keys/deploy": sshKey, ".ssh/hetzner": "canary-0123456789-abcdef",
@@ -72,7 +72,7 @@ func TestFindingG10KeysAreHidden(t *testing.T) {
 
 // What the user opened is read, and nothing beside it; Marvin's own never, its keys only
 // by their names.
-func TestFindingG10TheUserOpensWhatIsHidden(t *testing.T) {
+func TestTheUserOpensWhatIsHidden(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.put(t, map[string]string{
 		".aws/credentials": "canary", ".config/gcloud/configurations/a": "canary", ".config/gcloud/credentials.db": "canary", ".ssh/id_rsa": sshKey, ".ssh/A_KEY": "canary", ".ssh/B_KEY": "canary", ".kube/config": "canary",
@@ -95,7 +95,7 @@ func TestFindingG10TheUserOpensWhatIsHidden(t *testing.T) {
 
 // Nobody outside is spoken to by a socket, wherever it listens, but the command itself and
 // what listens in the project.
-func TestFindingG6SocketsOutsideAreNotSpokenTo(t *testing.T) {
+func TestSocketsOutsideAreNotSpokenTo(t *testing.T) {
 	for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
 		base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-") // a private /tmp would hide it
 		if err != nil {
@@ -129,7 +129,7 @@ func TestFindingG6SocketsOutsideAreNotSpokenTo(t *testing.T) {
 
 // A socket that a variable names is hidden though it belongs to another network, and
 // spoken to if the user opened it.
-func TestFindingG6SocketsThatVariablesName(t *testing.T) {
+func TestSocketsThatVariablesName(t *testing.T) {
 	base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-")
 	if err != nil {
 		t.Skip(err)

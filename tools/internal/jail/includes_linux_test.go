@@ -8,7 +8,7 @@ import (
 )
 
 // What the repository's configuration includes is as read-only as itself.
-func TestFindingG8WhatIsIncludedIsProtected(t *testing.T) {
+func TestWhatIsIncludedIsProtected(t *testing.T) {
 	for name, lines := range map[string][2]string{
 		"a file of the tree":  {`git config include.path ../.gitconfig; touch .gitconfig`, ".gitconfig"},
 		"in a directory":      {`mkdir -p conf/git; touch conf/git/x; git config include.path ../conf/git/x`, "conf/git/x"},
@@ -50,7 +50,7 @@ func TestFindingG8WhatIsIncludedIsProtected(t *testing.T) {
 
 // A rebase that waits with commands is told of, once for each state of its list, and one
 // that waited before is the user's.
-func TestFindingG8CommandsOfARebaseAreToldOf(t *testing.T) {
+func TestCommandsOfARebaseAreToldOf(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main && git add -A && git commit -qm one && git worktree add -q ../tree && mkdir -p .git/worktrees/tree/rebase-merge && echo "exec mine" > .git/worktrees/tree/rebase-merge/git-rebase-todo`)
 	note := func(line string) string {

@@ -12,7 +12,7 @@ import (
 )
 
 // A .git file that points to somebody's files makes them no part of the project.
-func TestS3AGitFileGrantsNothing(t *testing.T) {
+func TestAGitFileGrantsNothing(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	for _, target := range []string{p.base + "/victim", p.home, "../../victim"} {
 		if err := os.WriteFile(p.root+"/.git", []byte("gitdir: "+target+"\n"), 0o644); err != nil {
@@ -30,7 +30,7 @@ func TestS3AGitFileGrantsNothing(t *testing.T) {
 }
 
 // The root stays what it was, wherever a command begins.
-func TestS3TheDirectoryOfACommandIsNoRoot(t *testing.T) {
+func TestTheDirectoryOfACommandIsNoRoot(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	cell, err := p.keeper.Jail(p.root)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-func TestS4SetuidProgramsGainNothing(t *testing.T) {
+func TestSetuidProgramsGainNothing(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make the program")
 	}
@@ -36,7 +36,7 @@ func TestS4SetuidProgramsGainNothing(t *testing.T) {
 	}
 }
 
-func TestS4TheFilterRefusesEveryCallOnItsList(t *testing.T) {
+func TestTheFilterRefusesEveryCallOnItsList(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	if result := p.run(t, true, `$SELF attack calls`); result.Stdout.Text() != "ALL REFUSED\n" {
 		t.Errorf("%s%s", result.Stdout.Text(), result.Stderr.Text())

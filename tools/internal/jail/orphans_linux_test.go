@@ -14,7 +14,7 @@ import (
 
 // A job whose Marvin was killed is held as long as it lives, whatever other Marvins do;
 // and what was made for it goes with the first who comes after it.
-func TestFindingG7AJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
+func TestAJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
 	for name, prepare := range map[string]string{".git/commondir": "git init -q", ".git": "true", "nothing": "git init -q && echo ./ > .git/commondir"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -43,7 +43,7 @@ func TestFindingG7AJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
 }
 
 // Of a Marvin that was killed while a command ran nothing stays.
-func TestFindingG7NothingIsLeftBehindByAKill(t *testing.T) {
+func TestNothingIsLeftBehindByAKill(t *testing.T) {
 	for _, prepare := range []string{"git init -q", "git init -q && rm -f .git/config", "true"} {
 		for _, next := range []func(p *place){
 			func(p *place) { p.keeper.Sweep(p.root) },

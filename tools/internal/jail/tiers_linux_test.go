@@ -257,7 +257,7 @@ func TestTierWithoutMountsPutsNothingBackOutside(t *testing.T) {
 }
 
 // A system that has too little gets no command at all, and is told what is missing.
-func TestS4AMissingLayerIsNamedAndNothingRuns(t *testing.T) {
+func TestAMissingLayerIsNamedAndNothingRuns(t *testing.T) {
 	for layers, want := range map[string]string{"landlock,mounts": "Landlock", "landlock,namespaces": "Landlock", "seccomp": "seccomp", "landlock,seccomp": "seccomp"} {
 		p := newPlace(t, jail.Workspace)
 		if out := p.lacking(t, layers, jail.Workspace, "echo RAN"); strings.Contains(out, "RAN\n") || !strings.Contains(out, "MISSING") || !strings.Contains(out, want) {

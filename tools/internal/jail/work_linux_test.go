@@ -107,8 +107,8 @@ func TestTheTableOfBuilding(t *testing.T) {
 	_, section, _ := strings.Cut(string(page), "\n## Building and testing\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	held := map[string]bool{
-		"ending a server":            true, // TestFindingG12ProcessesOutsideAreLeftAlone
-		"a private registry":         true, // TestFindingG10 and the hosts of hidden_linux_test.go
+		"ending a server":            true, // TestProcessesOutsideAreLeftAlone
+		"a private registry":         true, // TestKeysAreHidden and the hosts of hidden_linux_test.go
 		"`git push`, `git fetch`":    true, // the table of git above it, by tools/git
 		"`curl`, `git clone`, `ssh`": true, // tools/internal/permit/command/testdata/sends.txt, and the attack g09-secret-by-a-command
 	}
@@ -159,9 +159,9 @@ func TestGitWorksInSubdirectoriesAndWorktrees(t *testing.T) {
 	}
 }
 
-// S6: a submodule is worked on where it is, and what git runs in it stays as it is, seen
+// A submodule is worked on where it is, and what git runs in it stays as it is, seen
 // from there and from the repository around it.
-func TestS6SubmodulesAreWorkedOnAndNotConfigured(t *testing.T) {
+func TestSubmodulesAreWorkedOnAndNotConfigured(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `set -e; git init -q -b main ../lib && cd ../lib && echo 1 > f && git add -A && git commit -qm one && cd "$HOME/project" && git init -q -b main &&
 git -c protocol.file.allow=always submodule --quiet add ../lib mod 2>/dev/null && git commit -qam added`)
@@ -188,7 +188,7 @@ git -c protocol.file.allow=always submodule --quiet add ../lib mod 2>/dev/null &
 }
 
 // A .git file that points to a repository grants nothing unless that says it is meant.
-func TestS3APointerToAnothersRepositoryGrantsNothing(t *testing.T) {
+func TestAPointerToAnothersRepositoryGrantsNothing(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main ../other && git -C ../other config core.worktree "$HOME/elsewhere" && mkdir -p ../elsewhere && echo "gitdir: ../other/.git" > .git`)
 	p.run(t, true, `echo evil > ../other/.git/written; echo evil >> ../other/.git/config`)
@@ -198,7 +198,7 @@ func TestS3APointerToAnothersRepositoryGrantsNothing(t *testing.T) {
 }
 
 // Below the top of a worktree git looks for a repository where it stands first.
-func TestS6NoRepositoryIsMadeBelowTheTopOfAWorktree(t *testing.T) {
+func TestNoRepositoryIsMadeBelowTheTopOfAWorktree(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main && mkdir sub && echo 1 > sub/f && git add -A && git commit -qm one && git worktree add -q ../tree`)
 	p.root = p.home + "/tree/sub"

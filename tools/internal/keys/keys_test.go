@@ -60,7 +60,7 @@ func TestReadSaysWhatIsTheMatter(t *testing.T) {
 	}
 }
 
-func TestFindingR9EveryFileWithTheNameOfAVariableIsAKey(t *testing.T) {
+func TestEveryFileWithTheNameOfAVariableIsAKey(t *testing.T) {
 	home := files(t, map[string]string{"NEW_PROVIDER_API_KEY": "new\n", "X_2": "two", "id_ed25519": "ssh", "config": "Host *", "README": "text", "KEY.pub": "public"})
 	all := All(home)
 	slices.Sort(all)

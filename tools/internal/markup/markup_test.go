@@ -37,8 +37,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// T15: a page has headings, links with whole addresses, and tables with a head.
-func TestFindingT15Markdown(t *testing.T) {
+// A page has headings, links with whole addresses, and tables with a head.
+func TestMarkdown(t *testing.T) {
 	base, err := url.Parse("https://site.example/docs/start?x=1")
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 )
 
 // What people do not see of a page is not read, however it is hidden.
-func TestFindingG16WhatAPageHidesIsNotRead(t *testing.T) {
+func TestWhatAPageHidesIsNotRead(t *testing.T) {
 	const shown = "<p>The weather is fine today, and so it will be tomorrow, says the office.</p>"
 	for name, page := range map[string]string{
 		"display":          `<p style="display:none">SECRET</p>`,
@@ -48,7 +48,7 @@ func TestFindingG16WhatAPageHidesIsNotRead(t *testing.T) {
 }
 
 // What people see is read, also where a style looks a little like one that hides.
-func TestFindingG16WhatPeopleSeeIsRead(t *testing.T) {
+func TestWhatPeopleSeeIsRead(t *testing.T) {
 	for name, page := range map[string]string{
 		"shown again":        `<style>.x{display:none} .x{display:block}</style><p class=x>SEEN</p>`,
 		"on wide screens":    `<style>.x{display:none} @media (min-width:600px){.x{display:block}}</style><p class=x>SEEN</p>`,
@@ -78,7 +78,7 @@ func TestFindingG16WhatPeopleSeeIsRead(t *testing.T) {
 }
 
 // A page that is mostly hidden is read, and said to be.
-func TestFindingG16APageThatIsMostlyHidden(t *testing.T) {
+func TestAPageThatIsMostlyHidden(t *testing.T) {
 	got := Text(`<body style="opacity:0"><p>All of it waits for a script.</p></body>`)
 	if got != mostlyHidden+"\n\nAll of it waits for a script." {
 		t.Errorf("%q", got)

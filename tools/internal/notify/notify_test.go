@@ -118,7 +118,7 @@ func TestWhatAProgramIsGiven(t *testing.T) {
 	}
 }
 
-func TestFindingT20MacOSShowsItByAScript(t *testing.T) {
+func TestMacOSShowsItByAScript(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf '%s|' \"$@\" > \"$SEEN\"\n"
 	if err := disktest.WriteProgram(filepath.Join(dir, "osascript"), []byte(script), 0o755); err != nil {

@@ -152,7 +152,7 @@ func sameSection(x, y Section) bool {
 		})
 }
 
-func TestRow19PatchCutAnywhereIsRefused(t *testing.T) {
+func TestPatchCutAnywhereIsRefused(t *testing.T) {
 	for cut := range len(wholePatch) {
 		if sections, err := Parse(wholePatch[:cut]); err == nil {
 			t.Fatalf("cut at %d it is taken for %+v", cut, sections)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestFindingT6ReplaceMends(t *testing.T) {
+func TestReplaceMends(t *testing.T) {
 	for name, row := range map[string]struct{ file, old, new, want, says string }{
 		"blanks for tabs":      {"f {\n\tif x {\n\t\treturn\n\t}\n}\n", "    if x {\n        return\n    }", "    if y {\n        return\n        z()\n    }", "f {\n\tif y {\n\t\treturn\n\t\tz()\n\t}\n}\n", "indentation"},
 		"two blanks for a tab": {"f {\n\tif x {\n\t\treturn\n\t}\n}\n", "  if x {\n    return\n  }", "  if y {\n    return\n  }", "f {\n\tif y {\n\t\treturn\n\t}\n}\n", "indentation"},
@@ -35,7 +35,7 @@ func TestFindingT6ReplaceMends(t *testing.T) {
 	}
 }
 
-func TestFindingT6WhatFitsTwiceOrUnevenlyIsNotMended(t *testing.T) {
+func TestWhatFitsTwiceOrUnevenlyIsNotMended(t *testing.T) {
 	for name, row := range map[string]struct {
 		file, old string
 		err       error
@@ -54,7 +54,7 @@ func TestFindingT6WhatFitsTwiceOrUnevenlyIsNotMended(t *testing.T) {
 	}
 }
 
-func TestFindingT6HunksMend(t *testing.T) {
+func TestHunksMend(t *testing.T) {
 	for name, row := range map[string]struct{ file, hunks, want string }{
 		"tabs":              {"f {\n\ta()\n\tb()\n}\n", "@@\n     a()\n-    b()\n+    c()\n+    if d {\n+        e()\n+    }", "f {\n\ta()\n\tc()\n\tif d {\n\t\te()\n\t}\n}\n"},
 		"no indentation":    {"class A:\n    x = 1\n    y = 2\n", "@@\n x = 1\n-y = 2\n+y = 3", "class A:\n    x = 1\n    y = 3\n"},

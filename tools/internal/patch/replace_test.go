@@ -20,7 +20,7 @@ func replace(t *testing.T, content, old, new string) string {
 }
 
 // Each row is a file, an edit as a model writes it, and the file afterwards.
-func TestRow47EditChangesOnlyItsBytes(t *testing.T) {
+func TestEditChangesOnlyItsBytes(t *testing.T) {
 	for name, row := range map[string]struct{ file, old, new, want string }{
 		"LF":                       {"a\nb\nc\n", "b", "x", "a\nx\nc\n"},
 		"CRLF, one line":           {"a\r\nb\r\nc\r\n", "b", "x", "a\r\nx\r\nc\r\n"},

@@ -45,7 +45,7 @@ func judgement(verdict Verdict) string {
 
 // With a person every line asks, and what is not ordinary each time; without one what is
 // ordinary runs and nothing else does.
-func TestS24TheCorpusIsJudgedAsItSays(t *testing.T) {
+func TestTheCorpusIsJudgedAsItSays(t *testing.T) {
 	counts := map[string]int{}
 	for _, one := range corpus(t) {
 		counts[one.want]++
@@ -66,7 +66,7 @@ func TestS24TheCorpusIsJudgedAsItSays(t *testing.T) {
 }
 
 // The seven lines of issue 12 that were judged wrongly.
-func TestFindingIssue12LinesAreJudged(t *testing.T) {
+func TestLinesAreJudged(t *testing.T) {
 	for line, want := range map[string]string{
 		"make -f - <<< $'all:\\n\\trm -rf ~'":                "dangerous",
 		"truncate -s 0 ~/x":                                  "dangerous",
@@ -84,7 +84,7 @@ func TestFindingIssue12LinesAreJudged(t *testing.T) {
 
 // A caller may name the arguments of what runs a command, in any order, or put them into an
 // object; what runs is the same.
-func TestFindingIssue12NamedArgumentsAreJudgedAsTheCommand(t *testing.T) {
+func TestNamedArgumentsAreJudgedAsTheCommand(t *testing.T) {
 	for line, want := range map[string]string{
 		`python3 -c 'import subprocess; subprocess.run(args=["rm","-rf","/"], cwd="/")'`:            "dangerous",
 		`python3 -c 'import subprocess; subprocess.run(cwd="x", timeout=3, args=["rm","-rf","/"])'`: "dangerous",

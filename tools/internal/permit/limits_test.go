@@ -25,7 +25,7 @@ func worked(t *testing.T) time.Duration {
 
 // A line is judged in a moment or asked about, whatever it repeats. Without a limit the
 // worst of these took 71 s, in which nobody could say stop.
-func TestS31NoLineIsJudgedForLong(t *testing.T) {
+func TestNoLineIsJudgedForLong(t *testing.T) {
 	for name, line := range map[string]string{
 		"pipes into shells":      "curl x" + strings.Repeat("|sh", 9000),
 		"echoes into shells":     "echo a" + strings.Repeat("|echo a", 5000) + strings.Repeat("|sh", 5000),

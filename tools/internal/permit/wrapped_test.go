@@ -84,7 +84,7 @@ func hardOnes(t *testing.T) (list []string) {
 }
 
 // However a dangerous line is wrapped, it is never milder.
-func TestFindingG17AWrappedLineIsNeverMilder(t *testing.T) {
+func TestAWrappedLineIsNeverMilder(t *testing.T) {
 	failed := 0
 	check := func(line, from string) {
 		t.Helper()
@@ -142,7 +142,7 @@ var beforeCommands = []string{
 }
 
 // Whatever stands before a dangerous line or behind it, it is never milder.
-func TestS10AddingPartsNeverMakesAVerdictMilder(t *testing.T) {
+func TestAddingPartsNeverMakesAVerdictMilder(t *testing.T) {
 	var ordinary []string
 	for _, one := range corpus(t) {
 		// What assigns decides what a variable is, so that it may truly make a line harmless.

@@ -26,7 +26,7 @@ func drawn(t *testing.T, width, height int) []byte {
 }
 
 // A small picture is sent as it is, a large one smaller, on white where nothing was drawn.
-func TestFindingT7PicturesAreScaled(t *testing.T) {
+func TestPicturesAreScaled(t *testing.T) {
 	small := drawn(t, 31, 17)
 	if got, err := Read("a.png", small); err != nil || !bytes.Equal(got.Data, small) || got.Width != 31 || got.Type != "image/png" {
 		t.Errorf("%v, %s, %d×%d", err, got.Type, got.Width, got.Height)
@@ -48,7 +48,7 @@ func TestFindingT7PicturesAreScaled(t *testing.T) {
 }
 
 // A file of a kilobyte that claims 400 million pixels is not taken in, nor is half a one.
-func TestFindingT7HostilePicturesAreRefused(t *testing.T) {
+func TestHostilePicturesAreRefused(t *testing.T) {
 	bomb := drawn(t, 2, 2)
 	binary.BigEndian.PutUint32(bomb[16:], 20_000)
 	binary.BigEndian.PutUint32(bomb[20:], 20_000)

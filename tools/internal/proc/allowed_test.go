@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// S21: what nobody is known to need is withheld whatever it is called, and what looks
+// What nobody is known to need is withheld whatever it is called, and what looks
 // like a secret although a family has its name.
-func TestS21ChildrenGetWhatIsKnownToBeNeededOnly(t *testing.T) {
+func TestChildrenGetWhatIsKnownToBeNeededOnly(t *testing.T) {
 	canaries := []string{
 		"MY_APPLICATION=canary", "CUSTOMER=canary", "X=canary", "INTERNAL_HOST=canary", "AWS_PROFILE=canary", "KUBECONFIG=canary",
 		"VAULT_ADDR=canary", "GITHUB_ENV=canary", "NOTIFY_SOCKET=canary", "GODADDY_LOGIN=canary", "GOOGLE_CLOUD_PROJECT=canary",

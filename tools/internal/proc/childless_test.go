@@ -8,7 +8,7 @@ import (
 )
 
 // What a program that only reads would start does not run, whatever told it to.
-func TestFindingG8AReaderStartsNothing(t *testing.T) {
+func TestAReaderStartsNothing(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no seccomp")
 	}

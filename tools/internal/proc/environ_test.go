@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-func TestRow51SecretsDoNotReachChildren(t *testing.T) {
+func TestSecretsDoNotReachChildren(t *testing.T) {
 	secrets := []string{
 		"OPENAI_API_KEY=canary", "GROQ_KEY=canary", "GITHUB_TOKEN=canary", "NPM_TOKEN=canary", "gh_token=canary",
 		"AWS_ACCESS_KEY_ID=canary", "AWS_SECRET_ACCESS_KEY=canary", "AWS_SESSION_TOKEN=canary",
@@ -35,7 +35,7 @@ func TestRow51SecretsDoNotReachChildren(t *testing.T) {
 }
 
 // A Marvin that a command starts may not do more, and launches nothing.
-func TestFindingR7AChildIsToldWhatItMayDo(t *testing.T) {
+func TestAChildIsToldWhatItMayDo(t *testing.T) {
 	for _, marvin := range []bool{false, true} {
 		_, given := childEnviron(Command{Dir: "/", Marvin: marvin, Environ: []string{"MARVIN_READONLY=yes", "MARVIN_DEPTH=1"}})
 		for _, want := range []string{"MARVIN_READONLY=1", "MARVIN_DEPTH=2"} {
@@ -68,7 +68,7 @@ func TestChildrenKeepWhatTheyNeed(t *testing.T) {
 	}
 }
 
-func TestRow52WeirdEnvironments(t *testing.T) {
+func TestWeirdEnvironments(t *testing.T) {
 	for name, environ := range map[string][]string{
 		"none":       nil,
 		"not UTF-8":  {"X=\xff\xfe", "\xff=y", "LC_ALL=C"},
@@ -87,7 +87,7 @@ func TestRow52WeirdEnvironments(t *testing.T) {
 	}
 }
 
-func TestRow52ANameInLatin1StaysAsItIs(t *testing.T) {
+func TestANameInLatin1StaysAsItIs(t *testing.T) {
 	result, err := Run(t.Context(), Command{Shell: `printf %s "$GIT_AUTHOR_NAME"`, Dir: "/", Environ: []string{"GIT_AUTHOR_NAME=J\xf6rg", "\xff*=\xff"}})
 	if err != nil || string(result.Stdout.Bytes) != "J\xf6rg" {
 		t.Errorf("it arrived as %q, %v", result.Stdout.Bytes, err)

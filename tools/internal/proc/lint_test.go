@@ -31,9 +31,9 @@ var mayStartProcesses = map[string]string{
 	"providers/copilot/process.go":                   "the Copilot CLI lives as long as the program, talks over its stdin, and needs the keys that Run withholds",
 }
 
-// TestS21OnlyThisPackageStartsProcesses keeps the promises of this package true for
+// TestOnlyThisPackageStartsProcesses keeps the promises of this package true for
 // all of Marvin: one place that cleans the environment and ends what it started.
-func TestS21OnlyThisPackageStartsProcesses(t *testing.T) {
+func TestOnlyThisPackageStartsProcesses(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestRow49FloodsAreBounded(t *testing.T) {
+func TestFloodsAreBounded(t *testing.T) {
 	result, err := shell(t, "head -c 50000000 /dev/zero | tr '\\0' x")
 	if err != nil {
 		t.Fatal(err)

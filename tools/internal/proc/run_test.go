@@ -34,7 +34,7 @@ func TestSignalIsNamed(t *testing.T) {
 	}
 }
 
-func TestRow34BackgroundChildDoesNotHoldTheCall(t *testing.T) {
+func TestBackgroundChildDoesNotHoldTheCall(t *testing.T) {
 	// A child is a shell until it has become sleep, which the end of the call can overtake.
 	const sleeping = "until [ ! -d /proc/$! ] || grep -qs sleep /proc/$!/comm; do :; done; echo $!"
 	for name, line := range map[string]string{
@@ -88,7 +88,7 @@ func TestAProgramIsCalledAsItWasNamed(t *testing.T) {
 	}
 }
 
-func TestRow35NothingCanAskThroughATerminal(t *testing.T) {
+func TestNothingCanAskThroughATerminal(t *testing.T) {
 	for _, line := range []string{
 		"read answer",     // stdin is empty
 		"exec 3</dev/tty", // there is no terminal to open
@@ -109,7 +109,7 @@ func TestRow35NothingCanAskThroughATerminal(t *testing.T) {
 	}
 }
 
-func TestRow10YesStaysBounded(t *testing.T) {
+func TestYesStaysBounded(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	result, err := Run(ctx, Command{Name: "yes", Dir: "/", Environ: os.Environ(), Limit: 1000})
@@ -124,7 +124,7 @@ func TestRow10YesStaysBounded(t *testing.T) {
 	}
 }
 
-func TestRow42ChildThatReadsNothing(t *testing.T) {
+func TestChildThatReadsNothing(t *testing.T) {
 	result, err := Run(t.Context(), Command{
 		Name: "true", Dir: "/", Environ: os.Environ(), Stdin: strings.Repeat("unread ", 1<<20),
 	})

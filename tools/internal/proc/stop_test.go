@@ -27,7 +27,7 @@ var stubborn = map[string]string{
 	"none, ignores TERM":  `env -i setsid sh -c 'trap "" TERM; echo ready; sleep 1000; sleep 1000' & wait`,
 }
 
-func TestRow36NoOrphans(t *testing.T) {
+func TestNoOrphans(t *testing.T) {
 	for name, line := range stubborn {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -41,7 +41,7 @@ func TestWhatIsDistrustedForOneChildIsNotForAnother(t *testing.T) {
 
 // A program that the project brings is not run outside the sandbox, by whatever way PATH leads to it;
 // a line of a person's, and what a jail holds, finds it as before.
-func TestFindingG3NoProgramOfTheProjectIsRunUnheld(t *testing.T) {
+func TestNoProgramOfTheProjectIsRunUnheld(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("scripts of a shell")
 	}
@@ -102,7 +102,7 @@ func ran(mark string) bool {
 }
 
 // What a program of Marvin's own starts, loads and obeys is not the project's either.
-func TestFindingG3WhatAProgramLoadsIsNotTheProjects(t *testing.T) {
+func TestWhatAProgramLoadsIsNotTheProjects(t *testing.T) {
 	project, outside := t.TempDir(), t.TempDir()
 	environ := Distrust([]string{
 		"PATH=/usr/bin:" + project + "/bin:/bin:relative::" + outside, "HOME=" + project, "LD_LIBRARY_PATH=" + outside + ":" + project + "/lib",
@@ -135,7 +135,7 @@ func TestFindingG3WhatAProgramLoadsIsNotTheProjects(t *testing.T) {
 }
 
 // The shell itself is the user's, also where the line may use what the project brings.
-func TestFindingG3TheShellIsNotTheProjects(t *testing.T) {
+func TestTheShellIsNotTheProjects(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("scripts of a shell")
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // A program that waits for keys is ended; that it is soon is what the test's own time says.
-func TestFindingT5AProgramThatWaitsForATerminalIsEnded(t *testing.T) {
+func TestAProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 	for line, program := range map[string]string{
 		"exec -a vim sleep 1000":                           "vim",
 		"echo before; (exec -a /usr/bin/nano sleep 1000 )": "nano",
@@ -39,7 +39,7 @@ func TestFindingT5AProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 
 // What is only slow and silent goes on, whatever it is called and whatever it has open. All
 // run at once, since each takes its whole time.
-func TestFindingT5WhatIsSlowIsNotEnded(t *testing.T) {
+func TestWhatIsSlowIsNotEnded(t *testing.T) {
 	var all sync.WaitGroup
 	const burns = "renice 19 $$ >/dev/null; while :; do :; done" // of the processors what nobody else wants
 	for _, line := range []string{

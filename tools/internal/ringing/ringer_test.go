@@ -233,7 +233,7 @@ func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
 }
 
 // A line of the crontab names a file that is run later, outside of any sandbox.
-func TestFindingG3CronRunsNoProgramOfTheProject(t *testing.T) {
+func TestCronRunsNoProgramOfTheProject(t *testing.T) {
 	w := newMachine(t)
 	w.Program = w.dir + "/project/marvin"
 	w.write("project/marvin", "#!/bin/sh\n")
@@ -249,7 +249,7 @@ func TestFindingG3CronRunsNoProgramOfTheProject(t *testing.T) {
 
 // Cron begins a minute with the table that it has: what is due within this one it would
 // ring in a year.
-func TestFindingT11WhatIsDueInThisMinuteRingsWithTheNext(t *testing.T) {
+func TestWhatIsDueInThisMinuteRingsWithTheNext(t *testing.T) {
 	w := newMachine(t)
 	w.now = w.now.Add(10 * time.Second)
 	w.set("tea", 20*time.Second)
@@ -264,7 +264,7 @@ func TestFindingT11WhatIsDueInThisMinuteRingsWithTheNext(t *testing.T) {
 
 // In the time zone of somebody else it is another hour: what is started then leaves the
 // alarm alone, and at its time both lines go.
-func TestFindingT16AnAlarmHasALineForEachZone(t *testing.T) {
+func TestAnAlarmHasALineForEachZone(t *testing.T) {
 	elsewhere := "Asia/Tokyo"
 	if _, offset := time.Now().Zone(); offset > 0 {
 		elsewhere = "America/New_York"

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// S11: a host that is let through has one spelling, which every other reader of the
+// A host that is let through has one spelling, which every other reader of the
 // address agrees with, and a number in it is a public address or none.
 func FuzzHost(f *testing.F) {
 	for _, address := range []string{

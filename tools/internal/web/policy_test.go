@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-func TestS12PublicAddresses(t *testing.T) {
+func TestPublicAddresses(t *testing.T) {
 	for _, address := range []string{
 		"1.1.1.1", "93.184.216.34", "172.15.0.1", "172.32.0.1", "100.63.255.255", "100.128.0.1", "192.167.1.1",
 		"2606:4700::1111", "2001:4860:4860::8888", "::ffff:1.1.1.1", "64:ff9b::101:101", "2002:101:101::1",
@@ -53,7 +53,7 @@ func closed(t *testing.T, hosts ...string) (port string, client *http.Client) {
 	return port, client
 }
 
-func TestS12NothingPrivateIsReached(t *testing.T) {
+func TestNothingPrivateIsReached(t *testing.T) {
 	port, client := closed(t)
 	for _, address := range []string{
 		"http://127.0.0.1:PORT/", "http://localhost:PORT/", "http://0.0.0.0:PORT/", "http://[::]:PORT/",
@@ -69,7 +69,7 @@ func TestS12NothingPrivateIsReached(t *testing.T) {
 }
 
 // A URL that parsers read differently is not sent anywhere.
-func TestS11TwoParsers(t *testing.T) {
+func TestTwoParsers(t *testing.T) {
 	port, client := closed(t)
 	for _, address := range []string{
 		"http://127.0.0.1:PORT\\@ok.example/", "http://127.0.0.1\x00.ok.example:PORT/", "http://ok.example\n127.0.0.1:PORT/", "http://:PORT/",
@@ -80,7 +80,7 @@ func TestS11TwoParsers(t *testing.T) {
 	}
 }
 
-func TestS12RedirectsAreCheckedAgain(t *testing.T) {
+func TestRedirectsAreCheckedAgain(t *testing.T) {
 	port, _ := closed(t)
 	for _, target := range []string{"http://127.0.0.1:" + port + "/", "//localhost:" + port + "/", "file:///etc/passwd", "gopher://localhost:" + port} {
 		_, client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -106,7 +106,7 @@ func TestTableDoesNotOpenTheServerItself(t *testing.T) {
 }
 
 // A name on the internet may mean this machine: a real name server says so here.
-func TestS12NamesThatLeadHere(t *testing.T) {
+func TestNamesThatLeadHere(t *testing.T) {
 	port, client := closed(t)
 	resolver := &net.Resolver{PreferGo: true, Dial: nameServer(t)}
 	dialer := &net.Dialer{Resolver: resolver, ControlContext: guard}

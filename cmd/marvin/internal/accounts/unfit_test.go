@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-func TestIssue19WhatAModelLacksForAConversation(t *testing.T) {
+func TestAModelLacksWhatTheConversationNeeds(t *testing.T) {
 	no, rules := false, []actors.PrivateRule{{Dir: "/h/taxes", Said: "~/taxes", To: []string{"ollama"}}}
 	for name, test := range map[string]struct {
 		model Offered

@@ -21,7 +21,7 @@ import (
 
 // The picture of the clipboard comes from the program that has one, goes into a file that its
 // person alone reads, and files of weeks ago go.
-func TestIssue19TheClipboardsPictureIsPasted(t *testing.T) {
+func TestTheClipboardsPictureIsPasted(t *testing.T) {
 	home, bin := t.TempDir(), t.TempDir()
 	dot, err := base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 	if err != nil {

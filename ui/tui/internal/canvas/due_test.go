@@ -29,7 +29,7 @@ func never(int) bool { return false }
 // Words that come once in a frame are drawn as they come, also behind a key or another frame at a
 // bad moment: counted from the frame before they all came a frame too late, 77 ms after they were
 // sent at the median in the place of 34.
-func TestFindingU13WordsDoNotWaitForAnotherFrame(t *testing.T) {
+func TestWordsDoNotWaitForAnotherFrame(t *testing.T) {
 	width := int(Frame / time.Millisecond)
 	begin, from := 7*width-5, 20*width
 	told := func(ms int) bool { // each word by itself at first, then once in a frame, two of a read

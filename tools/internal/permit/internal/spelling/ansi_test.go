@@ -10,7 +10,7 @@ import (
 
 // What stands in a text with escapes is what bash makes of it. The texts are printed and
 // never run.
-func TestFindingG17EscapesAreReadAsBashDoes(t *testing.T) {
+func TestEscapesAreReadAsBashDoes(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash: ", err)

@@ -19,7 +19,7 @@ func local(t *testing.T, models ...modeltest.Local) *modeltest.Server {
 	return modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") }).Has(models...)
 }
 
-func TestFindingP6AnInstalledModelIsPicked(t *testing.T) {
+func TestAnInstalledModelIsPicked(t *testing.T) {
 	coder, talker := modeltest.Local{Name: "llama3.2:latest"}, modeltest.Local{Name: "gemma:2b", Can: []string{"completion"}}
 	embedder := modeltest.Local{Name: "nomic:latest", Can: []string{"embedding"}}
 	cloud := modeltest.Local{Name: "gpt-oss:120b-cloud", Remote: true}
@@ -48,7 +48,7 @@ func TestFindingP6AnInstalledModelIsPicked(t *testing.T) {
 	}
 }
 
-func TestFindingP6AMissingModelIsToldWithThoseThatAreThere(t *testing.T) {
+func TestAMissingModelIsToldWithThoseThatAreThere(t *testing.T) {
 	server := local(t, modeltest.Local{Name: "llama3.2:latest"}, modeltest.Local{Name: "gemma:2b"})
 	_, _, err := ask(t, model(t, server), question("hi"))
 	if err == nil || !strings.Contains(err.Error(), "installed are llama3.2:latest, gemma:2b (choose with /model or OLLAMA_MODEL), or get it with: ollama pull qwen3-coder:30b") {
@@ -63,7 +63,7 @@ func TestFindingP6AMissingModelIsToldWithThoseThatAreThere(t *testing.T) {
 	}
 }
 
-func TestFindingP6TheWindowIsTheModelsUnlessSomebodySaysAnother(t *testing.T) {
+func TestTheWindowIsTheModelsUnlessSomebodySaysAnother(t *testing.T) {
 	for _, test := range []struct {
 		parameters      string
 		own, configured int
@@ -87,7 +87,7 @@ func TestFindingP6TheWindowIsTheModelsUnlessSomebodySaysAnother(t *testing.T) {
 
 // A model without tools is asked without them: at once where the server tells what it can
 // do, else after the first refusal. People are told once.
-func TestFindingP6AModelWithoutToolsIsAskedWithoutThem(t *testing.T) {
+func TestAModelWithoutToolsIsAskedWithoutThem(t *testing.T) {
 	refuses := 0
 	old := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if len(request.Tools) > 0 {
@@ -128,7 +128,7 @@ func TestFindingP6AModelWithoutToolsIsAskedWithoutThem(t *testing.T) {
 
 // What was thought in front of a call goes back with it, byte for byte, and to no other
 // provider.
-func TestFindingP6ThinkingGoesBackWithTheCall(t *testing.T) {
+func TestThinkingGoesBackWithTheCall(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Think("let me ", "see").Then(modeltest.Calls(modeltest.Call{Name: "tool_1"}, modeltest.Call{Name: "tool_1"})),
 		modeltest.Text("done"))
@@ -159,7 +159,7 @@ func TestFindingP6ThinkingGoesBackWithTheCall(t *testing.T) {
 
 // What the model is told later stays where it was told: templates put what is of the system
 // in front of everything, and nothing that the server kept would hold behind it.
-func TestFindingP2WhatIsToldLaterStaysInItsPlace(t *testing.T) {
+func TestWhatIsToldLaterStaysInItsPlace(t *testing.T) {
 	server := local(t, modeltest.Local{Name: "m:latest"})
 	asked := question("look")
 	asked.Messages = append(asked.Messages, messages.Message{Role: messages.Assistant, Text: "I see."},

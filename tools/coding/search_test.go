@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestFindingT9SearchByTypeNamesCountsAndOverLines(t *testing.T) {
+func TestSearchByTypeNamesCountsAndOverLines(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{
 			"a.py": "def f():\n    hit()\n    hit()\n", "b.pyi": "hit\n", "c.go": "hit\nHIT\n", "sub/d.py": "no\n", "sub/e.ts": "type A = {\n  hit: 1\n}\ntype B = {}\n", "z.tsx": "x\n",
@@ -35,7 +35,7 @@ func TestFindingT9SearchByTypeNamesCountsAndOverLines(t *testing.T) {
 	})
 }
 
-func TestFindingT9FilesAreFoundByNameTheNewestFirst(t *testing.T) {
+func TestFilesAreFoundByNameTheNewestFirst(t *testing.T) {
 	files := map[string]string{".gitignore": "built/\n*.log\n", "built/x.go": "", "a.log": ""}
 	names := []string{"main.go", "sub/util.go", "sub/deep/util_test.go", "README.md", "web/view.tsx"}
 	for _, name := range names {
@@ -75,7 +75,7 @@ func TestFindingT9FilesAreFoundByNameTheNewestFirst(t *testing.T) {
 }
 
 // A link that leads out of the directory is no file of it.
-func TestFindingT9FindsNothingOutside(t *testing.T) {
+func TestFindsNothingOutside(t *testing.T) {
 	p := newPlace(t, map[string]string{"in.txt": ""})
 	outside := t.TempDir()
 	if err := os.WriteFile(filepath.Join(outside, "out.txt"), nil, 0o600); err != nil {

@@ -22,7 +22,7 @@ func say(t *testing.T, env tools.Env, args map[string]any) string {
 
 // What is left out is counted exactly, and only once: what a tool gives back is not cut
 // again on its way to the model.
-func TestFindingT5WhatIsLeftOutIsCounted(t *testing.T) {
+func TestWhatIsLeftOutIsCounted(t *testing.T) {
 	for name, line := range map[string]string{
 		"more than is kept":       "seq 100000",
 		"more than is shown":      "seq 5000",
@@ -67,7 +67,7 @@ func TestFindingT5WhatIsLeftOutIsCounted(t *testing.T) {
 	}
 }
 
-func TestFindingT5TextIsClean(t *testing.T) {
+func TestTextIsClean(t *testing.T) {
 	for line, want := range map[string]string{
 		`printf '\033[31mred\033[0m\n'`:                         "red\n",
 		`printf 'a\0b\nsecond\n'; printf 'c\0' >&2`:             "a␀b\nsecond\nSTDERR:\nc␀\n",
@@ -90,7 +90,7 @@ func TestFindingT5TextIsClean(t *testing.T) {
 	}
 }
 
-func TestFindingT5RunsInADirectoryBelow(t *testing.T) {
+func TestRunsInADirectoryBelow(t *testing.T) {
 	env := newEnv(t)
 	env.Root = env.Dir
 	if err := os.MkdirAll(filepath.Join(env.Dir, "a", "b"), 0o755); err != nil {
@@ -118,7 +118,7 @@ func TestFindingT5RunsInADirectoryBelow(t *testing.T) {
 	}
 }
 
-func TestFindingT5AnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
+func TestAnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 	text := say(t, newEnv(t), map[string]any{"command": "echo before; exec -a vim sleep 1000"})
 	for _, want := range []string{"vim waits for a user at a terminal", "apply_patch", "before\n"} {
 		if !strings.Contains(text, want) {
@@ -139,7 +139,7 @@ func TestFindingT5AnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 }
 
 // What fails for a reason that has a way around is answered with it.
-func TestFindingP10AFailureIsAnsweredWithTheWayOn(t *testing.T) {
+func TestAFailureIsAnsweredWithTheWayOn(t *testing.T) {
 	for line, want := range map[string]string{
 		"echo 'error: externally-managed-environment' >&2; exit 1":            "python3 -m venv .venv",
 		"echo 'sudo: a terminal is required to read the password' >&2; false": "ask the user to run it with !",

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-func TestFindingU2ARefusedCallKeepsItsCommand(t *testing.T) {
+func TestARefusedCallKeepsItsCommand(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "run_command", Title: "run_command make x", Status: messages.Denied, Summary: "Error: said no", Text: "Error: said no"})
 	if got := drawing((&view.Window{}).Show(v.Blocks, 60, 10, start)); !strings.Contains(got, "run_command<faint> make x") || !strings.Contains(got, "denied</>") || !strings.Contains(got, " · said no") {
 		t.Errorf("%s", got)
@@ -20,7 +20,7 @@ func TestFindingU2ARefusedCallKeepsItsCommand(t *testing.T) {
 	}
 }
 
-func TestFindingU3ARunningCommandShowsTheEndOfItsOutput(t *testing.T) {
+func TestARunningCommandShowsTheEndOfItsOutput(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolStarted{Call: "1", Name: "run_command", Title: "make"})
 	for _, line := range []string{"one", "two", "three", "four \x1b[2J", strings.Repeat("wide ", 40)} {
 		v.Apply(messages.Envelope{At: start, Event: messages.ToolOutput{Call: "1", Chunk: line + "\n"}})
@@ -36,7 +36,7 @@ func TestFindingU3ARunningCommandShowsTheEndOfItsOutput(t *testing.T) {
 	}
 }
 
-func TestFindingU9WhatIsFoundIsCounted(t *testing.T) {
+func TestWhatIsFoundIsCounted(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "needle one"}, messages.Text{Chunk: "hay\n\nneedle two\n\nNeedle three\n"})
 	window := &view.Window{}
 	window.Show(v.Blocks, 60, 10, start)
@@ -54,7 +54,7 @@ func TestFindingU9WhatIsFoundIsCounted(t *testing.T) {
 	}
 }
 
-func TestFindingU8MarkdownShowsNoRawMarks(t *testing.T) {
+func TestMarkdownShowsNoRawMarks(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "# One\n\n## Two\n\n- [ ] open\n- [x] done\n\n```go\nx := 1\n```\n\n" + strings.Repeat("word ", 60) + "\n"})
 	rows := (&view.Window{}).Show(v.Blocks, 300, 40, start)
 	got := drawing(rows)
@@ -90,7 +90,7 @@ func TestThoughtsSayHowLongTheyTook(t *testing.T) {
 }
 
 // A line across an answer is as wide as the prose that it parts.
-func TestFindingU8ALineIsAsWideAsProse(t *testing.T) {
+func TestALineIsAsWideAsProse(t *testing.T) {
 	v := shown(messages.Text{Chunk: "one\n\n---\n\ntwo\n"})
 	if got := strings.Count(drawing((&view.Window{}).Show(v.Blocks, 200, 10, start)), "─"); got != 100 {
 		t.Errorf("%d cells", got)

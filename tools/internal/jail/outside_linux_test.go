@@ -15,7 +15,7 @@ import (
 )
 
 // What a jailed command can change is told by the names on the way, not only by the end.
-func TestFindingG3WhatCommandsCanWriteIsKnown(t *testing.T) {
+func TestWhatCommandsCanWriteIsKnown(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	bin, cache := p.home+"/bin", p.home+"/.npm"
 	if err := errors.Join(os.MkdirAll(bin, 0o755), os.MkdirAll(cache+"/_npx", 0o755), os.MkdirAll(p.root+"/.venv/bin", 0o755),
@@ -52,7 +52,7 @@ func TestFindingG3WhatCommandsCanWriteIsKnown(t *testing.T) {
 
 // A repository whose hooks and configuration are symbolic links, as git-new-workdir makes
 // them, keeps the links, where they lead, and works.
-func TestFindingG4LinksInARepositoryAreHeldByName(t *testing.T) {
+func TestLinksInARepositoryAreHeldByName(t *testing.T) {
 	const (
 		made  = `git init -q -b main && rm -rf .git/hooks && mkdir -p "$HOME/other/hooks" inner/hooks && `
 		out   = made + `mv .git/config "$HOME/other/config" && ln -s "$HOME/other/config" .git/config && ln -s "$HOME/other/hooks" .git/hooks`
@@ -91,7 +91,7 @@ func TestFindingG4LinksInARepositoryAreHeldByName(t *testing.T) {
 
 // A cache of the project is part of it; what a command puts in the place of one, or what
 // a project's link makes of one, grants nothing.
-func TestFindingG5SwappedCachesGrantNothing(t *testing.T) {
+func TestSwappedCachesGrantNothing(t *testing.T) {
 	for name, place := range map[string]string{"below the root": "project/.cargo", "outside": ".npm/cargo"} {
 		t.Run(name, func(t *testing.T) {
 			base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-") // a private /tmp would hide it
@@ -133,7 +133,7 @@ func TestFindingG5SwappedCachesGrantNothing(t *testing.T) {
 
 // Nothing outside is signalled, and nothing that began before gets another priority; what
 // an earlier command left running is stopped, in each mode, and a command sets its own.
-func TestFindingG12ProcessesOutsideAreLeftAlone(t *testing.T) {
+func TestProcessesOutsideAreLeftAlone(t *testing.T) {
 	for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
 		p := newPlace(t, mode)
 		for _, attack := range []string{

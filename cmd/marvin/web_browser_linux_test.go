@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -226,5 +227,71 @@ func TestReloadsLoseNoWord(t *testing.T) {
 	browser.until(`document.querySelector("#log .assistant")?.innerText.includes("over") === true && document.querySelector("#now").innerText === ""`)
 	if got, _ := browser.value(shown).(string); len(strings.Fields(got)) != 400 {
 		t.Errorf("at the end there are %d words: %s", len(strings.Fields(got)), got)
+	}
+}
+
+// opens opens an address in one more tab, which its user sees.
+func (c *chromium) opens(url string) *chromium {
+	c.t.Helper()
+	tab := *c
+	tab.session, tab.number = "", c.number+1_000_000 // its replies are its own
+	target := tab.call("Target.createTarget", map[string]any{"url": url, "newWindow": true})
+	attached := tab.call("Target.attachToTarget", map[string]any{"targetId": target["targetId"], "flatten": true})
+	tab.session, _ = attached["sessionId"].(string)
+	return &tab
+}
+
+// Two pages and a terminal show a question. Both pages press Yes at the same moment, and the
+// command runs once; the other page and the terminal name the page that answered. The terminal
+// answers the next question, and both pages say so.
+func TestTwoPagesAndATerminalGiveOneAnswer(t *testing.T) {
+	t.Parallel()
+	one := openChromium(t)
+	s := serve(t, runs("echo ran >> made"))
+	one.call("Page.navigate", map[string]any{"url": s.link})
+	one.until(`document.querySelector("#start button:enabled") !== null`)
+	id := s.begins("make it")
+	page := s.base + "/c/" + id
+	one.call("Page.navigate", map[string]any{"url": page})
+	two := one.opens(page)
+	pages := []*chromium{one, two}
+	terminal := s.pane(110, 40)
+	terminal.press("m attach "+id, "Enter")
+	terminal.sees("echo ran >> made", "[y]es")
+	for _, tab := range pages {
+		tab.until(`document.querySelector("#asks button[data-choice=yes]") !== null`)
+	}
+	for _, tab := range pages {
+		tab.value(fmt.Sprintf(`setTimeout(() => document.querySelector("#asks button[data-choice=yes]").click(), %d - Date.now()); true`, time.Now().Add(300*time.Millisecond).UnixMilli()))
+	}
+	const done, told = `document.querySelector("#log").innerText.includes("done")`, `document.querySelector("#log").innerText.match(/\S+ \S+ answered yes/g)?.join()`
+	var names []string
+	for _, tab := range pages {
+		tab.until(done + ` && document.querySelector("#asks form") === null`)
+		if by, _ := tab.value(told).(string); by != "" {
+			names = append(names, by)
+		}
+	}
+	made := func() string {
+		text, _ := os.ReadFile(filepath.Join(s.command.Dir, "made")) // without an answer it is not there
+		return string(text)
+	}
+	if len(names) != 1 || !regexp.MustCompile(`^page \d+ answered yes$`).MatchString(names[0]) || made() != "ran\n" {
+		t.Fatalf("the pages name %q, and the command wrote %q", names, made())
+	}
+	terminal.sees(names[0], "done")
+	one.value(`document.querySelector("#text").value = "once more"; document.querySelector("#prompt button").click()`)
+	for _, tab := range pages {
+		tab.until(`document.querySelector("#asks button[data-choice=yes]") !== null`)
+	}
+	terminal.sees("waiting for your answer")
+	time.Sleep(quietTime) // the user reads before answering
+	terminal.press("y")
+	for _, tab := range pages {
+		tab.until(`document.querySelector("#log").innerText.includes("terminal pts/") && document.querySelector("#asks form") === null`)
+	}
+	terminal.until("a second end", func(shown string) bool { return strings.Count(shown, "done") == 2 })
+	if made() != "ran\nran\n" {
+		t.Errorf("the command wrote %q", made())
 	}
 }

@@ -58,7 +58,7 @@ func TestAQuestionIsAnsweredFromThePhone(t *testing.T) {
 		switch last := request.Last(); {
 		case len(request.Tools) == 0:
 			return modeltest.Text("A title")
-		case last.Role == messages.Tool:
+		case last.Role == messages.Tool && !strings.Contains(last.Result.Text, "ask again"):
 			return modeltest.Text("the tool said: " + last.Result.Text)
 		case strings.Contains(last.Text, "command"):
 			return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "touch secretly"}})
@@ -118,6 +118,22 @@ func TestAQuestionIsAnsweredFromThePhone(t *testing.T) {
 	h.attached(id, "the tool said:")
 	if _, err := os.Stat(plan); err != nil {
 		t.Error(err)
+	}
+	h.says("stop", id)
+
+	// Answered in a window, a question takes its code along.
+	if err := os.Remove(plan); err != nil {
+		t.Fatal(err)
+	}
+	id = h.begins("write the plan a third time")
+	_, expired := asked()
+	h.says("inbox", "answer", id, "no", "ask again")
+	_, code = asked()
+	publish("yes " + expired)
+	publish("no " + code + " leave it")
+	h.attached(id, "leave it")
+	if _, err := os.Stat(plan); err == nil || len(server.came) > 0 {
+		t.Errorf("the code of an answered question counts: %v, %d more messages", err, len(server.came))
 	}
 	h.says("stop", id)
 

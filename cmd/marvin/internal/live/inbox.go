@@ -93,10 +93,15 @@ func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
 	return nil
 }
 
-// answering is the id of the request.
-const answering = "inbox"
+// The ids of requests: the answer, and what asks whether it was the answer that settled the question.
+const (
+	answering = "inbox"
+	settling  = "settled"
+)
 
-// Answer sends an answer through a window, and waits until it counts.
+// Answer sends an answer through a window, and waits until it counts. A question that is settled by
+// nobody, as at its deadline, looks like one that this window answered. Requests are taken in their
+// order, so a further one tells them apart: that answer is refused before it.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {
@@ -107,14 +112,19 @@ func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error
 		for _, envelope := range batch {
 			switch event := envelope.Event.(type) {
 			case messages.Refused:
+				if event.Request == settling {
+					return nil
+				}
 				return errors.New(event.Err)
 			case messages.Answered:
 				if event.Ask == answer.Ask && event.By != "" {
 					return fmt.Errorf("it was answered meanwhile: %s answered %s", event.By, event.Words())
 				}
 				if event.Ask == answer.Ask {
-					return nil
+					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}}) // refused: it does not wait
 				}
+			case messages.Closed:
+				return errors.New("the conversation ended before the answer was confirmed")
 			default: // it is about something else
 			}
 		}

@@ -307,3 +307,47 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// The doctor removes the socket of an ended process, and says so. Of one that does not answer it
+// says what to do.
+func TestTheDoctorLooksAtTheSockets(t *testing.T) {
+	t.Parallel()
+	h := newHousehold(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("well") })
+	h.begins("hello")
+	all := h.live()
+	if len(all) != 1 {
+		t.Fatal(all)
+	}
+	process, err := os.FindProcess(all[0].Process)
+	if err == nil {
+		err = process.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.ended(all[0].Process)
+	dir := filepath.Join(strings.TrimPrefix(h.command.Env[len(h.command.Env)-1], "XDG_RUNTIME_DIR="), "marvin")
+	left, silent := filepath.Join(dir, fmt.Sprintf("%d.sock", all[0].Process)), filepath.Join(dir, "1.sock")
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(left, old, old); err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("unix", silent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doctor := func() string {
+		out, _ := h.marvin("doctor").CombinedOutput() // other checks fail in this home
+		return string(out)
+	}
+	if told := doctor(); !strings.Contains(told, "removed 1 socket of ended processes") || !strings.Contains(told, "no answer from "+silent) || !strings.Contains(told, "end that process (the name of the socket is its number)") {
+		t.Errorf("the doctor says\n%s", told)
+	}
+	if _, err := os.Lstat(left); err == nil {
+		t.Error("the socket of an ended process is still there")
+	}
+	_ = listener.Close()
+	if told := doctor(); !strings.Contains(told, "no conversation is live\n") {
+		t.Errorf("without sockets the doctor says\n%s", told)
+	}
+}

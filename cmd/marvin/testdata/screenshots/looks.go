@@ -117,5 +117,5 @@ var bare = []edit{
 
 func (b *Block) inner(width int, open bool, now time.Time) []Line {`},
 	{"ui/view/document.go", `"● "`, `"  "`},
-	{"ui/tui/draw.go", "const framedFrom = 18", "const framedFrom = 1000"},
+	{"ui/tui/internal/canvas/rows.go", "const FramedFrom = 18", "const FramedFrom = 1000"},
 }

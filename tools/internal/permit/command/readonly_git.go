@@ -57,6 +57,8 @@ func (i *inspector) gitReads(args []Word) bool {
 		return len(words) == 0 || first("show")
 	case "worktree", "notes":
 		return first("list")
+	case "bisect":
+		return first("log")
 	case "submodule":
 		return len(words) == 0 || first("status")
 	}

@@ -38,13 +38,25 @@ func inAuto(t *testing.T, dir string, person bool, mode tools.SandboxMode) *acto
 		}
 	})
 	tree := actorstest.Start(t, actorstest.Setup{
-		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: dir, Home: t.TempDir(), Sandbox: sandbox,
+		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: dir, Home: t.TempDir(), Sandbox: sandbox, Keep: begins,
 		Policy: &actors.Policy{Coding: true, Person: person, Approval: messages.ApproveAuto},
 	})
 	if turn := tree.Prompt("true"); strings.Contains(turn.Ended.Text, "was not run") || len(actorstest.Of[messages.Asked](turn)) > 0 {
 		t.Skip("this system has no complete sandbox")
 	}
 	return tree
+}
+
+// A command that only read is not counted among what cannot be undone.
+func TestACommandThatOnlyReadIsNothingToUndo(t *testing.T) {
+	tree := inAuto(t, t.TempDir(), true, tools.SandboxAuto)
+	for _, one := range []struct{ turn, command, says string }{{"t2", "ls -la", ""}, {"t3", "touch here", "run_command touch here"}} {
+		tree.Prompt(one.command)
+		tree.Client.Send(messages.Undo{Turn: one.turn})
+		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, one.says) || one.says == "" && strings.Contains(notice.Text, "run_command") {
+			t.Errorf("after %s, undo says %q", one.command, notice.Text)
+		}
+	}
 }
 
 // A command that met the sandbox runs outside it if a person says so, once, and the model

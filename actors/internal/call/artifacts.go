@@ -58,5 +58,5 @@ func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tool
 	if err != nil {
 		inverse = nil // how far it came is not known
 	}
-	keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimPrefix(title, tool.Name)), inverse)
+	keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimSpace(strings.TrimPrefix(title, tool.Name))), inverse)
 }

@@ -26,6 +26,7 @@ type consented struct {
 	denial   *sandboxDenial // what the first run brought, if the sandbox may have been in its way
 	free     bool           // it runs without a sandbox, which cannot hold it
 	anywhere bool           // a rule of the user allows its command whole
+	reads    bool           // its command only reads
 }
 
 // judge runs the call, asks about it, or refuses it.
@@ -36,7 +37,7 @@ func (w *worker) judge(c actor.Context) {
 		title, detail = w.decoded.Confirm(env)
 	}
 	verdict := w.questioned(w.Config.Permissions.Judge(w.decoded, env, w.call.Args, title != ""), w.Mode.Person)
-	w.beyond, w.writes = verdict.Beyond, verdict.Writes
+	w.beyond, w.writes, w.reads = verdict.Beyond, verdict.Writes, verdict.ReadOnly && env.Confines()
 	env.Writes = verdict.Writes
 	w.anywhere = w.decoded.Command != nil && verdict.Ruled && verdict.Decision == tools.Allow
 	switch verdict.Decision {

@@ -29,7 +29,7 @@ func (w *worker) run(c actor.Context) {
 	env := w.env(c, &Effect{})
 	w.Known.AddCall(w.call.Args, w.decoded.Destinations(env), env.Holds(w.call.Args), w.decoded.Tool.Effect > tools.Reads || w.decoded.Command != nil)
 	work := work{
-		Services: w.Services, root: root, worker: c.Self(), call: w.call, decoded: w.decoded, title: w.title, turn: w.turn, conversation: w.Conversation,
+		Services: w.Services, root: root, worker: c.Self(), call: w.call, decoded: w.decoded, title: w.title, reads: w.reads, turn: w.turn, conversation: w.Conversation,
 		excess: excess{
 			artifacts: w.Conversation.Artifacts.Get(),
 			about:     artifacts.Artifact{Tool: w.call.Name, Title: tools.Visible(w.title), Foreign: w.decoded.Tool.Foreign()},
@@ -60,6 +60,7 @@ type work struct {
 	call         messages.ToolCall
 	decoded      tools.Call
 	title        string
+	reads        bool // its command only reads, so that nothing is to undo
 	turn         *callorder.Slot
 	conversation conv.Running
 	env          tools.Env
@@ -93,7 +94,9 @@ func (k *work) do(ctx context.Context) finished {
 	}
 	output, err := k.decoded.Run(ctx, k.env)
 	output = k.excess.keep(output)
-	keepCall(k.keeper, k.title, tool, output.Undo, err)
+	if !k.reads {
+		keepCall(k.keeper, k.title, tool, output.Undo, err)
+	}
 	k.languages.Ran(tool)
 	output, k.changed.problems = k.languages.Problems(ctx, tool, k.env, output)
 	k.changed.Offer, k.changed.shown, k.changed.Undo = output.Offer, output.Pictures, output.Undo

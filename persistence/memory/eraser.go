@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,6 +125,27 @@ func Telling(line string) (values []string) {
 		values = append(values, strings.Join(marks, " "))
 	}
 	return values
+}
+
+// without is an eraser that leaves a text as it is: the user remembered the text after the eraser was
+// made.
+func (e Eraser) without(text string) Eraser {
+	if !e.Finds(text) {
+		return e
+	}
+	all := tokens([]byte(text))
+	e.marks = maps.Clone(e.marks)
+	for _, token := range all {
+		delete(e.marks, token.word)
+	}
+	e.sets = slices.DeleteFunc(slices.Clone(e.sets), func(set wordsOf) bool {
+		_, _, enough := set.within(all)
+		return enough
+	})
+	e.phrases = slices.DeleteFunc(slices.Clone(e.phrases), func(phrase []string) bool {
+		return Eraser{phrases: [][]string{phrase}}.Finds(text)
+	})
+	return e
 }
 
 // Empty says whether there is nothing to take out.

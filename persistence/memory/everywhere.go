@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +20,8 @@ type Swept struct {
 	Files  []string // in which something was taken out
 	Places int
 	Left   []string // files of the user's own with the words, which stay as they are
+
+	dirs []string // where the conversations were, with copies of them
 }
 
 // keeps are the beginnings of the names of files below the state directory in which Marvin keeps
@@ -57,25 +60,41 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 		})
 		err = errors.Join(err, problem)
 	}
-	for _, path := range s.backups() {
+	for _, path := range s.backups(swept.dirs) {
 		err = errors.Join(err, s.sweep(&swept, "", path, words, look))
 	}
 	return swept, err
 }
 
-// backups are the copies of conversations in the projects where they were.
-func (s *Store) backups() (paths []string) {
-	var seen []string
+// backups are the copies of conversations in directories where they were.
+func (s *Store) backups(dirs []string) (paths []string) {
 	list, _ := sessions.Of(s.home).List() // what cannot be read names no directory
 	for _, info := range list {
-		if info.Dir == "" || slices.Contains(seen, info.Dir) {
-			continue
+		dirs = append(dirs, info.Dir)
+	}
+	for _, dir := range slices.Compact(slices.Sorted(slices.Values(dirs))) {
+		if filepath.IsAbs(dir) {
+			found, _ := filepath.Glob(filepath.Join(dir, ".marvin", "logs", "context-backup-*.jsonl"))
+			paths = append(paths, found...)
 		}
-		seen = append(seen, info.Dir)
-		found, _ := filepath.Glob(filepath.Join(info.Dir, ".marvin", "logs", "context-backup-*.jsonl"))
-		paths = append(paths, found...)
 	}
 	return paths
+}
+
+// dirsIn are the working directories in a log of a conversation, which may change it by /cd.
+func dirsIn(data []byte) (dirs []string) {
+	const key = `"dir":`
+	for {
+		at := bytes.Index(data, []byte(key))
+		if at < 0 {
+			return dirs
+		}
+		data = data[at+len(key):]
+		var dir string
+		if json.NewDecoder(bytes.NewReader(data)).Decode(&dir) == nil && !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+	}
 }
 
 // sweep takes the words out of one file.
@@ -98,6 +117,9 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 		}
 		if binary(data) {
 			return nil
+		}
+		if root == s.home.Data && strings.HasSuffix(name, ".jsonl") {
+			swept.dirs = append(swept.dirs, dirsIn(data)...)
 		}
 		erased, places := words.Erase(data)
 		switch {

@@ -49,16 +49,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 		err = errors.Join(err, s.drop(in.path, in, func(fact Fact) bool { return has(gone.Old, fact) }))
 	}
 	err = errors.Join(err, Proposals{s}.drop(gone.Erasing.Finds))
-	s.mu.Lock()
-	s.erased = append(s.erased, gone.Erasing)
-	all := slices.Clone(s.erased)
-	s.mu.Unlock()
-	sessions.SetErase(s.home, func(text string) string {
-		for _, words := range all {
-			text = words.Text(text)
-		}
-		return text
-	})
+	s.erases(func(erased []Eraser) []Eraser { return append(erased, gone.Erasing) })
 	left, problem := s.All()
 	for _, fact := range left {
 		if gone.Erasing.Finds(fact.Text) {
@@ -67,6 +58,20 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	}
 	gone.Left, err = s.having(slices.Concat(gone.Facts, gone.Old)), errors.Join(err, problem)
 	return gone, err
+}
+
+// erases changes which words later requests and entries of the sessions must not have.
+func (s *Store) erases(change func([]Eraser) []Eraser) {
+	s.mu.Lock()
+	s.erased = change(slices.Clone(s.erased))
+	all := s.erased
+	s.mu.Unlock()
+	sessions.SetErase(s.home, func(text string) string {
+		for _, words := range all {
+			text = words.Text(text)
+		}
+		return text
+	})
 }
 
 // has says whether a fact is among others, which were read at another time.

@@ -281,7 +281,22 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 		}
 		return in.behind(kept.String(), fact), nil
 	})
+	if err == nil {
+		s.remembered(fact.Text)
+	}
 	return added, err
+}
+
+// remembered keeps a text in later requests, although it has words that were forgotten.
+func (s *Store) remembered(text string) {
+	if _, count := s.Erased(0); count > 0 {
+		s.erases(func(erased []Eraser) []Eraser {
+			for i := range erased {
+				erased[i] = erased[i].without(text)
+			}
+			return erased
+		})
+	}
 }
 
 // behind puts a fact at the end of a file.
@@ -343,6 +358,9 @@ func (s *Store) Edit(id, text string) (added Added, err error) {
 		return kept.String(), s.archive(in, added.Replaced)
 	})
 	added.Fact = fact
+	if err == nil {
+		s.remembered(fact.Text)
+	}
 	return added, err
 }
 

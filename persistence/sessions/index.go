@@ -67,16 +67,21 @@ func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 var erasing sync.Map
 
 // SetErase sets a function that removes forgotten facts from later entries of the index of
-// conversations.
+// conversations, and from entries of a conversation that are not written yet.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
+
+// Erased is a text without the forgotten facts: an open session has their words in memory.
+func (s Store) Erased(text string) string {
+	if found, set := erasing.Load(s.home.Data); set {
+		return found.(func(string) string)(text)
+	}
+	return text
+}
 
 // note adds what is true of a session now to the index. It waits for no disk: what is lost
 // is read from the session again.
 func (s Store) note(info Info) error {
-	if found, set := erasing.Load(s.home.Data); set { // an open session has the words of a forgotten fact in memory
-		erase := found.(func(string) string)
-		info.First, info.Last, info.Title = erase(info.First), erase(info.Last), erase(info.Title)
-	}
+	info.First, info.Last, info.Title = s.Erased(info.First), s.Erased(info.Last), s.Erased(info.Title)
 	line, err := store.EncodeValue(info)
 	if err != nil {
 		return err

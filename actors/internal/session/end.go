@@ -55,6 +55,7 @@ func (s *session) idle(c actor.Context) {
 			s.state.committed = nil
 		}
 		s.state.committed = append(s.state.committed, ended.Messages...)
+		s.state.erased = max(s.state.erased, ended.Erased)
 	}
 	ended.Event.Usage = s.state.usage
 	s.questions.close()

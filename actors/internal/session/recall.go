@@ -35,7 +35,7 @@ func (k *State) recall() {
 // remember gives the session the messages, the system text and the tools of the stored conversation.
 func (k *State) remember() {
 	before := k.conversation.Kept.Before
-	k.committed, k.frame, k.offered = before.Messages, before.Frame, before.Tools
+	k.committed, k.frame, k.offered, k.erased = before.Messages, before.Frame, before.Tools, 0
 	k.undone = before.State.Undone
 	k.tainted = cmp.Or(k.tainted, before.State.Tainted, heldBy(before.Messages))
 	k.known.AddCall(nil, nil, false, true) // unknown what it wrote

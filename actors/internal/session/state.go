@@ -21,7 +21,7 @@ type State struct {
 	feed         conv.Audience
 	seq          uint64
 	committed    []messages.Message
-	erased       int // how many of the erasers of [memory.Store] the turns before had
+	erased       int // how many of the erasers of [memory.Store] were applied to committed
 	usage        messages.Usage
 	turns        int
 	running      string           // the turn that is under way, "" if idle

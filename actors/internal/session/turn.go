@@ -13,7 +13,6 @@ import (
 	"marvin/actors/internal/recorder"
 	"marvin/actors/internal/turn"
 	"marvin/messages"
-	"marvin/persistence/memory"
 	"marvin/providers"
 )
 
@@ -158,7 +157,6 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	input.Turn, input.History, input.Usage, input.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	input.Tainted, input.Known, input.Frame, input.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
 	input.Erased = s.state.erased
-	_, s.state.erased = memory.Open(s.Config.Home).Erased(0)
 	input.Plan, input.Tools, input.Said = s.state.plan, s.Config.Tools.Now(), s.state.said
 	if !input.Conversation.Policy.Agent {
 		input.Conversation.UndoTurn = input.Turn

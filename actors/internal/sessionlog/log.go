@@ -180,6 +180,7 @@ func (l *Log) Sync() error {
 }
 
 func (l *Log) add(lasting bool, hide func(string) string, records []Record) error {
+	waited := len(l.held)
 	records = append(slices.Clip(l.held), records...)
 	if l.session == nil && !slices.ContainsFunc(records, Record.says) {
 		l.held = slices.DeleteFunc(records, func(record Record) bool { return record.kind == stateKind })
@@ -187,12 +188,16 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	}
 	var entries []sessions.Entry
 	state, size := l.state, 0
-	for _, record := range records {
+	for i, record := range records {
 		record, news := l.once(record).within(&state)
 		if !news {
 			continue
 		}
-		entry, err := record.entry(l.now(), hide)
+		clean := hide
+		if i < waited { // the user may have forgotten a fact since
+			clean = func(text string) string { return l.sessions.Erased(hide(text)) }
+		}
+		entry, err := record.entry(l.now(), clean)
 		if err != nil {
 			return err
 		}

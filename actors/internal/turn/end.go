@@ -23,6 +23,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	report.Bound = t.Config.Bound(t.places())
 	report.Compact = t.wanted && !t.input.Compact
 	if t.turn != nil {
+		report.Erased = t.input.Erased
 		if !t.input.Compact {
 			t.turn.Close(outcome, t.speech.said(t.speech.current()))
 		}

@@ -68,6 +68,7 @@ func (t *turnState) erase(prompt bool) {
 		return
 	}
 	all, changed := slices.Clone(t.turn.Messages()), false
+	t.input.History = slices.Clone(t.input.History) // backups and calls read it
 	end := t.turn.Base()
 	if prompt {
 		end = len(all)
@@ -78,6 +79,9 @@ func (t *turnState) erase(prompt bool) {
 		t.frame = t.frame.WithFacts(slices.DeleteFunc(t.frame.Facts(), found))
 		if prompt {
 			t.input.Prompt = words.Text(t.input.Prompt)
+		}
+		for i := range t.input.History {
+			eraseIn(&t.input.History[i], words)
 		}
 		for i := range all[:end] {
 			changed = eraseIn(&all[i], words) || changed

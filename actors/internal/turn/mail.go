@@ -51,6 +51,7 @@ type Ended struct {
 	Event    messages.TurnEnded
 	Messages []messages.Message
 	Whole    bool // messages are the whole conversation, which was compacted
+	Erased   int  // number of forgotten texts that are no longer in the conversation
 	Tainted  string
 	Words    []string // of hooks, which the model does not know of yet
 	Frame    prompt.Frame

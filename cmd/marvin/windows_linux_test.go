@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -350,4 +351,24 @@ func TestTheDoctorLooksAtTheSockets(t *testing.T) {
 	if told := doctor(); !strings.Contains(told, "no conversation is live\n") {
 		t.Errorf("without sockets the doctor says\n%s", told)
 	}
+}
+
+// A conversation that no window could reach does not begin. A runtime directory that is not there
+// does not matter.
+func TestStartNeedsAPlaceForItsSocket(t *testing.T) {
+	t.Parallel()
+	asked := make(chan struct{}, 100)
+	h := newHousehold(t, func(modeltest.Request) modeltest.Step { asked <- struct{}{}; return modeltest.Text("well") })
+	open := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(open, "marvin"), 0o700), os.Chmod(filepath.Join(open, "marvin"), 0o777)); err != nil {
+		t.Fatal(err)
+	}
+	start := h.marvin("start", "hello")
+	start.Env = append(start.Env, "XDG_RUNTIME_DIR="+open)
+	out, err := start.CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "Error: the conversation did not begin: no window could reach the conversation: others may enter "+open) || len(asked) > 0 {
+		t.Errorf("%v, and the model was asked %d times\n%s", err, len(asked), out)
+	}
+	h.command.Env = append(h.command.Env, "XDG_RUNTIME_DIR="+filepath.Join(open, "none"))
+	h.attached(h.begins("hello"), "well")
 }

@@ -10,10 +10,11 @@ import (
 	"strconv"
 )
 
-// Place is where the sockets are. Runtime is XDG_RUNTIME_DIR. Without it each home directory has
-// its own place in temp: another home has other conversations.
+// Place is where the sockets are. Runtime is XDG_RUNTIME_DIR. Without it, or if it is not a directory
+// of this user, as behind su and sudo, each home directory has its own place in temp: another home
+// has other conversations.
 func Place(runtime, temp, home string) string {
-	if filepath.IsAbs(runtime) {
+	if info, err := os.Stat(runtime); filepath.IsAbs(runtime) && err == nil && info.IsDir() && ownedByUser(info) {
 		return filepath.Join(runtime, "marvin")
 	}
 	sum := sha256.Sum256([]byte(filepath.Clean(home)))

@@ -61,7 +61,7 @@ type App struct {
 	Keeping   KeepsChoice        // of the person
 	Reading   *rereading         // what others bring
 	Newcomer  *command.Newcomer  // on the very first start, else nil
-	Detach    func()             // leaves the conversation, nil if it cannot continue without its terminal
+	Detach    func() error       // leaves the conversation, nil if it cannot continue without its terminal
 	Attached  bool               // it is that of another process
 }
 

@@ -85,7 +85,6 @@ func (h persons) Detach() error {
 	case p.Detach == nil:
 		return errors.New("this conversation ends with its program; marvin start begins one that does not")
 	default:
-		p.Detach()
-		return nil
+		return p.Detach()
 	}
 }

@@ -51,7 +51,12 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	}
 	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // how it ended says enough without
 	_ = holder.Wait()
-	why := strings.TrimPrefix(strings.TrimSpace(string(text)), "Error: ")
+	before, why, found := strings.Cut("\n"+strings.TrimSpace(string(text)), "\nError: ")
+	if !found {
+		before, why = "", before
+	}
+	_, _ = io.WriteString(said, strings.TrimPrefix(before+"\n", "\n")) // the error says enough without
+	why = strings.TrimSpace(why)
 	if ctx.Err() != nil {
 		why = "it did not begin in time"
 	}

@@ -19,6 +19,11 @@ import (
 
 // Alone begins with a prompt, and continues without a window.
 func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Aside) error {
+	close(h.alone)
+	if err := h.reachable(); err != nil {
+		live.End(h)
+		return err
+	}
 	window, err := h.Window("marvin start", messages.RoleDrive, true)
 	if err != nil {
 		return err
@@ -51,7 +56,6 @@ func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Aside) 
 // tellStarter says the id of the conversation on standard output, and lets that and standard
 // error go.
 func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.Aside) error {
-	<-h.opened
 	ctx, cancel := context.WithTimeout(ctx, Beginning)
 	defer cancel()
 	ticker := time.NewTicker(polling)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -49,10 +50,13 @@ type liveTalk struct {
 	Person   bool        // a user sits at a terminal
 	Gone     atomic.Bool // the terminal is closed, or the user left it
 	detached atomic.Bool // the user left it
-	Shown    chan struct{}
-	first    atomic.Bool
+	first    atomic.Bool // the front end got its first events
+	shows    sync.Once
+	shown    chan struct{}
+	alone    chan struct{} // closed if there is no frame to wait for
 	opened   chan struct{} // closed when the door is open, or will not be
 	door     *door.Door
+	shut     error // why the door is not open
 }
 
 // Hold opens a conversation of these parts, and a door for further windows once the first
@@ -63,19 +67,21 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &liveTalk{Client: client, parts: p, Person: cli.Terminal(p.World.Stdin), Shown: make(chan struct{}), opened: make(chan struct{})}
+	h := &liveTalk{Client: client, parts: p, Person: cli.Terminal(p.World.Stdin), shown: make(chan struct{}), alone: make(chan struct{}), opened: make(chan struct{})}
 	h.door = &door.Door{Host: doorHost{h}, Serve: h.serve}
 	p.Detach = h.detach
 	h.phone()
 	go func() {
 		defer close(h.opened)
 		select {
-		case <-h.Shown:
+		case <-h.shown:
 		case <-h.Over():
 			return
 		}
 		select {
 		case <-time.After(frameTime):
+			h.open()
+		case <-h.alone:
 			h.open()
 		case <-h.Over():
 		}
@@ -118,6 +124,17 @@ func (h *liveTalk) open() {
 	if err != nil {
 		h.parts.Config.Log.Warn("further windows cannot join this conversation", "error", err.Error())
 	}
+	h.shut = err
+}
+
+// reachable waits for the door, and returns why no window can join.
+func (h *liveTalk) reachable() error {
+	h.Showed()
+	<-h.opened
+	if h.shut != nil {
+		return fmt.Errorf("no window could reach the conversation: %w", h.shut)
+	}
+	return nil
 }
 
 // CloseDoor closes the door when the conversation is over.
@@ -128,20 +145,14 @@ func (h *liveTalk) CloseDoor() {
 
 // Next implements [ui.Client].
 func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
-	if h.first.Swap(true) && !h.isShown() {
-		close(h.Shown) // the front end drew what it got first, and reads on
+	if h.first.Swap(true) {
+		h.Showed() // the front end drew what it got first, and reads on
 	}
 	return h.Client.Next(ctx)
 }
 
-func (h *liveTalk) isShown() bool {
-	select {
-	case <-h.Shown:
-		return true
-	default:
-		return false
-	}
-}
+// Showed says that the first frame is there, or that there is none.
+func (h *liveTalk) Showed() { h.shows.Do(func() { close(h.shown) }) }
 
 // Send implements [ui.Client]. A front end whose terminal is gone leaves the conversation, and
 // does not end it.
@@ -177,9 +188,13 @@ func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.Ca
 }
 
 // detach leaves the conversation to itself: it goes on without this terminal.
-func (h *liveTalk) detach() {
+func (h *liveTalk) detach() error {
+	if err := h.reachable(); err != nil {
+		return err
+	}
 	h.Gone.Store(true)
 	h.detached.Store(true)
+	return nil
 }
 
 // GoOn keeps the conversation running without a window until it has been idle for long enough.
@@ -187,7 +202,7 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.Aside) error {
 	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up a program only finishes its turn
 	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // a signal, and no terminal that is closed
 	if h.Person {
-		if !here {
+		if !here && h.reachable() == nil {
 			working, idle = h.works, parkTime(h.parts)
 		}
 		if here && h.Live().State != messages.LiveWorking && h.Live().State != messages.LiveWaiting {

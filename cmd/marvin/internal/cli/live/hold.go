@@ -84,7 +84,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	defer held.CloseDoor()
 	held.Person = true
 	held.Leave()
-	close(held.Shown)
+	held.Showed()
 	return errors.Join(held.Alone(ctx, prompt.Text, stderr), system.Stop())
 }
 

@@ -298,7 +298,11 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 	if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "Attached: the conversation is live in another Marvin (process ") || !strings.Contains(string(out), "a time") {
 		t.Errorf("%v\n%s", err, out)
 	}
+	p.press("m attach "+id, "Enter")
+	p.sees("a time", "Ask anything")
 	h.says("stop", id)
+	p.leaves()
+	p.sees("The conversation ended, or its process did. Continue it with marvin -r " + id)
 	if _, err := io.ReadAll(lines); err != nil || follows.Wait() != nil {
 		t.Errorf("the log of an ended conversation: %v", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"marvin/messages"
@@ -34,7 +35,8 @@ type Client struct {
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once
-	ended  bool                 // Next told the end; it has one reader
+	ended  atomic.Bool          // Next told the end
+	quits  atomic.Bool          // this window wants to close
 	images [][]messages.Picture // of the next event
 }
 
@@ -99,6 +101,9 @@ func (c *Client) Send(op messages.Op) {
 	if !is {
 		request = messages.Request{Op: op}
 	}
+	if _, quits := request.Op.(messages.Quit); quits {
+		c.quits.Store(true)
+	}
 	c.put(whole(request))
 }
 
@@ -118,6 +123,9 @@ func (c *Client) Type(id, line string) {
 	request.Op.Text = line
 	c.put(request)
 }
+
+// Over says whether the conversation or its process ended, and not only this window.
+func (c *Client) Over() bool { return c.ended.Load() && !c.quits.Load() }
 
 // write writes what was sent.
 func (c *Client) write() {
@@ -162,7 +170,7 @@ func (c *Client) read(lines *bufio.Reader) {
 // Next returns the events since the last call, waiting for at least one. It returns io.EOF
 // when the window or the conversation is closed, or the cause of ctx.
 func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error) {
-	if c.ended {
+	if c.ended.Load() {
 		return nil, io.EOF
 	}
 	for len(batch) == 0 || len(c.came) > 0 {
@@ -174,7 +182,7 @@ func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error
 			if envelope, is := c.decode(line); is {
 				batch = append(batch, envelope)
 				if _, over := envelope.Event.(messages.Closed); over {
-					c.ended = true
+					c.ended.Store(true)
 					c.Close()
 					return batch, nil
 				}
@@ -191,7 +199,7 @@ func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error
 
 // lost says that nothing comes any more.
 func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
-	c.ended = true
+	c.ended.Store(true)
 	c.Close()
 	return append(batch,
 		messages.Envelope{Event: messages.Notice{Level: messages.Problem, Text: "The connection to the Marvin of this conversation is closed; marvin live lists those that run, and marvin -c goes on with one that ended."}},

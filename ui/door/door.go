@@ -173,7 +173,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 	switch {
 	case wish.Type == statusType:
 		live := d.Host.Live()
-		live.ID, live.Process = cmp.Or(live.ID, "p"+fmt.Sprint(os.Getpid())), os.Getpid()
+		live.ID, live.Process = cmp.Or(live.ID, Unkept(os.Getpid())), os.Getpid()
 		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: statusType, Live: &live}) // who asked is gone
 	case started && (wish.Type == stopType || wish.Op.Role != messages.RoleSee):
 		refuse(out, errors.New("a tool call started this program; only the user may answer, go on with or end a conversation. The role see is allowed"))

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,6 +15,7 @@ import (
 
 	"marvin/messages"
 	"marvin/ui/internal/beside"
+	"marvin/ui/termsafe"
 )
 
 // Entry is a live conversation and the socket of its process.
@@ -21,6 +23,17 @@ type Entry struct {
 	messages.Live
 	Path string
 }
+
+// Resume says how to continue the conversation when it has ended.
+func (e Entry) Resume() string {
+	if e.ID == Unkept(e.Process) {
+		return " It was not kept."
+	}
+	return " Continue it with marvin -r " + termsafe.Line(e.ID) + "."
+}
+
+// Unkept names a conversation that is not on the disk.
+func Unkept(process int) string { return "p" + strconv.Itoa(process) }
 
 // grace is how old the socket of a dead process must be before it is removed: a new one
 // listens a moment after it is there.

@@ -38,7 +38,7 @@ func Join(ctx context.Context, world cli.World, opts cli.Options, entry door.Ent
 	defer stop()
 	err = errors.Join(converse(ctx, parts, client, wish.first, stderr), system.Stop())
 	if cli.Terminal(world.Stdout) && err == nil {
-		sayRuns(world, entry)
+		sayRuns(world, entry, client.Over())
 	}
 	return err
 }
@@ -79,11 +79,14 @@ func ShowLive(world cli.World, opts cli.Options, all []door.Entry) error {
 	return nil
 }
 
-// sayRuns reports whether a conversation continues after its window closed.
-func sayRuns(w cli.World, entry door.Entry) {
+// sayRuns says whether a conversation continues after its window closed: a full screen is gone
+// with what it said.
+func sayRuns(w cli.World, entry door.Entry, over bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), cli.AnswersWithin)
 	defer cancel()
-	if _, err := door.Status(ctx, entry.Path); err == nil {
+	if _, err := door.Status(ctx, entry.Path); err == nil && !over {
 		fmt.Fprintf(w.Stderr, "The conversation goes on. marvin attach %s opens a window on it; marvin stop %[1]s ends it.\n", termsafe.Line(entry.ID))
+		return
 	}
+	fmt.Fprintln(w.Stderr, "The conversation ended, or its process did."+entry.Resume())
 }

@@ -248,7 +248,7 @@ func (h *liveTalk) id() string {
 	if id := h.Live().ID; id != "" {
 		return id
 	}
-	return fmt.Sprint(os.Getpid())
+	return door.Unkept(os.Getpid())
 }
 
 // parkTime is how long a conversation of these parts is at rest before it is parked.

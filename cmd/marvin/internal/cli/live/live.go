@@ -123,7 +123,7 @@ func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) er
 	if err := door.Stop(ctx, entry.Path); err != nil {
 		return fmt.Errorf("stop %s: %w", entry.ID, err)
 	}
-	fmt.Fprintf(world.Stdout, "Stopped %s. Continue it with marvin -r %[1]s.\n", termsafe.Line(entry.ID))
+	fmt.Fprintf(world.Stdout, "Stopped %s.%s\n", termsafe.Line(entry.ID), entry.Resume())
 	return nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jessevdk/go-flags"
@@ -31,6 +32,9 @@ func (m misuse) unknownOption() string {
 	}
 	if has := havingOption(newParser(&commands{}).Command, "marvin", name); len(has) > 0 && dashes == "--" {
 		return said + "; " + someOf(has) + " has it"
+	}
+	if at := slices.IndexFunc(m.args, func(arg string) bool { return strings.HasPrefix(arg, "-") && strings.Contains(arg, " ") }); at >= 0 && m.name == "marvin start" {
+		return said + "; a prompt that begins with a dash goes behind --: marvin start -- " + strconv.Quote(m.args[at])
 	}
 	if m.command == m.parser.Command && len(m.args) > 1 && !strings.HasPrefix(m.args[0], "-") {
 		said += "; words that begin with a dash are part of the prompt behind --: marvin -- " + strings.Join(m.args, " ")

@@ -59,21 +59,26 @@ func Hosts(addresses []net.IP, port int) []string {
 	return hosts
 }
 
-// Code draws a QR code in characters, two rows of it in each line, for a dark terminal: light
-// fields are drawn.
-func Code(text string) (string, error) {
+// Code draws a QR code in characters, two rows of it in each line: light fields are drawn. On a
+// terminal it has colours of its own, because many readers want light on dark on a light terminal too.
+func Code(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
 		return "", err
 	}
 	const border = 2
+	begin, end := "", "\n"
+	if terminal {
+		begin, end = "\x1b[97;40m", "\x1b[0m\n"
+	}
 	var out strings.Builder
 	for y := -border; y < code.Size+border; y += 2 {
+		out.WriteString(begin)
 		for x := -border; x < code.Size+border; x++ {
 			upper, lower := !code.Black(x, y), !code.Black(x, y+1) && y+1 < code.Size+border
 			out.WriteString(map[[2]bool]string{{true, true}: "█", {true, false}: "▀", {false, true}: "▄", {false, false}: " "}[[2]bool{upper, lower}])
 		}
-		out.WriteByte('\n')
+		out.WriteString(end)
 	}
 	return out.String(), nil
 }

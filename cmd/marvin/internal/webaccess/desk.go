@@ -22,13 +22,15 @@ import (
 type Desk struct {
 	Out   io.Writer
 	Local *web.Guard // of this machine
+	// Screen is the same terminal as Out and takes colours, or nil if there is none.
+	Screen io.Writer
 
 	mu          sync.Mutex
 	outside     *web.Guard // nil without --listen
 	fingerprint string
 }
 
-// Open serves other machines at an address, by TLS, and shows how to join.
+// Open serves other machines at an address, by TLS. Invite shows how to join.
 func (d *Desk) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
 	address, err := Address(listen)
 	if err != nil {
@@ -54,18 +56,22 @@ func (d *Desk) Open(ctx context.Context, server *web.Server, home *persistence.H
 		Listener: tls.NewListener(plain, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13, NextProtos: []string{"http/1.1"}, Time: home.Now}),
 		Hosts:    Hosts(addresses, plain.Addr().(*net.TCPAddr).Port), Devices: &Devices{Home: home}, Knocked: d.knocked,
 	})
-	d.invite(messages.RoleDrive)
 	return nil
 }
 
-// invite shows a link for another device.
-func (d *Desk) invite(role messages.WindowRole) {
+// Invite shows a link for another device.
+func (d *Desk) Invite(role messages.WindowRole) {
 	link := d.outside.Link(role) + "#sha256=" + d.fingerprint
-	code, err := Code(link)
-	if err != nil {
-		code = "There is no QR code: " + err.Error() + "\n"
+	code, err := Code(link, d.Screen != nil)
+	switch {
+	case err != nil:
+		d.say("There is no QR code: %v\n", err)
+	case d.Screen != nil:
+		_, _ = io.WriteString(d.Screen, code) // the link is below
+	default:
+		d.say("%s", code)
 	}
-	d.say("%sOpen this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", code, link, d.fingerprint)
+	d.say("Open this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
 }
 
 func (d *Desk) say(format string, values ...any) {
@@ -107,7 +113,7 @@ func (d *Desk) line(words []string) {
 	case code != "":
 		d.say("Enter prints a link for another browser; see or answer prints one for less.\n")
 	case d.outside != nil:
-		d.invite(role)
+		d.Invite(role)
 	default:
 		d.say("%s\n", d.Local.Link(role))
 	}

@@ -22,7 +22,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	if opts.Prompt != nil && *opts.Prompt == "-" || opts.PromptFile == "-" {
 		stdin = world.Stdin
 	} else if _, err := cli.ReadPrompt(opts, nil); err != nil {
-		return fmt.Errorf("%w; such as marvin start \"mend the failing test\"", err)
+		return fmt.Errorf("%w; such as marvin start \"mend the failing test\", and -p - reads it from standard input", err)
 	}
 	args := append([]string{"hold"}, os.Args[2:]...) // a command is the first argument
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)

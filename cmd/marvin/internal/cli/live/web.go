@@ -58,13 +58,19 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	desk := &webaccess.Desk{Out: world.Stdout, Local: server.Guard}
-	if err := c.offer(world, server); err != nil {
-		return errors.Join(err, listener.Close())
+	if cli.Terminal(world.Stdout) && world.Getenv("TERM") != "dumb" {
+		desk.Screen = cli.Steered(world.Stdout)
 	}
 	if c.Listen != "" {
 		if err := desk.Open(ctx, server, cli.OpenHome(world), c.Listen); err != nil {
 			return errors.Join(err, listener.Close())
 		}
+	}
+	if err := c.offer(world, server); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if c.Listen != "" {
+		desk.Invite(messages.RoleDrive)
 	}
 	if c.Listen != "" || cli.Terminal(world.Stdin) {
 		go desk.Talk(world.Stdin)

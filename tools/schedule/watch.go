@@ -123,7 +123,7 @@ func (s *Service) look(ctx context.Context, environ []string, do Performer, entr
 	}
 	look.Watch.Checked = s.now()
 	if look.Base {
-		run.Text = "the first value: " + text.Clip(*look.Watch.Value, 2000)
+		run.Text = "the first value: " + text.Clip(orNothing(*look.Watch.Value), 2000)
 	}
 	if !look.Reports {
 		return run, &look.Watch
@@ -170,7 +170,7 @@ func after(ctx context.Context, environ []string, entry schedules.Entry, run sch
 // Difference says what changed, in lines.
 func Difference(before, now string) string {
 	if !strings.Contains(before+now, "\n") {
-		return "was: " + before + "\nnow: " + now
+		return "was: " + orNothing(before) + "\nnow: " + orNothing(now)
 	}
 	var out []string
 	for _, line := range missingIn(before, now) {
@@ -187,6 +187,8 @@ func Difference(before, now string) string {
 	}
 	return strings.Join(out, "\n")
 }
+
+func orNothing(value string) string { return cmp.Or(value, "nothing") }
 
 // missingIn are the lines of a text that another one has not.
 func missingIn(a, b string) (lines []string) {

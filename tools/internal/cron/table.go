@@ -2,6 +2,7 @@ package cron
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -145,7 +146,7 @@ func (t Table) read(ctx context.Context) ([]byte, error) {
 	case isNone(said) && result.Stdout.Total == 0:
 		return nil, nil
 	}
-	return nil, tools.Advise(fmt.Errorf("crontab -l failed with exit code %d: %s; nothing was changed", result.ExitCode, clip(said)),
+	return nil, tools.Advise(fmt.Errorf("crontab -l failed with exit code %d: %s; nothing was changed", result.ExitCode, cmp.Or(clip(said), "it gave no reason")),
 		"Ask the user to run crontab -l and to fix the error that it reports.")
 }
 

@@ -428,8 +428,8 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	world := p.world
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
-	world.Environ = onlyReading(world.Environ) // a tool of a server is not looked at before
-	call := tool.Command{WorkingDir: entry.Dir}
+	world.Environ = onlyReading(world.Environ)                 // a tool of a server is not looked at before
+	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // "No file matches report*" has the words of the call, on which a condition would hold
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := cli.ForPerson(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
 	if errors.Is(err, cli.ErrTold) { // it failed, and the output says why

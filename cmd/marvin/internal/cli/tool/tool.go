@@ -185,6 +185,9 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	defer stop()
 	output, err := call.Run(ctx, env)
 	text, _ := tools.ResultLimits.Cut(output.Text)
+	if output.Empty && opts.NoEmpty {
+		text = ""
+	}
 	fmt.Fprint(world.Stdout, text)
 	if text != "" && !strings.HasSuffix(text, "\n") {
 		fmt.Fprintln(world.Stdout)
@@ -231,6 +234,7 @@ type Command struct {
 		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"of a tool, as marvin tools lists it"`
 		Values []string             `positional-arg-name:"key=value"`
 	} `positional-args:"yes"`
+	NoEmpty bool // print nothing for a result that brought nothing
 }
 
 type ListCommand struct {

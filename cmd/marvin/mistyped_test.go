@@ -87,6 +87,9 @@ func TestWhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
 			t.Errorf("marvin %s asked %d times and says %.300q, want %q", line, asked, output, want)
 		}
 	}
+	if output, asked := shellLine(t, "", "start", "-x is unused"); asked > 0 || !strings.Contains(output, `marvin start -- "-x is unused"`) {
+		t.Errorf("a prompt that begins with a dash asked %d times and says %s", asked, output)
+	}
 	if output, asked := shellLine(t, "qiut\n", "--plain"); asked > 0 || !strings.Contains(output, "There is no qiut command; did you mean quit?") {
 		t.Errorf("in a conversation it asked %d times: %s", asked, output)
 	}

@@ -51,43 +51,74 @@ func (w Waiting) Show(now time.Time) string {
 	return text
 }
 
-// Named finds the question that SESSION/QUESTION names.
+// Named finds the question that SESSION/QUESTION names. Both can be left short where they fit one
+// question only: an answer must not reach another one.
 func Named(list []Waiting, name string) (Waiting, error) {
 	session, question, _ := strings.Cut(name, "/")
+	var found []Waiting
 	for _, one := range list {
-		if strings.HasPrefix(one.Session, session) && (one.Question.Ask == question || question == "") {
-			return one, nil
+		if session != "" && strings.HasPrefix(one.Session, session) && (one.Question.Ask == question || question == "") {
+			found = append(found, one)
 		}
 	}
-	return Waiting{}, fmt.Errorf("no question %q waits; marvin inbox lists those that do", name)
+	switch len(found) {
+	case 0:
+		return Waiting{}, fmt.Errorf("no question %q waits; marvin inbox lists those that do", name)
+	case 1:
+		return found[0], nil
+	}
+	names := make([]string, len(found))
+	for i, one := range found {
+		names[i] = termsafe.Line(one.Name)
+	}
+	return Waiting{}, fmt.Errorf("%d questions fit %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 
 // Reply is the answer to a question in words: yes, always, no with what to do instead, or for
 // a choice the label of an option or words.
-func (w Waiting) Reply(word, text string) messages.Answer {
+func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	answer := messages.Answer{Ask: w.Question.Ask, Choice: messages.Choice(strings.ToLower(word)), Text: text, Digest: w.Digest}
-	if slices.Contains([]messages.Choice{messages.Yes, messages.Always, messages.No}, answer.Choice) {
-		return answer
+	said := strings.TrimSpace(word + " " + text)
+	if len(w.Question.Questions) > 0 {
+		options := w.Question.Questions[0].Options
+		at := slices.IndexFunc(options, func(option messages.Option) bool { return strings.EqualFold(option.Label, said) })
+		switch {
+		case at >= 0: // also one called yes or no
+			answer.Choice, answer.Text, answer.Chosen = messages.Yes, "", []messages.Chosen{{Options: []string{options[at].Label}}}
+			return answer, nil
+		case answer.Choice != messages.Yes && answer.Choice != messages.No:
+			answer.Choice, answer.Text, answer.Chosen = messages.Yes, "", []messages.Chosen{{Text: said}}
+			return answer, nil
+		}
 	}
-	answer.Choice, answer.Text = messages.Yes, ""
-	word = strings.TrimSpace(word + " " + text)
-	chosen := messages.Chosen{Text: word}
-	if len(w.Question.Questions) > 0 && slices.ContainsFunc(w.Question.Questions[0].Options, func(option messages.Option) bool { return option.Label == word }) {
-		chosen = messages.Chosen{Options: []string{word}}
+	if offered := w.offered(); !slices.Contains(offered, string(answer.Choice)) {
+		return answer, fmt.Errorf("%q is no answer to %q; it takes %s", word, termsafe.Line(w.Question.Title), strings.Join(offered, ", "))
 	}
-	answer.Chosen = []messages.Chosen{chosen}
-	return answer
+	return answer, nil
+}
+
+// offered are the words that answer the question.
+func (w Waiting) offered() []string {
+	words := []string{string(messages.Yes)}
+	if slices.Contains(w.Question.Choices, messages.Always) && w.Question.Always != "" {
+		words = append(words, string(messages.Always))
+	}
+	return append(words, string(messages.No))
 }
 
 // Answered gives an answer to the question as it was shown, in the name of a window, and waits
 // until it counts.
 func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
+	reply, err := w.Reply(word, text)
+	if err != nil {
+		return err
+	}
 	window, err := door.Dial(ctx, w.Path, name, messages.RoleAnswer)
 	if err != nil {
 		return err
 	}
 	defer window.Close()
-	if err := Answer(ctx, window, w.Reply(word, text)); err != nil {
+	if err := Answer(ctx, window, reply); err != nil {
 		return fmt.Errorf("%s is not answered: %w", w.Name, err)
 	}
 	return nil

@@ -75,3 +75,26 @@ func TestAnAnswerBehindTheDeadlineIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A word that is no answer approves nothing, and a name that fits two questions answers neither.
+func TestOnlyAClearAnswerCounts(t *testing.T) {
+	consent := live.Waiting{Name: "20261129-1/c1", Session: "20261129-1", Question: messages.Asked{Ask: "c1", Kind: messages.AskConsent, Title: "Run this?", Choices: []messages.Choice{messages.Yes, messages.No}}}
+	choice := live.Waiting{Name: "20261129-2/c1", Session: "20261129-2", Question: messages.Asked{Ask: "c1", Kind: messages.AskChoice, Questions: []messages.Question{{Text: "Go?", Options: []messages.Option{{Label: "Yes"}, {Label: "No"}}, Default: []string{"No"}}}}}
+	for word, want := range map[string]messages.Choice{"yes": messages.Yes, "YES": messages.Yes, "no": messages.No, "maybe": "", "n": "", "nope": "", "always": "", "": ""} {
+		got, err := consent.Reply(word, "")
+		if (want == "") != (err != nil) || err == nil && (got.Choice != want || len(got.Chosen) > 0) {
+			t.Errorf("%q is taken as %+v, %v", word, got, err)
+		}
+	}
+	for word, want := range map[string]messages.Chosen{"yes": {Options: []string{"Yes"}}, "no": {Options: []string{"No"}}, "later": {Text: "later"}} {
+		if got, err := choice.Reply(word, ""); err != nil || got.Choice != messages.Yes || got.Chosen[0].String() != want.String() {
+			t.Errorf("%q is taken as %+v, %v", word, got, err)
+		}
+	}
+	both := []live.Waiting{consent, choice}
+	for name, want := range map[string]string{"20261129-1": consent.Name, "20261129-2/c1": choice.Name, "20261129": "", "20261129/c1": "", "": "", "/c1": ""} {
+		if got, err := live.Named(both, name); got.Name != want || (want == "") != (err != nil) {
+			t.Errorf("%q names %q, %v", name, got.Name, err)
+		}
+	}
+}

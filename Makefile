@@ -90,8 +90,8 @@ SINCE   ?= $(shell git rev-list -1 --before="$$(git log -1 --format=%cI | sed 's
 SHARES   = (^|[^a-zA-Z])(go func|chan |<-|sync\.|atomic\.)
 CHANGED  = $$(git diff --name-only --diff-filter=AM -G'$(SHARES)' $(SINCE) -- '*.go' | grep -v testdata/ | xargs -r -n1 dirname | sort -u | sed 's|^|./|' | tr '\n' ' ')
 lives: ## 2,000 random lives of a conversation: what is taken up is what was left; and 500 of a fact that is forgotten
-	LIVES=2000 go test -vet=off -count=1 -parallel 8 -run TestAConversationSurvives ./actors
-	FORGETTING_LIVES=500 go test -vet=off -count=1 -parallel 8 -run TestForgettingLeavesNoWordInAnyLife ./actors
+	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 LIVES=2000 go test -vet=off -count=1 -parallel 8 -run TestAConversationSurvives ./actors
+	test -w /dev/shm && export TMPDIR=/dev/shm; GOGC=400 FORGETTING_LIVES=500 go test -vet=off -count=1 -parallel 8 -run TestForgettingLeavesNoWordInAnyLife ./actors
 
 race: ## the tests of packages that changed, with the race detector; SINCE=COMMIT
 	@RACEIN="$(CHANGED) ./actors" && $(MAKE) -s race-all RACEIN="$$RACEIN"

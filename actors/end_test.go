@@ -116,6 +116,23 @@ func TestCancelTexts(t *testing.T) {
 	}
 }
 
+// A side question and a sub-agent say themselves why they change nothing.
+func TestASideQuestionSaysWhyItChangesNothing(t *testing.T) {
+	writes := tools.New(tools.Def[noArgs]{
+		Name: "writes", Doc: "writes", Effect: tools.Writes,
+		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) { return tools.Output{Text: "ran"}, nil },
+	})
+	server := modeltest.Start(t, modeltest.Text("hello"), modeltest.Calls(modeltest.Call{Name: "writes"}), modeltest.Text("no"))
+	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{writes}, Policy: &actors.Policy{Person: true}})
+	tree.Prompt("hi")
+	tree.Client.Send(messages.Aside{Text: "write it"})
+	ended := actorstest.Until[messages.ToolEnded](tree)
+	actorstest.Until[messages.TurnEnded](tree)
+	if ended.Status != messages.Forbidden || strings.Contains(ended.Text, "MARVIN_READONLY") || !strings.Contains(ended.Text, "a question beside the conversation changes nothing") {
+		t.Errorf("%s: %s", ended.Status, ended.Text)
+	}
+}
+
 func TestConsentIsAskedOnceIfTheUserSaysAlways(t *testing.T) {
 	asks := tools.New(tools.Def[sayArgs]{
 		Name: "asks", Doc: "asks",
@@ -171,6 +188,7 @@ func TestNoWaiterLeftByADeafTool(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{deaf}, Tuning: actors.Tuning{CancelGrace: 20 * time.Millisecond}})
 	tree.Client.Send(messages.Say("go"))
 	if ended := actorstest.Until[messages.ToolEnded](tree); ended.Status != messages.TimedOut || !strings.Contains(ended.Text, "did not stop") {
+	actorstest.Until[messages.TurnEnded](tree)
 		t.Errorf("past its deadline: %+v", ended)
 	}
 	actorstest.Until[messages.ToolStarted](tree)

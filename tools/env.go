@@ -38,6 +38,8 @@ type Env struct {
 	Approval messages.Approval // what runs unasked; "" is edits with a person and auto without
 	ReadOnly bool              // tools that write are off
 	Now      func() time.Time  // local time
+	// ReadOnlyBy says why tools that write are off, as [Mode] does.
+	ReadOnlyBy string
 	// Environ is the process environment as "NAME=value". Children never see it
 	// whole: tools/internal/proc removes keys and what could redirect git.
 	Environ []string
@@ -143,7 +145,7 @@ type Works struct {
 
 // Mode is what the conversation of the call has tools for.
 func (e Env) Mode() Mode {
-	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
+	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, ReadOnlyBy: e.ReadOnlyBy, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
 }
 
 // Variable is the value of an environment variable without surrounding space, "" if unset.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -9,17 +10,23 @@ import (
 // sub-agent those that it was given.
 type Mode struct {
 	Coding, Person, ReadOnly bool
+	ReadOnlyBy               string       // why it is ReadOnly, as a sentence; "" is MARVIN_READONLY
 	Agent                    bool         // a sub-agent: tools that are a person's conversation's own are off
 	Only                     []string     // the tools that a sub-agent was given; nil for all
 	Planning                 bool         // nothing may be changed, because a plan is wanted
 	Rules                    *Permissions // tools that they deny are not offered; nil denies none
 }
 
-// refuses is why a mode has no such tool, for the model; "" if it has it.
+// WhyReadOnly says what switched tools off that write, as a sentence.
+func (m Mode) WhyReadOnly() string {
+	return cmp.Or(m.ReadOnlyBy, "this run is read-only (MARVIN_READONLY=1)")
+}
+
+// Refuses says to the model why a mode does not have a tool; "" if it has it.
 func (m Mode) Refuses(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:
-		return "this run is read-only (MARVIN_READONLY=1); tools that write are off"
+		return m.WhyReadOnly() + "; tools that write are off"
 	case t.Coding && !m.Coding && m.Person:
 		return "it belongs to coding mode, which is off; tell the user that /code switches file and shell tools on"
 	case t.Coding && !m.Coding:

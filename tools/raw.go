@@ -74,11 +74,11 @@ func Raw(def Definition) (Tool, error) {
 		if err != nil {
 			return Call{}, err
 		}
-		arguments, title, err := known.Check(raw, nil)
+		checked, err := known.Check(raw, nil)
 		if err != nil {
 			return Call{}, err
 		}
-		return def.call(tool, title, arguments), nil
+		return def.call(tool, checked.Title, checked.JSON), nil
 	}
 	return tool, nil
 }

@@ -19,6 +19,7 @@ import (
 //	sent:"…"           its description in the first request, see [Outlined]
 //	default:"…"        the value when absent, which makes it optional; may be ""
 //	min:"1" max:"20"   numbers outside are clamped, not refused
+//	limits:"time"      a number above max is said to the user and the model
 //	enum:"a,b"         the allowed values, compared without case
 //	alias:"x,y"        other spellings, folded into the name before checking
 //	example:"…"        a value for the example in errors

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,37 +43,56 @@ func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
 		return params.InferParameters(tool.Name, of.in, encoded)
 	})
 	tool.decode = func(raw json.RawMessage) (Call, error) {
-		in, title, err := of.decode(tool, raw, fold)
+		in, checked, err := of.decode(tool, raw, fold)
 		if err != nil {
 			return Call{}, err
 		}
-		return of.call(tool, title, in), nil
+		call := of.call(tool, checked.Title, in)
+		call.Run = saysLowered(call.Run, checked.Lowered)
+		return call, nil
 	}
 	return tool
 }
 
 // decode makes the arguments of a call, as a pointer to their struct.
-func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, title string, err error) {
+func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, checked params.Checked, err error) {
 	inferred, err := tool.params()
 	if err != nil {
-		return nil, "", err
+		return nil, checked, err
 	}
 	in = reflect.New(of.in).Interface()
-	encoded, title, err := inferred.Check(raw, fold)
+	checked, err = inferred.Check(raw, fold)
 	if err == nil {
-		if err = json.Unmarshal(encoded, in); err == nil {
-			return in, title, nil
+		if err = json.Unmarshal(checked.JSON, in); err == nil {
+			return in, checked, nil
 		}
 		err = inferred.Explain(params.TooLarge(err))
 	}
 	if of.raw != nil {
 		for _, text := range params.BareTexts(raw) {
 			if bare, ok := of.raw(text); ok {
-				return bare, tool.Name, nil
+				return bare, params.Checked{Title: tool.Name}, nil
 			}
 		}
 	}
-	return nil, "", err
+	return nil, checked, err
+}
+
+// saysLowered tells the user at the start, and the model in the result, which times were above
+// their limits: a command with a timeout of an hour gets ten minutes.
+func saysLowered(run func(context.Context, Env) (Output, error), lowered []string) func(context.Context, Env) (Output, error) {
+	if len(lowered) == 0 {
+		return run
+	}
+	said := Visible("[" + strings.Join(lowered, "; ") + "]")
+	return func(ctx context.Context, env Env) (Output, error) {
+		env.Progress(said)
+		output, err := run(ctx, env)
+		if err == nil {
+			output.Text = strings.TrimRight(output.Text, "\n") + "\n" + said + "\n"
+		}
+		return output, err
+	}
 }
 
 func (of typed) call(tool Tool, title string, in any) Call {

@@ -20,7 +20,8 @@ const listLimit = 8 << 20
 // Listed is a model as its server lists it.
 type Listed struct {
 	Name   string
-	Window int // in tokens; 0 where the server does not say it
+	Window int  // in tokens; 0 where the server does not say it
+	Loaded bool // the server says that it has the model in memory
 }
 
 // listed is a model in a list. The context window has different names: vLLM and SGLang, OpenRouter
@@ -31,6 +32,16 @@ type listed struct {
 	ContextLength    any    `json:"context_length"`
 	ContextWindow    any    `json:"context_window"`
 	MaxContextLength any    `json:"max_context_length"`
+	Status           any    `json:"status"` // {"value": "loaded"}, so llama.cpp and llama-swap
+	State            any    `json:"state"`  // "loaded", so LM Studio
+}
+
+func (l listed) loaded() bool {
+	said := l.Status
+	if status, is := said.(map[string]any); is {
+		said = status["value"]
+	}
+	return said == "loaded" || l.State == "loaded"
 }
 
 func (l listed) window() int {
@@ -99,7 +110,7 @@ func listAt(ctx context.Context, config Config) ([]Listed, error) {
 	var models []Listed
 	for _, model := range list.Data {
 		if name := strings.TrimPrefix(model.ID, "models/"); name != "" { // so Gemini has them
-			models = append(models, Listed{Name: name, Window: model.window()})
+			models = append(models, Listed{Name: name, Window: model.window(), Loaded: model.loaded()})
 		}
 	}
 	slices.SortFunc(models, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })

@@ -35,7 +35,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 		return j.send(ctx, env)
 	}
 	if env.ReadOnly {
-		return tools.Advise(fmt.Errorf("%w in a read-only run (MARVIN_READONLY): a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")
+		return tools.Advise(fmt.Errorf("%w: %s, and a worktree is a change", tools.ErrForbidden, env.Mode().WhyReadOnly()), "Launch it without worktree, to look around.")
 	}
 	if env.Plans() {
 		return tools.Advise(fmt.Errorf("%w while a plan is wanted: a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")

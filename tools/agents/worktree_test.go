@@ -14,9 +14,9 @@ import (
 // Where there can be no worktree nothing is launched, and it is said why.
 func TestWhereNoWorktreeIsMade(t *testing.T) {
 	for says, change := range map[string]func(*tools.Env){
-		"in a read-only run (MARVIN_READONLY): a worktree is a change\nLaunch it without worktree, to look around.": func(env *tools.Env) { env.ReadOnly = true },
-		"while a plan is wanted: a worktree is a change\nLaunch it without worktree, to look around.":               func(env *tools.Env) { env.Approval = messages.ApprovePlan },
-		"there is no home directory to keep a worktree in; launch without worktree":                                 func(env *tools.Env) { env.Home = "" },
+		"not allowed: this run is read-only (MARVIN_READONLY=1), and a worktree is a change\nLaunch it without worktree, to look around.": func(env *tools.Env) { env.ReadOnly = true },
+		"while a plan is wanted: a worktree is a change\nLaunch it without worktree, to look around.":                                     func(env *tools.Env) { env.Approval = messages.ApprovePlan },
+		"there is no home directory to keep a worktree in; launch without worktree":                                                       func(env *tools.Env) { env.Home = "" },
 		"make room for a worktree: ": func(env *tools.Env) {
 			if err := os.WriteFile(filepath.Join(env.Home, ".cache"), nil, 0o644); err != nil {
 				t.Fatal(err)

@@ -16,7 +16,7 @@ func Tools() []tools.Tool { return []tools.Tool{askTool()} }
 
 type askArgs struct {
 	Questions []question `json:"questions" doc:"Up to 8" sent:"" example:"[{\"question\":\"Where shall it be stored?\",\"options\":[{\"label\":\"sqlite\",\"reason\":\"one file\",\"recommended\":true},{\"label\":\"files\"}],\"default\":[\"sqlite\"]}]"`
-	Minutes   int        `json:"minutes" doc:"Time to answer" sent:"-" default:"10" min:"1" max:"240"`
+	Minutes   int        `json:"minutes" doc:"Time to answer" sent:"-" default:"10" min:"1" max:"240" limits:"time"`
 }
 
 type question struct {

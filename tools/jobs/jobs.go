@@ -17,7 +17,7 @@ type jobsArgs struct {
 	Action  string `json:"action" doc:"Action" enum:"list,tail,wait,cancel" default:"list"`
 	ID      string `json:"job_id" doc:"Leave it out to wait for the first job that ends" default:"" alias:"id,job"`
 	Lines   int    `json:"lines" doc:"Of output" default:"40" min:"1" max:"500"`
-	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600"`
+	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600" limits:"time"`
 	Pattern string `json:"pattern" doc:"Wait until a line of its output matches" default:"" alias:"regex,until"`
 	Since   int64  `json:"since" doc:"Only output behind this byte: what the last look named" default:"0" min:"0" alias:"offset"`
 }

@@ -65,7 +65,7 @@ func (s Service) reviewTool() tools.Tool {
 
 func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tools.Output, error) {
 	if env.ReadOnly {
-		return tools.Output{}, tools.Advise(errors.New("a review in the background writes its report to .marvin/jobs, and MARVIN_READONLY forbids that"), "Read the files and write the review as your answer.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("a review in the background writes its report to .marvin/jobs: %s", env.Mode().WhyReadOnly()), "Read the files and write the review as your answer.")
 	}
 	dir, err := s.reviewable(env, in)
 	if err != nil {

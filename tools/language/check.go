@@ -44,7 +44,7 @@ var checkers = []checker{
 type checkArgs struct {
 	With    string `json:"with" doc:"Which checker, if the project has several: go, cargo, tsc, ruff, pyright, mypy, eslint, dotnet, mix, gradle, maven, zig, swift, dart or make" default:"" example:"go"`
 	Cwd     string `json:"cwd" doc:"Directory of the project, below the working directory" default:"" alias:"path,dir,directory,workdir"`
-	Timeout int    `json:"timeout" doc:"Seconds until it is stopped" default:"180" min:"1" max:"600"`
+	Timeout int    `json:"timeout" doc:"Seconds until it is stopped" default:"180" min:"1" max:"600" limits:"time"`
 }
 
 func (in checkArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }

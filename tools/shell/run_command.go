@@ -21,7 +21,7 @@ const longestCommand = 120 << 10
 
 type commandArgs struct {
 	Command    string `json:"command" doc:"Command line for bash (sh where there is no bash)" sent:"" example:"go test ./..." alias:"cmd"`
-	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" sent:"Seconds, at most 600" default:"60" min:"1" max:"600" alias:"timeout_seconds"`
+	Timeout    int    `json:"timeout" doc:"Seconds until it is stopped, 1 to 600" sent:"Seconds, at most 600" default:"60" min:"1" max:"600" limits:"time" alias:"timeout_seconds"`
 	Cwd        string `json:"cwd" doc:"Directory to run in, below the working directory" sent:"" default:"" alias:"workdir,working_dir,working_directory,dir,directory"`
 	Background bool   `json:"background" doc:"Return at once with a job id; it has no time limit. See jobs" sent:"Return at once with a job id. See jobs" default:"false" alias:"run_in_background"`
 	Input      bool   `json:"input" doc:"In the background: job_input can write to it" sent:"job_input can write to it" default:"false"`

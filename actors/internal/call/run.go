@@ -150,7 +150,7 @@ func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	words := &library{config: w.Config, conversation: w.Conversation, tools: w.Tools, mode: w.Mode}
 	return tools.Env{
 		Home: w.Config.Home.User, State: w.Config.Home.State, Profile: w.Config.Home.Profile(w.Conversation.Profile).Dir,
-		Dir: w.Conversation.Dir, Coding: w.Mode.Coding, Person: w.Mode.Person, ReadOnly: w.Mode.ReadOnly,
+		Dir: w.Conversation.Dir, Coding: w.Mode.Coding, Person: w.Mode.Person, ReadOnly: w.Mode.ReadOnly, ReadOnlyBy: w.Mode.ReadOnlyBy,
 		Approval: w.Conversation.Policy.Approval,
 		Now:      w.Config.Now, Environ: tools.Telling(w.Config.Environ, w.Mode),
 		Root: w.Conversation.Root, Held: tools.Held{

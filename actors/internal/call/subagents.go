@@ -256,7 +256,9 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	conversation.Caller = conv.Caller{Session: s.Session, Name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
 	policy.Persist, policy.Agent = false, true
-	policy.ReadOnly = policy.ReadOnly || wish.ReadOnly
+	if wish.ReadOnly {
+		policy.OnlyReads("this sub-agent changes nothing (read_only)")
+	}
 	policy.Only = intersection(policy.Only, wish.Tools)
 	if wish.Rounds > 0 && wish.Rounds < policy.MaxRounds() {
 		policy.Limits.Rounds = wish.Rounds

@@ -10,13 +10,15 @@ import (
 // Policy is what a conversation may do. It is an immutable value that is handed
 // down; nothing below can widen it.
 type Policy struct {
-	Coding   bool              // coding tools and coding limits
-	Person   bool              // someone can be asked
-	ReadOnly bool              // tools that write are off
-	Persist  bool              // the conversation goes into the chat log
-	Approval messages.Approval // what runs unasked; "" is edits with a person, auto without
-	Limits   Limits
-	Agent    bool // a sub-agent's
+	Coding   bool // coding tools and coding limits
+	Person   bool // someone can be asked
+	ReadOnly bool // tools that write are off
+	// ReadOnlyBy says why they are off, as a sentence; "" is MARVIN_READONLY.
+	ReadOnlyBy string
+	Persist    bool              // the conversation goes into the chat log
+	Approval   messages.Approval // what runs unasked; "" is edits with a person, auto without
+	Limits     Limits
+	Agent      bool // a sub-agent's
 	// Delegated says that another Marvin began the conversation: its prompts are a
 	// model's words, and repeat what that one read.
 	Delegated bool
@@ -35,6 +37,13 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
+// OnlyReads switches off tools that write, for a reason in a sentence. An earlier reason stays.
+func (p *Policy) OnlyReads(reason string) {
+	if !p.ReadOnly {
+		p.ReadOnly, p.ReadOnlyBy = true, reason
+	}
+}
+
 // Told is the approval mode as events carry it: not at all where it is what it always
 // was for programs that read them.
 func (p Policy) Told() messages.Approval {
@@ -46,7 +55,7 @@ func (p Policy) Told() messages.Approval {
 
 // Mode is what a conversation has tools for.
 func (p Policy) Mode() tools.Mode {
-	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan, Rules: p.Rules}
+	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, ReadOnlyBy: p.ReadOnlyBy, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan, Rules: p.Rules}
 }
 
 // Limits end a conversation that costs too much; 0 means none.

@@ -55,7 +55,8 @@ func handoffPrompt(focus string) (text, asked string) {
 func (a *aside) turn(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
-	input.Conversation.Kept, input.Conversation.Policy.Persist, input.Conversation.Policy.ReadOnly = nil, false, true
+	input.Conversation.Kept, input.Conversation.Policy.Persist = nil, false
+	input.Conversation.Policy.OnlyReads("a question beside the conversation changes nothing")
 	return input
 }
 

@@ -83,15 +83,19 @@ func (p *plan) openShown() (shown []opened, err error) {
 }
 
 // hide covers directories with an empty one, in which there is only what is shown, and
-// files with nothing.
+// files with nothing. It covers a directory with two names once: a second cover would hide what is
+// shown in the first.
 func (p *plan) hide(shown []opened) error {
+	covered := map[string]bool{}
 	for _, path := range p.Hide {
 		info, err := os.Stat(path)
+		real, _ := filepath.EvalSymlinks(path)
 		switch {
-		case err != nil:
+		case err != nil || covered[real]:
 			continue // it is gone, or what this user cannot even see, which is hidden already
 		case info.IsDir():
-			err = cover(path, slices.DeleteFunc(slices.Clone(shown), func(one opened) bool { return !disk.Within(one.path, path) }))
+			covered[real] = true
+			err = cover(path, within(path, shown))
 		default:
 			err = bind("/dev/null", path)
 		}
@@ -100,6 +104,17 @@ func (p *plan) hide(shown []opened) error {
 		}
 	}
 	return nil
+}
+
+// within returns what is shown in a directory, at the paths there.
+func within(dir string, shown []opened) (inside []opened) {
+	for _, one := range shown {
+		spelled := spellings(one.path)
+		if at := slices.IndexFunc(spelled, func(path string) bool { return disk.Within(path, dir) }); at >= 0 {
+			inside = append(inside, opened{spelled[at], one.file})
+		}
+	}
+	return inside
 }
 
 // cover puts an empty directory over one, and in it, at their places, what is shown.
@@ -124,8 +139,9 @@ func cover(path string, shown []opened) error {
 // privateTemp mounts the private directory over /tmp. A root below /tmp stays at its path; its
 // parents show only what leads to it, read-only.
 func (p *plan) privateTemp(trees []opened) error {
+	var top string
 	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
-		top, _, _ := strings.Cut(rest, "/")
+		top, _, _ = strings.Cut(rest, "/")
 		if err := p.keep(filepath.Join("/tmp", top)); err != nil {
 			return err
 		}
@@ -141,13 +157,55 @@ func (p *plan) privateTemp(trees []opened) error {
 		}
 	}
 	for _, path := range p.Show {
-		if disk.Within(path, "/tmp") {
+		if path = unseen(path, top); path != "" {
 			if err := p.keep(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
 	}
 	return bind(p.Temp, "/tmp")
+}
+
+// unseen follows the symbolic links of a path that a command sees, and returns the first place on
+// the way that its private /tmp does not have; "" if it has all. It has top, a directory of /tmp,
+// if top is not empty.
+func unseen(path, top string) string {
+	for _, path := range spellings(path) {
+		if disk.Within(path, "/tmp") && (top == "" || !disk.Within(path, filepath.Join("/tmp", top))) {
+			return path
+		}
+	}
+	return ""
+}
+
+// spellings are a path and what it becomes with each symbolic link that is followed.
+func spellings(path string) []string {
+	paths := []string{path}
+	for range mostLinks {
+		next := followed(path)
+		if next == path {
+			break
+		}
+		path = next
+		paths = append(paths, path)
+	}
+	return paths
+}
+
+// followed is a path with its first symbolic link replaced by what the link names.
+func followed(path string) string {
+	for at := 1; at <= len(path); at++ {
+		if at < len(path) && path[at] != '/' {
+			continue
+		}
+		if to, err := os.Readlink(path[:at]); err == nil {
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(filepath.Dir(path[:at]), to)
+			}
+			return filepath.Join(to, path[at:])
+		}
+	}
+	return path
 }
 
 // keep shows a path of /tmp at its place in the private one.

@@ -1,7 +1,9 @@
 package jail_test
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -66,6 +68,31 @@ func shownBy(environ []string) (shown []string) {
 		}
 	}
 	return shown
+}
+
+// A tool of the user is read through links to the files of Marvin, wherever these are.
+func TestWhatIsShownThroughLinks(t *testing.T) {
+	for _, in := range []string{"/tmp", "/var/tmp"} {
+		for _, to := range []string{"/tmp", "/var/tmp"} {
+			p, dots, middle := newPlaceIn(t, tempIn(t, in), jail.Workspace), tempIn(t, to), tempIn(t, "/tmp")
+			err := errors.Join(os.MkdirAll(dots+"/tools/say", 0o700), os.WriteFile(dots+"/tools/say/1.txt", []byte("shown\n"), 0o600),
+				os.WriteFile(dots+"/tokens.json", []byte("canary"), 0o600), os.Symlink(dots, middle+"/dots"), os.RemoveAll(p.state), os.Symlink(middle+"/dots", p.state), os.Symlink("marvin", filepath.Dir(p.state)+"/local-finder"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, state := range []string{p.state, dots} {
+				p.keeper = jail.NewKeeper(jail.Config{Mode: jail.Workspace, Home: p.home, State: state, Environ: p.environ})
+				shown := p.state + "/tools/say"
+				p.environ = append(p.environ, "SHOWN="+shown)
+				if out := p.shown(t, "cat "+shown+"/1.txt "+dots+"/tokens.json "+p.state+"/tokens.json; true").Stdout.Text(); out != "shown\n" {
+					t.Errorf("from %s to %s with %s: %q", in, to, state, out)
+				}
+				if err := p.keeper.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
 }
 
 // What lies in /tmp is shown in the /tmp that is a command's own.

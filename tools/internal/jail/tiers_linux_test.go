@@ -286,9 +286,11 @@ func TestTierNested(t *testing.T) {
 }
 
 // varTemp is a place that no private /tmp hides.
-func varTemp(t *testing.T) string {
+func varTemp(t *testing.T) string { return tempIn(t, "/var/tmp") }
+
+func tempIn(t *testing.T, dir string) string {
 	t.Helper()
-	base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-")
+	base, err := os.MkdirTemp(dir, "marvin-jail-test-")
 	if err != nil {
 		t.Skip(err)
 	}

@@ -19,36 +19,43 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// check turns what a model wrote into the JSON of an argument struct, mending what
-// has only one meaning: an object inside a string (also doubly encoded), aliases,
-// numbers and booleans as strings, a single value for a list, numbers outside the
-// limits. Broken JSON is never repaired: half a file must not be written.
-func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (encoded json.RawMessage, title string, err error) {
+// Checked are the arguments of a call that a tool can take.
+type Checked struct {
+	JSON    json.RawMessage
+	Title   string   // the call in one line
+	Lowered []string // a sentence for each time that was above its limit
+}
+
+// Check turns what a model wrote into the JSON of an argument struct. It mends what has only one
+// meaning: an object inside a string (also doubly encoded), aliases, numbers and booleans as
+// strings, a single value for a list, numbers outside the limits. It never repairs broken JSON:
+// half a file must not be written.
+func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (checked Checked, err error) {
 	values, err := DecodeObject(raw)
 	if err != nil {
-		return nil, "", p.Explain(err)
+		return Checked{}, p.Explain(err)
 	}
 	if fold != nil {
 		fold(values)
 	}
-	if values, err = p.mend(values); err != nil {
-		return nil, "", p.Explain(err)
+	if values, err = p.mend(values, &checked.Lowered); err != nil {
+		return Checked{}, p.Explain(err)
 	}
-	title = p.title(values)
+	checked.Title = p.title(values)
 	resolved, err := p.resolved()
 	if err != nil {
-		return nil, "", err
+		return Checked{}, err
 	}
 	if err = p.complete(resolved, &values); err != nil {
-		return nil, "", p.Explain(err)
+		return Checked{}, p.Explain(err)
 	}
 	if err = resolved.Validate(p.numbered(values)); err != nil {
-		return nil, "", p.Explain(p.misfit(values, err))
+		return Checked{}, p.Explain(p.misfit(values, err))
 	}
-	if encoded, err = PlainJSON(values); err != nil {
-		return nil, "", p.Explain(err)
+	if checked.JSON, err = PlainJSON(values); err != nil {
+		return Checked{}, p.Explain(err)
 	}
-	return encoded, title, nil
+	return checked, nil
 }
 
 // DecodeObject reads a JSON object, or the object inside up to three layers of string.
@@ -136,9 +143,10 @@ func BareTexts(raw json.RawMessage) []string {
 	return []string{string(raw)}
 }
 
-// mend folds aliases and brings each value to its parameter's type where that
-// has only one meaning; what is left wrong is found by the validator.
-func (p *Parameters) mend(values map[string]any) (map[string]any, error) {
+// mend folds aliases and brings each value to its parameter's type where that has only one meaning.
+// The validator finds the other faults. It adds a sentence to lowered for each time that was above
+// its limit.
+func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {
 		name := p.canonical(key)
@@ -160,6 +168,9 @@ func (p *Parameters) mend(values map[string]any) (map[string]any, error) {
 			continue
 		}
 		mended[name] = coerce(property, value, !p.given)
+		if p.limits[name] && aboveLimit(property, value) {
+			*lowered = append(*lowered, fmt.Sprintf("%s: %v is the most, and was used instead of %v", name, mended[name], value))
+		}
 	}
 	for _, name := range p.schema.Required {
 		if _, ok := mended[name]; !ok {

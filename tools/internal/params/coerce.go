@@ -57,6 +57,15 @@ func coerceNumber(property *jsonschema.Schema, value any, clamps bool) any {
 	return number
 }
 
+// aboveLimit reports whether a value is a number above the maximum of its parameter.
+func aboveLimit(property *jsonschema.Schema, value any) bool {
+	if property.Maximum == nil {
+		return false
+	}
+	number, err := strconv.ParseFloat(strings.TrimSpace(fmt.Sprint(value)), 64)
+	return err == nil && number > *property.Maximum
+}
+
 func coerceString(property *jsonschema.Schema, value any) any {
 	switch typed := value.(type) {
 	case json.Number:

@@ -20,6 +20,7 @@ type Parameters struct {
 	resolved func() (*jsonschema.Resolved, error) // made for the first call: half the cost, and most tools are never called
 	names    []string                             // in declaration order
 	aliases  map[string]string                    // other spelling → name
+	limits   map[string]bool                      // times: the user and the model hear that one was above its maximum
 	samples  map[string]any                       // a value for each name, for examples
 	given    bool                                 // the schema is a stranger's, who checks the arguments too
 }
@@ -27,7 +28,7 @@ type Parameters struct {
 // InferParameters makes what checking a call needs of the schema that was encoded for
 // the model, and of the tags that the schema has no words for.
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
-	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}}
+	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
 		return nil, fmt.Errorf("tool %s: read its schema: %w", tool, err)
 	}
@@ -35,6 +36,7 @@ func InferParameters(tool string, structure reflect.Type, encoded json.RawMessag
 		field := structure.Field(i)
 		name := ParameterName(field)
 		params.names = append(params.names, name)
+		params.limits[name] = field.Tag.Get("limits") == "time"
 		for _, alias := range splitTag(field.Tag.Get("alias")) {
 			params.aliases[alias] = name
 		}

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -81,14 +82,22 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	if server.Wire != "" && server.Wire != providers.Chat {
 		return "", ""
 	}
-	names, err := openaichat.Models(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
-	if err != nil || len(names) == 0 {
+	models, err := openaichat.List(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
+	models = slices.DeleteFunc(models, func(model openaichat.Listed) bool { return strings.Contains(model.Name, "embed") })
+	switch {
+	case err != nil || len(models) == 0:
 		return "", ""
+	case len(models) == 1:
+		return models[0].Name, "no model was named, and it has this one"
 	}
-	for _, name := range names {
-		if !strings.Contains(name, "embed") {
-			return name, "no model was named, and it has this one"
+	if server.Name == "lmstudio" { // its list for OpenAI's clients does not say what is loaded
+		own := openaichat.Config{Provider: server.Name, BaseURL: strings.TrimSuffix(server.URL, "/v1") + "/api/v0", HTTP: client}
+		if said, err := openaichat.List(ctx, own); err == nil {
+			models = slices.DeleteFunc(said, func(model openaichat.Listed) bool { return strings.Contains(model.Name, "embed") })
 		}
 	}
-	return "", ""
+	if at := slices.IndexFunc(models, func(model openaichat.Listed) bool { return model.Loaded }); at >= 0 {
+		return models[at].Name, "no model was named, and it has loaded this one"
+	}
+	return models[0].Name, fmt.Sprintf("no model was named; it has %d, and this is the first by name: choose with --model", len(models))
 }

@@ -1,0 +1,42 @@
+package accounts
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"marvin/providers"
+)
+
+// Without a model name a local server answers with what it has loaded; where it does not say what
+// that is, the user hears how the model was chosen.
+func TestALocalServerAnswersWithTheModelThatItHasLoaded(t *testing.T) {
+	const first = "b: no model was named; it has 2, and this is the first by name: choose with --model"
+	for _, row := range []struct{ server, list, own, want string }{
+		{"llamacpp", `{"id":"a-embed"},{"id":"c"}`, "", "c: no model was named, and it has this one"},
+		{"llamacpp", `{"id":"b","status":{"value":"unloaded"}},{"id":"c","status":{"value":"loaded"}}`, "", "c: no model was named, and it has loaded this one"},
+		{"llamacpp", `{"id":"b","status":5},{"id":"c"}`, "", first},
+		{"vllm", `{"id":"c"},{"id":"b"}`, "", first},
+		{"lmstudio", `{"id":"b"},{"id":"c"}`, `{"id":"a-embed","state":"loaded"},{"id":"b","state":"not-loaded"},{"id":"c","state":"loaded"}`, "c: no model was named, and it has loaded this one"},
+		{"lmstudio", `{"id":"b"},{"id":"c"}`, "", first},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			list := row.list
+			if strings.HasPrefix(r.URL.Path, "/api/v0/") {
+				list = row.own
+			}
+			if list == "" {
+				http.NotFound(w, r)
+				return
+			}
+			_, _ = io.WriteString(w, `{"data":[`+list+`]}`)
+		}))
+		model, why := anyAccounts(t).pickModel(providers.Server{Provider: providers.Provider{Name: row.server}, URL: server.URL + "/v1"})
+		if got := model + ": " + why; got != row.want {
+			t.Errorf("%s with %s: %s", row.server, row.list, got)
+		}
+		server.Close()
+	}
+}

@@ -51,6 +51,7 @@ var refusals = map[string]struct {
 	"a field without its name": {400, "Bad Request", has(`"stream_options"`)},
 	"marks for the cache":      {400, "cache_control: Extra inputs are not permitted", has(`"cache_control"`)},
 	"strict tools":             {422, "Unknown parameter: 'tools[0].strict'", has(`"strict"`)},
+	"a keyword of each tool":   {400, "tools[0].function.parameters.additionalProperties: not supported", has(`"additionalProperties"`)},
 	"store":                    {400, "Unsupported parameter: store", has(`"store"`)},
 	"a field of the user":      {400, "temperature is not supported with this model", has(`"temperature"`)},
 	"null as a text":           {422, "messages.2.content: Input should be a valid string", has(`"content":null`)},
@@ -110,7 +111,7 @@ func TestARefusedRequestDoesNotEndAConversation(t *testing.T) {
 			{Role: messages.System, Text: "It is another day."},
 			{Role: messages.User, Text: "and now?"},
 		},
-		Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: schema}, {Name: "mcp_odd", Doc: "Odd.", Schema: schema}},
+		Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks.", Schema: schema}, {Name: "mcp_odd", Doc: "Odd.", Schema: schema}, {Name: "seek", Doc: "Seeks.", Schema: schema}, {Name: "list", Doc: "Lists.", Schema: schema}},
 	}
 	for wire, connect := range wires {
 		for name, refusal := range refusals {
@@ -133,7 +134,7 @@ func TestARefusedRequestDoesNotEndAConversation(t *testing.T) {
 					}
 					return modeltest.Text("fine")
 				})
-				host := &adapt.Host{Provider: "host", Model: "m", Body: own, Own: func(name string) bool { return name == "look" }}
+				host := &adapt.Host{Provider: "host", Model: "m", Body: own, Own: func(name string) bool { return name != "mcp_odd" }}
 				model := host.Wrap(connect(server.URL, host.Client(&http.Client{Transport: &http.Transport{}})))
 				reply, err := model.Respond(t.Context(), question, func(providers.Part) {})
 				if err != nil || reply.Text != "fine" || len(server.Requests()) > 3 {

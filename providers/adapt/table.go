@@ -1,6 +1,7 @@
 package adapt
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -152,6 +153,9 @@ func (f *form) leaveOut(field string) bool {
 
 // named changes what a refusal names.
 func (h *Host) named(f *form, question providers.Question, body map[string]json.RawMessage, message string, anthropic bool) bool {
+	if f.namedInTools(question.Tools, body, message) {
+		return true
+	}
 	if tools := culprits(question.Tools, message); len(tools) > 0 {
 		for _, tool := range tools {
 			f.tools = append(f.tools, tool)
@@ -170,6 +174,37 @@ func (h *Host) named(f *form, question providers.Question, body map[string]json.
 	}
 	return h.namedTools(f, question, message)
 }
+
+// namedInTools leaves out a mark or a keyword that many tools have, if a refusal names it in one of
+// them: without it in all, the host would refuse the next tool.
+func (f *form) namedInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
+	for _, found := range inTool().FindAllStringSubmatch(message, -1) {
+		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
+			return f.leaveOut(field)
+		}
+		keyword := cmp.Or(spelled[found[1]], found[1])
+		if !slices.Contains(keywords, found[1]) || slices.Contains(f.keywords, keyword) || strings.HasSuffix(found[0], "properties."+found[1]) {
+			continue
+		}
+		users := 0
+		for _, tool := range list {
+			if strings.Contains(string(tool.Schema), `"`+keyword+`":`) {
+				users++
+			}
+		}
+		if users > 1 {
+			f.keywords = append(f.keywords, keyword)
+			f.say("%s is left out of the schemas of tools", keyword)
+			return true
+		}
+	}
+	return false
+}
+
+// inTool finds the last name in a path that begins at a tool, as in tools[0].function.strict.
+var inTool = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:tools|function_declarations|functions)[\[.]\d+\]?(?:\.[a-z0-9_$]+|\[\w+\])*\.([a-z_$]+)`)
+})
 
 // applies says whether a shape would change the request.
 func (h *Host) applies(shape shapes, question providers.Question, body map[string]json.RawMessage) bool {

@@ -75,7 +75,7 @@ func decodeResponses(raw []byte) (Request, error) {
 		if tool.Type != "function" {
 			breach("tools[%d].type is %q", i, tool.Type)
 		}
-		if tool.Strict == nil || *tool.Strict {
+		if tool.Strict != nil && *tool.Strict { // OpenAI makes a schema strict where it can if nothing is said
 			breach("tools[%d]: a strict function needs additionalProperties false and all properties required", i)
 		}
 		request.Tools = append(request.Tools, Tool{tool.Name, tool.Doc, tool.Schema})

@@ -149,7 +149,7 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
 	if isBinary(reader) {
-		if pattern.MatchReader(reader) {
+		if s.Multiline && pattern.MatchReader(reader) || !s.Multiline && binaryMatch(reader, pattern) {
 			s.binary[name] = true
 		}
 		return true
@@ -165,6 +165,27 @@ func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more
 		reader = bufio.NewReaderSize(bytes.NewReader(content), 64<<10)
 	}
 	return s.gather(name, reader, matches)
+}
+
+// binaryMatch says whether a line of a binary file matches. A NUL ends a line too, as for ripgrep.
+func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
+	lines := bufio.NewScanner(reader)
+	lines.Buffer(nil, longestLine)
+	lines.Split(func(data []byte, last bool) (int, []byte, error) {
+		if end := bytes.IndexAny(data, "\n\x00"); end >= 0 {
+			return end + 1, bytes.TrimSuffix(data[:end], []byte{'\r'}), nil
+		}
+		if last && len(data) > 0 || len(data) >= longestLine {
+			return len(data), data, nil
+		}
+		return 0, nil, nil
+	})
+	for lines.Scan() {
+		if pattern.Match(lines.Bytes()) {
+			return true
+		}
+	}
+	return false
 }
 
 // mostMultiline is how much of a file is searched for matches over line ends.

@@ -170,8 +170,10 @@ func TestSearchesAgree(t *testing.T) {
 				t.Errorf("what git ignores is not named: %s", text)
 			}
 		}
-		if text := p.must("code_grep", map[string]any{"pattern": "needle"}); !strings.Contains(text, "matches in 1 binary file (bin.dat)") {
-			t.Errorf("the binary file is not named: %s", text)
+		for _, pattern := range []string{"needle", "^needle$"} {
+			if text := p.must("code_grep", map[string]any{"pattern": pattern}); !strings.Contains(text, "matches in 1 binary file (bin.dat)") {
+				t.Errorf("the binary file is not named for %s: %s", pattern, text)
+			}
 		}
 	})
 }

@@ -142,8 +142,32 @@ func parse(page web.Page) (*gofeed.Feed, error) {
 	body := declared(page.Body)
 	if head, _, _ := bytes.Cut(body, []byte("?>")); !utf8.Valid(body) && !bytes.Contains(head[:min(len(head), 200)], []byte("encoding=")) {
 		body = []byte(markup.Decode(body, page.Kind))
+	} else if !utf8.Valid(body) && says8(head) {
+		body = mended(body)
 	}
 	return gofeed.NewParser().Parse(bytes.NewReader(bytes.TrimLeft(body, " \t\r\n")))
+}
+
+// says8 reports whether an XML declaration names UTF-8.
+func says8(head []byte) bool {
+	head = bytes.ToLower(head[:min(len(head), 200)])
+	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
+}
+
+// mended is a feed that wrongly says that it is UTF-8: in Windows-1252 if no letter is in UTF-8, else
+// with U+FFFD for each broken one. The parser of XML would refuse the whole.
+func mended(body []byte) []byte {
+	for rest := body; len(rest) > 0; {
+		_, size := utf8.DecodeRune(rest)
+		if size > 1 {
+			return bytes.ToValidUTF8(body, []byte("\ufffd"))
+		}
+		rest = rest[size:]
+	}
+	if text, err := textfile.Decode(body); err == nil {
+		return []byte(text)
+	}
+	return bytes.ToValidUTF8(body, []byte("\ufffd"))
 }
 
 // noFeed says why there is no feed, and where the page says that there is one.

@@ -50,6 +50,8 @@ func TestFeeds(t *testing.T) {
 		"Atom with markup":                   {"application/atom+xml", atom[:strings.Index(atom, "<entry>")] + atom[strings.LastIndex(atom, "<entry>"):], `{"max_items":5}`, "A feed\n\n1. Second\n   In markup"},
 		"RDF":                                {"application/rdf+xml", "\n" + rdf, `{"max_items":5}`, "RDF\n\n1. Item\n   2026-11-01 00:00 UTC\n   d\n   https://site.example/r"},
 		"encoding by the server":             {"text/xml; charset=windows-1252", "<rss version=\"2.0\"><channel><title>\x80 5</title></channel></rss>", `{"max_items":5}`, "€ 5\n\nThe feed has no entries."},
+		"Latin-1 that says UTF-8":            {"text/xml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel><title>Caf\xe9</title></channel></rss>", `{"max_items":5}`, "Café\n\nThe feed has no entries."},
+		"UTF-8 with one broken byte":         {"text/xml", "<?xml version=\"1.0\" encoding=\"UTF-8\"?><rss version=\"2.0\"><channel><title>Café\xe9</title></channel></rss>", `{"max_items":5}`, "Café\ufffd\n\nThe feed has no entries."},
 		"damaged, and with a file as entity": {"text/xml", `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss version="2.0"><channel><title>&x;</title><item><title>y</wrong>`, `{"max_items":5}`, "&x;\n\n1. y"},
 		"JSON feed":                          {"application/feed+json", `{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[{"id":"1","url":"https://site.example/j","title":"T","content_text":"c"}]}`, `{"max_items":5}`, "J\n\n1. T\n   c\n   https://site.example/j"},
 	} {

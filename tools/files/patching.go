@@ -49,6 +49,9 @@ func (p *patching) section(section patch.Section) (string, error) {
 		if err := p.batch.Create(section.Path, []byte(section.Content)); err != nil {
 			return line, taken(err, section.Path)
 		}
+		if section.Mode == gitProgram {
+			return line + ", mode 755", p.batch.SetMode(section.Path, 0o755)
+		}
 		return line, runnable(p.batch, section.Path, section.Content)
 	case section.Action == patch.Delete:
 		return "Deleted " + section.Path, p.remove(section)
@@ -123,6 +126,9 @@ func (p *patching) replace(section patch.Section) (string, error) {
 	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.Lines(content), "line"), mended(mends)), p.batch.Write(section.Path, content)
 }
 
+// gitProgram is git's mode of a file that can be run.
+const gitProgram = "100755"
+
 // update makes the hunks of a section, and moves the file.
 func (p *patching) update(section patch.Section) (string, error) {
 	line := "Updated " + section.Path
@@ -140,6 +146,12 @@ func (p *patching) update(section patch.Section) (string, error) {
 		}
 		added, removed := edit.Size(box.Change{Name: section.Path, Before: content, After: result.Content})
 		line += fmt.Sprintf(" at line %d: %s, +%d -%d, now %s", result.Line, messages.Counted(result.Hunks, "hunk"), added, removed, messages.Counted(text.Lines(result.Content), "line")) + mended(result.Mended)
+	}
+	if perm, named := map[string]fs.FileMode{gitProgram: 0o755, "100644": 0o644}[section.Mode]; named && len(section.Hunks) > 0 {
+		if err := p.batch.SetMode(section.Path, perm); err != nil {
+			return "", err
+		}
+		line += fmt.Sprintf(", mode %o", perm)
 	}
 	if section.MoveTo == "" {
 		return line, nil

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -16,11 +17,15 @@ import (
 // ErrBinary means that bytes are no text.
 var ErrBinary = errors.New("not text")
 
-// Decode is text from outside as UTF-8: it reads UTF-16 with and without a byte order mark,
-// drops the mark, and takes other bytes for Windows-1252. The error wraps [ErrBinary] and says
+// Decode is text from outside as UTF-8: it reads UTF-16 with and without a byte order mark and
+// UTF-32 with one, drops the mark, and takes other bytes for Windows-1252. The error wraps [ErrBinary] and says
 // what the bytes are.
 func Decode(data []byte) (string, error) {
 	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")):
+		return widest(data[4:], binary.LittleEndian), nil
+	case bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff")):
+		return widest(data[4:], binary.BigEndian), nil
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
 		data = data[3:]
 	case bytes.HasPrefix(data, []byte("\xff\xfe")):
@@ -66,6 +71,15 @@ func wide(data []byte, order binary.ByteOrder) string {
 		units = append(units, order.Uint16(data[i:]))
 	}
 	return string(utf16.Decode(units))
+}
+
+// widest is UTF-32 as UTF-8.
+func widest(data []byte, order binary.ByteOrder) string {
+	var decoded strings.Builder
+	for ; len(data) >= 4; data = data[4:] {
+		decoded.WriteRune(rune(order.Uint32(data)))
+	}
+	return decoded.String()
 }
 
 // unmarked detects UTF-16 without a byte order mark by the position of NUL bytes; nil if it is not

@@ -11,7 +11,7 @@ import (
 func TestTextFromOutsideIsDecoded(t *testing.T) {
 	for data, want := range map[string]string{
 		"plain": "plain", "\xef\xbb\xbfmark": "mark", "\xff\xfeh\x00i\x00": "hi", "\xfe\xff\x00h\x00i": "hi", "h\x00e\x00l\x00l\x00o\x00": "hello",
-		"caf\xe9": "café", "w\xc3\xb6rld": "wörld", "": "",
+		"caf\xe9": "café", "\xff\xfe\x00\x00h\x00\x00\x00\xf6\x00\x00\x00": "hö", "\x00\x00\xfe\xff\x00\x00\x00h\x00\x01\xf6\x00": "h😀", "w\xc3\xb6rld": "wörld", "": "",
 	} {
 		if got, err := Decode([]byte(data)); err != nil || got != want {
 			t.Errorf("%q is %q, %v", data, got, err)

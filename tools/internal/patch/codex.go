@@ -35,6 +35,7 @@ type Section struct {
 	MoveTo  string        // Update only; "" if the file keeps its name
 	Content string        // Add only
 	Hunks   []Hunk        // of a Delete: all that the file must hold
+	Mode    string        // the mode that git names for it, as 100755; may be ""
 	Edits   []Replacement // made in order, each in the result of the one before
 }
 

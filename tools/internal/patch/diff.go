@@ -11,6 +11,7 @@ type diffFile struct {
 	old, new         string // "" if missing, /dev/null for no file
 	headed           bool   // by lines --- and +++
 	created, deleted bool   // as git writes for a file without lines
+	mode             string // the new mode, as git writes it
 	hunks            []Hunk
 	open             bool // the new file ends without a newline
 	signed           bool // the surrounding mail ends after it
@@ -109,6 +110,11 @@ func (p *parser) between(files []*diffFile) error {
 	} else if to, ok := strings.CutPrefix(line, "rename to "); ok {
 		file.new = "b/" + to
 	}
+	for _, words := range []string{"new mode ", "new file mode "} {
+		if mode, ok := strings.CutPrefix(line, words); ok {
+			file.mode = strings.TrimSpace(mode)
+		}
+	}
 	file.created = file.created || strings.HasPrefix(line, "new file mode")
 	file.deleted = file.deleted || strings.HasPrefix(line, "deleted file mode")
 	file.signed = file.signed || signature(p.lines[p.at:])
@@ -156,7 +162,7 @@ func (f *diffFile) section() (Section, error) {
 	if !(oldMarked || f.old == nowhere) || !(newMarked || f.new == nowhere) {
 		old, new = f.old, f.new
 	}
-	section := Section{Action: Update, Path: old, Hunks: f.hunks}
+	section := Section{Action: Update, Path: old, Mode: f.mode, Hunks: f.hunks}
 	switch {
 	case f.old == nowhere && f.new == nowhere || old == "" || new == "":
 		return Section{}, fmt.Errorf("%w: the diff names no file. Write --- a/path and +++ b/path before its hunks, or give path", ErrFormat)
@@ -172,7 +178,7 @@ func (f *diffFile) section() (Section, error) {
 		if f.open {
 			body = strings.TrimSuffix(body, "\n")
 		}
-		return Section{Action: Add, Path: new, Content: body}, nil
+		return Section{Action: Add, Path: new, Content: body, Mode: f.mode}, nil
 	case f.new == nowhere || f.deleted:
 		section.Action = Delete
 		return section, nil

@@ -188,7 +188,7 @@ func TestNoWaiterLeftByADeafTool(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{deaf}, Tuning: actors.Tuning{CancelGrace: 20 * time.Millisecond}})
 	tree.Client.Send(messages.Say("go"))
 	if ended := actorstest.Until[messages.ToolEnded](tree); ended.Status != messages.TimedOut || !strings.Contains(ended.Text, "did not stop") {
-	actorstest.Until[messages.TurnEnded](tree)
+		actorstest.Until[messages.TurnEnded](tree)
 		t.Errorf("past its deadline: %+v", ended)
 	}
 	actorstest.Until[messages.ToolStarted](tree)

@@ -245,7 +245,7 @@ func TestDiffForPeopleShowsHiddenCharacters(t *testing.T) {
 // Diffs of git change whether a file can be run.
 func TestADiffChangesTheModeOfAFile(t *testing.T) {
 	p := newProject(t, map[string]string{"run": "a\n"})
-	p.ok("apply_patch", "patch", "diff --git a/run b/run\nold mode 100644\nnew mode 100755\n--- a/run\n+++ b/run\n@@ -1 +1 @@\n-a\n+b\n" +
+	p.ok("apply_patch", "patch", "diff --git a/run b/run\nold mode 100644\nnew mode 100755\n--- a/run\n+++ b/run\n@@ -1 +1 @@\n-a\n+b\n"+
 		"diff --git a/made b/made\nnew file mode 100755\n--- /dev/null\n+++ b/made\n@@ -0,0 +1 @@\n+c\n")
 	for _, name := range []string{"run", "made"} {
 		if info, err := os.Stat(filepath.Join(p.dir, name)); err != nil || info.Mode().Perm() != 0o755 {

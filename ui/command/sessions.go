@@ -76,7 +76,7 @@ func (s sessions) list(list []Conversation, words string) {
 	for i, each := range list {
 		fmt.Fprintf(&text, "%3d. %s\n", i+1, each.Line())
 	}
-	s.say("Conversations that are kept, the last one first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS goes on with one.")
+	s.say("Stored conversations, the latest first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS continues one.")
 }
 
 // resume continues another conversation, chosen from a list if not named.

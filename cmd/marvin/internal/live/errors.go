@@ -13,5 +13,5 @@ type NotLive string
 
 // Error says what to do instead.
 func (n NotLive) Error() string {
-	return fmt.Sprintf("no conversation %q runs; marvin live lists those that do, and marvin -r %s goes on with one that ended", string(n), string(n))
+	return fmt.Sprintf("no conversation %q runs; marvin live lists those that do, and marvin -r %s continues one that ended", string(n), string(n))
 }

@@ -94,7 +94,7 @@ func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	case looks.Paints:
 		f.State = fmt.Sprintf("theme %s: marvin-dark, unless %s answers what ground it has (marvin config set theme marvin-light, or terminal, says otherwise)", name, w.Getenv("TERM"))
 	case looks.Asks:
-		f.State = fmt.Sprintf("theme %s, for the ground that the terminal answers to OSC 11; if it does not, as in tmux 3.3, colors for any background are used (marvin config set theme dark, or light, says which)", name)
+		f.State = fmt.Sprintf("theme %s, for the background that the terminal reports; tmux 3.3 reports none, so colors for any background are used there (choose with marvin config set theme dark, or light)", name)
 	default:
 		f.State = fmt.Sprintf("theme %s, for any background: the terminal does not report whether it is dark or light", name)
 		f.Good, f.Mend = false, "marvin config set theme dark   (or light)"

@@ -38,7 +38,7 @@ func TestTheDoctorSaysForWhichGroundColoursAre(t *testing.T) {
 		says                 string
 		good                 bool
 	}{
-		{"tmux-256color", "", "", "theme auto, for the ground that the terminal answers", true},
+		{"tmux-256color", "", "", "theme auto, for the background that the terminal reports", true},
 		{"tmux-256color", "0;15", "", "theme auto, for the light ground that COLORFGBG tells", true},
 		{"rxvt", "15;default;0", "terminal", "theme terminal, for the dark ground that COLORFGBG tells", true},
 		{"linux", "", "", "theme auto, for the dark ground that TERM tells", true},

@@ -17,7 +17,7 @@ var Readers = sync.OnceValue(func() map[string]string {
 	all := map[string]string{
 		"file": "-C --compile", "date": "-s --set", "tree": "-o --output", "sort": "-o --output -T --temporary-directory --compress-program", "rg": "--pre --hostname-bin -z --search-zip",
 		"fd": "-x -X --exec --exec-batch", "fdfind": "-x -X --exec --exec-batch", "find": "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls", "gfind": "-exec -execdir -ok -okdir -delete -fprint -fprint0 -fprintf -fls",
-		"tail": "-f -F --follow --retry", "hostname": "-F --file -b", "ps": "", "shuf": "-o --output", "diff": "--output",
+		"tail": "-f -F --follow --retry", "hostname": "-F --file -b", "ps": "", "gofmt": "-w --w -cpuprofile --cpuprofile", "shuf": "-o --output", "diff": "--output",
 	}
 	for _, name := range strings.Fields(`ls cat head wc stat du df pwd echo printf test [ true false : basename dirname realpath readlink nl tac rev cut paste join comm tr fold fmt expand
 		unexpand column od hexdump strings md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum cksum sum seq uname whoami id groups nproc arch uptime free lscpu lsblk which type
@@ -69,6 +69,9 @@ func (i *inspector) partReads(part Part) bool {
 	case "command", "builtin", "time", "nice", "timeout", "xargs":
 		return i.wraps(name, args)
 	case "bash", "sh":
+		if len(args) == 2 && args[0].Text == "-n" { // it only parses the script
+			return !strings.HasPrefix(args[1].Text, "-") && knownWords(args) && i.here(args[1:])
+		}
 		return len(args) == 2 && (args[0].Text == "-c" || args[0].Text == "-lc") // what it runs is another part
 	case "uniq", "xxd":
 		return len(operands(args)) <= 1 && !hasShort(args, 'r') && i.here(operands(args))

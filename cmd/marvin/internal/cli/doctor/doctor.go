@@ -222,10 +222,11 @@ func fileFindings(world cli.World, home *persistence.Home) []cli.Finding {
 	if home.State == "" {
 		return []cli.Finding{{What: "home", State: "there is none, nothing is stored", Mend: "set HOME to an existing directory"}}
 	}
-	state := cli.Finding{What: "state", State: home.State, Good: true}
+	settled := cli.Finding{What: "settings", State: home.State, Good: true}
 	if _, err := os.Stat(home.State); err != nil {
-		state.State += " (made when something is stored)"
+		settled.State += " (made when something is stored)"
 	}
+	data, logs := cli.Finding{What: "conversations", State: home.Data, Good: true}, cli.Finding{What: "log", State: home.Logs, Good: true}
 	config := cli.Finding{What: "config.yaml", State: "read", Good: true}
 	if _, err := os.Stat(filepath.Join(home.State, "config.yaml")); errors.Is(err, os.ErrNotExist) {
 		config.State = "none, so the defaults hold"
@@ -248,7 +249,7 @@ func fileFindings(world cli.World, home *persistence.Home) []cli.Finding {
 	} else {
 		usage.State = fmt.Sprintf("$%.4f in %d round trips", total.Cost, total.Turns)
 	}
-	found := []cli.Finding{state, config, profile, usage}
+	found := []cli.Finding{settled, data, logs, config, profile, usage}
 	if _, err := settings.ReadPrices(home); err != nil {
 		found = append(found, cli.Finding{What: "prices", State: err.Error(), Mend: "correct or remove that file (marvin help models, Prices)"})
 	}

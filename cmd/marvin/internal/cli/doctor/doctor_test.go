@@ -48,10 +48,12 @@ func TestWhatTheDoctorFindsInFiles(t *testing.T) {
 	}
 	home := t.TempDir()
 	state := filepath.Join(home, ".config/marvin")
+	const others = "true conversations: HOME/.local/share/marvin ()\ntrue log: HOME/.local/state/marvin ()\n"
 	finds := func(want string) {
 		t.Helper()
 		world := clitest.WorldOf(home, "")
 		got := strings.ReplaceAll(clitest.ToldFindings(fileFindings(world, cli.OpenHome(world))), state, "STATE")
+		got = strings.ReplaceAll(got, home, "HOME")
 		if got != want {
 			t.Errorf("%s\nwant\n%s", got, want)
 		}
@@ -65,20 +67,24 @@ func TestWhatTheDoctorFindsInFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	finds("true state: STATE (made when something is stored) ()\ntrue config.yaml: none, so the defaults hold ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
+	finds("true settings: STATE (made when something is stored) ()\n" + others + "true config.yaml: none, so the defaults hold ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
 	write("config.yaml", "approve: ask\n")
-	finds("true state: STATE ()\ntrue config.yaml: read ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
+	finds("true settings: STATE ()\n" + others + "true config.yaml: read ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
 	write("config.yaml", "speling: 1\n")
 	write("usage.json", "{")
 	write("prices.yaml", "[")
 	world := clitest.WorldOf(home, "")
 	found := fileFindings(world, cli.OpenHome(world))
-	if len(found) != 5 || found[0].Good != true || found[1].Good || found[1].Mend != "edit "+state+"/config.yaml" || strings.HasPrefix(found[1].State, "Marvin does not start: ") ||
+	if len(found) != 7 || found[0].Good != true {
+		t.Fatalf("%s", clitest.ToldFindings(found))
+	}
+	found = found[2:]
+	if found[1].Good || found[1].Mend != "edit "+state+"/config.yaml" || strings.HasPrefix(found[1].State, "Marvin does not start: ") ||
 		found[3].Good || found[4].What != "prices" || found[4].Good || found[4].Mend != "correct or remove that file (marvin help models, Prices)" {
 		t.Errorf("%s", clitest.ToldFindings(found))
 	}
 	write("config.yaml", "aprove: ask\n")
-	if found := fileFindings(world, cli.OpenHome(world)); found[1].Good || !strings.HasPrefix(found[1].State, "Marvin does not start: ") {
+	if found := fileFindings(world, cli.OpenHome(world))[2:]; found[1].Good || !strings.HasPrefix(found[1].State, "Marvin does not start: ") {
 		t.Errorf("%s", clitest.ToldFindings(found[1:2]))
 	}
 }

@@ -197,13 +197,24 @@ func (a Archive) print(asked listCommand) error {
 		return a.write(asListed(list))
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(a.World.Stderr, "There is no such conversation yet.")
+		fmt.Fprintln(a.World.Stderr, nothingListed(asked))
 	}
 	width := widthOf(a.World)
 	for _, info := range list {
 		fmt.Fprintln(a.World.Stdout, Row(info, width))
 	}
 	return nil
+}
+
+// nothingListed says why a list of conversations is empty.
+func nothingListed(asked listCommand) string {
+	switch {
+	case len(asked.Args.Words) > 0:
+		return "No conversation has these words in its name, directory or first prompt; marvin sessions search looks into all texts."
+	case asked.Here:
+		return "There is no conversation of this directory yet; without --here all are listed."
+	}
+	return "There is no conversation yet."
 }
 
 // write writes one JSON value in a line.

@@ -458,6 +458,10 @@ func TestAnEditorGivesServersAndDirectories(t *testing.T) {
 	e.answer = nil // from here on a question would not be answered
 	e.until(e.prompt(session, fmt.Sprintf(`set_working_dir {"path":%q}`, other)))
 	e.until(e.prompt(session, `read_file {"path":"a.txt"}`))
+	e.until(e.prompt(session, `create_file {"path":"made.txt","content":"made here"}`))
+	if text, _ := os.ReadFile(filepath.Join(other, "made.txt")); string(text) != "made here" {
+		t.Errorf("the directory cannot be written: %q", text)
+	}
 	mu.Lock()
 	defer mu.Unlock()
 	if !strings.Contains(e.said(), "the words of the file") || !strings.Contains(read, "editor has these directories open too") {

@@ -1,6 +1,8 @@
 package jail
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 
@@ -10,15 +12,17 @@ import (
 
 // cacheDirs is the list that docs/sandbox.md shows: what compilers and package
 // managers fill. Directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin) are not among them. own says that a build fails without one.
+// ~/.local/bin) are not among them. own says that a build fails without one. private says that
+// a missing directory becomes a private one, and that an existing one is not shared as a whole.
 var cacheDirs = [...]struct {
 	variable, below string // names another place, and what is appended to it
 	path            string // below the home directory
-	own             bool
+	own, private    bool
 }{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
 	{variable: "GOPATH", below: "pkg/sumdb", path: "go/pkg/sumdb"},
+	{variable: "GOPATH", path: "go", own: true, private: true}, // no other variable moves pkg/sumdb
 	{variable: "npm_config_cache", path: ".npm", own: true},
 	{variable: "YARN_CACHE_FOLDER", path: ".cache/yarn"},
 	{variable: "npm_config_store_dir", path: ".local/share/pnpm/store"},
@@ -68,6 +72,12 @@ func (k *Keeper) shared() []cache {
 				one.variable, one.instead = dir.variable, "cache/"+filepath.Base(dir.path)
 			}
 			resolved, err := filepath.EvalSymlinks(path)
+			if dir.private {
+				if errors.Is(err, fs.ErrNotExist) {
+					k.caches = append(k.caches, one)
+				}
+				continue
+			}
 			if err == nil && filepath.IsAbs(resolved) && k.config.Mode != Strict && k.config.Mode != Off &&
 				resolved != "/" && (home == "" || !disk.Within(home, resolved)) {
 				one.path = resolved

@@ -7,8 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// A pattern of a rule is compared with every text argument of a tool, those within lists
-// too, as the model wrote them.
+// The pattern of a deny or ask rule is compared with every text in the arguments of a call, at
+// any depth, and with the names in nested objects that the tool does not declare.
 func TestMPatternRulesOfToolsMatchTheirArguments(t *testing.T) {
 	tool := forecast()
 	for _, test := range []struct {
@@ -20,6 +20,8 @@ func TestMPatternRulesOfToolsMatchTheirArguments(t *testing.T) {
 		{deny: "weather_forecast(Upp*)", args: `{"place":"Lund"}`, want: tools.Verdict{Decision: tools.Ask}},
 		{deny: "weather_forecast(storm*)", args: `{"place":"Lund","tags":["rain","storms"]}`, want: tools.Verdict{Decision: tools.Deny, Ruled: true}},
 		{deny: "weather_forecast(storm*)", args: `{"place":"Lund","tags":["rain",7]}`, want: tools.Verdict{Decision: tools.Ask}},
+		{deny: "weather_forecast(storm*)", args: `{"place":"Lund","more":[{"storms":1}]}`, want: tools.Verdict{Decision: tools.Deny, Ruled: true}},
+		{deny: "weather_forecast(unit*)", args: `{"place":"Lund","more":[{"units":1}]}`, want: tools.Verdict{Decision: tools.Ask}},
 		{ask: "weather_forecast(metric)", args: `{"place":"Lund","units":"metric"}`, want: tools.Verdict{Decision: tools.Ask, Firm: true, Ruled: true}},
 		{allow: "weather_forecast(L*)", args: `{"place":"Lund"}`, want: tools.Verdict{Decision: tools.Allow, Ruled: true}},
 		{allow: "weather_forecast(L*)", args: `{"place":"Uppsala"}`, want: tools.Verdict{Decision: tools.Ask}},

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
@@ -29,7 +30,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 			decoded = arguments
 		}
 	}
-	values := texts(decoded)
+	values := texts(decoded, nil)
 	for n := range values {
 		if files := fileArgument(values[n].Argument); files && c.Tool.Access != Free && env.Dir != "" {
 			values[n].File = env.At(expanded(env, values[n].Text), false).Path
@@ -37,7 +38,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	}
 	call.Values = append(call.Values, values...)
 	call.Main = mainArgument(call.Parameters, values)
-	for _, value := range texts(written) { // as the model wrote them, for rules that deny
+	for _, value := range texts(written, c.Tool.declares) { // as the model wrote them, for rules that deny
 		if !slices.ContainsFunc(values, func(known permit.Value) bool { return known.Text == value.Text }) {
 			call.Values = append(call.Values, permit.Value{Text: value.Text})
 		}
@@ -83,8 +84,19 @@ func mainArgument(parameters []string, values []permit.Value) string {
 	return ""
 }
 
-// texts are all texts in the arguments of a call, also in lists and objects within them.
-func texts(arguments json.RawMessage) (list []permit.Value) {
+// declares reports whether the schema of a tool has a property with this name at any depth.
+func (t Tool) declares(name string) bool {
+	schema, err := t.Schema()
+	if err != nil {
+		return false
+	}
+	quoted, err := json.Marshal(name)
+	return err == nil && bytes.Contains(schema, append(quoted, ':'))
+}
+
+// texts are all texts in the arguments of a call, also in lists and objects within them. With
+// declares, the names in nested objects are texts too, except names that the tool declares.
+func texts(arguments json.RawMessage, declares func(name string) bool) (list []permit.Value) {
 	var whole any
 	if json.Unmarshal(arguments, &whole) != nil {
 		return nil
@@ -100,6 +112,9 @@ func texts(arguments json.RawMessage) (list []permit.Value) {
 			}
 		case map[string]any:
 			for _, name := range slices.Sorted(maps.Keys(value)) {
+				if !top && declares != nil && !declares(name) {
+					list = append(list, permit.Value{Argument: argument, Text: name})
+				}
 				if top {
 					walk(name, value[name], false)
 				} else {

@@ -47,7 +47,7 @@ type attack struct {
 	Views    map[string]string `yaml:"views"`    // absolute directories that show another one, by a mount
 	Without  string            `yaml:"without"`  // a directory of the system that is not there
 	Umask    string            `yaml:"umask"`    // octal
-	Seconds  int               `yaml:"seconds"`  // how long it may take; 60 if zero
+	Seconds  int               `yaml:"seconds"`  // how long it may take on an idle machine; 60 if zero
 	Escaped  []string          `yaml:"escaped"`  // any of them means that it worked: see escapes
 	Held     []string          `yaml:"held"`     // all of them hold in a run that was held: it was tried, and refused for the reason
 	Files    []txtar.File      `yaml:"-"`

@@ -150,7 +150,7 @@ func (a attack) in(t *testing.T, trial trial) outcome {
 	if err != nil {
 		t.Skip("no namespaces here:", err)
 	}
-	late := time.AfterFunc(time.Duration(a.Seconds)*time.Second+3*time.Minute, func() { command.Process.Kill() })
+	late := time.AfterFunc(mostSlowdown*time.Duration(a.Seconds)*time.Second+3*time.Minute, func() { command.Process.Kill() })
 	defer late.Stop()
 	told, failed := io.ReadAll(read)
 	failed = errors.Join(failed, command.Wait())

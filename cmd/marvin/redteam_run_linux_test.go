@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -92,7 +93,7 @@ func (t trial) try() (result outcome) {
 
 // follow runs a command until it ends, or its time does.
 func (s *attackScene) follow(command *exec.Cmd, limit time.Duration) (result outcome) {
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	begun, out := time.Now(), &head{}
 	output := io.Writer(out)
@@ -115,9 +116,10 @@ func (s *attackScene) follow(command *exec.Cmd, limit time.Duration) (result out
 	if err := command.Start(); err != nil {
 		return outcome{Error: err.Error()}
 	}
-	hung := context.AfterFunc(ctx, func() { _ = command.Process.Signal(syscall.SIGKILL) })
+	kill := context.AfterFunc(ctx, func() { _ = command.Process.Signal(syscall.SIGKILL) })
+	cancelLate(cancel, limit)
 	err := command.Wait()
-	hung()
+	kill()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
 		result.Error = err.Error()
@@ -126,6 +128,35 @@ func (s *attackScene) follow(command *exec.Cmd, limit time.Duration) (result out
 	result.Exit = command.ProcessState.ExitCode()
 	result.Peak = command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10
 	return result
+}
+
+// mostSlowdown is the most by which a busy machine extends the time of an attack.
+const mostSlowdown = 6
+
+// cancelLate cancels after a time that an idle machine needs; a busy one gets more.
+func cancelLate(cancel func(), limit time.Duration) {
+	begun := time.Now()
+	var check func()
+	check = func() {
+		if more := time.Until(begun.Add(time.Duration(float64(limit) * slowdown()))); more > 0 {
+			time.AfterFunc(more, check)
+			return
+		}
+		cancel()
+	}
+	time.AfterFunc(limit, check)
+}
+
+// slowdown is how many times longer work takes now than on an idle machine: the processes that
+// want to run, for each processor, over the last minute.
+func slowdown() float64 {
+	content, _ := os.ReadFile("/proc/loadavg")
+	first, _, _ := strings.Cut(string(content), " ")
+	load, err := strconv.ParseFloat(first, 64)
+	if err != nil {
+		return 1
+	}
+	return min(max(load/float64(runtime.NumCPU()), 1), mostSlowdown)
 }
 
 // head is the beginning of an output.

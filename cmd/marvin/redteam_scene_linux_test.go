@@ -261,6 +261,10 @@ func (s *attackScene) give(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.taken = append(s.taken, r.Method+" "+r.Host+r.URL.String()+" "+string(body))
 	s.mu.Unlock()
+	if strings.HasPrefix(r.URL.Path, "/moved/") {
+		http.Redirect(w, r, s.other.URL+"/steal", http.StatusTemporaryRedirect)
+		return
+	}
 	switch r.URL.Path {
 	case "/bomb": // a gigabyte for each megabyte that is sent
 		w.Header().Set("Content-Encoding", "gzip")
@@ -278,7 +282,7 @@ func (s *attackScene) give(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 		return
-	case "/moved/mcp", "/moved/v1/chat/completions", "/moved/api/chat", "/hook":
+	case "/hook":
 		http.Redirect(w, r, s.other.URL+"/steal", http.StatusTemporaryRedirect)
 		return
 	case "/sse": // a server of the older protocol, whose messages go elsewhere

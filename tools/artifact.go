@@ -172,7 +172,7 @@ func (s *Spool) Divert(to io.Writer) error {
 			err = errors.Join(err, failed)
 		}
 		if lost := kept.Total - kept.Size; lost > 0 {
-			_, _ = fmt.Fprintf(to, "[… %d bytes were not kept …]\n", lost)
+			_, _ = fmt.Fprintf(to, "[… %d bytes were not stored …]\n", lost)
 		}
 		if err != nil {
 			return err

@@ -112,7 +112,7 @@ func Kept(sandbox *Sandbox) string {
 	if more := len(names) - most; more > 0 {
 		shown = append(shown[:most:most], fmt.Sprintf("%d more", more))
 	}
-	line := fmt.Sprintf("kept for 30 days in %s, because commands deleted or overwrote it or left it in the sandbox's /tmp: %s", Visible(dir), Visible(strings.Join(shown, ", ")))
+	line := fmt.Sprintf("stored for 30 days in %s, because commands deleted or overwrote it or left it in the sandbox's /tmp: %s", Visible(dir), Visible(strings.Join(shown, ", ")))
 	if err != nil {
 		line += " (not all of it: " + Visible(err.Error()) + ")"
 	}

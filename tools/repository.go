@@ -81,7 +81,7 @@ func Righted(sandbox *Sandbox) string {
 	if found == "" {
 		return ""
 	}
-	return "A command in the sandbox changed what your own git obeys or writes to: " + Visible(found) + ". It was put back as it was; a file that a command wrote there is beside it as *.held-by-marvin."
+	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". It was put back as it was; a file that a command wrote there is beside it as *.held-by-marvin."
 }
 
 // alarm adds to the warning for the user.

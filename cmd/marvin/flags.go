@@ -48,8 +48,8 @@ type commands struct {
 	Batch      batch.Command         `command:"batch" description:"answer many prompts, one JSON object per line"`
 	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of batches, as part of a fleet"`
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
-	RPC        talk.RpcCommand       `command:"rpc" description:"talk with a program: one JSON object per line"`
-	ACP        acp.Command           `command:"acp" description:"be an agent in an editor (Agent Client Protocol)" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin: one JSON object per line"`
+	ACP        acp.Command           `command:"acp" description:"serve as an agent in an editor (Agent Client Protocol)" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
 	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why; try rules"`
 	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
 	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
@@ -62,15 +62,15 @@ type commands struct {
 	Config     config.Command        `command:"config" description:"show and change settings"`
 	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
 	Login      models.LoginCommand   `command:"login" description:"store the key of a provider, after a test"`
-	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers; be one"`
+	MCP        mcp.Command           `command:"mcp" description:"configure, test and call MCP servers; serve as one"`
 	codeCommands
 	live.LiveCommands
 	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
-	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json it is one object: whether anything answers, who, why not, and in findings what each section says.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
+	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json, the output is one object: whether a model can answer, which one or why none can, and the findings of each section.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
 	Log        doctor.LogCommand    `command:"log" description:"print recent problems: crashes, failed or slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
 	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report, without keys" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand    `command:"completion" description:"print the completion script of a shell"`
-	Man        manCommand           `command:"man" description:"print the manual page, which man -l - shows"`
+	Man        manCommand           `command:"man" description:"print the manual page; view it with man -l -"`
 	Help       helpCommand          `command:"help" description:"help with a command, or a page of the manual"`
 	Number     versionCommand       `command:"version" description:"print the version and exit"`
 	Ring       schedule.RingCommand `command:"ring-alarm" hidden:"yes" description:"ring an alarm at its time: what cron starts"`
@@ -79,7 +79,7 @@ type commands struct {
 // codeCommands are about the code of a project.
 type codeCommands struct {
 	LSP code.LspCommand `command:"lsp" description:"list, try and install language servers"`
-	CI  code.CiCommand  `command:"ci" description:"show the checks of a pull request on GitHub; wait for them" long-description:"Asked through gh, with your login. The exit code is 1 if a check failed; for each failed check the step and the end of its log are printed.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
+	CI  code.CiCommand  `command:"ci" description:"show the checks of a pull request on GitHub; wait for them" long-description:"Marvin asks GitHub through gh, with your login. The exit code is 1 if a check failed. For each failed check, Marvin prints the step and the end of its log.\n\nExamples:\n  marvin ci\n  marvin ci 7\n  marvin ci --watch && echo green"`
 }
 
 type helpCommand struct {
@@ -95,8 +95,8 @@ Examples:
   marvin -n -p "what is the git status"           one answer on standard output
   git diff | marvin -n -p "review this change"    with text from a pipe
   marvin -n --prompt-file task.md --working-dir ~/project --output json
-  marvin -c "and the tests?"                      go on where you stopped here
-  marvin -r parser                                go on with an earlier conversation
+  marvin -c "and the tests?"                      continue where you stopped
+  marvin -r parser                                continue an earlier conversation
   marvin sessions search backoff                  where did we talk about that?
   marvin batch prompts.jsonl --output answers.jsonl --jobs 16
   marvin tool convert_units value=12 from_unit=km to_unit=miles
@@ -112,7 +112,7 @@ func newParser(target any) *flags.Parser {
 	parser.SubcommandsOptional = true
 	parser.Usage = "[OPTIONS] [PROMPT... | COMMAND]"
 	parser.ShortDescription = "an assistant for the terminal"
-	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, does plain requests with its built-in tools."
+	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, handles plain requests with its built-in tools."
 	return parser
 }
 

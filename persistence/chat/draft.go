@@ -98,7 +98,7 @@ func (d *Draft) Save(unsent Unsent) error {
 		return err
 	}
 	if len(data) > maxDraft {
-		return fmt.Errorf("the unsent text is longer than %d MB and not stored", maxDraft>>20)
+		return fmt.Errorf("the unsent text is longer than %d MB, so it was not stored", maxDraft>>20)
 	}
 	return store.Replace(d.path, data, store.Fleeting)
 }

@@ -52,9 +52,9 @@ func Clean(text string) (string, error) {
 	text = strings.TrimSpace(strings.TrimLeft(strings.NewReplacer("<!--", "", "-->", "").Replace(text), "-*+#> "))
 	switch {
 	case !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
-		return "", fmt.Errorf("a fact needs words; say one, such as: My dog is called Rex")
+		return "", fmt.Errorf("a fact needs words, such as: My dog is called Rex")
 	case len(text) > MostText:
-		return "", fmt.Errorf("a fact of %d bytes is too long, the most is %d; say it in one short sentence, and keep the rest in a note", len(text), MostText)
+		return "", fmt.Errorf("a fact of %d bytes is too long (the limit is %d); write one short sentence, and keep the rest in a note", len(text), MostText)
 	}
 	return text, nil
 }

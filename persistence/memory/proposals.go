@@ -66,7 +66,7 @@ func (p Proposals) Add(one Proposal) (Proposal, error) {
 			return list, nil
 		}
 		if len(list) >= mostProposals {
-			return nil, fmt.Errorf("%d facts wait for an answer already, which is the most; answer them with /memory", len(list))
+			return nil, fmt.Errorf("%d facts already wait for an answer, which is the limit; answer them with /memory", len(list))
 		}
 		return append(list, one), nil
 	})
@@ -103,7 +103,7 @@ func (p Proposals) find(id string) (Proposal, error) {
 			return one, nil
 		}
 	}
-	return Proposal{}, errors.Join(fmt.Errorf("no fact %s waits for an answer; marvin memory list names those that do", id), err)
+	return Proposal{}, errors.Join(fmt.Errorf("no fact %s waits for an answer; marvin memory list shows the waiting ones", id), err)
 }
 
 // drop removes those with a text.

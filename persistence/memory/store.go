@@ -87,7 +87,7 @@ func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
 		sum := sha256.Sum256([]byte(root))
 		return &file{filepath.Join(dir, "repositories", safeName(filepath.Base(root))+"-"+hex.EncodeToString(sum[:4])+".md"), Repository, root}, nil
 	}
-	return nil, fmt.Errorf("there is no scope %q; it is user, profile or repository", scope)
+	return nil, fmt.Errorf("there is no scope %q; choose user, profile or repository", scope)
 }
 
 // Root is the repository that a directory is in, by its real path; without one it is the
@@ -337,7 +337,7 @@ func (s *Store) Edit(id, text string) (added Added, err error) {
 	facts, err := s.All()
 	at := slices.IndexFunc(s.Named(facts), func(fact Fact) bool { return fact.ID == id })
 	if at < 0 {
-		return added, errors.Join(fmt.Errorf("there is no fact %s; marvin memory list names them", id), err)
+		return added, errors.Join(fmt.Errorf("there is no fact %s; marvin memory list shows them all", id), err)
 	}
 	fact := facts[at]
 	in := fact.in

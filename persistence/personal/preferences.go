@@ -33,7 +33,7 @@ func Preferences(p store.Profile) (string, error) {
 }
 
 // firstPreferences is the file that a profile begins with.
-const firstPreferences = `# What Marvin should know of your taste. Change it as you like: Marvin replaces
+const firstPreferences = `# What Marvin should know about your tastes. Change it as you like: Marvin replaces
 # single values and leaves everything else alone, comments included.
 
 dietary: []              # such as vegetarian, vegan, halal, gluten-free
@@ -146,7 +146,7 @@ func (pref preference) changed(old any, action PreferenceAction, values []string
 	case action == RemovePreference && pref.key == "notes":
 		return "", nil
 	case action == RemovePreference:
-		return nil, fmt.Errorf("nothing can be removed from %s, which has one value; set it instead", pref.key)
+		return nil, fmt.Errorf("nothing can be removed from %s, which holds a single value; set it instead", pref.key)
 	}
 	return pref.read(text)
 }
@@ -163,7 +163,7 @@ func changedList(key string, old []string, action PreferenceAction, values []str
 	case RemovePreference:
 		for _, value := range values {
 			if !has(old, value) {
-				return nil, fmt.Errorf("%s has no %q; it is %s", key, value, showPreference(old))
+				return nil, fmt.Errorf("%s does not contain %q; its value is %s", key, value, showPreference(old))
 			}
 		}
 		return slices.DeleteFunc(slices.Clone(old), func(known string) bool { return has(values, known) }), nil

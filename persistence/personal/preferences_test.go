@@ -97,7 +97,7 @@ func TestAPreferenceThatCannotBeChangedSaysWhy(t *testing.T) {
 		{"has_car: true\n", "has_car", "set", "maybe", "neither true nor false"},
 		{"has_car: true\n", "max_distance_km", "set", "-1", "kilometres"},
 		{"has_car: true\n", "max_distance_km", "set", "NaN", "kilometres"},
-		{"dietary: [a]\n", "dietary", "remove", "b", `no "b"; it is a`},
+		{"dietary: [a]\n", "dietary", "remove", "b", `not contain "b"; its value is a`},
 		{"dietary: [a]\n", "dietary", "add", " , ", "say what to add"},
 		{"dietary: [a]\n", "transport", "set", "car", `no preference "transport"`},
 	} {

@@ -112,7 +112,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 		c.problem("line %d cannot be read (%d bytes): what it said is lost", number, len(text))
 		return
 	case entry.ID <= tree.last:
-		c.problem("line %d is step %d behind step %d, which Marvin never writes", number, entry.ID, tree.last)
+		c.problem("line %d is step %d, but it comes after step %d; Marvin never writes this", number, entry.ID, tree.last)
 		return
 	}
 	tree.last, tree.leaf = entry.ID, entry.end()

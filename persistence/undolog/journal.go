@@ -162,7 +162,7 @@ func (u *Journal) Add(records []Record, before [][]byte) error {
 		err = errors.Join(err, u.append(lines.Bytes()))
 	}
 	if err != nil {
-		return fmt.Errorf("keep what files held: %w", err)
+		return fmt.Errorf("back up file contents: %w", err)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func (s *search) tight() {
 	}
 	for i := range s.Files {
 		if file := &s.Files[i]; file.State == Shortened {
-			file.Why += fmt.Sprintf(" where the window has %d tokens for words", s.query.Window)
+			file.Why += fmt.Sprintf(" where the window has %d tokens for instructions", s.query.Window)
 		}
 	}
 }

@@ -40,7 +40,7 @@ const (
 // told describes each shape for the user.
 var told = map[shapes]string{
 	systemless:  "the instructions are part of the first message of the user",
-	merged:      "messages of one role that follow each other are one message",
+	merged:      "consecutive messages of one role are joined",
 	bridged:     "an answer stands between a result and the next words of the user",
 	userFirst:   "the first message is one of the user",
 	userLast:    "the last message is one of the user",

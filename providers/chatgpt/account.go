@@ -75,7 +75,7 @@ func (a *Account) kept(refused string) (kept Tokens, good bool, err error) {
 }
 
 func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
-	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI renewed no login within %s", limit))
+	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI did not renew the login within %s", limit))
 	defer stop()
 	config := settings()
 	answer, err := config.TokenSource(context.WithValue(ctx, oauth2.HTTPClient, issuing(a.client())), &oauth2.Token{RefreshToken: old.Refresh}).Token()

@@ -86,13 +86,13 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	said := back.Query()
 	switch why := said.Get("error"); {
 	case subtle.ConstantTimeCompare([]byte(said.Get("state")), []byte(l.state)) != 1:
-		return Tokens{}, errors.New("the browser came back from another login")
+		return Tokens{}, errors.New("the browser returned from another login")
 	case why != "":
 		return Tokens{}, fmt.Errorf("OpenAI says %s", providers.Clean(why+" "+said.Get("error_description"), ""))
 	case said.Get("code") == "":
-		return Tokens{}, errors.New("the browser brought no code back")
+		return Tokens{}, errors.New("the browser returned no code")
 	}
-	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI gave no answer within %s", limit))
+	ctx, stop := context.WithTimeoutCause(ctx, limit, fmt.Errorf("OpenAI did not answer within %s", limit))
 	defer stop()
 	answer, err := l.config.Exchange(context.WithValue(ctx, oauth2.HTTPClient, issuing(l.client)), said.Get("code"), oauth2.VerifierOption(l.verifier))
 	if err != nil {

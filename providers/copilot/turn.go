@@ -62,7 +62,7 @@ func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 		case *sdk.AssistantMessageData:
 			t.message(data)
 			if t.rounds > mostAlone {
-				return false, fmt.Errorf("%w: the model called tools that there are not in %d rounds", providers.ErrTooMuch, t.rounds)
+				return false, fmt.Errorf("%w: the model called unknown tools in %d rounds", providers.ErrTooMuch, t.rounds)
 			}
 		case *sdk.ExternalToolRequestedData:
 			t.requested(data)

@@ -73,7 +73,7 @@ func (in launchArgs) judgment() string {
 	if in.Judge == "" {
 		return ""
 	}
-	return "This command judges the work of each, in the sandbox and in its worktree:\n" + in.Judge
+	return "This command judges the work of each agent, in the sandbox and in the agent's worktree:\n" + in.Judge
 }
 
 // judge commits the work of each agent and runs the command on it. The programs that it starts come from the agents,

@@ -74,7 +74,7 @@ func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 	}
 	var lines []string
 	if judged := in.judgment(); judged != "" {
-		title, lines = "Compare agents, and run your command on the work of each?", []string{judged}
+		title, lines = "Compare agents, and run your command on each agent's work?", []string{judged}
 	}
 	for _, one := range given {
 		name := first(one.Agent, in.Agent)

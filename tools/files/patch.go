@@ -198,7 +198,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 // report says what was done, a line for each file.
 func (p *patching) report(changes []box.Change) string {
 	if len(changes) == 0 {
-		return "The patch leaves all files as they were."
+		return "The patch changes no file."
 	}
 	for _, path := range *p.stale {
 		p.lines = append(p.lines, p.dir.Local(path)+" changed since it was read; the edit was merged into what is there now. Read it again before you rely on the rest of it.")

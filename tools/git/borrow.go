@@ -45,7 +45,7 @@ func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrow
 	b := &Borrowed{Dir: dir, commit: commit, env: env, lock: flock.New(dir + lockSuffix)}
 	held, err := b.lock.TryLock()
 	if err == nil && !held {
-		err = errors.New("another Marvin holds it")
+		err = errors.New("another Marvin uses it")
 	}
 	if err == nil {
 		err = os.Mkdir(dir, 0o700)

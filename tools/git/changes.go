@@ -166,5 +166,5 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 		return nil, false, nil // what is staged
 	}
 	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; changed are %s", there.list()),
-		"Name what belongs into the commit in files; add_all: true takes everything.")
+		"Name the files for the commit in files; add_all: true takes everything.")
 }

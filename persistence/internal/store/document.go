@@ -122,7 +122,7 @@ func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unloc
 func (h *Home) Renew(path string, why error, data []byte, survives durability) error {
 	kept := h.FreeName(path)
 	if err := replaceKeeping(path, kept, data, survives); err != nil {
-		return fmt.Errorf("%s is damaged (%s), and no new one could be begun: %w", path, why.Error(), err)
+		return fmt.Errorf("%s is damaged (%s), and Marvin could not start a new one: %w", path, why.Error(), err)
 	}
 	return &RenewedError{Path: path, Kept: kept, Err: why}
 }

@@ -92,7 +92,7 @@ func (h *Home) LastProfile() (string, error) {
 	for _, path := range []string{h.Path("last_profile"), h.Path("profiles", "last_profile")} {
 		data, err := ReadWhole(path, 4<<10)
 		if err != nil {
-			return DefaultProfile, fmt.Errorf("which profile was last: %w", err)
+			return DefaultProfile, fmt.Errorf("read the last profile: %w", err)
 		}
 		name := strings.TrimSpace(string(data))
 		if name == "" {

@@ -132,7 +132,7 @@ func (b *Batch) id(given any, line int) (string, error) {
 		return "", errors.New(`"id" is neither text nor a number`)
 	}
 	if id == "" {
-		return "", errors.New(`"id" is missing: a name for the prompt, by which its result is known`)
+		return "", errors.New(`"id" is missing: the name that links a result to its prompt`)
 	}
 	first, known, err := b.ids.enter(id, line)
 	if err != nil {

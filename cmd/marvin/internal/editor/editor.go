@@ -41,7 +41,7 @@ func (e Editor) Copied(name, text string, line int) (changed string, err error) 
 	}
 	after, err := os.ReadFile(path)
 	if err != nil {
-		return "", fmt.Errorf("read back what was edited: %w", err)
+		return "", fmt.Errorf("read the edited file: %w", err)
 	}
 	return string(after), nil
 }

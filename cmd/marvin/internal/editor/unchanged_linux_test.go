@@ -17,7 +17,7 @@ func TestAnEditorThatChangesNothing(t *testing.T) {
 	world.Getenv, world.Stdout = func(name string) string { return values[name] }, &bytes.Buffer{}
 	e := Editor{World: world}
 	for command, want := range map[string][2]string{
-		"rm":    {"read back what was edited: open ", "prompt.md: no such file or directory"},
+		"rm":    {"read the edited file: open ", "prompt.md: no such file or directory"},
 		"false": {"false: exit status 1 (set EDITOR", "is installed)"},
 	} {
 		values["EDITOR"] = command

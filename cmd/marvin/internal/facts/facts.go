@@ -46,7 +46,7 @@ func Scope(name, profile string) (memory.Scope, error) {
 	case slices.Contains([]memory.Scope{memory.User, memory.Profile, memory.Repository}, scope):
 		return scope, nil
 	}
-	return "", fmt.Errorf("there is no scope %q; it is user, profile or repository", name)
+	return "", fmt.Errorf("there is no scope %q; choose user, profile or repository", name)
 }
 
 // List are all facts, or those with words.
@@ -178,7 +178,7 @@ func (f Forgot) Text(everywhere bool) string {
 		said += ". These files still have the words: " + strings.Join(f.Left, ", ")
 	}
 	if everywhere {
-		said += fmt.Sprintf("\nTaken out of kept conversations, logs and artifacts: %s in %s.", messages.Counted(f.Places, "place"), messages.Counted(len(f.Files), "file"))
+		said += fmt.Sprintf("\nRemoved from stored conversations, logs and artifacts: %s in %s.", messages.Counted(f.Places, "place"), messages.Counted(len(f.Files), "file"))
 	} else {
 		said += "\nConversations that are kept may still have them; --everywhere takes them out there too."
 	}

@@ -130,7 +130,7 @@ func (f *Fleet) open(ctx context.Context) (err error) {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("the book of the fleet (it needs nats-server 2.11 or newer): %w", err)
+		return fmt.Errorf("the fleet's records (they need nats-server 2.11 or newer): %w", err)
 	}
 	return nil
 }

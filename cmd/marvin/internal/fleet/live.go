@@ -49,7 +49,7 @@ func (s *Sender) Ask(ctx context.Context, prompt batch.Prompt, say func(tools.Do
 	}
 	defer time.AfterFunc(2*announceEvery+time.Second, func() {
 		if _, workers := s.Workers(); workers == 0 {
-			say(tools.Doing{Title: "waits: no worker of the fleet is there"})
+			say(tools.Doing{Title: "waits: the fleet has no worker"})
 		}
 	}).Stop()
 	collecting, enough := context.WithCancel(ctx)

@@ -127,7 +127,7 @@ func (a Address) options() ([]nats.Option, error) {
 				a.Say(fmt.Sprintf("the fleet's server is away (%v); trying again", err))
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { a.Say("the fleet's server is there again") }),
+		nats.ReconnectHandler(func(*nats.Conn) { a.Say("the fleet's server answers again") }),
 	}
 	switch {
 	case a.Creds != "" && a.NKey != "":

@@ -100,7 +100,7 @@ func (s *Sender) Send(ctx context.Context, prompt batch.Prompt, again bool) (bat
 		return batch.Result{}, false, err
 	}
 	if limit := s.fleet.conn.MaxPayload() - headroom; int64(len(data)) > limit {
-		return batch.Result{}, false, batch.RefusedError{Why: fmt.Sprintf("the prompt is %d KB long, and the fleet's server takes %d KB", len(data)>>10, limit>>10)}
+		return batch.Result{}, false, batch.RefusedError{Why: fmt.Sprintf("the prompt is %d KB long, and the fleet's server takes at most %d KB", len(data)>>10, limit>>10)}
 	}
 	message := nats.NewMsg(s.fleet.promptSubject(need, s.id, key(prompt.ID)))
 	message.Data = data

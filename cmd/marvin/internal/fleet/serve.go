@@ -30,7 +30,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	}
 	var job task
 	if err := json.Unmarshal(message.Data(), &job); err != nil || job.Batch != id || key(job.Prompt.ID) != k {
-		_ = message.TermWithReason("it is no prompt of marvin batch") // malformed: its author cannot be waiting
+		_ = message.TermWithReason("it is not a prompt of marvin batch") // malformed: its author cannot be waiting
 		return
 	}
 	there, err := w.answered(ctx, id, k, job)
@@ -180,7 +180,7 @@ func (w *Worker) deliver(id, k string, job task, result batch.Result) error {
 	}
 	if limit := int(w.Fleet.conn.MaxPayload()) - headroom; len(data) > limit {
 		answer.Result.Outcome, answer.Result.Patch = messages.Incomplete, ""
-		answer.Result.Error = fmt.Sprintf("the result is %d KB long, and the fleet's server takes %d KB; its text is cut, and a patch left out", len(data)>>10, limit>>10)
+		answer.Result.Error = fmt.Sprintf("the result is %d KB long, and the fleet's server takes at most %d KB; the text is cut and any patch is left out", len(data)>>10, limit>>10)
 		answer.Result.Text = strings.ToValidUTF8(result.Text[:min(len(result.Text), limit/8)], "")
 		if data, err = json.Marshal(answer); err != nil {
 			return err

@@ -90,7 +90,7 @@ const (
 )
 
 // errTurn means that another prompt has to end first.
-var errTurn = errors.New("the spending is taken")
+var errTurn = errors.New("another prompt holds the budget")
 
 // account takes a hold on the shared budget.
 func (w *Worker) account(ctx context.Context, id, k string, limit float64) (*account, error) {

@@ -56,7 +56,7 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	case err == nil:
 		return fmt.Sprintf("failed here: exit %d", code), last
 	case errors.Is(err, context.Canceled):
-		return "not tried to its end: it was cancelled", last
+		return "not finished: it was cancelled", last
 	case errors.Is(err, tools.ErrDeadline):
 		return fmt.Sprintf("failed here: not done after %.0f minutes", triedFor.Minutes()), last
 	case errors.Is(err, tools.ErrUnconfined):

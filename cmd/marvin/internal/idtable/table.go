@@ -109,7 +109,7 @@ func (t *Table) Close() {
 var ErrFile = errors.New("the file of the many ids")
 
 func failed(err error) error {
-	return fmt.Errorf("%w: %w; free space there, or have it elsewhere with --output or TMPDIR", ErrFile, err)
+	return fmt.Errorf("%w: %w; free space there, or choose another place with --output or TMPDIR", ErrFile, err)
 }
 
 // find is where the slot of an id is, or where it goes. One that is there is read with its value.

@@ -46,7 +46,7 @@ func (w Waiting) Show(now time.Time) string {
 		text += "    " + termsafe.Line(strings.TrimRight(line, "\n")) + "\n"
 	}
 	if !w.Deadline.IsZero() {
-		text += fmt.Sprintf("  its default holds in %s\n", w.Deadline.Sub(now).Truncate(time.Second))
+		text += fmt.Sprintf("  its default applies in %s\n", w.Deadline.Sub(now).Truncate(time.Second))
 	}
 	return text
 }

@@ -88,7 +88,7 @@ func Find(all []door.Entry, word string) (door.Entry, error) {
 	case word == "":
 		return door.Entry{}, fmt.Errorf("%d conversations run; say which one:\n%s", len(found), ids(found))
 	}
-	return door.Entry{}, fmt.Errorf("%d live conversations fit %q; give the id of one:\n%s", len(found), word, ids(found))
+	return door.Entry{}, fmt.Errorf("%d live conversations match %q; give the id of one:\n%s", len(found), word, ids(found))
 }
 
 func ids(all []door.Entry) string {

@@ -119,7 +119,7 @@ func (p *Phone) ask(ctx context.Context, asked messages.Asked) {
 	code := ntfy.NewCode()
 	text := about + "\nAnswer with: yes " + code + "\nor: no " + code + " and what to do instead"
 	if !asked.Deadline.IsZero() {
-		text += "\nWithout an answer its default holds at " + asked.Deadline.Local().Format("15:04") + "."
+		text += "\nWithout an answer its default applies at " + asked.Deadline.Local().Format("15:04") + "."
 	}
 	if p.tell(ctx, "Marvin asks", text, true) {
 		p.open[code] = asked

@@ -82,7 +82,7 @@ func (d *Desk) say(format string, values ...any) {
 
 // knocked tells the user of a device that waits.
 func (d *Desk) knocked(device web.Device) {
-	d.say("A device wants to use this page with the role %s: %s, at %s.\nType the code that it shows, to let it in; a code and see or answer, for less; or no.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo let it in, type the code that it shows; add see or answer to allow less. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk reads what the user types, until the input ends.
@@ -111,7 +111,7 @@ func (d *Desk) line(words []string) {
 	case code != "" && d.outside != nil:
 		d.confirm(code, role, len(words) > 1)
 	case code != "":
-		d.say("Enter prints a link for another browser; see or answer prints one for less.\n")
+		d.say("Enter prints a link for another browser; see or answer prints a link with that role.\n")
 	case d.outside != nil:
 		d.Invite(role)
 	default:

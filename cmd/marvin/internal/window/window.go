@@ -214,7 +214,7 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.Aside) error {
 			fmt.Fprintf(h.parts.World.Stderr, "The conversation goes on without a window. marvin attach %s opens one; marvin stop %[1]s ends it.\n", h.id())
 		}
 		if err := h.letGo(stderr.Discard()); err != nil {
-			h.parts.Config.Log.Warn("the terminal could not be let go", "error", err.Error())
+			h.parts.Config.Log.Warn("the terminal could not be released", "error", err.Error())
 		}
 	}
 	live.Hold(ctx, h, working, idle, h.parts.World.Now)
@@ -325,7 +325,7 @@ func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.Wish, 
 		Engine:  func(front command.Front) *command.Engine { return host.Joined(h.parts, window, front) },
 	}
 	if role := wish.Role; role != messages.RoleDrive {
-		server.Lineless = "this window has the role " + string(role) + ", and a line needs the role drive"
+		server.Lineless = "this window has the role " + string(role) + ", but a prompt needs the role drive"
 	}
 	return server.Run(ctx)
 }

@@ -39,7 +39,7 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	}
 	switch {
 	case opts.Asked():
-		return errors.New("the editor chooses the session; leave -c, -r, --session and --fork out")
+		return errors.New("the editor chooses the session; leave out -c, -r, --session and --fork")
 	case c.Wait <= 0:
 		return fmt.Errorf("--wait %s is no time; give a duration such as 10m", c.Wait)
 	}

@@ -16,10 +16,10 @@ import (
 
 // FleetCommand has the verbs about a fleet.
 type FleetCommand struct {
-	Status  fleetStatus  `command:"status" description:"who works, and how batches stand"`
+	Status  fleetStatus  `command:"status" description:"list the workers and the state of each batch"`
 	Results fleetResults `command:"results" description:"write the results of a batch that there are, one JSON object a line"`
-	Cancel  fleetCancel  `command:"cancel" description:"take the prompts of a batch out of the queue, and end those under way"`
-	Drain   fleetDrain   `command:"drain" description:"have workers end what they are at, and leave"`
+	Cancel  fleetCancel  `command:"cancel" description:"remove the prompts of a batch from the queue; stop running ones"`
+	Drain   fleetDrain   `command:"drain" description:"make workers finish their prompts and exit"`
 }
 
 func (FleetCommand) Run(context.Context, cli.World, cli.Options) error {
@@ -113,7 +113,7 @@ func (wish fleetDrain) Run(ctx context.Context, world cli.World, _ cli.Options) 
 		return errors.New("there is no such worker in the fleet; marvin fleet status lists them")
 	}
 	if err == nil {
-		fmt.Fprintf(world.Stdout, "told to leave: %s\n", messages.Counted(told, "worker"))
+		fmt.Fprintf(world.Stdout, "asked to exit: %s\n", messages.Counted(told, "worker"))
 	}
 	return err
 }

@@ -28,7 +28,7 @@ import (
 type WorkerCommand struct {
 	remote.FleetFlags
 	Jobs   int      `long:"jobs" short:"j" value-name:"N" default:"8" description:"how many prompts are answered at once"`
-	Labels string   `long:"labels" value-name:"A,B" description:"what prompts may ask for by name, such as gpu,eu"`
+	Labels string   `long:"labels" value-name:"A,B" description:"labels that prompts may require, such as gpu,eu"`
 	Serve  []string `long:"serve" value-name:"DIR" description:"allow prompts in this directory; repeatable\nPrompts may also name directories below it. The default is the working directory."`
 	Git    []string `long:"git-from" value-name:"URL" description:"allow checkouts from this address; repeatable\nGive the beginning of the address, such as https://github.com/our/. Without it nothing is checked out."`
 	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker"`

@@ -27,10 +27,10 @@ func removeLeftCheckouts(p *app.App, from []string) {
 	}
 	removed, err := git.Sweep(p.Config.Home.User)
 	if removed > 0 {
-		fmt.Fprintf(p.World.Stderr, "removed %s of workers that were killed\n", messages.Counted(removed, "checkout"))
+		fmt.Fprintf(p.World.Stderr, "removed %s that killed workers left behind\n", messages.Counted(removed, "checkout"))
 	}
 	if err != nil {
-		fmt.Fprintln(p.World.Stderr, "warning: checkouts of workers that were killed:", err)
+		fmt.Fprintln(p.World.Stderr, "warning: remove checkouts that killed workers left behind:", err)
 	}
 }
 

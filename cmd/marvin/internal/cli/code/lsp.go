@@ -30,7 +30,7 @@ type LspCommand struct {
 }
 
 type lspList struct {
-	All bool `long:"all" description:"also those that are not installed"`
+	All bool `long:"all" description:"also list those that are not installed"`
 }
 
 type lspFile struct {

@@ -23,14 +23,14 @@ type Command struct {
 	List    configList    `command:"list" description:"list every setting: its value, and where that came from" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
 	Get     configGet     `command:"get" description:"print the value of one setting, or nothing" long-description:"Example:\n  marvin config get theme"`
 	Set     configSet     `command:"set" description:"write one setting into config.yaml; every other line stays as it is" long-description:"Lists are separated by commas. Edit a value of several lines with an editor.\n\nExamples:\n  marvin config set theme nord\n  marvin config set context.warn 150000\n  marvin config set pass_env NPM_TOKEN,MYAPP_*"`
-	Unset   configUnset   `command:"unset" description:"take one setting out of config.yaml" long-description:"Example:\n  marvin config unset theme"`
+	Unset   configUnset   `command:"unset" description:"remove one setting from config.yaml" long-description:"Example:\n  marvin config unset theme"`
 	Explain configExplain `command:"explain" description:"tell all about one setting: what it may be, what holds, and why" long-description:"Example:\n  marvin config explain sandbox"`
 }
 
 type (
 	configList struct {
 		Args struct {
-			Words []string `positional-arg-name:"WORD" description:"only those with it in their name or help"`
+			Words []string `positional-arg-name:"WORD" description:"only settings with this word in their name or help"`
 		} `positional-args:"yes"`
 	}
 	configGet struct {

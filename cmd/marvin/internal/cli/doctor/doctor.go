@@ -33,7 +33,7 @@ import (
 )
 
 type Command struct {
-	All bool `long:"all" description:"also each provider without a key"`
+	All bool `long:"all" description:"also list providers without a key"`
 }
 
 // Run says what is configured, what is reachable and what is missing, each with what
@@ -284,7 +284,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 		}
 	}
 	if len(list) == 0 {
-		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + ", each about a tool that there is or may be"}}
+		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + ", each about a tool that exists or may exist"}}
 	}
 	return list
 }

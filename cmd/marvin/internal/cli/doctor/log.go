@@ -97,7 +97,7 @@ func printEntry(to io.Writer, line []byte, asJSON bool) {
 func toldEntry(line []byte) (string, error) {
 	var entry map[string]any
 	if err := json.Unmarshal(line, &entry); err != nil {
-		return "", errors.New("no entry of the log")
+		return "", errors.New("not an entry of the log")
 	}
 	take := func(name string) string {
 		value, ok := entry[name]

@@ -85,7 +85,7 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
 		return errors.New("there is no terminal to ask on whether to write the report; --yes writes it without asking")
 	}
-	return cli.Consented(world, fmt.Sprintf("Write it to %s? It is sent nowhere.", tools.Visible(path)), "No report was written.")
+	return cli.Consented(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
 
 // doctored is what marvin doctor says, with the version.

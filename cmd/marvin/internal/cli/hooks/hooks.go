@@ -29,7 +29,7 @@ import (
 type Command struct {
 	List   hooksListCommand   `command:"list" description:"list the hooks, by event" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
 	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers, in the sandbox" long-description:"Hooks in .claude/settings.json are offers: they are named and do not run. Accepting binds exactly what the file says of hooks; if it says otherwise later, it is an offer again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
-	Refuse hooksRefuseCommand `command:"refuse" description:"use the hooks of this project no longer"`
+	Refuse hooksRefuseCommand `command:"refuse" description:"stop using the hooks of this project"`
 	Test   hooksTestCommand   `command:"test" description:"send an event to the hooks, and show their answers" long-description:"Runs the hooks as if the event happened now, with the given input, and nothing else: no call is made.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
 }
 
@@ -39,9 +39,9 @@ type hooksTestCommand struct {
 	Tool       permissions.ToolName `long:"tool" value-name:"NAME" description:"the tool of the call"`
 	Arguments  string               `long:"args" value-name:"JSON" description:"the arguments of the call, one JSON object"`
 	Result     string               `long:"result" value-name:"TEXT" description:"the result of the call, for tool.execute.after"`
-	Text       string               `long:"text" value-name:"TEXT" description:"the prompt, where the event has one"`
+	Text       string               `long:"text" value-name:"TEXT" description:"the prompt, if the event has one"`
 	Positional struct {
-		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"as marvin help hooks has it"`
+		Event eventName `positional-arg-name:"EVENT" required:"yes" description:"an event from marvin help hooks"`
 	} `positional-args:"yes"`
 }
 

@@ -33,7 +33,7 @@ func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 		}
 		return replies(ctx, world, waiting, words[2], strings.Join(words[3:], " "))
 	case len(words) > 0:
-		return errors.New("marvin inbox lists the questions that wait; marvin inbox answer SESSION/QUESTION yes|no|WORDS answers one")
+		return errors.New("marvin inbox lists the questions that wait for you; marvin inbox answer SESSION/QUESTION yes|no|WORDS answers one")
 	case opts.Output == "json":
 		return cli.WriteLine(world, list)
 	case opts.Output == "jsonl":

@@ -29,8 +29,8 @@ import (
 
 type WebCommand struct {
 	Port   int    `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
-	Listen string `long:"listen" value-name:"ADDR" description:"also serve other machines at this address, by TLS\nYou confirm each device here before it can connect."`
-	NoOpen bool   `long:"no-open" description:"print the link, which works once; open no browser"`
+	Listen string `long:"listen" value-name:"ADDR" description:"also serve other machines at this address, over TLS\nYou confirm each device here before it can connect."`
+	NoOpen bool   `long:"no-open" description:"print the one-time link; open no browser"`
 	Args   struct {
 		Words []string `positional-arg-name:"devices [revoke ID]" description:"list the devices that were let in, or revoke one"`
 	} `positional-args:"yes"`
@@ -42,7 +42,7 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		return webDevices(world, opts, c.Args.Words)
 	}
 	if c.Port < 0 || c.Port > 65535 {
-		return fmt.Errorf("--port %d is no port; give one from 1 to 65535, or none for any free one", c.Port)
+		return fmt.Errorf("--port %d is not a port; give one from 1 to 65535, or leave --port out for any free port", c.Port)
 	}
 	dir, err := cli.WorkingDir(world, opts)
 	if err != nil {
@@ -271,7 +271,7 @@ func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
 			dir = h.world.Home + rest
 		}
 		if !filepath.IsAbs(dir) || !cli.IsDir(dir) {
-			return "", fmt.Errorf("%s is not a directory; give a whole path such as /home/me/project", dir)
+			return "", fmt.Errorf("%s is not a directory; give a full path such as /home/me/project", dir)
 		}
 		args = append(args, "--working-dir="+dir)
 	}

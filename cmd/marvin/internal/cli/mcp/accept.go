@@ -61,7 +61,7 @@ func (s *Servers) agreed(one extensions.Offer, give []string) error {
 		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)
 	}
 	if err := s.keys.Refused(one.Server); err != nil {
-		return fmt.Errorf("%s of %s is not accepted: %w; write the server into config.yaml yourself if you want it so", one.Name, one.File, err)
+		return fmt.Errorf("%s of %s is not accepted: %w; write the server into config.yaml yourself if you want it anyway", one.Name, one.File, err)
 	}
 	to := one.Server.URL
 	if to == "" {

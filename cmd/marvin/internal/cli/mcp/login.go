@@ -48,7 +48,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		case err != nil:
 			return err
 		case !wanted:
-			fmt.Fprintf(world.Stdout, "%s wants no login; marvin mcp test %[1]s looks whether it answers.\n", name)
+			fmt.Fprintf(world.Stdout, "%s needs no login; marvin mcp test %[1]s checks whether it answers.\n", name)
 			return nil
 		}
 		manifest, _, err := s.look(ctx, name, false)
@@ -73,7 +73,7 @@ func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Serv
 	login.Browse = func(ctx context.Context, address string) (*url.URL, error) {
 		back, err := visit.Browse(ctx, world.Stderr, address)
 		if errors.Is(err, accounts.ErrNoPage) {
-			err = fmt.Errorf("%w; if it takes a key, give that with marvin mcp add --header", err)
+			err = fmt.Errorf("%w; if the server takes a key, give the key with marvin mcp add --header", err)
 		}
 		return back, err
 	}

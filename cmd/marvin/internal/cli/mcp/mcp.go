@@ -30,16 +30,16 @@ type Command struct {
 	List    mcpList    `command:"list" description:"list configured and offered servers"`
 	Test    mcpTest    `command:"test" description:"start one and say what it has, or why it does not begin"`
 	Login   mcpLogin   `command:"login" description:"log in at a server that wants it, in a browser" long-description:"For a server with a url that asks for a login (OAuth 2 with PKCE). Marvin prints an address; a browser on this machine opens it, you say yes there, and Marvin keeps what the server gives, renews it, and shows it to this server only.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
-	Tools   mcpTools   `command:"tools" description:"list the tools of one, as models read of them"`
-	Call    mcpCall    `command:"call" description:"call a tool of one" long-description:"Example:\n  marvin mcp call files list_directory path=."`
-	Read    mcpRead    `command:"read" description:"list the resources of one, or print the one at an address" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
-	Log     mcpLog     `command:"log" description:"start one and print its output besides messages"`
+	Tools   mcpTools   `command:"tools" description:"list the tools of a server, as models see them"`
+	Call    mcpCall    `command:"call" description:"call a tool of a server" long-description:"Example:\n  marvin mcp call files list_directory path=."`
+	Read    mcpRead    `command:"read" description:"list the resources of a server, or print one" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
+	Log     mcpLog     `command:"log" description:"start a server and print its log output"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of a server and its access"`
 	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started without your consent. It is shown with every header and variable, and you are asked about each variable of yours that it gets; without a terminal, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"use a server again"`
 	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
 	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
-	Serve   mcpServe   `command:"serve" description:"be a server: offer Marvin's tools to another agent" long-description:"Speaks MCP on standard input and output, under your rules, your sandbox and --approve as a run without a person does.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
+	Serve   mcpServe   `command:"serve" description:"offer Marvin's tools to another agent, as a server" long-description:"Speaks MCP on standard input and output, under your rules, your sandbox and --approve as a run without a person does.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
 }
 
 type mcpAdd struct {

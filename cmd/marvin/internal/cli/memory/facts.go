@@ -19,15 +19,15 @@ import (
 // The command about the facts that Marvin remembers.
 
 type Command struct {
-	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json it is an array of objects with text, date, scope, source, id and of.\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
-	Search factsCommand  `command:"search" description:"list the facts with some of these words, the best first" long-description:"Example:\n  marvin memory search dog"`
+	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json, the output is an array of objects with text, date, scope, source, id and of.\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
+	Search factsCommand  `command:"search" description:"list the facts with some of these words, best match first" long-description:"Example:\n  marvin memory search dog"`
 	Add    addFact       `command:"add" description:"remember a fact" long-description:"A fact that contradicts it is replaced.\n\nExamples:\n  marvin memory add \"My dog is called Rex\"\n  marvin memory add --scope repository \"The release branch is called stable\""`
 	Edit   editFact      `command:"edit" description:"give a fact another text" long-description:"Example:\n  marvin memory edit m-3f9a2c \"My dog is called Max\""`
 	Forget forgetFact    `command:"forget" description:"forget facts for good; asks first" long-description:"WORDS are an id, the whole text, or words that are all in the fact.\n\nExamples:\n  marvin memory forget m-3f9a2c\n  marvin memory forget dog\n  marvin memory forget --everywhere --yes Rex"`
-	Accept acceptFact    `command:"accept" description:"take a fact that a model proposed" long-description:"Example:\n  marvin memory accept p-81bc0d"`
+	Accept acceptFact    `command:"accept" description:"accept a fact that a model proposed" long-description:"Example:\n  marvin memory accept p-81bc0d"`
 	Refuse refuseFact    `command:"refuse" description:"drop a fact that a model proposed" long-description:"Example:\n  marvin memory refuse p-81bc0d"`
 	Export exportFacts   `command:"export" description:"print all facts, or write them to a new file" long-description:"Examples:\n  marvin memory export\n  marvin memory export facts.md\n  marvin memory export --output json"`
-	Import importedFacts `command:"import" description:"import facts from CLAUDE.md, MEMORY.md or preferences" long-description:"Of Markdown each bullet is a fact.\n\nExamples:\n  marvin memory import ~/.claude/CLAUDE.md\n  marvin memory import --yes --scope repository MEMORY.md\n  marvin memory import preferences.yaml"`
+	Import importedFacts `command:"import" description:"import facts from CLAUDE.md, MEMORY.md or preferences" long-description:"Each bullet of a Markdown file is a fact.\n\nExamples:\n  marvin memory import ~/.claude/CLAUDE.md\n  marvin memory import --yes --scope repository MEMORY.md\n  marvin memory import preferences.yaml"`
 }
 
 type factsCommand struct {
@@ -52,7 +52,7 @@ type addFact struct {
 type editFact struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		ID   factName `positional-arg-name:"ID" required:"yes" description:"as marvin memory list has it"`
+		ID   factName `positional-arg-name:"ID" required:"yes" description:"an id from marvin memory list"`
 		Text []string `positional-arg-name:"TEXT" required:"1" description:"the new text"`
 	} `positional-args:"yes"`
 }
@@ -61,14 +61,14 @@ type forgetFact struct {
 	Everywhere bool `long:"everywhere" description:"also remove them from conversations and logs"`
 	Yes        bool `long:"yes" description:"do not ask"`
 	Args       struct {
-		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"as marvin memory list has it, or words of the fact"`
+		Words []factName `positional-arg-name:"ID | WORDS" required:"1" description:"an id from marvin memory list, or words of the fact"`
 	} `positional-args:"yes"`
 }
 
 type answerFact struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		IDs []factName `positional-arg-name:"ID" required:"1" description:"as marvin memory list has it"`
+		IDs []factName `positional-arg-name:"ID" required:"1" description:"an id from marvin memory list"`
 	} `positional-args:"yes"`
 }
 
@@ -79,7 +79,7 @@ type (
 
 type exportFacts struct {
 	Args struct {
-		File string `positional-arg-name:"FILE" description:"to write; standard output if not given"`
+		File string `positional-arg-name:"FILE" description:"the file to write; standard output if not given"`
 	} `positional-args:"yes"`
 }
 
@@ -279,7 +279,7 @@ func (c importedFacts) one(world cli.World, opts cli.Options, desk facts.Desk, p
 		return err
 	}
 	if len(texts) == 0 {
-		return fmt.Errorf("%s has no facts: of Markdown each bullet is one, of YAML each entry with a value", path)
+		return fmt.Errorf("%s has no facts: in Markdown each bullet is a fact, in YAML each entry with a value", path)
 	}
 	if !c.Yes {
 		for _, text := range texts {

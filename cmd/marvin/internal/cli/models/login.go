@@ -35,7 +35,7 @@ func (ProviderName) Complete(prefix string) []flags.Completion {
 
 // LoginCommand keeps the key of a provider.
 type LoginCommand struct {
-	Forget bool `long:"forget" description:"take the key away that was given before"`
+	Forget bool `long:"forget" description:"remove the stored key"`
 	Args   struct {
 		Provider ProviderName `positional-arg-name:"PROVIDER" required:"yes" description:"whose key it is"`
 	} `positional-args:"yes"`
@@ -192,7 +192,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 	defer stop()
 	visit, err := accounts.Expect(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {
-		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be under way", err)
+		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be in progress", err)
 	}
 	defer visit.Close()
 	login := chatgpt.NewLogin(visit.Port, all.Checked())

@@ -18,9 +18,9 @@ import (
 // Command lists what can be asked.
 type Command struct {
 	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"a table, or one JSON array"`
-	All    bool   `long:"all" description:"also each provider without a key"`
+	All    bool   `long:"all" description:"also list providers without a key"`
 	Args   struct {
-		Words []string `positional-arg-name:"WORD" description:"only those whose provider or name has it"`
+		Words []string `positional-arg-name:"WORD" description:"only models whose provider or name contains it"`
 	} `positional-args:"yes"`
 }
 

@@ -63,9 +63,9 @@ type keyLine struct{ text string }
 // shown says how long the key is, and nothing of it.
 func (k keyLine) shown() string {
 	if k.text == "" {
-		return "Enter tries it, Esc leaves: "
+		return "Enter tries it, Esc cancels: "
 	}
-	return "Enter tries it, Esc leaves: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
+	return "Enter tries it, Esc cancels: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
 }
 
 // take takes what was read at once, and says whether the line is over; [io.EOF] means that

@@ -139,7 +139,7 @@ func (e explanation) print(world cli.World) {
 		fmt.Fprintf(out, "\nonce the conversation holds words of strangers or what is private, and the sandbox is whole:\nwith a person:     %[1]s is asked about when the command connects to it\n--non-interactive: %[1]s is refused when the command connects to it\n", hosts)
 	}
 	if len(e.Withheld) > 0 {
-		fmt.Fprintf(out, "  it does not see %s; MARVIN_PASS_ENV passes what it names\n", tools.Visible(strings.Join(e.Withheld, ", ")))
+		fmt.Fprintf(out, "  it does not see %s; list variables in MARVIN_PASS_ENV to pass them\n", tools.Visible(strings.Join(e.Withheld, ", ")))
 	}
 	if e.Command != "" && e.Person.firm && !e.Person.ruled {
 		fmt.Fprintf(out, "\nTo allow it, spell it out in %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", e.state, tools.Visible(e.Command))

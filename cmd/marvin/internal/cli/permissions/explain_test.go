@@ -25,7 +25,7 @@ func TestPermissionsExplain(t *testing.T) {
 		"git push --force origin main": {"with a person:     asked about, each time", "--non-interactive: refused", "because overwrites", "- run_command(git push --force origin main)"},
 		"go test ./...":                {"with a person:     asked about, until you answer always", "--non-interactive: runs\n"},
 		"echo \x1b[2J":                 {"[2J"},
-		"deploy ${SHOP_MODE}":          {"it does not see SHOP_MODE; MARVIN_PASS_ENV passes"},
+		"deploy ${SHOP_MODE}":          {"it does not see SHOP_MODE; list variables in MARVIN_PASS_ENV"},
 	} {
 		var out bytes.Buffer
 		world := cli.World{Home: t.TempDir(), Dir: t.TempDir(), Stdout: &out, Stderr: &out, Getenv: func(string) string { return "" }, Environ: []string{"SHOP_MODE=x"}}

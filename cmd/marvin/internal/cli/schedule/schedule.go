@@ -30,13 +30,13 @@ import (
 // The commands of prompts and watches that run at a time.
 
 type Command struct {
-	Add     addSchedule     `command:"add" description:"run a prompt at a time, once or again and again" long-description:"Without --write, --run and --send a run only reads. Marvin shows now what the runs may do, and asks you.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
-	List    listSchedules   `command:"list" description:"list the schedules with their ids and next times" long-description:"With --output json it is an array of objects with id, next, prompt, when and more.\n\nExamples:\n  marvin schedule list\n  marvin schedule list --output json"`
-	Show    showSchedule    `command:"show" description:"say all about a schedule" long-description:"Example:\n  marvin schedule show s-3f9a2c"`
+	Add     addSchedule     `command:"add" description:"run a prompt at a time, once or again and again" long-description:"Without --write, --run or --send, a run only reads. Marvin shows what the runs may do and asks you before it saves the schedule.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
+	List    listSchedules   `command:"list" description:"list the schedules with their ids and next times" long-description:"With --output json, the output is an array of objects with id, next, prompt, when and more.\n\nExamples:\n  marvin schedule list\n  marvin schedule list --output json"`
+	Show    showSchedule    `command:"show" description:"show the details of a schedule" long-description:"Example:\n  marvin schedule show s-3f9a2c"`
 	Pause   pauseSchedule   `command:"pause" description:"stop the runs of a schedule until resume" long-description:"Example:\n  marvin schedule pause s-3f9a2c"`
-	Resume  resumeSchedule  `command:"resume" description:"let the runs of a schedule go on" long-description:"Example:\n  marvin schedule resume s-3f9a2c"`
-	Run     runSchedule     `command:"run" description:"run a schedule now, beside its times" long-description:"Example:\n  marvin schedule run s-3f9a2c"`
-	History historySchedule `command:"history" description:"list the runs of a schedule, or of all, with what came of them" long-description:"Examples:\n  marvin schedule history\n  marvin schedule history s-3f9a2c --output json"`
+	Resume  resumeSchedule  `command:"resume" description:"resume the runs of a schedule" long-description:"Example:\n  marvin schedule resume s-3f9a2c"`
+	Run     runSchedule     `command:"run" description:"run a schedule now, in addition to its times" long-description:"Example:\n  marvin schedule run s-3f9a2c"`
+	History historySchedule `command:"history" description:"list the runs of one schedule, or of all, with their results" long-description:"Examples:\n  marvin schedule history\n  marvin schedule history s-3f9a2c --output json"`
 	Rm      rmSchedule      `command:"rm" description:"remove schedules with their history" long-description:"Example:\n  marvin schedule rm s-3f9a2c"`
 	Fire    fireSchedule    `command:"fire" hidden:"yes" description:"run what is due: what cron starts"`
 }
@@ -61,7 +61,7 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 
 // timed are the flags of everything that runs at a time.
 type timed struct {
-	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"runs missed while off"`
+	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"what to do about missed runs"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`
 	Write  bool   `long:"write" description:"a run may write files in the working directory"`
 	Send   bool   `long:"send" description:"a run may send data and use the network"`
@@ -74,7 +74,7 @@ type addSchedule struct {
 	Zone  string `long:"zone" value-name:"ZONE" description:"the time zone, such as Europe/Berlin"`
 	Args  struct {
 		When   string   `positional-arg-name:"WHEN" required:"yes" description:"such as \"every weekday at 8:00\" or \"tomorrow at 9:00\""`
-		Prompt []string `positional-arg-name:"PROMPT" required:"1" description:"what to ask then"`
+		Prompt []string `positional-arg-name:"PROMPT" required:"1" description:"the prompt to run"`
 	} `positional-args:"yes"`
 }
 
@@ -82,7 +82,7 @@ type (
 	listSchedules struct{}
 	oneEntry      struct {
 		Args struct {
-			ID entryName `positional-arg-name:"ID" required:"yes" description:"as the list has it, or words of it"`
+			ID entryName `positional-arg-name:"ID" required:"yes" description:"an id from the list, or words of it"`
 		} `positional-args:"yes"`
 	}
 	showSchedule    struct{ oneEntry }
@@ -91,13 +91,13 @@ type (
 	runSchedule     struct{ oneEntry }
 	historySchedule struct {
 		Args struct {
-			ID entryName `positional-arg-name:"ID" description:"as the list has it; all if not given"`
+			ID entryName `positional-arg-name:"ID" description:"an id from the list; all if not given"`
 		} `positional-args:"yes"`
 	}
 	rmSchedule struct {
 		Yes  bool `long:"yes" description:"do not ask"`
 		Args struct {
-			IDs []entryName `positional-arg-name:"ID" required:"1" description:"as the list has it"`
+			IDs []entryName `positional-arg-name:"ID" required:"1" description:"an id from the list"`
 		} `positional-args:"yes"`
 	}
 	fireSchedule struct {

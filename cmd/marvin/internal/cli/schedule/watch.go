@@ -22,7 +22,7 @@ import (
 type WatchCommand struct {
 	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check sets the value to compare with. No model is asked, except with --prompt after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`
 	List    listWatches  `command:"list" description:"list the watches with their ids and next checks" long-description:"Examples:\n  marvin watch list\n  marvin watch list --output json"`
-	Show    showWatch    `command:"show" description:"say all about a watch" long-description:"Example:\n  marvin watch show w-3f9a2c"`
+	Show    showWatch    `command:"show" description:"show the details of a watch" long-description:"Example:\n  marvin watch show w-3f9a2c"`
 	Check   checkWatches `command:"check" description:"check watches now and say what changed" long-description:"The exit status is 0 if no watch reports anything, 1 if one does, and 2 if a check failed.\n\nExamples:\n  marvin watch check w-3f9a2c\n  marvin watch check --all --output json"`
 	History watchHistory `command:"history" description:"list the changes that a watch reported, or all of them" long-description:"Example:\n  marvin watch history w-3f9a2c"`
 	Rm      rmWatch      `command:"rm" description:"remove watches with their history" long-description:"Example:\n  marvin watch rm w-3f9a2c"`
@@ -45,9 +45,9 @@ type (
 	watchHistory struct{ historySchedule }
 	rmWatch      struct{ rmSchedule }
 	checkWatches struct {
-		All  bool `long:"all" description:"all watches, as without an id"`
+		All  bool `long:"all" description:"check all watches (the default without an id)"`
 		Args struct {
-			IDs []entryName `positional-arg-name:"ID" description:"as the list has it"`
+			IDs []entryName `positional-arg-name:"ID" description:"an id from the list"`
 		} `positional-args:"yes"`
 	}
 )

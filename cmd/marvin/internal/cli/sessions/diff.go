@@ -14,7 +14,7 @@ import (
 
 // diffCommand prints what a conversation that is kept changed in files.
 type diffCommand struct {
-	Stat bool `long:"stat" description:"only the sum, and a line for each file"`
+	Stat bool `long:"stat" description:"only the totals, and a line for each file"`
 	Args struct {
 		ID keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
 	} `positional-args:"yes"`

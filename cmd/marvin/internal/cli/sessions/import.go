@@ -73,7 +73,7 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file; write the log into one first")
+		return nil, errors.New("it is not a regular file; write the log into one first")
 	}
 	result, err := actors.Import(a.Home, file, known, hide)
 	var before *actors.ImportedError

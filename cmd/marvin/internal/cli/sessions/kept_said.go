@@ -63,5 +63,5 @@ func (c Conversations) Meant(text string) (sessions.Info, error) {
 	for _, place := range places[:min(len(places), 5)] {
 		fmt.Fprintf(&lines, "\n  %s  %s\n      %s", place.ID, termsafe.Line(place.Title), excerpt(place.Line, text))
 	}
-	return info, fmt.Errorf("in %d conversations %q was said; give the id of one:%s", len(places), text, lines.String())
+	return info, fmt.Errorf("%d conversations contain %q; give the id of one:%s", len(places), text, lines.String())
 }

@@ -242,6 +242,6 @@ type ListCommand struct {
 	Tokens   bool `long:"tokens" description:"with the tokens that each schema costs"`
 	Markdown bool `long:"markdown" description:"as docs/tools.md, with examples and the keys that are needed"`
 	Args     struct {
-		Words []string `positional-arg-name:"WORD" description:"only those about it"`
+		Words []string `positional-arg-name:"WORD" description:"only tools about this word"`
 	} `positional-args:"yes"`
 }

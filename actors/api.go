@@ -32,8 +32,8 @@ type (
 	Limits        = conv.Limits
 	Spending      = conv.Spending
 	OfferFiles    = conv.OfferFiles
-	Kept          = conv.Kept
-	Left          = conv.Left
+	StoredSession = conv.StoredSession
+	LeftState     = conv.LeftState
 )
 
 // How servers are.
@@ -58,23 +58,23 @@ type (
 // HostNotRecorded stands for the host of an answer that an older Marvin stored.
 const HostNotRecorded = disclosure.HostNotRecorded
 
-// Keep begins a conversation that is stored; see [conv.Keep].
-func Keep(home *persistence.Home, header sessions.Header, name, terminal string) *Kept {
-	return conv.Keep(home, header, name, terminal)
+// StoreSession begins a conversation that is stored; see [conv.Keep].
+func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {
+	return conv.StoreSession(home, header, name, terminal)
 }
 
-// KeepAnswer stores a headless run; see [conv.KeepAnswer].
-func KeepAnswer(home *persistence.Home, header sessions.Header, terminal string) *Kept {
-	return conv.KeepAnswer(home, header, terminal)
+// StoreAnswer stores a headless run; see [conv.KeepAnswer].
+func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
+	return conv.StoreAnswer(home, header, terminal)
 }
 
 // Resume continues a stored conversation; see [conv.Resume].
-func Resume(home *persistence.Home, id, terminal string) (*Kept, error) {
+func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error) {
 	return conv.Resume(home, id, terminal)
 }
 
 // Look reads a stored conversation, also while another process uses it; see [conv.Look].
-func Look(home *persistence.Home, id string) (*Kept, error) { return conv.Look(home, id) }
+func Look(home *persistence.Home, id string) (*StoredSession, error) { return conv.Look(home, id) }
 
 // Sent lists which text of a stored conversation went to which provider; see [disclosure.Sent].
 func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {

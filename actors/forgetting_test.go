@@ -97,11 +97,11 @@ func (f *factLife) fact() string {
 }
 
 func (f *factLife) start(id string) {
-	keep := func(home *persistence.Home) *actors.Kept {
-		return actors.Keep(home, sessions.Header{Dir: f.dir, Profile: "default"}, "", "")
+	keep := func(home *persistence.Home) *actors.StoredSession {
+		return actors.StoreSession(home, sessions.Header{Dir: f.dir, Profile: "default"}, "", "")
 	}
 	if id != "" {
-		keep = func(home *persistence.Home) *actors.Kept {
+		keep = func(home *persistence.Home) *actors.StoredSession {
 			kept, err := actors.Resume(home, id, "")
 			if err != nil {
 				f.fail("%v", err)

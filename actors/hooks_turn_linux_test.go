@@ -20,20 +20,20 @@ import (
 )
 
 // everywhere is a hook of every event that writes down what it is told.
-func everywhere(t *testing.T) (own map[string][]settings.Hook, told func() []hooks.Said) {
+func everywhere(t *testing.T) (own map[string][]settings.Hook, told func() []hooks.HookInput) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
 	own = map[string][]settings.Hook{}
 	for _, event := range settings.HookEvents {
 		own[event] = []settings.Hook{{Run: []string{script(t, "cat >> "+log)}}}
 	}
-	return own, func() (all []hooks.Said) {
+	return own, func() (all []hooks.HookInput) {
 		text, err := os.ReadFile(log)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {
-			var said hooks.Said
+			var said hooks.HookInput
 			if err := json.Unmarshal([]byte(line), &said); err != nil {
 				t.Fatalf("%s: %v", line, err)
 			}
@@ -43,7 +43,7 @@ func everywhere(t *testing.T) (own map[string][]settings.Hook, told func() []hoo
 	}
 }
 
-func namesOf(all []hooks.Said) string {
+func namesOf(all []hooks.HookInput) string {
 	var names []string
 	for _, said := range all {
 		names = append(names, string(said.Event))

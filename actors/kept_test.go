@@ -21,12 +21,12 @@ import (
 )
 
 // begins keeps a new conversation, goesOn takes the last one up.
-func begins(home *persistence.Home) *actors.Kept {
-	return actors.Keep(home, sessions.Header{Dir: "/work", Profile: "default"}, "", "")
+func begins(home *persistence.Home) *actors.StoredSession {
+	return actors.StoreSession(home, sessions.Header{Dir: "/work", Profile: "default"}, "", "")
 }
 
-func goesOn(t *testing.T) func(*persistence.Home) *actors.Kept {
-	return func(home *persistence.Home) *actors.Kept {
+func goesOn(t *testing.T) func(*persistence.Home) *actors.StoredSession {
+	return func(home *persistence.Home) *actors.StoredSession {
 		t.Helper()
 		list, err := sessions.Of(home).List()
 		if err != nil || len(list) == 0 {
@@ -338,8 +338,8 @@ func TestTheBranchIsKept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	began := func(home *persistence.Home) *actors.Kept {
-		return actors.Keep(home, sessions.Header{Dir: dir}, "", "")
+	began := func(home *persistence.Home) *actors.StoredSession {
+		return actors.StoreSession(home, sessions.Header{Dir: dir}, "", "")
 	}
 	for name, setup := range map[string]actorstest.Setup{"where it works": {Dir: dir, Keep: begins}, "where it began": {Keep: began}} {
 		t.Run(name, func(t *testing.T) {
@@ -363,7 +363,7 @@ func TestTheBranchIsKept(t *testing.T) {
 // conversation keeps the sum of all.
 func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 	home := t.TempDir()
-	for run, keep := range []func(*persistence.Home) *actors.Kept{begins, goesOn(t), goesOn(t)} {
+	for run, keep := range []func(*persistence.Home) *actors.StoredSession{begins, goesOn(t), goesOn(t)} {
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Policy: &actors.Policy{}, Keep: keep})
 		if usage := tree.Prompt("go").Ended.Usage; usage.Turns != 1 {
 			t.Errorf("run %d tells %+v", run, usage)
@@ -403,7 +403,7 @@ func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 	}
 	last := func() messages.Recalled {
 		t.Helper()
-		told, err := actors.Tell(files, session.Info(), &toolbox.Registry{})
+		told, err := actors.ReadTranscript(files, session.Info(), &toolbox.Registry{})
 		if err != nil || len(told.Turns) != 2 {
 			t.Fatalf("%+v, %v", told, err)
 		}

@@ -48,7 +48,7 @@ func TestAWholeCommandIsTold(t *testing.T) {
 // Who takes a conversation up sees at once what it cost so far.
 func TestWhatAConversationCostIsToldWhenItGoesOn(t *testing.T) {
 	home := t.TempDir()
-	for run, keep := range []func(*persistence.Home) *actors.Kept{begins, goesOn(t)} {
+	for run, keep := range []func(*persistence.Home) *actors.StoredSession{begins, goesOn(t)} {
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Policy: &actors.Policy{Person: true}, Keep: keep})
 		if run == 1 {
 			if told := actorstest.Until[messages.UsageChanged](tree); told.Usage.Turns != 1 || told.Usage.InputTokens == 0 {

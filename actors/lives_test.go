@@ -173,7 +173,7 @@ func (l *life) answer(request modeltest.Request) modeltest.Step {
 	return modeltest.Text("You say: ", prompted(request), strings.Repeat(" and more", 700))
 }
 
-func (l *life) begin(take string, keep func(*persistence.Home) *actors.Kept, begin func(*actors.Conversation)) {
+func (l *life) begin(take string, keep func(*persistence.Home) *actors.StoredSession, begin func(*actors.Conversation)) {
 	l.done = append(l.done, take)
 	l.tree = actorstest.Start(l.t, actorstest.Setup{
 		Server: l.server, Home: l.home, Dir: l.dir, Policy: &actors.Policy{Coding: true, Person: true}, Keep: keep, Begin: begin,
@@ -352,8 +352,8 @@ func (l *life) takeUp(home, model string) {
 		l.settle()
 		return
 	}
-	var left actors.Left
-	l.begin("taken up", func(home *persistence.Home) *actors.Kept {
+	var left actors.LeftState
+	l.begin("taken up", func(home *persistence.Home) *actors.StoredSession {
 		kept, err := actors.Resume(home, id, "")
 		if err != nil {
 			l.fail("%v", err)

@@ -9,26 +9,26 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Told is a conversation that is kept, as people read it.
-type Told struct {
+// Transcript is a conversation that is kept, as people read it.
+type Transcript struct {
 	Info     sessions.Info
 	Turns    []messages.Recalled
 	Problems []string // what could not be read
 }
 
-// Tell reads the whole current branch of a conversation, also while another process uses it. The
+// ReadTranscript reads the whole current branch of a conversation, also while another process uses it. The
 // registry describes calls; nothing runs.
-func Tell(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Told, error) {
+func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Transcript, error) {
 	return TellTo(home, info, 0, registry)
 }
 
 // TellTo reads the branch up to a turn, given by its entry in [Branches]; 0 is the current end.
-func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Told, error) {
+func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *toolbox.Registry) (Transcript, error) {
 	content, err := sessionlog.ReadTo(sessions.Of(home), info, entry)
 	if err != nil {
-		return Told{}, err
+		return Transcript{}, err
 	}
-	told := Told{Info: info, Problems: content.Problems}
+	told := Transcript{Info: info, Problems: content.Problems}
 	for _, turn := range content.Turns {
 		told.Turns = append(told.Turns, session.Recalled(registry, turn))
 	}

@@ -122,7 +122,7 @@ func TestACraftedConversationRunsNothing(t *testing.T) {
 	if len(open) > 0 {
 		t.Errorf("without a result: %q", open)
 	}
-	told, err := actors.Tell(persistence.Open(home, time.Now), info, &toolbox.Registry{})
+	told, err := actors.ReadTranscript(persistence.Open(home, time.Now), info, &toolbox.Registry{})
 	if err != nil || len(told.Problems) == 0 || !strings.Contains(told.Problems[0], "run_command has no result") {
 		t.Errorf("it is told as %+v, %v", told, err)
 	}
@@ -134,7 +134,7 @@ func TestAConversationThatThereIsNotIsNoEmptyOne(t *testing.T) {
 	info := sessions.Info{Header: sessions.Header{ID: "20260101-000000-aaaaaa"}}
 	const want = "there is no such session"
 	for what, read := range map[string]func() error{
-		"tell":    func() error { _, err := actors.Tell(home, info, &toolbox.Registry{}); return err },
+		"tell":    func() error { _, err := actors.ReadTranscript(home, info, &toolbox.Registry{}); return err },
 		"tell to": func() error { _, err := actors.TellTo(home, info, 3, &toolbox.Registry{}); return err },
 		"tree":    func() error { _, err := actors.Branches(home, info); return err },
 		"resume":  func() error { _, err := actors.Resume(home, info.ID, ""); return err },
@@ -144,7 +144,7 @@ func TestAConversationThatThereIsNotIsNoEmptyOne(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	var none *actors.Kept
+	var none *actors.StoredSession
 	if none.ID() != "" || none.Close() != nil {
 		t.Error("no conversation has a name, or cannot be closed")
 	}

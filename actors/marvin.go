@@ -84,8 +84,8 @@ func (m *marvin) Receive(c actor.Context) {
 		m.alarmClock = nil
 		m.end(c)
 	case *actor.Terminated:
-		task.Obituary(c, message)
-	case task.Gone:
+		task.MailTerminated(c, message)
+	case task.ChildGone:
 		m.gone(c, message)
 	}
 }
@@ -127,7 +127,7 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 	name := fmt.Sprintf("s%d", m.opened)
 	servers := mcpservers.NewClient(c.ActorSystem().Root, c.Self(), serversOf(m.config))
 	kept := session.NewState(m.config.Begin(wish.conversation, name, m.opened == 1), wish.feed)
-	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(m.config.Log, func() actor.Actor {
+	pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(m.config.Log, func() actor.Actor {
 		return session.New(turn.Deps{Config: m.config, Pools: m.pools, Servers: servers, Recorder: m.recorder, Ntfy: m.ntfy, Jobs: m.jobs}, kept)
 	})), "session-"+name)
 	if err != nil {
@@ -184,7 +184,7 @@ func (m *marvin) shutdown(c actor.Context) {
 }
 
 // gone closes what a session left open, whatever ended it.
-func (m *marvin) gone(c actor.Context, obituary task.Gone) {
+func (m *marvin) gone(c actor.Context, obituary task.ChildGone) {
 	if kept := m.sessions[obituary.Who.Id]; kept != nil {
 		c.Stop(m.entrances[obituary.Who.Id])
 		delete(m.sessions, obituary.Who.Id)

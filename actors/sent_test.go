@@ -62,7 +62,7 @@ func TestWhatSubAgentsSentIsTold(t *testing.T) {
 			return tools.Output{Text: "it is so"}, nil
 		},
 	})
-	for name, keep := range map[string]func(*persistence.Home) *actors.Kept{"kept": begins, "not kept": nil} {
+	for name, keep := range map[string]func(*persistence.Home) *actors.StoredSession{"kept": begins, "not kept": nil} {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
 			hand := delegate(2, 1, func(task *tools.Task) { task.Model = "other/other-model" })

@@ -163,7 +163,7 @@ func TestAKnownServerIsSmall(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		source, _ := mcp.Shelved(name, entry, manifest, nil)
+		source, _ := mcp.NewSource(name, entry, manifest, nil)
 		shelf.Add(source)
 	}
 	all := shelf.Now().All()

@@ -66,7 +66,7 @@ func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 	var events conv.Audience
 	if conversation.Windows {
 		client.hall = windows.New(s.config.Now)
-		client.window = client.hall.Open(windows.Wish{Name: "the first window", Role: messages.RoleDrive, First: true})
+		client.window = client.hall.Open(windows.WindowOptions{Name: "the first window", Role: messages.RoleDrive, First: true})
 		client.reader, events = client.window, client.hall
 	} else {
 		one := feed.New()

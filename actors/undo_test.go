@@ -109,7 +109,7 @@ func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
 // A conversation that was handed over takes back what was done before, kept or not, and
 // after a restart.
 func TestWhatWasDoneBeforeAHandoffIsTakenBack(t *testing.T) {
-	for name, keep := range map[string]func(*persistence.Home) *actors.Kept{"kept": begins, "not kept": nil} {
+	for name, keep := range map[string]func(*persistence.Home) *actors.StoredSession{"kept": begins, "not kept": nil} {
 		home, dir := t.TempDir(), t.TempDir()
 		setup := actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Keep: keep}
 		tree := atWork(t, setup, files.Tools()...)

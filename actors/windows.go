@@ -27,7 +27,7 @@ func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Wi
 	if c.hall == nil {
 		return nil, ErrNoWindow
 	}
-	window := c.hall.Open(windows.Wish{Name: name, Role: role, Silent: silent})
+	window := c.hall.Open(windows.WindowOptions{Name: name, Role: role, Silent: silent})
 	if window == nil {
 		return nil, ErrNoWindow
 	}

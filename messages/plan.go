@@ -60,8 +60,8 @@ func (p Plan) Over() bool {
 	return over == all
 }
 
-// Now is the step in progress, or else the next one; false if nothing is left.
-func (p Plan) Now() (Step, bool) {
+// now is the step in progress, or else the next one; false if nothing is left.
+func (p Plan) now() (Step, bool) {
 	var next Step
 	for _, step := range p.Steps {
 		if step.Status == StepInProgress {
@@ -77,7 +77,7 @@ func (p Plan) Now() (Step, bool) {
 // Short is the plan in one line: how far it is, and what is done now.
 func (p Plan) Short() string {
 	over, all := p.Count()
-	now, left := p.Now()
+	now, left := p.now()
 	switch {
 	case left:
 	case all == 1:

@@ -62,7 +62,7 @@ func TestAPlanIsSaid(t *testing.T) {
 		}
 	}
 	second := Plan{Steps: []Step{{Text: "one", Status: StepPending}, {Text: "two", Status: StepPending}}}
-	if now, left := second.Now(); now.Text != "one" || !left {
+	if now, left := second.now(); now.Text != "one" || !left {
 		t.Errorf("of two the next is %q", now.Text)
 	}
 }

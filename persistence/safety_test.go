@@ -199,7 +199,7 @@ func TestALockThatIsNotGivenBackEndsInAnError(t *testing.T) {
 		h := Open(t.TempDir(), storetest.Now)
 		profile, hello := h.Profile("default"), chat.Entry{Role: "you", Text: "hello"}
 		storetest.Must(t, chat.Of(profile).Append(hello))
-		other := flock.New(store.Beside(profile.Path("chat_log.json"), ".lock"))
+		other := flock.New(store.HiddenBeside(profile.Path("chat_log.json"), ".lock"))
 		storetest.Must(t, other.Lock())
 		if err := chat.Of(profile).Append(hello); err == nil || !strings.Contains(err.Error(), "another process") {
 			t.Errorf("got %v", err)

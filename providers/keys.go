@@ -102,7 +102,7 @@ func noKey(provider Provider, looked []string) error {
 // KeyAdvice is what to do when the provider refuses the key: which key it was,
 // where it came from and where to get another.
 func (s Selection) KeyAdvice() string {
-	provider, err := Lookup(s.Provider)
+	provider, err := lookup(s.Provider)
 	if err == nil && provider.Account && s.Key == "" {
 		return fmt.Sprintf("Check that the plan has %s; marvin login %s logs in again.", s.Model, s.Provider)
 	}

@@ -66,8 +66,8 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	return all
 }
 
-// Pictured says whether there is a picture in a conversation.
-func Pictured(all []messages.Message) bool {
+// pictured says whether there is a picture in a conversation.
+func pictured(all []messages.Message) bool {
 	return slices.ContainsFunc(all, func(message messages.Message) bool {
 		return len(message.Pictures)+len(message.Result.Pictures) > 0
 	})
@@ -83,7 +83,7 @@ var pictureWords = []string{"image", "vision", "multimodal", "content type", "co
 // once more without.
 func RefusesPictures(err error, question Question) bool {
 	refused, ok := errors.AsType[*StatusError](err)
-	if !ok || !Pictured(question.Messages) {
+	if !ok || !pictured(question.Messages) {
 		return false
 	}
 	switch refused.Status {

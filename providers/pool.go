@@ -199,5 +199,5 @@ func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	return provider, model, true
 }
 
-// Lookup finds a provider of the catalogue by name, without regard to case.
-func Lookup(name string) (Provider, error) { return Pool{}.Lookup(name) }
+// lookup finds a provider of the catalogue by name, without regard to case.
+func lookup(name string) (Provider, error) { return Pool{}.Lookup(name) }

@@ -124,7 +124,7 @@ func TestOpenAIIsSpokenNatively(t *testing.T) {
 		}
 	}
 	for _, name := range []string{OpenAICompat, "groq", "openrouter"} {
-		if got, _ := Lookup(name); got.Wire != "" && got.Wire != Chat {
+		if got, _ := lookup(name); got.Wire != "" && got.Wire != Chat {
 			t.Errorf("%s is spoken with over %s", name, got.Wire)
 		}
 	}

@@ -100,9 +100,9 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 	return price.Of(usage), true
 }
 
-// Assumed is the price of an unknown model under a cost limit: that of a large model, so that the
+// AssumedPrice is the price of an unknown model under a cost limit: that of a large model, so that the
 // limit applies early rather than late.
-var Assumed = Price{Input: 5, Output: 25}
+var AssumedPrice = Price{Input: 5, Output: 25}
 
 // Of is what a round trip costs at this price in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
@@ -126,7 +126,7 @@ func (p Price) free() bool {
 // Lookup finds the price of a model by the names that servers use. It never falls back to a similar
 // model. Answers under a subscription cost nothing.
 func (p Prices) Lookup(provider, model string) (Price, bool) {
-	row, err := Lookup(provider)
+	row, err := lookup(provider)
 	plan := err == nil && row.Account
 	for _, name := range spellings(model) {
 		if price, ok := p[canonical(provider+"/"+name)]; ok {

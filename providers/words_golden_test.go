@@ -97,7 +97,7 @@ func TestWhatIsKnownAndSaidOfProviders(t *testing.T) {
 			show("%d %q refuses pictures %t, without any %t; too long %t; advice %q", status, message, RefusesPictures(err, seen), RefusesPictures(err, Question{Messages: []messages.Message{{}}}), errors.Is(err, ErrTooLong), Advice(err))
 		}
 	}
-	show("%t %t", RefusesPictures(errors.New("image"), Question{Messages: []messages.Message{{Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}}), Pictured([]messages.Message{{}, {Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}))
+	show("%t %t", RefusesPictures(errors.New("image"), Question{Messages: []messages.Message{{Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}}), pictured([]messages.Message{{}, {Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}))
 	show("%s", Unseen("m", errors.New("x")))
 	show("%s", Unseen("m", &StatusError{Message: "no <images>\n"}))
 	goldentest.Hold(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")

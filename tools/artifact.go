@@ -13,11 +13,11 @@ import (
 	"marvin/persistence/artifacts"
 )
 
-// ArtifactScheme begins the address of an artifact: artifact:7.
-const ArtifactScheme = "artifact:"
+// artifactScheme begins the address of an artifact: artifact:7.
+const artifactScheme = "artifact:"
 
 // ArtifactAddress is where an artifact is read.
-func ArtifactAddress(number int) string { return ArtifactScheme + strconv.Itoa(number) }
+func ArtifactAddress(number int) string { return artifactScheme + strconv.Itoa(number) }
 
 // Shown are the directories of Marvin's own that a command of the call may read: where
 // the artifacts of its conversation are, and of no other.
@@ -115,10 +115,10 @@ func (s *Spool) put(text []byte) {
 }
 
 // Keep makes an artifact of what came, however short, and ends the spool.
-func (s *Spool) Keep() (artifacts.Artifact, error) { return s.KeepAs("") }
+func (s *Spool) Keep() (artifacts.Artifact, error) { return s.keepAs("") }
 
-// KeepAs is Keep for content of another media type.
-func (s *Spool) KeepAs(media string) (artifacts.Artifact, error) {
+// keepAs is Keep for content of another media type.
+func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.err == nil {
@@ -187,12 +187,12 @@ var errEnded = errors.New("the output was kept already")
 
 // Elsewhere is [Elsewhere] for the output in the spool.
 func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
-	return Elsewhere(s.artifacts, kept, line)
+	return artifactNote(s.artifacts, kept, line)
 }
 
-// Elsewhere says where the whole of a truncated output is, with the call that continues from a
+// artifactNote says where the whole of a truncated output is, with the call that continues from a
 // line, and the file for commands.
-func Elsewhere(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
+func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)
 	if kept.Size < kept.Total {
@@ -218,5 +218,5 @@ func (l Limits) KeepWhole(artifacts *artifacts.Store, about artifacts.Artifact, 
 		return short
 	}
 	head, _, _ := strings.Cut(short, "\n[… ")
-	return strings.TrimRight(short, "\n") + "\n" + Elsewhere(artifacts, kept, int64(strings.Count(head, "\n")+1))
+	return strings.TrimRight(short, "\n") + "\n" + artifactNote(artifacts, kept, int64(strings.Count(head, "\n")+1))
 }

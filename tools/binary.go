@@ -43,7 +43,7 @@ func (s *Spool) KeepBinary(output proc.Output) string {
 	if !output.Binary() || media == "" {
 		return ""
 	}
-	kept, err := s.KeepAs(media)
+	kept, err := s.keepAs(media)
 	if err != nil || kept.Number == 0 {
 		return ""
 	}

@@ -110,7 +110,7 @@ func (o Origin) or(effect Effect, pool Pool, coding bool) Origin {
 		return ItsOwn
 	case pool == Net:
 		return Strangers
-	case effect == Irreversible && pool.RunsPrograms(), effect == Reads && (coding || pool != Local):
+	case effect == Irreversible && pool.runsPrograms(), effect == Reads && (coding || pool != Local):
 		return Private
 	}
 	return ItsOwn

@@ -108,7 +108,7 @@ type Conversation struct {
 	Private bool   // the conversation has text of a private directory, which only some providers may see
 	// Earlier finds what was said in kept conversations, the newest first, at most so many. It is
 	// nil where there is no conversation.
-	Earlier func(ctx context.Context, words string, most int) ([]Said, error)
+	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most parallel at once, and returns their reports in the order of
 	// the tasks. It returns soon after ctx ends, with the reports so far. It is nil if sub-agents
@@ -126,8 +126,8 @@ type Conversation struct {
 	Exit    func() // asks to leave once the answer is out
 }
 
-// Said is a line that was said in a kept conversation.
-type Said struct {
+// SaidLine is a line that was said in a kept conversation.
+type SaidLine struct {
 	Conversation string // its id
 	Title        string
 	Who          string // user or assistant

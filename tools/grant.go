@@ -32,7 +32,7 @@ func (c Call) Always(env Env) (words string, held bool, err error) {
 		covers = append(covers, Visible(grant.String()))
 	}
 	words = strings.Join(covers, " and ") + " in this conversation"
-	if c.Command == nil && (c.Tool.Effect != Irreversible || !c.Tool.Pool.RunsPrograms()) {
+	if c.Command == nil && (c.Tool.Effect != Irreversible || !c.Tool.Pool.runsPrograms()) {
 		return words, false, nil
 	}
 	if env.Approved = false; !env.Confines() {

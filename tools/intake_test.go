@@ -12,7 +12,7 @@ import (
 // A stranger's schema as providers take it: what is left of each part.
 func TestASchemaIsTakenIn(t *testing.T) {
 	const object = `{"type":"object","properties":`
-	long := strings.Repeat("x", params.MostAbout)
+	long := strings.Repeat("x", params.MaxDescription)
 	for _, one := range []struct{ what, schema, want string }{
 		{"nothing", "", object + `{}}`},
 		{"null", " null ", object + `{}}`},
@@ -35,7 +35,7 @@ func TestASchemaIsTakenIn(t *testing.T) {
 		},
 		{"another type", `{"type":"array"}`, "the schema of its arguments is not one of an object"},
 		{"no object", `[1]`, "the schema of its arguments is no JSON object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		{"too much", `{"a":"` + strings.Repeat("x", params.MostSchema) + `"}`, "the schema of its arguments has 256 KB; 256 KB is the most"},
+		{"too much", `{"a":"` + strings.Repeat("x", params.MaxSchema) + `"}`, "the schema of its arguments has 256 KB; 256 KB is the most"},
 		{"too deep", strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101), "the schema of its arguments is nested more than 100 levels deep"},
 	} {
 		taken, err := params.Intake(json.RawMessage(one.schema))

@@ -112,12 +112,12 @@ type Jobs interface {
 	Told(ids ...string)
 	// Refused notes that a job may not contact a host, as host:port.
 	Refused(id, host string)
-	// Left reports what a command in dir left running.
-	Left(dir string, all []Left)
+	// LeftProcess reports what a command in dir left running.
+	Left(dir string, all []LeftProcess)
 }
 
-// Left is a process that was left running unasked.
-type Left struct {
+// LeftProcess is a process that was left running unasked.
+type LeftProcess struct {
 	Process
 	Command string
 	Open    bool // as in [Job]

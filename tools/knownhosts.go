@@ -205,7 +205,7 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	if private {
 		for _, one := range repeated(args, destinations) {
 			list := hostnames.FindAddresses(one)
-			full = full || len(list) >= hostnames.Most
+			full = full || len(list) >= hostnames.MaxAddresses
 			known = append(known, list...)
 		}
 	}

@@ -241,7 +241,7 @@ func TestAddressesInAText(t *testing.T) {
 			t.Errorf("%q: %s, want %s", text, all, want)
 		}
 	}
-	if got := len(hostnames.FindAddresses(strings.Repeat("a.example b.example ", hostnames.Most/2+1))); got != hostnames.Most {
+	if got := len(hostnames.FindAddresses(strings.Repeat("a.example b.example ", hostnames.MaxAddresses/2+1))); got != hostnames.MaxAddresses {
 		t.Errorf("%d addresses are looked at", got)
 	}
 	for host, want := range map[string]bool{

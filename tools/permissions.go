@@ -100,9 +100,9 @@ type SandboxConfig = jail.Config
 // NewSandbox makes a sandbox. It touches nothing until a command is run.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
-// Kept says once, in a line for people, what commands destroyed or left in the sandbox's /tmp,
+// SandboxNote says once, in a line for people, what commands destroyed or left in the sandbox's /tmp,
 // and where it is kept; "" for nothing.
-func Kept(sandbox *Sandbox) string {
+func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.Kept()
 	if len(names) == 0 && err == nil {

@@ -30,9 +30,9 @@ func TestAStrangersTool(t *testing.T) {
 		t.Errorf("%+v, %v", own, err)
 	}
 	for schema, want := range map[string]string{
-		`{"type":"object","properties":{"a":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}}`:                    "tool x: the schema of its arguments is nested more than 100 levels deep",
-		`{"type":"object","default":{"a":"` + strings.Repeat("d", params.MostEncoded) + `"}}`:                                 "tool x: the schema of its arguments is too long for a model: more than 24 KB",
-		`{"type":"object","default":{"a":"` + strings.Repeat("d", params.MostEncoded-100) + `"},"description":"` + "d" + `"}`: "",
+		`{"type":"object","properties":{"a":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}}`:                   "tool x: the schema of its arguments is nested more than 100 levels deep",
+		`{"type":"object","default":{"a":"` + strings.Repeat("d", params.MaxEncoded) + `"}}`:                                 "tool x: the schema of its arguments is too long for a model: more than 24 KB",
+		`{"type":"object","default":{"a":"` + strings.Repeat("d", params.MaxEncoded-100) + `"},"description":"` + "d" + `"}`: "",
 	} {
 		got := ""
 		if _, err := Raw(Definition{Name: "x", Schema: json.RawMessage(schema), Run: run}); err != nil {
@@ -136,14 +136,14 @@ func TestASchemaIsTakenInUpToItsLimits(t *testing.T) {
 	deep := func(levels int) string {
 		return `{"type":"object","properties":{"a":` + strings.Repeat(`{"items":`, levels) + `{"type":"string"}` + strings.Repeat("}", levels) + `}}`
 	}
-	for levels, kept := range map[int]bool{1: true, params.DeepestSchema - 1: true, params.DeepestSchema: false} {
+	for levels, kept := range map[int]bool{1: true, params.MaxDepth - 1: true, params.MaxDepth: false} {
 		got, err := params.Intake(json.RawMessage(deep(levels)))
 		if err != nil || strings.Contains(string(got), `"string"`) != kept {
 			t.Errorf("%d levels: %s, %v", levels, got, err)
 		}
 	}
 	var many strings.Builder
-	for i := range params.MostShapes + 10 {
+	for i := range params.MaxShapes + 10 {
 		fmt.Fprintf(&many, `,"p%04d":{"type":"null"}`, i)
 	}
 	got, err := params.Intake(json.RawMessage(`{"properties":{` + many.String()[1:] + `}}`))
@@ -151,11 +151,11 @@ func TestASchemaIsTakenInUpToItsLimits(t *testing.T) {
 		t.Errorf("of too many %d bytes are taken", len(got))
 	}
 	many.Reset()
-	for i := range params.MostShapes + 10 {
+	for i := range params.MaxShapes + 10 {
 		fmt.Fprintf(&many, `,{"const":%d}`, i%10)
 	}
 	got, err = params.Intake(json.RawMessage(`{"properties":{"a":{"anyOf":[` + many.String()[1:] + `]}}}`))
-	if count := strings.Count(string(got), `"const"`); err != nil || count != params.MostShapes-2 {
+	if count := strings.Count(string(got), `"const"`); err != nil || count != params.MaxShapes-2 {
 		t.Errorf("%d shapes are taken, %v", count, err)
 	}
 	for _, row := range []struct{ name, want string }{
@@ -167,7 +167,7 @@ func TestASchemaIsTakenInUpToItsLimits(t *testing.T) {
 		}
 	}
 	// A long one loses its depths first.
-	long := `{"type":"object","properties":{"a":{"properties":{"b":{"properties":{"c":{"default":"` + strings.Repeat("x", params.MostEncoded) + `"},"d":{"type":"null"}}}}},"e":{"type":"null"}}}`
+	long := `{"type":"object","properties":{"a":{"properties":{"b":{"properties":{"c":{"default":"` + strings.Repeat("x", params.MaxEncoded) + `"},"d":{"type":"null"}}}}},"e":{"type":"null"}}}`
 	got, err = params.Intake(json.RawMessage(long))
 	if want := `{"properties":{"a":{"properties":{"b":{}}},"e":{"type":"null"}},"type":"object"}`; err != nil || string(got) != want {
 		t.Errorf("%.300s, %v", got, err)

@@ -40,7 +40,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	}
 	pins := e.Sandbox.Repositories()
 	pins.Begin(e.Root)
-	programs := tool.Pool.RunsPrograms() && tool.Effect > Reads
+	programs := tool.Pool.runsPrograms() && tool.Effect > Reads
 	var settings jail.Settings
 	if programs {
 		settings = jail.SettingsOf(e.Root)

@@ -153,7 +153,7 @@ func TestWhereTheWholeOfAnOutputIs(t *testing.T) {
 			`[the first 3 lines (9 of 10 bytes) are job:x: read_file {"path": "job:x", "start_line": 1} or code_grep {"path": "job:x", "pattern": …}; for commands it is ` + place + "; do not run it again for that]\n",
 		},
 	} {
-		if got := Elsewhere(env.Artifacts, row.kept, row.line); got != row.want {
+		if got := artifactNote(env.Artifacts, row.kept, row.line); got != row.want {
 			t.Errorf("%s want %s", got, row.want)
 		}
 	}

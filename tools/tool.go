@@ -119,8 +119,8 @@ const (
 
 func (p Pool) String() string { return [...]string{"local", "net", "proc", "agent", "command"}[p] }
 
-// RunsPrograms reports whether calls of the pool start programs.
-func (p Pool) RunsPrograms() bool { return p == Proc || p == Command }
+// runsPrograms reports whether calls of the pool start programs.
+func (p Pool) runsPrograms() bool { return p == Proc || p == Command }
 
 // DefaultTimeout bounds a call whose tool declares no deadline of its own.
 const DefaultTimeout = 30 * time.Second

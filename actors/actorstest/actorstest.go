@@ -45,7 +45,7 @@ func Start(t *testing.T, setup Setup) *Tree {
 	if setup.Policy != nil {
 		policy = *setup.Policy
 	}
-	var kept *actors.Kept
+	var kept *actors.StoredSession
 	if setup.Keep != nil {
 		kept = setup.Keep(config.Home)
 	}

@@ -45,7 +45,7 @@ type Setup struct {
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
 	// Keep is where the conversation is kept, in Home; nil keeps nothing.
-	Keep    func(*persistence.Home) *actors.Kept
+	Keep    func(*persistence.Home) *actors.StoredSession
 	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
 	Sandbox *tools.Sandbox             // nil holds nothing
 	Others  actors.Others              // servers, and what is read again; hooks are below

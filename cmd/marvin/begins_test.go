@@ -45,8 +45,8 @@ func TestWhereMarvinWorks(t *testing.T) {
 		whole := func(text string) string {
 			return strings.NewReplacer("TOP", top, "CWD", here).Replace(text)
 		}
-		opts := cli.Options{WorkingDir: whole(row[0]), Left: cli.Left{Start: whole(row[1])}}
-		if got := clitest.Said(cli.WorkingDir(clitest.WorldOf(whole(row[2]), filepath.Join(top, "started")), opts)); got != whole(row[3]) {
+		opts := cli.Options{WorkingDir: whole(row[0]), Left: cli.SessionState{Start: whole(row[1])}}
+		if got := clitest.ValueOrError(cli.WorkingDir(clitest.NewWorld(whole(row[2]), filepath.Join(top, "started")), opts)); got != whole(row[3]) {
 			t.Errorf("%q: %s", row, got)
 		}
 	}

@@ -21,7 +21,7 @@ type shellName string
 
 // Complete lists the shells.
 func (shellName) Complete(prefix string) []flags.Completion {
-	return cli.Matches(prefix, []string{"bash", "zsh", "fish"})
+	return cli.PrefixMatches(prefix, []string{"bash", "zsh", "fish"})
 }
 
 // The scripts ask the program itself, with GO_FLAGS_COMPLETION set: to 1 for the words

@@ -30,7 +30,7 @@ func TestJSONOfCommandsThatWriteText(t *testing.T) {
 // The doctor says to programs what it says to people: who answers, and why nobody does.
 func TestTheDoctorTellsProgramsWhoAnswers(t *testing.T) {
 	t.Parallel()
-	told := func(provider string) (all doctor.DoctorTold, err error) {
+	told := func(provider string) (all doctor.Report, err error) {
 		command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("") })
 		command.Args = []string{"marvin", "doctor", "--provider", provider, "--model", "m1", "--output", "json"}
 		out, err := command.Output()

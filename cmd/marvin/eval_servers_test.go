@@ -60,7 +60,7 @@ func serversShelf(t *testing.T, only ...string) (*toolbox.Shelf, map[string]stri
 			add("update_"+one, fmt.Sprintf("Change %s", is), `{"type":"object","properties":{"id":{"type":"string"},"fields":{"type":"object"}},"required":["id"]}`)
 			add("delete_"+one, fmt.Sprintf("Delete %s", is), `{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}`)
 		}
-		source, problems := mcp.Shelved(server, settings.Server{Command: []string{"x"}}, manifest, nil)
+		source, problems := mcp.NewSource(server, settings.Server{Command: []string{"x"}}, manifest, nil)
 		if problems = append(problems, shelf.Add(source)...); len(problems) > 0 {
 			t.Fatal(problems)
 		}

@@ -25,7 +25,7 @@ func TestEveryExampleIsUnderstoodWithoutAModel(t *testing.T) {
 	count := 0
 	for _, tool := range all.All() {
 		for _, example := range tool.Examples {
-			request := clitool.Spoken(example)
+			request := clitool.PlainExample(example)
 			if notAnswered[request] != "" {
 				continue
 			}

@@ -140,7 +140,7 @@ func TestEveryWritingToolIsTakenBackOrSaysWhyNot(t *testing.T) {
 		case reason != "":
 			w := newUndone(t)
 			w.keeper(tool.Name).Ran(tool.Name, nil)
-			if _, err := undo.Make(w.journal, w.env, undo.Wish{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), reason) {
+			if _, err := undo.Make(w.journal, w.env, undo.Request{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), reason) {
 				t.Errorf("%s cannot be taken back, which is told as %v", tool.Name, err)
 			}
 		case len(rows) == 0:
@@ -295,13 +295,13 @@ func (w *undone) check(name string, args map[string]any, once bool) {
 		if way.redo && once {
 			return
 		}
-		w.take(undo.Wish{Redo: way.redo, Turn: fmt.Sprint("t", w.turn)})
+		w.take(undo.Request{Redo: way.redo, Turn: fmt.Sprint("t", w.turn)})
 		w.same(way.want, fmt.Sprintf("%s %v, redo %v", name, args, way.redo))
 	}
 }
 
 // take carries a wish out as a session does.
-func (w *undone) take(wish undo.Wish) {
+func (w *undone) take(wish undo.Request) {
 	w.Helper()
 	plan, err := undo.Make(w.journal, w.env, wish)
 	if err == nil {
@@ -411,7 +411,7 @@ func TestWhatCameLaterStaysWhenACallIsTakenBack(t *testing.T) {
 	w.run("calendar_add_event", map[string]any{"title": "Dentist", "start": "tomorrow at 10:00"})
 	w.turn = 2
 	w.run("calendar_add_event", map[string]any{"title": "Lunch", "start": "tomorrow at 12:00"})
-	w.take(undo.Wish{Turn: "t1"})
+	w.take(undo.Request{Turn: "t1"})
 	tool, _ := w.registry.Lookup("calendar_list_upcoming")
 	output, err := w.call(t.Context(), t, tool, nil)
 	if err != nil || strings.Contains(output.Text, "Dentist") || !strings.Contains(output.Text, "Lunch") {
@@ -419,7 +419,7 @@ func TestWhatCameLaterStaysWhenACallIsTakenBack(t *testing.T) {
 	}
 	w.turn = 3
 	w.run("calendar_change_event", map[string]any{"title": "Lunch", "new_title": "Supper"})
-	plan, err := undo.Make(w.journal, w.env, undo.Wish{Turn: "t2"})
+	plan, err := undo.Make(w.journal, w.env, undo.Request{Turn: "t2"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ func openPane(t *testing.T, width, height int) *pane {
 		exec.Command("tmux", "-S", p.socket, "kill-server").Run()
 		os.RemoveAll(home)
 	})
-	if err := app.KeepFiles(cli.OpenHome(clitest.WorldOf(home, home)), home, false); err != nil { // nothing is asked about
+	if err := app.RememberFiles(cli.OpenHome(clitest.NewWorld(home, home)), home, false); err != nil { // nothing is asked about
 		t.Fatal(err)
 	}
 	profile := filepath.Join(home, "bashrc")

@@ -107,7 +107,7 @@ func TestTheUsualPorts(t *testing.T) {
 		got = append(got, server.Name+" "+server.URL)
 	}
 	want := []string{"ollama http://localhost:11434", "lmstudio http://localhost:1234/v1", "llamacpp http://localhost:8080/v1", "vllm http://localhost:8000/v1"}
-	if !slices.Equal(got, want) || accounts.FindLimit != 300*time.Millisecond {
-		t.Errorf("%q, within %s", got, accounts.FindLimit)
+	if !slices.Equal(got, want) || accounts.LocalServerTimeout != 300*time.Millisecond {
+		t.Errorf("%q, within %s", got, accounts.LocalServerTimeout)
 	}
 }

@@ -26,6 +26,6 @@ func main() {
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], cli.World{
 		Home: home, Dir: dir, Environ: os.Environ(), Getenv: os.Getenv, Now: time.Now,
-		Stdin: os.Stdin, Stdout: cli.Shown(os.Stdout), Stderr: cli.Shown(os.Stderr),
+		Stdin: os.Stdin, Stdout: cli.OutputStream(os.Stdout), Stderr: cli.OutputStream(os.Stderr),
 	}))
 }

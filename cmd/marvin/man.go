@@ -21,7 +21,7 @@ type manCommand struct{}
 // Run prints marvin(1).
 func (manCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	if _, err := io.WriteString(world.Stdout, manualPage()); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func writeCommand(page *strings.Builder, before string, command *flags.Command) 
 		}
 		for _, argument := range command.Args() {
 			if argument.Description != "" {
-				fmt.Fprintf(page, ".TP\n\\fI%s\\fR\n%s\n", roff(argument.Name), roff(helptext.Whole(argument.Description)))
+				fmt.Fprintf(page, ".TP\n\\fI%s\\fR\n%s\n", roff(argument.Name), roff(helptext.Sentences(argument.Description)))
 			}
 		}
 		writeOptions(page, command)
@@ -138,7 +138,7 @@ func writeOptions(page *strings.Builder, command *flags.Command) {
 		case option.ValueName != "":
 			fmt.Fprintf(page, " \\fI%s\\fR", roff(option.ValueName))
 		}
-		fmt.Fprintf(page, "\n%s", roff(helptext.Whole(option.Description)))
+		fmt.Fprintf(page, "\n%s", roff(helptext.Sentences(option.Description)))
 		if len(option.Default) > 0 {
 			fmt.Fprintf(page, " (%s if not given)", roff(strings.Join(option.Default, ", ")))
 		}

@@ -32,7 +32,7 @@ type helpTopic string
 func (helpTopic) Complete(prefix string) []flags.Completion {
 	all := slices.Concat(commandNames(), topics())
 	slices.Sort(all)
-	return cli.Matches(prefix, slices.Compact(all))
+	return cli.PrefixMatches(prefix, slices.Compact(all))
 }
 
 // manual is the page about a topic, or else the section whose heading has all its words;

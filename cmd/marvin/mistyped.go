@@ -187,5 +187,5 @@ func (m misuse) surplus(rest []string) error {
 		near = slash.Suggest("--"+rest[0], names(allOptions(m.command)))
 	}
 	return fmt.Errorf("%s%s (marvin help%s). To ask the model: marvin -- %s",
-		said, cli.Meant("", near), strings.TrimPrefix(m.name, "marvin"), strings.Join(m.args, " "))
+		said, cli.DidYouMean("", near), strings.TrimPrefix(m.name, "marvin"), strings.Join(m.args, " "))
 }

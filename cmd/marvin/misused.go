@@ -64,7 +64,7 @@ func (m misuse) sentence() string {
 	case flags.ErrUnknownCommand:
 		return m.unknownCommand()
 	case flags.ErrCommandRequired:
-		return m.name + " needs to know what to do: " + m.name + " " + cli.Either(m.subcommands())
+		return m.name + " needs to know what to do: " + m.name + " " + cli.Alternatives(m.subcommands())
 	case flags.ErrMarshal:
 		return m.form()
 	}
@@ -113,7 +113,7 @@ func (m misuse) choice() string {
 		return m.problem.Message
 	}
 	given := m.given(name, known)
-	return fmt.Sprintf("%s takes %s, not %q%s", name, cli.Either(known.Choices), given, cli.Meant("", slash.Suggest(given, known.Choices)))
+	return fmt.Sprintf("%s takes %s, not %q%s", name, cli.Alternatives(known.Choices), given, cli.DidYouMean("", slash.Suggest(given, known.Choices)))
 }
 
 // noValue is about an option without its value.
@@ -200,9 +200,9 @@ func (m misuse) unknownCommand() string {
 	names := m.subcommands()
 	near := slash.Suggest(word, names)
 	if len(near) > 0 {
-		return fmt.Sprintf("there is no %s %s%s", m.name, word, cli.Meant(m.name+" ", near))
+		return fmt.Sprintf("there is no %s %s%s", m.name, word, cli.DidYouMean(m.name+" ", near))
 	}
-	return fmt.Sprintf("there is no %s %s; there is %s %s", m.name, word, m.name, cli.Either(names))
+	return fmt.Sprintf("there is no %s %s; there is %s %s", m.name, word, m.name, cli.Alternatives(names))
 }
 
 // subcommands are those that people use, in the order of the help.

@@ -27,7 +27,7 @@ func TestExamplesAreWhole(t *testing.T) {
 	names := regexp.MustCompile(`\bthe (Cube|Go site)\b`)
 	for _, tool := range registry(t).All() {
 		for _, example := range tool.Examples {
-			if said := names.ReplaceAllString(clitool.Spoken(example), "it"); broken.MatchString(said) && !strings.Contains(said, "Overpass") {
+			if said := names.ReplaceAllString(clitool.PlainExample(example), "it"); broken.MatchString(said) && !strings.Contains(said, "Overpass") {
 				t.Errorf("%s: nobody would type %q", tool.Name, said)
 			}
 		}

@@ -143,12 +143,12 @@ func TestAtMostTwentyCallsAreShown(t *testing.T) {
 	}
 	log := past(t, lines...)
 	out, code := asking(t, "", nil, "try", "deny:run_command", "--log", log)
-	if code != 0 || strings.Count(out, "run_command touch") != permissions.MostShown || !strings.Contains(out, "and 13 more") || strings.Contains(out, "\x1b") {
+	if code != 0 || strings.Count(out, "run_command touch") != permissions.MaxListedCalls || !strings.Contains(out, "and 13 more") || strings.Contains(out, "\x1b") {
 		t.Errorf("exit code %d:\n%q", code, out)
 	}
 	out, code = asking(t, "", nil, "try", "deny:run_command", "--log", log, "--output", "json")
 	var found permissions.Tryout
-	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 || found.Matched != 33 || len(found.Shown) != permissions.MostShown || found.Changes[0] != (permissions.Change{Count: 33, Person: [2]string{"asked", "refused"}, Alone: [2]string{"runs", "refused"}}) {
+	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 || found.Matched != 33 || len(found.Shown) != permissions.MaxListedCalls || found.Changes[0] != (permissions.Change{Count: 33, Person: [2]string{"asked", "refused"}, Alone: [2]string{"runs", "refused"}}) {
 		t.Errorf("exit code %d, %v: %+v", code, err, found)
 	}
 }

@@ -65,7 +65,7 @@ func TestAQuestionIsAnsweredFromThePhone(t *testing.T) {
 		}
 		return modeltest.Calls(modeltest.Call{Name: "write_file", Args: map[string]string{"path": "plan.txt", "content": "a secret plan\n"}})
 	})
-	home := cli.OpenHome(clitest.WorldOf(strings.TrimPrefix(h.command.Env[0], "HOME="), h.command.Dir))
+	home := cli.OpenHome(clitest.NewWorld(strings.TrimPrefix(h.command.Env[0], "HOME="), h.command.Dir))
 	if err := os.MkdirAll(home.State, 0o700); err != nil {
 		t.Fatal(err)
 	}

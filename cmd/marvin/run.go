@@ -29,7 +29,7 @@ type runner interface {
 func run(ctx context.Context, args []string, world cli.World) int {
 	world.Version, world.Carry = version, carryCommand
 	world.Dir = projects.RealDir(world.Dir) // a shell leaves the name of a link in $PWD
-	out := &cli.Noticing{To: world.Stdout}
+	out := &cli.ErrorWriter{To: world.Stdout}
 	if _, file := world.Stdout.(*os.File); file && !cli.Terminal(world.Stdout) {
 		world.Stdout = out
 	}
@@ -37,8 +37,8 @@ func run(ctx context.Context, args []string, world cli.World) int {
 	if err == nil {
 		err = out.Problem()
 	}
-	if err != nil && forOneAnswer(args) && !errors.As(err, new(cli.Accounted)) && !errors.Is(err, cli.ErrTold) {
-		err = cli.Accounted{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller wants the line of costs
+	if err != nil && forOneAnswer(args) && !errors.As(err, new(cli.CostError)) && !errors.Is(err, cli.ErrReported) {
+		err = cli.CostError{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller wants the line of costs
 	}
 	return cli.ExitCode(world, err)
 }

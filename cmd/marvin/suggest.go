@@ -132,11 +132,11 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 	case slices.Contains([]string{"system-prompt", "append-system-prompt"}, option.LongName):
 		return nil // any text
 	case slices.Contains([]string{"resume", "fork", "session"}, option.LongName):
-		return sessions.KeptNames(prefix, typed, option.LongName == "session")
+		return sessions.SessionNames(prefix, typed, option.LongName == "session")
 	default:
 		return found
 	}
-	list := cli.Matches(typed, words)
+	list := cli.PrefixMatches(typed, words)
 	for i := range list {
 		list[i].Item = prefix + list[i].Item
 	}
@@ -185,7 +185,7 @@ func parameters(name string, given []string, last string) (list []flags.Completi
 		if schema.Properties[key].Type == "boolean" {
 			words = []string{"true", "false"}
 		}
-		for _, item := range cli.Matches(typed, words) {
+		for _, item := range cli.PrefixMatches(typed, words) {
 			list = append(list, flags.Completion{Item: key + "=" + item.Item})
 		}
 		return list

@@ -25,10 +25,10 @@ func (m misuse) unknownOption() string {
 		said = "there is no option " + name
 	}
 	if near := slash.Suggest(name, names(m.known())); len(near) > 0 {
-		return said + cli.Meant("", near)
+		return said + cli.DidYouMean("", near)
 	}
 	if forms := m.takingValue(strings.TrimPrefix(name, "--")); len(forms) > 0 {
-		return said + cli.Meant("", forms)
+		return said + cli.DidYouMean("", forms)
 	}
 	if has := havingOption(newParser(&commands{}).Command, "marvin", name); len(has) > 0 && dashes == "--" {
 		return said + "; " + someOf(has) + " has it"
@@ -98,5 +98,5 @@ func someOf(names []string) string {
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + ", for example,"
 	}
-	return cli.Either(names)
+	return cli.Alternatives(names)
 }

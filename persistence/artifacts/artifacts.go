@@ -23,7 +23,7 @@ import (
 // Limits of stored tool output.
 const (
 	MaxSize  = 64 << 20  // bytes of one; output beyond it is only counted
-	MaxTotal = 256 << 20 // bytes of a conversation; the oldest contents go first
+	maxTotal = 256 << 20 // bytes of a conversation; the oldest contents go first
 )
 
 // Artifact is something that a tool put out and that is too long to be shown at once. It is
@@ -216,7 +216,7 @@ func (a *Store) load() {
 	a.torn = len(text) > 0 && text[len(text)-1] != '\n'
 	for line := range bytes.Lines(text) {
 		var one Artifact
-		if json.Unmarshal(line, &one) != nil || one.Number < 1 || one.Number > store.MostNumber {
+		if json.Unmarshal(line, &one) != nil || one.Number < 1 || one.Number > store.MaxNumber {
 			continue
 		}
 		a.next = max(a.next, one.Number+1)
@@ -226,7 +226,7 @@ func (a *Store) load() {
 	}
 	entries, _ := os.ReadDir(a.dir)
 	for _, entry := range entries { // what was being written when its process died
-		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= store.MostNumber {
+		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= store.MaxNumber {
 			a.next = max(a.next, number+1)
 		}
 	}
@@ -259,7 +259,7 @@ func (a *Store) makeRoom() {
 	for _, one := range a.all {
 		size += one.Size
 	}
-	for len(a.all) > 0 && size > MaxTotal-MaxSize {
+	for len(a.all) > 0 && size > maxTotal-MaxSize {
 		_ = os.Remove(a.path(a.all[0])) // what cannot be removed is not counted any more
 		size -= a.all[0].Size
 		a.all = a.all[1:]

@@ -119,7 +119,7 @@ func TestArtifactsAreBounded(t *testing.T) {
 		size += one.Size
 	}
 	entries, err := os.ReadDir(artifacts.dir)
-	if err != nil || size > MaxTotal || len(entries) != len(artifacts.List())+1 {
+	if err != nil || size > maxTotal || len(entries) != len(artifacts.List())+1 {
 		t.Errorf("%d bytes in %d files, %v", size, len(entries), err)
 	}
 	if _, _, err := artifacts.Open(1); !errors.Is(err, ErrGone) {

@@ -49,7 +49,7 @@ func OpenDraft(p store.Profile) (*Draft, Unsent, error) {
 		if err != nil {
 			return &Draft{}, Unsent{}, err
 		}
-		lock := store.NewLock(store.Beside(path, ".lock"))
+		lock := store.NewLock(store.HiddenBeside(path, ".lock"))
 		locked, err := lock.TryLock()
 		if err != nil {
 			return &Draft{}, Unsent{}, fmt.Errorf("store the unsent text: %w", err)

@@ -17,7 +17,7 @@ const unfinished = ".unfinished"
 // writeEnd writes addition over the end of a long log, from offset at. During the write a copy is
 // beside the log: after a crash in between, [endAppend] completes the half entry.
 func writeEnd(path string, at int64, addition []byte) (err error) {
-	file, err := os.OpenFile(store.Beside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := os.OpenFile(store.HiddenBeside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -47,13 +47,13 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 	if err = errors.Join(err, log.Close()); err != nil {
 		return err // the next one tries it again
 	}
-	return os.Remove(store.Beside(path, unfinished))
+	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
 // endAppend completes an interrupted write to the end of a log, whose path is resolved and locked
 // by the caller. If the log has changed since, by another Marvin or a power cut, it stays as it is.
 func endAppend(path string) error {
-	begun, err := store.ReadWhole(store.Beside(path, unfinished), store.DocumentLimit)
+	begun, err := store.ReadWhole(store.HiddenBeside(path, unfinished), store.DocumentLimit)
 	if begun == nil && err == nil {
 		return nil
 	}
@@ -63,7 +63,7 @@ func endAppend(path string) error {
 	if at, addition, ok := readBegun(begun); ok && endsWithin(path, at, addition) {
 		return overwriteEnd(path, at, addition)
 	}
-	return os.Remove(store.Beside(path, unfinished))
+	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
 // readBegun reads what writeEnd put beside a log; false says that it is not all of it.
@@ -102,7 +102,7 @@ func (c Log) endAppend() {
 	if err != nil {
 		return
 	}
-	if _, err := os.Lstat(store.Beside(path, unfinished)); err != nil {
+	if _, err := os.Lstat(store.HiddenBeside(path, unfinished)); err != nil {
 		return
 	}
 	path, unlock, err := c.profile.Home.LockFile(path, store.LockWait)

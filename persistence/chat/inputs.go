@@ -97,7 +97,7 @@ func AddInput(p store.Profile, text string) (err error) {
 	}
 	inputs = append(inputs, text)
 	inputs = inputs[max(0, len(inputs)-inputLimit):]
-	return store.Replace(path, []byte(strings.Join(inputs, "\n")+"\n"), store.Whole)
+	return store.Replace(path, []byte(strings.Join(inputs, "\n")+"\n"), store.Durable)
 }
 
 // holdsKey says whether a word of the text begins as the keys of well-known services

@@ -202,7 +202,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	for written := range len(appended) - at + 1 {
 		log := appended[:at+written] + old[min(len(old), at+written):]
 		storetest.Put(t, path, log)
-		storetest.Put(t, store.Beside(path, unfinished), begun)
+		storetest.Put(t, store.HiddenBeside(path, unfinished), begun)
 		if written%2 == 0 {
 			last(entry.Text)
 		}
@@ -215,7 +215,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	// What was not written down whole was not begun.
 	for cut := range len(begun) {
 		storetest.Put(t, path, old)
-		storetest.Put(t, store.Beside(path, unfinished), begun[:cut])
+		storetest.Put(t, store.HiddenBeside(path, unfinished), begun[:cut])
 		_, err := Of(profile).Tail(1)
 		storetest.Must(t, err)
 		if got := storetest.Get(t, path); got != old {
@@ -225,7 +225,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	// Another Marvin went on, or a power cut took what stood there.
 	for _, log := range []string{old[:at] + ",\n  {}\n]", old[:at-200], old + strings.Repeat(" ", len(begun)), strings.Repeat("x", len(old))} {
 		storetest.Put(t, path, log)
-		storetest.Put(t, store.Beside(path, unfinished), begun)
+		storetest.Put(t, store.HiddenBeside(path, unfinished), begun)
 		_, _ = Of(profile).Tail(1)
 		if got := storetest.Get(t, path); got != log {
 			t.Errorf("what ended with %q ends with %q", log[len(log)-20:], got[len(got)-20:])
@@ -235,12 +235,12 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 	// What cannot be read may be the rest of an entry: it stays, and the error names it.
-	storetest.Must(t, os.Mkdir(store.Beside(path, unfinished), 0o700))
+	storetest.Must(t, os.Mkdir(store.HiddenBeside(path, unfinished), 0o700))
 	storetest.Put(t, path, old)
 	if err := Of(profile).Append(entry); err == nil || !strings.Contains(err.Error(), unfinished) || storetest.Get(t, path) != old {
 		t.Errorf("what cannot be read: %v", err)
 	}
-	if _, err := os.Lstat(store.Beside(path, unfinished)); err != nil {
+	if _, err := os.Lstat(store.HiddenBeside(path, unfinished)); err != nil {
 		t.Error(err)
 	}
 }

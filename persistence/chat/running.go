@@ -57,7 +57,7 @@ func (r Turns) path(slot int) string {
 
 // lockRunning locks a file of a running turn; nil without an error if it is in use.
 func lockRunning(path string) (*flock.Flock, error) {
-	lock := store.NewLock(store.Beside(path, ".lock"))
+	lock := store.NewLock(store.HiddenBeside(path, ".lock"))
 	locked, err := lock.TryLock()
 	if err != nil || !locked {
 		return nil, err

@@ -36,8 +36,8 @@ type Tool struct {
 // Manifest is the name of the file that describes a tool.
 const Manifest = "tool.yaml"
 
-// Longest is how long a tool of the user's may take at most.
-const Longest = 30 * time.Minute
+// maxTimeout is how long a tool of the user's may take at most.
+const maxTimeout = 30 * time.Minute
 
 // mostTools is how many folders are looked at.
 const mostTools = 200
@@ -202,8 +202,8 @@ func (e *effect) UnmarshalYAML(node ast.Node) error {
 func (s *span) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	length, err := time.ParseDuration(text)
-	if err != nil || length <= 0 || length > Longest {
-		return yamltext.ErrorAt(node, "%q is no duration up to %s, such as 30s", text, Longest)
+	if err != nil || length <= 0 || length > maxTimeout {
+		return yamltext.ErrorAt(node, "%q is no duration up to %s, such as 30s", text, maxTimeout)
 	}
 	*s = span(length)
 	return nil

@@ -65,9 +65,9 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	return chosen
 }
 
-// Told are the facts for a request of a conversation: those that the model knows already as long
+// ForRequest are the facts for a request of a conversation: those that the model knows already as long
 // as all of them hold, so that requests begin with equal bytes; otherwise [Choose] selects.
-func Told(facts []Fact, known []string, prompt string, budget int) []Fact {
+func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)
 	if len(chosen) == len(facts) || len(known) == 0 {
 		return chosen

@@ -41,8 +41,8 @@ func (f Fact) About() string {
 	return string(f.Scope) + " " + f.Of
 }
 
-// MostText is how long a fact may be, in bytes.
-const MostText = 500
+// maxText is how long a fact may be, in bytes.
+const maxText = 500
 
 // Clean is a text as one line of a file holds it.
 func Clean(text string) (string, error) {
@@ -53,8 +53,8 @@ func Clean(text string) (string, error) {
 	switch {
 	case !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return "", fmt.Errorf("a fact needs words, such as: My dog is called Rex")
-	case len(text) > MostText:
-		return "", fmt.Errorf("a fact of %d bytes is too long (the limit is %d); write one short sentence, and keep the rest in a note", len(text), MostText)
+	case len(text) > maxText:
+		return "", fmt.Errorf("a fact of %d bytes is too long (the limit is %d); write one short sentence, and keep the rest in a note", len(text), maxText)
 	}
 	return text, nil
 }

@@ -21,8 +21,8 @@ var (
 // Words behind "the password is" that begin no password.
 var places = wordSet("in at on stored kept saved managed read found the a an not from with by under behind required wrong old never always needed optional im in der die das gespeichert dans stocké handled rotated short long called")
 
-// Secret says what of a text is a secret, "" if nothing looks like one.
-func Secret(text string) string {
+// secret says what of a text is a secret, "" if nothing looks like one.
+func secret(text string) string {
 	if keyShapes().MatchString(text) {
 		return "what looks like a key or a token"
 	}

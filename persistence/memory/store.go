@@ -225,7 +225,7 @@ func (s *Store) Check(text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if why := Secret(text); why != "" {
+	if why := secret(text); why != "" {
 		return "", &SecretError{Why: why}
 	}
 	return text, nil

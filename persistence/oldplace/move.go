@@ -36,10 +36,10 @@ type Moved struct {
 	LeftIn   string
 }
 
-// Move moves what is at an old place to the new one, and makes the old name a link to it. It
+// move moves what is at an old place to the new one, and makes the old name a link to it. It
 // does nothing where there is no old place or the link is there. On an error the old place is
 // as usable as before.
-func Move(from, to string) (moved Moved, err error) {
+func move(from, to string) (moved Moved, err error) {
 	moved = Moved{From: from, To: to}
 	info, err := os.Lstat(from)
 	switch {
@@ -205,8 +205,8 @@ func finish(from, to string) error {
 	return nil
 }
 
-// Link makes the old name a link to the new place, which is there, if nothing has that name.
-func Link(from, to string) {
+// link makes the old name a link to the new place, which is there, if nothing has that name.
+func link(from, to string) {
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
 		return
 	}

@@ -106,7 +106,7 @@ func (p Places) Settle() (said []string) {
 		if lasting(one.from) && !lasting(one.to) {
 			continue // a variable names a directory for a while: nothing of the user's may go with it
 		}
-		moved, err := Move(one.from, one.to)
+		moved, err := move(one.from, one.to)
 		switch {
 		case err == nil && moved.Done:
 			said = append(said, p.say(moved))
@@ -122,7 +122,7 @@ func (p Places) Settle() (said []string) {
 // Link makes the name that the contract knows a link to where Marvin's files are.
 func (p Places) Link() {
 	if p.Home != "" && filepath.Dir(p.was()) == filepath.Dir(p.config()) {
-		Link(p.was(), p.config())
+		link(p.was(), p.config())
 	}
 }
 

@@ -27,8 +27,8 @@ type Edit struct {
 	New      bool     `json:"new,omitempty"`    // there was no document before
 }
 
-// MaxEdit is how many bytes of pieces an [Edit] may have to be worth keeping.
-const MaxEdit = 256 << 10
+// maxEdit is how many bytes of pieces an [Edit] may have to be worth keeping.
+const maxEdit = 256 << 10
 
 // ErrChangedSince means that a piece is not there any more as a change left it.
 var ErrChangedSince = errors.New("it was changed since")
@@ -90,7 +90,7 @@ func (e *Edit) Note(profile, document string, before, after []byte) {
 	if end > 0 {
 		found.Behind = is[len(is)-end]
 	}
-	if size(found.Was)+size(found.Is) <= MaxEdit {
+	if size(found.Was)+size(found.Is) <= maxEdit {
 		*e = found
 	}
 }

@@ -18,14 +18,14 @@ import (
 // Name is the directory.
 const Name = ".marvin"
 
-// Products are what Marvin makes in it. Nobody shares them unasked.
-var Products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
+// products are what Marvin makes in it. Nobody shares them unasked.
+var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
 // Product says whether a path with slashes leads to something that Marvin made.
 func Product(name string) bool {
 	parts := strings.Split(name, "/")
 	for i, part := range parts[:len(parts)-1] {
-		if part == Name && slices.Contains(Products, parts[i+1]) {
+		if part == Name && slices.Contains(products, parts[i+1]) {
 			return true
 		}
 	}
@@ -67,7 +67,7 @@ func lines(root *os.Root) (string, error) {
 	there, err := dir.Readdirnames(1000)
 	names := slices.Clone(shared)
 	for _, name := range there {
-		if !slices.Contains(Products, name) && !strings.ContainsAny(name, "\n\\*?[") {
+		if !slices.Contains(products, name) && !strings.ContainsAny(name, "\n\\*?[") {
 			names = append(names, strings.TrimRight(name, " "))
 		}
 	}

@@ -29,7 +29,7 @@ type choices struct {
 type Choices struct{ *store.Home }
 
 func (c Choices) document() store.Document[choices] {
-	return store.Document[choices]{Home: c.Home, Path: c.Path("choices.json"), Survives: store.Whole}
+	return store.Document[choices]{Home: c.Home, Path: c.Path("choices.json"), Survives: store.Durable}
 }
 
 // Of is what was chosen in a directory; nothing is the zero value.

@@ -21,7 +21,7 @@ type accepted struct {
 }
 
 func (o Offers) document() store.Document[accepted] {
-	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Whole}
+	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Durable}
 }
 
 // Of are the servers of a project that the user accepted, by their names: what they

@@ -61,7 +61,7 @@ func RealDir(dir string) string {
 }
 
 func (p Store) document() store.Document[projects] {
-	return store.Document[projects]{Home: p.home, Path: p.home.Path("projects.json"), Survives: store.Whole}
+	return store.Document[projects]{Home: p.home, Path: p.home.Path("projects.json"), Survives: store.Durable}
 }
 
 // Of is what is remembered of a directory; nothing is the zero value.

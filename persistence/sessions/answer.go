@@ -39,7 +39,7 @@ func (s Store) Adopt(id string) error {
 	if err := store.MakeDir(to); err != nil {
 		return err
 	}
-	return errors.Join(os.Rename(from, filepath.Join(to, filepath.Base(from))), store.RemoveIfThere(store.Beside(from, ".lock")))
+	return errors.Join(os.Rename(from, filepath.Join(to, filepath.Base(from))), store.RemoveIfThere(store.HiddenBeside(from, ".lock")))
 }
 
 // dropOld removes the runs that are older than the last ones and that have ended.
@@ -58,7 +58,7 @@ func (s Store) dropOld(project string) error {
 		if session.claim() != nil {
 			continue // it still runs
 		}
-		problems = append(problems, os.Remove(file.path()), session.lock.Close(), store.RemoveIfThere(store.Beside(file.path(), ".lock")))
+		problems = append(problems, os.Remove(file.path()), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(file.path(), ".lock")))
 	}
 	return errors.Join(problems...)
 }

@@ -108,7 +108,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	case !whole && err != nil:
 		c.problem("line %d is not whole: a step that was being written is lost, or is being written now", number)
 		return
-	case err != nil || entry.ID <= 0 || entry.ID > store.MostNumber:
+	case err != nil || entry.ID <= 0 || entry.ID > store.MaxNumber:
 		c.problem("line %d cannot be read (%d bytes): what it said is lost", number, len(text))
 		return
 	case entry.ID <= tree.last:

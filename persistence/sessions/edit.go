@@ -78,7 +78,7 @@ func (s Store) remove(id string) error {
 	if err := session.claim(); err != nil {
 		return err
 	}
-	return errors.Join(os.Remove(path), store.RemoveIfThere(oldWords(path)), undolog.Forget(s.home, id), artifacts.Forget(s.home, id), session.lock.Close(), store.RemoveIfThere(store.Beside(path, ".lock")))
+	return errors.Join(os.Remove(path), store.RemoveIfThere(oldWords(path)), undolog.Forget(s.home, id), artifacts.Forget(s.home, id), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 }
 
 // Holds says whether there is a file of this id, damaged or not.

@@ -71,7 +71,7 @@ func TestACopyTakesBackWhatWasDoneUntilThen(t *testing.T) {
 	second := changed(t, journal, []byte("two"))
 	add(t, session, said("both are written"))
 	late := changed(t, journal, []byte("three"))
-	if err := journal.Add([]undolog.Record{{Kind: undolog.Taken, Of: []int64{second.ID}}, {Kind: undolog.Taken, Of: []int64{late.ID}}}, make([][]byte, 2)); err != nil {
+	if err := journal.Add([]undolog.Record{{Kind: undolog.KindUndo, Of: []int64{second.ID}}, {Kind: undolog.KindUndo, Of: []int64{late.ID}}}, make([][]byte, 2)); err != nil {
 		t.Fatal(err)
 	}
 	id, err := Of(home).Fork(session.info.ID, 0)
@@ -79,7 +79,7 @@ func TestACopyTakesBackWhatWasDoneUntilThen(t *testing.T) {
 		t.Fatal(err)
 	}
 	records, err := undolog.Of(home, id).Records()
-	if err != nil || len(records) != 3 || records[0].ID != first.ID || records[1].ID != second.ID || records[2].Kind != undolog.Taken || records[2].Of[0] != second.ID {
+	if err != nil || len(records) != 3 || records[0].ID != first.ID || records[1].ID != second.ID || records[2].Kind != undolog.KindUndo || records[2].Of[0] != second.ID {
 		t.Fatalf("%+v, %v", records, err)
 	}
 	if _, err := Of(home).Remove(session.info.ID); err == nil {

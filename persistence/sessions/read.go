@@ -100,7 +100,7 @@ func entriesBackwards(file *os.File, visit func(id, parent int64, line []byte) (
 	}
 	return backwards(file, info.Size(), func(line []byte) (bool, error) {
 		id := gjson.GetBytes(line, "id")
-		if id.Type != gjson.Number || id.Int() <= 0 || id.Int() > store.MostNumber {
+		if id.Type != gjson.Number || id.Int() <= 0 || id.Int() > store.MaxNumber {
 			return true, nil
 		}
 		return visit(id.Int(), parentOf(line), line)

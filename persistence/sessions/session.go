@@ -112,7 +112,7 @@ func (s Store) Busy(id string) bool {
 	if err != nil {
 		return false
 	}
-	lock := flock.New(store.Beside(path, ".lock"), flock.SetFlag(os.O_RDONLY|syscall.O_NONBLOCK))
+	lock := flock.New(store.HiddenBeside(path, ".lock"), flock.SetFlag(os.O_RDONLY|syscall.O_NONBLOCK))
 	free, err := lock.TryRLock()
 	_ = lock.Close() // nothing was written
 	return err == nil && !free
@@ -121,7 +121,7 @@ func (s Store) Busy(id string) bool {
 // claim takes the conversation for this process, and says who has it otherwise. The lock
 // is the kernel's: it ends with its process.
 func (s *Session) claim() error {
-	path := store.Beside(s.path, ".lock")
+	path := store.HiddenBeside(s.path, ".lock")
 	s.lock = store.NewLock(path)
 	locked, err := store.LockWithin(s.lock, claimWait)
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {

@@ -180,7 +180,7 @@ func (s Store) Create(header Header) (*Session, error) {
 		_, err = file.Write(append(line, '\n'))
 	}
 	if err != nil { // a file without a header would be reported as damaged forever
-		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), store.RemoveIfThere(path), store.RemoveIfThere(store.Beside(path, ".lock")))
+		return nil, errors.Join(fmt.Errorf("keep the conversation: %w", err), session.Close(), store.RemoveIfThere(path), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 	}
 	session.info = Info{Header: header, Path: path, Updated: header.Created}
 	if s.passing {

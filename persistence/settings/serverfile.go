@@ -30,7 +30,7 @@ func (s Servers) KeepFile(name string, data []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	return store.Replace(path, data, store.Whole)
+	return store.Replace(path, data, store.Durable)
 }
 
 // ForgetFile removes what is kept of a server.

@@ -63,7 +63,7 @@ func All() []Setting {
 		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; more wait for a free slot", Page: "configuration"},
 		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes until a sub-agent is stopped", Page: "configuration"},
 		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes until a conversation without a window, at rest, is saved and its process ends", Page: "windows"},
-		{Key: "memory", Shape: OneWord, Words: Memories, Usual: "ask", Help: "what becomes of facts that a model wants to remember: you are asked, they are taken, or nothing is remembered and told", Page: "memory"},
+		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "what becomes of facts that a model wants to remember: you are asked, they are taken, or nothing is remembered and told", Page: "memory"},
 		{Key: "not_read", Shape: List, Help: "sources of instructions, skills and commands that are switched off, such as claude, project commands, .github", Page: "instructions"},
 		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "variables that commands see besides the usual ones", Page: "safety"},
 		{Key: "private", Shape: Block, Help: "directories that only some providers may see", Page: "models"},

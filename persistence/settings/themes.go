@@ -25,7 +25,7 @@ func (h ThemeFiles) Path(name string) string { return h.Home.Path("themes", name
 // Read returns the text of the user's own theme. [ErrNoTheme] means there is none; a file that is
 // not a regular file, or is too large, is another error.
 func (h ThemeFiles) Read(name string) (string, error) {
-	if h.State == "" || !ThemeName(name) {
+	if h.State == "" || !themeName(name) {
 		return "", ErrNoTheme
 	}
 	path := h.Path(name)
@@ -46,7 +46,7 @@ func (h ThemeFiles) Names() (names []string) {
 	}
 	entries, _ := os.ReadDir(filepath.Dir(h.Path("any"))) // one that is not there has none
 	for _, entry := range entries {
-		if name, ok := strings.CutSuffix(entry.Name(), ".theme"); ok && ThemeName(name) {
+		if name, ok := strings.CutSuffix(entry.Name(), ".theme"); ok && themeName(name) {
 			names = append(names, name)
 		}
 	}

@@ -94,14 +94,14 @@ var (
 // UnmarshalYAML accepts the name of a theme. The screen knows the valid names.
 func (t *theme) UnmarshalYAML(node ast.Node) error {
 	*t = theme(strings.ToLower(node.GetToken().Value))
-	if !ThemeName(string(*t)) {
+	if !themeName(string(*t)) {
 		return yamltext.ErrorAt(node, "%q is no name of a theme, such as dark or nord; /theme lists them", string(*t))
 	}
 	return nil
 }
 
-// ThemeName says whether a theme can be called that, which is the name of a file too.
-func ThemeName(name string) bool {
+// themeName says whether a theme can be called that, which is the name of a file too.
+func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }
 
@@ -160,12 +160,12 @@ func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// Memories are what may become of facts that a model proposes to remember.
-var Memories = []string{"ask", "auto", "off"}
+// memories are what may become of facts that a model proposes to remember.
+var memories = []string{"ask", "auto", "off"}
 
 // UnmarshalYAML accepts what becomes of facts that a model proposes.
 func (r *remembers) UnmarshalYAML(node ast.Node) error {
-	return yamltext.OneOf(node, (*string)(r), Memories...)
+	return yamltext.OneOf(node, (*string)(r), memories...)
 }
 
 // UnmarshalYAML accepts what runs unasked.

@@ -32,7 +32,7 @@ type usageFile struct {
 const usageLimit = 256 << 20
 
 func (l Lifetime) document() store.Document[usageFile] {
-	return store.Document[usageFile]{Home: l.home, Path: l.home.Path("usage.json"), Survives: store.Whole, Most: usageLimit}
+	return store.Document[usageFile]{Home: l.home, Path: l.home.Path("usage.json"), Survives: store.Durable, Most: usageLimit}
 }
 
 // Usage reads the lifetime sums.

@@ -40,7 +40,7 @@ func (l Lifetime) journal() usageJournal {
 }
 
 func (j usageJournal) gate() *flock.Flock {
-	return store.NewLock(store.Beside(j.path, ".lock"))
+	return store.NewLock(store.HiddenBeside(j.path, ".lock"))
 }
 
 // append adds a line in one write.

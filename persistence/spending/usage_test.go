@@ -274,7 +274,7 @@ func TestADamagedFileWithoutRoomForANewOneLosesNothing(t *testing.T) {
 		storetest.Must(t, Of(h).Charge(oneTurn))
 	}
 	storetest.Put(t, path, "{")
-	obstacle := filepath.Join(store.Beside(path, ".tmp"), "in the way")
+	obstacle := filepath.Join(store.HiddenBeside(path, ".tmp"), "in the way")
 	storetest.Put(t, obstacle, "")
 	if err := Of(h).Merge(); err == nil || store.OnlyDamage(err) {
 		t.Errorf("it is reported as merged: %v", err)

@@ -19,18 +19,18 @@ import (
 
 // What is kept of a conversation for taking it back.
 const (
-	MaxFile  = 8 << 20  // bytes of a file; what is larger is not kept
-	MaxTotal = 64 << 20 // bytes of a conversation; the oldest contents go first
+	maxFile  = 8 << 20  // bytes of a file; what is larger is not kept
+	maxTotal = 64 << 20 // bytes of a conversation; the oldest contents go first
 )
 
 // The kinds of an [Record].
 const (
-	Write   = "write" // a tool wrote, made or deleted the file
-	Taken   = "undo"  // the person took records back
-	Again   = "redo"  // and took that back
-	Void    = "void"  // the writes that it names did not happen
-	Outside = "other" // a call that cannot be taken back
-	Call    = "call"  // a call that another call takes back
+	Write     = "write" // a tool wrote, made or deleted the file
+	KindUndo  = "undo"  // the person took records back
+	KindRedo  = "redo"  // and took that back
+	Void      = "void"  // the writes that it names did not happen
+	KindOther = "other" // a call that cannot be taken back
+	Call      = "call"  // a call that another call takes back
 )
 
 // Record is one change of one file, written down before it is made by a tool, and
@@ -126,7 +126,7 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	case u.dir == "":
 		return image.content, nil
 	}
-	content, err := store.ReadWhole(u.image(hash), MaxFile)
+	content, err := store.ReadWhole(u.image(hash), maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrGone, err)
 	}
@@ -188,15 +188,15 @@ func (u *Journal) append(lines []byte) error {
 
 // keep makes room for a content and stores it, once.
 func (u *Journal) keep(record *Record, content []byte) error {
-	if len(content) > MaxFile {
-		record.Lost = fmt.Sprintf("it was larger than %d MiB, which is the most that is kept of a file", MaxFile>>20)
+	if len(content) > maxFile {
+		record.Lost = fmt.Sprintf("it was larger than %d MiB, which is the most that is kept of a file", maxFile>>20)
 		return nil
 	}
 	if image := u.images[record.Before]; image != nil {
 		image.last = record.ID
 		return nil
 	}
-	for size := int64(len(content)); u.size+size > MaxTotal; {
+	for size := int64(len(content)); u.size+size > maxTotal; {
 		if err := u.forgetOldest(); err != nil {
 			return err
 		}

@@ -66,7 +66,7 @@ func TestALineOfTheJournalThatWasCutOffIsLeftOut(t *testing.T) {
 func TestTheOldestContentsGoFirst(t *testing.T) {
 	for _, id := range []string{"one", ""} { // on the disk and in memory
 		u := Of(store.Open(t.TempDir(), storetest.Now), id)
-		content := func(i int) []byte { return bytes.Repeat([]byte{byte(i)}, MaxFile) }
+		content := func(i int) []byte { return bytes.Repeat([]byte{byte(i)}, maxFile) }
 		for i := range 10 {
 			kept(t, u, content(i))
 		}
@@ -76,7 +76,7 @@ func TestTheOldestContentsGoFirst(t *testing.T) {
 				t.Errorf("%q: content %d gives %v", id, i, err)
 			}
 		}
-		large := kept(t, u, make([]byte, MaxFile+1))
+		large := kept(t, u, make([]byte, maxFile+1))
 		if !strings.Contains(large.Lost, "larger than 8 MiB") {
 			t.Errorf("of a large file it says %q", large.Lost)
 		}

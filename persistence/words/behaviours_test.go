@@ -115,7 +115,7 @@ func (b behaviour) look(t *testing.T) (found Inventory, home string) {
 	}
 	library := Library{Taken: func(name string) bool { return name == "help" }}
 	if b.given != "" {
-		library.Given = []File{Given(System, "--system-prompt", "", b.given)}
+		library.Given = []File{FromFlag(System, "--system-prompt", "", b.given)}
 	}
 	return library.Find(query), home
 }

@@ -88,7 +88,7 @@ type Inventory struct {
 	Files    []File
 	Problems []error // what could not be read
 
-	off []Off // what the user switched off
+	off []Switch // what the user switched off
 }
 
 // Of are the files of some kinds.

@@ -98,8 +98,8 @@ func (s *search) ownFiles() {
 	s.Files = append(s.Files, s.library.Given...)
 }
 
-// Given is a text of the command line, named after its flag. It is used unchanged.
-func Given(kind Kind, flag, path, text string) File {
+// FromFlag is a text of the command line, named after its flag. It is used unchanged.
+func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
@@ -201,7 +201,7 @@ func (s *search) walk() {
 func (s *search) level(at *place, nested bool) *unit {
 	return s.library.of(fmt.Sprintf("level %t %s of %s", nested, at.level, s.Root), "", func(u *unit) {
 		u.within(at, func(here tree) {
-			u.level(here, Sources, at.level, func(file *File) { file.Nested = nested; s.placed(file, at.level) })
+			u.level(here, sources, at.level, func(file *File) { file.Nested = nested; s.placed(file, at.level) })
 		})
 	})
 }
@@ -253,7 +253,7 @@ func (s *search) touched() (dirs []string) {
 		}
 	}
 	for _, name := range s.query.Arrived {
-		for _, source := range Sources {
+		for _, source := range sources {
 			if dir, rest, found := strings.Cut("/"+name, "/"+source.Name); found && len(dir) > 1 && (rest == "" || source.Below) {
 				add(dir[1:])
 			}

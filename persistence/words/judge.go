@@ -37,7 +37,7 @@ func sourceOf(file *File) Source {
 	if file.Dir != "." {
 		name = strings.TrimPrefix(name, file.Dir+"/")
 	}
-	for _, source := range Sources {
+	for _, source := range sources {
 		if source.Name == name {
 			return source
 		}
@@ -143,14 +143,14 @@ func (s *search) shorten() {
 		case file.Kind == Agent:
 			agents = append(agents, file)
 		case file.Kind == System, file.Kind == Addition:
-			Shorten([]*File{file}, room.system)
+			shorten([]*File{file}, room.system)
 		case file.later(), file.Kind == Sticky:
-			Shorten([]*File{file}, room.later)
+			shorten([]*File{file}, room.later)
 		default:
 			first = append(first, file)
 		}
 	}
-	Shorten(s.fits(first, room.first), room.first)
+	shorten(s.fits(first, room.first), room.first)
 	shortenNames(skills, room.names)
 	shortenNames(agents, room.names/4)
 	s.tight()

@@ -19,7 +19,7 @@ import (
 // The zero value keeps nothing, because it has no clock. It is safe for concurrent use.
 type Library struct {
 	Now     func() time.Time // without it nothing is kept
-	Off     []Off            // what the user switched off
+	Off     []Switch         // what the user switched off
 	NotRead NotRead          // the same, where a file says it: then Off counts for nothing
 	Given   []File           // what the command line says, of kind System or Addition
 	// Taken says whether a name is that of a command of Marvin's own; without it none is.
@@ -58,7 +58,7 @@ func (l *Library) Find(query Query) Inventory {
 type unit struct {
 	files    []File
 	problems []error
-	off      []Off // that a file of settings says
+	off      []Switch // that a file of settings says
 
 	of, standing string // of an imported text: what it was made from
 	dir          seen   // the directory whose names were looked for; no path for none

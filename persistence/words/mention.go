@@ -36,9 +36,9 @@ func Mentions(text, dir string) (found []Mention) {
 	return found
 }
 
-// Outside returns the files and directories outside of dir that a prompt names with @, as it spells
+// OutsideMentions returns the files and directories outside of dir that a prompt names with @, as it spells
 // them: those of the user's home directory, and absolute and parent paths.
-func Outside(text, dir, home string) (names []string) {
+func OutsideMentions(text, dir, home string) (names []string) {
 	var fence fence
 	for line := range strings.Lines(text) {
 		if fence.holds(line) {

@@ -12,8 +12,8 @@ import (
 
 // Sources that the user switched off: their files are found and listed, but not sent to the model.
 
-// Off is one entry: what holds for all of its words is switched off.
-type Off struct {
+// Switch is one entry: what holds for all of its words is switched off.
+type Switch struct {
 	Said  string // as the user wrote it
 	tests []func(file *File, dir string) bool
 }
@@ -39,17 +39,17 @@ var owners = map[string]func(*File) bool{
 
 // ParseOff understands one entry, such as "claude", "project commands", ".github",
 // "skill:deploy-*" or "copilot in:~/clients". Home is what ~ stands for.
-func ParseOff(said, home string) (Off, error) {
-	off := Off{Said: said}
+func ParseOff(said, home string) (Switch, error) {
+	off := Switch{Said: said}
 	for _, word := range strings.Fields(said) {
 		test, err := offTest(word, home)
 		if err != nil {
-			return Off{}, fmt.Errorf("not_read: %q: %w", said, err)
+			return Switch{}, fmt.Errorf("not_read: %q: %w", said, err)
 		}
 		off.tests = append(off.tests, test)
 	}
 	if len(off.tests) == 0 {
-		return Off{}, fmt.Errorf("not_read: an entry is empty")
+		return Switch{}, fmt.Errorf("not_read: an entry is empty")
 	}
 	return off, nil
 }
@@ -138,11 +138,11 @@ type NotRead struct {
 	Path string // of the file
 	// Read returns the entries. If the file is invalid it returns the previous entries and an
 	// error.
-	Read func() ([]Off, error)
+	Read func() ([]Switch, error)
 }
 
 // off is what is switched off now.
-func (l *Library) off() (off []Off, problems []error) {
+func (l *Library) off() (off []Switch, problems []error) {
 	if l.NotRead.Read == nil {
 		return l.Off, nil
 	}

@@ -47,7 +47,7 @@ func TestSourcesAreSwitchedOff(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		library := Library{Off: []Off{off}}
+		library := Library{Off: []Switch{off}}
 		var switched []string
 		for _, file := range library.Find(Query{Dir: filepath.Join(dir, "sub"), Home: home, Config: filepath.Join(home, ".config/marvin"), Coding: true}).Files {
 			if file.State == SwitchedOff {
@@ -150,14 +150,14 @@ func TestNotReadIsReadAgainWhenItsFileChanged(t *testing.T) {
 	put(t, home, map[string]string{"config.yaml": "claude"})
 	settings, readings := filepath.Join(home, "config.yaml"), 0
 	library := later(time.Hour)
-	library.NotRead = NotRead{Path: settings, Read: func() ([]Off, error) {
+	library.NotRead = NotRead{Path: settings, Read: func() ([]Switch, error) {
 		readings++
 		said, err := os.ReadFile(settings)
 		if err != nil {
 			return nil, err
 		}
 		off, err := ParseOff(string(said), home)
-		return []Off{off}, err
+		return []Switch{off}, err
 	}}
 	query := Query{Dir: dir, Coding: true}
 	for range 2 {

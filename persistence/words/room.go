@@ -41,7 +41,7 @@ func Documents(window, most int, sizes []int) int {
 	if window <= 0 {
 		return most
 	}
-	return min(most, Even(sizes, share(window, most*max(1, len(sizes)), firstShare)))
+	return min(most, even(sizes, share(window, most*max(1, len(sizes)), firstShare)))
 }
 
 // tight reports that a larger window has room for files that were shortened or left out.

@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Shorten cuts files evenly until together they fit into so many bytes: the short ones stay
+// shorten cuts files evenly until together they fit into so many bytes: the short ones stay
 // whole, and of the long ones each keeps as much as the others. What was cut says so, to the
 // model and in State and Why.
-func Shorten(files []*File, budget int) {
+func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
 		sizes[i] = len(file.Text)
 	}
-	limit := Even(sizes, budget)
+	limit := even(sizes, budget)
 	for _, file := range files {
 		if len(file.Text) <= limit {
 			continue
@@ -32,7 +32,7 @@ func shortenNames(files []*File, budget int) {
 	for i, file := range files {
 		sizes[i] = len(file.Head.Description)
 	}
-	limit := Even(sizes, budget)
+	limit := even(sizes, budget)
 	for _, file := range files {
 		if whole := len(file.Head.Description); whole > limit {
 			file.Head.Description = strings.TrimSpace(strings.ToValidUTF8(file.Head.Description[:limit], "")) + "…"
@@ -41,9 +41,9 @@ func shortenNames(files []*File, budget int) {
 	}
 }
 
-// Even is the largest length to which texts are cut so that together they have at most
+// even is the largest length to which texts are cut so that together they have at most
 // budget bytes; without a need to cut it is that of the longest.
-func Even(sizes []int, budget int) int {
+func even(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))
 	for i, size := range sorted {
 		left := len(sorted) - i

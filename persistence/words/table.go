@@ -15,9 +15,9 @@ type Source struct {
 	Hides   string // the name in the same directory that does not count beside this one
 }
 
-// Sources are all names, those of one directory from the weakest to the strongest: the
+// sources are all names, those of one directory from the weakest to the strongest: the
 // model reads them in this order, and where they contradict the later one holds.
-var Sources = []Source{
+var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Instead: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Instead: true},
 	{Name: ".cursorrules", From: "Cursor", Kind: Instructions, Instead: true},

@@ -80,7 +80,7 @@ func TestGoldenTexts(t *testing.T) {
 	}
 	for _, sizes := range [][]int{nil, {5}, {5, 5}, {1, 5, 9}, {0, 0}} {
 		for _, budget := range []int{-1, 0, 1, 5, 9, 10, 11, 14, 15, 16} {
-			fmt.Fprintf(&all, "%v in %d: %d\n", sizes, budget, Even(sizes, budget))
+			fmt.Fprintf(&all, "%v in %d: %d\n", sizes, budget, even(sizes, budget))
 		}
 	}
 	for _, text := range []string{"", "é日a", "one\ntwo\nthree\n", "abcdefgh\nij"} {

@@ -6,8 +6,8 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// Offered is a model that the CLI offers.
-type Offered struct {
+// ModelOffer is a model that the CLI offers.
+type ModelOffer struct {
 	Name    string
 	Window  int // tokens of a question and its answer together; 0 if the CLI does not say
 	Sees    bool
@@ -16,7 +16,7 @@ type Offered struct {
 
 // Offers lists the models of the CLI that runs. It starts none: without one there are none.
 // The context says how long to wait.
-func (c *CLI) Offers(ctx context.Context) (list []Offered, err error) {
+func (c *CLI) Offers(ctx context.Context) (list []ModelOffer, err error) {
 	c.mu.Lock()
 	p := c.current
 	c.mu.Unlock()
@@ -29,7 +29,7 @@ func (c *CLI) Offers(ctx context.Context) (list []Offered, err error) {
 			if model.Policy != nil && model.Policy.State == "disabled" {
 				continue // the account may not use it
 			}
-			offer := Offered{Name: model.ID, Sees: model.Capabilities.Supports.Vision, Efforts: model.SupportedReasoningEfforts}
+			offer := ModelOffer{Name: model.ID, Sees: model.Capabilities.Supports.Vision, Efforts: model.SupportedReasoningEfforts}
 			if window := model.Capabilities.Limits.MaxContextWindowTokens; window != nil {
 				offer.Window = *window
 			}

@@ -34,9 +34,9 @@ func (s spoken) Respond(ctx context.Context, _ providers.Question, emit func(pro
 // What is measured is what counts in the end: pieces up to the limit go through, an answer
 // that is told anew begins at nothing, and one that is within all limits is not touched.
 func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
-	half := strings.Repeat("x", limit.MostText/2)
+	half := strings.Repeat("x", limit.MaxText/2)
 	text, thought, anew := providers.Part{Kind: providers.TextPart, Text: half}, providers.Part{Kind: providers.ThinkingPart, Text: half}, providers.Part{Kind: providers.AnewPart}
-	one, written := providers.Part{Kind: providers.TextPart, Text: "y"}, providers.Part{Kind: providers.CallingPart, Size: limit.MostArguments}
+	one, written := providers.Part{Kind: providers.TextPart, Text: "y"}, providers.Part{Kind: providers.CallingPart, Size: limit.MaxArguments}
 	failed := errors.New("the line went dead")
 	for name, test := range map[string]struct {
 		model spoken
@@ -50,12 +50,12 @@ func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 		"thought more":          {spoken{parts: []providers.Part{thought, thought, {Kind: providers.ThinkingPart, Text: "y"}}}, "more than 8 MiB were thought", 0},
 		"written":               {spoken{parts: []providers.Part{written, written}}, "", 0},
 		"written more":          {spoken{parts: []providers.Part{written, written, {Kind: providers.CallingPart}}}, "MiB of arguments", 0},
-		"most calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MostCalls)}}, "", limit.MostCalls},
-		"more calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MostCalls+1)}}, "at most", 0},
-		"a large call":          {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Args: make([]byte, limit.MostArguments)}}}}, "", 1},
-		"a larger call":         {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Name: "f", Args: make([]byte, limit.MostArguments+1)}}}}, `a call of "f"`, 0},
+		"most calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls)}}, "", limit.MaxCalls},
+		"more calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls+1)}}, "at most", 0},
+		"a large call":          {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Args: make([]byte, limit.MaxArguments)}}}}, "", 1},
+		"a larger call":         {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Name: "f", Args: make([]byte, limit.MaxArguments+1)}}}}, `a call of "f"`, 0},
 		"a failure":             {spoken{parts: []providers.Part{text}, err: failed}, "the line went dead", 0},
-		"a failure, more calls": {spoken{err: failed, reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MostCalls+1)}}, "the line went dead", limit.MostCalls + 1},
+		"a failure, more calls": {spoken{err: failed, reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls+1)}}, "the line went dead", limit.MaxCalls + 1},
 	} {
 		reply, err := limit.Wrap(test.model).Respond(t.Context(), providers.Question{}, func(providers.Part) {})
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) || len(reply.Calls) != test.calls {

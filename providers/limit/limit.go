@@ -13,9 +13,9 @@ import (
 // Limits of one answer, in bytes. The longest answers of models have 0.5 MiB, and files worth
 // writing by hand are smaller than one call may carry.
 const (
-	MostText      = 8 << 20 // said, and as much thought
-	MostArguments = 4 << 20 // of one call
-	MostCalls     = 8192    // of one answer
+	MaxText      = 8 << 20 // said, and as much thought
+	MaxArguments = 4 << 20 // of one call
+	MaxCalls     = 8192    // of one answer
 )
 
 // leastCall is what a piece of a call counts for at least: it takes as much to keep.
@@ -44,12 +44,12 @@ func (m *measure) add(part providers.Part) string {
 		*m = measure{}
 	}
 	switch {
-	case m.said > MostText:
-		return fmt.Sprintf("it has more than %d MiB of text", MostText>>20)
-	case m.thought > MostText:
-		return fmt.Sprintf("more than %d MiB were thought", MostText>>20)
-	case m.written > 2*MostArguments:
-		return fmt.Sprintf("its calls have more than %d MiB of arguments", 2*MostArguments>>20)
+	case m.said > MaxText:
+		return fmt.Sprintf("it has more than %d MiB of text", MaxText>>20)
+	case m.thought > MaxText:
+		return fmt.Sprintf("more than %d MiB were thought", MaxText>>20)
+	case m.written > 2*MaxArguments:
+		return fmt.Sprintf("its calls have more than %d MiB of arguments", 2*MaxArguments>>20)
 	}
 	return ""
 }
@@ -91,12 +91,12 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 
 // beyond is what is too much about an answer that ended.
 func beyond(reply providers.Reply) error {
-	if len(reply.Calls) > MostCalls {
-		return fmt.Errorf("%w: it has %d calls; at most %d are taken at once", providers.ErrTooMuch, len(reply.Calls), MostCalls)
+	if len(reply.Calls) > MaxCalls {
+		return fmt.Errorf("%w: it has %d calls; at most %d are taken at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)
 	}
 	for _, call := range reply.Calls {
-		if len(call.Args) > MostArguments {
-			return fmt.Errorf("%w: a call of %.60q has %.1f MB of arguments; at most %d MiB are taken", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MostArguments>>20)
+		if len(call.Args) > MaxArguments {
+			return fmt.Errorf("%w: a call of %.60q has %.1f MB of arguments; at most %d MiB are taken", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MaxArguments>>20)
 		}
 	}
 	return nil

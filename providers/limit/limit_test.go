@@ -32,13 +32,13 @@ func ask(t *testing.T, wire modeltest.Wire, step modeltest.Step) (reply provider
 
 // An answer without end is stopped, whatever it consists of, and what came is there.
 func TestAnAnswerHasAnEnd(t *testing.T) {
-	calls := make([]modeltest.Call, limit.MostCalls+1)
+	calls := make([]modeltest.Call, limit.MaxCalls+1)
 	for i := range calls {
 		calls[i] = modeltest.Call{ID: fmt.Sprint("c", i), Name: "say", Args: "{}"}
 	}
-	pieces := slices.Repeat([]string{strings.Repeat("x", 64<<10)}, limit.MostText>>16+2)
+	pieces := slices.Repeat([]string{strings.Repeat("x", 64<<10)}, limit.MaxText>>16+2)
 	endless := modeltest.Text(pieces...).Then(modeltest.Hang()) // which nobody but us ends
-	large := modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": strings.Repeat("x", limit.MostArguments)}})
+	large := modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": strings.Repeat("x", limit.MaxArguments)}})
 	for name, test := range map[string]struct {
 		step modeltest.Step
 		wire modeltest.Wire
@@ -56,10 +56,10 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 		if !errors.Is(err, providers.ErrTooMuch) || !strings.Contains(err.Error(), test.want) || len(reply.Calls) > 0 {
 			t.Errorf("%s: %d calls, %v", name, len(reply.Calls), err)
 		}
-		if emitted > limit.MostText || len(reply.Text) > 2*limit.MostText {
+		if emitted > limit.MaxText || len(reply.Text) > 2*limit.MaxText {
 			t.Errorf("%s: %d bytes were passed on, %d kept", name, emitted, len(reply.Text))
 		}
-		if strings.HasPrefix(name, "text") && (len(reply.Text) < limit.MostText/2 || emitted < limit.MostText/2) {
+		if strings.HasPrefix(name, "text") && (len(reply.Text) < limit.MaxText/2 || emitted < limit.MaxText/2) {
 			t.Errorf("%s: only %d bytes are left of it", name, len(reply.Text))
 		}
 	}
@@ -67,7 +67,7 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 
 // What a person may want goes through: a large file in one call, many calls.
 func TestWhatIsLargeButNotEndlessGoes(t *testing.T) {
-	content := strings.Repeat("x", limit.MostArguments-1<<10)
+	content := strings.Repeat("x", limit.MaxArguments-1<<10)
 	reply, _, err := ask(t, modeltest.OpenAI, modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": content}}).With(modeltest.Pieces(500)))
 	if err != nil || len(reply.Calls) != 1 || len(reply.Calls[0].Args) < len(content) {
 		t.Errorf("a large file: %d calls, %v", len(reply.Calls), err)

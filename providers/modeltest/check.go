@@ -21,9 +21,9 @@ const (
 
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// Check says what a strict provider would refuse in a request, nil if nothing.
+// check says what a strict provider would refuse in a request, nil if nothing.
 // No single provider checks all of it; each rule is one that some provider has.
-func Check(request Request) []string {
+func check(request Request) []string {
 	var breaches []string
 	breach := func(format string, args ...any) { breaches = append(breaches, fmt.Sprintf(format, args...)) }
 	if !utf8.Valid(request.Raw) {

@@ -234,7 +234,7 @@ func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire)
 	}
 	var breaches []string
 	if !foreign {
-		breaches = Check(request)
+		breaches = check(request)
 	}
 	if broken != nil {
 		breaches = append(breaches, broken.Error())

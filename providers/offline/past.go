@@ -31,9 +31,9 @@ func (m *Model) before(question providers.Question) past {
 	for from > 0 && len(all[from-1].Steps) == 0 && len(all)-from < longestInquiry {
 		from--
 	}
-	before := past{State: followup.Of(all), exchanges: all[:from]}
+	before := past{State: followup.StateAfter(all), exchanges: all[:from]}
 	for i := from; i < len(all); i++ {
-		if followup.Asks(all[i].Said) {
+		if followup.EndsWithQuestion(all[i].Said) {
 			mean := m.meaning(all[i].Request, question, before)
 			before.asked, before.open = mean.reading, mean.sure && len(mean.reading.missing) > 0
 		} else { // what asked nothing need not be read again

@@ -71,7 +71,7 @@ func TestEdgesOfOllama(t *testing.T) {
 	}
 	for _, address := range []string{"http://h\x7f", "http://127.0.0.1:0"} {
 		names, err := Installed(t.Context(), address, http.DefaultClient)
-		offers, failed := Offers(t.Context(), address, http.DefaultClient)
+		offers, failed := ListModels(t.Context(), address, http.DefaultClient)
 		name, _, unpicked := Pick(t.Context(), address, http.DefaultClient, "")
 		tell("at %q: %v %t; %v %t; %q %t; %t %t", address, names, err != nil, offers, failed != nil, name, unpicked != nil, CallsTools(t.Context(), address, http.DefaultClient, "m"), Reachable(t.Context(), address, http.DefaultClient))
 	}
@@ -110,7 +110,7 @@ func TestEdgesOfOllama(t *testing.T) {
 		server, asked := installedOn(t, abilities, map[string]any{"x.context_length": 100})
 		name, why, err := Pick(t.Context(), server.URL+"/", server.Client(), "usual")
 		tell("pick of %v: %q, %q, %v; asked %s", abilities, name, why, err, asked())
-		offers, err := Offers(t.Context(), server.URL+"/", server.Client())
+		offers, err := ListModels(t.Context(), server.URL+"/", server.Client())
 		for _, offer := range offers {
 			told := ""
 			for _, can := range []*bool{offer.Sees, offer.Tools, offer.Thinks} {
@@ -126,7 +126,7 @@ func TestEdgesOfOllama(t *testing.T) {
 		server, _ := installedOn(t, [][2]string{{"m", "vision"}}, map[string]any{"x.context_length": length, "y": 5})
 		m := New(Config{URL: server.URL, Model: "m", HTTP: server.Client()})
 		window, widest := m.Window()
-		offers, _ := Offers(t.Context(), server.URL, server.Client())
+		offers, _ := ListModels(t.Context(), server.URL, server.Client())
 		tell("length %v: %d of %d, %d; %+v", length, window, widest, offers[0].Window, m.facts())
 	}
 	for _, list := range []string{"", "num_ctx 511", "num_ctx 512", "num_ctx 4194304", "num_ctx 4194305", "num_ctx x", "num_ctx", "num_ctx 1 2", "a b\nnum_ctx   8192\nnum_ctx 4096", "num_ctx 1\nnum_ctx 1024"} {

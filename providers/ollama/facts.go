@@ -13,8 +13,8 @@ import (
 // A num_ctx below the least is no wish but a mistake; above the most, no machine has
 // the memory.
 const (
-	LeastWindow = 512
-	MostWindow  = 4 << 20
+	MinWindow = 512
+	MaxWindow = 4 << 20
 )
 
 // facts is what the server tells of a model.
@@ -66,7 +66,7 @@ func parameter(list string) int {
 		if len(fields) != 2 || fields[0] != "num_ctx" {
 			continue
 		}
-		if size, err := strconv.Atoi(fields[1]); err == nil && size >= LeastWindow && size <= MostWindow {
+		if size, err := strconv.Atoi(fields[1]); err == nil && size >= MinWindow && size <= MaxWindow {
 			return size
 		}
 	}

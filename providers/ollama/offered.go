@@ -12,17 +12,17 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// Offered is a model on a server, with the abilities the server reports. Nil means unknown.
-type Offered struct {
+// ModelOffer is a model on a server, with the abilities the server reports. Nil means unknown.
+type ModelOffer struct {
 	Name                string
 	Window              int // tokens that it was made for at most; 0 if that is not known
 	Sees, Tools, Thinks *bool
 }
 
-// Offers lists the models of a server, the most recently changed first. It asks for the abilities
+// ListModels lists the models of a server, the most recently changed first. It asks for the abilities
 // of the first twelve, concurrently. The context limits the wait; a model without an answer by then
 // is listed without abilities.
-func Offers(ctx context.Context, address string, client *http.Client) ([]Offered, error) {
+func ListModels(ctx context.Context, address string, client *http.Client) ([]ModelOffer, error) {
 	names, err := Installed(ctx, address, client)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func Offers(ctx context.Context, address string, client *http.Client) ([]Offered
 	if err != nil {
 		return nil, err
 	}
-	list := make([]Offered, len(names))
+	list := make([]ModelOffer, len(names))
 	var all sync.WaitGroup
 	for i, name := range names {
 		if list[i].Name = name; i < mostLooked {
@@ -42,7 +42,7 @@ func Offers(ctx context.Context, address string, client *http.Client) ([]Offered
 	return list, nil
 }
 
-func (o *Offered) look(ctx context.Context, client *api.Client) {
+func (o *ModelOffer) look(ctx context.Context, client *api.Client) {
 	shown, err := client.Show(ctx, &api.ShowRequest{Model: o.Name})
 	if err != nil {
 		return

@@ -25,7 +25,7 @@ func TestListsThatCannotBeHad(t *testing.T) {
 	} {
 		config.Provider, config.BaseURL, config.HTTP = "mine", server.URL+"/v1//", server.Client()
 		list, err := List(t.Context(), config)
-		if err != nil || len(list) != 5 || asked != want || list[0] != (Listed{Name: "a"}) || list[2] != (Listed{Name: "c", Window: 1}) || list[3] != (Listed{Name: "d"}) || list[4] != (Listed{Name: "e"}) {
+		if err != nil || len(list) != 5 || asked != want || list[0] != (ListedModel{Name: "a"}) || list[2] != (ListedModel{Name: "c", Window: 1}) || list[3] != (ListedModel{Name: "d"}) || list[4] != (ListedModel{Name: "e"}) {
 			t.Errorf("%q: asked %q, %+v, %v", want, asked, list, err)
 		}
 	}

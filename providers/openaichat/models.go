@@ -17,8 +17,8 @@ import (
 // listLimit bounds the answer of /models; that of OpenRouter has 0.6 MB.
 const listLimit = 8 << 20
 
-// Listed is a model as its server lists it.
-type Listed struct {
+// ListedModel is a model as its server lists it.
+type ListedModel struct {
 	Name   string
 	Window int  // in tokens; 0 where the server does not say it
 	Loaded bool // the server says that it has the model in memory
@@ -64,7 +64,7 @@ func Models(ctx context.Context, config Config) (names []string, err error) {
 
 // List lists what the account behind a configuration can ask, sorted by name. The context
 // says how long to wait.
-func List(ctx context.Context, config Config) ([]Listed, error) {
+func List(ctx context.Context, config Config) ([]ListedModel, error) {
 	list, err := listAt(ctx, config)
 	if errors.Is(err, errNoPage) && !strings.Contains(config.BaseURL, "/v1") { // requests to the model say so
 		config.BaseURL = strings.TrimRight(config.BaseURL, "/") + "/v1"
@@ -78,7 +78,7 @@ func List(ctx context.Context, config Config) ([]Listed, error) {
 // errNoPage is an address without a list.
 var errNoPage = errors.New("404 Not Found")
 
-func listAt(ctx context.Context, config Config) ([]Listed, error) {
+func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(config.BaseURL, "/")+"/models", nil)
 	if err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
@@ -107,12 +107,12 @@ func listAt(ctx context.Context, config Config) ([]Listed, error) {
 	if err := json.NewDecoder(io.LimitReader(response.Body, listLimit)).Decode(&list); err != nil {
 		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
 	}
-	var models []Listed
+	var models []ListedModel
 	for _, model := range list.Data {
 		if name := strings.TrimPrefix(model.ID, "models/"); name != "" { // so Gemini has them
-			models = append(models, Listed{Name: name, Window: model.window(), Loaded: model.loaded()})
+			models = append(models, ListedModel{Name: name, Window: model.window(), Loaded: model.loaded()})
 		}
 	}
-	slices.SortFunc(models, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(models, func(a, b ListedModel) int { return strings.Compare(a.Name, b.Name) })
 	return models, nil
 }

@@ -94,7 +94,7 @@ func TestWindowsAreListed(t *testing.T) {
 	}))
 	defer server.Close()
 	got, err := openaichat.List(t.Context(), openaichat.Config{Provider: "vllm", BaseURL: server.URL, HTTP: server.Client()})
-	want := []openaichat.Listed{{Name: "a", Window: 2048}, {Name: "b", Window: 131072}, {Name: "c", Window: 8192}, {Name: "d", Window: 32768}, {Name: "e"}}
+	want := []openaichat.ListedModel{{Name: "a", Window: 2048}, {Name: "b", Window: 131072}, {Name: "c", Window: 8192}, {Name: "d", Window: 32768}, {Name: "e"}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}

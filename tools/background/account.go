@@ -166,15 +166,15 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 			job, _, _ = stray.Settle(tools.JobRunning, "", true)
 			ended = append(ended, job)
 		default:
-			Told(home, dir, job.ID)
+			MarkReported(home, dir, job.ID)
 			ended = append(ended, job)
 		}
 	}
 	return running, ended, err
 }
 
-// Told records that the end of a job was reported.
-func Told(home *persistence.Home, dir, id string) {
+// MarkReported records that the end of a job was reported.
+func MarkReported(home *persistence.Home, dir, id string) {
 	files := joblist.Of(home, dir)
 	file, err := files.Get(id)
 	switch {
@@ -186,8 +186,8 @@ func Told(home *persistence.Home, dir, id string) {
 	}
 }
 
-// CancelStray ends a job that this process does not look after.
-func CancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
+// cancelStray ends a job that this process does not look after.
+func cancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
 	files := joblist.Of(home, job.Dir)
 	said := Account{State: tools.JobCancelled, Note: "cancelled"}
 	ended := home.Now()

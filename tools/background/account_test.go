@@ -32,7 +32,7 @@ func TestAnEndIsToldOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			Told(home, dir, id)
+			MarkReported(home, dir, id)
 		}
 		job, err := joblist.Of(home, dir).Get(id)
 		if (err != nil) != row.gone || job.Told != row.told {

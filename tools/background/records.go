@@ -57,7 +57,7 @@ func (r records) Cancel(ctx context.Context, id string) (tools.Job, error) {
 		case !job.Running():
 			return job, nil
 		default:
-			return CancelStray(r.home, job)
+			return cancelStray(r.home, job)
 		}
 	}
 	return tools.Job{}, errors.Join(fmt.Errorf("%w: %s", joblist.ErrNoJob, id), err)
@@ -65,13 +65,13 @@ func (r records) Cancel(ctx context.Context, id string) (tools.Job, error) {
 
 func (r records) Told(ids ...string) {
 	for _, id := range ids {
-		Told(r.home, r.dir, id)
+		MarkReported(r.home, r.dir, id)
 	}
 }
 
 func (r records) Refused(string, string) {}
 
-func (r records) Left(string, []tools.Left) {}
+func (r records) Left(string, []tools.LeftProcess) {}
 
 // Merge adds jobs that a list does not have yet.
 func Merge(all, more []tools.Job) []tools.Job {

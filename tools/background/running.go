@@ -123,10 +123,10 @@ func Stop(job tools.Job) error {
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
 // Left is what the job itself left running.
-func (r *Running) Left() []tools.Left {
-	var all []tools.Left
+func (r *Running) Left() []tools.LeftProcess {
+	var all []tools.LeftProcess
 	for _, process := range r.end.Left {
-		all = append(all, tools.Left{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command})
+		all = append(all, tools.LeftProcess{Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}, Command: process.Command})
 	}
 	return all
 }

@@ -214,7 +214,7 @@ func TestAddressIsTheUsersOwn(t *testing.T) {
 		"10.0.0.5:9876":  {"BLENDER_MCP_HOST=10.0.0.5"},
 		"[::1]:1234":     {"BLENDER_MCP_HOST=::1", "BLENDER_MCP_PORT=1234"},
 	} {
-		if got := Address(environ); got != want {
+		if got := address(environ); got != want {
 			t.Errorf("%v: %s, want %s", environ, got, want)
 		}
 	}

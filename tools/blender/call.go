@@ -23,9 +23,9 @@ const (
 	maxAnswer   = 4 << 20
 )
 
-// Address is where the user's Blender listens, 127.0.0.1:9876 unless the environment
+// address is where the user's Blender listens, 127.0.0.1:9876 unless the environment
 // says otherwise.
-func Address(environ []string) string {
+func address(environ []string) string {
 	return net.JoinHostPort(cmp.Or(proc.Lookup(environ, "BLENDER_MCP_HOST"), "127.0.0.1"), cmp.Or(proc.Lookup(environ, "BLENDER_MCP_PORT"), "9876"))
 }
 
@@ -42,12 +42,12 @@ func Status(ctx context.Context, environ []string) (string, error) {
 	if err := json.Unmarshal(answer, &scene); err != nil {
 		return "", fmt.Errorf("what Blender says is no scene: %.300s", tools.Visible(string(answer)))
 	}
-	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", Address(environ), tools.Visible(scene.Name), scene.Count), nil
+	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", address(environ), tools.Visible(scene.Name), scene.Count), nil
 }
 
 // ask sends one command and returns its result.
 func ask(ctx context.Context, environ []string, kind string, params any) (json.RawMessage, error) {
-	address := Address(environ)
+	address := address(environ)
 	if params == nil {
 		params = struct{}{}
 	}

@@ -164,7 +164,7 @@ func codeTool() tools.Tool {
 		Examples: []string{"run {print(bpy.app.version_string)|code} in blender", "execute the python {bpy.ops.render.render()|code} in blender"},
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
 		Confirm: func(env tools.Env, in codeArgs) (title, detail string) {
-			return "Run this Python in Blender?", tools.Visible(in.Code) + "\nat " + tools.Visible(Address(env.Environ))
+			return "Run this Python in Blender?", tools.Visible(in.Code) + "\nat " + tools.Visible(address(env.Environ))
 		},
 		Run: func(ctx context.Context, env tools.Env, in codeArgs) (tools.Output, error) {
 			if strings.TrimSpace(in.Code) == "" {

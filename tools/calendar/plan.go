@@ -96,7 +96,7 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 		end.Time = end.Time.AddDate(0, 0, 1)
 	}
 	if !end.Time.After(start) || end.ClockOnly && end.Time.Sub(start) > longestNight {
-		return end.Time, tools.Advise(fmt.Errorf("the end %s is not after the start %s", oneLine(text), when.Say(start)), "Say when it ends, such as 2026-05-01 19:00.")
+		return end.Time, tools.Advise(fmt.Errorf("the end %s is not after the start %s", oneLine(text), when.Format(start)), "Say when it ends, such as 2026-05-01 19:00.")
 	}
 	return end.Time, nil
 }

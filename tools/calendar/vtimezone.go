@@ -125,7 +125,7 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if !option.Until.IsZero() { // it is in UTC, the rule in local time before the change
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}
-	if repeat.Steps(option, until.Sub(begin).Hours()) > repeat.MostSteps {
+	if repeat.Steps(option, until.Sub(begin).Hours()) > repeat.MaxSteps {
 		return nil
 	}
 	option.Dtstart = begin

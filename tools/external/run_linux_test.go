@@ -188,7 +188,7 @@ func TestWhatAnAgentChangedIsUndone(t *testing.T) {
 	if !strings.Contains(report.Text, "it changed loose, new (new), sub/gone (deleted), tracked; /undo takes that back") {
 		t.Errorf("%+v", report)
 	}
-	plan, err := undo.Make(journal, env, undo.Wish{})
+	plan, err := undo.Make(journal, env, undo.Request{})
 	if err == nil {
 		err = plan.Apply(t.Context(), journal, env)
 	}

@@ -116,7 +116,7 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 // such a patch from its first line to its last, because a file may contain the same words.
 func (in patchArgs) codex() (string, bool) {
 	switch {
-	case patch.Whole(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
+	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
 		return in.Old, true
 	case in.Old == "" && patch.Contains(in.New):
 		return in.New, true
@@ -177,7 +177,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 	var work *patching
 	var changes []box.Change
 	var refused error
-	err = edit.Again(ctx, func() (err error) { // the file may change while the patch is prepared
+	err = edit.Retry(ctx, func() (err error) { // the file may change while the patch is prepared
 		work = &patching{env: env, dir: dir}
 		work.batch, work.stale = edit.Merging(env, dir)
 		if refused = work.prepare(sections); refused != nil {

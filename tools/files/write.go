@@ -126,7 +126,7 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 		return tools.Output{}, tools.Advise(errors.New("content is empty, so there is nothing to add"), "Give the text to add.")
 	}
 	var out tools.Output
-	err = edit.Again(ctx, func() error {
+	err = edit.Retry(ctx, func() error {
 		// Not edit.Begin: adding overwrites nothing, whatever was written meanwhile.
 		batch := dir.Batch()
 		old, err := batch.Read(in.Path)

@@ -99,7 +99,7 @@ func TestWhichHooksHear(t *testing.T) {
 		}
 	}
 	first, third := set.For(ToolBefore, "tree")[0], set.For(ToolBefore, "git_log")[1]
-	if first.Timeout != DefaultTimeout || first.Held || first.Source != "config.yaml" || third.Timeout != time.Second || !third.Held {
+	if first.Timeout != defaultTimeout || first.Held || first.Source != "config.yaml" || third.Timeout != time.Second || !third.Held {
 		t.Errorf("%+v, %+v", first, third)
 	}
 	if none, problems := New(nil, resolve); none != nil || problems != nil {

@@ -73,7 +73,7 @@ func TestHooksOfClaudeCodeHearAndAnswerInTheirWords(t *testing.T) {
 	}
 	said := call(`{"command":"git push"}`)
 	said.Dir = place.Env.Dir
-	outcome := Tell(context.Background(), place, list, said)
+	outcome := Run(context.Background(), place, list, said)
 	if outcome.Decision != No || !strings.Contains(outcome.Reason, "tests first") {
 		t.Fatalf("%+v", outcome)
 	}
@@ -87,7 +87,7 @@ func TestHooksOfClaudeCodeHearAndAnswerInTheirWords(t *testing.T) {
 	}
 	start := (*Set)(nil).With(offered(t).Hooks).For(AgentStart, "")
 	start[0].Held = false
-	if outcome := Tell(context.Background(), place, start, Said{Event: AgentStart, Prompt: "hello"}); !slices.Equal(outcome.Context, []string{"it is Friday"}) {
+	if outcome := Run(context.Background(), place, start, HookInput{Event: AgentStart, Prompt: "hello"}); !slices.Equal(outcome.Context, []string{"it is Friday"}) {
 		t.Errorf("%+v", outcome)
 	}
 }

@@ -28,7 +28,7 @@ type foreignSaid struct {
 }
 
 // toldForeign is what happened in their words.
-func (h Hook) toldForeign(said Said) ([]byte, error) {
+func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	theirs := foreignSaid{
 		Session: said.Session, Dir: said.Dir, Mode: "default", Event: h.foreign, Result: said.Result,
 		Prompt: said.Prompt, Message: said.Asked,

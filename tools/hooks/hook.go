@@ -11,8 +11,8 @@ import (
 	"marvin/persistence/settings"
 )
 
-// DefaultTimeout bounds a hook that states no time of its own.
-const DefaultTimeout = 30 * time.Second
+// defaultTimeout bounds a hook that states no time of its own.
+const defaultTimeout = 30 * time.Second
 
 // Hook is one program, or address, for an event.
 type Hook struct {
@@ -46,7 +46,7 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 		for i, each := range configured[name] {
 			hook := Hook{Event: event, Run: each.Run, URL: each.URL, Timeout: each.Timeout, Held: each.Sandbox, Source: "config.yaml"}
 			if hook.Timeout == 0 {
-				hook.Timeout = DefaultTimeout
+				hook.Timeout = defaultTimeout
 			}
 			var unknown []string
 			hook.tools, unknown = patterns(each.Match, resolve)

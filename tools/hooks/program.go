@@ -33,7 +33,7 @@ const (
 var errTooMuch = fmt.Errorf("it said more than %d bytes", mostAnswer)
 
 // tell runs the program, or asks the address, and says how that ended.
-func (h Hook) tell(ctx context.Context, place Place, said Said) ending {
+func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
 	told, err := h.told(said)
@@ -56,7 +56,7 @@ func (h Hook) tell(ctx context.Context, place Place, said Said) ending {
 }
 
 // told is what a hook reads.
-func (h Hook) told(said Said) ([]byte, error) {
+func (h Hook) told(said HookInput) ([]byte, error) {
 	if h.foreign != "" {
 		return h.toldForeign(said)
 	}

@@ -16,8 +16,8 @@ type Place struct {
 	Config string    // the directory from which ./check.sh is read, "" for none
 }
 
-// Said is the input of a hook.
-type Said struct {
+// HookInput is the input of a hook.
+type HookInput struct {
 	Event   Event           `json:"event"`
 	Session string          `json:"session"`
 	Dir     string          `json:"dir"`
@@ -55,9 +55,9 @@ type Outcome struct {
 // mostWords is how much of one hook's text reaches a model, in bytes, except results.
 const mostWords = 10 << 10
 
-// Tell tells the hooks one after the other, each what the ones before made of it. The first no
+// Run tells the hooks one after the other, each what the ones before made of it. The first no
 // is the last word.
-func Tell(ctx context.Context, place Place, list []Hook, said Said) (outcome Outcome) {
+func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)
 		form := reading(read)

@@ -41,13 +41,13 @@ func one(event Event, timeout time.Duration, run ...string) []Hook {
 	return set.For(event, "run_command")
 }
 
-func call(args string) Said {
-	return Said{Event: ToolBefore, Session: "s1", Dir: "/d", Tool: "run_command", Args: json.RawMessage(args)}
+func call(args string) HookInput {
+	return HookInput{Event: ToolBefore, Session: "s1", Dir: "/d", Tool: "run_command", Args: json.RawMessage(args)}
 }
 
 func TestAHookReadsWhatHappens(t *testing.T) {
 	place := scripts(t, map[string]string{"check.sh": `cat > "$0.said"; env > "$0.env"; pwd > "$0.pwd"`})
-	outcome := Tell(context.Background(), place, one(ToolBefore, 0, "./check.sh"), call(`{"command":"a && b"}`))
+	outcome := Run(context.Background(), place, one(ToolBefore, 0, "./check.sh"), call(`{"command":"a && b"}`))
 	if outcome.Decision != Pass || outcome.Problems != nil {
 		t.Fatalf("%+v", outcome)
 	}
@@ -101,7 +101,7 @@ func TestNoBlockOfARealProgramIsMissed(t *testing.T) {
 		if strings.Contains(end, "sleep") {
 			limit = 50 * time.Millisecond
 		}
-		outcome := Tell(context.Background(), place, one(ToolBefore, limit, "./h"), call(`{}`))
+		outcome := Run(context.Background(), place, one(ToolBefore, limit, "./h"), call(`{}`))
 		opens := clear && end == "exit 0"
 		if !opens {
 			blocks++
@@ -120,7 +120,7 @@ func TestAHookThatIsNotThereBlocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, run := range []string{"./missing", "./plain", "no-such-program-anywhere", "."} {
-		if outcome := Tell(context.Background(), place, one(ToolBefore, 0, run), call(`{}`)); outcome.Decision != No || len(outcome.Problems) != 1 {
+		if outcome := Run(context.Background(), place, one(ToolBefore, 0, run), call(`{}`)); outcome.Decision != No || len(outcome.Problems) != 1 {
 			t.Errorf("%s: %+v", run, outcome)
 		}
 	}
@@ -138,7 +138,7 @@ func TestAHookInTheProjectDoesNotRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, run := range [][]string{{inside}, {"./link.sh"}, {"sh", inside}, {"sh", "./check.sh"}} {
-		outcome := Tell(context.Background(), place, one(ToolBefore, 0, run...), call(`{}`))
+		outcome := Run(context.Background(), place, one(ToolBefore, 0, run...), call(`{}`))
 		if outcome.Decision != No || !strings.Contains(outcome.Reason, "sandbox: true") {
 			t.Errorf("%q: %+v", run, outcome)
 		}
@@ -152,10 +152,10 @@ func TestAHookInTheProjectDoesNotRun(t *testing.T) {
 func TestAHookBesideTheConfigurationRunsAnywhere(t *testing.T) {
 	place := scripts(t, map[string]string{"h": "echo no >&2; exit 2", "inner": "exit 0"})
 	place.Env.Dir, place.Env.Root = filepath.Dir(place.Config), filepath.Dir(place.Config)
-	if got := Tell(context.Background(), place, one(ToolBefore, 0, "./h"), call(`{}`)); got.Decision != No || !strings.HasSuffix(got.Reason, ": no") {
+	if got := Run(context.Background(), place, one(ToolBefore, 0, "./h"), call(`{}`)); got.Decision != No || !strings.HasSuffix(got.Reason, ": no") {
 		t.Errorf("%+v", got)
 	}
-	if got := Tell(context.Background(), place, one(ToolBefore, 0, "sh", "./inner"), call(`{}`)); got.Decision != No {
+	if got := Run(context.Background(), place, one(ToolBefore, 0, "sh", "./inner"), call(`{}`)); got.Decision != No {
 		t.Errorf("a word of a program is read in the working directory: %+v", got)
 	}
 	outside := filepath.Join(place.Env.Dir, "outside")
@@ -165,7 +165,7 @@ func TestAHookBesideTheConfigurationRunsAnywhere(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(place.Config, "link")); err != nil {
 		t.Fatal(err)
 	}
-	if got := Tell(context.Background(), place, one(ToolBefore, 0, "./link"), call(`{}`)); got.Decision != No {
+	if got := Run(context.Background(), place, one(ToolBefore, 0, "./link"), call(`{}`)); got.Decision != No {
 		t.Errorf("a link out of it: %+v", got)
 	}
 }
@@ -181,7 +181,7 @@ func TestHostileHooks(t *testing.T) {
 		"one":    "echo no >&2; exit 1",
 	})
 	tell := func(name string, limit time.Duration) Outcome {
-		return Tell(context.Background(), place, one(ToolBefore, limit, "./"+name), call(`{}`))
+		return Run(context.Background(), place, one(ToolBefore, limit, "./"+name), call(`{}`))
 	}
 	if got := tell("flood", 2*time.Minute); got.Decision != No || !strings.Contains(got.Reason, "more than") {
 		t.Errorf("flood: %.300v", got)
@@ -220,12 +220,12 @@ func TestHooksFollowEachOther(t *testing.T) {
 		"fourth": `touch "$0.ran"`,
 	})
 	set, _ := New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"./first"}}, {Run: []string{"./second"}}}}, anyTool)
-	got := Tell(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"one"}`))
+	got := Run(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"one"}`))
 	if got.Decision != Ask || string(got.Args) != `{"command":"two"}` || len(got.Context) != 1 || !strings.Contains(got.Reason, "really?") {
 		t.Errorf("%+v", got)
 	}
 	set, _ = New(map[string][]settings.Hook{string(ToolBefore): {{Run: []string{"./second"}}, {Run: []string{"./third"}}, {Run: []string{"./fourth"}}}}, anyTool)
-	if got = Tell(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"two"}`)); got.Decision != No || !strings.Contains(got.Reason, "because") {
+	if got = Run(context.Background(), place, set.For(ToolBefore, "x"), call(`{"command":"two"}`)); got.Decision != No || !strings.Contains(got.Reason, "because") {
 		t.Errorf("%+v", got)
 	}
 	if _, err := os.Stat(filepath.Join(place.Config, "fourth.ran")); err == nil {
@@ -236,7 +236,7 @@ func TestHooksFollowEachOther(t *testing.T) {
 func TestHooksOfABranchOfMarvinsEnd(t *testing.T) {
 	place := scripts(t, map[string]string{"h": "exit 0"})
 	place.Env.Environ = append(place.Env.Environ, "MARVIN_DEPTH=6")
-	if got := Tell(context.Background(), place, one(ToolBefore, 0, "./h"), call(`{}`)); got.Decision != No {
+	if got := Run(context.Background(), place, one(ToolBefore, 0, "./h"), call(`{}`)); got.Decision != No {
 		t.Errorf("%+v", got)
 	}
 }

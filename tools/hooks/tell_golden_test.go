@@ -25,7 +25,7 @@ func services(t *testing.T, answers map[string]string) (client Client, heard fun
 	hosts := map[string]http.HandlerFunc{}
 	for name, answer := range answers {
 		hosts[name+".example"] = func(w http.ResponseWriter, r *http.Request) {
-			var said Said
+			var said HookInput
 			if err := json.NewDecoder(r.Body).Decode(&said); err != nil {
 				t.Error(err)
 			}
@@ -66,7 +66,7 @@ func TestWhatHooksSayTogether(t *testing.T) {
 			for name := range strings.FieldsSeq(names) {
 				list = append(list, Hook{Event: event, URL: "http://" + name + ".example", Timeout: patience})
 			}
-			got := Tell(t.Context(), Place{Client: client}, list, Said{Event: event, Tool: "run", Args: json.RawMessage(`{"n":1}`), Result: &result})
+			got := Run(t.Context(), Place{Client: client}, list, HookInput{Event: event, Tool: "run", Args: json.RawMessage(`{"n":1}`), Result: &result})
 			told := ""
 			if got.Result != nil {
 				told = *got.Result
@@ -77,9 +77,9 @@ func TestWhatHooksSayTogether(t *testing.T) {
 		fmt.Fprintf(&out, "%s crashed: %v %q %q\n", event, crashed.Decision, crashed.Reason, crashed.Problems)
 		ctx, stop := context.WithCancelCause(t.Context())
 		stop(errors.New("the user said stop"))
-		got := Tell(ctx, Place{Client: client}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://words.example", Timeout: patience}}, Said{Event: event})
+		got := Run(ctx, Place{Client: client}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://words.example", Timeout: patience}}, HookInput{Event: event})
 		fmt.Fprintf(&out, "%s stopped: %v %q %q %v\n", event, got.Decision, got.Reason, got.Context, got.Ended)
-		got = Tell(t.Context(), Place{}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://h\x7f", Timeout: patience}}, Said{Event: event})
+		got = Run(t.Context(), Place{}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://h\x7f", Timeout: patience}}, HookInput{Event: event})
 		fmt.Fprintf(&out, "%s nowhere: %v %q %q\n", event, got.Decision, got.Reason, got.Problems)
 	}
 	goldentest.Hold(t, "together.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")

@@ -33,7 +33,7 @@ func (refusing) Wait(context.Context, []string) ([]tools.Job, error) { return ni
 func (refusing) Cancel(context.Context, string) (tools.Job, error)   { return tools.Job{}, nil }
 func (refusing) Write(context.Context, string, string, bool) error   { return nil }
 func (refusing) Told(...string)                                      {}
-func (refusing) Left(string, []tools.Left)                           {}
+func (refusing) Left(string, []tools.LeftProcess)                    {}
 func (refusing) Refused(string, string)                              {}
 
 // run decodes a call as a model makes it, and runs it.

@@ -56,9 +56,9 @@ func (r remembered) Write(context.Context, string, string, bool) error {
 	}
 	return r.said("write")
 }
-func (remembered) Told(...string)            {}
-func (remembered) Left(string, []tools.Left) {}
-func (remembered) Refused(string, string)    {}
+func (remembered) Told(...string)                   {}
+func (remembered) Left(string, []tools.LeftProcess) {}
+func (remembered) Refused(string, string)           {}
 
 // Which job is meant: the one that is named, the only one that runs, or to wait all that do.
 func TestWhichJobIsMeant(t *testing.T) {

@@ -139,6 +139,6 @@ func (s Service) told(env tools.Env, job tools.Job) {
 		env.Jobs.Told(job.ID)
 	}
 	if job.Stray {
-		background.Told(s.home, job.Dir, job.ID)
+		background.MarkReported(s.home, job.Dir, job.ID)
 	}
 }

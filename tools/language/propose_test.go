@@ -143,7 +143,7 @@ func TestTheMistakesOfAForm(t *testing.T) {
 		{"json", "{", ""},
 	} {
 		var got []string
-		for _, one := range Syntax([]File{{Path: "/top/sub/" + row[0], Content: []byte(row[1])}, {Path: "/top/gone.json"}}, "/top") {
+		for _, one := range syntax([]File{{Path: "/top/sub/" + row[0], Content: []byte(row[1])}, {Path: "/top/gone.json"}}, "/top") {
 			got = append(got, fmt.Sprintf("%d: %s", one.Line, one.Text))
 			if one.Path != "sub/"+row[0] {
 				t.Errorf("it is called %s", one.Path)

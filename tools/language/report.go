@@ -45,7 +45,7 @@ func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
 
 // AddSyntax adds what is wrong with the form of files that no server looks at.
 func (f *Findings) AddSyntax(files []File, top string) {
-	f.Problems = append(f.Problems, Syntax(files, top)...)
+	f.Problems = append(f.Problems, syntax(files, top)...)
 	for _, file := range files {
 		name, err := filepath.Rel(top, file.Path)
 		if err != nil || !syntaxKnown(file.Path) && file.Content != nil {
@@ -53,7 +53,7 @@ func (f *Findings) AddSyntax(files []File, top string) {
 		}
 		is := messages.FileProblems{Path: tools.Visible(filepath.ToSlash(name)), Problems: []messages.CodeProblem{}}
 		if file.Content != nil {
-			is.Server, is.Problems = "syntax", shownOf(Syntax([]File{file}, top))
+			is.Server, is.Problems = "syntax", shownOf(syntax([]File{file}, top))
 		}
 		f.Files = append(f.Files, is)
 	}
@@ -114,7 +114,7 @@ func counted(list []messages.CodeProblem) string {
 func told(list []messages.CodeProblem) (lines []string) {
 	kept := limited(list)
 	for _, one := range kept {
-		lines = append(lines, Line(one))
+		lines = append(lines, line(one))
 	}
 	if left := len(list) - len(kept); left > 0 {
 		lines = append(lines, fmt.Sprintf("[%d more]", left))
@@ -122,8 +122,8 @@ func told(list []messages.CodeProblem) (lines []string) {
 	return lines
 }
 
-// Line is a problem in one line.
-func Line(one messages.CodeProblem) string {
+// line is a problem in one line.
+func line(one messages.CodeProblem) string {
 	where := fmt.Sprintf("%s:%d", one.Path, one.Line)
 	if one.Column > 0 {
 		where += fmt.Sprintf(":%d", one.Column)

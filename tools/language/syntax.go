@@ -15,9 +15,9 @@ import (
 // largestSyntax is the size of the largest file that is read for its syntax.
 const largestSyntax = 256 << 10
 
-// Syntax says what is wrong with the form of files that no server looks at, as far as that is
+// syntax says what is wrong with the form of files that no server looks at, as far as that is
 // known without one.
-func Syntax(files []File, top string) (problems []messages.CodeProblem) {
+func syntax(files []File, top string) (problems []messages.CodeProblem) {
 	for _, file := range files {
 		if len(file.Content) > largestSyntax || file.Content == nil {
 			continue

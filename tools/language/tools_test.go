@@ -183,7 +183,7 @@ func TestFormIsCheckedWithoutAServer(t *testing.T) {
 		"a.json": {"{\n  \"a\": 1,\n}\n", 3}, "b.json": {"{\"a\": [1, 2]}\n", 0}, "tsconfig.json": {"{ // mine\n}\n", 0}, "empty.json": {"", 0},
 		"a.yaml": {"a: 1\nb: [1, 2\n", 2}, "b.yaml": {"a: 1\nb: {c: 2}\n", 0}, "t.yaml": {"a: {{ .Values.a }\n", 0}, "a.txt": {"{", 0},
 	} {
-		problems := Syntax([]File{{Path: "/p/" + name, Content: []byte(one.content)}}, "/p")
+		problems := syntax([]File{{Path: "/p/" + name, Content: []byte(one.content)}}, "/p")
 		if (len(problems) > 0) != (one.line > 0) || len(problems) > 0 && (problems[0].Path != name || problems[0].Text == "") {
 			t.Errorf("%s: %+v", name, problems)
 		}
@@ -197,7 +197,7 @@ func BenchmarkAnEditWithoutAServer(b *testing.B) {
 	files := []File{{Path: "/p/main.go", Content: []byte("package main\n")}}
 	for b.Loop() {
 		for _, part := range set.Parted(files, on) {
-			Syntax(part.Files, on.Top)
+			syntax(part.Files, on.Top)
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestWhatIsToldOfProblems(t *testing.T) {
 		"a:1: error: " + strings.Repeat("x", 300) + "…": problem("a", 1, bad, strings.Repeat("x", 301)),
 		"a:1: error: " + strings.Repeat("x", 299) + "…": problem("a", 1, bad, strings.Repeat("x", 299)+"ü"),
 	} {
-		if got := Line(one); got != want {
+		if got := line(one); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -79,7 +79,7 @@ func (p *heldPlace) manifest(t *testing.T) Manifest {
 // call says a text to the tool of the server, as a conversation does.
 func (p *heldPlace) call(t *testing.T, person bool, text string) (string, error) {
 	t.Helper()
-	source, _ := Shelved("office", p.server, p.manifest(t), p.direct)
+	source, _ := NewSource("office", p.server, p.manifest(t), p.direct)
 	arguments, err := json.Marshal(said{text})
 	if err != nil {
 		t.Fatal(err)

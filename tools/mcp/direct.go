@@ -80,7 +80,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 		if manifest.Pinned == nil {
 			manifest.Pinned = map[string]string{}
 		}
-		manifest.Pinned[tool.Name] = tool.Hash()
+		manifest.Pinned[tool.Name] = tool.hash()
 	})
 }
 

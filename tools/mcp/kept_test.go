@@ -50,7 +50,7 @@ func known(t *testing.T, home *persistence.Home) Manifest {
 func TestWhatIsKnownOfAServer(t *testing.T) {
 	look := Tool{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{ "type": "object" }`)}
 	home := remembered(t, Manifest{Tools: []Tool{look}})
-	if got := known(t, home); len(got.Tools) != 1 || got.Tools[0].Hash() != look.Hash() {
+	if got := known(t, home); len(got.Tools) != 1 || got.Tools[0].hash() != look.hash() {
 		t.Errorf("%+v", got)
 	}
 	other := settings.Server{Command: []string{"/bin/other"}}
@@ -66,8 +66,8 @@ func TestWhatIsKnownOfAServer(t *testing.T) {
 	}
 	for name, do := range map[string]func(*persistence.Home) error{
 		"Approve": func(home *persistence.Home) error { return Approve(home, "office", look) },
-		"Widen":   func(home *persistence.Home) error { return Widen(home, "office", Profile{}) },
-		"Wish":    func(home *persistence.Home) error { return Wish(home, "office", Profile{}, Profile{}) },
+		"Widen":   func(home *persistence.Home) error { return widen(home, "office", Profile{}) },
+		"Wish":    func(home *persistence.Home) error { return keepWish(home, "office", Profile{}, Profile{}) },
 		"ApproveAll": func(home *persistence.Home) error {
 			_, err := ApproveAll(home, "office", office)
 			return err

@@ -48,7 +48,7 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		defer direct.Close()
 		manifest := Manifest{Tools: []Tool{{Name: "run_command", Schema: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)}}}
 		manifest.Pin()
-		source, problems := Shelved("office", server, manifest, direct)
+		source, problems := NewSource("office", server, manifest, direct)
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}

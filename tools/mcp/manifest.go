@@ -51,8 +51,8 @@ const (
 	mostManifest = 4 << 20
 )
 
-// Hash identifies the model's view of the tool.
-func (t Tool) Hash() string {
+// hash identifies the model's view of the tool.
+func (t Tool) hash() string {
 	encoded, _ := json.Marshal([]any{t.Name, t.Doc, compact(t.Schema)})
 	sum := sha256.Sum256(encoded)
 	return hex.EncodeToString(sum[:])
@@ -178,12 +178,12 @@ func change(home *persistence.Home, name string, how func(*Manifest)) error {
 func (m *Manifest) Pin() {
 	m.Pinned = make(map[string]string, len(m.Tools))
 	for _, tool := range m.Tools {
-		m.Pinned[tool.Name] = tool.Hash()
+		m.Pinned[tool.Name] = tool.hash()
 	}
 }
 
 // Approved says whether a tool describes itself as it was approved.
-func (m *Manifest) Approved(tool Tool) bool { return m.Pinned[tool.Name] == tool.Hash() }
+func (m *Manifest) Approved(tool Tool) bool { return m.Pinned[tool.Name] == tool.hash() }
 
 // Unapproved are the tools that do not.
 func (m *Manifest) Unapproved() (names []string) {

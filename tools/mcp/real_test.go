@@ -40,7 +40,7 @@ func TestTheRealFilesystemServer(t *testing.T) {
 	if err != nil || len(manifest.Tools) < 10 {
 		t.Fatalf("%d tools, %v", len(manifest.Tools), err)
 	}
-	source, problems := Shelved("files", settings.Server{}, manifest, nil)
+	source, problems := NewSource("files", settings.Server{}, manifest, nil)
 	if len(problems) > 0 || len(source.Tools) != len(manifest.Tools) {
 		t.Errorf("%d of %d tools; %v", len(source.Tools), len(manifest.Tools), problems)
 	}

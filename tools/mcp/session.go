@@ -114,7 +114,7 @@ func (s *Session) didNotBegin(err error) error {
 	if wish.Empty() {
 		return err
 	}
-	return errors.Join(fmt.Errorf("%w\nIt wanted to %s, which it was not seen to need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), Wish(s.ground.Home, s.Name, wish, Profile{}))
+	return errors.Join(fmt.Errorf("%w\nIt wanted to %s, which it was not seen to need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
 // died waits a moment for the end of a program whose pipes are closed, so that its exit status can

@@ -28,15 +28,15 @@ type Sessions interface {
 	Widen(name string, wish Profile, session *Session) error
 }
 
-// DefaultTimeout is how long a call of a server may take.
-const DefaultTimeout = 60 * time.Second
+// defaultTimeout is how long a call of a server may take.
+const defaultTimeout = 60 * time.Second
 
 // SourceName is what people call the tools of a server.
 func SourceName(server string) string { return "MCP server " + server }
 
-// Shelved are the tools of a server as the registry has them. Problems are for people:
+// NewSource are the tools of a server as the registry has them. Problems are for people:
 // tools that cannot be used.
-func Shelved(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
+func NewSource(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
 		def := tools.Definition{
@@ -44,7 +44,7 @@ func Shelved(name string, server settings.Server, manifest Manifest, sessions Se
 			Pool: tools.Agent, Timeout: server.Timeout, Brings: tools.Messages, Described: true,
 		}
 		if def.Timeout == 0 {
-			def.Timeout = DefaultTimeout
+			def.Timeout = defaultTimeout
 		}
 		if slices.Contains(server.Reads, "*") || slices.Contains(server.Reads, tool.Name) {
 			def.Effect = tools.Reads

@@ -23,7 +23,7 @@ func TestToolsOfAServerAreAsTheUserSays(t *testing.T) {
 		{settings.Server{Timeout: 5 * time.Second, Reads: []string{"look"}}, []string{"mcp_office_look reads 5s", "mcp_office_send outside 5s"}},
 		{settings.Server{Reads: []string{"*"}}, []string{"mcp_office_look reads 1m0s", "mcp_office_send reads 1m0s"}},
 	} {
-		source, problems := Shelved("office", row.server, manifest, nil)
+		source, problems := NewSource("office", row.server, manifest, nil)
 		var got []string
 		for _, tool := range source.Tools {
 			got = append(got, fmt.Sprintf("%s %s %s", tool.Name, tool.Effect, tool.Timeout))

@@ -26,7 +26,7 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	}
 	refused := wish.Without(allowed)
 	if !refused.Empty() {
-		if err := Wish(session.ground.Home, c.server, refused, asked.Without(allowed)); err != nil {
+		if err := keepWish(session.ground.Home, c.server, refused, asked.Without(allowed)); err != nil {
 			return output, err, false
 		}
 		output, failed = noted(output, failed, fmt.Sprintf("The server %s wanted to %s, which it was not seen to need before; it was refused. The user allows it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
@@ -114,16 +114,16 @@ func label(part Profile, many int) string {
 	return tools.Visible(part.Wish())
 }
 
-// Wish keeps what a server wants and may not, for a person to look at, and what of it one said
+// keepWish keeps what a server wants and may not, for a person to look at, and what of it one said
 // no to: that is not asked again.
-func Wish(home *persistence.Home, name string, wish, refused Profile) error {
+func keepWish(home *persistence.Home, name string, wish, refused Profile) error {
 	return change(home, name, func(manifest *Manifest) {
 		manifest.Wanted, manifest.Refused = manifest.Wanted.With(wish), manifest.Refused.With(refused)
 	})
 }
 
-// Widen extends a server's profile from its next start.
-func Widen(home *persistence.Home, name string, wish Profile) error {
+// widen extends a server's profile from its next start.
+func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
@@ -131,7 +131,7 @@ func Widen(home *persistence.Home, name string, wish Profile) error {
 // that can be: what it may open stays as it was when it was started. Else restart says that
 // it has to be started again.
 func Widened(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
-	if err := Widen(home, name, wish); err != nil {
+	if err := widen(home, name, wish); err != nil {
 		return false, err
 	}
 	if len(wish.Read) > 0 || len(wish.Write) > 0 || wish.Network || session.hold.gate == nil {

@@ -93,7 +93,7 @@ func move(ctx context.Context, env tools.Env, in moveArgs) (tools.Output, error)
 	if to = dir.note(to); path.Ext(to) == ".md" && path.Ext(from) != ".md" && path.Ext(in.To) == "" {
 		to = strings.TrimSuffix(to, ".md") + path.Ext(from) // it stays what it was
 	}
-	err = edit.Again(ctx, func() error {
+	err = edit.Retry(ctx, func() error {
 		batch := dir.Batch()
 		if err := batch.Rename(from, to); err != nil {
 			return err

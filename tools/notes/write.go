@@ -54,7 +54,7 @@ func write(ctx context.Context, env tools.Env, in writeArgs) (out tools.Output, 
 	if content != "" && !strings.HasSuffix(content, "\n") {
 		content += "\n"
 	}
-	err = edit.Again(ctx, func() error {
+	err = edit.Retry(ctx, func() error {
 		out, err = writeOnce(ctx, env, dir, name, content, in)
 		return err
 	})

@@ -24,7 +24,7 @@ func reply(text string) (Reply, bool) {
 		return Reply{}, false
 	}
 	word, code := strings.ToLower(fields[0]), strings.ToUpper(fields[1])
-	if word != "yes" && word != "no" || len(code) != CodeLength || strings.Trim(code, codeLetters) != "" {
+	if word != "yes" && word != "no" || len(code) != codeLength || strings.Trim(code, codeLetters) != "" {
 		return Reply{}, false
 	}
 	return Reply{Yes: word == "yes", Code: code, Words: strings.Join(fields[2:], " ")}, true
@@ -35,14 +35,14 @@ func isReply(text string) bool {
 	return is
 }
 
-// CodeLength is how many letters a code has.
-const CodeLength = 8
+// codeLength is how many letters a code has.
+const codeLength = 8
 
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 // NewCode is a code for one question.
 func NewCode() string {
-	code := make([]byte, CodeLength)
+	code := make([]byte, codeLength)
 	for i := range code {
 		code[i] = codeLetters[below(len(codeLetters))]
 	}

@@ -24,11 +24,11 @@ const deliverTime = 30 * time.Second
 func (s *Service) deliver(ctx context.Context, environ []string, entry schedules.Entry, run schedules.Run) error {
 	ctx, stop := context.WithTimeout(ctx, deliverTime)
 	defer stop()
-	title, body := "⏰ "+Called(entry), Result(run)
+	title, body := "⏰ "+Title(entry), Result(run)
 	kind, place, _ := strings.Cut(entry.To, ":")
 	switch kind {
 	case "file":
-		return appendResult(place, fmt.Sprintf("## %s · %s\n\n%s\n\n", run.Began.Format("2006-01-02 15:04"), Called(entry), body))
+		return appendResult(place, fmt.Sprintf("## %s · %s\n\n%s\n\n", run.Began.Format("2006-01-02 15:04"), Title(entry), body))
 	case "ntfy":
 		_, err := push.Publish(ctx, s.Client, place, title, text.Clip(body, 3500), false)
 		return err

@@ -127,5 +127,5 @@ func newsOf(entry schedules.Entry, run schedules.Run) string {
 		command = "watch"
 	}
 	said := text.Clip(strings.ReplaceAll(Result(run), "\n", " · "), 300)
-	return fmt.Sprintf("⏰ %s %s: %s (/%s history %s)", Called(entry), run.State, said, command, entry.ID)
+	return fmt.Sprintf("⏰ %s %s: %s (/%s history %s)", Title(entry), run.State, said, command, entry.ID)
 }

@@ -35,8 +35,8 @@ var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
 	}
 })
 
-// Same is a result without what does not count for a tool: two that are equal say the same.
-func Same(tool, result string) string {
+// same is a result without what does not count for a tool: two that are equal say the same.
+func same(tool, result string) string {
 	result = tidy(result)
 	for kind, pattern := range patterns() {
 		if noisy[tool]&kind != 0 {

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// Allowed says in words what a run may do.
-func Allowed(entry schedules.Entry) string {
+// allowed says in words what a run may do.
+func allowed(entry schedules.Entry) string {
 	var may []string
 	switch {
 	case entry.May.Run:
@@ -31,8 +31,8 @@ func Allowed(entry schedules.Entry) string {
 	return strings.Join(may, "; ")
 }
 
-// Asks says that the user must agree to what an entry may do.
-func Asks(entry schedules.Entry) bool { return Allowed(entry) != "only read" }
+// NeedsConsent says that the user must agree to what an entry may do.
+func NeedsConsent(entry schedules.Entry) bool { return allowed(entry) != "only read" }
 
 // Describe is an entry in lines, for people.
 func Describe(entry schedules.Entry) string {
@@ -53,7 +53,7 @@ func Describe(entry schedules.Entry) string {
 	line("next", nextOf(entry))
 	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: missed runs are left out", schedules.Once: "once: one run for all that were missed", schedules.Each: "each: one run for each that was missed"}[entry.Missed])
 	line("result to", entry.To)
-	line("may", Allowed(entry))
+	line("may", allowed(entry))
 	if entry.Watch == nil || entry.Prompt != "" {
 		line("limits", fmt.Sprintf("$%.2f and %s a run", entry.Asks.Cost, when.Length(entry.Asks.Time)))
 		line("model", strings.Trim(entry.Asks.Provider+" "+entry.Asks.Model, " "))
@@ -61,7 +61,7 @@ func Describe(entry schedules.Entry) string {
 	line("directory", entry.Dir)
 	if entry.Watch != nil && entry.Watch.Value != nil {
 		line("value", *entry.Watch.Value)
-		line("checked", when.Say(entry.Watch.Checked.Local()))
+		line("checked", when.Format(entry.Watch.Checked.Local()))
 	}
 	return out.String()
 }
@@ -73,7 +73,7 @@ func nextOf(entry schedules.Entry) string {
 	case entry.Next.IsZero():
 		return "never again"
 	}
-	return when.Say(entry.Next.In(zoneOf(entry)))
+	return when.Format(entry.Next.In(zoneOf(entry)))
 }
 
 func zoneOf(entry schedules.Entry) *time.Location {
@@ -91,7 +91,7 @@ func List(entries []schedules.Entry) string {
 		if n := len(entry.Runs); n > 0 {
 			last = "; last: " + string(entry.Runs[n-1].State)
 		}
-		fmt.Fprintf(&out, "%s  %s  (%s; next: %s%s)\n", entry.ID, Called(entry), tools.Visible(entry.Times.Said), nextOf(entry), last)
+		fmt.Fprintf(&out, "%s  %s  (%s; next: %s%s)\n", entry.ID, Title(entry), tools.Visible(entry.Times.Said), nextOf(entry), last)
 	}
 	return out.String()
 }
@@ -118,9 +118,9 @@ func History(entry schedules.Entry) string {
 
 // Added says what was made and what starts it.
 func Added(entry schedules.Entry, notes string, by Starter) string {
-	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. It may %s.", entry.ID, Called(entry), nextOf(entry), Allowed(entry))
+	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. It may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
 	if entry.Watch != nil {
-		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; the first one sets the value to compare with. It may %s.", entry.ID, Called(entry), nextOf(entry), Allowed(entry))
+		said = fmt.Sprintf("Watching %s: %s\nNext check: %s; the first one sets the value to compare with. It may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
 	}
 	said += notes
 	if by.Why != "" {

@@ -31,7 +31,7 @@ func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
 		"FREQ=WEEKLY;BYDAY=MO at 9:00": "Mon Nov 30 09:00, Mon Dec 7 09:00",
 		"":                             "!no time was said", "blubb": "!no time that Marvin knows", "every weekday": "!has no time of day", "every 10 seconds": "!too often", "yesterday at 9": "!is past", "tomorrow": "!has no time of day", "every blue moon at 8": "!no time that Marvin knows",
 	} {
-		times, _, err := ParseTimes(said, "", saturday)
+		times, _, err := parseTimes(said, "", saturday)
 		if wrong, fails := strings.CutPrefix(want, "!"); fails || err != nil {
 			if err == nil || !fails || !strings.Contains(err.Error(), wrong) || !strings.Contains(err.Error(), "When? E.g.") {
 				t.Errorf("%q: %v, want %s", said, err, want)
@@ -59,7 +59,7 @@ func TestEachDayHasOneRunWhereTheClocksChange(t *testing.T) {
 		}
 		begin := time.Date(2026, 1, 1, 12, 0, 0, 0, place)
 		for _, clock := range []string{"0:30", "1:45", "2:30", "3:00"} {
-			times, _, err := ParseTimes("every day at "+clock, zone, begin)
+			times, _, err := parseTimes("every day at "+clock, zone, begin)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestMissedTimesAreRunByThePolicy(t *testing.T) {
 	for policy, want := range map[schedules.Missed]string{
 		schedules.Skip: "skipped skipped skipped", schedules.Once: "skipped skipped claimed", schedules.Each: "claimed claimed claimed",
 	} {
-		times, _, _ := ParseTimes("every day at 8:00", "", saturday)
+		times, _, _ := parseTimes("every day at 8:00", "", saturday)
 		entry := schedules.Entry{Times: times, Missed: policy, Claimed: saturday}
 		entry.Next, _ = Next(times, saturday, saturday)
 		claim(&entry, saturday.AddDate(0, 0, 3)) // the machine slept

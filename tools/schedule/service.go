@@ -56,9 +56,9 @@ func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err erro
 		return entry, "", errors.New(`the prompt is missing; write marvin schedule add "every weekday at 8:00" "what is due today"`)
 	}
 	if in.Watch != nil {
-		entry.Times, err = ParseEvery(cmp.Or(in.When, "1h"), now)
+		entry.Times, err = parseEvery(cmp.Or(in.When, "1h"), now)
 	} else {
-		entry.Times, notes, err = ParseTimes(in.When, in.Zone, now)
+		entry.Times, notes, err = parseTimes(in.When, in.Zone, now)
 	}
 	if err != nil {
 		return entry, "", err
@@ -134,7 +134,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 		if entry.ID == said {
 			return entry, nil
 		}
-		if said != "" && (strings.HasPrefix(entry.ID, said) || strings.Contains(strings.ToLower(Called(entry)), said)) {
+		if said != "" && (strings.HasPrefix(entry.ID, said) || strings.Contains(strings.ToLower(Title(entry)), said)) {
 			found = append(found, entry)
 		}
 	}
@@ -162,8 +162,8 @@ func (s *Service) Entries(watches bool) (list []schedules.Entry, err error) {
 	return list, err
 }
 
-// Called is what an entry is about, in one line.
-func Called(entry schedules.Entry) string {
+// Title is what an entry is about, in one line.
+func Title(entry schedules.Entry) string {
 	if entry.Watch != nil {
 		return clip(tools.Visible(entry.Watch.Said))
 	}

@@ -20,7 +20,7 @@ func TestTheTimersOfSystemdElapseWhenMarvinIsDue(t *testing.T) {
 	begin := time.Date(2026, 10, 24, 12, 0, 0, 0, time.UTC) // the day before the clocks change in Europe
 	for _, said := range []string{"every weekday at 8:05", "every day at 2:30", "every monday and sunday at 23:59", "every 2 hours", "every 30 minutes", "2026-12-24 17:00"} {
 		for _, zone := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kolkata"} {
-			times, _, err := ParseTimes(said, zone, begin)
+			times, _, err := parseTimes(said, zone, begin)
 			if err != nil {
 				t.Fatal(err)
 			}

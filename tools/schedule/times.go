@@ -21,9 +21,9 @@ const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 
 // shortest is the smallest time between two runs: cron knows no seconds.
 const shortest = time.Minute
 
-// ParseTimes reads when something is to happen: once, or again and again. Notes say what was
+// parseTimes reads when something is to happen: once, or again and again. Notes say what was
 // assumed. The zone is one of the time zone database, or "" for that of now.
-func ParseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
+func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
 		if err != nil || zone == "Local" {
@@ -100,8 +100,8 @@ func interval(said string) (every time.Duration, ok bool, err error) {
 	return 0, false, nil
 }
 
-// ParseEvery reads the distance of two checks: "2h", "every 30 minutes", "day".
-func ParseEvery(said string, now time.Time) (schedules.Times, error) {
+// parseEvery reads the distance of two checks: "2h", "every 30 minutes", "day".
+func parseEvery(said string, now time.Time) (schedules.Times, error) {
 	said = text.OneLine(said)
 	bare := said
 	for _, word := range []string{"every ", "each "} {
@@ -113,7 +113,7 @@ func ParseEvery(said string, now time.Time) (schedules.Times, error) {
 	}
 	switch {
 	case err != nil:
-		times, _, failed := ParseTimes(said, "", now)
+		times, _, failed := parseTimes(said, "", now)
 		if failed != nil {
 			return times, tools.Advise(fmt.Errorf("--every %q is no length of time", clip(said)), "Write 30m, 2h, 1 day, or %q.", "every weekday at 8:00")
 		}

@@ -93,7 +93,7 @@ func (s *Service) cancelTool() tools.Tool {
 			if entry, err = s.Remove(ctx, env.Environ, entry.ID); err != nil {
 				return tools.Output{}, err
 			}
-			return tools.Output{Text: "Removed: " + entry.ID + " " + Called(entry), Undo: tools.Lasting("its history is gone; schedule_prompt makes a new one")}, nil
+			return tools.Output{Text: "Removed: " + entry.ID + " " + Title(entry), Undo: tools.Lasting("its history is gone; schedule_prompt makes a new one")}, nil
 		},
 	})
 }

@@ -99,7 +99,7 @@ func compare(watch schedules.Watch, result string) (look Look, err error) {
 	look.Base = watch.Value == nil
 	if !look.Base {
 		look.Old = *watch.Value
-		look.Reports = judged == nil && Same(watch.Tool, look.Old) != Same(watch.Tool, value) || holds && !watch.Holds
+		look.Reports = judged == nil && same(watch.Tool, look.Old) != same(watch.Tool, value) || holds && !watch.Holds
 	}
 	watch.Holds = holds
 	if look.Base || look.Reports || judged != nil || watch.Value == nil {
@@ -129,7 +129,7 @@ func (s *Service) look(ctx context.Context, environ []string, do Performer, entr
 		return run, &look.Watch
 	}
 	run.State, run.Old, run.New = schedules.Changed, look.Old, *look.Watch.Value
-	run.Text = Difference(run.Old, run.New)
+	run.Text = difference(run.Old, run.New)
 	if entry.Prompt != "" {
 		answer := do.Ask(ctx, entry, asked(entry, run), sessionOf(entry, run))
 		run.Session, run.Cost, run.Error = answer.Session, answer.Cost, answer.Err
@@ -167,8 +167,8 @@ func after(ctx context.Context, environ []string, entry schedules.Entry, run sch
 	return strings.TrimSpace(result.Stdout.Text() + "\n" + result.Stderr.Text()), err
 }
 
-// Difference says what changed, in lines.
-func Difference(before, now string) string {
+// difference says what changed, in lines.
+func difference(before, now string) string {
 	if !strings.Contains(before+now, "\n") {
 		return "was: " + orNothing(before) + "\nnow: " + orNothing(now)
 	}

@@ -126,9 +126,9 @@ func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return
 	}
-	all := make([]tools.Left, len(left))
+	all := make([]tools.LeftProcess, len(left))
 	for i, process := range left {
-		all[i] = tools.Left{Open: open, Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
+		all[i] = tools.LeftProcess{Open: open, Command: title(process.Command), Process: tools.Process{PID: process.PID, Started: process.Started, Mark: process.Mark}}
 	}
 	env.Jobs.Left(env.Dir, all)
 }

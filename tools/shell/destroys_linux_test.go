@@ -77,7 +77,7 @@ func TestWhatACommandDestroysIsKept(t *testing.T) {
 			if !strings.Contains(textsBelow(t, data), string(want)) {
 				t.Errorf("what %s held is lost; told is %s", row.lost, said.Text)
 			}
-			if told := tools.Kept(env.Sandbox); !strings.Contains(told, row.lost) || !strings.Contains(told, data) {
+			if told := tools.SandboxNote(env.Sandbox); !strings.Contains(told, row.lost) || !strings.Contains(told, data) {
 				t.Errorf("the user is told %q", told)
 			}
 		})
@@ -93,7 +93,7 @@ func TestWhatACommandDestroysComesBackByUndo(t *testing.T) {
 	if err != nil || !strings.Contains(said.Text, "sub/d.txt") || !strings.Contains(said.Text, "/undo") || strings.Contains(said.Text, "c.txt") {
 		t.Fatalf("%v: %s", err, said.Text)
 	}
-	plan, err := undo.Make(journal, env, undo.Wish{})
+	plan, err := undo.Make(journal, env, undo.Request{})
 	if err == nil {
 		err = plan.Apply(t.Context(), journal, env)
 	}

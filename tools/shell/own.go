@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// OwnLimit is how long a person's own command may take.
-const OwnLimit = 120 * time.Second
+// ownLimit is how long a person's own command may take.
+const ownLimit = 120 * time.Second
 
 // Own runs the user's command line, without asking, and returns its output on both streams. Unlike
 // a model's command it gets the whole environment, because the user has that anyway; like one it
@@ -25,7 +25,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell takes")
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, OwnLimit, tools.ErrDeadline)
+	ctx, cancel := context.WithTimeoutCause(ctx, ownLimit, tools.ErrDeadline)
 	defer cancel()
 	aloud := &aloud{to: heard}
 	result, err := proc.Run(ctx, proc.Command{
@@ -44,7 +44,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	case errors.As(err, &waits):
 		return output, fmt.Errorf("%s needs a terminal: /shell", waits.Program)
 	case errors.Is(err, tools.ErrDeadline):
-		return output, fmt.Errorf("stopped after %s; for longer work use /shell, or start it in the background with its output in a file", OwnLimit)
+		return output, fmt.Errorf("stopped after %s; for longer work use /shell, or start it in the background with its output in a file", ownLimit)
 	case errors.Is(err, context.Canceled):
 		return output, errors.New("cancelled")
 	case err != nil:

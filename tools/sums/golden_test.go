@@ -23,7 +23,7 @@ cos(0)|tan(0)|asin(2)|acos(1)|atan(1)|ln(e)|ln(0)|log(100)|log(-1)|log2(8)|log(8
 	var out strings.Builder
 	for _, line := range expressions {
 		for expression := range strings.SplitSeq(line, "|") {
-			result, err := Evaluate(expression)
+			result, err := evaluate(expression)
 			if err != nil {
 				result = "! " + strings.ReplaceAll(err.Error(), "\n", " / ")
 			}
@@ -31,13 +31,13 @@ cos(0)|tan(0)|asin(2)|acos(1)|atan(1)|ln(e)|ln(0)|log(100)|log(-1)|log2(8)|log(8
 		}
 	}
 	for _, length := range []int{1000, 1001} {
-		_, err := Evaluate(strings.Repeat("1", length-2) + "+1")
+		_, err := evaluate(strings.Repeat("1", length-2) + "+1")
 		fmt.Fprintf(&out, "%d signs: %v\n", length, err)
 	}
 	for _, depth := range []int{10, 50, 99, 100, 101, 150, 199, 200, 201} {
-		_, brackets := Evaluate(strings.Repeat("(", depth) + "1" + strings.Repeat(")", depth))
-		_, powers := Evaluate("1" + strings.Repeat("^1", depth))
-		_, roots := Evaluate(strings.Repeat("√", depth) + "1")
+		_, brackets := evaluate(strings.Repeat("(", depth) + "1" + strings.Repeat(")", depth))
+		_, powers := evaluate("1" + strings.Repeat("^1", depth))
+		_, roots := evaluate(strings.Repeat("√", depth) + "1")
 		fmt.Fprintf(&out, "%d deep: brackets %v, powers %v, roots %v\n", depth, brackets, powers, roots)
 	}
 	goldentest.Hold(t, "sums.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")

@@ -24,7 +24,7 @@ func calculateTool() tools.Tool {
 		Examples: []string{"calculate {(3+4)*2|expression}", "what is {17 * 23|expression}", "how much is {15% of 80|expression}"},
 		Chat:     true,
 		Run: func(_ context.Context, _ tools.Env, in calculateArgs) (tools.Output, error) {
-			result, err := Evaluate(in.Expression)
+			result, err := evaluate(in.Expression)
 			if err != nil {
 				return tools.Output{}, tools.Advise(err, `Write it with numbers and signs, such as (3+4)*2, 15%% of 80 or sqrt(2).`)
 			}
@@ -36,8 +36,8 @@ func calculateTool() tools.Tool {
 // longest is what an expression may have, in bytes.
 const longest = 1000
 
-// Evaluate reads an expression and says what it comes to: "= 42" or "≈ 0.333333333333".
-func Evaluate(expression string) (string, error) {
+// evaluate reads an expression and says what it comes to: "= 42" or "≈ 0.333333333333".
+func evaluate(expression string) (string, error) {
 	if len(expression) > longest {
 		return "", fmt.Errorf("the expression is longer than %d characters", longest)
 	}

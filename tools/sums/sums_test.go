@@ -20,7 +20,7 @@ func TestSumsAreExact(t *testing.T) {
 		"log(1000) - 3": "≈ 0", strings.Repeat("sqrt 4 + ", 109) + "0": "= 218", // one behind the other is not nested
 		"10^80": "= 1e+80", "1/1000000": "= 0.000001", "3e-20*1": "= 3e-20", "0": "= 0", "5-5": "= 0", "1299 / 12": "= 108.25", "--5": "= 5",
 	} {
-		got, err := Evaluate(expression)
+		got, err := evaluate(expression)
 		if err != nil {
 			got = "error"
 		}
@@ -38,7 +38,7 @@ func TestWhatCannotBeCalculatedIsExplained(t *testing.T) {
 		strings.Repeat("sqrt ", 180) + "2": "nested too deeply", "os.exit()": "is no number", "ln(0)": "too large", "ln(-1)": "no real result", "5 mod 0": "mod is",
 		"2" + strings.Repeat("^2", 300): "nested too deeply",
 	} {
-		got, err := Evaluate(expression)
+		got, err := evaluate(expression)
 		if want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%.40s: %q, %v, want %q", expression, got, err, want)
 		}
@@ -59,7 +59,7 @@ func FuzzEvaluate(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, expression string) {
-		if text, err := Evaluate(expression); err == nil && (!strings.Contains(text, " ") || len(text) > 80) {
+		if text, err := evaluate(expression); err == nil && (!strings.Contains(text, " ") || len(text) > 80) {
 			t.Errorf("%q is %q", expression, text)
 		}
 	})

@@ -46,11 +46,11 @@ func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.En
 func (p *Plan) kind() string {
 	switch {
 	case p.Redo:
-		return undolog.Again
+		return undolog.KindRedo
 	case p.part:
 		return undolog.Write
 	}
-	return undolog.Taken
+	return undolog.KindUndo
 }
 
 // apply keeps what the file holds, changes it and writes that down, in this order: a crash
@@ -61,7 +61,7 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 		BeforeMode: file.change.BeforeMode,
 	}
 	if kind == undolog.Write {
-		record.Tool, record.Of = PartTool, nil
+		record.Tool, record.Of = partTool, nil
 	}
 	if file.Was {
 		// What is there is the end of it; what was there before, the last write left.

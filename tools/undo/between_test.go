@@ -58,7 +58,7 @@ func TestWhatChangesBehindThePlanStays(t *testing.T) {
 		p.must("append_file", map[string]any{"path": "dir/b.txt", "content": "\nmarvin\n"})
 		p.must("create_file", map[string]any{"path": "new/c.txt", "content": "c\n"})
 		told = told[:0]
-		plan, err := undo.Make(p.journal, p.env, undo.Wish{})
+		plan, err := undo.Make(p.journal, p.env, undo.Request{})
 		if err != nil {
 			t.Fatal(row.what, err)
 		}
@@ -111,7 +111,7 @@ func TestWhyAFileStays(t *testing.T) {
 		os.Remove(path("link.txt")), os.Symlink("/etc/passwd", path("link.txt"))); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := undo.Make(p.journal, p.env, undo.Wish{})
+	plan, err := undo.Make(p.journal, p.env, undo.Request{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestWhereADirectoryIsAnother(t *testing.T) {
 		return len(entries)
 	}
 	why := func() string {
-		plan, err := undo.Make(p.journal, p.env, undo.Wish{})
+		plan, err := undo.Make(p.journal, p.env, undo.Request{})
 		if err != nil || len(plan.Files) != 1 {
 			t.Fatal(plan, err)
 		}

@@ -211,8 +211,8 @@ func (c *Changed) seen() string {
 	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }
 
-// Told are changes for people and programs.
-func Told(journal *undolog.Journal, all []Changed) messages.Changes {
+// Summary are changes for people and programs.
+func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 	told := messages.Changes{Files: []messages.ChangedFile{}}
 	if ran := commands(journal); ran > 0 && len(all) > 0 {
 		told.Notes = []string{messages.Counted(ran, "command") + " also ran; git diff shows changes to files that git tracks."}
@@ -247,7 +247,7 @@ func Told(journal *undolog.Journal, all []Changed) messages.Changes {
 func commands(journal *undolog.Journal) (ran int) {
 	records, _ := journal.Records() // which were read before
 	for _, one := range records {
-		if one.Kind == undolog.Outside && one.Tool == "run_command" {
+		if one.Kind == undolog.KindOther && one.Tool == "run_command" {
 			ran++
 		}
 	}

@@ -19,7 +19,7 @@ func (p *project) told() (lines string, all messages.Changes) {
 	if err != nil {
 		p.Fatal(err)
 	}
-	all = undo.Told(p.journal, changed)
+	all = undo.Summary(p.journal, changed)
 	for _, file := range all.Files {
 		lines += fmt.Sprintf("%s %s +%d -%d %v %v %s\n", file.Name, file.Was, file.Added, file.Removed, file.New, file.Deleted, file.Refused+file.Missing)
 	}
@@ -43,7 +43,7 @@ func (p *project) part(name string, hunk int, all messages.Changes) error {
 }
 
 // undo carries out what /undo and /redo do.
-func (p *project) wish(wish undo.Wish) {
+func (p *project) wish(wish undo.Request) {
 	p.Helper()
 	plan, err := undo.Make(p.journal, p.env, wish)
 	if err != nil {
@@ -79,16 +79,16 @@ func TestEditsOfAFileAreOneChange(t *testing.T) {
 	if strings.Contains(all.Files[0].Patch, "one") || !strings.Contains(all.Files[0].Patch, "-1\n+uno\n") {
 		t.Error(all.Files[0].Patch)
 	}
-	p.wish(undo.Wish{Turn: "t2"})
+	p.wish(undo.Request{Turn: "t2"})
 	if lines, _ := p.told(); lines != "a.txt  +1 -1 false false \nbrief.txt  +1 -0 true false \n" {
 		t.Errorf("after undo:\n%s", lines)
 	}
-	p.wish(undo.Wish{Turn: "t2", Redo: true})
+	p.wish(undo.Request{Turn: "t2", Redo: true})
 	if lines, _ := p.told(); !strings.HasPrefix(lines, "a.txt  +1 -1 false false \ngone.txt") {
 		t.Errorf("after redo:\n%s", lines)
 	}
-	p.wish(undo.Wish{Turn: "t2"})
-	p.wish(undo.Wish{Turn: "t1"})
+	p.wish(undo.Request{Turn: "t2"})
+	p.wish(undo.Request{Turn: "t1"})
 	if lines, _ := p.told(); lines != "" {
 		t.Errorf("all was taken back:\n%s", lines)
 	}
@@ -118,7 +118,7 @@ func TestAPartIsTakenBackAlone(t *testing.T) {
 		t.Errorf("what was listed before: %v", err)
 	}
 	p.again()
-	p.wish(undo.Wish{Redo: true})
+	p.wish(undo.Request{Redo: true})
 	holds("one" + before[1:len(before)-2] + "two\n")
 	if _, all = p.told(); p.part("deep/new.txt", 1, all) != nil || len(p.tree()) != 2 {
 		t.Errorf("a new file stays: %v", p.tree())
@@ -127,7 +127,7 @@ func TestAPartIsTakenBackAlone(t *testing.T) {
 	if err := p.part("a.txt", 1, all); err != nil {
 		t.Fatal(err)
 	}
-	p.wish(undo.Wish{})
+	p.wish(undo.Request{})
 	holds(before)
 }
 

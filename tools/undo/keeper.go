@@ -40,7 +40,7 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 // Ran notes a call that changed something else than project files: how to reverse it, or that
 // nothing can, for the user's undo. Without an inverse it ignores calls that kept their changes.
 func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
-	record := undolog.Record{Kind: undolog.Outside, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
+	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {
 	case inverse == nil && k.kept.Load():
 		return

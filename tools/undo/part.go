@@ -8,9 +8,9 @@ import (
 	"marvin/tools"
 )
 
-// PartTool is the tool of the records of parts that the user took back. Each is a write of the
+// partTool is the tool of the records of parts that the user took back. Each is a write of the
 // turn that it is a part of, so that taking that turn back takes this along.
-const PartTool = "/diff"
+const partTool = "/diff"
 
 // Part plans how to undo a part of a change. It changes nothing. The file must hold the content
 // that the conversation left and the user saw.

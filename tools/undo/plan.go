@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Wish is what a person wants to have back.
-type Wish struct {
+// Request is what a person wants to have back.
+type Request struct {
 	Turn string // "" for the last one with something to take back
 	Path string // of one file, as its end; "" for all
 	Redo bool   // what was taken back is done again
@@ -47,7 +47,7 @@ type File struct {
 
 // Make finds out what a wish means now. It changes nothing. The error says that there is
 // nothing to take back.
-func Make(journal *undolog.Journal, env tools.Env, wish Wish) (Plan, error) {
+func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	records, err := journal.Records()
 	if err != nil {
 		return Plan{}, err
@@ -59,7 +59,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Wish) (Plan, error) {
 		plan.Turn = matching[len(matching)-1].Turn
 	}
 	for _, one := range records {
-		if one.Kind == undolog.Outside && one.Turn == plan.Turn && !wish.Redo {
+		if one.Kind == undolog.KindOther && one.Turn == plan.Turn && !wish.Redo {
 			plan.Others = append(plan.Others, other(one))
 		}
 	}
@@ -83,14 +83,14 @@ func Make(journal *undolog.Journal, env tools.Env, wish Wish) (Plan, error) {
 }
 
 // means says whether a record is one that may be taken back, or done again.
-func (w Wish) means(one undolog.Record) bool {
+func (w Request) means(one undolog.Record) bool {
 	if w.Redo {
-		return one.Kind == undolog.Taken || one.Kind == undolog.Write && one.Tool == PartTool
+		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
 	}
 	return one.Kind == undolog.Write || one.Kind == undolog.Call
 }
 
-func (w Wish) nothing(plan Plan) error {
+func (w Request) nothing(plan Plan) error {
 	what, why := "There is nothing to undo", "no tool changed a file there or made another change that can be undone"
 	if w.Redo {
 		what, why = "There is nothing to redo", "nothing was undone there"

@@ -20,7 +20,7 @@ import (
 func TestATalkAboutTakingBack(t *testing.T) {
 	p := begin(t)
 	ask := func(args string, apply bool) (string, error) {
-		var wish undo.Wish
+		var wish undo.Request
 		if args != "" {
 			if err := json.Unmarshal([]byte(args), &wish); err != nil {
 				return "", err

@@ -138,7 +138,7 @@ func (p *project) sameFiles(want map[string]string, when string) {
 }
 
 // take carries a wish out and returns the report.
-func (p *project) take(wish undo.Wish) string {
+func (p *project) take(wish undo.Request) string {
 	p.Helper()
 	plan, err := undo.Make(p.journal, p.env, wish)
 	if err != nil {
@@ -177,12 +177,12 @@ func TestWhatToolsWroteIsTakenBackWhole(t *testing.T) {
 		}
 		for turn := 5; turn >= 1; turn-- {
 			p.again()
-			p.take(undo.Wish{})
+			p.take(undo.Request{})
 			p.same(states[turn-1], fmt.Sprintf("seed %d, turn %d taken back", seed, turn))
 		}
 		for turn := 1; turn <= 5; turn++ {
 			p.again()
-			p.take(undo.Wish{Redo: true})
+			p.take(undo.Request{Redo: true})
 			p.sameFiles(states[turn], fmt.Sprintf("seed %d, turn %d done again", seed, turn))
 		}
 		if t.Failed() {
@@ -235,14 +235,14 @@ func TestAFileThatSomebodyChangedSinceStays(t *testing.T) {
 	want := p.tree()
 	maps.DeleteFunc(want, func(path, _ string) bool { return strings.HasSuffix(path, "new.txt") })
 	want[filepath.Join(p.env.Dir, "b.txt")] = "-rw-r--r-- b\n"
-	report := p.take(undo.Wish{})
+	report := p.take(undo.Request{})
 	p.same(want, "taken back")
 	for _, says := range []string{"Undone: 2 file changes in turn t1; 2 files stay", "a.txt: it was changed since", "c.txt: it was removed since"} {
 		if !strings.Contains(report, says) {
 			t.Errorf("it does not say %q:\n%s", says, report)
 		}
 	}
-	report = p.take(undo.Wish{})
+	report = p.take(undo.Request{})
 	p.same(want, "taken back twice")
 	if !strings.HasPrefix(report, "Undone: nothing in turn t1; 2 files stay as they are:") {
 		t.Errorf("the second time says %s", report)
@@ -269,7 +269,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		}
 	}
 	want := p.tree()
-	report := p.take(undo.Wish{})
+	report := p.take(undo.Request{})
 	p.same(want, "taken back")
 	if content, err := os.ReadFile(filepath.Join(outside, "b.txt")); err != nil || string(content) != "b\nmarvin\n" {
 		t.Errorf("outside it is %q, %v", content, err)
@@ -291,20 +291,20 @@ func TestWhatACrashStoppedIsFinished(t *testing.T) {
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
 		p.must("append_file", map[string]any{"path": name, "content": "\nmarvin\n"})
 	}
-	p.take(undo.Wish{Path: "a.txt"})
+	p.take(undo.Request{Path: "a.txt"})
 	if err := p.journal.Store([]byte("b.txt\nmarvin\n")); err != nil { // as Apply does first
 		t.Fatal(err)
 	}
 	p.write("b.txt", "b.txt") // written back, and not yet in the journal
 	p.again()
-	if report := p.take(undo.Wish{}); !strings.Contains(report, "2 file changes in turn t1") {
+	if report := p.take(undo.Request{}); !strings.Contains(report, "2 file changes in turn t1") {
 		t.Error(report)
 	}
 	p.same(want, "finished")
-	if _, err := undo.Make(p.journal, p.env, undo.Wish{}); err == nil {
+	if _, err := undo.Make(p.journal, p.env, undo.Request{}); err == nil {
 		t.Error("there is something left to take back")
 	}
-	p.take(undo.Wish{Redo: true})
+	p.take(undo.Request{Redo: true})
 	if content, _ := os.ReadFile(filepath.Join(p.env.Dir, "b.txt")); string(content) != "b.txt\nmarvin\n" {
 		t.Errorf("done again it is %q", content)
 	}
@@ -314,12 +314,12 @@ func TestWhatCannotBeTakenBackIsNamed(t *testing.T) {
 	p := begin(t)
 	keeper := &undo.Keeper{Journal: func() *undolog.Journal { return p.journal }, Turn: "t1", Tool: "run_command"}
 	keeper.Ran("run_command make", nil)
-	if _, err := undo.Make(p.journal, p.env, undo.Wish{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), "run_command make") {
+	if _, err := undo.Make(p.journal, p.env, undo.Request{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), "run_command make") {
 		t.Errorf("it says %v", err)
 	}
 	p.turn = 1
 	p.must("create_file", map[string]any{"path": "a", "content": "a"})
-	if report := p.take(undo.Wish{}); !strings.Contains(report, "Not undone:\n  run_command make") {
+	if report := p.take(undo.Request{}); !strings.Contains(report, "Not undone:\n  run_command make") {
 		t.Error(report)
 	}
 }
@@ -342,7 +342,7 @@ func BenchmarkUndoAmong100000Files(b *testing.B) {
 		p.turn++
 		p.must("create_file", map[string]any{"path": "7/marvin", "content": "x\n"})
 		b.StartTimer()
-		p.take(undo.Wish{})
+		p.take(undo.Request{})
 	}
 }
 

@@ -105,12 +105,12 @@ func TestTheDiffOfAPlan(t *testing.T) {
 func TestThereIsNothingToTakeBack(t *testing.T) {
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	for _, one := range []struct {
-		wish Wish
+		wish Request
 		want string
 	}{
-		{Wish{}, "There is nothing to undo: no tool changed a file there or made another change that can be undone."},
-		{Wish{Turn: "t\x1b1"}, "There is nothing to undo in turn t‹U+001B›1: no tool changed a file there or made another change that can be undone."},
-		{Wish{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to redo in turn t1 in a.txt: nothing was undone there."},
+		{Request{}, "There is nothing to undo: no tool changed a file there or made another change that can be undone."},
+		{Request{Turn: "t\x1b1"}, "There is nothing to undo in turn t‹U+001B›1: no tool changed a file there or made another change that can be undone."},
+		{Request{Turn: "t1", Path: "a.txt", Redo: true}, "There is nothing to redo in turn t1 in a.txt: nothing was undone there."},
 	} {
 		if plan, err := Make(journal, tools.Env{}, one.wish); err == nil || err.Error() != one.want || !plan.Empty() {
 			t.Errorf("%+v: %v", one.wish, err)
@@ -119,7 +119,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	ran := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "ntfy_publish"}
 	ran.Ran("ntfy_publish x", nil)
 	want := "There is nothing to undo in turn t1: no tool changed a file there or made another change that can be undone.\nNot undone:\n  ntfy_publish x: a message that was sent cannot be recalled"
-	if _, err := Make(journal, tools.Env{}, Wish{Turn: "t1"}); err == nil || err.Error() != want {
+	if _, err := Make(journal, tools.Env{}, Request{Turn: "t1"}); err == nil || err.Error() != want {
 		t.Errorf("%v", err)
 	}
 	if other := other(undolog.Record{Title: "set x\x1b"}); other != "set x‹U+001B›" {
@@ -134,7 +134,7 @@ func TestWhatACallSaysOfItsWayBack(t *testing.T) {
 	k.Ran("first", tools.TakenBackBy("delete_note", map[string]string{"name": "a"}))
 	k.Ran("second", tools.Lasting("it stays"))
 	k.Ran("third", tools.TakenBackBy("read_note", map[string]string{"name": "b"}))
-	plan, err := Make(journal, tools.Env{}, Wish{})
+	plan, err := Make(journal, tools.Env{}, Request{})
 	if err != nil || len(plan.Calls) != 2 || plan.Calls[0].Title != "third" || plan.Calls[1].Back.Tool != "delete_note" || strings.Join(plan.Others, "|") != "second: it stays" {
 		t.Fatalf("%+v, %v", plan, err)
 	}
@@ -143,17 +143,17 @@ func TestWhatACallSaysOfItsWayBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Make(journal, tools.Env{}, Wish{}); err == nil {
+	if _, err := Make(journal, tools.Env{}, Request{}); err == nil {
 		t.Error("what was taken back is taken back again")
 	}
-	again, err := Make(journal, tools.Env{}, Wish{Redo: true})
+	again, err := Make(journal, tools.Env{}, Request{Redo: true})
 	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "no call is known that undoes it" || len(again.Others) > 0 {
 		t.Fatalf("%+v, %v", again, err)
 	}
 	if err := again.Made(again.Calls[0], journal, tools.Lasting("never again")); err != nil {
 		t.Fatal(err)
 	}
-	last, err := Make(journal, tools.Env{}, Wish{Redo: true})
+	last, err := Make(journal, tools.Env{}, Request{Redo: true})
 	if err != nil || len(last.Calls) != 1 {
 		t.Errorf("%+v, %v", last, err)
 	}
@@ -183,7 +183,7 @@ func TestAFileThatIsPutBackIsReadAnew(t *testing.T) {
 	for _, name := range []string{path, called} {
 		env.Seen.Note(name, []byte("new"))
 	}
-	plan, err := Make(journal, env, Wish{})
+	plan, err := Make(journal, env, Request{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,9 +46,9 @@ func recorders(seconds, file string) []recorder {
 	}
 }
 
-// Record records for a duration of 1 to 120 seconds, to the second, with the first
+// record records for a duration of 1 to 120 seconds, to the second, with the first
 // recorder that is there, and returns the WAV file. Environ is Marvin's environment.
-func Record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {
+func record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {
 	duration = min(max(duration.Round(time.Second), time.Second), longest)
 	dir, err := os.MkdirTemp("", "marvin-voice-") // only its owner gets in
 	if err != nil {

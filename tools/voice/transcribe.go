@@ -46,15 +46,15 @@ func Listen(ctx context.Context, client *http.Client, environ []string, home str
 		return "", err
 	}
 	key := keys.Find(environ, home, "GROQ_API_KEY")
-	wav, err := Record(ctx, environ, duration)
+	wav, err := record(ctx, environ, duration)
 	if err != nil {
 		return "", err
 	}
-	return Transcribe(ctx, client, key, proc.Lookup(environ, "WHISPER_MODEL"), wav)
+	return transcribe(ctx, client, key, proc.Lookup(environ, "WHISPER_MODEL"), wav)
 }
 
-// Transcribe returns what is said in a WAV file. An empty model is whisper-large-v3.
-func Transcribe(ctx context.Context, client *http.Client, key, model string, wav []byte) (string, error) {
+// transcribe returns what is said in a WAV file. An empty model is whisper-large-v3.
+func transcribe(ctx context.Context, client *http.Client, key, model string, wav []byte) (string, error) {
 	if key == "" {
 		return "", ErrNoKey
 	}

@@ -71,7 +71,7 @@ func TestRecordsWithTheFirstRecorderThatIsThere(t *testing.T) {
 		"ffmpeg": {map[string]string{"ffmpeg": lastArgument + `echo "$*" >$ARGS; /bin/cat $SOUND >"$file"`}, "-nostdin -loglevel error -y "},
 	} {
 		environ := with(t, test.scripts)
-		wav, err := Record(t.Context(), environ, 10*time.Millisecond) // becomes a second
+		wav, err := record(t.Context(), environ, 10*time.Millisecond) // becomes a second
 		args, _ := os.ReadFile(strings.TrimPrefix(environ[2], "ARGS="))
 		if err != nil || !bytes.Equal(wav, sound()) || !strings.HasPrefix(string(args), test.args) {
 			t.Errorf("%s: %d bytes, %v, called with %s", name, len(wav), err, args)
@@ -85,7 +85,7 @@ func TestRecordsWithTheFirstRecorderThatIsThere(t *testing.T) {
 }
 
 func TestRecordersThatFailSayWhy(t *testing.T) {
-	if _, err := Record(t.Context(), with(t, nil), time.Second); !errors.Is(err, ErrNoRecorder) {
+	if _, err := record(t.Context(), with(t, nil), time.Second); !errors.Is(err, ErrNoRecorder) {
 		t.Errorf("no recorder: %v", err)
 	}
 	for script, want := range map[string]string{
@@ -94,14 +94,14 @@ func TestRecordersThatFailSayWhy(t *testing.T) {
 		lastArgument + `echo 'not a WAV file, but long enough to be taken for one' >"$file"`: "arecord wrote no sound",
 		lastArgument + `/usr/bin/head -c 44 $SOUND >"$file"`:                                 "arecord wrote no sound",
 	} {
-		_, err := Record(t.Context(), with(t, map[string]string{"arecord": script}), time.Second)
+		_, err := record(t.Context(), with(t, map[string]string{"arecord": script}), time.Second)
 		toolstest.Fails(t, err, want)
 	}
 	byUser := errors.New("the user pressed Ctrl-C")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stop := time.AfterFunc(100*time.Millisecond, func() { cancel(byUser) })
 	defer stop.Stop()
-	if _, err := Record(ctx, with(t, map[string]string{"arecord": "exec /bin/sleep 100"}), time.Minute); !errors.Is(err, byUser) {
+	if _, err := record(ctx, with(t, map[string]string{"arecord": "exec /bin/sleep 100"}), time.Minute); !errors.Is(err, byUser) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -139,7 +139,7 @@ func TestTranscription(t *testing.T) {
 		{"", "whisper-large-v3", 401, `{"error":{"message":"Invalid API Key","type":"invalid_request_error","code":"invalid_api_key"}}`, "", "the GROQ_API_KEY was rejected"},
 	} {
 		client := toolstest.Client(t, map[string]http.HandlerFunc{"api.groq.com": groq(t, test.asked, test.status, test.body)})
-		got, err := Transcribe(t.Context(), client, "gsk_secret", test.model, sound())
+		got, err := transcribe(t.Context(), client, "gsk_secret", test.model, sound())
 		if test.fails != "" {
 			toolstest.Fails(t, err, test.fails)
 		} else if err != nil || got != test.want {
@@ -147,7 +147,7 @@ func TestTranscription(t *testing.T) {
 		}
 	}
 	toolstest.Faults(t, "api.groq.com", func(client *http.Client) (string, error) {
-		return Transcribe(t.Context(), client, "gsk_secret", "", sound())
+		return transcribe(t.Context(), client, "gsk_secret", "", sound())
 	})
 }
 

@@ -24,7 +24,7 @@ type Host interface {
 	Open(context.Context, Opening) (Conversation, error)
 	// List returns a page of the kept sessions of a directory, "" for all. A page begins
 	// after a cursor, "" for the first one; next is the cursor of the next page.
-	List(dir, cursor string) (page []Kept, next string, err error)
+	List(dir, cursor string) (page []StoredSession, next string, err error)
 }
 
 // Opening says which session is opened, and where.
@@ -47,8 +47,8 @@ type Server struct {
 	Headers map[string]string
 }
 
-// Kept is a session as a list shows it.
-type Kept struct {
+// StoredSession is a session as a list shows it.
+type StoredSession struct {
 	ID, Dir, Title string
 	Updated        time.Time
 }

@@ -35,7 +35,7 @@ type session struct {
 	changes  []change
 	calls    map[string]*call // of the running turn
 	models   []command.Choice // that can be asked, as far as known
-	written  []slash.Written
+	written  []slash.WrittenCommand
 	titled   bool
 
 	optionsSaid []configOption

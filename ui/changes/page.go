@@ -89,12 +89,12 @@ func (p *Page) Rows(width, height int) []view.Line {
 // lay lays the whole page out.
 func (p *Page) lay(width int) {
 	inner := max(width-2, 1)
-	p.width, p.laid = width, view.Wrap(view.Line{{Role: view.Heading, Text: "What this conversation changed: " + Sum(p.all)}}, inner)
+	p.width, p.laid = width, view.Wrap(view.Line{{Role: view.Heading, Text: "What this conversation changed: " + sum(p.all)}}, inner)
 	next := 0
 	for i, file := range p.all.Files {
 		p.laid = append(p.laid, nil)
-		p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Strong, Text: termsafe.Line(Called(file))}}, inner)...)
-		if about := About(file); about != "" {
+		p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Strong, Text: termsafe.Line(called(file))}}, inner)...)
+		if about := about(file); about != "" {
 			p.laid = append(p.laid, view.Wrap(view.Line{{Role: view.Problem, Text: termsafe.Line(about)}}, inner)...)
 		}
 		for ; next < len(p.parts) && p.parts[next].file == i; next++ {

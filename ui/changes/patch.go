@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// Sum is how much changed, in a line.
-func Sum(all messages.Changes) string {
+// sum is how much changed, in a line.
+func sum(all messages.Changes) string {
 	if len(all.Files) == 0 {
 		return "This conversation has not changed any file."
 	}
@@ -19,18 +19,18 @@ func Sum(all messages.Changes) string {
 // Stat is the total, followed by a line per file.
 func Stat(all messages.Changes) string {
 	var out strings.Builder
-	out.WriteString(Sum(all))
+	out.WriteString(sum(all))
 	for _, file := range all.Files {
-		out.WriteString("\n  " + Called(file))
-		if about := About(file); about != "" {
+		out.WriteString("\n  " + called(file))
+		if about := about(file); about != "" {
 			out.WriteString(" (" + about + ")")
 		}
 	}
 	return out.String()
 }
 
-// Called is a file with the size of its change.
-func Called(file messages.ChangedFile) string {
+// called is a file with the size of its change.
+func called(file messages.ChangedFile) string {
 	name := file.Name
 	if file.Was != "" {
 		name = file.Was + " → " + name
@@ -46,8 +46,8 @@ func Called(file messages.ChangedFile) string {
 	return fmt.Sprintf("%s  +%d −%d", name, file.Added, file.Removed)
 }
 
-// About is what else is to be known of a file, "" for nothing.
-func About(file messages.ChangedFile) string {
+// about is what else is to be known of a file, "" for nothing.
+func about(file messages.ChangedFile) string {
 	switch {
 	case file.Missing != "":
 		return "its change is not known: " + file.Missing
@@ -77,7 +77,7 @@ func Patch(all messages.Changes) (patch string, left []string) {
 // Text is the sum with the patch below it.
 func Text(all messages.Changes) string {
 	patch, left := Patch(all)
-	text := Sum(all)
+	text := sum(all)
 	if patch != "" {
 		text += "\n" + strings.TrimSuffix(patch, "\n")
 	}

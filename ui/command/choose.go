@@ -17,7 +17,7 @@ type picking struct {
 	model  Choice                    // that was asked for last; zero once the conversation has it
 	effort *string                   // the same; nil once it has it
 	asked  int                       // choices of a person that the conversation does not have yet
-	unkept Kept                      // what is to be kept for the project
+	unkept ModelChoice               // what is to be kept for the project
 	writes bool                      // some of that is being written
 	told   bool                      // that it is kept
 	all    []Choice                  // that there were when they were listed last; nil for never
@@ -222,10 +222,10 @@ func (m models) chosen(event messages.Event) {
 // keep writes what is to be kept, one choice after the other: the last one holds.
 func (m models) keep() {
 	kept := m.picking.unkept
-	if m.picking.writes || kept == (Kept{}) {
+	if m.picking.writes || kept == (ModelChoice{}) {
 		return
 	}
-	m.picking.unkept, m.picking.writes = Kept{}, true
+	m.picking.unkept, m.picking.writes = ModelChoice{}, true
 	m.beside("keep the choice", func(context.Context) func() {
 		place, err := m.Host.Keep(kept)
 		return func() {
@@ -256,5 +256,5 @@ func (m models) forget() {
 	})
 }
 
-// Kept is what a person chose: a model with its provider, or an effort. What is "" stays.
-type Kept struct{ Provider, Model, Effort string }
+// ModelChoice is what a person chose: a model with its provider, or an effort. What is "" stays.
+type ModelChoice struct{ Provider, Model, Effort string }

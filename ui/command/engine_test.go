@@ -261,8 +261,8 @@ func TestFinishDoesNotWaitForEver(t *testing.T) {
 }
 
 // No file has commands here: cmd/marvin has the tests with some.
-func (d disk) Written(context.Context, string) []slash.Written { return nil }
+func (d disk) Written(context.Context, string) []slash.WrittenCommand { return nil }
 
-func (d disk) Ask(context.Context, string, string, string) (command.Asked, error) {
-	return command.Asked{}, command.ErrNotWritten
+func (d disk) Ask(context.Context, string, string, string) (command.Submission, error) {
+	return command.Submission{}, command.ErrNotWritten
 }

@@ -64,11 +64,11 @@ func (d *fixture) Running(line string) command.Running {
 type shows struct {
 	line    string
 	printed []string
-	ran     []command.Ran
+	ran     []command.CommandEnded
 }
 
-func (s *shows) Print(lines string)  { s.printed = append(s.printed, lines) }
-func (s *shows) End(ran command.Ran) { s.ran = append(s.ran, ran) }
+func (s *shows) Print(lines string)           { s.printed = append(s.printed, lines) }
+func (s *shows) End(ran command.CommandEnded) { s.ran = append(s.ran, ran) }
 
 func (d *fixture) Pick(pick command.Pick) bool {
 	if d.picks == nil {
@@ -147,7 +147,7 @@ func (d disk) Efforts(of command.Choice) ([]string, bool) {
 	return []string{"low", "high"}, of.Model == "test-model"
 }
 
-func (d disk) Keep(chosen command.Kept) (string, error) {
+func (d disk) Keep(chosen command.ModelChoice) (string, error) {
 	return "~/project", projects.Choices{Home: d.home}.Change(d.dir, func(kept *projects.Choice) {
 		*kept = projects.Choice{Provider: cmp.Or(chosen.Provider, kept.Provider), Model: cmp.Or(chosen.Model, kept.Model), Effort: cmp.Or(chosen.Effort, kept.Effort)}
 	})

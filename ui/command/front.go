@@ -43,11 +43,11 @@ type Running interface {
 	// Print shows what it printed since, in whole lines.
 	Print(lines string)
 	// End shows how it ended.
-	End(Ran)
+	End(CommandEnded)
 }
 
-// Ran is a command of the person's own that ended.
-type Ran struct {
+// CommandEnded is a command of the person's own that ended.
+type CommandEnded struct {
 	Output    string // the stored output, without line breaks at the end
 	Rest      string // what [Running.Print] did not get of that, and how it ended, if not well
 	Err       error  // how it ended, nil for well
@@ -64,7 +64,7 @@ type Pick struct {
 	Chosen func(index int)
 	Moved  func(index int)
 	Later  func() (items func() []view.Item)
-	Rest   func() Rest
+	Rest   func() LazyList
 	Left   func()
 	// ToPrompt makes typed text that no item has a part of the prompt: the list is left.
 	ToPrompt bool
@@ -100,8 +100,8 @@ type Offer struct {
 	Left   func() // nothing was chosen
 }
 
-// Rest has the items of a list that are too many to be held.
-type Rest interface {
+// LazyList has the items of a list that are too many to be held.
+type LazyList interface {
 	view.Source
 	// About gives items that a query is about though the list does not show why. It is
 	// called beside the loop.
@@ -142,7 +142,7 @@ type Host interface {
 	Efforts(Choice) (steps []string, known bool)
 	// Keep has Marvin begin with a choice in this project, and says where that is; "" where
 	// choices are not kept. Forget takes it back, and returns what is usual.
-	Keep(Kept) (place string, err error)
+	Keep(ModelChoice) (place string, err error)
 	Forget() (usual Choice, effort string, err error)
 	// KeepFiles has Marvin begin with or without file and shell tools in this directory, and
 	// says which one that is; "" where choices are not kept.
@@ -208,8 +208,8 @@ type Host interface {
 
 	// Written lists commands and skills from files for dir. Ask makes a prompt of one, by its name
 	// without the mark and its arguments; [ErrNotWritten] if none exists.
-	Written(ctx context.Context, dir string) []slash.Written
-	Ask(ctx context.Context, name, arguments, dir string) (Asked, error)
+	Written(ctx context.Context, dir string) []slash.WrittenCommand
+	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
 	// Survey drafts an AGENTS.md for the repository around dir, with the results of tried commands.
 	// It runs and writes nothing.
 	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)

@@ -51,17 +51,17 @@ func (s *stock) Each(visit func(int, command.Conversation) bool) {
 	}
 }
 
-func (p *papers) Ask(_ context.Context, name, arguments, dir string) (command.Asked, error) {
+func (p *papers) Ask(_ context.Context, name, arguments, dir string) (command.Submission, error) {
 	prompt := messages.Prompt{Text: name + " in " + dir + ": " + arguments}
 	switch name {
 	case "release":
-		return command.Asked{Prompt: prompt}, p.trouble
+		return command.Submission{Prompt: prompt}, p.trouble
 	case "odd":
-		return command.Asked{Prompt: prompt, Said: "It is long."}, p.trouble
+		return command.Submission{Prompt: prompt, Said: "It is long."}, p.trouble
 	case "careful":
-		return command.Asked{Prompt: prompt, Asks: "Type it again to run make."}, p.trouble
+		return command.Submission{Prompt: prompt, Asks: "Type it again to run make."}, p.trouble
 	}
-	return command.Asked{}, command.ErrNotWritten
+	return command.Submission{}, command.ErrNotWritten
 }
 
 func (p *papers) Survey(_ context.Context, dir string, tried map[string]string) (command.Survey, error) {

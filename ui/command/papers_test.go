@@ -78,8 +78,8 @@ func (shelf) Themes(context.Context) []command.ThemeChoice {
 	return []command.ThemeChoice{{Name: "nord", Note: "cold"}, {Name: "mud", Note: "mine", Wrong: "line 3 has no colour"}}
 }
 
-func (shelf) Written(context.Context, string) []slash.Written {
-	return []slash.Written{{Name: "/release", Hint: "VERSION", Description: "Make a release."}, {Name: "/skill:tests"}}
+func (shelf) Written(context.Context, string) []slash.WrittenCommand {
+	return []slash.WrittenCommand{{Name: "/release", Hint: "VERSION", Description: "Make a release."}, {Name: "/skill:tests"}}
 }
 
 func (p *papers) Settings(context.Context) ([]command.Setting, error) {
@@ -171,7 +171,7 @@ func providers() []command.Choice {
 	return []command.Choice{{Provider: "openai", Model: "gpt-4"}, {Provider: "groq", Model: "llama-3.3-70b"}, {Provider: "azure", Lacks: "a key: set AZURE_KEY"}}
 }
 
-func (p *papers) Keep(kept command.Kept) (string, error) {
+func (p *papers) Keep(kept command.ModelChoice) (string, error) {
 	p.note("keeps: %+v", kept)
 	return "~/shop", p.trouble
 }

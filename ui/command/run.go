@@ -51,7 +51,7 @@ func (s shell) run(line string) {
 			defer printed.over()
 		}
 		output, err := s.Host.Run(ctx, line, dir, heard)
-		ran := Ran{Output: strings.TrimRight(output, "\n"), Err: err, Cancelled: ctx.Err() != nil}
+		ran := CommandEnded{Output: strings.TrimRight(output, "\n"), Err: err, Cancelled: ctx.Err() != nil}
 		output = ran.text(ran.Output)
 		unwritten := s.Host.Remember(profile, "$ "+line, head(output, remembered))
 		return func() {
@@ -67,7 +67,7 @@ func (s shell) run(line string) {
 }
 
 // text is what was printed and how it ended.
-func (r *Ran) text(printed string) string {
+func (r *CommandEnded) text(printed string) string {
 	switch {
 	case r.Err != nil:
 		return strings.TrimLeft(printed+"\n["+r.Err.Error()+"]", "\n")

@@ -119,7 +119,7 @@ func (s sessions) choose() {
 		return func() {
 			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?", Items: items(list, s.Now())}}
 			pick.Chosen = func(at int) { s.goOnWith(list[at].ID) }
-			pick.Rest = func() Rest {
+			pick.Rest = func() LazyList {
 				if all == nil {
 					all = s.Host.AllSessions()
 				}
@@ -149,7 +149,7 @@ type stocked struct {
 	sessions sessions
 }
 
-var _ Rest = stocked{}
+var _ LazyList = stocked{}
 
 // Item is part of [view.Source].
 func (s stocked) Item(index int) view.Item { return s.At(index).item(s.sessions.Now()) }

@@ -12,8 +12,8 @@ import (
 // Commands and skills from files: /NAME is a command, /skill:NAME a skill. Marvin's own commands
 // come first, so that files cannot hide them.
 
-// Asked is what becomes of one that was typed.
-type Asked struct {
+// Submission is what becomes of one that was typed.
+type Submission struct {
 	Prompt messages.Prompt
 	Said   string // for the person before it goes: what is odd about it
 	Asks   string // the person is to agree by typing it again; Prompt is not to be sent
@@ -56,7 +56,7 @@ func (f files) ask(line string) {
 	dir := f.Talk.Dir
 	f.beside("look for "+word, func(ctx context.Context) func() {
 		asked, err := f.Host.Ask(ctx, word[1:], rest, dir)
-		var known []slash.Written
+		var known []slash.WrittenCommand
 		if errors.Is(err, ErrNotWritten) {
 			known = f.Host.Written(ctx, dir)
 		}
@@ -80,8 +80,8 @@ func (f files) ask(line string) {
 
 // unwritten does what another assistant has under a name that no file has, or says what
 // there is for it.
-func (f files) unwritten(word, rest string, known ...slash.Written) {
-	if entry, ok := slash.Meant(word); ok {
+func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
+	if entry, ok := slash.FindMeant(word); ok {
 		f.act(entry.Verb)(rest)
 		return
 	}
@@ -122,7 +122,7 @@ func (f files) listed(none string) {
 }
 
 // rows is a table of them.
-func rows(all []slash.Written) string {
+func rows(all []slash.WrittenCommand) string {
 	lines := make([]string, len(all))
 	for i, one := range all {
 		lines[i] = slash.Described(strings.TrimSpace(one.Name+" "+one.Hint), one.Description)

@@ -31,8 +31,8 @@ type Window interface {
 	Close()
 }
 
-// Wish is what a window may do and wants.
-type Wish struct {
+// WindowOptions is what a window may do and wants.
+type WindowOptions struct {
 	Role   messages.WindowRole
 	Images bool // pictures come along
 }
@@ -54,7 +54,7 @@ type Host interface {
 type Door struct {
 	Host Host
 	// Serve speaks the protocol of docs/rpc.md with one window, until that ends.
-	Serve func(ctx context.Context, window ui.Client, wish Wish, in io.Reader, out io.Writer) error
+	Serve func(ctx context.Context, window ui.Client, wish WindowOptions, in io.Reader, out io.Writer) error
 
 	work     beside.Work
 	listener *net.UnixListener
@@ -200,7 +200,7 @@ func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 		return
 	}
 	defer window.Close()
-	_ = d.Serve(d.ctx, window, Wish{wish.Op.Role, wish.Op.Images}, in, out) // the other end is gone, or knows
+	_ = d.Serve(d.ctx, window, WindowOptions{wish.Op.Role, wish.Op.Images}, in, out) // the other end is gone, or knows
 }
 
 // refuse says why nothing comes.

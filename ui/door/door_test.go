@@ -59,7 +59,7 @@ func opened(t *testing.T, answer func(modeltest.Request) modeltest.Step) (client
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry := &door.Door{Host: host{tree.Client}, Serve: func(ctx context.Context, window ui.Client, _ door.Wish, in io.Reader, out io.Writer) error {
+	entry := &door.Door{Host: host{tree.Client}, Serve: func(ctx context.Context, window ui.Client, _ door.WindowOptions, in io.Reader, out io.Writer) error {
 		server := rpc.Server{Client: window, In: in, Out: out, Engine: func(front command.Front) *command.Engine {
 			return &command.Engine{Env: command.Env{Client: window, Front: front, Now: time.Now}}
 		}}

@@ -10,9 +10,9 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// SchemaVersion is the version of the JSON form's object. It grows when a field
+// schemaVersion is the version of the JSON form's object. It grows when a field
 // changes its meaning or goes away.
-const SchemaVersion = 1
+const schemaVersion = 1
 
 // summary is the object of the JSON form.
 type summary struct {
@@ -92,7 +92,7 @@ func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:
 		err := w.json.Write(summary{
-			Version: SchemaVersion, Session: result.Session, Kept: result.Kept, Outcome: result.Outcome, Text: result.Text,
+			Version: schemaVersion, Session: result.Session, Kept: result.Kept, Outcome: result.Outcome, Text: result.Text,
 			Error: result.Err, Usage: result.Usage, Cost: result.Usage.Cost,
 		})
 		if err != nil {

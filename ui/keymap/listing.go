@@ -48,7 +48,7 @@ func Page() string {
 	list("While reading the conversation", Reading, Screen)
 	list("In plain lines", Typing, Lines)
 	text.WriteString("\n## Keys that stay as they are\n\n| where | keys | what they do |\n|---|---|---|\n")
-	for _, each := range Fixed {
+	for _, each := range fixed {
 		fmt.Fprintf(&text, "| %s | %s | %s |\n", each.Where, each.Keys, each.What)
 	}
 	return text.String()

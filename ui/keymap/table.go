@@ -113,8 +113,8 @@ var Table = [...]Action{
 	{Reading, "keys", "show the keys", "?", ""},
 }
 
-// Fixed are keys that cannot be changed, and where they apply: hints on the screen name them.
-var Fixed = [...]struct{ Where, Keys, What string }{
+// fixed are keys that cannot be changed, and where they apply: hints on the screen name them.
+var fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "y n a, Left Right Enter", "answer; Esc is no"},
 	{"A question", "i", "no, and say what to do instead"},
 	{"A question", "v", "show details"},

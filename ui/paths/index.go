@@ -7,8 +7,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Most is how many paths an index holds; what comes behind them is left out.
-const Most = 1_000_000
+// maxPaths is how many paths an index holds; what comes behind them is left out.
+const maxPaths = 1_000_000
 
 // longest is the longest path that is kept.
 const longest = 1024
@@ -38,7 +38,7 @@ func (x *Index) Another() *Index {
 // no more are held. A path that a terminal would show as another one is left out: people could
 // not see what they choose.
 func (x *Index) Add(path []byte) (more bool) {
-	if len(x.ends) >= Most {
+	if len(x.ends) >= maxPaths {
 		return false
 	}
 	if len(path) == 0 || len(path) > longest || !shownAsItIs(path) {

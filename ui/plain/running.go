@@ -19,7 +19,7 @@ type running struct {
 func (r *running) Print(lines string) { r.show(strings.TrimSuffix(lines, "\n")) }
 
 // End is part of [command.Running].
-func (r *running) End(ran command.Ran) {
+func (r *running) End(ran command.CommandEnded) {
 	if ran.Rest != "" {
 		r.show(ran.Rest)
 	}

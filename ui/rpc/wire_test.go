@@ -227,8 +227,8 @@ func (p *pipe) Write(data []byte) (int, error) {
 }
 
 // No file has commands here: cmd/marvin has the tests with some.
-func (d disk) Written(context.Context, string) []slash.Written { return nil }
+func (d disk) Written(context.Context, string) []slash.WrittenCommand { return nil }
 
-func (d disk) Ask(context.Context, string, string, string) (command.Asked, error) {
-	return command.Asked{}, command.ErrNotWritten
+func (d disk) Ask(context.Context, string, string, string) (command.Submission, error) {
+	return command.Submission{}, command.ErrNotWritten
 }

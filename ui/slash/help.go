@@ -12,11 +12,11 @@ func About(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {
 		if !ok {
-			entry, ok = Meant(mark + name)
+			entry, ok = FindMeant(mark + name)
 		}
 	}
 	if !ok {
-		entry, ok = Meant(name)
+		entry, ok = FindMeant(name)
 	}
 	return Explained(entry), ok
 }

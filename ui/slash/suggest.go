@@ -77,7 +77,7 @@ func Hinted(word string) string {
 }
 
 // NotFound tells what to do about a command that there is not.
-func NotFound(word string, written ...Written) string {
+func NotFound(word string, written ...WrittenCommand) string {
 	text := "There is no " + word + " command"
 	var slashed []string
 	for _, name := range Names() {

@@ -86,12 +86,12 @@ type Group string
 
 // The groups, in the order of /help.
 const (
-	Talking       Group = "talk"
-	OfModels      Group = "model"
-	OfFiles       Group = "files and undo"
-	Conversations Group = "conversations"
-	OfTools       Group = "tools and servers"
-	OfSettings    Group = "settings"
+	groupTalking       Group = "talk"
+	groupModels        Group = "model"
+	groupFiles         Group = "files and undo"
+	groupConversations Group = "conversations"
+	groupTools         Group = "tools and servers"
+	groupSettings      Group = "settings"
 )
 
 // Entry is a command as people read about it.
@@ -107,72 +107,72 @@ type Entry struct {
 
 // Table lists the commands in the order in which /help shows them: a group behind the other.
 var Table = []Entry{
-	{Talking, Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
-	{Talking, Aside, "/btw", nil, "QUESTION", "ask on the side: the model forgets the question and the answer", []string{"/btw what does idempotent mean?"}},
-	{Talking, Retry, "/retry", nil, "[N]", "ask the last prompt again, or the Nth last one; the earlier answer is kept as a branch", []string{"/retry", "/retry 2"}},
-	{Talking, Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
-	{Talking, Plan, "/plan", nil, "", "show the model's plan", []string{"/plan"}},
-	{Talking, Thoughts, "/thoughts", nil, "", "show what the model thought in the last turn", []string{"/thoughts"}},
-	{Talking, Compact, "/compact", nil, "[FOCUS]", "summarize the older part of this conversation now; FOCUS is what must be kept", []string{"/compact", "/compact the failing test"}},
-	{Talking, Memorise, "/remember", nil, "TEXT", "remember a fact for later conversations", []string{"/remember my dog is called Rex"}},
-	{Talking, Voice, "/voice", nil, "[SECONDS]", "speak a prompt", []string{"/voice", "/voice 10"}},
-	{Talking, Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and its output", []string{"!git status", "!make test"}},
-	{Talking, ShellMode, "/sh", nil, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"/sh", "/sh ls -la"}},
-	{Talking, Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
-	{Talking, Leave, "/quit", []string{"/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"/quit"}},
-	{Talking, Detach, "/detach", nil, "", "close this window; the conversation continues, and marvin attach opens a window again", []string{"/detach"}},
-	{OfModels, Model, "/model", nil, "[NUMBER|NAME]", "choose the model, with what each costs, can do and lacks; default resets it", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
-	{OfModels, Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or switch to another one", []string{"/provider", "/provider groq"}},
-	{OfModels, Login, "/login", nil, "[PROVIDER]", "enter a provider's key, or log in, and switch to it", []string{"/login gemini", "/login chatgpt"}},
-	{OfModels, Thinking, "/thinking", []string{"/effort"}, "[LEVEL]", "set how long the model thinks before it answers", []string{"/thinking high", "/thinking auto"}},
-	{OfModels, Pro, "/pro", nil, "PROMPT", "ask Copilot for this one answer", []string{"/pro why is the sky blue?"}},
-	{OfModels, Usage, "/usage", nil, "", "show what this session and all sessions cost", []string{"/usage"}},
-	{OfModels, ContextOf, "/context", nil, "", "show what fills the context window: every file, skill, tool and result, its size, and what was left out", []string{"/context"}},
-	{OfModels, Sent, "/sent", nil, "", "show what left this machine, by turn, host and file", []string{"/sent"}},
-	{OfFiles, Directory, "/cd", nil, "[DIR]", "show the directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
-	{OfFiles, Code, "/code", nil, "[always]", "coding mode on or off: file and shell tools, longer turns; always: on, now and at each start here", []string{"/code", "/code always"}},
-	{OfFiles, Chat, "/chat", nil, "[always]", "switch file and shell tools off; always: now and at each start here", []string{"/chat", "/chat always"}},
-	{OfFiles, Diff, "/diff", nil, "", "show what this conversation changed, file by file; on the full screen take parts back, or send one to the model with a remark", []string{"/diff"}},
-	{OfFiles, Undo, "/undo", nil, "[TURN] [FILE]", "undo the changes that tools made in the last turn that made any, or in another turn", []string{"/undo", "/undo t3", "/undo main.go"}},
-	{OfFiles, Redo, "/redo", nil, "[TURN] [FILE]", "redo what /undo undid", []string{"/redo"}},
-	{OfFiles, Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},
-	{OfFiles, Init, "/init", nil, "[test|write]", "show a first AGENTS.md, made from what is in the repository; test tries its commands, write makes the file", []string{"/init", "/init test", "/init write"}},
-	{OfFiles, AddRule, "/rule", nil, "TEXT", "add a line to the project's AGENTS.md, after a look; so does a line that begins with #", []string{"/rule run make test before a commit", "#run make test before a commit"}},
-	{Conversations, Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
-	{Conversations, Sessions, "/sessions", nil, "[WORDS]", "list the saved conversations, or those with these words", []string{"/sessions", "/sessions parser"}},
-	{Conversations, Inbox, "/inbox", nil, "[NUMBER ANSWER]", "list the questions that wait in all live conversations, and answer them", []string{"/inbox", "/inbox 1 yes", "/inbox 2 no use the test database"}},
-	{Conversations, Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "continue another conversation: choose one, or name it", []string{"/resume", "/resume parser"}},
-	{Conversations, Fork, "/fork", nil, "[ID|WORDS]", "continue with a copy of this conversation, or of another one", []string{"/fork", "/fork parser"}},
-	{Conversations, Rewind, "/rewind", nil, "[N]", "go back to before a prompt and change it; later messages are kept as a branch", []string{"/rewind", "/rewind 2"}},
-	{Conversations, Tree, "/tree", nil, "", "show the branches of this conversation, and continue after another message", []string{"/tree"}},
-	{Conversations, Branch, "/branch", nil, "[NUMBER|LABEL]", "continue after another message of this conversation", []string{"/branch 3", "/branch before the tests"}},
-	{Conversations, Label, "/label", nil, "TEXT", "name this place of the conversation, for /branch and /tree", []string{"/label before the tests"}},
-	{Conversations, Handoff, "/handoff", nil, "[FOCUS]", "begin a new conversation with a summary of this one", []string{"/handoff", "/handoff the failing test"}},
-	{Conversations, Rename, "/rename", nil, "TITLE", "name this conversation", []string{"/rename The release of May"}},
-	{Conversations, Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},
-	{OfTools, Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
-	{OfTools, Skills, "/skills", nil, "", "list the commands and skills that files add", []string{"/skills"}},
-	{OfTools, Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
-	{OfTools, Background, "/background", []string{"/bg"}, "", "move the running command to the background and continue the turn", []string{"/background"}},
-	{OfTools, Agents, "/agents", nil, "[N|stop N]", "list the sub-agents that run, show what one did so far, or stop it alone", []string{"/agents", "/agents 2", "/agents stop 2"}},
-	{OfTools, Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that are kept in full, and open one", []string{"/artifacts", "/artifacts 3"}},
-	{OfTools, Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, restart it, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
-	{OfTools, Languages, "/lsp", nil, "[restart|log NAME]", "list the language servers that run, restart one, or show what it said", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},
-	{OfTools, Hooks, "/hooks", nil, "", "list your hooks: programs run on calls, prompts and turns", []string{"/hooks"}},
-	{OfTools, Schedules, "/schedule", nil, "[add|show|pause|resume|history|rm …]", "list the prompts that run at times, make one, or change one", []string{"/schedule", "/schedule add \"every weekday at 8:00\" \"what is due today\"", "/schedule pause s-3f9a2c"}},
-	{OfTools, Watches, "/watch", nil, "[add|show|history|rm …]", "list the watches, which report changes of a tool's result, make one, or remove one", []string{"/watch", "/watch add \"weather_forecast place=Uppsala\" --every 2h", "/watch rm w-3f9a2c"}},
-	{OfTools, Today, "/today", nil, "", "say what is today: calendar, alarms, tickets, schedules, runs, watches and what waits for you", []string{"/today"}},
-	{OfTools, Blender, "/blender", nil, "", "check whether Blender answers", []string{"/blender"}},
-	{OfSettings, Approve, "/approve", nil, "[MODE]", "show what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
-	{OfSettings, Permissions, "/permissions", nil, "[revoke N]", "show what runs without asking and what never does, or revoke what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
-	{OfSettings, Settings, "/settings", []string{"/config"}, "[KEY [VALUE]]", "show and change the settings, and where each value came from", []string{"/settings", "/settings notify", "/settings notify off"}},
-	{OfSettings, Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colors with a live preview, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
-	{OfSettings, Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
-	{OfSettings, Profile, "/profile", []string{"/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"/profile", "/profile alex", "/profile new alex"}},
-	{OfSettings, MemoryOf, "/memory", nil, "[WORDS|add TEXT|edit ID TEXT|forget ID|accept ID|refuse ID]", "list the facts that are remembered and those that wait for your answer, correct or forget one", []string{"/memory", "/memory dog", "/memory edit m-3f9a2c my dog is called Max", "/memory forget m-3f9a2c"}},
-	{OfSettings, Preferences, "/preferences", nil, "", "edit the preferences of the profile", []string{"/preferences"}},
-	{OfSettings, Saved, "/saved", nil, "", "list the saved places", []string{"/saved"}},
-	{OfSettings, Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
+	{groupTalking, Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
+	{groupTalking, Aside, "/btw", nil, "QUESTION", "ask on the side: the model forgets the question and the answer", []string{"/btw what does idempotent mean?"}},
+	{groupTalking, Retry, "/retry", nil, "[N]", "ask the last prompt again, or the Nth last one; the earlier answer is kept as a branch", []string{"/retry", "/retry 2"}},
+	{groupTalking, Copy, "/copy", nil, "[N]", "copy the last answer, or its code block number N", []string{"/copy", "/copy 1"}},
+	{groupTalking, Plan, "/plan", nil, "", "show the model's plan", []string{"/plan"}},
+	{groupTalking, Thoughts, "/thoughts", nil, "", "show what the model thought in the last turn", []string{"/thoughts"}},
+	{groupTalking, Compact, "/compact", nil, "[FOCUS]", "summarize the older part of this conversation now; FOCUS is what must be kept", []string{"/compact", "/compact the failing test"}},
+	{groupTalking, Memorise, "/remember", nil, "TEXT", "remember a fact for later conversations", []string{"/remember my dog is called Rex"}},
+	{groupTalking, Voice, "/voice", nil, "[SECONDS]", "speak a prompt", []string{"/voice", "/voice 10"}},
+	{groupTalking, Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and its output", []string{"!git status", "!make test"}},
+	{groupTalking, ShellMode, "/sh", nil, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"/sh", "/sh ls -la"}},
+	{groupTalking, Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
+	{groupTalking, Leave, "/quit", []string{"/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"/quit"}},
+	{groupTalking, Detach, "/detach", nil, "", "close this window; the conversation continues, and marvin attach opens a window again", []string{"/detach"}},
+	{groupModels, Model, "/model", nil, "[NUMBER|NAME]", "choose the model, with what each costs, can do and lacks; default resets it", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},
+	{groupModels, Provider, "/provider", nil, "[NUMBER|NAME]", "list the providers, or switch to another one", []string{"/provider", "/provider groq"}},
+	{groupModels, Login, "/login", nil, "[PROVIDER]", "enter a provider's key, or log in, and switch to it", []string{"/login gemini", "/login chatgpt"}},
+	{groupModels, Thinking, "/thinking", []string{"/effort"}, "[LEVEL]", "set how long the model thinks before it answers", []string{"/thinking high", "/thinking auto"}},
+	{groupModels, Pro, "/pro", nil, "PROMPT", "ask Copilot for this one answer", []string{"/pro why is the sky blue?"}},
+	{groupModels, Usage, "/usage", nil, "", "show what this session and all sessions cost", []string{"/usage"}},
+	{groupModels, ContextOf, "/context", nil, "", "show what fills the context window: every file, skill, tool and result, its size, and what was left out", []string{"/context"}},
+	{groupModels, Sent, "/sent", nil, "", "show what left this machine, by turn, host and file", []string{"/sent"}},
+	{groupFiles, Directory, "/cd", nil, "[DIR]", "show the directory this conversation works in, or change it", []string{"/cd", "/cd ~/project", "/cd .."}},
+	{groupFiles, Code, "/code", nil, "[always]", "coding mode on or off: file and shell tools, longer turns; always: on, now and at each start here", []string{"/code", "/code always"}},
+	{groupFiles, Chat, "/chat", nil, "[always]", "switch file and shell tools off; always: now and at each start here", []string{"/chat", "/chat always"}},
+	{groupFiles, Diff, "/diff", nil, "", "show what this conversation changed, file by file; on the full screen take parts back, or send one to the model with a remark", []string{"/diff"}},
+	{groupFiles, Undo, "/undo", nil, "[TURN] [FILE]", "undo the changes that tools made in the last turn that made any, or in another turn", []string{"/undo", "/undo t3", "/undo main.go"}},
+	{groupFiles, Redo, "/redo", nil, "[TURN] [FILE]", "redo what /undo undid", []string{"/redo"}},
+	{groupFiles, Problems, "/problems", nil, "[NUMBER]", "list what language servers find in the files that were changed, and open one at its line", []string{"/problems", "/problems 2"}},
+	{groupFiles, Init, "/init", nil, "[test|write]", "show a first AGENTS.md, made from what is in the repository; test tries its commands, write makes the file", []string{"/init", "/init test", "/init write"}},
+	{groupFiles, AddRule, "/rule", nil, "TEXT", "add a line to the project's AGENTS.md, after a look; so does a line that begins with #", []string{"/rule run make test before a commit", "#run make test before a commit"}},
+	{groupConversations, Clear, "/clear", []string{"/new"}, "", "begin a new conversation; the history file stays", []string{"/clear"}},
+	{groupConversations, Sessions, "/sessions", nil, "[WORDS]", "list the saved conversations, or those with these words", []string{"/sessions", "/sessions parser"}},
+	{groupConversations, Inbox, "/inbox", nil, "[NUMBER ANSWER]", "list the questions that wait in all live conversations, and answer them", []string{"/inbox", "/inbox 1 yes", "/inbox 2 no use the test database"}},
+	{groupConversations, Resume, "/resume", nil, "[NUMBER|ID|WORDS]", "continue another conversation: choose one, or name it", []string{"/resume", "/resume parser"}},
+	{groupConversations, Fork, "/fork", nil, "[ID|WORDS]", "continue with a copy of this conversation, or of another one", []string{"/fork", "/fork parser"}},
+	{groupConversations, Rewind, "/rewind", nil, "[N]", "go back to before a prompt and change it; later messages are kept as a branch", []string{"/rewind", "/rewind 2"}},
+	{groupConversations, Tree, "/tree", nil, "", "show the branches of this conversation, and continue after another message", []string{"/tree"}},
+	{groupConversations, Branch, "/branch", nil, "[NUMBER|LABEL]", "continue after another message of this conversation", []string{"/branch 3", "/branch before the tests"}},
+	{groupConversations, Label, "/label", nil, "TEXT", "name this place of the conversation, for /branch and /tree", []string{"/label before the tests"}},
+	{groupConversations, Handoff, "/handoff", nil, "[FOCUS]", "begin a new conversation with a summary of this one", []string{"/handoff", "/handoff the failing test"}},
+	{groupConversations, Rename, "/rename", nil, "TITLE", "name this conversation", []string{"/rename The release of May"}},
+	{groupConversations, Export, "/export", nil, "FILE.md|FILE.json|FILE.html", "write this conversation to a new file", []string{"/export talk.md", "/export talk.json", "/export talk.html"}},
+	{groupTools, Tools, "/tools", nil, "[WORD]", "list the tools, or those about a word", []string{"/tools", "/tools git"}},
+	{groupTools, Skills, "/skills", nil, "", "list the commands and skills that files add", []string{"/skills"}},
+	{groupTools, Jobs, "/jobs", nil, "[ID|cancel ID]", "list what is running, show the output of a background job, or cancel it", []string{"/jobs", "/jobs cmd-k3f9x", "/jobs cancel cmd-k3f9x"}},
+	{groupTools, Background, "/background", []string{"/bg"}, "", "move the running command to the background and continue the turn", []string{"/background"}},
+	{groupTools, Agents, "/agents", nil, "[N|stop N]", "list the sub-agents that run, show what one did so far, or stop it alone", []string{"/agents", "/agents 2", "/agents stop 2"}},
+	{groupTools, Artifacts, "/artifacts", []string{"/artifact"}, "[NUMBER]", "list the long outputs that are kept in full, and open one", []string{"/artifacts", "/artifacts 3"}},
+	{groupTools, Servers, "/mcp", nil, "[tools|log|restart|approve|read|accept NAME]", "list the MCP servers, or look at one, restart it, approve what changed", []string{"/mcp", "/mcp tools files", "/mcp restart files", "/mcp read files file:///tmp/notes.txt"}},
+	{groupTools, Languages, "/lsp", nil, "[restart|log NAME]", "list the language servers that run, restart one, or show what it said", []string{"/lsp", "/lsp restart gopls", "/lsp log gopls"}},
+	{groupTools, Hooks, "/hooks", nil, "", "list your hooks: programs run on calls, prompts and turns", []string{"/hooks"}},
+	{groupTools, Schedules, "/schedule", nil, "[add|show|pause|resume|history|rm …]", "list the prompts that run at times, make one, or change one", []string{"/schedule", "/schedule add \"every weekday at 8:00\" \"what is due today\"", "/schedule pause s-3f9a2c"}},
+	{groupTools, Watches, "/watch", nil, "[add|show|history|rm …]", "list the watches, which report changes of a tool's result, make one, or remove one", []string{"/watch", "/watch add \"weather_forecast place=Uppsala\" --every 2h", "/watch rm w-3f9a2c"}},
+	{groupTools, Today, "/today", nil, "", "say what is today: calendar, alarms, tickets, schedules, runs, watches and what waits for you", []string{"/today"}},
+	{groupTools, Blender, "/blender", nil, "", "check whether Blender answers", []string{"/blender"}},
+	{groupSettings, Approve, "/approve", nil, "[MODE]", "show what runs without asking, or change it: plan, ask, edits, auto or all", []string{"/approve", "/approve plan", "/approve edits"}},
+	{groupSettings, Permissions, "/permissions", nil, "[revoke N]", "show what runs without asking and what never does, or revoke what you always allowed", []string{"/permissions", "/permissions revoke 2"}},
+	{groupSettings, Settings, "/settings", []string{"/config"}, "[KEY [VALUE]]", "show and change the settings, and where each value came from", []string{"/settings", "/settings notify", "/settings notify off"}},
+	{groupSettings, Themes, "/theme", []string{"/themes"}, "[NAME]", "choose the colors with a live preview, or use a theme by its name", []string{"/theme", "/theme nord", "/theme auto"}},
+	{groupSettings, Keys, "/keys", nil, "", "list the keys", []string{"/keys"}},
+	{groupSettings, Profile, "/profile", []string{"/profiles"}, "[NUMBER|[new] NAME]", "list the profiles, or switch to one; new NAME makes one", []string{"/profile", "/profile alex", "/profile new alex"}},
+	{groupSettings, MemoryOf, "/memory", nil, "[WORDS|add TEXT|edit ID TEXT|forget ID|accept ID|refuse ID]", "list the facts that are remembered and those that wait for your answer, correct or forget one", []string{"/memory", "/memory dog", "/memory edit m-3f9a2c my dog is called Max", "/memory forget m-3f9a2c"}},
+	{groupSettings, Preferences, "/preferences", nil, "", "edit the preferences of the profile", []string{"/preferences"}},
+	{groupSettings, Saved, "/saved", nil, "", "list the saved places", []string{"/saved"}},
+	{groupSettings, Doctor, "/doctor", nil, "", "say what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
 // old are the spellings of earlier Marvins, which keep their meaning and are not shown.
@@ -225,8 +225,8 @@ func Find(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Meant is the command that a name leads to, also one of another assistant.
-func Meant(name string) (Entry, bool) { return Find(paired(elsewhere, name)) }
+// FindMeant is the command that a name leads to, also one of another assistant.
+func FindMeant(name string) (Entry, bool) { return Find(paired(elsewhere, name)) }
 
 // paired is what a name leads to, or the name.
 func paired(pairs [][2]string, name string) string {
@@ -260,8 +260,8 @@ func Others(entry Entry) (names []string) {
 	return names
 }
 
-// Written is one of them.
-type Written struct {
+// WrittenCommand is one of them.
+type WrittenCommand struct {
 	Name        string // as it is typed, with its mark
 	Hint        string // its arguments
 	Description string

@@ -12,7 +12,7 @@ import (
 type RGB uint32
 
 // Dark reports whether light text is readable on it.
-func (c RGB) Dark() bool { return c.Luminance() < 0.18 }
+func (c RGB) Dark() bool { return c.luminance() < 0.18 }
 
 // parse reads #rrggbb or rrggbb, or the short form of three digits.
 func parse(text string) (RGB, error) {
@@ -31,8 +31,8 @@ func (c RGB) parts() [3]float64 {
 	return [3]float64{float64(c >> 16 & 255), float64(c >> 8 & 255), float64(c & 255)}
 }
 
-// Luminance is how bright a colour is, from 0 to 1, as WCAG 2 defines it.
-func (c RGB) Luminance() float64 {
+// luminance is how bright a colour is, from 0 to 1, as WCAG 2 defines it.
+func (c RGB) luminance() float64 {
 	sum := 0.0
 	for i, part := range c.parts() {
 		part /= 255
@@ -48,12 +48,12 @@ func (c RGB) Luminance() float64 {
 
 // Contrast is that of WCAG 2, from 1 to 21.
 func Contrast(a, b RGB) float64 {
-	x, y := a.Luminance(), b.Luminance()
+	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// Mix is a with so much of b, from 0 to 1.
-func Mix(a, b RGB, much float64) RGB {
+// mix is a with so much of b, from 0 to 1.
+func mix(a, b RGB, much float64) RGB {
 	from, to, mixed := a.parts(), b.parts(), RGB(0)
 	for i := range from {
 		mixed = mixed<<8 | RGB(math.Round(from[i]+(to[i]-from[i])*much))
@@ -65,13 +65,13 @@ func Mix(a, b RGB, much float64) RGB {
 // black or white, away from them, just as far as it takes.
 func readable(colour RGB, least float64, grounds ...RGB) RGB {
 	away := RGB(0xffffff)
-	if grounds[0].Luminance() > 0.18 {
+	if grounds[0].luminance() > 0.18 {
 		away = 0
 	}
 	moved := colour
 	tooNear := func(ground RGB) bool { return Contrast(moved, ground) < least }
 	for step := 1; step <= 50 && slices.ContainsFunc(grounds, tooNear); step++ {
-		moved = Mix(colour, away, float64(step)/50)
+		moved = mix(colour, away, float64(step)/50)
 	}
 	return moved
 }

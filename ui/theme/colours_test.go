@@ -22,7 +22,7 @@ func TestGoldenTheColoursOfEveryTheme(t *testing.T) {
 		all.WriteString("\n")
 	}
 	for _, name := range theme.Names() {
-		one, ok := theme.Named(name)
+		one, ok := theme.Find(name)
 		if !ok {
 			t.Error(name)
 		}

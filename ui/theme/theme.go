@@ -61,8 +61,8 @@ func (t *Theme) Dark() bool { return t.colours[Ground].Dark() }
 
 // The contrast that texts have at least.
 const (
-	LeastText  = 4.5
-	LeastFaint = 3.0
+	minTextContrast  = 4.5
+	minFaintContrast = 3.0
 )
 
 //go:embed palettes.txt
@@ -94,8 +94,8 @@ func Names() []string {
 	return list
 }
 
-// Named is the theme of that name, or false.
-func Named(name string) (Theme, bool) {
+// Find is the theme of that name, or false.
+func Find(name string) (Theme, bool) {
 	at := slices.IndexFunc(shipped(), func(one Theme) bool { return one.Name == name })
 	if at < 0 {
 		return Theme{}, false
@@ -136,7 +136,7 @@ func (t Theme) Safe() Theme {
 func (t *Theme) derive(own []Token) {
 	c := &t.colours
 	if !slices.Contains(own, CodeGround) {
-		c[CodeGround] = Mix(c[Ground], c[Text], 0.06)
+		c[CodeGround] = mix(c[Ground], c[Text], 0.06)
 	}
 	for token := Text; token <= Number; token++ {
 		c[token] = readable(c[token], least(token), c[Ground], c[CodeGround])
@@ -151,7 +151,7 @@ func (t *Theme) derive(own []Token) {
 		}{BandGround: {Text, 0.10}, GoodGround: {Good, 0.12}, BadGround: {Bad, 0.12}, GoodWords: {Good, 0.35}, BadWords: {Bad, 0.35}}[token]
 		c[token] = c[Ground]
 		for step := 16; step > 0; step-- {
-			if made := Mix(c[Ground], c[from.token], from.much*float64(step)/16); t.carries(token, made) {
+			if made := mix(c[Ground], c[from.token], from.much*float64(step)/16); t.carries(token, made) {
 				c[token] = made
 				break
 			}
@@ -162,13 +162,13 @@ func (t *Theme) derive(own []Token) {
 // least is the contrast that a text has.
 func least(token Token) float64 {
 	if token == Faint {
-		return LeastFaint
+		return minFaintContrast
 	}
-	return LeastText
+	return minTextContrast
 }
 
-// On are the tokens on a ground. Changed words all have one color.
-func On(ground Token) []Token {
+// on are the tokens on a ground. Changed words all have one color.
+func on(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}
 	}
@@ -177,7 +177,7 @@ func On(ground Token) []Token {
 
 // carries reports whether text on a ground would be readable.
 func (t *Theme) carries(ground Token, colour RGB) bool {
-	return !slices.ContainsFunc(On(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < least(token) })
+	return !slices.ContainsFunc(on(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < least(token) })
 }
 
 // deepest is how many themes may build on one another.
@@ -193,7 +193,7 @@ func Read(name, text string, load func(name string) (string, error)) (Theme, err
 var ErrNone = errors.New("there is no such theme")
 
 func read(name, text string, load func(string) (string, error), chain []string) (Theme, error) {
-	one, _ := Named("marvin-dark")
+	one, _ := Find("marvin-dark")
 	set, own, base := map[Token]RGB{}, []Token{}, ""
 	number := 0
 	for line := range strings.Lines(text) {
@@ -250,7 +250,7 @@ func based(base string, load func(string) (string, error), chain []string) (Them
 			return Theme{}, err
 		}
 	}
-	if one, ok := Named(base); ok {
+	if one, ok := Find(base); ok {
 		return one, nil
 	}
 	return Theme{}, fmt.Errorf("base: %q: %w", base, ErrNone)

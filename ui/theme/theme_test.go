@@ -13,7 +13,7 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 	dark, light := 0, 0
 	var all []Theme
 	for _, name := range Names() {
-		one, _ := Named(name)
+		one, _ := Find(name)
 		all = append(all, one, one.Safe())
 		if one.Dark() {
 			dark++
@@ -38,10 +38,10 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 			if ground > Ground && ground < CodeGround {
 				continue
 			}
-			for _, token := range On(ground) {
-				least := LeastText
+			for _, token := range on(ground) {
+				least := minTextContrast
 				if token == Faint {
-					least = LeastFaint
+					least = minFaintContrast
 				}
 				if got := Contrast(one.Of(token), one.Of(ground)); got < least {
 					t.Errorf("%s: %s %06x on %s %06x has a contrast of %.2f, not %.1f", one.Name, names[token], one.Of(token), names[ground], one.Of(ground), got, least)
@@ -69,7 +69,7 @@ func TestThePalettesAreReadAsTheyStand(t *testing.T) {
 		if len(words) != said+2 {
 			t.Fatalf("%q has %d words", line, len(words))
 		}
-		one, ok := Named(words[0])
+		one, ok := Find(words[0])
 		if !ok {
 			t.Fatalf("%s is not found", words[0])
 		}
@@ -86,7 +86,7 @@ func TestThePalettesAreReadAsTheyStand(t *testing.T) {
 	if lines != len(Names()) || lines < 30 {
 		t.Errorf("%d lines, %d themes", lines, len(Names()))
 	}
-	if one, _ := Named("nord"); one.Of(Accent) != 0x88c0d0 || one.Of(Text) != 0xd8dee9 {
+	if one, _ := Find("nord"); one.Of(Accent) != 0x88c0d0 || one.Of(Text) != 0xd8dee9 {
 		t.Errorf("nord is %06x on %06x", one.Of(Accent), one.Of(Text))
 	}
 }
@@ -96,7 +96,7 @@ func TestAThemeOfADozenLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, _ := Named("gruvbox-light")
+	base, _ := Find("gruvbox-light")
 	if one.Of(Ground) != base.Of(Ground) || one.Of(CodeGround) != 0x112233 || one.Name != "mine" || !one.Paints {
 		t.Errorf("%+v", one)
 	}
@@ -140,7 +140,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 // A changed line is read in all colours of code; words that changed in it are in one.
 func TestWhatStandsOnAGround(t *testing.T) {
 	for token := Token(0); token <= BadWords; token++ {
-		on := On(token)
+		on := on(token)
 		if words := token == GoodWords || token == BadWords; words != (len(on) == 1) || !slices.Contains(on, Text) || words == slices.Contains(on, Keyword) {
 			t.Errorf("on %d stand %v", token, on)
 		}

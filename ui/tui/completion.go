@@ -77,7 +77,7 @@ func (c *completer) draw(bottom int) int {
 				note = "Enter"
 			}
 		}
-		if entry, ok := slash.Meant(item); ok && open.mark == "" && note == "" {
+		if entry, ok := slash.FindMeant(item); ok && open.mark == "" && note == "" {
 			note = entry.Help
 		}
 		gap, more := max(column-view.Width(row[1].Text), 1), ""

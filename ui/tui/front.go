@@ -83,7 +83,7 @@ func (r *ownCommand) Print(lines string) {
 }
 
 // End is part of [command.Running].
-func (r *ownCommand) End(ran command.Ran) {
+func (r *ownCommand) End(ran command.CommandEnded) {
 	status, problem := messages.OK, ""
 	switch {
 	case ran.Cancelled:

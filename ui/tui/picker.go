@@ -26,7 +26,7 @@ type pickers struct {
 type picker struct {
 	command.Pick
 	query lineedit.Editor
-	rest  command.Rest // has the items, if it is not nil
+	rest  command.LazyList // has the items, if it is not nil
 	seek  seek
 	gone  func() // when it is closed
 }
@@ -87,7 +87,7 @@ func (p *pickers) fill() {
 }
 
 // attach replaces the first items by the rest, as soon as the query was searched in it.
-func (p *pickers) attach(open *picker, rest command.Rest) {
+func (p *pickers) attach(open *picker, rest command.LazyList) {
 	switch {
 	case rest == nil:
 	case p.open != open:

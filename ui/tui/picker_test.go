@@ -49,7 +49,7 @@ func (s *shelf) About(_ context.Context, query string) []int {
 	return s.about(query)
 }
 
-func picksWith(t *testing.T, items []view.Item, rest func(said chan string) command.Rest) (*person, chan string) {
+func picksWith(t *testing.T, items []view.Item, rest func(said chan string) command.LazyList) (*person, chan string) {
 	t.Helper()
 	talk, said := newScripted(), make(chan string, 16)
 	fronts := make(chan command.Front, 1)
@@ -70,7 +70,7 @@ func picksWith(t *testing.T, items []view.Item, rest func(said chan string) comm
 				Left:   func() { said <- "left" },
 			}
 			if rest != nil {
-				pick.Rest, pick.Moved = func() command.Rest { return rest(said) }, nil
+				pick.Rest, pick.Moved = func() command.LazyList { return rest(said) }, nil
 			}
 			front.Pick(pick)
 		}
@@ -110,7 +110,7 @@ func TestAPersonChoosesFromAListBySearching(t *testing.T) {
 // What a list does not show is found by a search beside the loop, behind what it does.
 func TestAListFindsWhatWasSaid(t *testing.T) {
 	items := []view.Item{{Text: "the weather"}, {Text: "mend the parser"}, {Text: "brackets"}}
-	p, said := picksWith(t, items[:1], func(said chan string) command.Rest {
+	p, said := picksWith(t, items[:1], func(said chan string) command.LazyList {
 		return &shelf{items: items, said: said, about: func(query string) []int {
 			if query == "brackets" {
 				return []int{1, 2}
@@ -130,7 +130,7 @@ func TestAListFindsWhatWasSaid(t *testing.T) {
 func TestEnterWaitsForWhatIsTyped(t *testing.T) {
 	items := []view.Item{{Text: "the weather"}, {Text: "mend the parser"}, {Text: "brackets"}}
 	waits := make(chan struct{})
-	p, said := picksWith(t, items[:1], func(said chan string) command.Rest {
+	p, said := picksWith(t, items[:1], func(said chan string) command.LazyList {
 		return &shelf{items: items, said: said, waits: waits, about: func(string) []int { return []int{2} }}
 	})
 	p.sees("mend the parser")
@@ -141,7 +141,7 @@ func TestEnterWaitsForWhatIsTyped(t *testing.T) {
 	p.hears(said, "closed")
 	p.seesNo("Which one?")
 
-	p, said = picksWith(t, items[:1], func(said chan string) command.Rest {
+	p, said = picksWith(t, items[:1], func(said chan string) command.LazyList {
 		return &shelf{items: items, said: said, about: func(string) []int { return []int{2} }}
 	})
 	p.press("o", "w", "l", "Enter") // which stands in what was said alone
@@ -224,7 +224,7 @@ func TestWhatComesLaterComesIntoTheList(t *testing.T) {
 // the first ones, and one that comes when nobody chooses any more is closed.
 func TestASearchHoldsForWhatComesLater(t *testing.T) {
 	arrived := make(chan struct{})
-	rest := func(said chan string) command.Rest {
+	rest := func(said chan string) command.LazyList {
 		<-arrived
 		return &shelf{items: []view.Item{{Text: "the first"}, {Text: "the second"}, {Text: "the third"}}, said: said, about: func(string) []int { return []int{2} }}
 	}
@@ -248,7 +248,7 @@ func TestAListOfManyLeavesLessGarbageLying(t *testing.T) {
 		return sample[0].Value.Uint64()
 	}
 	usual := percent()
-	p, said := picksWith(t, []view.Item{{Text: "the first"}}, func(said chan string) command.Rest {
+	p, said := picksWith(t, []view.Item{{Text: "the first"}}, func(said chan string) command.LazyList {
 		return &shelf{items: []view.Item{{Text: "the first"}, {Text: "the second"}}, said: said}
 	})
 	p.sees("the second")

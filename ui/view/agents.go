@@ -107,7 +107,7 @@ func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	}
 	text, cut := fmt.Sprintf("   %s %d %s", mark, one.Agent, strings.Join(parts, " · ")), Cut
 	if one.Result != "" {
-		cut = CutWord
+		cut = cutWord
 	}
 	return Line{{Role: role, Text: cut(text, width)}}
 }

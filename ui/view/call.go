@@ -111,7 +111,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	}
 	said := open && (b.kind == messages.Answers || strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary))) || b.Raw && tool.Status == messages.ToolError // where the answer is the error
 	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" && !said {
-		line = append(line, Span{Role: Faint, Text: " · " + CutWord(summary, left)})
+		line = append(line, Span{Role: Faint, Text: " · " + cutWord(summary, left)})
 	}
 	line = slices.DeleteFunc(line, func(span Span) bool { return span.Text == "" })
 	if line.Width() > width {

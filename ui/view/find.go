@@ -74,7 +74,7 @@ func (w *Window) Count(text string) (at, all int) {
 		}
 		before := all
 		for line, row := range w.lines(i) {
-			if found, _ := IndexFold(row.String(), text); found >= 0 {
+			if found, _ := indexFold(row.String(), text); found >= 0 {
 				all++
 				if i == w.finder.found.block && line == w.finder.found.line {
 					at = all
@@ -91,7 +91,7 @@ func (w *Window) contains(block *Block, text string) bool {
 	if block.Tool != nil {
 		said += "\n" + block.Tool.Name + " " + block.Tool.Title
 	}
-	at, _ := IndexFold(said, text)
+	at, _ := indexFold(said, text)
 	return at >= 0
 }
 
@@ -110,7 +110,7 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 		line = min(line, len(lines)-1)
 	}
 	for ; line >= 0 && line < len(lines); line += step {
-		if at, _ := IndexFold(lines[line].String(), text); at >= 0 {
+		if at, _ := indexFold(lines[line].String(), text); at >= 0 {
 			return anchor{from.block, line}, true
 		}
 	}
@@ -120,9 +120,9 @@ func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	return anchor{}, false
 }
 
-// IndexFold is the position of text in a line, ignoring case, and its length in bytes; -1 if
+// indexFold is the position of text in a line, ignoring case, and its length in bytes; -1 if
 // absent.
-func IndexFold(line, text string) (at, length int) {
+func indexFold(line, text string) (at, length int) {
 	lower, wanted := strings.ToLower(line), strings.ToLower(text)
 	if len(lower) == len(line) {
 		return strings.Index(lower, wanted), len(wanted)
@@ -151,7 +151,7 @@ func Mark(line Line, text string) Line {
 		return line
 	}
 	whole := line.String()
-	at, length := IndexFold(whole, text)
+	at, length := indexFold(whole, text)
 	if at < 0 {
 		return line
 	}
@@ -160,7 +160,7 @@ func Mark(line Line, text string) Line {
 	for _, span := range line {
 		for rest := span.Text; rest != ""; {
 			for at >= 0 && offset >= at+length {
-				next, size := IndexFold(whole[offset:], text)
+				next, size := indexFold(whole[offset:], text)
 				if at, length = -1, size; next >= 0 {
 					at = offset + next
 				}

@@ -106,9 +106,9 @@ func printable(text string) bool {
 	return true
 }
 
-// CutWord shortens text to a width as [Cut] does, and then before a word where one is cut
+// cutWord shortens text to a width as [Cut] does, and then before a word where one is cut
 // apart, unless that takes a third of it.
-func CutWord(text string, width int) string {
+func cutWord(text string, width int) string {
 	shown := Cut(text, width)
 	whole := strings.TrimSuffix(shown, "…")
 	if shown == text || len(whole) >= len(text) || text[len(whole)] == ' ' {

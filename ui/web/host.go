@@ -12,10 +12,10 @@ import (
 type Host interface {
 	// Live lists the conversations that run.
 	Live(ctx context.Context) ([]messages.Live, error)
-	// Kept lists the conversations on the disk, the last one first.
-	Kept() ([]Kept, error)
+	// StoredSession lists the conversations on the disk, the last one first.
+	Kept() ([]StoredSession, error)
 	// Tell reads the turns of a conversation from the disk.
-	Tell(id string) (Kept, []messages.Recalled, error)
+	Tell(id string) (StoredSession, []messages.Recalled, error)
 	// Open opens a window on a conversation that runs. Other windows see its name where it answers.
 	Open(ctx context.Context, id, name string, role messages.WindowRole) (Window, error)
 	// Complete lists what the last word of a prompt may become.
@@ -48,8 +48,8 @@ type Completion struct {
 	Note string `json:"note,omitempty"`
 }
 
-// Kept is a conversation on the disk.
-type Kept struct {
+// StoredSession is a conversation on the disk.
+type StoredSession struct {
 	ID, Title, Dir string
 	Updated        time.Time
 	Cost           float64

@@ -36,7 +36,7 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 const noScript = `<noscript><p class="error">This page needs its own script: allow scripts for this address.</p></noscript>`
 
 // home is the page of all conversations.
-func home(dir string, role messages.WindowRole, live []part, kept []Kept) string {
+func home(dir string, role messages.WindowRole, live []part, kept []StoredSession) string {
 	var out strings.Builder
 	out.WriteString("<header><h1>Marvin</h1><p id=\"link\" class=\"quiet\" role=\"status\"></p></header>\n<main id=\"main\">" + noScript)
 	out.WriteString("<section aria-labelledby=\"h-inbox\"><h2 id=\"h-inbox\">Waits for you</h2><div id=\"asks\" aria-live=\"polite\">" + within(live, "asks") + "</div></section>\n")
@@ -135,7 +135,7 @@ func talk(one messages.Live, role messages.WindowRole) string {
 }
 
 // told is the page of a conversation on the disk.
-func told(kept Kept, turns []messages.Recalled, role messages.WindowRole) string {
+func told(kept StoredSession, turns []messages.Recalled, role messages.WindowRole) string {
 	title := named(kept.Title, kept.ID)
 	var out strings.Builder
 	fmt.Fprintf(&out, "<header>%s<h1>%s</h1><p class=\"quiet\">%s · %s · $%.4f</p></header>\n<main id=\"main\" class=\"talk\"><div class=\"flow\"><div id=\"log\">", back, shown(title), shown(kept.Dir), kept.Updated.Format("2006-01-02 15:04"), kept.Cost)

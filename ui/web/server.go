@@ -56,8 +56,8 @@ func New(listener net.Listener, host Host, dir string, now func() time.Time) *Se
 	return &Server{Guard: newGuard(port, now), host: host, dir: dir, now: now, listener: &limited{Listener: listener, own: true}, streams: map[string]stream{}}
 }
 
-// Outside is a way in from other machines.
-type Outside struct {
+// RemoteAccess is a way in from other machines.
+type RemoteAccess struct {
 	Listener net.Listener // of TLS
 	Hosts    []string     // that a request may name, with the port; links have the first one
 	Devices  Devices
@@ -65,7 +65,7 @@ type Outside struct {
 }
 
 // Open adds a way in from other machines. Its guard makes the links, and confirms devices.
-func (s *Server) Open(way Outside) *Guard {
+func (s *Server) Open(way RemoteAccess) *Guard {
 	guard := &Guard{scheme: "https", hosts: way.Hosts, name: "__Host-marvin", devices: way.Devices, knocked: way.Knocked, now: s.now}
 	s.outside = append(s.outside, outside{&limited{Listener: way.Listener}, guard})
 	return guard
@@ -174,7 +174,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusInternalServerError, err)
 		return
 	}
-	kept = slices.DeleteFunc(kept, func(one Kept) bool {
+	kept = slices.DeleteFunc(kept, func(one StoredSession) bool {
 		return slices.ContainsFunc(live, func(running messages.Live) bool { return running.ID == one.ID })
 	})
 	page(w, home(s.dir, accessOf(r.Context()).role, listing(live, s.now()), kept[:min(len(kept), mostKept)]))

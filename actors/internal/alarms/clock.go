@@ -26,8 +26,8 @@ type (
 		Lines      []string
 		AlarmClock *actor.PID
 	}
-	Heard     struct{}
-	tellAgain struct{ incarnation context.Context }
+	Acknowledged struct{}
+	tellAgain    struct{ incarnation context.Context }
 	// Stop ends the wait for alarms, and what rings outside. The answer is silent,
 	// once neither touches a file any more, or their grace is over.
 	Stop      struct{}
@@ -71,7 +71,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 		b.listen(c)
 	case rang:
 		b.rang(c, message)
-	case Heard:
+	case Acknowledged:
 		if b.untold != nil && b.closing == nil { // else it rings in the next Marvin
 			b.untold = nil
 			b.listen(c)

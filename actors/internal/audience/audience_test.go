@@ -55,7 +55,7 @@ func TestAWindowThatComesLaterMissesNoWord(t *testing.T) {
 			hall.Push(messages.Envelope{Event: messages.ToolsCalled{}})
 		}
 		if i%10 == 0 {
-			texts[hall.Open(audience.Wish{Role: messages.RoleSee})] = ""
+			texts[hall.Open(audience.WindowOptions{Role: messages.RoleSee})] = ""
 		}
 		for window := range texts {
 			if i%10 == 0 && rand.IntN(4) == 0 {
@@ -74,7 +74,7 @@ func TestAWindowThatComesLaterMissesNoWord(t *testing.T) {
 // A window that nobody reads keeps little, and shows all as soon as somebody does.
 func TestAWindowThatFellBehindIsToldAllAgain(t *testing.T) {
 	hall := begin(t)
-	slow := hall.Open(audience.Wish{Role: messages.RoleSee})
+	slow := hall.Open(audience.WindowOptions{Role: messages.RoleSee})
 	read(t, slow)
 	for i := range 100 {
 		hall.Push(messages.Envelope{Event: messages.TurnStarted{Prompt: fmt.Sprint("prompt ", i)}})
@@ -111,7 +111,7 @@ func TestALongConversationIsBoundedInMemory(t *testing.T) {
 		hall.Push(messages.Envelope{Event: messages.Text{Chunk: strings.Repeat("x", 1<<20)}})
 		hall.Push(messages.Envelope{Event: messages.TurnEnded{}})
 	}
-	batch := read(t, hall.Open(audience.Wish{Role: messages.RoleSee}))
+	batch := read(t, hall.Open(audience.WindowOptions{Role: messages.RoleSee}))
 	if text := said("", batch); len(text) > 33<<20 || len(text) < 8<<20 {
 		t.Errorf("%d bytes are kept", len(text))
 	}
@@ -124,7 +124,7 @@ func TestALongConversationIsBoundedInMemory(t *testing.T) {
 // only where they were typed.
 func TestEachWindowHearsOfItsOwnRequests(t *testing.T) {
 	hall := begin(t)
-	one, two := hall.Open(audience.Wish{Name: "page", Role: messages.RoleDrive}), hall.Open(audience.Wish{Name: "page", Role: messages.RoleDrive})
+	one, two := hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive}), hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive})
 	read(t, one)
 	read(t, two)
 	prompt := one.Sends(messages.Request{ID: "7", Op: messages.Prompt{Text: "go"}}).(messages.Request)
@@ -153,7 +153,7 @@ func events(batch []messages.Envelope) (all []messages.Event) {
 // The state of a conversation is that of its turn, its questions and its windows.
 func TestTheStateOfALiveConversation(t *testing.T) {
 	hall := begin(t)
-	window := hall.Open(audience.Wish{Role: messages.RoleDrive})
+	window := hall.Open(audience.WindowOptions{Role: messages.RoleDrive})
 	for _, step := range []struct {
 		does func()
 		want messages.LiveState

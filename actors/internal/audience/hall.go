@@ -127,8 +127,8 @@ func (h *Hall) drivers() (count int) {
 	return count
 }
 
-// Wish is what a window wants to be.
-type Wish struct {
+// WindowOptions is what a window wants to be.
+type WindowOptions struct {
 	Name   string // by which others know who answered
 	Role   messages.WindowRole
 	Silent bool // no user looks at it
@@ -137,7 +137,7 @@ type Wish struct {
 
 // Open adds a window. Unless it is the first one its first events are the conversation so far.
 // It returns nil if the conversation is over or has too many windows.
-func (h *Hall) Open(wish Wish) *Window {
+func (h *Hall) Open(wish WindowOptions) *Window {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.closed || len(h.windows) >= mostWindows {

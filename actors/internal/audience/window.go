@@ -16,7 +16,7 @@ const mostHeld = 4 << 20
 // Window is one reader of a conversation. Its methods are safe for concurrent use, Next by
 // one reader at a time.
 type Window struct {
-	Wish
+	WindowOptions
 	hall   *Hall
 	prefix string
 	feed   *feed.Feed
@@ -29,8 +29,8 @@ type Window struct {
 	once sync.Once
 }
 
-func newWindow(hall *Hall, wish Wish, number int) *Window {
-	window := &Window{Wish: wish, hall: hall, prefix: prefixOf(number), feed: feed.New(), wants: map[string]bool{}}
+func newWindow(hall *Hall, wish WindowOptions, number int) *Window {
+	window := &Window{WindowOptions: wish, hall: hall, prefix: prefixOf(number), feed: feed.New(), wants: map[string]bool{}}
 	if !wish.First {
 		window.behind = true
 		window.feed.Drop() // wakes a reader that waits

@@ -36,7 +36,7 @@ func saying(calls ...string) []messages.Message {
 		result := messages.ToolResult{Call: id, Name: map[bool]string{true: "read_file", false: name}[name == "read" || name == "again"], Status: messages.OK}
 		result.Text = strings.Repeat(fmt.Sprintf("%s line\n", id), size/8)
 		if name == "again" {
-			result.Text = Again(all, messages.ToolResult{Name: "read_file", Status: messages.OK, Text: first(all, path)})
+			result.Text = EarlierEqual(all, messages.ToolResult{Name: "read_file", Status: messages.OK, Text: first(all, path)})
 		}
 		args, _ := json.Marshal(map[string]string{"path": path})
 		all = append(all,

@@ -37,7 +37,7 @@ func TestWhatBroughtNothingLeavesFirst(t *testing.T) {
 	if got := after[6].Result; got.Text != broughtNothing || got.Call != all[6].Result.Call || after[10].Result.Text != broughtNothing {
 		t.Errorf("%+v", got)
 	}
-	if !Left(after[6].Result.Text) || !Left(after[2].Result.Text) || Left(all[2].Result.Text) || Left(after[2].Result.Text+"\nand more") {
+	if !IsPlaceholder(after[6].Result.Text) || !IsPlaceholder(after[2].Result.Text) || IsPlaceholder(all[2].Result.Text) || IsPlaceholder(after[2].Result.Text+"\nand more") {
 		t.Error("it is not known which results left")
 	}
 	if text := after[2].Result.Text; !strings.Contains(text, "left the view") {

@@ -85,8 +85,8 @@ func (l Limits) Decide(s State) Verdict {
 	return Proceed
 }
 
-// LeastRoom is with how little a tool that reads files gives up, in tokens.
-const LeastRoom = 500
+// MinOutputTokens is with how little a tool that reads files gives up, in tokens.
+const MinOutputTokens = 500
 
 // Room is how many tokens each of so many calls may add before the warning, never
 // less than 0. It is for [tools.Env.Room].
@@ -98,10 +98,10 @@ func (l Limits) Room(tokens, calls int) int {
 // results may leave, and how small the conversation must become. After an unsuccessful attempt the
 // conversation must grow enough to justify another.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
-	if l.Manual || l.Room(tokens, calls) >= LeastRoom || vain > 0 && tokens < vain+l.Compact/again {
+	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/again {
 		return 0, false
 	}
-	return l.Warn - 2*LeastRoom*calls, true
+	return l.Warn - 2*MinOutputTokens*calls, true
 }
 
 // Warning goes behind every result of a tool while the verdict is [Warn].

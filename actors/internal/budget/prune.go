@@ -238,8 +238,8 @@ func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"
 // leastAgain is how long a result must be for its repetition to be worth a word, in bytes.
 const leastAgain = 1 << 10
 
-// Again says in a few words that a result equals one still in the context, or "" if none does.
-func Again(all []messages.Message, result messages.ToolResult) string {
+// EarlierEqual says in a few words that a result equals one still in the context, or "" if none does.
+func EarlierEqual(all []messages.Message, result messages.ToolResult) string {
 	if len(result.Text) < leastAgain || result.Status != messages.OK {
 		return ""
 	}
@@ -266,8 +266,8 @@ func pointsAt(text string) string {
 	return call
 }
 
-// Left reports whether the text of a result is a placeholder for one that left the context.
-func Left(text string) bool {
+// IsPlaceholder reports whether the text of a result is a placeholder for one that left the context.
+func IsPlaceholder(text string) bool {
 	text = messages.Unframe(text)
 	return text == broughtNothing || leftTheView().MatchString(text)
 }

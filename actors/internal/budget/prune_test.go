@@ -108,7 +108,7 @@ func TestTheSameContentIsSaidOnce(t *testing.T) {
 	all := reading(4000, "a", "b")
 	result := all[2].Result
 	result.Call = "c9"
-	if again := Again(all, result); again != "[unchanged: word for word the 333 lines that read_file gave you above as the result of call c0]" {
+	if again := EarlierEqual(all, result); again != "[unchanged: word for word the 333 lines that read_file gave you above as the result of call c0]" {
 		t.Errorf("%q", again)
 	}
 	for name, other := range map[string]messages.ToolResult{
@@ -117,7 +117,7 @@ func TestTheSameContentIsSaidOnce(t *testing.T) {
 		"a failure": {Name: "read_file", Status: messages.ToolError, Text: result.Text},
 		"another":   {Name: "tree", Status: messages.OK, Text: result.Text},
 	} {
-		if again := Again(all, other); again != "" {
+		if again := EarlierEqual(all, other); again != "" {
 			t.Errorf("%s: %q", name, again)
 		}
 	}

@@ -49,7 +49,7 @@ func (i *provenance) overhear(rules private.Rules, command bool, places []tools.
 
 // origin is the source of a result; tool is nil for an unknown name.
 func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
-	if tool == nil || !ItsOwn(status) {
+	if tool == nil || !ToolRan(status) {
 		return messages.Origin{From: messages.FromMarvin}
 	}
 	origin := messages.Origin{From: messages.FromTool}
@@ -73,7 +73,7 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 // need a question each time.
 func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
-	case tool == nil || !ItsOwn(status):
+	case tool == nil || !ToolRan(status):
 	case tool.Brings == tools.Messages:
 		w.Known.AddMessages(text)
 	case tool.Networked() && !(w.Known.Changed() && onThisMachine(w.Config, to)):

@@ -17,9 +17,9 @@ import (
 // text of a private directory that the model may not see.
 
 // earlier finds what was said.
-func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.Said, error) {
+func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()
-	return func(ctx context.Context, words string, most int) (found []tools.Said, err error) {
+	return func(ctx context.Context, words string, most int) (found []tools.SaidLine, err error) {
 		sessions := sessions.Of(config.Home)
 		list, broken := sessions.List()
 		query := sessionlog.NewQuery(sessions, words)
@@ -42,7 +42,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 			if place.Role == messages.Assistant {
 				who = "assistant"
 			}
-			found = append(found, tools.Said{Conversation: info.ID, Title: info.Called(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
+			found = append(found, tools.SaidLine{Conversation: info.ID, Title: info.Called(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
 		}
 		if len(found) > 0 {
 			broken = nil // what cannot be read is named by marvin sessions check

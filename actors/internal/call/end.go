@@ -141,7 +141,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	changed.Origin = w.origin(tool, status, w.places)
 	text = w.cleaned(w.call.Name, text)
 	var to []tools.Destination
-	if tool != nil && ItsOwn(status) && (tool.Networked() || tool.Foreign() || w.strangers) {
+	if tool != nil && ToolRan(status) && (tool.Networked() || tool.Foreign() || w.strangers) {
 		to = w.decoded.Destinations(w.env(c, &Effect{}))
 	}
 	w.learn(tool, status, text, to)
@@ -155,7 +155,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
 		event.Title, event.Command = w.title, w.decoded.Whole()
 	}
-	c.Send(w.Recorder, recorder.CallRecord{Counted: Counted(w.Tools, w.Mode, w.call.Name), Call: audit.Call{
+	c.Send(w.Recorder, recorder.CallRecord{Counted: CountedName(w.Tools, w.Mode, w.call.Name), Call: audit.Call{
 		Tool: w.call.Name, Args: w.call.Args, At: w.Config.Now(), Result: whole, Failed: status != messages.OK, Took: took,
 	}})
 	c.Send(c.Parent(), Ended{
@@ -192,9 +192,9 @@ func (w *worker) release(cause error) {
 	w.subAgents.end()
 }
 
-// Counted is the name under which a call is counted: that of an existing tool. An invented name may
+// CountedName is the name under which a call is counted: that of an existing tool. An invented name may
 // be anything, even a key.
-func Counted(registry *toolbox.Registry, mode tools.Mode, name string) string {
+func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) string {
 	if _, there := registry.Lookup(name); there {
 		return name
 	}
@@ -204,8 +204,8 @@ func Counted(registry *toolbox.Registry, mode tools.Mode, name string) string {
 	return spending.Unknown
 }
 
-// ItsOwn says whether a tool ran, so that its result is its own: an error page is a stranger's
+// ToolRan says whether a tool ran, so that its result is its own: an error page is a stranger's
 // as well, and what a command printed until its time was up; that a person said no is not.
-func ItsOwn(status messages.Status) bool {
+func ToolRan(status messages.Status) bool {
 	return status != messages.Denied && status != messages.Forbidden
 }

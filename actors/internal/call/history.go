@@ -16,7 +16,7 @@ import (
 // earlier are the turns of a conversation before the one under way.
 type earlier struct {
 	home  *persistence.Home
-	kept  *conv.Kept
+	kept  *conv.StoredSession
 	known []messages.Message // what its model still knows of them
 }
 

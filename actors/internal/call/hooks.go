@@ -32,10 +32,10 @@ type (
 )
 
 // tell runs hooks beside the actor.
-func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.Said, mail func(hooks.Outcome) any) {
+func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	h.telling = cancel
-	task.Do(c, func() any { return mail(hooks.Tell(ctx, place, list, said)) }, func(panicked *task.Panicked) any {
+	task.Do(c, func() any { return mail(hooks.Run(ctx, place, list, said)) }, func(panicked *task.Panicked) any {
 		return mail(hooks.Crashed(said.Event, panicked))
 	})
 }
@@ -75,7 +75,7 @@ func (s *Situation) before(tool string) []hooks.Hook {
 }
 
 // about is the hooks' input about a call, with the names of its schema, whatever the model wrote.
-func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.Said {
+func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
 	args := call.Arguments()
 	switch {
 	case len(args) > 0:
@@ -84,7 +84,7 @@ func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMe
 	default:
 		args = json.RawMessage("{}")
 	}
-	return hooks.Said{Event: event, Session: s.Conversation.Called(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
+	return hooks.HookInput{Event: event, Session: s.Conversation.Called(), Dir: s.Conversation.Dir, Tool: call.Tool.Name, Args: args}
 }
 
 // consult runs the hooks before a call, and continues with their output.
@@ -142,7 +142,7 @@ func (w *worker) rewrite(args json.RawMessage) error {
 
 // tellEnd tells hooks how a call ended that ran, and says whether there are any.
 func (w *worker) tellEnd(c actor.Context, end closing) bool {
-	if w.begun.IsZero() || !ItsOwn(end.status) {
+	if w.begun.IsZero() || !ToolRan(end.status) {
 		return false
 	}
 	list := w.Conversation.Hooks.For(hooks.ToolAfter, w.decoded.Tool.Name)

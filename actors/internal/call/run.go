@@ -83,7 +83,7 @@ func (k *work) do(ctx context.Context) finished {
 	}
 	defer leave()
 	if err := recorder.CallBegun(k.Config, audit.Call{Tool: k.call.Name, Args: k.call.Args, At: k.Config.Now()}); err != nil {
-		k.root.Send(k.Recorder, recorder.NotKept{Err: err})
+		k.root.Send(k.Recorder, recorder.WriteFailed{Err: err})
 	}
 	k.intend()
 	k.root.Send(k.worker, slotTaken{})
@@ -166,7 +166,7 @@ func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 			History: earlier{home: w.Config.Home, kept: w.Conversation.Kept, known: w.History}.turn,
 			Skill:   words.skill, Definition: words.definition, Ask: inquirer(c), AskLater: w.asksLater(root),
 			Memory: w.Config.Memory, Typed: w.Typed, Message: w.Message, Private: len(w.Config.Bound(append([]string{w.Conversation.Dir}, w.Conversation.Bound...))) > 0, Earlier: w.earlier(),
-			Jobs:   jobs.Client{Root: root, Table: w.Jobs, Home: w.Config.Home, Dir: w.Conversation.Dir, Asker: jobs.Asker{Session: w.Session, Agent: w.Mode.Agent}},
+			Jobs:   jobs.Client{Root: root, Table: w.Jobs, Home: w.Config.Home, Dir: w.Conversation.Dir, Asker: jobs.Owner{Session: w.Session, Agent: w.Mode.Agent}},
 			Agents: launcher(c),
 
 			SetDir:     func(path string) error { changed.Dir, changed.Chosen = path, approved; return nil },

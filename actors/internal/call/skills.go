@@ -61,7 +61,7 @@ func told(conversation conv.Running, found *material.Found, kind written.Kind) [
 func listSkills(config *conv.Setup, conversation conv.Running) string {
 	var lines []string
 	for _, file := range told(conversation, material.Find(config, conversation, material.Gathering{}), written.Skill) {
-		lines = append(lines, "skill:"+material.Named(file))
+		lines = append(lines, "skill:"+material.FileLine(file))
 	}
 	if len(lines) == 0 {
 		return "There are no skills here."

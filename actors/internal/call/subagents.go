@@ -140,7 +140,7 @@ func (s *subAgents) receive(c actor.Context, message any) {
 		s.awaySaid(c, message)
 	case remoteEnded:
 		s.awayEnded(c, message)
-	case task.Gone:
+	case task.ChildGone:
 		s.memberGone(c, message)
 	case agentExpired:
 		s.expired(c, message.position)

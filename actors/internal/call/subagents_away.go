@@ -133,7 +133,7 @@ func tellSentOut(c actor.Context, session *actor.PID, one *agent) {
 	if usage.Turns == 0 {
 		return
 	}
-	c.Send(session, mail.Departed{Sent: sessionlog.Sent{
-		For: "sub-agent " + disclosure.InShort(tools.Visible(one.task.Name), 40), Model: "fleet", Host: "a worker of the fleet", Requests: usage.Turns, Input: usage.InputTokens,
+	c.Send(session, mail.RequestSent{Sent: sessionlog.Sent{
+		For: "sub-agent " + disclosure.FirstLine(tools.Visible(one.task.Name), 40), Model: "fleet", Host: "a worker of the fleet", Requests: usage.Turns, Input: usage.InputTokens,
 	}})
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // memberGone is where a sub-agent ends, whatever ended it.
-func (s *subAgents) memberGone(c actor.Context, obituary task.Gone) {
+func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 	position, ok := s.positions[obituary.Who.Id]
 	if !ok {
 		return

@@ -96,7 +96,7 @@ func (s *subAgents) settled(c actor.Context, decision mail.Answered) {
 		choice = messages.Yes
 	}
 	decision.Reply.Ask = asked.ask
-	c.Send(asked.member.pid, mail.Relayed{Answer: messages.Answer{Ask: asked.ask, Choice: choice, Text: decision.Text}, Person: decision.Person, Reply: decision.Reply})
+	c.Send(asked.member.pid, mail.RelayedDecision{Answer: messages.Answer{Ask: asked.ask, Choice: choice, Text: decision.Text}, Person: decision.Person, Reply: decision.Reply})
 	s.tellOf(c, asked.member)
 }
 
@@ -118,7 +118,7 @@ func resultOf(one *agent) string {
 	}
 	for line := range strings.Lines(cmp.Or(one.report.Err, one.report.Text)) {
 		if line = strings.TrimSpace(strings.TrimLeft(line, "#> ")); line != "" {
-			return disclosure.InShort(tools.Visible(line), longestResult)
+			return disclosure.FirstLine(tools.Visible(line), longestResult)
 		}
 	}
 	return ""

@@ -29,7 +29,7 @@ type (
 func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	one.limit = cmp.Or(s.Config.AgentTime, agentTime)
 	if !s.Ends.IsZero() {
-		one.limit = min(one.limit, max(task.LeastWait, s.Ends.Sub(one.begun)*4/5))
+		one.limit = min(one.limit, max(task.MinWait, s.Ends.Sub(one.begun)*4/5))
 	}
 	task.After(c, one.limit, agentExpired{position: position})
 }
@@ -41,7 +41,7 @@ func (s *subAgents) expired(c actor.Context, position int) {
 		return
 	}
 	if left := one.limit + one.paused.SoFar(now) - now.Sub(one.begun); left > 0 {
-		task.After(c, max(left, task.LeastWait), agentExpired{position: position})
+		task.After(c, max(left, task.MinWait), agentExpired{position: position})
 		return
 	}
 	one.late = true

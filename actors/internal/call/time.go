@@ -109,7 +109,7 @@ func (w *worker) expired(c actor.Context, message expired) {
 		return
 	}
 	if left := w.left(w.decoded.Timeout, w.Config.Now()); left > 0 {
-		task.After(c, max(left, task.LeastWait), message)
+		task.After(c, max(left, task.MinWait), message)
 		return
 	}
 	w.cancel(tools.ErrDeadline)

@@ -102,10 +102,10 @@ func (w *worker) Receive(c actor.Context) {
 	case launch:
 		w.subAgents = newSubAgents(w.Services, w.Situation, w.call.ID, message)
 		w.subAgents.begin(c)
-	case slotAcquired, QuestionRaised, QuestionRetracted, agentSaid, remoteProgress, remoteEnded, cancelAll, graceExpired, agentExpired, agentOverdue, task.Gone:
+	case slotAcquired, QuestionRaised, QuestionRetracted, agentSaid, remoteProgress, remoteEnded, cancelAll, graceExpired, agentExpired, agentOverdue, task.ChildGone:
 		w.subAgents.receive(c, message)
 	case *actor.Terminated:
-		task.Obituary(c, message)
+		task.MailTerminated(c, message)
 	case *actor.Stopping:
 		w.release(errInterrupted)
 	}

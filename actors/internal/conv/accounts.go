@@ -38,7 +38,7 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 // unknown price is assumed: with 0 the limit would never apply.
 func (config *Setup) Cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
-		return providers.Assumed.Of(usage), false
+		return providers.AssumedPrice.Of(usage), false
 	}
 	return config.Models.Price.Cost(choice.Provider, choice.Model, usage)
 }

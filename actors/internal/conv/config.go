@@ -51,7 +51,7 @@ type Config struct {
 type Setup struct {
 	Config
 	Tokens  *tokens.Counter
-	Brought *Brought // servers and hooks of others, as they are now
+	Brought *ProjectParts // servers and hooks of others, as they are now
 }
 
 // ContextLimits are sizes of a question in tokens at which a conversation is warned,

@@ -33,8 +33,8 @@ type Conversation struct {
 	// Bound are directories of [Models.Private] whose words the conversation holds.
 	Bound []string
 
-	// Kept is where what is said is written down; nil keeps nothing.
-	Kept *Kept
+	// StoredSession is where what is said is written down; nil keeps nothing.
+	Kept *StoredSession
 	// Spending is what several conversations spend together; nil means one of its own.
 	Spending *Spending
 	// Intends is called before each call that changes something, also of sub-agents, and may block;
@@ -105,8 +105,8 @@ type OfferFiles struct {
 	Keep func(on bool) error
 }
 
-// Left is how a conversation was left. The zero value says nothing.
-type Left struct {
+// LeftState is how a conversation was left. The zero value says nothing.
+type LeftState struct {
 	Info    sessions.Info
 	Choice  Choice
 	Named   bool   // somebody named it
@@ -120,13 +120,13 @@ type Left struct {
 	person   bool
 }
 
-// Left is how the conversation was left, the zero value where it begins.
-func (k *Kept) Left() Left {
+// LeftState is how the conversation was left, the zero value where it begins.
+func (k *StoredSession) Left() LeftState {
 	if k == nil || k.Before == nil {
-		return Left{}
+		return LeftState{}
 	}
 	state := k.Before.State
-	return Left{
+	return LeftState{
 		Info: k.Before.Info, Choice: Choice{Provider: state.Provider, Model: state.Model}, Named: state.Named, Effort: state.Effort,
 		Dir: state.Dir, Root: state.Root, Profile: state.Profile, Coding: state.Coding, approval: state.Approval, person: state.Person,
 	}
@@ -135,7 +135,7 @@ func (k *Kept) Left() Left {
 // Approval is the mode of the resumed conversation, "" for the default. "all" must be chosen again.
 // Between an interactive and a headless session, a mode carries over only if it is the default of
 // neither.
-func (l Left) Approval(person bool) messages.Approval {
+func (l LeftState) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
 		return l.approval
@@ -148,7 +148,7 @@ func (l Left) Approval(person bool) messages.Approval {
 }
 
 // GoesOn applies the stored state, where the user did not choose otherwise.
-func (c *Conversation) GoesOn(left Left) {
+func (c *Conversation) GoesOn(left LeftState) {
 	if left.Profile != "" {
 		c.Profile = left.Profile
 	}
@@ -157,12 +157,12 @@ func (c *Conversation) GoesOn(left Left) {
 		c.Policy.Approval = mode
 	}
 	if left.Effort != "" {
-		c.Named, c.Effort = left.Named, EffortOf(left.Effort)
+		c.Named, c.Effort = left.Named, ParseEffort(left.Effort)
 	}
 }
 
-// EffortOf is the effort that a word means.
-func EffortOf(word string) providers.Effort {
+// ParseEffort is the effort that a word means.
+func ParseEffort(word string) providers.Effort {
 	if word == Auto {
 		return ""
 	}

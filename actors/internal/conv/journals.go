@@ -15,7 +15,7 @@ import (
 // conversation that is kept, or else in memory. It is safe for concurrent use.
 type UndoLog struct {
 	Home    *persistence.Home
-	Kept    *Kept
+	Kept    *StoredSession
 	once    sync.Once
 	journal *undolog.Journal
 }
@@ -41,7 +41,7 @@ func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCal
 // is safe for concurrent use; nil keeps nothing.
 type ArtifactLog struct {
 	Home *persistence.Home
-	Kept *Kept
+	Kept *StoredSession
 	once sync.Once
 	all  *artifacts.Store
 }

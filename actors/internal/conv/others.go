@@ -35,23 +35,23 @@ type Reread struct {
 	Told    []messages.Notice
 }
 
-// Brought is what holds at the moment. It is safe for concurrent use.
-type Brought struct {
+// ProjectParts is what holds at the moment. It is safe for concurrent use.
+type ProjectParts struct {
 	now      atomic.Pointer[Reread]
 	Reading  sync.Mutex // what is read last is what holds
 	changing sync.Mutex // what is on the shelf belongs to the entries that hold
 }
 
-func newOthers(begin Others) *Brought {
-	o := &Brought{}
+func newOthers(begin Others) *ProjectParts {
+	o := &ProjectParts{}
 	o.now.Store(&Reread{Servers: begin.Servers, Hooks: begin.Hooks})
 	return o
 }
 
-func (o *Brought) Servers() map[string]settings.Server { return o.now.Load().Servers }
+func (o *ProjectParts) Servers() map[string]settings.Server { return o.now.Load().Servers }
 
 // HooksFor are the hooks that hold in a conversation; delegated is one that another Marvin began.
-func (o *Brought) HooksFor(delegated bool) *hooks.Set {
+func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
 	if delegated { // or a hook that starts Marvin would be called by it
 		return set.Calls()
@@ -60,7 +60,7 @@ func (o *Brought) HooksFor(delegated bool) *hooks.Set {
 }
 
 // WhileItHolds does something about a server, unless its entry is another one now.
-func (o *Brought) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
+func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	if !reflect.DeepEqual(o.Servers()[name], entry) {
@@ -71,7 +71,7 @@ func (o *Brought) WhileItHolds(name string, entry settings.Server, do func() []s
 
 // Replace installs the new set and removes tools that are gone from the shelf. It returns the
 // servers whose entries were removed, and the new ones.
-func (o *Brought) Replace(next *Reread, shelf *toolbox.Shelf) (left, begun []string) {
+func (o *ProjectParts) Replace(next *Reread, shelf *toolbox.Shelf) (left, begun []string) {
 	o.changing.Lock()
 	defer o.changing.Unlock()
 	before := o.Servers()

@@ -76,7 +76,7 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 			s.asked(&turn, SentModel{Model: message.Model, Host: message.Host, Requests: 1, Input: message.Usage.Input}, s.places)
 		}
 		for _, call := range message.Calls {
-			if to := Networked(s.Registry, call); to != "" {
+			if to := Destination(s.Registry, call); to != "" {
 				turn.called(SentCall{Tool: call.Name, To: to})
 			}
 		}
@@ -152,8 +152,8 @@ func (s *SentCount) asked(turn *SentTurn, more SentModel, places []string) {
 
 var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
 
-// Networked is where a call asked, "" for nowhere.
-func Networked(registry *toolbox.Registry, call messages.ToolCall) string {
+// Destination is where a call asked, "" for nowhere.
+func Destination(registry *toolbox.Registry, call messages.ToolCall) string {
 	tool, known := registry.Lookup(call.Name)
 	found := hosts().FindStringSubmatch(string(call.Args))
 	switch {
@@ -171,7 +171,7 @@ func Networked(registry *toolbox.Registry, call messages.ToolCall) string {
 func SentTable(turns []SentTurn) string {
 	var text strings.Builder
 	for _, turn := range turns {
-		fmt.Fprintf(&text, "%d. %s\n", turn.Turn, InShort(turn.Prompt, 60))
+		fmt.Fprintf(&text, "%d. %s\n", turn.Turn, FirstLine(turn.Prompt, 60))
 		for _, model := range turn.Models {
 			where := "to " + model.Host
 			switch model.Host {
@@ -199,8 +199,8 @@ func SentTable(turns []SentTurn) string {
 	return text.String() + "Each file is listed once per provider: later requests include it again. Not listed: data sent by commands, requests of background reviews, and failed requests."
 }
 
-// InShort is the first line of a text, of at most so many characters.
-func InShort(text string, most int) string {
+// FirstLine is the first line of a text, of at most so many characters.
+func FirstLine(text string, most int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(line); len(runes) > most {
 		return string(runes[:most-1]) + "…"

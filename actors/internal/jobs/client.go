@@ -21,7 +21,7 @@ type Client struct {
 	Table *actor.PID
 	Home  *persistence.Home
 	Dir   string
-	Asker Asker
+	Asker Owner
 }
 
 // inquire sends a question and waits for its answer.
@@ -134,8 +134,8 @@ func (d Client) Told(ids ...string) { d.Root.Send(d.Table, jobsTold{ids: ids}) }
 func (d Client) Refused(id, host string) { d.Root.Send(d.Table, jobRefused{id: id, host: host}) }
 
 // Left implements [tools.Jobs].
-func (d Client) Left(dir string, all []tools.Left) {
-	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Asker{Session: d.Asker.Session}})
+func (d Client) Left(dir string, all []tools.LeftProcess) {
+	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Owner{Session: d.Asker.Session}})
 }
 
 // RunningJobs is what the system text says of background work. It has no times in it,

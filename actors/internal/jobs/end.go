@@ -50,7 +50,7 @@ func (j *jobs) resists(c actor.Context, message jobResists) {
 }
 
 // gone is the end of a job's actor, or of a session.
-func (j *jobs) gone(c actor.Context, obituary task.Gone) {
+func (j *jobs) gone(c actor.Context, obituary task.ChildGone) {
 	delete(j.watched, obituary.Who.Id)
 	delete(j.children, obituary.Who.Id)
 	for _, one := range j.entries {

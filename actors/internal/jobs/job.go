@@ -40,7 +40,7 @@ type (
 // end, and reports that once. If this actor ends the process does not.
 type job struct {
 	deps    Deps
-	asker   Asker
+	asker   Owner
 	wish    tools.JobWish
 	reply   chan<- jobAnswer
 	running *background.Running // nil until it began

@@ -22,7 +22,7 @@ import (
 // entry is one job of this process.
 type entry struct {
 	job     tools.Job
-	asker   Asker
+	asker   Owner
 	pid     *actor.PID // of its actor, while there is one
 	cancels []chan<- jobAnswer
 	over    bool // its end was reported
@@ -89,7 +89,7 @@ func (j *jobs) Receive(c actor.Context) {
 		j.leftRunning(message)
 	case jobsTold:
 		j.told(c, message)
-	case mail.TakeWords:
+	case mail.TakePending:
 		c.Forward(message.Session)
 	case AdoptJobs:
 		j.adopt(c, message)
@@ -107,8 +107,8 @@ func (j *jobs) Receive(c actor.Context) {
 		j.settler = c.Sender()
 		j.settle(c)
 	case *actor.Terminated:
-		task.Obituary(c, message)
-	case task.Gone:
+		task.MailTerminated(c, message)
+	case task.ChildGone:
 		j.gone(c, message)
 	}
 }
@@ -265,7 +265,7 @@ func (j *jobs) adopted(c actor.Context, message adopted) {
 	if message.err != nil {
 		j.deps.Log.Warn("background jobs of earlier sessions", "reason", message.err)
 	}
-	owner := Asker{Session: message.session}
+	owner := Owner{Session: message.session}
 	for _, running := range message.running {
 		pid := j.spawn(c, &job{deps: j.deps, asker: owner, running: running})
 		j.add(c, &entry{job: running.Job, asker: owner, pid: pid})

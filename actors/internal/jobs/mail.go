@@ -13,28 +13,28 @@ import (
 type (
 	startJob struct {
 		wish  tools.JobWish
-		asker Asker
+		asker Owner
 		reply chan<- jobAnswer
 	}
 	listJobs struct {
-		asker Asker
+		asker Owner
 		reply chan<- jobList
 	}
 	cancelJob struct {
 		id    string
-		asker Asker
+		asker Owner
 		reply chan<- jobAnswer
 	}
 	writeJob struct {
 		id, text string
 		end      bool
-		asker    Asker
+		asker    Owner
 		reply    chan<- jobAnswer
 	}
 	leftRunning struct {
 		dir   string
-		all   []tools.Left
-		asker Asker
+		all   []tools.LeftProcess
+		asker Owner
 	}
 	// jobRefused says that a job may not contact a host, as host:port.
 	jobRefused struct{ id, host string }
@@ -58,7 +58,7 @@ type (
 type (
 	jobBegan struct {
 		from  *actor.PID
-		asker Asker
+		asker Owner
 		job   tools.Job
 		err   error
 		reply chan<- jobAnswer
@@ -68,7 +68,7 @@ type (
 	jobOver   struct {
 		job   tools.Job
 		usage messages.Usage
-		left  []tools.Left
+		left  []tools.LeftProcess
 		err   error // why that could not be written down
 	}
 	jobResists struct {
@@ -87,14 +87,14 @@ type (
 	}
 )
 
-// Asker is who a job belongs to. That of a sub-agent ends with it.
-type Asker struct {
+// Owner is who a job belongs to. That of a sub-agent ends with it.
+type Owner struct {
 	Session *actor.PID
 	Agent   bool
 }
 
 // sees says whether an asker may know of a job: a sub-agent knows its own only.
-func (a Asker) sees(other Asker) bool {
+func (a Owner) sees(other Owner) bool {
 	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
 }
 

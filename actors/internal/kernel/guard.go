@@ -14,11 +14,11 @@ func Props(log *slog.Logger, producer func() actor.Actor) *actor.Props {
 	return actor.PropsFromProducer(producer, actor.WithReceiverMiddleware(guard(log)))
 }
 
-// OnTheSpot makes the Props of an actor that runs on its sender's goroutine while it is idle; the
+// Synchronous makes the Props of an actor that runs on its sender's goroutine while it is idle; the
 // mailbox, the order and the supervision are the same. The package comment says what it is for and
 // what it costs. Sessions of sub-agents are not such actors: a worker that starts a thousand of them
 // would begin them all before handling its next message.
-func OnTheSpot(props *actor.Props) *actor.Props {
+func Synchronous(props *actor.Props) *actor.Props {
 	const throughput = 300 // messages between two chances for others, as by default
 	return props.Clone(actor.WithDispatcher(actor.NewSynchronizedDispatcher(throughput)))
 }

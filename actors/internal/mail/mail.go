@@ -49,8 +49,8 @@ type SayOnce struct {
 // SaidBefore says that the user had a notice already.
 type SaidBefore struct{}
 
-// Departed is such a request, which was answered.
-type Departed struct{ Sent sessionlog.Sent }
+// RequestSent is such a request, which was answered.
+type RequestSent struct{ Sent sessionlog.Sent }
 
 type (
 	// DirChanged says that a tool moved the working directory.
@@ -74,12 +74,12 @@ type (
 	Diagnosed struct{ Files []messages.FileProblems }
 	// JobRead says that the model read how a job ended, by a tool.
 	JobRead struct{ Id string }
-	// TakeWords asks the session for it; words is what it hands over.
-	TakeWords struct{ Session *actor.PID }
+	// TakePending asks the session for it; words is what it hands over.
+	TakePending struct{ Session *actor.PID }
 )
 
-// Relayed is a decision on its way down to a sub-agent's session.
-type Relayed struct {
+// RelayedDecision is a decision on its way down to a sub-agent's session.
+type RelayedDecision struct {
 	Answer messages.Answer
 	Person bool
 	Reply  tools.Reply // to an inquiry

@@ -16,7 +16,7 @@ func factsFor(config *conv.Setup, conversation conv.Running, wanted Gathering) (
 	if wanted.Window > 0 {
 		budget = min(budget, wanted.Window*6/100)
 	}
-	return memory.Told(facts, wanted.Facts, wanted.Prompt, budget), err
+	return memory.ForRequest(facts, wanted.Facts, wanted.Prompt, budget), err
 }
 
 // memoryOff is the setting with which nothing is remembered and told.

@@ -23,7 +23,7 @@ func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, want
 		}
 	}
 	ready.Bound = private.Rules(config.Models.Private).Renamed([]string{conversation.Dir})
-	parts := Bare(config, conversation)
+	parts := BaseParts(config, conversation)
 	parts.Hidden = wanted.Tools.Hidden(mode, wanted.Model)
 	parts.Sources = wanted.Tools.Behind(mode)
 	parts.Window = wanted.Window
@@ -88,8 +88,8 @@ type Gathering struct {
 	Model   int      // tokens of the model's whole window; 0 if that is not known
 }
 
-// Bare is what the system text says without any file.
-func Bare(config *conv.Setup, conversation conv.Running) prompt.Parts {
+// BaseParts is what the system text says without any file.
+func BaseParts(config *conv.Setup, conversation conv.Running) prompt.Parts {
 	return prompt.Parts{
 		Date: config.Now().Format("2006-01-02"), System: config.System,
 		Profile: conversation.Profile, Agent: conversation.Policy.Agent, Coding: conversation.Policy.Coding, Dir: conversation.Dir,

@@ -138,9 +138,9 @@ func putWords(file written.File) func(*prompt.Parts) {
 			parts.Rules = append(slices.Clip(parts.Rules), tools.Visible(file.Name+aboutFiles(file)+": "+strings.Join(strings.Fields(clipped(file.Head.Description)), " ")))
 		case !file.Used():
 		case file.Kind == written.Skill && !file.Head.Hidden:
-			parts.Skills = append(slices.Clip(parts.Skills), Named(file))
+			parts.Skills = append(slices.Clip(parts.Skills), FileLine(file))
 		case file.Kind == written.Agent && parts.Coding && !parts.Agent:
-			parts.Kinds = append(slices.Clip(parts.Kinds), Named(file))
+			parts.Kinds = append(slices.Clip(parts.Kinds), FileLine(file))
 		case file.Kind == written.System:
 			parts.Base = prompt.Document{Path: file.Name, Text: text, Own: file.Own}
 		case file.Kind == written.Addition:
@@ -153,8 +153,8 @@ func putWords(file written.File) func(*prompt.Parts) {
 	}
 }
 
-// Named is the line that offers a file to the model.
-func Named(file written.File) string {
+// FileLine is the line that offers a file to the model.
+func FileLine(file written.File) string {
 	line := file.Called()
 	if file.Head.Description != "" {
 		line += ": " + file.Head.Description

@@ -67,7 +67,7 @@ type Deps struct {
 	Home    *persistence.Home
 	Sandbox *tools.Sandbox
 	Tools   *toolbox.Shelf             // where the tools of servers go
-	Others  *conv.Brought              // which servers there are
+	Others  *conv.ProjectParts         // which servers there are
 	Reread  func() (conv.Reread, bool) // reads the configuration again; nil never does
 	Log     *slog.Logger
 	Now     func() time.Time

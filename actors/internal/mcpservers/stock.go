@@ -95,7 +95,7 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 // shelve puts the tools of a server on the shelf, and returns what is wrong with some of
 // them, for people. It does nothing if the entry is not the one that holds any more.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
-	source, problems := mcp.Shelved(name, entry, manifest, d)
+	source, problems := mcp.NewSource(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.WhileItHolds(name, entry, func() []string { return add(source) })...)
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)
 }

@@ -14,8 +14,8 @@ import (
 
 // Messages from a provider to its session about an estimated charge.
 type (
-	// Owing says that its usage may still come; corrected follows, within 15 s.
-	Owing struct{}
+	// UsagePending says that its usage may still come; corrected follows, within 15 s.
+	UsagePending struct{}
 	// Corrected is what it was charged with, and what it was; the latter is not Known if
 	// the estimate stands.
 	Corrected struct {
@@ -43,7 +43,7 @@ func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage
 	p.owing = append(p.owing, asked)
-	c.Send(c.Parent(), Owing{})
+	c.Send(c.Parent(), UsagePending{})
 	task.Do(c, func() any { return figured{request: asked, usage: reply.Rest()} },
 		func(*task.Panicked) any { return figured{request: asked} })
 }

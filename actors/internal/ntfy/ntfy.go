@@ -17,9 +17,9 @@ type (
 	// Poll asks for the notifications of a profile's topics. The answer is any number of
 	// notifications; the last one is marked.
 	Poll struct{ Profile string }
-	// Shown is the receipt: the turn told its person and will tell the model. The recorder writes
+	// Delivered is the receipt: the turn told its person and will tell the model. The recorder writes
 	// it down.
-	Shown struct {
+	Delivered struct {
 		Profile string
 		News    []messages.Notification
 	}
@@ -91,7 +91,7 @@ func (n *ntfy) Receive(c actor.Context) {
 		if message.incarnation == n.ctx {
 			n.fetched(c, message)
 		}
-	case Shown:
+	case Delivered:
 		n.shown(c, message)
 	case *actor.Stopping, *actor.Restarting:
 		n.cancel()
@@ -171,7 +171,7 @@ func (n *ntfy) answer(c actor.Context, box *inbox) {
 	}
 }
 
-func (n *ntfy) shown(c actor.Context, message Shown) {
+func (n *ntfy) shown(c actor.Context, message Delivered) {
 	box := n.inbox(message.Profile)
 	before := len(box.untold)
 	box.untold = slices.DeleteFunc(box.untold, func(one messages.Notification) bool {

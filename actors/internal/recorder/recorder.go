@@ -39,7 +39,7 @@ type (
 		Began        sessionlog.Record // of the log of the conversation, if it has one
 		Router       *actor.PID
 	}
-	PromptKept struct{ Late bool }
+	PromptStored struct{ Late bool }
 	// TextRecord is what an answer says since the last one.
 	TextRecord struct {
 		Turn TurnName
@@ -54,12 +54,12 @@ type (
 		Session        *actor.PID          // gets turnWritten, also after a failure
 	}
 	TurnWritten struct{ Turn string }
-	// Remarked is a line of the audit log that is no call, and is not counted as one.
-	Remarked struct{ Entry audit.Call }
-	// NotKept reports a failed write of another part.
-	NotKept struct{ Err error }
-	Flush   struct{}
-	Flushed struct{}
+	// AuditRemark is a line of the audit log that is no call, and is not counted as one.
+	AuditRemark struct{ Entry audit.Call }
+	// WriteFailed reports a failed write of another part.
+	WriteFailed struct{ Err error }
+	Flush       struct{}
+	Flushed     struct{}
 
 	wroteLines struct {
 		batch    *lines
@@ -128,7 +128,7 @@ func (r *recorder) Receive(c actor.Context) {
 	case CallRecord:
 		r.call(message)
 		r.write(c)
-	case Remarked:
+	case AuditRemark:
 		r.log(message.Entry)
 		r.write(c)
 	case Spent:
@@ -156,10 +156,10 @@ func (r *recorder) Receive(c actor.Context) {
 		r.write(c)
 	case TurnRecord:
 		r.turn(c, message)
-	case ntfy.Shown:
+	case ntfy.Delivered:
 		r.documents.shown = append(r.documents.shown, message)
 		r.write(c)
-	case NotKept:
+	case WriteFailed:
 		r.tell([]error{message.Err})
 	case Flush:
 		r.waiting = append(r.waiting, c.Sender())
@@ -262,7 +262,7 @@ func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
 	for _, said := range message.batch.said {
 		switch said := said.(type) {
 		case PromptRecord:
-			c.Send(said.Router, PromptKept{})
+			c.Send(said.Router, PromptStored{})
 		case Logged:
 			if said.Written != nil {
 				said.Written <- struct{}{} // it has room

@@ -44,8 +44,8 @@ func (l *lines) take() *lines {
 // documents are what is replaced next.
 type documents struct {
 	turns     []TurnRecord
-	after     int          // the batch of lines that comes first
-	shown     []ntfy.Shown // notifications, not to be shown again
+	after     int              // the batch of lines that comes first
+	shown     []ntfy.Delivered // notifications, not to be shown again
 	ended     []*sessionlog.Log
 	artifacts []*artifacts.Store // to be removed
 }

@@ -44,5 +44,5 @@ func (a *approval) loudly(c actor.Context) {
 	if err != nil {
 		panic(err) // two texts
 	}
-	c.Send(a.recorder, recorder.Remarked{Entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
+	c.Send(a.recorder, recorder.AuditRemark{Entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
 }

@@ -63,7 +63,7 @@ func (a *aside) turn(prompt string, state *State) turn.Input {
 // besideEnded writes down what was asked, for people, and begins the conversation that was
 // handed over.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended) {
-	s.keeping.log(c, sessionlog.Aside(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
+	s.keeping.log(c, sessionlog.AsideRecord(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {
 		s.handOver(c, beside.asked, ended)
 	}
@@ -88,7 +88,7 @@ func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 	stands := s.keeping.stands()
 	stands.Tainted, stands.Plan, stands.Untold, stands.Words = tainted, nil, nil, nil
 	records, dir := sessionlog.HandedOver(asked, said, stands), s.state.conversation.Dir
-	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*conv.Kept, error) {
+	s.branches.move(c, move{why: messages.ClearedHandoff}, func(*move) (*conv.StoredSession, error) {
 		log := old.Log.Handed()
 		records[0] = records[0].On(old.Branch(dir))
 		if err := log.Add(true, secrets.Hide, records...); err != nil {
@@ -98,6 +98,6 @@ func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
 		if err = errors.Join(err, undolog.Copy(s.Config.Home, old.ID(), log.ID(), s.Config.Now())); err != nil {
 			return nil, errors.Join(err, log.Close())
 		}
-		return &conv.Kept{Log: log, Before: content, Terminal: old.Terminal}, nil
+		return &conv.StoredSession{Log: log, Before: content, Terminal: old.Terminal}, nil
 	})
 }

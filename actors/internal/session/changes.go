@@ -27,7 +27,7 @@ func changesOf(journal *undolog.Journal, env tools.Env, dir string) (messages.Ch
 	if err != nil {
 		return messages.Changes{}, err
 	}
-	return undo.Told(journal, all), nil
+	return undo.Summary(journal, all), nil
 }
 
 // changes says what the conversation changed.

@@ -43,7 +43,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 			s.setMode(s.files.answered(c, message.Choice))
 			s.next(c)
 		}
-	case mail.Relayed:
+	case mail.RelayedDecision:
 		s.questions.relayed(c, message)
 	case mail.Retract:
 		s.questions.retract(c, message.Ask)
@@ -101,7 +101,7 @@ func (q *questions) ask(c actor.Context, question mail.AskUser) {
 	if question.Always == "" {
 		choices = []messages.Choice{messages.Yes, messages.No}
 	}
-	q.hooks.observe(c, hooks.PermissionAsked, hooks.Said{Tool: question.Tool, Asked: question.Title, Reason: question.Detail})
+	q.hooks.observe(c, hooks.PermissionAsked, hooks.HookInput{Tool: question.Tool, Asked: question.Title, Reason: question.Detail})
 	q.put(c, question, messages.Asked{
 		Ask: question.Call, Kind: messages.AskConsent, Tool: question.Tool, Title: question.Title, Detail: question.Detail, Diff: question.Diff,
 		Choices: choices, Always: question.Always, More: question.More, Host: question.Host, Position: question.Position, Total: question.Of,

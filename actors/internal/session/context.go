@@ -100,12 +100,12 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 			}
 		case file.Kind == written.Skill && file.Used() && !file.Head.Hidden:
 			_, in = taken(prompt.SkillsSection)
-			part.Tokens = meter.Text(material.Named(file))
+			part.Tokens = meter.Text(material.FileLine(file))
 		case file.Kind == written.Skill && file.Used():
 			in, part.State, part.Why = true, string(written.Waits), "until you type /skill:"+file.Called()
 		case file.Kind == written.Agent && file.Used():
 			_, in = taken(prompt.KindsSection)
-			part.Tokens = meter.Text(material.Named(file))
+			part.Tokens = meter.Text(material.FileLine(file))
 		case file.Kind == written.System && file.Used():
 			part.Tokens, in = taken(prompt.BaseSection + file.Name)
 		case file.Kind == written.Addition && file.Used():
@@ -201,7 +201,7 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 		return parts
 	}
 	for _, tool := range w.tools.Offer(mode, 0) {
-		if !turn.Knows(specs, tool.Name) {
+		if !turn.KnowsTool(specs, tool.Name) {
 			parts = append(parts, messages.ContextPart{Kind: "tool", Name: tool.Name, State: string(written.Waits), Why: fmt.Sprintf("for find_tools: a window of %d tokens has no room for it", whole)})
 		}
 	}
@@ -223,7 +223,7 @@ func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []mes
 		case messages.Tool:
 			results[message.Result.Name] += meter.Text(message.Result.Text)
 			calls[message.Result.Name]++
-			if budget.Left(message.Result.Text) {
+			if budget.IsPlaceholder(message.Result.Text) {
 				left[message.Result.Name]++
 			}
 		case messages.System:

@@ -51,7 +51,7 @@ func (h *sessionHooks) opens(c actor.Context) {
 func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	var works []func() hooks.Outcome
 	for _, event := range events {
-		if work := h.hooked(event, hooks.Said{}); work != nil {
+		if work := h.hooked(event, hooks.HookInput{}); work != nil {
 			works = append(works, work)
 		}
 	}
@@ -70,7 +70,7 @@ func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 }
 
 // hooked is the work of telling the hooks of an event, nil if there are none.
-func (h *sessionHooks) hooked(event hooks.Event, said hooks.Said) func() hooks.Outcome {
+func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() hooks.Outcome {
 	conversation := h.state.conversation
 	list := conversation.Hooks.For(event, "")
 	if len(list) == 0 {
@@ -81,7 +81,7 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.Said) func() hooks.O
 	}
 	life, place := h.life, h.config.HookPlace(h.config.HookEnv(conversation))
 	said.Event, said.Session, said.Dir = event, conversation.Called(), conversation.Dir
-	return func() hooks.Outcome { return hooks.Tell(life, place, list, said) }
+	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 
 // greeted takes what those said that were waited for.
@@ -92,7 +92,7 @@ func (h *sessionHooks) greeted(outcome hooks.Outcome) {
 }
 
 // observe runs hooks that delay nothing.
-func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.Said) {
+func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.HookInput) {
 	if work := h.hooked(event, said); work != nil {
 		task.Do(c, func() any { return observed{work()} }, func(panicked *task.Panicked) any { return observed{hooks.Crashed(event, panicked)} })
 	}

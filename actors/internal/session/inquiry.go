@@ -196,7 +196,7 @@ func stated(asked messages.Asked, answer messages.Answer) string {
 	return strings.Join(words, "; ")
 }
 
-func (q *questions) relayed(c actor.Context, message mail.Relayed) {
+func (q *questions) relayed(c actor.Context, message mail.RelayedDecision) {
 	if pending := q.asks[message.Answer.Ask]; pending != nil && pending.Inquiry != nil {
 		q.reply(c, pending, message.Reply)
 		return

@@ -58,7 +58,7 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 // offer tells the running turn that a job ended. An interactive model learns of it with the next
 // prompt at the latest; without a user this turn is the last chance.
 func (i *incoming) offer(c actor.Context) {
-	i.turn.send(c, turn.WordsWait{Due: !i.state.conversation.Policy.Person})
+	i.turn.send(c, turn.PendingWords{Due: !i.state.conversation.Policy.Person})
 }
 
 // diagnosed tells what language servers say of files, and which of them run.

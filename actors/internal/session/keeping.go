@@ -77,7 +77,7 @@ func (k *keeping) startOver(c actor.Context) {
 	k.closeArtifacts(c)
 	k.end(c)
 	if kept := k.state.conversation.Kept; kept != nil {
-		k.state.conversation.Kept = &conv.Kept{Log: kept.Log.Next(), Terminal: kept.Terminal, Passing: kept.Passing}
+		k.state.conversation.Kept = &conv.StoredSession{Log: kept.Log.Next(), Terminal: kept.Terminal, Passing: kept.Passing}
 	}
 	k.files()
 	k.artifacts()
@@ -110,7 +110,7 @@ func (k *keeping) problems(c actor.Context) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
 	}
 	if before.Open { // which is said once
-		k.log(c, sessionlog.Told(before.Unknown))
+		k.log(c, sessionlog.UnfinishedCallsRecord(before.Unknown))
 	}
 }
 

@@ -131,7 +131,7 @@ func (m *sessionModels) isEffort(word string) bool {
 
 // setEffort changes the effort from the next turn, and reports what the present model receives.
 func (m *sessionModels) setEffort(word string) {
-	effort := conv.EffortOf(word)
+	effort := conv.ParseEffort(word)
 	m.state.conversation.Effort = effort
 	choice := m.state.conversation.Choice
 	about := m.config.About(choice)
@@ -175,7 +175,7 @@ func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID
 		return pid
 	}
 	m.made++ // turns of another conversation count from elsewhere
-	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(m.config.Log, func() actor.Actor {
+	pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(m.config.Log, func() actor.Actor {
 		return model.New(providerOf(m.config), choice)
 	})), fmt.Sprintf("provider-%s-%d", choice.Provider, m.made))
 	if err != nil {

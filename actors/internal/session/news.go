@@ -22,7 +22,7 @@ func (i *incoming) rung(c actor.Context, message alarms.Fired) {
 		i.tell(messages.Notice{Level: messages.Warning, Text: line})
 	}
 	if message.AlarmClock != nil {
-		c.Send(message.AlarmClock, alarms.Heard{})
+		c.Send(message.AlarmClock, alarms.Acknowledged{})
 	}
 	i.state.untold = append(i.state.untold, message.Lines...)
 }
@@ -39,7 +39,7 @@ func (s *session) receiveNews(c actor.Context, message any) {
 	case lsp.Running:
 		s.state.servers = message.Names
 		s.incoming.diagnosed(nil)
-	case mail.TakeWords:
+	case mail.TakePending:
 		said, foreign := s.queue.steering()
 		c.Respond(turn.Words{News: s.state.jobNews(), Said: said, Foreign: foreign})
 	case alarms.Fired:

@@ -52,7 +52,7 @@ func (k *State) forget() {
 // that another program or an older Marvin wrote may not say so itself, or not who wrote what.
 func heldBy(all []messages.Message) string {
 	for _, message := range all {
-		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && call.ItsOwn(message.Result.Status) {
+		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && call.ToolRan(message.Result.Status) {
 			return cmp.Or(message.Result.Name, "what was said before")
 		}
 		if message.Role == messages.User && message.Origin.From == "" {

@@ -26,7 +26,7 @@ type sentBeside struct {
 func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:
-		c.Send(begin.Caller.Session, mail.Departed{Sent: sent})
+		c.Send(begin.Caller.Session, mail.RequestSent{Sent: sent})
 	case begin.Kept.ID() == "": // there is no message to attach it to
 		k.keepSent(c, k.recorder, nil, sent)
 	case beside != nil: // stored together with the question
@@ -40,7 +40,7 @@ func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent)
 func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
 	sent = v.state.sent.news(sent)
 	if log != nil {
-		c.Send(writer, recorder.Logged{Log: log, Records: []sessionlog.Record{sessionlog.Asked(sent)}})
+		c.Send(writer, recorder.Logged{Log: log, Records: []sessionlog.Record{sessionlog.RequestRecord(sent)}})
 		return
 	}
 	sent.At = v.now()

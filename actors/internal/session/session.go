@@ -49,15 +49,15 @@ func (s *session) Receive(c actor.Context) {
 		s.op(c, message)
 	case messages.Event:
 		s.tell(message)
-	case mail.AskUser, mail.Answered, mail.Relayed, mail.Retract, unanswered, filesKept:
+	case mail.AskUser, mail.Answered, mail.RelayedDecision, mail.Retract, unanswered, filesKept:
 		s.receiveQuestion(c, message)
-	case turn.Ended, recorder.TurnWritten, diskLate, model.Owing, model.Corrected, turn.TimeUp:
+	case turn.Ended, recorder.TurnWritten, diskLate, model.UsagePending, model.Corrected, turn.TimeUp:
 		s.receiveTurn(c, message)
 	case turn.WantProvider, modelFound:
 		s.receiveModel(c, message)
 	case mail.DirChanged, mail.ProfileChanged, conv.Plan, conv.Trust:
 		s.receiveChange(c, message)
-	case mail.JobEnded, mail.JobRead, mail.Diagnosed, lsp.Running, mail.TakeWords, alarms.Fired:
+	case mail.JobEnded, mail.JobRead, mail.Diagnosed, lsp.Running, mail.TakePending, alarms.Fired:
 		s.receiveNews(c, message)
 	case greeted, observed, reread:
 		s.receiveHooks(c, message)
@@ -69,7 +69,7 @@ func (s *session) Receive(c actor.Context) {
 		s.lookups.receive(message)
 	case titled:
 		s.titles.made(c, message, s.turn.runs())
-	case mail.Departed:
+	case mail.RequestSent:
 		s.keeping.departed(c, s.turn.beside, message.Sent)
 	case mail.SayOnce:
 		s.sayOnce(c, message)
@@ -78,8 +78,8 @@ func (s *session) Receive(c actor.Context) {
 		s.keeping.end(c)
 		s.keeping.closeArtifacts(c)
 	case *actor.Terminated:
-		task.Obituary(c, message)
-	case task.Gone:
+		task.MailTerminated(c, message)
+	case task.ChildGone:
 		s.gone(c, message.Who)
 	}
 	s.paused.tell(c, len(s.questions.asks) > 0, s.Config.Now)

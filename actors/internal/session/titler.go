@@ -71,7 +71,7 @@ func (t *titler) Receive(c actor.Context) {
 // ask asks the model whose turn it is, with a provider of its own.
 func (t *titler) ask(c actor.Context) {
 	choice := t.choice
-	answerer := c.Spawn(kernel.OnTheSpot(kernel.Props(t.config.Log, func() actor.Actor { return model.New(providerOf(t.config), choice) })))
+	answerer := c.Spawn(kernel.Synchronous(kernel.Props(t.config.Log, func() actor.Actor { return model.New(providerOf(t.config), choice) })))
 	question := providers.Question{System: titleText, Messages: []messages.Message{{Role: messages.User, Text: t.words}}}
 	if about := t.config.About(choice); len(about.Efforts) > 0 {
 		question.Effort = about.Fit(providers.Off)

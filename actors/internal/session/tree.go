@@ -31,7 +31,7 @@ type (
 	// moved is what came of it.
 	moved struct {
 		move
-		kept     *conv.Kept
+		kept     *conv.StoredSession
 		problems []string // what is gone, for people
 		err      error
 	}
@@ -70,17 +70,17 @@ func (b *branches) op(c actor.Context, op any) {
 			b.warned("This conversation is already open.")
 			return
 		}
-		b.move(c, move{why: messages.ClearedResume}, func(*move) (*conv.Kept, error) { return conv.Resume(home, op.ID, terminal) })
+		b.move(c, move{why: messages.ClearedResume}, func(*move) (*conv.StoredSession, error) { return conv.Resume(home, op.ID, terminal) })
 	case messages.Fork:
 		id, _ := kept.Log.Place()
 		change := move{}
 		if op.ID != "" && op.ID != id {
 			change.why = messages.ClearedResume
 		} else if id == "" {
-			b.warned(sessionlog.ErrNothingSaid.Error())
+			b.warned(sessionlog.ErrEmptyConversation.Error())
 			return
 		}
-		b.move(c, change, func(*move) (*conv.Kept, error) {
+		b.move(c, change, func(*move) (*conv.StoredSession, error) {
 			id, entry := kept.Log.Place() // behind what was written down meanwhile
 			if change.why == messages.ClearedResume {
 				id, entry = op.ID, 0
@@ -92,9 +92,9 @@ func (b *branches) op(c actor.Context, op any) {
 			return conv.Resume(home, copied, terminal)
 		})
 	case messages.Branch:
-		b.move(c, move{why: messages.ClearedBranch}, func(*move) (*conv.Kept, error) { return kept.GoTo(op.Entry) })
+		b.move(c, move{why: messages.ClearedBranch}, func(*move) (*conv.StoredSession, error) { return kept.GoTo(op.Entry) })
 	case messages.Rewind:
-		b.move(c, move{why: messages.ClearedRewind, again: op.Again}, func(change *move) (*conv.Kept, error) {
+		b.move(c, move{why: messages.ClearedRewind, again: op.Again}, func(change *move) (*conv.StoredSession, error) {
 			entry, prompt, err := kept.Log.Before(max(op.Prompts, 1))
 			if err != nil {
 				return nil, err
@@ -106,7 +106,7 @@ func (b *branches) op(c actor.Context, op any) {
 }
 
 // cannotMove says why switching is impossible, "" if it is possible.
-func (b *branches) cannotMove(kept *conv.Kept) string {
+func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	switch {
 	case b.turn.runs() || b.state.running != "":
 		return "A turn is running: wait for its end, or cancel it first."
@@ -119,7 +119,7 @@ func (b *branches) cannotMove(kept *conv.Kept) string {
 }
 
 // move reads the conversation or branch to switch to.
-func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.Kept, error)) {
+func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.StoredSession, error)) {
 	b.moving = true
 	change.request = b.requestID()
 	written := b.keeping.behind(c)
@@ -260,7 +260,7 @@ func (b *branches) label(c actor.Context, wish messages.Label) {
 		entry = wish.Entry
 	}
 	if id == "" || entry == 0 {
-		b.warned(sessionlog.ErrNothingSaid.Error())
+		b.warned(sessionlog.ErrEmptyConversation.Error())
 		return
 	}
 	if !kept.Log.Has(entry) {

@@ -83,7 +83,7 @@ func (s *session) prompt(c actor.Context, op messages.Prompt) {
 	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // they belong to a turn of their own
 	s.queue.add(waiting{Prompt: op, request: s.requestID()})
 	if op.Steer { // heard before the next request; a turn that ends without another one leaves it to be asked as a prompt
-		s.turn.send(c, turn.WordsWait{Due: true})
+		s.turn.send(c, turn.PendingWords{Due: true})
 	}
 	s.next(c)
 }
@@ -167,7 +167,7 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	s.state.beside = messages.Usage{}
 	s.models.last = input.Conversation.Choice
 	input.Session, input.Provider = c.Self(), s.models.provider(c, s.models.last)
-	pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(s.Config.Log, func() actor.Actor {
+	pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(s.Config.Log, func() actor.Actor {
 		return turn.New(s.Deps, openSub(s.Deps), input)
 	})), "router-"+s.state.running)
 	if err != nil {
@@ -227,7 +227,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 			s.turn.late = true
 			s.settleEnd(c)
 		}
-	case model.Owing:
+	case model.UsagePending:
 		s.turn.owed++
 	case model.Corrected:
 		s.corrected(c, message)

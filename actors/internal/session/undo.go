@@ -79,7 +79,7 @@ func (u *undoing) begin(c actor.Context, wish messages.Undo) {
 	u.planning = true
 	log, env := u.state.conversation.Undo, u.env()
 	task.Do(c, func() any {
-		plan, err := undo.Make(log.Get(), env, undo.Wish{Turn: wish.Turn, Path: wish.Path, Redo: wish.Redo})
+		plan, err := undo.Make(log.Get(), env, undo.Request{Turn: wish.Turn, Path: wish.Path, Redo: wish.Redo})
 		return undoPlanned{plan: &plan, journal: log.Get(), err: err}
 	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
 }

@@ -76,8 +76,8 @@ func (r *reverser) Receive(c actor.Context) {
 			c.Send(r.running, call.CancelCall{})
 		}
 	case *actor.Terminated:
-		task.Obituary(c, message)
-	case task.Gone:
+		task.MailTerminated(c, message)
+	case task.ChildGone:
 		if r.running != nil && message.Who.Equal(r.running) && !r.ended {
 			r.fail(c, "it crashed inside Marvin; its effect is unknown")
 		}

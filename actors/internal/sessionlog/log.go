@@ -47,7 +47,7 @@ type place struct {
 func New(sessions sessions.Store, header sessions.Header, name string, now func() time.Time) *Log {
 	log := &Log{sessions: sessions, now: now, header: header}
 	if name != "" {
-		log.held = append(log.held, Named(name))
+		log.held = append(log.held, named(name))
 	}
 	return log
 }

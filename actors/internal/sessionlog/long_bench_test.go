@@ -60,13 +60,13 @@ func long(tb testing.TB, turns, rounds, size int) (sessions.Store, string) {
 		records := []Record{Began(name, messages.Message{Role: messages.User, Text: asked}, State{Model: "m1"})}
 		for round := range rounds {
 			call := fmt.Sprint("c", turn, ".", round)
-			records = append(records, Said(name, 1+2*round, []messages.Message{
+			records = append(records, MessagesRecord(name, 1+2*round, []messages.Message{
 				{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: call, Name: "read_file", Args: []byte("{}")}}},
 				{Role: messages.Tool, Result: messages.ToolResult{Call: call, Name: "read_file", Status: messages.OK, Text: strings.Repeat(line, size/len(line))}},
 			}))
 		}
 		said := messages.Message{Role: messages.Assistant, Text: "That is it."}
-		records = append(records, Said(name, 1+2*rounds, []messages.Message{said}), Ended(Step{Turn: name, Offset: 2 + 2*rounds, Outcome: messages.Completed, Text: said.Text}, 0))
+		records = append(records, MessagesRecord(name, 1+2*rounds, []messages.Message{said}), Ended(Step{Turn: name, Offset: 2 + 2*rounds, Outcome: messages.Completed, Text: said.Text}, 0))
 		if err := log.Add(false, func(text string) string { return text }, records...); err != nil {
 			tb.Fatal(err)
 		}

@@ -79,7 +79,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 		t.Helper()
 		add(Began(name, messages.Message{Role: messages.User, Text: name}, State{}))
 		for i, data := range pictures {
-			add(Said(name, 1+2*i, []messages.Message{{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}, picture(data)}))
+			add(MessagesRecord(name, 1+2*i, []messages.Message{{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "read_file"}}}, picture(data)}))
 		}
 		add(Ended(Step{Turn: name, Offset: 1 + 2*len(pictures), Outcome: messages.Completed}, 0))
 	}

@@ -116,8 +116,8 @@ func (r Record) On(branch string) Record {
 	return r
 }
 
-// Said records what was said since.
-func Said(turn string, offset int, said []messages.Message) Record {
+// MessagesRecord records what was said since.
+func MessagesRecord(turn string, offset int, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Offset: offset, Messages: said}}
 }
 
@@ -136,14 +136,14 @@ func Spoke(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
 }
 
-// Noted is what was said since in a turn that only summarizes.
-func Noted(turn string, said []messages.Message) Record {
+// SummaryRecord is what was said since in a turn that only summarizes.
+func SummaryRecord(turn string, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Quiet: true, Messages: said}}
 }
 
-// Told records that a conversation was taken up in which Marvin had ended within a turn, and
+// UnfinishedCallsRecord records that a conversation was taken up in which Marvin had ended within a turn, and
 // that the user knows of these calls whose outcome is unknown.
-func Told(calls []messages.ToolCall) Record {
+func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 	var body toldOf
 	for _, call := range calls {
 		body.Calls = append(body.Calls, call.ID)
@@ -154,8 +154,8 @@ func Told(calls []messages.ToolCall) Record {
 // Framed records the system text of the conversation and the tools that its model knows.
 func Framed(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
 
-// Offered records additional tools that the model knows from here.
-func Offered(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
+// ToolsRecord records additional tools that the model knows from here.
+func ToolsRecord(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
 
 // Compacted records all that the model knows from here on.
 func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.ToolSpec) Record {
@@ -181,9 +181,9 @@ func Labelled(entry int64, text string) Record {
 	return Record{kind: labelKind, of: entry, body: label{Text: text}}
 }
 
-// Aside records what was asked beside the conversation, with the requests that it took, and
+// AsideRecord records what was asked beside the conversation, with the requests that it took, and
 // cost so many US dollars. Its model never reads it again.
-func Aside(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Record {
+func AsideRecord(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Record {
 	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &sessions.About{Cost: cost}}
 }
 
@@ -198,8 +198,8 @@ func Titled(title string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Title: title}}
 }
 
-// Named records the name under which a conversation is found.
-func Named(name string) Record {
+// named records the name under which a conversation is found.
+func named(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 

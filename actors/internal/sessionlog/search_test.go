@@ -45,7 +45,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	say := func(asked, answer string) {
 		t.Helper()
 		said := []messages.Message{{Role: messages.Tool, Result: messages.ToolResult{Text: "zebras in the output"}}, {Role: messages.Assistant, Text: answer}}
-		if err := log.Add(false, same, Began("t", messages.Message{Role: messages.User, Text: asked}, State{}), Said("t", 1, said)); err != nil {
+		if err := log.Add(false, same, Began("t", messages.Message{Role: messages.User, Text: asked}, State{}), MessagesRecord("t", 1, said)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -82,7 +82,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Size() != 4096 {
 		t.Fatalf("the words are %+v, %v", info, err)
 	}
-	if err := log.Add(false, same, Aside("/btw what is a monad?", messages.TurnEnded{Text: "A monoid, nearly."}, 0, nil)); err != nil {
+	if err := log.Add(false, same, AsideRecord("/btw what is a monad?", messages.TurnEnded{Text: "A monoid, nearly."}, 0, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if !found("MONAD what") || !found("monoid") || found("monad monoid") {

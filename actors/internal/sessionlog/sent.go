@@ -24,8 +24,8 @@ type SentCall struct {
 	To   string `json:"to"`
 }
 
-// Asked records a request whose answer is not part of the conversation. The model never sees it.
-func Asked(sent Sent) Record { return Record{kind: sentKind, body: sent} }
+// RequestRecord records a request whose answer is not part of the conversation. The model never sees it.
+func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
 // sent assigns a request to the running turn, or to the last one: a title is made afterwards.
 func (f *folding) sent(body json.RawMessage) error {

@@ -46,23 +46,23 @@ func chapters() [][]Record {
 	}}
 	return [][]Record{
 		{Titled("A trip")},
-		{Framed(framed), Offered([]providers.ToolSpec{{Name: "one"}}), Began("t1", user("one key-of-mine"), state).On("main")},
+		{Framed(framed), ToolsRecord([]providers.ToolSpec{{Name: "one"}}), Began("t1", user("one key-of-mine"), state).On("main")},
 		{Intended(call("c1", "write_file")), Intended(call("c2", "run_command"))},
-		{Said("t1", 1, []messages.Message{says("doing", call("c1", "write_file"), call("c2", "run_command")), result("c1", "write_file"), result("c2", "run_command")})},
-		{Asked(Sent{For: "a summary", Model: "p/m", Requests: 1, Input: 10})},
+		{MessagesRecord("t1", 1, []messages.Message{says("doing", call("c1", "write_file"), call("c2", "run_command")), result("c1", "write_file"), result("c2", "run_command")})},
+		{RequestRecord(Sent{For: "a summary", Model: "p/m", Requests: 1, Input: 10})},
 		{Ended(Step{Turn: "t1", Offset: 4, Messages: []messages.Message{says("done")}, Outcome: messages.Completed, Text: "done", Usage: usage, Tainted: "a page", Plan: plan}, 2)},
-		{Asked(Sent{For: "a title", Model: "p/small", Host: "h", Places: []string{"/d"}, Calls: []SentCall{{"web_search", "net"}}})},
+		{RequestRecord(Sent{For: "a title", Model: "p/small", Host: "h", Places: []string{"/d"}, Calls: []SentCall{{"web_search", "net"}}})},
 		{Labelled(10, "here")},
-		{Aside("beside?", messages.TurnEnded{Text: "beside", Outcome: messages.Completed}, 0.125, []Sent{{For: "beside", Model: "p/m"}})},
+		{AsideRecord("beside?", messages.TurnEnded{Text: "beside", Outcome: messages.Completed}, 0.125, []Sent{{For: "beside", Model: "p/m"}})},
 		{Undone("You took back a.txt.")},
-		{Began("t2", user("two"), state), Offered([]providers.ToolSpec{{Name: "two"}}), Intended(call("c3", "send_mail")), Intended(call("c4", "wait"))},
-		{Said("t2", 1, []messages.Message{says("", call("c4", "wait")), result("c4", "wait")})},
+		{Began("t2", user("two"), state), ToolsRecord([]providers.ToolSpec{{Name: "two"}}), Intended(call("c3", "send_mail")), Intended(call("c4", "wait"))},
+		{MessagesRecord("t2", 1, []messages.Message{says("", call("c4", "wait")), result("c4", "wait")})},
 		{Compacted([]messages.Message{user("summary"), says("so far")}, framed, []providers.ToolSpec{{Name: "three"}})},
-		{Said("t2", 0, []messages.Message{says("going on")}), Said("t2", 5, []messages.Message{says("lost")})},
+		{MessagesRecord("t2", 0, []messages.Message{says("going on")}), MessagesRecord("t2", 5, []messages.Message{says("lost")})},
 		{Began("t7", user("three"), State{}), Ended(Step{Turn: "t7", Offset: 1, Outcome: messages.Failed, Err: "it failed"}, 0)},
 		HandedOver("go on", []messages.Message{user("go on"), says("## The summary\nof all")}, handed),
 		{Stated(handed), Stated(asking), Spoke("t9", "half"), Spoke("t9", " an answer")},
-		{Began("t8", user(strings.Repeat("long ", 1000)), asking), Intended(call("c8", "wait")), Spoke("t8", "I w"), Told([]messages.ToolCall{call("c8", "wait")}), Undone("b.txt"), Compacted([]messages.Message{user("all")}, framed, nil)},
+		{Began("t8", user(strings.Repeat("long ", 1000)), asking), Intended(call("c8", "wait")), Spoke("t8", "I w"), UnfinishedCallsRecord([]messages.ToolCall{call("c8", "wait")}), Undone("b.txt"), Compacted([]messages.Message{user("all")}, framed, nil)},
 		Imported(foreignLog, 0), Imported(foreignLog, 1),
 		{{kind: stepKind, body: "no step"}, {kind: frameKind, body: 1}, {kind: toolsKind, body: 1}, {kind: compactionKind, body: 1}, {kind: asideKind, body: 1}, {kind: sentKind, body: 1}, {kind: undoneKind, body: 1}, {kind: intentKind, body: 1}, {kind: "of a later Marvin", body: 1}},
 	}
@@ -77,7 +77,7 @@ func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 	store := sessions.Of(home)
 	log := New(store, sessions.Header{Dir: "/d", Profile: "alex"}, "trip", func() time.Time { return hour(12) })
 	hide := func(text string) string { return strings.ReplaceAll(text, "key-of-mine", "***") }
-	if _, err := log.Content(); !errors.Is(err, ErrNothingSaid) {
+	if _, err := log.Content(); !errors.Is(err, ErrEmptyConversation) {
 		t.Error(err)
 	}
 	var all strings.Builder

@@ -16,10 +16,10 @@ import (
 
 // Errors about conversations, for users.
 var (
-	ErrNothingSaid = errors.New("nothing was said in this conversation yet")
-	ErrNoPrompt    = errors.New("there are not that many prompts before this place; /tree shows them")
-	ErrNoPlace     = errors.New("there is no such place in this conversation; /tree lists them")
-	ErrUnwritten   = errors.New("what was said last is not kept yet, because the disk did not take it: make room on it and ask again")
+	ErrEmptyConversation = errors.New("nothing was said in this conversation yet")
+	ErrNoPrompt          = errors.New("there are not that many prompts before this place; /tree shows them")
+	ErrNoPlace           = errors.New("there is no such place in this conversation; /tree lists them")
+	ErrUnwritten         = errors.New("what was said last is not kept yet, because the disk did not take it: make room on it and ask again")
 )
 
 // GoTo makes an entry the end of the current branch, 0 for the beginning, and returns the
@@ -28,7 +28,7 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.session == nil {
-		return nil, ErrNothingSaid
+		return nil, ErrEmptyConversation
 	}
 	if l.hide != nil && l.add(true, l.hide, nil) != nil {
 		return nil, ErrUnwritten
@@ -64,7 +64,7 @@ func (l *Log) Has(entry int64) bool {
 func (l *Log) Content() (*Content, error) {
 	id, entry := l.Place()
 	if id == "" {
-		return nil, ErrNothingSaid
+		return nil, ErrEmptyConversation
 	}
 	content, err := Read(l.sessions, id, entry)
 	if err != nil {
@@ -82,7 +82,7 @@ func (l *Log) Content() (*Content, error) {
 func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
-		return 0, prompt, ErrNothingSaid
+		return 0, prompt, ErrEmptyConversation
 	}
 	if leaf == 0 {
 		return 0, messages.Prompt{}, ErrNoPrompt
@@ -118,7 +118,7 @@ func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err erro
 func (l *Log) Tree() (messages.Tree, error) {
 	id, leaf := l.Place()
 	if id == "" {
-		return messages.Tree{}, ErrNothingSaid
+		return messages.Tree{}, ErrEmptyConversation
 	}
 	return Tree(l.sessions, id, leaf)
 }

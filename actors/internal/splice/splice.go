@@ -39,9 +39,9 @@ const (
 // New makes a joint behind an answer.
 func New(before string) *Joint { return &Joint{before: before} }
 
-// Anew makes a joint after an answer that starts over. If the new one differs, a blank line
+// NewApart makes a joint after an answer that starts over. If the new one differs, a blank line
 // separates the two.
-func Anew(before string) *Joint { return &Joint{before: before, apart: true} }
+func NewApart(before string) *Joint { return &Joint{before: before, apart: true} }
 
 // Pass takes the next piece of the continuation and returns what is new of it.
 func (j *Joint) Pass(chunk string) string {

@@ -57,7 +57,7 @@ func TestAnAnswerThatIsToldAgainDifferentlyStandsApart(t *testing.T) {
 	}
 	for _, c := range cases {
 		for _, size := range []int{1, 7, 1000} {
-			if got := through(splice.Anew(c.before), c.before, c.again, size); got != c.want {
+			if got := through(splice.NewApart(c.before), c.before, c.again, size); got != c.want {
 				t.Errorf("%s, pieces of %d:\ngot  %q\nwant %q", c.name, size, got, c.want)
 			}
 		}

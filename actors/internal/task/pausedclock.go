@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// LeastWait keeps the clock from running by itself.
-const LeastWait = 10 * time.Millisecond
+// MinWait keeps the clock from running by itself.
+const MinWait = 10 * time.Millisecond
 
 // PausedClock is the time that a call or a turn spent waiting for a person.
 type PausedClock struct {

@@ -46,11 +46,11 @@ func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// Gone is a child's obituary as ordinary mail.
-type Gone struct{ Who *actor.PID }
+// ChildGone is a child's obituary as ordinary mail.
+type ChildGone struct{ Who *actor.PID }
 
-// Obituary re-mails a Terminated, which as a system message would overtake what the
+// MailTerminated re-mails a Terminated, which as a system message would overtake what the
 // child said before it died (50 of 50 runs with a busy parent).
-func Obituary(c actor.Context, terminated *actor.Terminated) {
-	c.Send(c.Self(), Gone{Who: terminated.Who})
+func MailTerminated(c actor.Context, terminated *actor.Terminated) {
+	c.Send(c.Self(), ChildGone{Who: terminated.Who})
 }

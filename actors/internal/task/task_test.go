@@ -28,7 +28,7 @@ func mailbox(t *testing.T) (system *actor.ActorSystem, pid *actor.PID, heard cha
 		case begin:
 			message(c)
 		case *actor.Terminated:
-			task.Obituary(c, message)
+			task.MailTerminated(c, message)
 		case actor.SystemMessage, actor.AutoReceiveMessage:
 		default:
 			heard <- message
@@ -185,7 +185,7 @@ func TestAnObituaryComesBehindTheLastWords(t *testing.T) {
 				t.Fatalf("%v instead of %d", got, i)
 			}
 		}
-		if gone, ok := next(t, heard).(task.Gone); !ok || gone.Who == nil {
+		if gone, ok := next(t, heard).(task.ChildGone); !ok || gone.Who == nil {
 			t.Fatalf("%+v is no obituary", gone)
 		}
 	}

@@ -56,7 +56,7 @@ func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
 	describeBeside(c, func() ([]tools.Tool, int) {
 		window := config.AskedWindow(choice)
-		return registry.Since(mode, window, offered != nil, func(name string) bool { return Knows(offered, name) }), window
+		return registry.Since(mode, window, offered != nil, func(name string) bool { return KnowsTool(offered, name) }), window
 	})
 }
 
@@ -98,7 +98,7 @@ func (p *preparation) read(c actor.Context, touched []string) {
 		wanted.Facts = p.frame.Facts()
 	}
 	without := func(why string) material.Prepared {
-		return material.Prepared{Reading: reading, Parts: material.Bare(config, conversation), Late: true, Notices: []string{why}, Trust: conversation.Trust}
+		return material.Prepared{Reading: reading, Parts: material.BaseParts(config, conversation), Late: true, Notices: []string{why}, Trust: conversation.Trust}
 	}
 	p.stopWaiting = task.After(c, p.Config.Tuning.Prepare, without("reading the profile and the project's files took too long; continuing without them"))
 	choice, framed := p.choice, p.framed()

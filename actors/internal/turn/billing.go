@@ -60,7 +60,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
 	text := "The price of " + choice.Model + " is unknown, %s. Set it under prices: in config.yaml."
 	if b.conversation.Policy.Limits.Cost > 0 {
-		b.note(c, messages.Info, fmt.Sprintf(text, fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.Assumed.Input, providers.Assumed.Output)))
+		b.note(c, messages.Info, fmt.Sprintf(text, fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.AssumedPrice.Input, providers.AssumedPrice.Output)))
 		return
 	}
 	if host := b.Config.Host(choice); tools.Loopback(host) {
@@ -81,7 +81,7 @@ func (t *turnState) tellSent(c actor.Context, choice conv.Choice, reply provider
 	what := ""
 	switch begin := t.conversation; {
 	case begin.Caller.Session != nil:
-		what = "sub-agent " + disclosure.InShort(begin.Caller.Name, 40)
+		what = "sub-agent " + disclosure.FirstLine(begin.Caller.Name, 40)
 	case t.input.Aside:
 		what = "beside the conversation"
 	case t.phase == compacting:
@@ -92,9 +92,9 @@ func (t *turnState) tellSent(c actor.Context, choice conv.Choice, reply provider
 	sent := t.Config.SentBy(what, choice, reply.Usage)
 	sent.Places = messages.Places(t.turn.Messages())
 	for _, call := range reply.Calls {
-		if to := disclosure.Networked(t.tools, call); to != "" {
+		if to := disclosure.Destination(t.tools, call); to != "" {
 			sent.Calls = append(sent.Calls, disclosure.SentCall{Tool: call.Name, To: to})
 		}
 	}
-	c.Send(t.input.Session, mail.Departed{Sent: sent})
+	c.Send(t.input.Session, mail.RequestSent{Sent: sent})
 }

@@ -55,6 +55,6 @@ const roomForResult = 16_000
 // room is how many tokens each of so many results may take.
 func (t *turnState) room(calls int) int {
 	room := t.limits().Room(t.weight.tokens, calls)
-	t.weight.starved = room < budget.LeastRoom
+	t.weight.starved = room < budget.MinOutputTokens
 	return min(room, roomForResult)
 }

@@ -72,7 +72,7 @@ func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All
 	if more > 0 {
-		task.After(c, max(more, task.LeastWait), TimeUp{})
+		task.After(c, max(more, task.MinWait), TimeUp{})
 		return
 	}
 	t.stopAt(c, fmt.Sprintf("the time limit of %s is reached", t.conversation.Policy.Limits.Time))

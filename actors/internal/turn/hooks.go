@@ -45,18 +45,18 @@ const mostStops = 8
 
 // consult runs the hooks of an event and then continues, immediately if there are none. about
 // completes their input.
-func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.Said), then func(hooks.Outcome) step) step {
+func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.For(event, "")
 	if len(list) == 0 {
 		return then(hooks.Outcome{})
 	}
-	said := hooks.Said{Event: event, Session: h.conversation.Called(), Dir: h.conversation.Dir, Prompt: h.input.Prompt}
+	said := hooks.HookInput{Event: event, Session: h.conversation.Called(), Dir: h.conversation.Dir, Prompt: h.input.Prompt}
 	about(&said)
 	ctx, stop := context.WithCancelCause(context.Background())
 	number := h.consulted.number + 1
 	h.consulted = consultation{number: number, stop: stop, then: then, last: h.phase == leaving}
 	place := h.Config.HookPlace(h.Config.HookEnv(h.conversation))
-	task.Do(c, func() any { return consultedHooks{number, hooks.Tell(ctx, place, list, said)} }, func(panicked *task.Panicked) any {
+	task.Do(c, func() any { return consultedHooks{number, hooks.Run(ctx, place, list, said)} }, func(panicked *task.Panicked) any {
 		return consultedHooks{number, hooks.Crashed(event, panicked)}
 	})
 	return step{to: consults}
@@ -90,7 +90,7 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	if h.input.Compact {
 		return step{to: gathers}
 	}
-	return h.consult(c, hooks.AgentStart, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
+	return h.consult(c, hooks.AgentStart, func(*hooks.HookInput) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
 			h.conversation.Policy.Persist, h.conversation.Kept = false, nil // nobody has it
 			return ending(messages.Incomplete, "the prompt was not sent: "+outcome.Reason)
@@ -108,7 +108,7 @@ func (h *turnHooks) announce(c actor.Context) step {
 		return step{to: poses}
 	}
 	h.announced = round
-	about := func(said *hooks.Said) { said.Round = round }
+	about := func(said *hooks.HookInput) { said.Round = round }
 	return h.consult(c, hooks.TurnStart, about, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
 			return ending(messages.Incomplete, "the model was not asked: "+outcome.Reason)
@@ -122,7 +122,7 @@ func (h *turnHooks) announce(c actor.Context) step {
 
 // reported runs the hooks with the cost of a request, and continues with its answer.
 func (h *turnHooks) reported(c actor.Context, message model.Answered) step {
-	about := func(said *hooks.Said) {
+	about := func(said *hooks.HookInput) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text
 		if message.Err != nil {
 			said.Status = "error"
@@ -139,7 +139,7 @@ func (h *turnHooks) reported(c actor.Context, message model.Answered) step {
 // farewell asks the hooks whether the work is done. A no gives a reason, with which the model
 // continues, up to a limit.
 func (h *turnHooks) farewell(c actor.Context, answer string) step {
-	about := func(said *hooks.Said) {
+	about := func(said *hooks.HookInput) {
 		stops := h.stops
 		said.Answer, said.Stops = &answer, &stops
 	}
@@ -161,7 +161,7 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 
 // mayCompact asks the hooks before the conversation is summarized.
 func (h *turnHooks) mayCompact(c actor.Context) step {
-	return h.consult(c, hooks.SessionCompact, func(*hooks.Said) {}, func(outcome hooks.Outcome) step {
+	return h.consult(c, hooks.SessionCompact, func(*hooks.HookInput) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
 			return step{to: summarizes, refused: errors.New(outcome.Reason)}
 		}
@@ -176,7 +176,7 @@ func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem
 	if h.turn == nil || h.input.Compact {
 		return over
 	}
-	about := func(said *hooks.Said) {
+	about := func(said *hooks.HookInput) {
 		said.Answer, said.Status, said.Reason = &answer, string(outcome), problem
 	}
 	return h.consult(c, hooks.AgentEnd, about, func(hooks.Outcome) step { return over })

@@ -42,7 +42,7 @@ func (k *turnKeeping) prompt(c actor.Context) {
 	k.asked = true
 	if k.on = conversation.Policy.Persist || conversation.Kept.Lasts(); k.on {
 		k.missing |= theDisk
-		k.stopTimer = task.After(c, k.Config.Tuning.Disk, recorder.PromptKept{Late: true})
+		k.stopTimer = task.After(c, k.Config.Tuning.Disk, recorder.PromptStored{Late: true})
 	}
 	record := recorder.PromptRecord{Turn: k.name(), Conversation: conversation, Prompt: k.outside(k.input.Prompt), Router: c.Self()}
 	if conversation.Kept != nil {
@@ -51,7 +51,7 @@ func (k *turnKeeping) prompt(c actor.Context) {
 	c.Send(k.Recorder, record)
 }
 
-func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptKept) step {
+func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptStored) step {
 	if k.missing&theDisk == 0 {
 		return step{}
 	}

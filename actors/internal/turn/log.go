@@ -41,16 +41,16 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	case replaced:
 		records = append(records, sessionlog.Compacted(earlier, k.frame, k.offered))
 	case !k.frame.Same(k.logged.frame):
-		records = append(records, sessionlog.Framed(k.frame), sessionlog.Offered(k.offered[k.logged.tools:]))
+		records = append(records, sessionlog.Framed(k.frame), sessionlog.ToolsRecord(k.offered[k.logged.tools:]))
 	case len(k.offered) > k.logged.tools:
-		records = append(records, sessionlog.Offered(k.offered[k.logged.tools:]))
+		records = append(records, sessionlog.ToolsRecord(k.offered[k.logged.tools:]))
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
 	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone was written before
-		said := sessionlog.Said(k.input.Turn, offset, fresh)
+		said := sessionlog.MessagesRecord(k.input.Turn, offset, fresh)
 		if k.input.Compact {
-			said = sessionlog.Noted(k.input.Turn, fresh)
+			said = sessionlog.SummaryRecord(k.input.Turn, fresh)
 		}
 		records = append(records, said)
 	}

@@ -43,7 +43,7 @@ func (n *turnNews) notified(c actor.Context, message ntfy.Notifications) step {
 		n.note(c, messages.Info, "🔔 "+one.Text)
 	}
 	if len(message.News) > 0 {
-		c.Send(n.Ntfy, ntfy.Shown{Profile: n.conversation.Profile, News: message.News})
+		c.Send(n.Ntfy, ntfy.Delivered{Profile: n.conversation.Profile, News: message.News})
 	}
 	if !message.Last {
 		return step{}

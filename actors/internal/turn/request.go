@@ -91,7 +91,7 @@ func (b *billing) put(c actor.Context, question providers.Question) {
 	choice, _ := b.respondent()
 	price, priced := b.Config.Models.Price.Lookup(choice.Provider, choice.Model)
 	if !priced {
-		price = providers.Assumed
+		price = providers.AssumedPrice
 	}
 	wish := &conv.Claim{Limit: limit, Life: b.conversation.Life, Estimate: (float64(b.weight.tokens)*price.Input + conv.WrittenTokens*price.Output) / 1e6}
 	self, root := c.Self(), c.ActorSystem().Root

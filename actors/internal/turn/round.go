@@ -74,7 +74,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			Seen: r.input.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.input.Known, Typed: r.input.Typed, Message: r.message(), Room: room, Ends: r.ends,
 		}, wish, call.Place{Position: i, Of: len(r.calls), Line: inLine})
 		// On the spot, so that they join the line, and ask, in the order of the reply.
-		pid, err := c.SpawnNamed(kernel.OnTheSpot(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
+		pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
 		}
@@ -98,7 +98,7 @@ func (r *round) placed() (tools.Mode, conv.Running) {
 func (r *round) known(names []string) []string {
 	all := make([]string, len(names))
 	for i, name := range names {
-		all[i] = call.Counted(r.tools, r.mode, name)
+		all[i] = call.CountedName(r.tools, r.mode, name)
 	}
 	return all
 }
@@ -126,7 +126,7 @@ func (r *round) callEnded(c actor.Context, message call.Ended) step {
 func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect call.Effect) step {
 	r.results[position], r.origins[position] = result, effect.Origin
 	r.exit = r.exit || effect.Exit
-	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && call.ItsOwn(result.Status) && !effect.Own {
+	if tool, known := r.tools.Lookup(result.Name); known && tool.Untrusted() && call.ToolRan(result.Status) && !effect.Own {
 		effect.Tainted = cmp.Or(effect.Tainted, result.Name)
 	}
 	r.tainted = cmp.Or(r.tainted, effect.Tainted)
@@ -198,7 +198,7 @@ func (r *round) settled() step {
 		r.results[last].Text += "\n\n" + verdict.Warn
 	}
 	for i, result := range r.results {
-		r.results[i].Text = cmp.Or(budget.Again(r.turn.Messages(), result), result.Text)
+		r.results[i].Text = cmp.Or(budget.EarlierEqual(r.turn.Messages(), result), result.Text)
 	}
 	if r.weight.verdict == budget.Warn {
 		warning := r.limits().Warning(r.weight.tokens)
@@ -252,7 +252,7 @@ func (r *round) lookup(names []string) []tools.Tool {
 }
 
 // workerGone supplies the result of a worker that ended without a report.
-func (r *round) workerGone(c actor.Context, obituary task.Gone) step {
+func (r *round) workerGone(c actor.Context, obituary task.ChildGone) step {
 	position, ok := r.workers[obituary.Who.Id]
 	delete(r.workers, obituary.Who.Id)
 	if !ok || r.phase != running || r.results[position].Call != "" {

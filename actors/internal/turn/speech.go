@@ -56,7 +56,7 @@ func (s *speech) part(c actor.Context, message model.Part) {
 		s.tell(c, messages.Thinking{Chunk: message.Text})
 	case providers.AnewPart:
 		s.flush(c)
-		s.retold = splice.Anew(s.current())
+		s.retold = splice.NewApart(s.current())
 		s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now()})
 	case providers.NoticePart:
 		if message.Text != "" { // else it is for the provider's clock

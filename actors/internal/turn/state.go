@@ -122,9 +122,9 @@ func (t *turnState) framed() bool {
 }
 
 // has says whether the model knows a tool already.
-func (t *turnState) has(name string) bool { return Knows(t.offered, name) }
+func (t *turnState) has(name string) bool { return KnowsTool(t.offered, name) }
 
-func Knows(offered []providers.ToolSpec, name string) bool {
+func KnowsTool(offered []providers.ToolSpec, name string) bool {
 	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
 }
 

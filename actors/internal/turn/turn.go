@@ -105,7 +105,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.take(c, t.preparation.acquainted(c, message))
 	case remembered:
 		t.take(c, t.preparation.remembered(c, message))
-	case recorder.PromptKept:
+	case recorder.PromptStored:
 		t.take(c, t.kept.promptKept(c, message))
 	case keepText:
 		t.kept.text(c, t.speech.whole())
@@ -133,7 +133,7 @@ func (t *Turn) Receive(c actor.Context) {
 		t.tell(c, message)
 	case call.Ended:
 		t.take(c, t.round.callEnded(c, message))
-	case WordsWait:
+	case PendingWords:
 		t.interjected.wait(message)
 	case Words:
 		t.heard(c, message)
@@ -165,8 +165,8 @@ func (t *Turn) Receive(c actor.Context) {
 			t.answered(c, model.Answered{Err: message.Reason})
 		}
 	case *actor.Terminated:
-		task.Obituary(c, message)
-	case task.Gone:
+		task.MailTerminated(c, message)
+	case task.ChildGone:
 		t.take(c, t.round.workerGone(c, message))
 	}
 }

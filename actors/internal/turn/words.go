@@ -14,10 +14,10 @@ import (
 // two requests, so they survive the end of the turn.
 
 type (
-	// WordsWait says that the session has something for the model. If it is due, the turn does not
+	// PendingWords says that the session has something for the model. If it is due, the turn does not
 	// end before the model has it.
-	WordsWait struct{ Due bool }
-	Words     struct {
+	PendingWords struct{ Due bool }
+	Words        struct {
 		News, Said []string
 		Foreign    string // what brought words of others into what was said
 	}
@@ -31,7 +31,7 @@ type interjected struct {
 }
 
 // wait notes that there is something.
-func (i *interjected) wait(message WordsWait) {
+func (i *interjected) wait(message PendingWords) {
 	if !i.input.Compact && !i.input.Aside { // they would be dropped with it
 		i.waiting, i.due = true, i.due || message.Due
 	}
@@ -41,7 +41,7 @@ func (i *interjected) wait(message WordsWait) {
 // last round read of a job is no news any more.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
-	c.Request(i.Jobs, mail.TakeWords{Session: i.input.Session})
+	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})
 }
 
 // take puts it behind what was said, and gives the words of the person.

@@ -68,7 +68,7 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 	if !entered {
 		return nil, ErrLocked
 	}
-	file := NewLock(Beside(path, ".lock"))
+	file := NewLock(HiddenBeside(path, ".lock"))
 	locked, err := LockWithin(file, wait)
 	if !locked {
 		leave()

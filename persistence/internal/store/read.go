@@ -18,8 +18,8 @@ import (
 // mistake, and reading it would make every start slow.
 const DocumentLimit = 16 << 20
 
-// MostNumber is the largest number of an entry or file that is believed: the next one is one more.
-const MostNumber = 1 << 48
+// MaxNumber is the largest number of an entry or file that is believed: the next one is one more.
+const MaxNumber = 1 << 48
 
 // opener opens a file by name: os.OpenFile, or the same of an os.Root.
 type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)

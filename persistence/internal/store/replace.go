@@ -26,8 +26,8 @@ func Resolve(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many symbolic links", path)
 }
 
-// Beside is a hidden name next to path.
-func Beside(path, suffix string) string {
+// HiddenBeside is a hidden name next to path.
+func HiddenBeside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }
 
@@ -38,7 +38,7 @@ const (
 	// fleeting: a power cut may leave neither the old content nor the new one.
 	Fleeting durability = iota
 	// whole: a power cut leaves the old content or the new one.
-	Whole
+	Durable
 	// lasting: what was reported as written is there after a power cut.
 	Lasting
 )
@@ -54,11 +54,11 @@ func Replace(path string, data []byte, survives durability) error {
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	// One fixed name, as only the owner of the lock writes: a file that a killed process
 	// left is removed here.
-	temporary := Beside(path, ".tmp")
+	temporary := HiddenBeside(path, ".tmp")
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := WriteNew(temporary, data, survives >= Whole); err != nil {
+	if err := WriteNew(temporary, data, survives >= Durable); err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w; what was there before is unchanged", path, err), RemoveIfThere(temporary))
 	}
 	undo := func() error { return nil }

@@ -14,8 +14,8 @@ const (
 	layers  = 2
 	head    = 32
 	forward = 512
-	// Context is how many tokens the model takes at most.
-	Context = 32768
+	// contextLength is how many tokens the model takes at most.
+	contextLength = 32768
 )
 
 // Kinds of tokens, as the tokenizer knows them.
@@ -102,7 +102,7 @@ func describe(g *gguf, words []string) {
 	g.set("general.architecture", "llama")
 	g.set("general.name", "tiny")
 	g.set("general.file_type", 0)
-	g.set("llama.context_length", Context)
+	g.set("llama.context_length", contextLength)
 	g.set("llama.embedding_length", width)
 	g.set("llama.block_count", layers)
 	g.set("llama.feed_forward_length", forward)

@@ -50,8 +50,8 @@ func (e *Exchange) returned(result messages.ToolResult) {
 	}
 }
 
-// Asks says that an answer of the assistant ends with a question.
-func Asks(said string) bool {
+// EndsWithQuestion says that an answer of the assistant ends with a question.
+func EndsWithQuestion(said string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	return strings.HasSuffix(strings.TrimSpace(first), "?")
 }

@@ -20,8 +20,8 @@ type State struct {
 // longest is how many exchanges count: a user rarely says "it" about older ones.
 const longest = 20
 
-// Of is the state after some exchanges.
-func Of(list []Exchange) State {
+// StateAfter is the state after some exchanges.
+func StateAfter(list []Exchange) State {
 	var s State
 	for _, exchange := range list[max(0, len(list)-longest):] {
 		for _, step := range exchange.Steps {

@@ -286,7 +286,7 @@ func TestOverviewIsStable(t *testing.T) {
 	root := tree(t, map[string]string{"cmd/app/main.go": "", "cmd/x.go": "", "go.mod": "", "empty/": ""})
 	must(t, os.Symlink("go.mod", filepath.Join(root, "link")))
 	want := "Working directory: " + root + "\nIt contains:\n  cmd/\n    app/\n    x.go\n  empty/\n  go.mod\n  link (link)"
-	if got := open(t, root).Overview(); got != want {
+	if got := open(t, root).overview(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }

@@ -77,7 +77,7 @@ func TestEveryOperationRefuses(t *testing.T) {
 	if _, err := dir.descend(nil, false, nil); err == nil || !strings.HasPrefix(err.Error(), "open "+root+": ") {
 		t.Errorf("%v", err)
 	}
-	if got := dir.Overview(); got != "Working directory: "+root+" (nothing in it)" {
+	if got := dir.overview(); got != "Working directory: "+root+" (nothing in it)" {
 		t.Errorf("%s", got)
 	}
 }

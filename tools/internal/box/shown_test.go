@@ -46,14 +46,14 @@ func TestWhatIsShownOfADirectory(t *testing.T) {
 			files[name] = ""
 		}
 		root := tree(t, files)
-		if got := open(t, root).Overview(); got != "Working directory: "+root+"\nIt contains:\n"+row.want {
+		if got := open(t, root).overview(); got != "Working directory: "+root+"\nIt contains:\n"+row.want {
 			t.Errorf("%s:\n%s\nwant\n%s", row.what, got, row.want)
 		}
 	}
 	root := tree(t, map[string]string{"plain": "", "Größe": "", "a b": "", "u\u0308": "", "n\nl": "", "empty/": ""})
 	must(t, errors.Join(syscall.Mkfifo(filepath.Join(root, "pipe"), 0o600), os.Symlink("plain", filepath.Join(root, "link")), os.WriteFile(filepath.Join(root, "bad\xff"), nil, 0o600)))
 	dir := open(t, root)
-	if got, want := dir.Overview(), "Working directory: "+root+"\nIt contains:\n  Größe\n  a b\n  \"bad\\xff\"\n  empty/\n  link (link)\n  \"n\\nl\"\n  pipe (named pipe)\n  plain\n  \"u\\u0308\""; got != want {
+	if got, want := dir.overview(), "Working directory: "+root+"\nIt contains:\n  Größe\n  a b\n  \"bad\\xff\"\n  empty/\n  link (link)\n  \"n\\nl\"\n  pipe (named pipe)\n  plain\n  \"u\\u0308\""; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	_, err := readFile(dir, "empty")

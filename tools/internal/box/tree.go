@@ -41,11 +41,11 @@ func (c contents) refuse(err error, format string, args ...any) error {
 	if format != "" {
 		next = append(next, fmt.Sprintf(format, args...))
 	}
-	return &Refusal{Err: err, Next: strings.Join(append(next, c.Overview()), "\n")}
+	return &Refusal{Err: err, Next: strings.Join(append(next, c.overview()), "\n")}
 }
 
-// Overview shows the directory: its path and a tree of depth two.
-func (c contents) Overview() string {
+// overview shows the directory: its path and a tree of depth two.
+func (c contents) overview() string {
 	lines := c.list(".", 2, treeLimit)
 	if len(lines) == 0 {
 		return fmt.Sprintf("%s: %s (nothing in it)", c.kind, c.path)

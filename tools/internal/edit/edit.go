@@ -103,8 +103,8 @@ func filed(changes []box.Change) []tools.FileChange {
 	return kept
 }
 
-// Again repeats work that lost a race: the file changed between preparation and writing.
-func Again(ctx context.Context, work func() error) error {
+// Retry repeats work that lost a race: the file changed between preparation and writing.
+func Retry(ctx context.Context, work func() error) error {
 	for range 20 {
 		err := work()
 		if !errors.Is(err, box.ErrChanged) || ctx.Err() != nil {

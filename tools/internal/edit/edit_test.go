@@ -120,7 +120,7 @@ func TestALostRaceIsRunAgain(t *testing.T) {
 		{"nobody waits any more", gone, 1000, nil, 1, box.ErrChanged},
 	} {
 		tries := 0
-		err := edit.Again(one.ctx, func() error {
+		err := edit.Retry(one.ctx, func() error {
 			if tries++; tries <= one.lost {
 				return tools.Advise(box.ErrChanged, "again")
 			}

@@ -37,7 +37,7 @@ func (f Found) Title() string {
 // Find reads text as "lat,lng", as the label of a saved place, or asks Nominatim.
 func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, error) {
 	text = strings.TrimSpace(text)
-	if point, ok, err := ParsePoint(text); ok || err != nil {
+	if point, ok, err := parsePoint(text); ok || err != nil {
 		return Found{Point: point}, err
 	}
 	switch strings.ToLower(text) {

@@ -10,7 +10,7 @@ func FuzzParsePoint(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		point, ok, err := ParsePoint(text)
+		point, ok, err := parsePoint(text)
 		if ok && err == nil && (!(math.Abs(point.Lat) <= 90) || !(math.Abs(point.Lng) <= 180)) {
 			t.Errorf("%q is %v", text, point)
 		}

@@ -55,7 +55,7 @@ func (s Search) Do(ctx context.Context, client *http.Client) ([]Place, error) {
 		"q": {s.Query}, "format": {"jsonv2"}, "addressdetails": {"1"}, "extratags": {"1"}, "limit": {strconv.Itoa(s.Limit)},
 	}
 	if s.Center != nil {
-		west, north, east, south := Box(*s.Center, s.Radius)
+		west, north, east, south := box(*s.Center, s.Radius)
 		query.Set("viewbox", strings.Join([]string{Query(west), Query(north), Query(east), Query(south)}, ","))
 		query.Set("bounded", "1")
 	}
@@ -65,7 +65,7 @@ func (s Search) Do(ctx context.Context, client *http.Client) ([]Place, error) {
 	}
 	var places []Place
 	for _, entry := range answer[:min(len(answer), s.Limit)] {
-		point, ok, err := ParsePoint(entry.Lat + "," + entry.Lon)
+		point, ok, err := parsePoint(entry.Lat + "," + entry.Lon)
 		if !ok || err != nil {
 			continue
 		}

@@ -44,9 +44,9 @@ func OptionalPoint(lat, lng *float64) (*Point, error) {
 	return &point, err
 }
 
-// ParsePoint reads "lat,lng", also in brackets or with a blank between. Ok is false
+// parsePoint reads "lat,lng", also in brackets or with a blank between. Ok is false
 // if text is not two numbers; the error is about two that are no position.
-func ParsePoint(text string) (point Point, ok bool, err error) {
+func parsePoint(text string) (point Point, ok bool, err error) {
 	text = strings.Trim(strings.TrimSpace(text), "()[]")
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 	if len(parts) != 2 {
@@ -97,8 +97,8 @@ func Metres(distance float64) string {
 	return fmt.Sprintf("%.1f km", distance/1000)
 }
 
-// Box is the square around a circle: its west, north, east and south.
-func Box(center Point, radius float64) (west, north, east, south float64) {
+// box is the square around a circle: its west, north, east and south.
+func box(center Point, radius float64) (west, north, east, south float64) {
 	lat := radius / (earthRadius * math.Pi / 180)
 	lng := 180.0 // at the poles
 	if width := math.Cos(center.Lat * math.Pi / 180); width > lat/180 {

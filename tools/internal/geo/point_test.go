@@ -11,17 +11,17 @@ func TestCoordinatesAreReadAsPeopleWriteThem(t *testing.T) {
 		"51.5,-0.12": {51.5, -0.12}, " 51.5 , -0.12 ": {51.5, -0.12}, "(51.5, -0.12)": {51.5, -0.12}, "51.5 -0.12": {51.5, -0.12},
 		"0,0": {}, "-90,180": {-90, 180},
 	} {
-		if got, ok, err := ParsePoint(text); got != want || !ok || err != nil {
+		if got, ok, err := parsePoint(text); got != want || !ok || err != nil {
 			t.Errorf("%q: %v, %v, %v", text, got, ok, err)
 		}
 	}
 	for _, text := range []string{"", "51.5", "High St, 1", "1,2,3", "51.5,", "12 High"} {
-		if _, ok, err := ParsePoint(text); ok || err != nil {
+		if _, ok, err := parsePoint(text); ok || err != nil {
 			t.Errorf("%q is taken for coordinates: %v", text, err)
 		}
 	}
 	for _, text := range []string{"151.5,-0.12", "0,181", "NaN,1", "1,Inf"} {
-		if _, _, err := ParsePoint(text); err == nil || !strings.Contains(err.Error(), "exchanged") {
+		if _, _, err := parsePoint(text); err == nil || !strings.Contains(err.Error(), "exchanged") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -68,7 +68,7 @@ func TestDistances(t *testing.T) {
 
 func TestABoxHoldsItsCircle(t *testing.T) {
 	for _, center := range []Point{{0, 0}, {59.86, 17.64}, {-89.999, 3}, {90, 0}, {5, 180}} {
-		west, north, east, south := Box(center, 5000)
+		west, north, east, south := box(center, 5000)
 		if west > center.Lng || east < center.Lng || north < center.Lat || south > center.Lat || west < -180 || east > 180 || north > 90 || south < -90 {
 			t.Errorf("%v: %v %v %v %v", center, west, north, east, south)
 		}

@@ -26,16 +26,16 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string {
-	said := Plainly(f.Text)
+	said := plainMessage(f.Text)
 	if said == "" {
 		return fmt.Sprintf("git %s failed and did not say why (exit code %d)", f.Command, f.Code)
 	}
 	return "git " + f.Command + ": " + said
 }
 
-// Plainly is git's message without the parts for a user who typed the command: its word for an
+// plainMessage is git's message without the parts for a user who typed the command: its word for an
 // error, hints about options, and usage.
-func Plainly(said string) string {
+func plainMessage(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
 		if strings.HasPrefix(line, "usage: ") || strings.HasPrefix(line, "Use '--' to separate paths") {

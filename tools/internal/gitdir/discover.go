@@ -36,13 +36,13 @@ func Discover(dir string) Found {
 		switch {
 		case err == nil && info.Mode().IsRegular():
 			target := pointed(entry)
-			if Broken(target) != "" {
+			if broken(target) != "" {
 				return Found{}
 			}
 			return found(target, entry)
-		case err == nil && info.IsDir() && Broken(entry) == "":
+		case err == nil && info.IsDir() && broken(entry) == "":
 			return found(entry, entry)
-		case Broken(at) == "":
+		case broken(at) == "":
 			return Found{Dir: at, Common: common(at), Bare: true}
 		}
 		if at == filepath.Dir(at) {
@@ -85,8 +85,8 @@ func common(dir string) string {
 	return filepath.Clean(named)
 }
 
-// Broken says why git does not take a directory for a repository, "" if it does.
-func Broken(dir string) string {
+// broken says why git does not take a directory for a repository, "" if it does.
+func broken(dir string) string {
 	if dir == "" {
 		return "it leads nowhere"
 	}

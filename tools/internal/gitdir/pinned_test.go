@@ -58,7 +58,7 @@ func TestWhatIsBrokenOfARepository(t *testing.T) {
 		} else if row.head != "" {
 			err = os.WriteFile(filepath.Join(root, "HEAD"), []byte(row.head), 0o644)
 		}
-		if got := Broken(root); got != row.says || err != nil {
+		if got := broken(root); got != row.says || err != nil {
 			t.Errorf("%q, %q: %q, %v", row.head, row.link, got, err)
 		}
 	}
@@ -66,11 +66,11 @@ func TestWhatIsBrokenOfARepository(t *testing.T) {
 		files := repository("")
 		delete(files, gone+"/")
 		files[gone] = "a file"
-		if got := Broken(layOut(t, files)); got != "it has no "+gone {
+		if got := broken(layOut(t, files)); got != "it has no "+gone {
 			t.Errorf("%s is a file: %q", gone, got)
 		}
 	}
-	if got := Broken(""); got != "it leads nowhere" {
+	if got := broken(""); got != "it leads nowhere" {
 		t.Errorf("nothing: %q", got)
 	}
 }
@@ -117,10 +117,10 @@ func TestWhatARebaseWillRun(t *testing.T) {
 	files[".git/rebase-merge/git-rebase-todo"] = "pick 1 exec no\nexec make test\n  x  two  words \nexec\nx \nexecute no\n# exec no\n"
 	root := layOut(t, files)
 	found := Discover(root)
-	if got := found.Execs(); !slices.Equal(got, []string{"make test", "two  words"}) {
+	if got := found.execs(); !slices.Equal(got, []string{"make test", "two  words"}) {
 		t.Errorf("%q", got)
 	}
-	if got := (Found{}).Execs(); got != nil {
+	if got := (Found{}).execs(); got != nil {
 		t.Errorf("of no repository: %q", got)
 	}
 	var pins Pins
@@ -140,7 +140,7 @@ func TestWhatARebaseWillRun(t *testing.T) {
 	if got := pins.NewExecs(root); len(got) != 0 {
 		t.Errorf("when it is over: %q", got)
 	}
-	if got := found.Execs(); got != nil {
+	if got := found.execs(); got != nil {
 		t.Errorf("when it is over: %q", got)
 	}
 }

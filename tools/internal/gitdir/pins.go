@@ -82,7 +82,7 @@ func moved(pinned, now Found, known bool) error {
 	if now.Bare { // not created by hand
 		entry := filepath.Join(now.Dir, ".git")
 		if !nothing(entry) {
-			return fmt.Errorf("%w: %s is broken (%s), and HEAD, objects and refs beside it make git take %s itself for a repository, with a configuration that may name programs", ErrMoved, entry, Broken(entry), now.Dir)
+			return fmt.Errorf("%w: %s is broken (%s), and HEAD, objects and refs beside it make git take %s itself for a repository, with a configuration that may name programs", ErrMoved, entry, broken(entry), now.Dir)
 		}
 		if known {
 			return fmt.Errorf("%w: HEAD, objects and refs in %s make git take that directory itself for a repository, with a configuration that may name programs", ErrMoved, now.Dir)
@@ -99,7 +99,7 @@ func moved(pinned, now Found, known bool) error {
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
 		return nil // removed or relocated by a process that can write its .git
 	}
-	switch why := Broken(pinned.Dir); {
+	switch why := broken(pinned.Dir); {
 	case now.Entry == entry || why == "":
 		return fmt.Errorf("%w: it was %s, and now it is %s", ErrMoved, pinned.Common, now.Common)
 	case now == Found{}:

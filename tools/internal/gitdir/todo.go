@@ -8,9 +8,9 @@ import (
 // todoLimit bounds how much of a list of steps is looked at.
 const todoLimit = 256 << 10
 
-// Execs are the command lines that a rebase in progress will run when it continues. git keeps them
+// execs are the command lines that a rebase in progress will run when it continues. git keeps them
 // in a file of the repository, which any command that may commit can write.
-func (f Found) Execs() (lines []string) {
+func (f Found) execs() (lines []string) {
 	repository := f.Dir
 	if repository == "" {
 		return nil
@@ -29,7 +29,7 @@ func (f Found) Execs() (lines []string) {
 func (p *Pins) NewExecs(dir string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	lines := p.found[dir].Execs()
+	lines := p.found[dir].execs()
 	all := strings.Join(lines, "\n")
 	if p.execs == nil {
 		p.execs = map[string]string{}

@@ -145,8 +145,8 @@ func mayName(text string) bool {
 	}
 }
 
-// Most is how many addresses of one text are looked at.
-const Most = 2000
+// MaxAddresses is how many addresses of one text are looked at.
+const MaxAddresses = 2000
 
 // Found is an address in a text. One that ends with what ends sentences and brackets is
 // there without it as well.
@@ -162,7 +162,7 @@ func FindAddresses(text string) []Found {
 		return nil
 	}
 	var list []Found
-	for _, at := range addresses().FindAllStringIndex(text, Most) {
+	for _, at := range addresses().FindAllStringIndex(text, MaxAddresses) {
 		match := text[at[0]:at[1]]
 		if at[0] > 0 && text[at[0]-1] == '@' {
 			continue // of a mail address

@@ -39,7 +39,7 @@ func Mentions(prompt string) (all []mention) {
 		code := codeSigns().MatchString(sentence)
 		leads := false
 		end := 0
-		for _, at := range addresses().FindAllStringIndex(sentence, Most) {
+		for _, at := range addresses().FindAllStringIndex(sentence, MaxAddresses) {
 			if at[0] > 0 && strings.ContainsRune("@.", rune(sentence[at[0]-1])) {
 				continue
 			}

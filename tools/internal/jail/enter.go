@@ -74,7 +74,7 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 	if err := entry.prepare(); err != nil {
 		return nil, errors.Join(err, verdict.Close(), file.Close())
 	}
-	entry.Args = append([]string{"marvin", Word, string(encoded), path}, args...)
+	entry.Args = append([]string{"marvin", word, string(encoded), path}, args...)
 	return entry, nil
 }
 

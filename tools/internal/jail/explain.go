@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Explain is a line for a model whose command met the walls.
-func (j *Jail) Explain() string {
+// explain is a line for a model whose command met the walls.
+func (j *Jail) explain() string {
 	network, temp := "", "/tmp, which is its own"
 	if lack(j.keeper.lacks.Load())&noMounts != 0 {
 		temp = "$TMPDIR; /tmp is read-only"
@@ -19,14 +19,14 @@ func (j *Jail) Explain() string {
 		network = "; there is no network but the command's own"
 	}
 	return fmt.Sprintf("[sandbox: a command writes only below %s, in caches of package managers and in %s; .git/config and .git/hooks are read-only%s. Hidden from it: %s. The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n",
-		j.plan.Root, temp, network, j.Hidden())
+		j.plan.Root, temp, network, j.hiddenNote())
 }
 
 // mostNamed is how many hidden places are named.
 const mostNamed = 12
 
-// Hidden says in words what a command may not read or speak to.
-func (j *Jail) Hidden() string {
+// hiddenNote says in words what a command may not read or speak to.
+func (j *Jail) hiddenNote() string {
 	home := j.keeper.home()
 	return hiddenInWords(j.hidden(), j.keeper.state(home), home)
 }
@@ -74,7 +74,7 @@ func (j *Jail) Note(exitCode int, said string) string {
 		return ""
 	}
 	if j.plan.Offline && !j.plan.Network || slices.ContainsFunc(signs, func(sign string) bool { return strings.Contains(said, sign) }) {
-		return j.Explain()
+		return j.explain()
 	}
 	return ""
 }

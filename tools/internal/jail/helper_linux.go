@@ -63,7 +63,7 @@ func (p *plan) identity() error {
 // init becomes the command if this process was started to. It runs on the main
 // thread, which execve keeps: what is put on this thread is what the command has.
 func init() {
-	if len(os.Args) < 5 || os.Args[1] != Word {
+	if len(os.Args) < 5 || os.Args[1] != word {
 		return
 	}
 	unix.CloseOnExec(verdict)

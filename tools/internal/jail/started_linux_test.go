@@ -230,7 +230,7 @@ func TestWhatCannotBeEntered(t *testing.T) {
 	entry.Leave(false)
 	_, _ = entry.verdict.Close(), entry.File.Close()
 	told := entry.Args[2]
-	if entry.Path != helper || entry.Args[0] != "marvin" || entry.Args[1] != Word || strings.Join(entry.Args[3:], " ") != "/bin/true true x" || entry.Gone() {
+	if entry.Path != helper || entry.Args[0] != "marvin" || entry.Args[1] != word || strings.Join(entry.Args[3:], " ") != "/bin/true true x" || entry.Gone() {
 		t.Errorf("%s %q", entry.Path, entry.Args)
 	}
 	if part := `"show":["` + shown[0] + `","` + filepath.Clean(shown[3]) + `"]`; !strings.Contains(told, part) || !strings.Contains(told, `"dir":"`+filepath.Join(home, "project")+`"`) {

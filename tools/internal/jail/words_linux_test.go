@@ -55,15 +55,15 @@ func TestTheWallsInWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := withoutSockets(j.Hidden()); got != one.hidden {
+		if got := withoutSockets(j.hiddenNote()); got != one.hidden {
 			t.Errorf("hidden are %s, want %s", got, one.hidden)
 		}
-		if socket := filepath.Join(home, ".colima"); disk.Exists(socket) && !strings.Contains(j.Hidden(), "sockets of other programs (") {
-			t.Errorf("hidden are %s", j.Hidden())
+		if socket := filepath.Join(home, ".colima"); disk.Exists(socket) && !strings.Contains(j.hiddenNote(), "sockets of other programs (") {
+			t.Errorf("hidden are %s", j.hiddenNote())
 		}
 		want := "[sandbox: a command writes only below " + home + "/project, in caches of package managers and in " + one.temp + "; .git/config and .git/hooks are read-only" + one.net +
 			". Hidden from it: " + one.hidden + ". The user can change that with --sandbox, and open what is hidden with sandbox_read in config.yaml]\n"
-		if got := withoutSockets(j.Explain()); got != want {
+		if got := withoutSockets(j.explain()); got != want {
 			t.Errorf("%s\nwant %s", got, want)
 		}
 		for code, said := range map[int]string{0: "Permission denied", 1: "no such file", 2: "x: Permission denied\n", 3: "EROFS"} {

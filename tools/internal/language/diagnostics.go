@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// Quiet is how long a server must say nothing new before what it said counts as all.
-const Quiet = 150 * time.Millisecond
+// quiet is how long a server must say nothing new before what it said counts as all.
+const quiet = 150 * time.Millisecond
 
 // aside is how much longer we wait, after a server answered about the changed files, for problems
 // in other files, if it does not say when it is done.
@@ -137,7 +137,7 @@ func (s *held) tell(files []File) (asked []string, err error) {
 		if s.documents[file.Path] == nil {
 			watched[file.Path] = fileMade
 		}
-		if !s.server.Matches(file.Path) {
+		if !s.server.matches(file.Path) {
 			continue
 		}
 		_, put := s.put(file.Path, string(file.Content))
@@ -168,7 +168,7 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 		}
 		return false, nil
 	}
-	return s.listen(ctx, paths, Quiet)
+	return s.listen(ctx, paths, quiet)
 }
 
 // listen waits until the server published what it knows of these files, and then nothing for

@@ -33,7 +33,7 @@ func (s *Session) Doubt() { s.doubted.Store(true) }
 
 // watches reports whether the server is informed about changes of a file, by its name.
 func (s *held) watches(name string) bool {
-	return s.server.Matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
+	return s.server.matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
 		return found && err == nil
 	})

@@ -90,7 +90,7 @@ func (s *held) put(path, content string) (*document, error) {
 	doc.open, doc.known, doc.proven = true, false, nil
 	s.closeOldest()
 	return doc, s.conn.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-		"uri": uriOf(path), "languageId": s.server.LanguageID(path), "version": doc.version, "text": content,
+		"uri": uriOf(path), "languageId": s.server.languageID(path), "version": doc.version, "text": content,
 	}})
 }
 

@@ -17,7 +17,7 @@ func (s *held) Formats() bool { return can(s.able.Formatting) }
 // an error if the server's answer is about earlier content, or has overlapping edits, or would
 // empty the file.
 func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
-	if !s.Formats() || !s.server.Matches(file.Path) {
+	if !s.Formats() || !s.server.matches(file.Path) {
 		return nil, s.cannot("formatting")
 	}
 	if !sendable(file.Content) {

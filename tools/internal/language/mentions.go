@@ -28,7 +28,7 @@ func mentions(ctx context.Context, s *held, name string) (paths []string) {
 		if ctx.Err() != nil || len(paths) == mostMentions {
 			break
 		}
-		if !s.server.Matches(path) {
+		if !s.server.matches(path) {
 			continue
 		}
 		if content, err := s.ground.Read(path); err == nil && bytes.Contains(content, []byte(name)) {

@@ -107,8 +107,8 @@ func All(own map[string]settings.Language) []Server {
 	return all
 }
 
-// Matches says whether a file is one for this server.
-func (s Server) Matches(path string) bool {
+// matches says whether a file is one for this server.
+func (s Server) matches(path string) bool {
 	name := filepath.Base(path)
 	return slices.ContainsFunc(s.Files, func(pattern string) bool {
 		found, err := filepath.Match(pattern, name)
@@ -116,8 +116,8 @@ func (s Server) Matches(path string) bool {
 	})
 }
 
-// LanguageID is how the protocol calls the language of a file.
-func (s Server) LanguageID(path string) (id string) {
+// languageID is how the protocol calls the language of a file.
+func (s Server) languageID(path string) (id string) {
 	for _, one := range s.IDs {
 		pattern, special, found := strings.Cut(one, "=")
 		if !found {
@@ -166,7 +166,7 @@ func there(dir, mark string) bool {
 func Wanted(all []Server, path, top string) (kinds [][]Server) {
 	at := map[string]int{}
 	for _, one := range all {
-		if one.Off || !one.Matches(path) {
+		if one.Off || !one.matches(path) {
 			continue
 		}
 		if _, missing := one.RootOf(path, top); missing {

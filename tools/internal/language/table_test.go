@@ -15,7 +15,7 @@ func TestTheTableIsWhole(t *testing.T) {
 		t.Errorf("there are %d servers", len(all))
 	}
 	for _, one := range all {
-		if names[one.Name] || one.Kind == "" || len(one.Command) == 0 || len(one.Files) == 0 || len(one.Roots) == 0 || one.Install == "" || one.LanguageID("x") == "" {
+		if names[one.Name] || one.Kind == "" || len(one.Command) == 0 || len(one.Files) == 0 || len(one.Roots) == 0 || one.Install == "" || one.languageID("x") == "" {
 			t.Errorf("%+v", one)
 		}
 		names[one.Name] = true
@@ -107,11 +107,11 @@ func TestWhatTheUserSaysOfAServer(t *testing.T) {
 func TestHowTheLanguageOfAFileIsCalled(t *testing.T) {
 	one := Server{IDs: []string{"cpp", "*.c=c", "*.mm=objective-cpp"}}
 	for name, want := range map[string]string{"/a/x.c": "c", "/a/x.mm": "objective-cpp", "/a/x.cc": "cpp", "/a.c/x": "cpp"} {
-		if got := one.LanguageID(name); got != want {
+		if got := one.languageID(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
 	}
-	if got := (Server{IDs: []string{"*.c=c"}}).LanguageID("x.h"); got != "" {
+	if got := (Server{IDs: []string{"*.c=c"}}).languageID("x.h"); got != "" {
 		t.Errorf("without a rule it is %q", got)
 	}
 }

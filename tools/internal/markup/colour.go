@@ -56,7 +56,7 @@ func background(node *html.Node, set style) string {
 	if value == "" && set["background-image"] != "" {
 		return "?"
 	}
-	if painted := Attribute(node, "bgcolor"); value == "" && painted != nil {
+	if painted := attribute(node, "bgcolor"); value == "" && painted != nil {
 		value = *painted
 	}
 	switch {
@@ -74,7 +74,7 @@ const clear = "clear"
 // ink is the colour of the words of an element, "" if it says none.
 func ink(node *html.Node, set style) string {
 	value := set["color"]
-	if named := Attribute(node, "color"); value == "" && node.DataAtom == atom.Font && named != nil {
+	if named := attribute(node, "color"); value == "" && node.DataAtom == atom.Font && named != nil {
 		value = *named
 	}
 	switch {

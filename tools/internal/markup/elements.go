@@ -8,8 +8,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Attribute is the value of an attribute, nil if the element has none of that name.
-func Attribute(node *html.Node, name string) *string {
+// attribute is the value of an attribute, nil if the element has none of that name.
+func attribute(node *html.Node, name string) *string {
 	for i := range node.Attr {
 		if node.Attr[i].Key == name {
 			return &node.Attr[i].Val

@@ -145,7 +145,7 @@ func (w *writer) card(node *html.Node, address string) bool {
 
 // target is where a link leads, as far as it is a page; here says that it is this one.
 func (w *writer) target(node *html.Node) (address string, here bool) {
-	href := Attribute(node, "href")
+	href := attribute(node, "href")
 	if href == nil {
 		return "", false
 	}

@@ -47,7 +47,7 @@ func sheetOf(document *html.Node) sheet {
 	for node := range document.Descendants() {
 		switch {
 		case node.DataAtom == atom.Link:
-			rel := Attribute(node, "rel")
+			rel := attribute(node, "rel")
 			if rel != nil && strings.Contains(strings.ToLower(*rel), "stylesheet") {
 				found.usual = seen{}
 			}
@@ -179,11 +179,11 @@ func holding(set style, media bool) style {
 func (s *sheet) of(element *html.Node) style {
 	merged := style{}
 	var classes []string
-	if names := Attribute(element, "class"); names != nil {
+	if names := attribute(element, "class"); names != nil {
 		classes = strings.Fields(*names)
 	}
 	id := ""
-	if named := Attribute(element, "id"); named != nil {
+	if named := attribute(element, "id"); named != nil {
 		id = *named
 	}
 	try := func(key string) {
@@ -200,7 +200,7 @@ func (s *sheet) of(element *html.Node) style {
 	if id != "" {
 		try("#" + id)
 	}
-	if own := Attribute(element, "style"); own != nil {
+	if own := attribute(element, "style"); own != nil {
 		maps.Copy(merged, declarations(*own))
 	}
 	return merged

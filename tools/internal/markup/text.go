@@ -155,7 +155,7 @@ func (w *writer) list(list *html.Node) {
 	}
 	w.lists++
 	defer func() { w.lists-- }()
-	if start := Attribute(list, "start"); start != nil {
+	if start := attribute(list, "start"); start != nil {
 		if n, err := strconv.Atoi(*start); err == nil {
 			number = n
 		}

@@ -111,10 +111,10 @@ func letters(nodes ...*html.Node) (count int) {
 }
 
 func hiddenByItself(node *html.Node, set style) bool {
-	if Attribute(node, "hidden") != nil && set["display"] == "" {
+	if attribute(node, "hidden") != nil && set["display"] == "" {
 		return true
 	}
-	if aria := Attribute(node, "aria-hidden"); aria != nil && strings.EqualFold(*aria, "true") && !formula(node) {
+	if aria := attribute(node, "aria-hidden"); aria != nil && strings.EqualFold(*aria, "true") && !formula(node) {
 		return true
 	}
 	return set.hides()

@@ -16,11 +16,11 @@ import (
 // Limits of a page. They stay below tools.ResultLimits, which would cut from the
 // middle.
 const (
-	MaxBytes  = 56 << 10
-	MaxRows   = 1900
-	MaxTokens = 15_000
-	MaxLine   = 3 << 10
-	MinRoom   = 500 // tokens; with less left there is no point in reading
+	maxBytes  = 56 << 10
+	maxRows   = 1900
+	maxTokens = 15_000
+	maxLine   = 3 << 10
+	minRoom   = 500 // tokens; with less left there is no point in reading
 	reserve   = 150 // tokens kept for notices
 )
 
@@ -52,10 +52,10 @@ type Page struct {
 
 // Read reads lines from r until the request is met or a limit is reached.
 func Read(ctx context.Context, r io.Reader, request Request) (Page, error) {
-	if request.Room < MinRoom {
+	if request.Room < minRoom {
 		return Page{}, tools.Advise(ErrNoRoom, "About %d tokens are left. Finish with the available information, or ask for less.", max(request.Room, 0))
 	}
-	w := writer{request: request, tokens: min(MaxTokens, request.Room) - reserve, bytes: MaxBytes, line: MaxLine}
+	w := writer{request: request, tokens: min(maxTokens, request.Room) - reserve, bytes: maxBytes, line: maxLine}
 	if request.Bytes > 0 {
 		w.bytes = request.Bytes
 	}
@@ -176,7 +176,7 @@ func (w *writer) add(number, total int, newline bool) bool {
 	w.tokens -= tools.EstimateTokens(line)
 	w.bytes -= len(line)
 	first := w.page.Last < w.page.First
-	if !first && (w.tokens < 0 || w.bytes < 0 || number-w.page.First >= MaxRows) {
+	if !first && (w.tokens < 0 || w.bytes < 0 || number-w.page.First >= maxRows) {
 		return false
 	}
 	w.out.WriteString(line)

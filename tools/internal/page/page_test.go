@@ -55,9 +55,9 @@ func TestPageOfLines(t *testing.T) {
 
 func TestPageKeepsItsLimits(t *testing.T) {
 	for _, line := range []string{"x\n", "日本語日本語\n", strings.Repeat("é", 5000) + "\n", strings.Repeat("y", 100_000), "\xff\xfe\xfd\n"} {
-		for _, room := range []int{MinRoom, 3000, 1_000_000} {
+		for _, room := range []int{minRoom, 3000, 1_000_000} {
 			got := show(t, strings.Repeat(line, 30_000/len(line)+3), Request{Room: room})
-			if tokens := tools.EstimateTokens(got.Text); tokens > room || len(got.Text) > MaxBytes || got.Last-got.First >= MaxRows+1 {
+			if tokens := tools.EstimateTokens(got.Text); tokens > room || len(got.Text) > maxBytes || got.Last-got.First >= maxRows+1 {
 				t.Errorf("%.10q, room %d: %d tokens, %d bytes, lines %d to %d", line, room, tokens, len(got.Text), got.First, got.Last)
 			}
 			if !utf8.ValidString(got.Text) || got.Last < got.First {
@@ -75,7 +75,7 @@ func TestPageErrors(t *testing.T) {
 	if _, err := Read(context.Background(), iotest.ErrReader(io.ErrClosedPipe), request); !errors.Is(err, io.ErrClosedPipe) {
 		t.Errorf("reader: %v", err)
 	}
-	if _, err := Read(context.Background(), strings.NewReader("a"), Request{Room: MinRoom - 1}); !errors.Is(err, ErrNoRoom) {
+	if _, err := Read(context.Background(), strings.NewReader("a"), Request{Room: minRoom - 1}); !errors.Is(err, ErrNoRoom) {
 		t.Errorf("room: %v", err)
 	}
 }

@@ -18,11 +18,11 @@ import (
 // Limits of a schema that strangers wrote. It goes to a model with every request, and calls
 // are checked against it, so both its length and its shape are bounded.
 const (
-	MostSchema    = 256 << 10 // bytes as it came
-	MostShapes    = 1500      // nodes, references written out
-	MostEncoded   = 24 << 10  // bytes as it goes to a model
-	DeepestSchema = 12
-	MostAbout     = 400 // bytes of the description of one parameter
+	MaxSchema      = 256 << 10 // bytes as it came
+	MaxShapes      = 1500      // nodes, references written out
+	MaxEncoded     = 24 << 10  // bytes as it goes to a model
+	MaxDepth       = 12
+	MaxDescription = 400 // bytes of the description of one parameter
 )
 
 // Intake is a stranger's schema as providers take it and as calls are checked against it:
@@ -36,8 +36,8 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
 	}
-	if len(raw) > MostSchema {
-		return nil, fmt.Errorf("the schema of its arguments has %d KB; %d KB is the most", len(raw)>>10, MostSchema>>10)
+	if len(raw) > MaxSchema {
+		return nil, fmt.Errorf("the schema of its arguments has %d KB; %d KB is the most", len(raw)>>10, MaxSchema>>10)
 	}
 	if tooDeep(raw) {
 		return nil, fmt.Errorf("the schema of its arguments is nested more than %d levels deep", deepestArguments)
@@ -51,8 +51,8 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if !mayBeObject(root["type"]) {
 		return nil, errors.New("the schema of its arguments is not one of an object")
 	}
-	for _, depth := range []int{DeepestSchema, 3, 2} {
-		taking := &taking{root: root, left: MostShapes, depth: depth}
+	for _, depth := range []int{MaxDepth, 3, 2} {
+		taking := &taking{root: root, left: MaxShapes, depth: depth}
 		shape := taking.shape(root, nil)
 		flatten(shape)
 		shape["type"] = "object"
@@ -66,11 +66,11 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 		if err := out.value(shape); err != nil {
 			return nil, fmt.Errorf("the schema of its arguments: %w", err)
 		}
-		if out.Len() <= MostEncoded {
+		if out.Len() <= MaxEncoded {
 			return out.Bytes(), nil
 		}
 	}
-	return nil, fmt.Errorf("the schema of its arguments is too long for a model: more than %d KB", MostEncoded>>10)
+	return nil, fmt.Errorf("the schema of its arguments is too long for a model: more than %d KB", MaxEncoded>>10)
 }
 
 // mayBeObject reports whether a schema's type allows an object.
@@ -265,7 +265,7 @@ func keysOf(values map[string]any) func(func(string) bool) {
 func about(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {
-		shape["description"] = Clip(hidden.Unhidden(text), MostAbout)
+		shape["description"] = Clip(hidden.Unhidden(text), MaxDescription)
 	}
 	return shape
 }

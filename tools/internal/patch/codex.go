@@ -14,8 +14,8 @@ import (
 
 // The envelope of a Codex patch.
 const (
-	Begin = "*** Begin Patch"
-	End   = "*** End Patch"
+	begin = "*** Begin Patch"
+	end   = "*** End Patch"
 )
 
 // Action is what a section does with its file.
@@ -69,32 +69,32 @@ var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustComp
 // Contains reports whether a line of body begins a Codex patch.
 func Contains(body string) bool {
 	for line := range strings.Lines(body) {
-		if strings.TrimSpace(line) == Begin {
+		if strings.TrimSpace(line) == begin {
 			return true
 		}
 	}
 	return false
 }
 
-// Whole reports whether body is a Codex patch from its first line to its last.
-func Whole(body string) bool {
+// IsPatch reports whether body is a Codex patch from its first line to its last.
+func IsPatch(body string) bool {
 	body = strings.TrimSpace(body)
-	return strings.HasPrefix(body, Begin+"\n") && strings.HasSuffix(body, "\n"+End)
+	return strings.HasPrefix(body, begin+"\n") && strings.HasSuffix(body, "\n"+end)
 }
 
-// Parse parses a Codex patch. It ignores text before the first line and after the last (a code
+// parse parses a Codex patch. It ignores text before the first line and after the last (a code
 // fence, a shell's here document). It refuses a patch without its last line, which was cut off, so
 // that half a patch is never applied.
-func Parse(body string) ([]Section, error) {
+func parse(body string) ([]Section, error) {
 	p := parser{lines: strings.Split(text.Unix(body), "\n")}
-	for p.more() && strings.TrimSpace(p.lines[p.at]) != Begin {
+	for p.more() && strings.TrimSpace(p.lines[p.at]) != begin {
 		p.at++
 	}
 	p.at++
 	var sections []Section
 	for p.more() {
 		trimmed := strings.TrimSpace(p.lines[p.at])
-		if trimmed == End {
+		if trimmed == end {
 			return finish(sections, p.lines[p.at+1:])
 		}
 		if trimmed == "" {
@@ -107,12 +107,12 @@ func Parse(body string) ([]Section, error) {
 		}
 		sections = append(sections, section)
 	}
-	return nil, fmt.Errorf("%w: it has no line %q, so it was cut off; nothing was done. Send it whole, or in smaller patches", ErrFormat, End)
+	return nil, fmt.Errorf("%w: it has no line %q, so it was cut off; nothing was done. Send it whole, or in smaller patches", ErrFormat, end)
 }
 
 func finish(sections []Section, rest []string) ([]Section, error) {
 	if len(sections) == 0 {
-		return nil, fmt.Errorf("%w: there is nothing between %q and %q", ErrFormat, Begin, End)
+		return nil, fmt.Errorf("%w: there is nothing between %q and %q", ErrFormat, begin, end)
 	}
 	if Contains(strings.Join(rest, "\n")) {
 		return nil, fmt.Errorf("%w: a second patch follows the first; put all files into one", ErrFormat)
@@ -154,7 +154,7 @@ func (p *parser) section() (Section, error) {
 		}
 		return section, err
 	}
-	return Section{}, p.fail("%q is not one of *** Add File: …, *** Update File: …, *** Delete File: …, %s", clip(header), End)
+	return Section{}, p.fail("%q is not one of *** Add File: …, *** Update File: …, *** Delete File: …, %s", clip(header), end)
 }
 
 // content reads the lines of a new file.
@@ -184,7 +184,7 @@ func (p *parser) content() (string, error) {
 func (p *parser) onlyBlankAhead() bool {
 	for _, line := range p.lines[p.at:] {
 		if strings.TrimSpace(line) != "" {
-			return strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@") || strings.TrimSpace(line) == End
+			return strings.HasPrefix(line, "***") || strings.HasPrefix(line, "@@") || strings.TrimSpace(line) == end
 		}
 	}
 	return true
@@ -229,7 +229,7 @@ func (p *parser) atSection() bool {
 // atEnd reports whether the next line is the last one of the patch. Models put blanks
 // before it; then it is the end if there is no other.
 func (p *parser) atEnd() bool {
-	isEnd := func(line string) bool { return strings.TrimSpace(line) == End }
+	isEnd := func(line string) bool { return strings.TrimSpace(line) == end }
 	return isEnd(p.lines[p.at]) && !slices.ContainsFunc(p.lines[p.at+1:], isEnd)
 }
 

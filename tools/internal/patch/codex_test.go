@@ -11,7 +11,7 @@ import (
 // update applies the hunks of a patch of one file; the envelope is added here.
 func update(t *testing.T, content, hunks string) (string, error) {
 	t.Helper()
-	sections, err := Parse("*** Begin Patch\n*** Update File: f\n" + hunks + "\n*** End Patch")
+	sections, err := parse("*** Begin Patch\n*** Update File: f\n" + hunks + "\n*** End Patch")
 	if err != nil {
 		return "", err
 	}
@@ -137,7 +137,7 @@ func TestParseWholePatch(t *testing.T) {
 		"padded marks":  " " + wholePatch + " ",
 		"blank lines":   strings.ReplaceAll(wholePatch, "*** Delete", "\n*** Delete"),
 	} {
-		sections, err := Parse(body)
+		sections, err := parse(body)
 		if err != nil || !slices.EqualFunc(sections, want, sameSection) {
 			t.Errorf("%s: %v, %+v", name, err, sections)
 		}
@@ -154,7 +154,7 @@ func sameSection(x, y Section) bool {
 
 func TestPatchCutAnywhereIsRefused(t *testing.T) {
 	for cut := range len(wholePatch) {
-		if sections, err := Parse(wholePatch[:cut]); err == nil {
+		if sections, err := parse(wholePatch[:cut]); err == nil {
 			t.Fatalf("cut at %d it is taken for %+v", cut, sections)
 		}
 	}
@@ -173,7 +173,7 @@ func TestParseRefuses(t *testing.T) {
 		wholePatch + "\n" + wholePatch:                                     "second patch",
 		"*** Begin Patch\n*** Delete File: a\n":                            "cut off",
 	} {
-		if _, err := Parse(body); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), says) {
+		if _, err := parse(body); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v; want %q", body, err, says)
 		}
 	}
@@ -185,7 +185,7 @@ func FuzzApply(f *testing.F) {
 	f.Add([]byte(goFile), "@@ func (y Y) Run() {\n \tstart()\n-\tstop()\n+\thalt()")
 	f.Add([]byte("\xef\xbb\xbfa\n\n\nb\xff\n"), "@@\n+z\n*** End of File")
 	f.Fuzz(func(t *testing.T, content []byte, hunks string) {
-		sections, err := Parse(Begin + "\n*** Update File: f\n" + hunks + "\n" + End)
+		sections, err := parse(begin + "\n*** Update File: f\n" + hunks + "\n" + end)
 		if err != nil || len(sections) != 1 {
 			return
 		}

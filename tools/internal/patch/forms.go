@@ -16,14 +16,14 @@ func Read(body, path string) ([]Section, error) {
 		trimmed := strings.TrimSpace(line)
 		at := parser{lines: lines, at: i, diff: true}
 		switch {
-		case trimmed == Begin:
-			return Parse(body)
+		case trimmed == begin:
+			return parse(body)
 		case isSectionHead(trimmed): // without its first line, and perhaps its last
 			whole := strings.Join(lines[i:], "\n")
-			if !strings.Contains(whole, End) {
-				whole = strings.TrimRight(whole, "`\n ") + "\n" + End
+			if !strings.Contains(whole, end) {
+				whole = strings.TrimRight(whole, "`\n ") + "\n" + end
 			}
-			return Parse(Begin + "\n" + whole)
+			return parse(begin + "\n" + whole)
 		case searchMark().MatchString(line):
 			return parseBlocks(lines, path)
 		case strings.HasPrefix(line, "@@"), at.atHeads():

@@ -189,9 +189,9 @@ func numberedLines(line string, count int) (rows []string) {
 }
 
 func TestAWholePatchIsOneFromItsFirstLineToItsLast(t *testing.T) {
-	whole := Begin + "\n*** Delete File: x\n" + End
-	for body, want := range map[string]bool{whole: true, " \n" + whole + "\n ": true, "a\n" + whole: false, whole + "\nb": false, Begin + End: false, Begin + "\n" + End: true, "": false} {
-		if Whole(body) != want {
+	whole := begin + "\n*** Delete File: x\n" + end
+	for body, want := range map[string]bool{whole: true, " \n" + whole + "\n ": true, "a\n" + whole: false, whole + "\nb": false, begin + end: false, begin + "\n" + end: true, "": false} {
+		if IsPatch(body) != want {
 			t.Errorf("%q is whole: %v", body, !want)
 		}
 	}

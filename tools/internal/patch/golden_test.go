@@ -115,7 +115,7 @@ func TestGoldenWhatComesOfAnEdit(t *testing.T) {
 		{"a\n\tb\n", "@@\n-    b  \n+    c"},
 		{"say “a”  \nb\n", "@@\n-say \"a\"\n+say \"b\""},
 	} {
-		sections, err := Parse(Begin + "\n*** Update File: f\n" + row[1] + "\n" + End)
+		sections, err := parse(begin + "\n*** Update File: f\n" + row[1] + "\n" + end)
 		var got Result
 		if err == nil {
 			got, err = Apply([]byte(row[0]), sections[0].Hunks)

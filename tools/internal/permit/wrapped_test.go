@@ -118,7 +118,7 @@ func TestAWrappedLineIsNeverMilder(t *testing.T) {
 			continue
 		}
 		deep := "rm -rf /"
-		for len(deep) < command.Longest/8 && strings.Count(deep, "rm") < 40 && len(deep) < 4000 {
+		for len(deep) < command.MaxLine/8 && strings.Count(deep, "rm") < 40 && len(deep) < 4000 {
 			deep = around(wrapper, single, deep)
 		}
 		check(deep, "rm -rf /")

@@ -13,7 +13,7 @@ func TestFloodsAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(result.Stdout.Bytes) != DefaultLimit || result.Stdout.Total != 50_000_000 {
+	if len(result.Stdout.Bytes) != defaultLimit || result.Stdout.Total != 50_000_000 {
 		t.Errorf("kept %d of %d bytes", len(result.Stdout.Bytes), result.Stdout.Total)
 	}
 	for _, line := range []string{"cat /bin/ls", `yes | head -c 300000; printf 'a\0b'; yes | head -c 300000`} {
@@ -34,7 +34,7 @@ func TestFloodsAreBounded(t *testing.T) {
 // The model waits for the end of a long output: nothing is copied then.
 func TestTheEndOfALongOutputFindsRoom(t *testing.T) {
 	var last atomic.Pointer[keeper]
-	keeper := &keeper{limit: DefaultLimit, last: &last}
+	keeper := &keeper{limit: defaultLimit, last: &last}
 	for range 300 {
 		_, _ = keeper.Write(make([]byte, 32<<10))
 	}
@@ -44,7 +44,7 @@ func TestTheEndOfALongOutputFindsRoom(t *testing.T) {
 			t.Fatalf("%d bytes more were copied with all the others", size)
 		}
 	}
-	if output := keeper.output(); &output.Bytes[0] != kept || len(output.Bytes) != DefaultLimit {
+	if output := keeper.output(); &output.Bytes[0] != kept || len(output.Bytes) != defaultLimit {
 		t.Errorf("%d bytes that are kept were copied", len(output.Bytes))
 	}
 }

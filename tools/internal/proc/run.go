@@ -19,7 +19,7 @@ import (
 
 // Limits of a call that states none of its own.
 const (
-	DefaultLimit = 128 << 10              // bytes kept of stdout, and as many of stderr
+	defaultLimit = 128 << 10              // bytes kept of stdout, and as many of stderr
 	DefaultGrace = time.Second            // between TERM and KILL; a run that a signal ends has 2 s in all
 	Drain        = 500 * time.Millisecond // for output after the child's own end
 	lastResort   = 2 * time.Second        // for a killed child to be gone
@@ -176,7 +176,7 @@ func prepare(command Command) (*running, error) {
 	}
 	run := &running{Command: command}
 	if run.Limit == 0 {
-		run.Limit = DefaultLimit
+		run.Limit = defaultLimit
 	}
 	if run.Grace == 0 {
 		run.Grace = DefaultGrace

@@ -28,8 +28,8 @@ type Served struct {
 	ended  Ending
 }
 
-// Writing is how long one write to a child may take.
-const Writing = 10 * time.Second
+// writing is how long one write to a child may take.
+const writing = 10 * time.Second
 
 // lastWords is how long a child that is gone is listened to once nothing comes any more.
 const lastWords = 50 * time.Millisecond
@@ -133,7 +133,7 @@ func (s *Served) Stop() {
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
-	_ = p.file.SetWriteDeadline(time.Now().Add(Writing)) // otherwise the pipe closes with the child
+	_ = p.file.SetWriteDeadline(time.Now().Add(writing)) // otherwise the pipe closes with the child
 	n, err := p.file.Write(text)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		err = fmt.Errorf("it reads nothing: %w", err)

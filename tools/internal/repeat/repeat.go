@@ -158,7 +158,7 @@ func Checked(value string, start time.Time) (string, error) {
 	case first.IsZero():
 		return "", fmt.Errorf("%q never takes place", value)
 	case !first.Equal(start):
-		return "", tools.Advise(fmt.Errorf("it begins on %s, which %s does not fall on", when.Day(start), value), "The first time is %s: begin with it.", when.Say(first))
+		return "", tools.Advise(fmt.Errorf("it begins on %s, which %s does not fall on", when.Day(start), value), "The first time is %s: begin with it.", when.Format(first))
 	}
 	return value, nil
 }
@@ -168,10 +168,10 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 	return rule.After(start, true)
 }
 
-// MostSteps bounds how far a rule is followed: the library goes from the start of the
+// MaxSteps bounds how far a rule is followed: the library goes from the start of the
 // series day by day, or hour by hour, at about 1 µs a step. Days since 1900 are 46,000. A
 // rule that never holds (30 February) it tries to the year 9999, which takes 0.3 s.
-const MostSteps = 200_000
+const MaxSteps = 200_000
 
 // Rule parses a repetition rule; repetitions after to are not needed.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
@@ -183,7 +183,7 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps to today, for nothing that a person plans
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
-	if steps := Steps(option, float64(to.Unix()-start.Unix())/3600); steps > MostSteps {
+	if steps := Steps(option, float64(to.Unix()-start.Unix())/3600); steps > MaxSteps {
 		return nil, fmt.Errorf("it takes %g steps to follow it", steps)
 	}
 	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// Unnamed is the label of an alarm without a name and without a text.
-	Unnamed = "alarm"
+	// unnamedLabel is the label of an alarm without a name and without a text.
+	unnamedLabel = "alarm"
 	// unnamed is what older Marvins called each alarm without a name.
 	unnamed = "local-finder-alarm"
 
@@ -38,7 +38,7 @@ func LabelOf(message string) string {
 		label = longer
 	}
 	if label == "" {
-		return Unnamed
+		return unnamedLabel
 	}
 	return label
 }
@@ -50,11 +50,11 @@ func called(alarm personal.Alarm) string {
 	switch {
 	case alarm.Reminder:
 		return alarm.Message
-	case alarm.Message == "" && (own(Unnamed) || own(unnamed)):
+	case alarm.Message == "" && (own(unnamedLabel) || own(unnamed)):
 		return "Alarm"
 	case alarm.Message == "":
 		return alarm.Label
-	case own(Unnamed) || own(unnamed) || own(LabelOf(alarm.Message)):
+	case own(unnamedLabel) || own(unnamed) || own(LabelOf(alarm.Message)):
 		return alarm.Message
 	}
 	return alarm.Label + ": " + alarm.Message

@@ -13,8 +13,8 @@ const (
 	longest = 4096 // bytes of a title or the like that has no end
 )
 
-// Null is what a NUL byte is shown as.
-const Null = '␀'
+// null is what a NUL byte is shown as.
+const null = '␀'
 
 // Clean is what is left of text, which is valid UTF-8, on a screen.
 func Clean(text string) string {
@@ -78,7 +78,7 @@ func (s *screen) take(text string) int {
 	case r == '\b':
 		s.column = max(0, s.column-1)
 	case r == 0:
-		s.put(Null)
+		s.put(null)
 	case r == 0x1B:
 		return s.escape(text)
 	case r == 0x9B:

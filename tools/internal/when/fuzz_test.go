@@ -31,7 +31,7 @@ func FuzzMoment(f *testing.F) {
 		if year := found.Time.Year(); year < 1900 || year > 2199 {
 			return // the year is written after a month only in this time
 		}
-		said := Say(found.Time)
+		said := Format(found.Time)
 		again, err := Parse(said, now)
 		if err != nil || !again.Time.Equal(found.Time.Truncate(time.Second)) {
 			t.Errorf("%q is said as %q, which is %s, %v", text, said, again.Time, err)
@@ -72,7 +72,7 @@ func TestWhatIsWrittenIsReadAsTheSameInstant(t *testing.T) {
 			}
 			now := moment.Add(-time.Duration(random.Int64N(int64(3000 * time.Hour))))
 			for _, said := range []string{
-				Say(moment), moment.Format(time.RFC3339), moment.UTC().Format("20060102T150405Z"), moment.Format("2006-01-02 15:04:05 -07:00"),
+				Format(moment), moment.Format(time.RFC3339), moment.UTC().Format("20060102T150405Z"), moment.Format("2006-01-02 15:04:05 -07:00"),
 				moment.Format("2 January 2006, 15:04:05-07:00"), moment.UTC().Format("Mon, 02 Jan 2006 15:04:05") + " GMT", moment.In(time.UTC).Format("02.01.2006 15:04:05") + " UTC",
 			} {
 				found, err := Parse(said, now)

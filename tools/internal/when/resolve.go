@@ -28,7 +28,7 @@ func (p *phrase) moment(now time.Time) (found Moment, err error) {
 	}
 	if p.zone != nil && !found.AllDay {
 		found.Time = found.Time.In(here)
-		found.note("%s is %s here", p.text, Say(found.Time))
+		found.note("%s is %s here", p.text, Format(found.Time))
 	}
 	if p.clock != nil && p.clock.note != "" {
 		found.note("%s", p.clock.note)

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Say writes a moment so that [Parse] reads the same one, to the second. A time that comes
+// Format writes a moment so that [Parse] reads the same one, to the second. A time that comes
 // twice when the clocks go back has its distance from UTC.
-func Say(moment time.Time) string {
+func Format(moment time.Time) string {
 	form := "Mon Jan 2 2006 15:04"
 	if moment.Second() != 0 {
 		form += ":05"
@@ -62,7 +62,7 @@ func (m Moment) Future(now time.Time) error {
 	case m.Time.After(now):
 		return nil
 	case m.other != "":
-		return fmt.Errorf("%s is past; it may be %s", Say(m.Time), m.other)
+		return fmt.Errorf("%s is past; it may be %s", Format(m.Time), m.other)
 	}
-	return fmt.Errorf("%s is past; it is %s now", Say(m.Time), Say(now))
+	return fmt.Errorf("%s is past; it is %s now", Format(m.Time), Format(now))
 }

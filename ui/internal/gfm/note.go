@@ -23,15 +23,15 @@ type Note struct {
 
 // The kinds of the nodes of footnotes.
 var (
-	KindMark = ast.NewNodeKind("Mark")
-	KindNote = ast.NewNodeKind("Note")
+	kindMark = ast.NewNodeKind("Mark")
+	kindNote = ast.NewNodeKind("Note")
 )
 
 // Kind is part of ast.Node.
-func (*Mark) Kind() ast.NodeKind { return KindMark }
+func (*Mark) Kind() ast.NodeKind { return kindMark }
 
 // Kind is part of ast.Node.
-func (*Note) Kind() ast.NodeKind { return KindNote }
+func (*Note) Kind() ast.NodeKind { return kindNote }
 
 // Dump is part of ast.Node.
 func (m *Mark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level, nil, nil) }

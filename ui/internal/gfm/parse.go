@@ -26,11 +26,11 @@ func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(sour
 // Strike is text that was struck out.
 type Strike struct{ ast.BaseInline }
 
-// KindStrike is the kind of [Strike].
-var KindStrike = ast.NewNodeKind("Strike")
+// kindStrike is the kind of [Strike].
+var kindStrike = ast.NewNodeKind("Strike")
 
 // Kind is part of ast.Node.
-func (*Strike) Kind() ast.NodeKind { return KindStrike }
+func (*Strike) Kind() ast.NodeKind { return kindStrike }
 
 // Dump is part of ast.Node.
 func (s *Strike) Dump(source []byte, level int) { ast.DumpHelper(s, source, level, nil, nil) }
@@ -67,11 +67,11 @@ type Task struct {
 	Done bool
 }
 
-// KindTask is the kind of [Task].
-var KindTask = ast.NewNodeKind("Task")
+// kindTask is the kind of [Task].
+var kindTask = ast.NewNodeKind("Task")
 
 // Kind is part of ast.Node.
-func (*Task) Kind() ast.NodeKind { return KindTask }
+func (*Task) Kind() ast.NodeKind { return kindTask }
 
 // Dump is part of ast.Node.
 func (t *Task) Dump(source []byte, level int) { ast.DumpHelper(t, source, level, nil, nil) }

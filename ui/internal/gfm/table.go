@@ -34,19 +34,19 @@ type Cell struct{ ast.BaseBlock }
 
 // The kinds of the nodes of a table.
 var (
-	KindTable = ast.NewNodeKind("Table")
-	KindRow   = ast.NewNodeKind("Row")
-	KindCell  = ast.NewNodeKind("Cell")
+	kindTable = ast.NewNodeKind("Table")
+	kindRow   = ast.NewNodeKind("Row")
+	kindCell  = ast.NewNodeKind("Cell")
 )
 
 // Kind is part of ast.Node.
-func (*Table) Kind() ast.NodeKind { return KindTable }
+func (*Table) Kind() ast.NodeKind { return kindTable }
 
 // Kind is part of ast.Node.
-func (*Row) Kind() ast.NodeKind { return KindRow }
+func (*Row) Kind() ast.NodeKind { return kindRow }
 
 // Kind is part of ast.Node.
-func (*Cell) Kind() ast.NodeKind { return KindCell }
+func (*Cell) Kind() ast.NodeKind { return kindCell }
 
 // Dump is part of ast.Node.
 func (t *Table) Dump(source []byte, level int) { ast.DumpHelper(t, source, level, nil, nil) }

@@ -84,9 +84,9 @@ func ModelClient() *http.Client {
 	})
 }
 
-// InRing is the name under which the system's keyring has the key of a provider, "" if the
+// KeyringName is the name under which the system's keyring has the key of a provider, "" if the
 // configuration says another place.
-func InRing(provider providers.Provider) string {
+func KeyringName(provider providers.Provider) string {
 	name, _ := strings.CutPrefix(provider.KeySource, "keyring:")
 	if name == provider.KeySource {
 		return ""

@@ -17,15 +17,15 @@ import (
 // Local servers are searched for only if nothing else was selected, or if the user asks for all
 // models.
 
-// FindLimit is how long all of them together may take to answer.
-const FindLimit = 300 * time.Millisecond
+// LocalServerTimeout is how long all of them together may take to answer.
+const LocalServerTimeout = 300 * time.Millisecond
 
 // pickLimit is how long one may take to tell what it has.
 const pickLimit = 500 * time.Millisecond
 
 // ServerUp is the first of some servers that answers, -1 if none does.
 func (a *Accounts) ServerUp(servers []providers.Server) int {
-	ctx, stop := context.WithTimeout(context.Background(), FindLimit)
+	ctx, stop := context.WithTimeout(context.Background(), LocalServerTimeout)
 	defer stop()
 	up := make([]bool, len(servers))
 	var all sync.WaitGroup
@@ -83,7 +83,7 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 		return "", ""
 	}
 	models, err := openaichat.List(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
-	models = slices.DeleteFunc(models, func(model openaichat.Listed) bool { return strings.Contains(model.Name, "embed") })
+	models = slices.DeleteFunc(models, func(model openaichat.ListedModel) bool { return strings.Contains(model.Name, "embed") })
 	switch {
 	case err != nil || len(models) == 0:
 		return "", ""
@@ -93,10 +93,10 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	if server.Name == "lmstudio" { // its list for OpenAI's clients does not say what is loaded
 		own := openaichat.Config{Provider: server.Name, BaseURL: strings.TrimSuffix(server.URL, "/v1") + "/api/v0", HTTP: client}
 		if said, err := openaichat.List(ctx, own); err == nil {
-			models = slices.DeleteFunc(said, func(model openaichat.Listed) bool { return strings.Contains(model.Name, "embed") })
+			models = slices.DeleteFunc(said, func(model openaichat.ListedModel) bool { return strings.Contains(model.Name, "embed") })
 		}
 	}
-	if at := slices.IndexFunc(models, func(model openaichat.Listed) bool { return model.Loaded }); at >= 0 {
+	if at := slices.IndexFunc(models, func(model openaichat.ListedModel) bool { return model.Loaded }); at >= 0 {
 		return models[at].Name, "no model was named, and it has loaded this one"
 	}
 	return models[0].Name, fmt.Sprintf("no model was named; it has %d, and this is the first by name: choose with --model", len(models))

@@ -16,8 +16,8 @@ import (
 	"marvin/tools"
 )
 
-// Offered is a model as it is offered. What is not known is left out.
-type Offered struct {
+// ModelOffer is a model as it is offered. What is not known is left out.
+type ModelOffer struct {
 	Provider string             `json:"provider"`
 	Wire     providers.Wire     `json:"wire"`
 	Model    string             `json:"model,omitempty"`
@@ -35,9 +35,9 @@ type Offered struct {
 }
 
 // All is what every provider has, as of says it.
-func (a *Accounts) All(ctx context.Context) []Offered {
+func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	rows := a.Of(ctx, a.Pool.All())
-	listed := map[string][]Offered{}
+	listed := map[string][]ModelOffer{}
 	for _, row := range rows {
 		listed[row.Provider] = append(listed[row.Provider], row)
 	}
@@ -46,7 +46,7 @@ func (a *Accounts) All(ctx context.Context) []Offered {
 }
 
 // heard is what providers had when all were asked last, by their names.
-func (a *Accounts) heard() map[string][]Offered {
+func (a *Accounts) heard() map[string][]ModelOffer {
 	if listed := a.listed.Load(); listed != nil {
 		return *listed
 	}
@@ -55,8 +55,8 @@ func (a *Accounts) heard() map[string][]Offered {
 
 // Of is what some providers have, each with one row at least. They are asked at once, and the
 // context says how long that may take.
-func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []Offered {
-	rows := make([][]Offered, len(some))
+func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOffer {
+	rows := make([][]ModelOffer, len(some))
 	var looks sync.WaitGroup
 	for i, provider := range some {
 		looks.Go(func() { rows[i] = a.list(ctx, provider) })
@@ -65,13 +65,13 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []Offered 
 	return slices.Concat(rows...)
 }
 
-// Unasked is a provider's error without the source of the choice: in a list there is none.
-func Unasked(err error) error { return cmp.Or(errors.Unwrap(err), err) }
+// WithoutChoice is a provider's error without the source of the choice: in a list there is none.
+func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list is what a provider has, or one row that says what it lacks.
-func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Offered {
-	lacking := func(why string) []Offered {
-		return []Offered{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
+func (a *Accounts) list(ctx context.Context, provider providers.Provider) []ModelOffer {
+	lacking := func(why string) []ModelOffer {
+		return []ModelOffer{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
 	}
 	if address, quiet := a.Quiet(provider); quiet {
 		return lacking("nothing answers at " + address)
@@ -85,7 +85,7 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Offe
 	case err != nil && provider.Local:
 		return lacking("nothing answers at " + provider.BaseURL)
 	case err != nil:
-		return lacking(Unasked(err).Error())
+		return lacking(WithoutChoice(err).Error())
 	case selection.Wire == providers.SDK:
 		if usable, why := copilot.Usable(tools.Trusted(a.World.Environ)); !usable {
 			return lacking(why)
@@ -96,10 +96,10 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Offe
 		return lacking("nothing answers at " + selection.BaseURL)
 	}
 	if provider.Wire != providers.OllamaWire || len(offers) == 0 {
-		offers = slices.Insert(offers, 0, Offered{Model: selection.Model})
+		offers = slices.Insert(offers, 0, ModelOffer{Model: selection.Model})
 	}
 	for _, name := range provider.Names {
-		offers = append(offers, Offered{Model: name})
+		offers = append(offers, ModelOffer{Model: name})
 	}
 	return whole(provider, selection.Model, offers)
 }
@@ -114,7 +114,7 @@ func (a *Accounts) usual(provider providers.Provider) string {
 }
 
 // whole are the models of a provider, each once with all that was said of it.
-func whole(provider providers.Provider, usual string, offers []Offered) (list []Offered) {
+func whole(provider providers.Provider, usual string, offers []ModelOffer) (list []ModelOffer) {
 	at := map[string]int{}
 	for _, offer := range offers {
 		offer.Provider, offer.Wire, offer.Usual = provider.Name, cmp.Or(provider.Wire, providers.Chat), offer.Model == usual
@@ -129,21 +129,21 @@ func whole(provider providers.Provider, usual string, offers []Offered) (list []
 }
 
 // Offers asks a provider for its models.
-func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, selection providers.Selection) (list []Offered, err error) {
+func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, selection providers.Selection) (list []ModelOffer, err error) {
 	client := a.Lister(provider.Name)
 	defer client.CloseIdleConnections()
 	switch {
 	case selection.Wire == providers.OllamaWire:
-		found, err := ollama.Offers(ctx, selection.BaseURL, client)
+		found, err := ollama.ListModels(ctx, selection.BaseURL, client)
 		for _, one := range found {
-			list = append(list, Offered{Model: one.Name, Window: one.Window, Sees: one.Sees, Tools: one.Tools, Thinks: one.Thinks})
+			list = append(list, ModelOffer{Model: one.Name, Window: one.Window, Sees: one.Sees, Tools: one.Tools, Thinks: one.Thinks})
 		}
 		return list, err
 	case selection.Wire == providers.SDK && a.Copilot != nil:
 		found, err := a.Copilot.Offers(ctx)
 		for _, one := range found {
 			thinks := len(one.Efforts) > 0
-			offer := Offered{Model: one.Name, Window: one.Window, Sees: &one.Sees, Thinks: &thinks}
+			offer := ModelOffer{Model: one.Name, Window: one.Window, Sees: &one.Sees, Thinks: &thinks}
 			for _, effort := range one.Efforts {
 				offer.Efforts = append(offer.Efforts, providers.Effort(effort))
 			}
@@ -160,22 +160,22 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 	config.Anthropic = selection.Wire == providers.Messages
 	found, err := openaichat.List(ctx, config)
 	for _, one := range found {
-		list = append(list, Offered{Model: one.Name, Window: one.Window})
+		list = append(list, ModelOffer{Model: one.Name, Window: one.Window})
 	}
 	return list, err
 }
 
 // offersOf are models of a server that reports only names.
-func offersOf(names []string) (list []Offered) {
+func offersOf(names []string) (list []ModelOffer) {
 	for _, name := range names {
-		list = append(list, Offered{Model: name})
+		list = append(list, ModelOffer{Model: name})
 	}
 	return list
 }
 
 // Known is what can be listed without waiting, for a key or for a server: what was listed
 // before, and of the others what the configuration and their usual names say.
-func (a *Accounts) Known() (list []Offered) {
+func (a *Accounts) Known() (list []ModelOffer) {
 	listed := a.heard()
 	for _, provider := range a.Pool.All() {
 		if rows, there := listed[provider.Name]; there {
@@ -193,12 +193,12 @@ func (a *Accounts) Known() (list []Offered) {
 				continue
 			}
 		}
-		var offers []Offered
+		var offers []ModelOffer
 		if !provider.Local || a.World.Getenv(provider.ModelVar) != "" { // otherwise its model is unknown
-			offers = append(offers, Offered{Model: selection.Model})
+			offers = append(offers, ModelOffer{Model: selection.Model})
 		}
 		for _, name := range slices.Concat(provider.Names, a.Named(provider.Name)) {
-			offers = append(offers, Offered{Model: name})
+			offers = append(offers, ModelOffer{Model: name})
 		}
 		list = append(list, whole(provider, selection.Model, offers)...)
 	}
@@ -210,7 +210,7 @@ func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
 
 // Describe adds what is known of a model: what the person says of it, then what its server
 // said, then what Marvin knows.
-func (a *Accounts) Describe(row *Offered, prices providers.Prices) {
+func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	if row.Model == "" {
 		return
 	}

@@ -33,8 +33,8 @@ func WindowVariable(text string) (int, error) {
 		return 0, nil
 	}
 	size, err := strconv.Atoi(text)
-	if err != nil || size < ollama.LeastWindow || size > ollama.MostWindow {
-		return 0, fmt.Errorf("OLLAMA_CONTEXT_LENGTH=%q is ignored: it is no number of tokens from %d to %d", text, ollama.LeastWindow, ollama.MostWindow)
+	if err != nil || size < ollama.MinWindow || size > ollama.MaxWindow {
+		return 0, fmt.Errorf("OLLAMA_CONTEXT_LENGTH=%q is ignored: it is no number of tokens from %d to %d", text, ollama.MinWindow, ollama.MaxWindow)
 	}
 	return size, nil
 }

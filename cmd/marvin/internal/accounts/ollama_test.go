@@ -45,15 +45,15 @@ func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for text, want := range map[string]string{"": "0", "0": "0", ` "4096" `: "4096", "512": "512", "511": "!", "4194304": "4194304", "4194305": "!", "4k": "!"} {
-		got := clitest.Said(WindowVariable(text))
+		got := clitest.ValueOrError(WindowVariable(text))
 		if got != want && (want != "!" || !strings.HasPrefix(got, "! OLLAMA_CONTEXT_LENGTH=")) {
 			t.Errorf("%q: %s", text, got)
 		}
-		asked := askedWindow(clitest.WorldOf("", "", "OLLAMA_CONTEXT_LENGTH="+text), settings.Config{})
+		asked := askedWindow(clitest.NewWorld("", "", "OLLAMA_CONTEXT_LENGTH="+text), settings.Config{})
 		if want == "!" {
 			want = "0"
 		}
-		if fmt.Sprint(asked) != want || askedWindow(clitest.WorldOf("", "", "OLLAMA_CONTEXT_LENGTH="+text), settings.Config{NumCtx: 7}) != 7 {
+		if fmt.Sprint(asked) != want || askedWindow(clitest.NewWorld("", "", "OLLAMA_CONTEXT_LENGTH="+text), settings.Config{NumCtx: 7}) != 7 {
 			t.Errorf("with %q %d are asked for", text, asked)
 		}
 	}
@@ -62,7 +62,7 @@ func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
 // anyAccounts are those of an empty configuration.
 func anyAccounts(t *testing.T) *Accounts {
 	t.Helper()
-	all, err := New(clitest.WorldOf("", ""), settings.Config{})
+	all, err := New(clitest.NewWorld("", ""), settings.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}

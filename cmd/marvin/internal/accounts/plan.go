@@ -22,13 +22,13 @@ func (a *Accounts) plan(provider string) *chatgpt.Account {
 			found, err := kept.Of(provider)
 			return chatgpt.Tokens{Account: found.ID, Access: found.AccessToken, Refresh: found.RefreshToken, Expires: found.Expires}, err
 		},
-		Save: func(fresh chatgpt.Tokens) error { return kept.Set(provider, AsKept(fresh)) },
+		Save: func(fresh chatgpt.Tokens) error { return kept.Set(provider, StoredAccount(fresh)) },
 		Lock: kept.Lock,
 	}, a.Checked, a.World.Now)
 }
 
-// AsKept is what a login gave, as it is kept.
-func AsKept(tokens chatgpt.Tokens) logins.Account {
+// StoredAccount is what a login gave, as it is kept.
+func StoredAccount(tokens chatgpt.Tokens) logins.Account {
 	return logins.Account{ID: tokens.Account, AccessToken: tokens.Access, RefreshToken: tokens.Refresh, Expires: tokens.Expires}
 }
 

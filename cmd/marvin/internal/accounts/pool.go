@@ -32,12 +32,12 @@ type Accounts struct {
 
 	Logins   atomic.Pointer[map[string]logins.Login] // as far as they were read, nil for not
 	settings settings.Config
-	Checked  func() *http.Client                  // for hosts that are fixed in the code, where logins are renewed
-	Chatgpt  func() *chatgpt.Account              // one for all conversations: a login is renewed once
-	Copilot  *copilot.CLI                         // to be asked for its models once it runs; nil for never
-	listed   atomic.Pointer[map[string][]Offered] // see heard; no lock, which one may hold who waits for a key
-	Start    actors.Choice                        // that this program begins with; zero for none
-	asked    int                                  // the context window for Ollama, in tokens; 0 if not set
+	Checked  func() *http.Client                     // for hosts that are fixed in the code, where logins are renewed
+	Chatgpt  func() *chatgpt.Account                 // one for all conversations: a login is renewed once
+	Copilot  *copilot.CLI                            // to be asked for its models once it runs; nil for never
+	listed   atomic.Pointer[map[string][]ModelOffer] // see heard; no lock, which one may hold who waits for a key
+	Start    actors.Choice                           // that this program begins with; zero for none
+	asked    int                                     // the context window for Ollama, in tokens; 0 if not set
 }
 
 // New are those of a configuration. With an error they are the built-in ones.
@@ -84,9 +84,9 @@ func ownProvider(configured settings.Provider) providers.Provider {
 	return provider
 }
 
-// PricesOf are those that Marvin knows, over them those of the list that the person keeps
+// LoadPrices are those that Marvin knows, over them those of the list that the person keeps
 // (prices.yaml), and over them those of config.yaml. With an error they are without the list.
-func PricesOf(home *persistence.Home, config settings.Config) (providers.Prices, error) {
+func LoadPrices(home *persistence.Home, config settings.Config) (providers.Prices, error) {
 	listed, wrong := settings.ReadPrices(home)
 	list := make(map[string]providers.Price, len(listed))
 	for model, price := range listed {
@@ -176,13 +176,15 @@ func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	if err != nil || !provider.Local {
 		return selection, err
 	}
-	ctx, stop := context.WithTimeout(context.Background(), FindLimit)
+	ctx, stop := context.WithTimeout(context.Background(), LocalServerTimeout)
 	defer stop()
 	offers, err := a.Offers(ctx, provider, selection)
 	if err != nil {
 		return selection, fmt.Errorf("nothing answers at %s", selection.BaseURL)
 	}
-	if !slices.ContainsFunc(offers, func(one Offered) bool { return one.Model == selection.Model || one.Model == selection.Model+":latest" }) {
+	if !slices.ContainsFunc(offers, func(one ModelOffer) bool {
+		return one.Model == selection.Model || one.Model == selection.Model+":latest"
+	}) {
 		return selection, fmt.Errorf("%s does not have it", provider.Title())
 	}
 	return selection, nil

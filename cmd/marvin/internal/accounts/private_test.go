@@ -32,8 +32,8 @@ func TestWhoMayBeToldOfADirectory(t *testing.T) {
 		{"", []settings.Private{{Dir: "~x"}}, "[{~x ~x []}]"},
 		{home, []settings.Private{{Dir: "~/x", To: []string{"grok"}}}, "or local, or [] for none"},
 	} {
-		rules, err := PrivateRules(clitest.WorldOf(row.home, "", "OPENAI_COMPAT_URL="), settings.Config{Private: row.private, Providers: own})
-		got := strings.ReplaceAll(clitest.Said(rules, err), " <nil>}", "}")
+		rules, err := PrivateRules(clitest.NewWorld(row.home, "", "OPENAI_COMPAT_URL="), settings.Config{Private: row.private, Providers: own})
+		got := strings.ReplaceAll(clitest.ValueOrError(rules, err), " <nil>}", "}")
 		if want := strings.ReplaceAll(row.want, "HOME", real); got != want && (err == nil || !strings.HasSuffix(got, want) || !strings.HasPrefix(got, "! config.yaml: private: ~/x: ")) {
 			t.Errorf("%v: %s, want %s", row.private, got, want)
 		}
@@ -44,7 +44,7 @@ func TestWhoMayBeToldOfADirectory(t *testing.T) {
 	if dirs := PrivateDirs([]actors.PrivateRule{{Dir: "/a", Said: "x"}, {Dir: "/b"}}); fmt.Sprint(dirs) != "[/a /b]" {
 		t.Errorf("%v", dirs)
 	}
-	if _, err := PrivateRules(clitest.WorldOf(home, ""), settings.Config{Private: []settings.Private{{Dir: "/y"}}, Providers: []settings.Provider{{Name: "near"}}}); err == nil || !strings.HasPrefix(err.Error(), "private: config.yaml: ") {
+	if _, err := PrivateRules(clitest.NewWorld(home, ""), settings.Config{Private: []settings.Private{{Dir: "/y"}}, Providers: []settings.Provider{{Name: "near"}}}); err == nil || !strings.HasPrefix(err.Error(), "private: config.yaml: ") {
 		t.Errorf("with a provider that cannot be: %v", err)
 	}
 }

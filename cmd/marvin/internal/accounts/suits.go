@@ -13,7 +13,7 @@ import (
 // Descriptions of a model for choosing one.
 
 // Note is what is known of a model, in a few words.
-func (o Offered) Note() string {
+func (o ModelOffer) Note() string {
 	var parts []string
 	switch {
 	case o.Price == nil:
@@ -23,7 +23,7 @@ func (o Offered) Note() string {
 		parts = append(parts, fmt.Sprintf("$%g/$%g", o.Price.Input, o.Price.Output))
 	}
 	if o.Window > 0 {
-		parts = append(parts, Count(o.Window))
+		parts = append(parts, TokenCount(o.Window))
 	}
 	if o.Sees != nil && *o.Sees {
 		parts = append(parts, "sees")
@@ -35,7 +35,7 @@ func (o Offered) Note() string {
 }
 
 // Explained is all that is known of it, in lines.
-func (o Offered) Explained() string {
+func (o ModelOffer) Explained() string {
 	var lines []string
 	if o.Price != nil {
 		price := fmt.Sprintf("price: $%g in, $%g out", o.Price.Input, o.Price.Output)
@@ -51,7 +51,7 @@ func (o Offered) Explained() string {
 	}
 	window := "not known"
 	if o.Window > 0 {
-		window = Count(o.Window) + " tokens"
+		window = TokenCount(o.Window) + " tokens"
 	}
 	lines = append(lines, "window: "+window+"  sees pictures: "+known(o.Sees)+"  takes tools: "+known(o.Tools))
 	thinks := "thinks: " + known(o.Thinks)
@@ -68,14 +68,14 @@ func known(is *bool) string {
 	if is == nil {
 		return "not known"
 	}
-	return Yes(is)
+	return KnownYes(is)
 }
 
 // answerRoom is how many tokens the next prompt and its answer take at least.
 const answerRoom = 4096
 
 // Unfit is what a model is known to lack for a conversation, "" for nothing.
-func (o Offered) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
+func (o ModelOffer) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
 	var lacks []string
 	if o.Provider != providers.Offline { // which sends nothing anywhere
 		if err := actors.MayTell(rules, actors.Choice{Provider: o.Provider, Model: o.Model}, needs.Bound); err != nil {
@@ -95,7 +95,7 @@ func (o Offered) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) st
 		lacks = append(lacks, "does not see the "+pictures(needs.Pictures)+" of this conversation")
 	}
 	if o.Window > 0 && needs.Tokens+answerRoom > o.Window {
-		lacks = append(lacks, fmt.Sprintf("its window of %s is too small for the %s tokens said", Count(o.Window), Count(needs.Tokens)))
+		lacks = append(lacks, fmt.Sprintf("its window of %s is too small for the %s tokens said", TokenCount(o.Window), TokenCount(needs.Tokens)))
 	}
 	if o.Tools != nil && !*o.Tools {
 		lacks = append(lacks, "takes no tools")
@@ -110,7 +110,7 @@ func pictures(count int) string {
 	return fmt.Sprintf("%d pictures", count)
 }
 
-func Yes(known *bool) string {
+func KnownYes(known *bool) string {
 	switch {
 	case known == nil:
 		return ""
@@ -120,7 +120,7 @@ func Yes(known *bool) string {
 	return "no"
 }
 
-func Count(tokens int) string {
+func TokenCount(tokens int) string {
 	switch {
 	case tokens == 0:
 		return ""
@@ -138,8 +138,8 @@ func EffortWords(efforts []providers.Effort) string {
 	return strings.Join(list, " ")
 }
 
-// Others is the line for the folded providers.
-func Others(n int) string {
+// FoldedProviders is the line for the folded providers.
+func FoldedProviders(n int) string {
 	if n == 1 {
 		return "1 other"
 	}

@@ -25,9 +25,9 @@ type visit struct {
 	server *http.Server
 }
 
-// Expect listens on the first of the ports that is free, 0 for any, for a browser that comes
+// ListenForLogin listens on the first of the ports that is free, 0 for any, for a browser that comes
 // back to a path. It is for close.
-func Expect(ctx context.Context, path string, ports ...int) (*visit, error) {
+func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, error) {
 	var problems error
 	for _, port := range ports {
 		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", port))

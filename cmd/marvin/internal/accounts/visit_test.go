@@ -24,10 +24,10 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 	}
 	defer taken.Close()
 	port := taken.Addr().(*net.TCPAddr).Port
-	if _, err := Expect(ctx, "/back", port); err == nil || !strings.HasPrefix(err.Error(), "no port where the browser could come back to: ") {
+	if _, err := ListenForLogin(ctx, "/back", port); err == nil || !strings.HasPrefix(err.Error(), "no port where the browser could come back to: ") {
 		t.Errorf("at a port that is taken: %v", err)
 	}
-	v, err := Expect(ctx, "/back", port, 0)
+	v, err := ListenForLogin(ctx, "/back", port, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 
 // Without a page nobody is sent anywhere, and who gives up is told why.
 func TestNobodyComesBackFromALogin(t *testing.T) {
-	v, err := Expect(t.Context(), "/back", 0)
+	v, err := ListenForLogin(t.Context(), "/back", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,8 +19,8 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// Told is what the model reads about these directories; "" for none.
-func Told(dirs []string) string {
+// DirectoriesNote is what the model reads about these directories; "" for none.
+func DirectoriesNote(dirs []string) string {
 	if len(dirs) == 0 {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 const pageSize = 50
 
 // Page is the page of a list that begins after a cursor, which is the ID of a session.
-func Page(list []sessions.Info, cursor string) (page []acp.Kept, next string, err error) {
+func Page(list []sessions.Info, cursor string) (page []acp.StoredSession, next string, err error) {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool {
 		return info.Dir == "" || info.Updated.IsZero() || info.Turns == 0 && info.First == ""
 	})
@@ -28,7 +28,7 @@ func Page(list []sessions.Info, cursor string) (page []acp.Kept, next string, er
 		next = list[pageSize-1].ID
 	}
 	for _, info := range list {
-		page = append(page, acp.Kept{ID: info.ID, Dir: info.Dir, Title: info.Called(), Updated: info.Updated})
+		page = append(page, acp.StoredSession{ID: info.ID, Dir: info.Dir, Title: info.Called(), Updated: info.Updated})
 	}
 	return page, next, nil
 }

@@ -17,8 +17,8 @@ import (
 // The user's choice of model and effort in a project is the default for the next conversation
 // there. Programs that start Marvin do not get it: only their own arguments choose the model.
 
-// KeepsChoice is the choice of a project.
-type KeepsChoice struct {
+// ProjectChoice is the choice of a project.
+type ProjectChoice struct {
 	Dir    string          // of the project; "" where nothing is kept
 	kept   projects.Choice // that this program began with
 	Effort string          // of it, as far as it counts
@@ -27,7 +27,7 @@ type KeepsChoice struct {
 
 // Begin uses the earlier choice, unless something else selects a model. If it is no longer
 // available, a notice says so and the default is used.
-func (k *KeepsChoice) Begin(p *App, home *persistence.Home) {
+func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	if !p.Opts.KeepsChoice || home.State == "" {
 		return
 	}
@@ -40,20 +40,20 @@ func (k *KeepsChoice) Begin(p *App, home *persistence.Home) {
 	if p.Opts.Effort == "" && (kept.Effort == accounts.AutoEffort || slices.Contains(settings.Efforts, kept.Effort)) {
 		k.Effort = kept.Effort
 	}
-	if kept.Provider == "" || Named(p, kept.Provider) {
+	if kept.Provider == "" || NamesProvider(p, kept.Provider) {
 		return
 	}
 	selection, err := p.Accounts.Still(kept)
 	if err != nil {
-		p.note(fmt.Errorf("%s %s, which you chose in this project, cannot be asked any more: %w; %s %s answers (/model chooses another, /model default forgets it)", kept.Provider, kept.Model, accounts.Unasked(err), p.Selection.Provider, p.Selection.Model))
+		p.note(fmt.Errorf("%s %s, which you chose in this project, cannot be asked any more: %w; %s %s answers (/model chooses another, /model default forgets it)", kept.Provider, kept.Model, accounts.WithoutChoice(err), p.Selection.Provider, p.Selection.Model))
 		return
 	}
 	selection.Why = "you chose it in this project; /model default forgets it"
 	p.Selection, k.Named = selection, true
 }
 
-// Named says whether a flag or a variable names who answers, or what of a provider.
-func Named(p *App, provider string) bool {
+// NamesProvider says whether a flag or a variable names who answers, or what of a provider.
+func NamesProvider(p *App, provider string) bool {
 	if p.Opts.Provider != "" || p.Opts.Model != "" || strings.TrimSpace(p.World.Getenv("LLM_PROVIDER")) != "" {
 		return true
 	}

@@ -29,9 +29,9 @@ type listing struct {
 
 // Limits of the finder. A list of files is old after listingAge, or ten times what it took.
 const (
-	listingAge   = 10 * time.Second
-	listingLimit = time.Minute
-	MostFound    = 50
+	listingAge    = 10 * time.Second
+	listingLimit  = time.Minute
+	MaxFoundTools = 50
 )
 
 func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
@@ -45,11 +45,11 @@ func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []
 	if f.list.index == nil || f.list.dir != dir {
 		f.list = filesBelow(world, dir, &pathindex.Index{})
 	}
-	found := f.list.index.Find(word, MostFound, recent)
+	found := f.list.index.Find(word, MaxFoundTools, recent)
 	switch old := f.list.old(world.Now()); {
 	case old && len(found) == 0: // it may be new
 		f.list = filesBelow(world, dir, f.list.index.Another())
-		found = f.list.index.Find(word, MostFound, recent)
+		found = f.list.index.Find(word, MaxFoundTools, recent)
 	case old && !f.reads:
 		f.reads = true
 		another := f.list.index.Another()

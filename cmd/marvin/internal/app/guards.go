@@ -120,8 +120,8 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 	return f
 }
 
-// SandboxOf is the sandbox for one call that no conversation makes.
-func SandboxOf(w cli.World, dir string) (*tools.Sandbox, error) {
+// NewSandbox is the sandbox for one call that no conversation makes.
+func NewSandbox(w cli.World, dir string) (*tools.Sandbox, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)
 	if err != nil {

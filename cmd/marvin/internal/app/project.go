@@ -96,13 +96,13 @@ func (p *App) offerFiles() *actors.OfferFiles {
 		return nil
 	}
 	return &actors.OfferFiles{
-		Place: cli.FromHome(p.World, p.Dir), Home: projects.RealDir(p.Dir) == projects.RealDir(p.World.Home),
-		Keep: func(on bool) error { return KeepFiles(p.Config.Home, p.Dir, on) },
+		Place: cli.HomeRelative(p.World, p.Dir), Home: projects.RealDir(p.Dir) == projects.RealDir(p.World.Home),
+		Keep: func(on bool) error { return RememberFiles(p.Config.Home, p.Dir, on) },
 	}
 }
 
-// KeepFiles remembers an answer for a directory.
-func KeepFiles(home *persistence.Home, dir string, on bool) error {
+// RememberFiles remembers an answer for a directory.
+func RememberFiles(home *persistence.Home, dir string, on bool) error {
 	return projects.Choices{Home: home}.Change(dir, func(kept *projects.Choice) {
 		if kept.Files = filesOff; on {
 			kept.Files = filesOn

@@ -45,10 +45,10 @@ func TestWhereAConversationBeginsWithFileTools(t *testing.T) {
 		{"repo", func(p *App) { p.Opts.Left.Info.ID = "1" }, false, false},
 		{"repo", func(p *App) { p.Keeping.Dir = "" }, false, false}, // a program talks
 	} {
-		world := clitest.WorldOf(home, filepath.Join(home, row.dir))
+		world := clitest.NewWorld(home, filepath.Join(home, row.dir))
 		store := cli.OpenHome(world)
 		for dir, on := range map[string]bool{"always": true, "never": false} {
-			if err := KeepFiles(store, filepath.Join(home, dir), on); err != nil {
+			if err := RememberFiles(store, filepath.Join(home, dir), on); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -30,7 +30,7 @@ type rereading struct {
 	dir     string
 	base    *toolbox.Registry // Marvin's own tools
 	environ []string
-	editor  cli.EditorGiven
+	editor  cli.EditorInput
 	stamp   string
 	now     actors.Reread
 	Own     atomic.Pointer[map[string]settings.Server] // of config.yaml; commands look at it
@@ -42,7 +42,7 @@ func (r *rereading) Begin(p *App) {
 	r.stamp = r.written()
 	r.now.Servers, r.now.Hooks = p.Config.Others.Servers, p.Config.Others.Hooks
 	for _, tool := range p.Config.Tools.Known().All() {
-		if tool.Section == extensions.OwnTools || tool.Section == extensions.BroughtTools {
+		if tool.Section == extensions.OwnTools || tool.Section == extensions.ProjectToolsTitle {
 			r.now.Sources = append(r.now.Sources, toolbox.Source{Name: tool.Section, Tools: []tools.Tool{tool}})
 		}
 	}
@@ -56,7 +56,7 @@ func (r *rereading) Begin(p *App) {
 
 // keep notes which servers are not offers: those of config.yaml and of an editor.
 func (r *rereading) keep(settings settings.Config) {
-	own := cli.OfEditor(r.editor, settings)
+	own := cli.EditorServers(r.editor, settings)
 	if len(own) == 0 {
 		own = settings.Servers
 	} else {
@@ -104,12 +104,12 @@ func (r *rereading) read() (actors.Reread, bool) {
 func (r *rereading) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)
-	maps.Copy(all, cli.OfEditor(r.editor, settings))
+	maps.Copy(all, cli.EditorServers(r.editor, settings))
 	if len(offers) > 0 {
 		problems = append(problems, errors.New(extensions.SayOffers(offers)))
 	}
-	sources, brought, wrong := extensions.BroughtSources(r.base, r.home, r.dir)
-	problems = append(append(problems, wrong...), extensions.ToldOffers(brought)...)
+	sources, brought, wrong := extensions.ToolSources(r.base, r.home, r.dir)
+	problems = append(append(problems, wrong...), extensions.OfferNotices(brought)...)
 	shelf := toolbox.NewShelf(r.base)
 	for _, source := range sources {
 		shelf.Add(source)

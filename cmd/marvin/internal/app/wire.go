@@ -58,7 +58,7 @@ type App struct {
 	Own       shell.Person // in which the person's own commands run
 	Found     FileFinder
 	Pictures  []messages.Picture // of the first prompt
-	Keeping   KeepsChoice        // of the person
+	Keeping   ProjectChoice      // of the person
 	Reading   *rereading         // what others bring
 	Newcomer  *command.Newcomer  // on the very first start, else nil
 	Detach    func() error       // leaves the conversation, nil if it cannot continue without its terminal
@@ -89,13 +89,13 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	}
 	all, offers, err := extensions.ProjectServers(home, p.Dir, settings.Servers, extensions.ModelKeys(settings, world.Environ))
 	p.note(err)
-	maps.Copy(all, cli.OfEditor(opts.Editor, settings))
+	maps.Copy(all, cli.EditorServers(opts.Editor, settings))
 	if len(offers) > 0 {
 		p.Notices = append(p.Notices, extensions.SayOffers(offers))
 	}
 	registry, rings, news := extensions.NewTools(home, p.Client, world.Now, topics...)
-	shelf, brought, problems := extensions.Shelved(registry, home, p.Dir)
-	for _, problem := range append(problems, extensions.ToldOffers(brought)...) {
+	shelf, brought, problems := extensions.NewShelf(registry, home, p.Dir)
+	for _, problem := range append(problems, extensions.OfferNotices(brought)...) {
 		p.note(problem)
 	}
 	if err := CheckRules(permissions, shelf.Known(), home, settings); err != nil {
@@ -107,7 +107,7 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 		return nil, err
 	}
 	if opts.Editor.Words != "" {
-		words.Given = append(words.Given, written.Given(written.Addition, "the editor", "", opts.Editor.Words))
+		words.Given = append(words.Given, written.FromFlag(written.Addition, "the editor", "", opts.Editor.Words))
 	}
 	clients := newModels(p)
 	p.Reading = &rereading{editor: opts.Editor, home: home, dir: p.Dir, base: registry, environ: world.Environ}
@@ -118,7 +118,7 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 		Memory:    settings.Memory,
 		Tools:     shelf, Home: home, Words: words, Environ: world.Environ, Sandbox: sandbox, Permissions: permissions, System: world.System(), Now: world.Now,
 		Files: resources.OpenFiles(), Commands: settings.Commands, AgentTime: time.Duration(settings.AgentMinutes) * time.Minute, Dir: p.Dir, Alarms: &schedule.Open{Alarms: rings, Service: schedule.New(home, p.Client, extensions.Program())}, Notifier: news, Manual: docs.Pages,
-		Local:  cli.OnThisMachine(mapped),
+		Local:  cli.LocalHosts(mapped),
 		Others: actors.Others{Servers: all, Hooks: p.hooks(shelf.Known(), home), HookClient: p.Client},
 		Audit:  audit.Log{Path: world.Getenv("MARVIN_SUBAGENT_LOG"), Now: world.Now}, Problem: func(err error) { fmt.Fprintln(world.Stderr, "warning:", err) },
 	}
@@ -151,7 +151,7 @@ func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, san
 	config, damage := settings.Read(home)
 	p.note(damage)
 	if p.Opts.Effort != "" && !slices.Contains(settings.Efforts, p.Opts.Effort) {
-		return nil, nil, fmt.Errorf("--effort takes %s, not %q", cli.Either(settings.Efforts), p.Opts.Effort)
+		return nil, nil, fmt.Errorf("--effort takes %s, not %q", cli.Alternatives(settings.Efforts), p.Opts.Effort)
 	}
 	p.Settings, p.World = config, p.World.Passing(config)
 	if permissions, sandbox, err = Guards(p.World, p.Opts, home, config, damage); err != nil {
@@ -166,7 +166,7 @@ func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, san
 
 // selectModel finds out whom this program asks, for whom, and what that costs.
 func selectModel(p *App, home *persistence.Home) (prices providers.Prices, err error) {
-	prices, problem := accounts.PricesOf(home, p.Settings)
+	prices, problem := accounts.LoadPrices(home, p.Settings)
 	p.note(problem)
 	p.Accounts, problem = accounts.New(p.World, p.Settings)
 	p.note(problem)
@@ -210,7 +210,7 @@ func (p *App) Close() {
 	if righted := tools.Righted(p.Config.Sandbox); righted != "" {
 		fmt.Fprintln(p.World.Stderr, "warning:", righted)
 	}
-	if kept := tools.Kept(p.Config.Sandbox); kept != "" {
+	if kept := tools.SandboxNote(p.Config.Sandbox); kept != "" {
 		fmt.Fprintln(p.World.Stderr, kept)
 	}
 }
@@ -222,7 +222,7 @@ func (p *App) note(err error) {
 }
 
 // Conversation says how a conversation of these parts begins.
-func (p *App) Conversation(policy actors.Policy, kept *actors.Kept) actors.Conversation {
+func (p *App) Conversation(policy actors.Policy, kept *actors.StoredSession) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.ReadOnly
 	policy.Approval = p.approval(policy.Person)
 	policy.Delegated = tools.Env{Environ: p.World.Environ}.Depth() > 0

@@ -22,7 +22,7 @@ func TestHowLongAModelMayBeSilent(t *testing.T) {
 		"": "0s", "90s": "1m30s", "1ns": "1ns", "0": `! MARVIN_SILENCE_TIMEOUT="0" is not a duration such as 90s or 5m`,
 		"-1s": `! MARVIN_SILENCE_TIMEOUT="-1s" is not a duration such as 90s or 5m`, "5": `! MARVIN_SILENCE_TIMEOUT="5" is not a duration such as 90s or 5m`,
 	} {
-		if got := clitest.Said(silenceLimit(clitest.WorldOf("", "", "MARVIN_SILENCE_TIMEOUT="+text))); got != want {
+		if got := clitest.ValueOrError(silenceLimit(clitest.NewWorld("", "", "MARVIN_SILENCE_TIMEOUT="+text))); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -53,7 +53,7 @@ func TestWhatIsWrongIsToldOnce(t *testing.T) {
 func TestHowAConversationBegins(t *testing.T) {
 	opts := cli.Options{MaxCost: 1.5, MaxRounds: 7, MaxTime: time.Minute}
 	p := &App{
-		World: clitest.WorldOf("", ""), Opts: opts, Dir: "/work", Profile: "me", Selection: providers.Selection{Provider: "groq", Model: "m"},
+		World: clitest.NewWorld("", ""), Opts: opts, Dir: "/work", Profile: "me", Selection: providers.Selection{Provider: "groq", Model: "m"},
 		Settings: settings.Config{Approve: "ask", Effort: "high"},
 	}
 	limits := actors.Limits{Cost: 1.5, Rounds: 7, Time: time.Minute}

@@ -240,7 +240,7 @@ func TestHowFarAPromptIs(t *testing.T) {
 // Each note is told once, and of different ones the first twenty.
 func TestNotesAreToldOnce(t *testing.T) {
 	var out strings.Builder
-	once := Once(&out)
+	once := Deduplicated(&out)
 	for range 2 {
 		for i := range 25 {
 			if n, err := fmt.Fprintf(once, "%d,", i); err != nil || n < 2 {

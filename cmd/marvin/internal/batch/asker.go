@@ -35,13 +35,13 @@ type Talk struct {
 	Spending *actors.Spending                       // what all of them spend
 	Limits   actors.Limits                          // in addition to those of this process
 	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
-	Held     Held
+	Held     Restrictions
 	Pictures []messages.Picture // shown with the prompt
 	Doing    func(tools.Doing)  // receives progress; may be nil
 }
 
-// Held is what a prompt may not do, besides the policy of who answers it.
-type Held struct {
+// Restrictions is what a prompt may not do, besides the policy of who answers it.
+type Restrictions struct {
 	ReadOnly bool     `json:"read_only,omitempty"`
 	Tools    []string `json:"tools,omitempty"` // the only ones; nil for all
 }

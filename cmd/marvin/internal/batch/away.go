@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Away answers prompts somewhere else.
-type Away interface {
+// Remote answers prompts somewhere else.
+type Remote interface {
 	// Forget has the answers that there are to an id not count. Send follows, with again.
 	Forget(id string) error
 	// Send has a prompt answered, once, however often it is sent. With again an answer that

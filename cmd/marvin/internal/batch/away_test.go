@@ -196,7 +196,7 @@ func TestTheLineOfABatch(t *testing.T) {
 	for _, row := range []struct {
 		after time.Duration
 		all   int
-		away  Away
+		away  Remote
 		want  string
 	}{
 		{0, 0, nil, "2 done, 1 running, $0.2500, 0s"},

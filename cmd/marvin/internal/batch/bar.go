@@ -68,9 +68,9 @@ func (w writing) Write(text []byte) (int, error) { return w(text) }
 // notesTold limits how many different notices are shown.
 const notesTold = 20
 
-// Once writes what conversations say for people, each note once: a thousand of them say
+// Deduplicated writes what conversations say for people, each note once: a thousand of them say
 // the same.
-func Once(out io.Writer) io.Writer {
+func Deduplicated(out io.Writer) io.Writer {
 	var mu sync.Mutex
 	told := map[string]bool{}
 	return writing(func(text []byte) (int, error) {

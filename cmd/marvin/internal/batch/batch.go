@@ -21,7 +21,7 @@ import (
 type Batch struct {
 	Host    Host
 	Choice  actors.Choice // the model for lines without one
-	Away    Away          // answers instead of this process; may be nil
+	Away    Remote        // answers instead of this process; may be nil
 	Detach  bool          // prompts are only sent there
 	Results *Results
 	Bar     *Bar
@@ -55,7 +55,7 @@ func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ende
 	b.tally, b.spending = newTally(b.Now), &actors.Spending{}
 	b.ids = ids{&idtable.Table{Dir: b.Results.beside}}
 	defer b.ids.table.Close()
-	b.asker = &Asker{Host: b.Host, Choice: b.Choice, Notes: Once(b.Bar), Now: b.Now}
+	b.asker = &Asker{Host: b.Host, Choice: b.Choice, Notes: Deduplicated(b.Bar), Now: b.Now}
 	b.signals = ctx
 	ctx, b.stop = context.WithCancelCause(ctx)
 	defer b.stop(nil)

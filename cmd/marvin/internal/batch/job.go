@@ -166,8 +166,8 @@ const (
 	filesPerJob = 2
 )
 
-// Within is how many of so many prompts at once a limit on open files allows; 0 is none.
-func Within(files, jobs int) int {
+// ConcurrencyWithin is how many of so many prompts at once a limit on open files allows; 0 is none.
+func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs
 	}

@@ -11,7 +11,7 @@ import (
 func newBatch(fleet bool) *Batch {
 	b := &Batch{ids: ids{&idtable.Table{}}}
 	if fleet {
-		b.Away = struct{ Away }{} // lines for a fleet; nothing is sent here
+		b.Away = struct{ Remote }{} // lines for a fleet; nothing is sent here
 	}
 	return b
 }
@@ -113,7 +113,7 @@ func TestFingerprint(t *testing.T) {
 // Few files mean fewer prompts at once, and at least one.
 func TestWithin(t *testing.T) {
 	for _, test := range []struct{ files, jobs, want int }{{0, 500, 500}, {1024, 8, 8}, {1024, 500, 448}, {256, 500, 64}, {128, 8, 1}, {20, 8, 1}} {
-		if got := Within(test.files, test.jobs); got != test.want {
+		if got := ConcurrencyWithin(test.files, test.jobs); got != test.want {
 			t.Errorf("%d of %d jobs with %d files, not %d", got, test.jobs, test.files, test.want)
 		}
 	}

@@ -8,16 +8,16 @@ import (
 	"sync"
 )
 
-// Aside is standard error, which while the screen is full goes to the transcript: a
+// TranscriptWriter is standard error, which while the screen is full goes to the transcript: a
 // warning in the middle of it would be overwritten, and shift everything.
-type Aside struct {
+type TranscriptWriter struct {
 	Out   io.Writer
 	mutex sync.Mutex
 	lines chan string // nil while lines go to out
 	early []string    // what went to out and is said again: the full screen hides it
 }
 
-func (a *Aside) Write(text []byte) (int, error) {
+func (a *TranscriptWriter) Write(text []byte) (int, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	if a.lines == nil {
@@ -33,7 +33,7 @@ func (a *Aside) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-func (a *Aside) Begin() <-chan string {
+func (a *TranscriptWriter) Begin() <-chan string {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	a.lines = make(chan string, asideLines)
@@ -41,16 +41,16 @@ func (a *Aside) Begin() <-chan string {
 }
 
 // Discard drops all later output, because the terminal is gone. It returns the underlying writer.
-func (a *Aside) Discard() any {
+func (a *TranscriptWriter) Discard() any {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
-	out := Steered(a.Out)
+	out := Unwrapped(a.Out)
 	a.Out = io.Discard
 	return out
 }
 
 // End writes unseen lines to standard error.
-func (a *Aside) End() {
+func (a *TranscriptWriter) End() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	for len(a.lines) > 0 {
@@ -61,7 +61,7 @@ func (a *Aside) End() {
 
 // Repeat says the warnings of the start again, for a screen that covers them: a setting
 // that does not hold must not be found out when the person leaves.
-func (a *Aside) Repeat() {
+func (a *TranscriptWriter) Repeat() {
 	a.mutex.Lock()
 	early := a.early
 	a.early = nil
@@ -75,9 +75,9 @@ func (a *Aside) Repeat() {
 // not wait.
 const asideLines = 64
 
-// SayOf says which conversation continues, on the full screen too.
-func SayOf(world World, text string) {
-	if aside, ok := world.Stderr.(*Aside); ok {
+// ReportConversation says which conversation continues, on the full screen too.
+func ReportConversation(world World, text string) {
+	if aside, ok := world.Stderr.(*TranscriptWriter); ok {
 		aside.mutex.Lock()
 		aside.early = append(aside.early, text)
 		aside.mutex.Unlock()
@@ -93,9 +93,9 @@ func WantsFullScreen(world World, opts Options) bool {
 		Terminal(world.Stdin) && Terminal(world.Stdout)
 }
 
-// Drawable is standard error where a line can be drawn over, nil elsewhere.
-func Drawable(world World) *os.File {
-	if file, ok := Steered(world.Stderr).(*os.File); ok && Terminal(file) && world.Getenv("TERM") != "dumb" {
+// ProgressTerminal is standard error where a line can be drawn over, nil elsewhere.
+func ProgressTerminal(world World) *os.File {
+	if file, ok := Unwrapped(world.Stderr).(*os.File); ok && Terminal(file) && world.Getenv("TERM") != "dumb" {
 		return file
 	}
 	return nil

@@ -10,10 +10,10 @@ import (
 // what nobody saw comes to standard error in the end.
 func TestWhatGoesBesideAFullScreen(t *testing.T) {
 	var out strings.Builder
-	beside := &Aside{Out: &out}
+	beside := &TranscriptWriter{Out: &out}
 	fmt.Fprint(beside, "warning: odd\n")
 	fmt.Fprint(beside, "only now\n")
-	SayOf(World{Stderr: beside}, "a conversation goes on")
+	ReportConversation(World{Stderr: beside}, "a conversation goes on")
 	lines := beside.Begin()
 	beside.Repeat()
 	beside.Repeat()

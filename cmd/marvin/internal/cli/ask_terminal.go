@@ -11,9 +11,9 @@ import (
 	filling "marvin/ui/asking"
 )
 
-// AskedAtTerminal asks the user of a shell command, line by line. An empty line takes what is
+// TerminalAsker asks the user of a shell command, line by line. An empty line takes what is
 // stated, and the end of input declines.
-func AskedAtTerminal(world World) tools.Asker {
+func TerminalAsker(world World) tools.Asker {
 	in := bufio.NewReader(world.Stdin)
 	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
 		asked := messages.Asked{

@@ -26,8 +26,8 @@ func (w World) Client(config settings.Config) (*http.Client, error) {
 	return agent.Client(table), err
 }
 
-// OnThisMachine are the hosts of a table that are mapped to this machine.
-func OnThisMachine(table map[string]string) map[string]bool {
+// LocalHosts are the hosts of a table that are mapped to this machine.
+func LocalHosts(table map[string]string) map[string]bool {
 	local := map[string]bool{}
 	for host, to := range table {
 		if parsed, err := url.Parse(to); err == nil && tools.Loopback(parsed.Host) {

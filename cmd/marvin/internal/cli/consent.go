@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Consented asks the user a command's question and returns nil for yes. A no is not an error: the
+// Confirm asks the user a command's question and returns nil for yes. A no is not an error: the
 // output says what did not happen, and so does the exit status. The caller knows that a user is
 // present.
-func Consented(world World, question, otherwise string) error {
+func Confirm(world World, question, otherwise string) error {
 	fmt.Fprintf(world.Stderr, "%s [y/N] ", question)
 	line, err := bufio.NewReader(world.Stdin).ReadString('\n')
 	switch strings.ToLower(strings.TrimSpace(line)) {
@@ -20,5 +20,5 @@ func Consented(world World, question, otherwise string) error {
 		fmt.Fprintln(world.Stderr)
 	}
 	fmt.Fprintln(world.Stderr, otherwise)
-	return ErrTold
+	return ErrReported
 }

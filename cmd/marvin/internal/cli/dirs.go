@@ -20,15 +20,15 @@ func WorkingDir(world World, opts Options) (string, error) {
 	if path == "" {
 		return cmp.Or(opts.Left.Start, world.Dir), nil
 	}
-	whole, err := WholeDir(world, path)
+	whole, err := AbsoluteDir(world, path)
 	if err != nil {
 		return "", fmt.Errorf("--working-dir: %w", err)
 	}
 	return whole, nil
 }
 
-// WholeDir is a directory as it is called everywhere; ~ is the home directory.
-func WholeDir(world World, path string) (string, error) {
+// AbsoluteDir is a directory as it is called everywhere; ~ is the home directory.
+func AbsoluteDir(world World, path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
 		path = world.Home + rest
 	}
@@ -53,8 +53,8 @@ func IsDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// FromHome is a directory relative to the user's home.
-func FromHome(world World, dir string) string {
+// HomeRelative is a directory relative to the user's home.
+func HomeRelative(world World, dir string) string {
 	called := dir
 	if below, err := filepath.Rel(world.Home, dir); err == nil && filepath.IsLocal(below) {
 		called = strings.TrimSuffix("~/"+below, "/.")

@@ -11,25 +11,25 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Keeping are the options of conversations that are kept.
-type Keeping struct {
-	NoKeptModel bool    `long:"no-kept-model" description:"ignore the model you chose last in this project"`
-	Continue    bool    `long:"continue" short:"c" description:"continue the last conversation here\nThat is the last one of this directory and terminal. It works with --non-interactive too."`
-	Resume      *string `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. Without a value, choose from a list."`
-	Session     OneName `long:"session" value-name:"NAME" description:"continue or start the conversation of this name\nIt works with --non-interactive too."`
-	Fork        OneName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
-	NoSession   bool    `long:"no-session" description:"do not store this conversation"`
+// StorageOptions are the options of conversations that are kept.
+type StorageOptions struct {
+	NoKeptModel bool             `long:"no-kept-model" description:"ignore the model you chose last in this project"`
+	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nThat is the last one of this directory and terminal. It works with --non-interactive too."`
+	Resume      *string          `long:"resume" short:"r" value-name:"ID|WORDS" optional:"yes" optional-value:"" description:"continue a stored conversation\nGive its id, its name or words from it. Without a value, choose from a list."`
+	Session     ConversationName `long:"session" value-name:"NAME" description:"continue or start the conversation of this name\nIt works with --non-interactive too."`
+	Fork        ConversationName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
+	NoSession   bool             `long:"no-session" description:"do not store this conversation"`
 
 	Looking bool // only at it: another Marvin may be in it
 }
 
 // Asked says whether a conversation is to be kept that is not talked in.
-func (k Keeping) Asked() bool {
+func (k StorageOptions) Asked() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }
 
 // check refuses options that contradict each other.
-func (k Keeping) check() error {
+func (k StorageOptions) check() error {
 	var given []string
 	for name, set := range map[string]bool{"--continue": k.Continue, "--resume": k.Resume != nil, "--session": k.Session != "", "--fork": k.Fork != "", "--no-session": k.NoSession} {
 		if set {
@@ -46,16 +46,16 @@ func (k Keeping) check() error {
 	return nil
 }
 
-// OneName names a conversation. An empty one, as of a variable that is not set, would have
+// ConversationName names a conversation. An empty one, as of a variable that is not set, would have
 // nothing kept without a word.
-type OneName string
+type ConversationName string
 
 // UnmarshalFlag implements [flags.Unmarshaler].
-func (n *OneName) UnmarshalFlag(value string) error {
+func (n *ConversationName) UnmarshalFlag(value string) error {
 	if strings.TrimSpace(value) == "" {
 		return errors.New("it is empty")
 	}
-	*n = OneName(value)
+	*n = ConversationName(value)
 	return nil
 }
 
@@ -68,8 +68,8 @@ func CheckName(name string) error {
 }
 
 // TakeUp applies the state of the resumed conversation.
-func (o *Options) TakeUp(kept *actors.Kept, world World, dir string) {
-	o.Left = Left{Left: kept.Left()}
+func (o *Options) TakeUp(kept *actors.StoredSession, world World, dir string) {
+	o.Left = SessionState{LeftState: kept.Left()}
 	was := o.Left.Dir
 	if was == "" && o.Left.Info.Imported == "" { // nothing was read or changed there: it is where it began
 		was = o.Left.Info.Dir
@@ -84,7 +84,7 @@ func (o *Options) TakeUp(kept *actors.Kept, world World, dir string) {
 		return
 	}
 	if IsDir(was) {
-		SayOf(world, fmt.Sprintf("The conversation continues in %s.", was))
+		ReportConversation(world, fmt.Sprintf("The conversation continues in %s.", was))
 		o.Left.Start = was
 		return
 	}

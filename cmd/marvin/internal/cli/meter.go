@@ -32,7 +32,7 @@ const (
 )
 
 func NewMeter(world World, doing string) *meter {
-	m := &meter{file: Drawable(world), doing: doing, now: world.Now}
+	m := &meter{file: ProgressTerminal(world), doing: doing, now: world.Now}
 	if m.file != nil {
 		m.drawn = m.now()
 	}

@@ -35,14 +35,14 @@ type Options struct {
 	Curses         bool          `long:"curses" description:"talk on the full screen if possible"`
 	Ntfy           string        `long:"ntfy" value-name:"TOPIC" description:"send results to this ntfy.sh topic\nA conversation shows the messages of the topic."`
 	systemTexts
-	Keeping
+	StorageOptions
 	DesignFirst bool `long:"design-first" hidden:"yes"`
 	Version     bool `long:"version" short:"v" description:"print the version and exit"`
 
 	Words    []string              // the prompt as plain arguments
 	Choosing bool                  // the person chooses a conversation on the screen
-	Left     Left                  `no-flag:"yes"` // the resumed conversation
-	Editor   EditorGiven           `no-flag:"yes"`
+	Left     SessionState          `no-flag:"yes"` // the resumed conversation
+	Editor   EditorInput           `no-flag:"yes"`
 	May      func(tools.Tool) bool // of a schedule: which tools its runs may call; nil for all
 	// keepsChoice: a person talks, and begins with the model that they chose last here.
 	KeepsChoice bool
@@ -73,19 +73,19 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	case o.MaxTime < 0:
 		return fmt.Errorf("--max-time %s is no limit; give a duration such as 90s or 10m, or leave it out", o.MaxTime)
 	}
-	return o.Keeping.check()
+	return o.StorageOptions.check()
 }
 
-// EditorGiven is what an editor gives a session.
-type EditorGiven struct {
+// EditorInput is what an editor gives a session.
+type EditorInput struct {
 	Servers map[string]settings.Server
 	Rules   []string // that allow its other directories
 	Words   string   // about these directories, for the model
 }
 
-// Left is the state of the resumed conversation, as far as the command line does not override it.
-type Left struct {
-	actors.Left
+// SessionState is the state of the resumed conversation, as far as the command line does not override it.
+type SessionState struct {
+	actors.LeftState
 	Start   string // its directory, "" for where Marvin was started
 	Sandbox string // of the sandbox, "" for that directory
 }

@@ -14,28 +14,28 @@ import (
 // How a run ends. A command returns an error; here alone it becomes a sentence on
 // standard error and an exit code.
 
-// ErrTold means that there is nothing more to print: the output explains exit status 1, or its
+// ErrReported means that there is nothing more to print: the output explains exit status 1, or its
 // reader is gone.
-var ErrTold = errors.New("it was told")
+var ErrReported = errors.New("it was told")
 
-// Unwritten is the error of a command whose output cannot be written: nothing is printed if the
+// OutputError is the error of a command whose output cannot be written: nothing is printed if the
 // reader is gone.
-func Unwritten(err error) error {
+func OutputError(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
-		return ErrTold
+		return ErrReported
 	}
 	return fmt.Errorf("write the output: %w", err)
 }
 
-// Accounted is how a run ended that owes its caller the line of costs, also where the
+// CostError is how a run ended that owes its caller the line of costs, also where the
 // run succeeded. A user at a terminal gets the line only with --output json or jsonl. Its exit
 // code is that of the outcome.
-type Accounted struct {
+type CostError struct {
 	headless.Result
 	Asked bool // for the line, by --output
 }
 
-func (a Accounted) Error() string { return a.Err }
+func (a CostError) Error() string { return a.Err }
 
 // CheckFailed is an error with exit status 2, which distinguishes it from a difference, as in diff.
 type CheckFailed struct{ Err error }
@@ -46,7 +46,7 @@ func (c CheckFailed) Unwrap() error { return c.Err }
 
 // ExitCode says what went wrong, if anything did, and returns what the process exits with.
 func ExitCode(world World, err error) int {
-	var run Accounted
+	var run CostError
 	switch {
 	case err == nil:
 		return 0
@@ -54,14 +54,14 @@ func ExitCode(world World, err error) int {
 		if run.Err != "" && !errors.Is(run.Stdout, syscall.EPIPE) {
 			Complain(world, run)
 		}
-		if run.Asked || !Terminal(Steered(world.Stderr)) { // it is for programs
+		if run.Asked || !Terminal(Unwrapped(world.Stderr)) { // it is for programs
 			world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
 		}
 		return run.Outcome.ExitCode()
 	case errors.As(err, new(CheckFailed)):
 		Complain(world, err)
 		return 2
-	case !errors.Is(err, ErrTold):
+	case !errors.Is(err, ErrReported):
 		Complain(world, err)
 	}
 	return 1

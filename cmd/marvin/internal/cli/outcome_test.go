@@ -20,12 +20,12 @@ func TestWhatAnErrorBecomes(t *testing.T) {
 	}{
 		{nil, 0, ""},
 		{errors.New("no such thing"), 1, "Error: no such thing\n"},
-		{ErrTold, 1, ""},
-		{fmt.Errorf("search: %w", ErrTold), 1, ""},
-		{Accounted{Result: headless.Result{Outcome: messages.Completed}}, 0, noCosts},
-		{Accounted{Result: headless.Result{Outcome: messages.Incomplete}}, 1, noCosts},
-		{Accounted{Result: headless.Result{Outcome: messages.Failed, Err: "no model"}}, 1, "Error: no model\n" + noCosts},
-		{Accounted{Result: headless.Result{Outcome: messages.Failed, Err: "write", Stdout: syscall.EPIPE}}, 1, noCosts},
+		{ErrReported, 1, ""},
+		{fmt.Errorf("search: %w", ErrReported), 1, ""},
+		{CostError{Result: headless.Result{Outcome: messages.Completed}}, 0, noCosts},
+		{CostError{Result: headless.Result{Outcome: messages.Incomplete}}, 1, noCosts},
+		{CostError{Result: headless.Result{Outcome: messages.Failed, Err: "no model"}}, 1, "Error: no model\n" + noCosts},
+		{CostError{Result: headless.Result{Outcome: messages.Failed, Err: "write", Stdout: syscall.EPIPE}}, 1, noCosts},
 	} {
 		var stderr bytes.Buffer
 		if code := ExitCode(World{Stderr: &stderr}, test.err); code != test.code || stderr.String() != test.said {

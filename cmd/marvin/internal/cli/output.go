@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// Noticing is a file or a pipe that remembers write errors: an incomplete list on a full disk is
+// ErrorWriter is a file or a pipe that remembers write errors: an incomplete list on a full disk is
 // not a success.
-type Noticing struct {
+type ErrorWriter struct {
 	To     io.Writer
 	mu     sync.Mutex
 	failed error
 }
 
-func (n *Noticing) Write(text []byte) (int, error) {
+func (n *ErrorWriter) Write(text []byte) (int, error) {
 	written, err := n.To.Write(text)
 	if err != nil {
 		n.mu.Lock()
@@ -24,11 +24,11 @@ func (n *Noticing) Write(text []byte) (int, error) {
 	return written, err
 }
 
-func (n *Noticing) Problem() error {
+func (n *ErrorWriter) Problem() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.failed == nil {
 		return nil
 	}
-	return Unwritten(n.failed)
+	return OutputError(n.failed)
 }

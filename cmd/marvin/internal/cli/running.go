@@ -11,13 +11,13 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// LiveNow lists the conversations that run.
-func LiveNow(ctx context.Context, w World) ([]door.Entry, error) {
+// LiveSessions lists the conversations that run.
+func LiveSessions(ctx context.Context, w World) ([]door.Entry, error) {
 	dir, err := w.Doors()
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, AnswersWithin)
+	ctx, cancel := context.WithTimeout(ctx, LiveTimeout)
 	defer cancel()
 	all, silent, err := door.List(ctx, dir)
 	for _, path := range silent {
@@ -26,8 +26,8 @@ func LiveNow(ctx context.Context, w World) ([]door.Entry, error) {
 	return all, err
 }
 
-// AnswersWithin bounds the time in which each process must say what it does.
-const AnswersWithin = 5 * time.Second
+// LiveTimeout bounds the time in which each process must say what it does.
+const LiveTimeout = 5 * time.Second
 
 // WindowName is what other windows call the window of this terminal.
 func WindowName(world World) string {

@@ -18,21 +18,21 @@ import (
 // WriteLine prints a value as one line of JSON.
 func WriteLine(world World, value any) error {
 	if err := jsonl.NewWriter(world.Stdout).Write(value); err != nil {
-		return Unwritten(err)
+		return OutputError(err)
 	}
 	return nil
 }
 
-// Either lists alternatives.
-func Either(names []string) string {
+// Alternatives lists alternatives.
+func Alternatives(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-// Matches are the words that begin with prefix.
-func Matches(prefix string, words []string) (list []flags.Completion) {
+// PrefixMatches are the words that begin with prefix.
+func PrefixMatches(prefix string, words []string) (list []flags.Completion) {
 	for _, word := range words {
 		if strings.HasPrefix(word, prefix) {
 			list = append(list, flags.Completion{Item: word})
@@ -58,7 +58,7 @@ func (w World) Agreed(question, declined string) error {
 	if w.Stdin == nil || !Terminal(w.Stdin) {
 		return fmt.Errorf("there is no user to ask: %s --yes does it without asking", question)
 	}
-	return Consented(w, question, declined)
+	return Confirm(w, question, declined)
 }
 
 func WriteJSON(to io.Writer, value any) error {
@@ -71,17 +71,17 @@ func WriteJSON(to io.Writer, value any) error {
 // Line is a stranger's word in a table.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
-// Meant asks whether one of several was.
-func Meant(before string, near []string) string {
+// DidYouMean asks whether one of several was.
+func DidYouMean(before string, near []string) string {
 	if len(near) == 0 {
 		return ""
 	}
 	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
 }
 
-// ForPerson is an error about a tool in words for people, not for a model.
-func ForPerson(err error) error {
-	if err == nil || errors.Is(err, ErrTold) {
+// UserError is an error about a tool in words for people, not for a model.
+func UserError(err error) error {
+	if err == nil || errors.Is(err, ErrReported) {
 		return err
 	}
 	said := strings.ReplaceAll(err.Error(), "find_tools finds a tool by its purpose.", "marvin tools WORD lists those about a word.")

@@ -33,9 +33,9 @@ func (w World) ConfigFile() settings.File {
 	return settings.File{Home: OpenHome(w)}
 }
 
-// OfEditor are the servers of an editor. One of the user's own with the same name is used
+// EditorServers are the servers of an editor. One of the user's own with the same name is used
 // instead.
-func OfEditor(given EditorGiven, config settings.Config) map[string]settings.Server {
+func EditorServers(given EditorInput, config settings.Config) map[string]settings.Server {
 	servers := maps.Clone(given.Servers)
 	maps.DeleteFunc(servers, func(name string, _ settings.Server) bool {
 		_, own := config.Servers[name]

@@ -51,7 +51,7 @@ func (s systemTexts) Given() (all []written.File, err error) {
 		case size > written.SystemBytes:
 			return nil, fmt.Errorf("%s is longer than the %d kB that fit; keep the rules there, and put occasional instructions into a skill", flag, written.SystemBytes>>10)
 		}
-		all = append(all, written.Given(one.kind, flag, path, text))
+		all = append(all, written.FromFlag(one.kind, flag, path, text))
 	}
 	return all, nil
 }

@@ -40,22 +40,22 @@ type display struct {
 	file *os.File
 }
 
-// Shown is a stream as everything in the program writes to it: a terminal gets clean
+// OutputStream is a stream as everything in the program writes to it: a terminal gets clean
 // text, a pipe or a file the bytes as they are.
-func Shown(file *os.File) io.Writer {
+func OutputStream(file *os.File) io.Writer {
 	if Terminal(file) {
 		return display{termsafe.NewWriter(file), file}
 	}
 	return file
 }
 
-// Steered is the terminal or file behind a stream, for drawing or handing it over; other streams
+// Unwrapped is the terminal or file behind a stream, for drawing or handing it over; other streams
 // are returned as they are.
-func Steered(stream io.Writer) io.Writer {
+func Unwrapped(stream io.Writer) io.Writer {
 	switch stream := stream.(type) {
 	case display:
 		return stream.file
-	case *Noticing:
+	case *ErrorWriter:
 		return stream.To
 	}
 	return stream

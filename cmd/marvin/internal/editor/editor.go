@@ -155,6 +155,6 @@ func (e Editor) Shell(dir string) error {
 }
 
 func (e Editor) run(process *exec.Cmd) error {
-	process.Stdin, process.Stdout, process.Stderr = e.World.Stdin, cli.Steered(e.World.Stdout), os.Stderr
+	process.Stdin, process.Stdout, process.Stderr = e.World.Stdin, cli.Unwrapped(e.World.Stdout), os.Stderr
 	return process.Run()
 }

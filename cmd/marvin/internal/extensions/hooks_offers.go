@@ -94,8 +94,8 @@ type (
 	}
 )
 
-// EnvironmentOf says which variables what a project brings is given.
-func EnvironmentOf(world cli.World, home *persistence.Home) string {
+// ProjectEnvironment says which variables what a project brings is given.
+func ProjectEnvironment(world cli.World, home *persistence.Home) string {
 	settings, _ := world.Settings(home) // errors are reported elsewhere
 	passed := append(slices.Clone(settings.PassEnv), commaWords(world.Getenv("MARVIN_PASS_ENV"))...)
 	if len(passed) == 0 {

@@ -24,7 +24,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 	held, wrong := notRead(config, world.Home)
 	var mutex sync.Mutex
 	said := fmt.Sprint(wrong)
-	read := func() ([]written.Off, error) {
+	read := func() ([]written.Switch, error) {
 		now, err := settings.Read(cli.OpenHome(world))
 		mutex.Lock()
 		defer mutex.Unlock()
@@ -44,7 +44,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 }
 
 // notRead understands the entries of a configuration.
-func notRead(settings settings.Config, home string) (all []written.Off, wrong error) {
+func notRead(settings settings.Config, home string) (all []written.Switch, wrong error) {
 	for _, said := range settings.NotRead {
 		off, err := written.ParseOff(said, home)
 		if err != nil {
@@ -56,13 +56,13 @@ func notRead(settings settings.Config, home string) (all []written.Off, wrong er
 	return all, wrong
 }
 
-// WrittenIn finds what there is to type in a directory.
-func WrittenIn(library *written.Library, home *persistence.Home, dir string) written.Inventory {
+// FindWritten finds what there is to type in a directory.
+func FindWritten(library *written.Library, home *persistence.Home, dir string) written.Inventory {
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }
 
-// Typed is how a file is asked for, "" for one that is not.
-func Typed(file written.File) string {
+// TypedName is how a file is asked for, "" for one that is not.
+func TypedName(file written.File) string {
 	switch file.Kind {
 	case written.Command:
 		return "/" + file.Called()

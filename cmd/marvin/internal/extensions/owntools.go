@@ -14,12 +14,12 @@ import (
 // Tools that the user wrote: how they come on the shelf, and the commands to make and check
 // them.
 
-// Shelved is a shelf with the program's tools, the user's own, and those of the project that
+// NewShelf is a shelf with the program's tools, the user's own, and those of the project that
 // they accepted. What is wrong with some of those is for people, and so are the tools that
 // the project offers beyond.
-func Shelved(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
+func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
 	shelf := toolbox.NewShelf(registry)
-	sources, offers, problems := BroughtSources(registry, home, dir)
+	sources, offers, problems := ToolSources(registry, home, dir)
 	for _, source := range sources {
 		if len(source.Tools) == 0 {
 			continue
@@ -31,9 +31,9 @@ func Shelved(registry *toolbox.Registry, home *persistence.Home, dir string) (*t
 	return shelf, offers, problems
 }
 
-// BroughtSources are the user's own tools, and those of the project that they accepted;
+// ToolSources are the user's own tools, and those of the project that they accepted;
 // either may be empty.
-func BroughtSources(registry *toolbox.Registry, home *persistence.Home, dir string) ([]toolbox.Source, []customtools.Offer, []error) {
+func ToolSources(registry *toolbox.Registry, home *persistence.Home, dir string) ([]toolbox.Source, []customtools.Offer, []error) {
 	own, problems := custom.Load(customtools.Dir(home))
 	sources := []toolbox.Source{{Name: OwnTools, Tools: own}}
 	known := registry
@@ -43,13 +43,13 @@ func BroughtSources(registry *toolbox.Registry, home *persistence.Home, dir stri
 		known = shelf.Known()
 	}
 	accepted, offers, wrong := projectTools(home, dir, known)
-	return append(sources, toolbox.Source{Name: BroughtTools, Tools: accepted}), offers, append(problems, wrong...)
+	return append(sources, toolbox.Source{Name: ProjectToolsTitle, Tools: accepted}), offers, append(problems, wrong...)
 }
 
 // OwnTools is what people read as the source of tools that they wrote.
 const OwnTools = "Your own tools"
 
-func One(folder string) (tools.Tool, error) {
+func LoadTool(folder string) (tools.Tool, error) {
 	own, err := customtools.Read(folder)
 	if err != nil {
 		return tools.Tool{}, err
@@ -57,8 +57,8 @@ func One(folder string) (tools.Tool, error) {
 	return custom.Make(own)
 }
 
-// Does is a short description of a tool: the first sentence of its documentation.
-func Does(tool tools.Tool) string {
+// Summary is a short description of a tool: the first sentence of its documentation.
+func Summary(tool tools.Tool) string {
 	sentence, _, _ := strings.Cut(tool.Doc, ". ")
 	return tools.Visible(strings.TrimSuffix(sentence, "."))
 }

@@ -15,8 +15,8 @@ import (
 // Tools that a project brings are offers, as its servers and hooks are: none runs before the
 // user accepted exactly what is in its folder, and then in the sandbox.
 
-// BroughtTools is what people read as the source of tools that a project brings.
-const BroughtTools = "Tools of this project"
+// ProjectToolsTitle is what people read as the source of tools that a project brings.
+const ProjectToolsTitle = "Tools of this project"
 
 // projectTools are the tools of a directory that the user accepted; the others are offers.
 // One whose name means another tool is neither.
@@ -47,8 +47,8 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 	return accepted, offers, problems
 }
 
-// ToldOffers tells at the start what the project would bring.
-func ToldOffers(offers []customtools.Offer) []error {
+// OfferNotices tells at the start what the project would bring.
+func OfferNotices(offers []customtools.Offer) []error {
 	if len(offers) == 0 {
 		return nil
 	}
@@ -59,8 +59,8 @@ func ToldOffers(offers []customtools.Offer) []error {
 	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
 }
 
-// OnlyOffered says that a tool is an offer that was never accepted, or that changed since.
-func OnlyOffered(offers []customtools.Offer, name string) error {
+// NotAccepted says that a tool is an offer that was never accepted, or that changed since.
+func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
 			return fmt.Errorf("%s is offered by this project, and does not run: you did not accept it, or it was changed since; look at %s, then marvin tool accept %[1]s uses it as it is now", name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
@@ -69,7 +69,7 @@ func OnlyOffered(offers []customtools.Offer, name string) error {
 	return nil
 }
 
-func CommandOf(offer customtools.Offer) string {
+func ToolCommand(offer customtools.Offer) string {
 	effect := offer.Tool.Effect
 	if effect == "" {
 		effect = "outside"

@@ -14,7 +14,7 @@ import (
 
 // Command executes the arguments of /memory. A fact that is named by its id, or by words that no
 // other has, is forgotten at once; otherwise the facts that are meant are listed.
-func (d Desk) Command(words string) (string, error) {
+func (d Editor) Command(words string) (string, error) {
 	verb, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
 	rest = strings.TrimSpace(rest)
 	switch {
@@ -36,7 +36,7 @@ func (d Desk) Command(words string) (string, error) {
 	return d.Text(facts, "/memory"), err
 }
 
-func (d Desk) forget(query string) (string, error) {
+func (d Editor) forget(query string) (string, error) {
 	named, everywhere := strings.CutPrefix(query, "--everywhere")
 	if !everywhere {
 		named, everywhere = strings.CutSuffix(query, "--everywhere")
@@ -56,9 +56,9 @@ func (d Desk) forget(query string) (string, error) {
 	return done.Text(everywhere), err
 }
 
-// Rule is the diff by which AGENTS.md of the repository around a directory gets a line. With
+// AddRule is the diff by which AGENTS.md of the repository around a directory gets a line. With
 // write the line is added.
-func Rule(dir, text string, write bool) (path, diff string, err error) {
+func AddRule(dir, text string, write bool) (path, diff string, err error) {
 	if dir == "" {
 		return "", "", errors.New("this conversation has no directory, so there is no project whose AGENTS.md could get the line; /cd DIR chooses one")
 	}

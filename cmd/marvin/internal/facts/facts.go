@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Desk works on the facts for a user at a terminal.
-type Desk struct {
+// Editor works on the facts for a user at a terminal.
+type Editor struct {
 	Store *memory.Store
 	Where memory.Where // the profile and the directory
 	// Source is where new facts come from, such as "typed in a shell".
@@ -23,7 +23,7 @@ type Desk struct {
 }
 
 // check refuses the user's own keys.
-func (d Desk) check(text string) error {
+func (d Editor) check(text string) error {
 	if d.Secret != nil {
 		if why := d.Secret(text); why != "" {
 			return &memory.SecretError{Why: why}
@@ -50,7 +50,7 @@ func Scope(name, profile string) (memory.Scope, error) {
 }
 
 // List are all facts, or those with words.
-func (d Desk) List(words string) ([]memory.Fact, error) {
+func (d Editor) List(words string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	if strings.TrimSpace(words) != "" {
 		facts = memory.Search(facts, words, most)
@@ -59,7 +59,7 @@ func (d Desk) List(words string) ([]memory.Fact, error) {
 }
 
 // Text is a list for people, with what waits for an answer.
-func (d Desk) Text(facts []memory.Fact, command string) string {
+func (d Editor) Text(facts []memory.Fact, command string) string {
 	var text strings.Builder
 	for _, fact := range facts {
 		papers := strings.Join(slices.DeleteFunc([]string{fact.About(), fact.Date, fact.Source}, func(part string) bool { return part == "" }), ", ")
@@ -82,7 +82,7 @@ func (d Desk) Text(facts []memory.Fact, command string) string {
 }
 
 // Add remembers a fact that the user typed.
-func (d Desk) Add(text, scope string) (said string, added memory.Added, err error) {
+func (d Editor) Add(text, scope string) (said string, added memory.Added, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {
 		return "", added, err
@@ -93,11 +93,11 @@ func (d Desk) Add(text, scope string) (said string, added memory.Added, err erro
 	if err != nil {
 		return "", added, err
 	}
-	return Said(added), added, nil
+	return AddedText(added), added, nil
 }
 
-// Said is what came of a new fact, in words.
-func Said(added memory.Added) string {
+// AddedText is what came of a new fact, in words.
+func AddedText(added memory.Added) string {
 	said := "Remembered"
 	if added.Known {
 		said = "Remembered already"
@@ -110,18 +110,18 @@ func Said(added memory.Added) string {
 }
 
 // Edit gives a fact another text.
-func (d Desk) Edit(id, text string) (said string, added memory.Added, err error) {
+func (d Editor) Edit(id, text string) (said string, added memory.Added, err error) {
 	if err = d.check(text); err == nil {
 		added, err = d.Store.Edit(id, text)
 	}
 	if err != nil {
 		return "", added, err
 	}
-	return Said(added), added, nil
+	return AddedText(added), added, nil
 }
 
 // Answer takes a fact that waits, or drops it.
-func (d Desk) Answer(id string, yes bool) (string, error) {
+func (d Editor) Answer(id string, yes bool) (string, error) {
 	if !yes {
 		return "Dropped.", d.Store.Proposals().Refuse(id)
 	}
@@ -129,11 +129,11 @@ func (d Desk) Answer(id string, yes bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return Said(added), nil
+	return AddedText(added), nil
 }
 
 // Find are the facts that a query means to forget.
-func (d Desk) Find(query string) ([]memory.Fact, error) {
+func (d Editor) Find(query string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	found := memory.Matching(d.Store.Named(facts), query)
 	if len(found) == 0 {
@@ -142,8 +142,8 @@ func (d Desk) Find(query string) ([]memory.Fact, error) {
 	return found, err
 }
 
-// Forgot is what came of forgetting.
-type Forgot struct {
+// Forgotten is what came of forgetting.
+type Forgotten struct {
 	Facts    []memory.Fact `json:"facts"`
 	Replaced int           `json:"replaced"`  // facts of the history that went with them
 	Files    []string      `json:"files"`     // of conversations, logs and artifacts in which the words were taken out
@@ -156,9 +156,9 @@ type Forgot struct {
 
 // Forget removes facts, and with everywhere takes their words out of what Marvin keeps of
 // conversations.
-func (d Desk) Forget(facts []memory.Fact, everywhere bool) (Forgot, error) {
+func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) {
 	gone, err := d.Store.Forget(facts)
-	done := Forgot{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.Named(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
+	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.Named(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
 	if everywhere {
 		swept, problem := d.Store.Sweep(gone.Erasing, false)
 		done.Files, done.Places, done.OwnFiles, err = swept.Files, swept.Places, swept.Left, errors.Join(err, problem)
@@ -167,7 +167,7 @@ func (d Desk) Forget(facts []memory.Fact, everywhere bool) (Forgot, error) {
 }
 
 // Text is what came of forgetting, for people.
-func (f Forgot) Text(everywhere bool) string {
+func (f Forgotten) Text(everywhere bool) string {
 	said := "Forgotten: " + messages.Counted(len(f.Facts), "fact")
 	if f.Replaced > 0 {
 		said += fmt.Sprintf(", and %d of the history", f.Replaced)
@@ -192,7 +192,7 @@ func (f Forgot) Text(everywhere bool) string {
 }
 
 // Export is all facts, as Markdown or JSON.
-func (d Desk) Export(asJSON bool) ([]byte, error) {
+func (d Editor) Export(asJSON bool) ([]byte, error) {
 	facts, err := d.List("")
 	if err != nil {
 		return nil, err
@@ -220,7 +220,7 @@ type Imported struct {
 }
 
 // Import remembers facts of a file that another assistant wrote.
-func (d Desk) Import(texts []string, from, scope string) (done Imported, err error) {
+func (d Editor) Import(texts []string, from, scope string) (done Imported, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {
 		return done, err

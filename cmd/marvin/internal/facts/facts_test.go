@@ -21,11 +21,11 @@ func TestARuleIsAddedToTheRepositorysFileAfterALook(t *testing.T) {
 	if err := os.WriteFile(path, []byte("# Rules\n\n- Use tabs"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, diff, err := facts.Rule(below, "run make test", false)
+	_, diff, err := facts.AddRule(below, "run make test", false)
 	if text, _ := os.ReadFile(path); err != nil || !strings.Contains(diff, "\n+- run make test\n") || strings.Contains(string(text), "make") {
 		t.Fatalf("%v %s\n%s", err, diff, text)
 	}
-	if _, _, err := facts.Rule(below, "run make test", true); err != nil {
+	if _, _, err := facts.AddRule(below, "run make test", true); err != nil {
 		t.Fatal(err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "# Rules\n\n- Use tabs\n- run make test\n" {
@@ -41,7 +41,7 @@ func TestARuleIsAddedToTheRepositorysFileAfterALook(t *testing.T) {
 	if err := os.Symlink(outside, path); err != nil {
 		t.Skip(err)
 	}
-	if _, _, err := facts.Rule(below, "run make test", true); err == nil {
+	if _, _, err := facts.AddRule(below, "run make test", true); err == nil {
 		t.Fatal("a link led out of the repository")
 	}
 }

@@ -24,7 +24,7 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()
 	f := opened(t, server, "one", said.say)
-	begin := Begin{Name: "mine", Host: "here", At: time.Unix(1000, 0).UTC(), Limits: Limits{Rounds: 3, Time: time.Minute}, Held: batch.Held{ReadOnly: true, Tools: []string{"grep"}}, Live: true, MaxCost: 5}
+	begin := Begin{Name: "mine", Host: "here", At: time.Unix(1000, 0).UTC(), Limits: Limits{Rounds: 3, Time: time.Minute}, Held: batch.Restrictions{ReadOnly: true, Tools: []string{"grep"}}, Live: true, MaxCost: 5}
 	s, err := f.Sender(t.Context(), "b1", begin, time.Now)
 	if err != nil {
 		t.Fatal(err)

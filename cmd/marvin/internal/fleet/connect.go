@@ -36,8 +36,8 @@ type Address struct {
 // names bounds what becomes part of subjects, streams and keys.
 var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`) })
 
-// Named says whether something can be the name of a worker, a batch or a fleet.
-func Named(name string) bool { return names().MatchString(name) }
+// ValidName says whether something can be the name of a worker, a batch or a fleet.
+func ValidName(name string) bool { return names().MatchString(name) }
 
 // Fleet is a connection to a fleet, whose streams are there.
 type Fleet struct {

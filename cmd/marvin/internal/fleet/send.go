@@ -42,8 +42,8 @@ type Begin struct {
 	State   state     `json:"state"`
 	Limits  Limits    `json:"-"`
 	// Held and Live are for each prompt of this sender.
-	Held batch.Held `json:"-"`
-	Live bool       `json:"-"`
+	Held batch.Restrictions `json:"-"`
+	Live bool               `json:"-"`
 	// Scratch is a directory for a sender's files; "" is the default for temporary files.
 	Scratch string `json:"-"`
 }
@@ -59,7 +59,7 @@ const (
 
 // Sender begins or continues a batch.
 func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() time.Time) (*Sender, error) {
-	if !Named(id) {
+	if !ValidName(id) {
 		return nil, fmt.Errorf("%q is no name of a batch: a name has letters, digits, - and _", id)
 	}
 	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, after: idtable.Table{Dir: begin.Scratch}, unheard: map[string]bool{}}

@@ -19,14 +19,14 @@ import (
 
 // task is a prompt on its way.
 type task struct {
-	Protocol int          `json:"v"`
-	Batch    string       `json:"batch"`
-	Sent     time.Time    `json:"sent"` // of two with one id, the later one counts
-	Prompt   batch.Prompt `json:"prompt"`
-	Limits   Limits       `json:"limits"`
-	Held     batch.Held   `json:"held"`
-	Live     bool         `json:"live,omitempty"`     // somebody watches it
-	MaxCost  float64      `json:"max_cost,omitempty"` // of the whole batch
+	Protocol int                `json:"v"`
+	Batch    string             `json:"batch"`
+	Sent     time.Time          `json:"sent"` // of two with one id, the later one counts
+	Prompt   batch.Prompt       `json:"prompt"`
+	Limits   Limits             `json:"limits"`
+	Held     batch.Restrictions `json:"held"`
+	Live     bool               `json:"live,omitempty"`     // somebody watches it
+	MaxCost  float64            `json:"max_cost,omitempty"` // of the whole batch
 }
 
 // Limits are the sender's limits for each prompt. A worker has its own as well.

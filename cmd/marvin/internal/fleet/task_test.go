@@ -93,7 +93,7 @@ func TestWhatAPromptDemands(t *testing.T) {
 		t.Errorf("%s: %s", wanted.name(), wanted.words())
 	}
 	for name, fits := range map[string]bool{"eu-1_a": true, "": false, "a.b": false, "a b": false, "a>": false, strings.Repeat("x", 41): false} {
-		if Named(name) != fits {
+		if ValidName(name) != fits {
 			t.Errorf("%q fits: %v", name, !fits)
 		}
 	}

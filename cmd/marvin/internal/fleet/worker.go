@@ -44,7 +44,7 @@ type Ask struct {
 	Left    float64 // US dollars that the batch may still spend, 0 for no limit
 	Intends func(tool string, effect tools.Effect)
 	Spend   func(cost float64)
-	Held    batch.Held
+	Held    batch.Restrictions
 	Doing   func(tools.Doing) // nil without a viewer
 }
 

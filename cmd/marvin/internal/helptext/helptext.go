@@ -24,8 +24,8 @@ func First(description string) string {
 	return first
 }
 
-// Whole returns all lines of a description as sentences, as the manual page shows them.
-func Whole(description string) string { return strings.Replace(description, "\n", ". ", 1) }
+// Sentences returns all lines of a description as sentences, as the manual page shows them.
+func Sentences(description string) string { return strings.Replace(description, "\n", ". ", 1) }
 
 // Write writes the help of a program, or of the command that was parsed last.
 func Write(out io.Writer, parser *flags.Parser) {

@@ -33,7 +33,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)
 	all := command.Attached{Provider: addressed(p, text, dir)}
-	outside := slices.DeleteFunc(written.Outside(text, dir, p.World.Home), func(name string) bool { return len(command.PictureNames(name)) > 0 })
+	outside := slices.DeleteFunc(written.OutsideMentions(text, dir, p.World.Home), func(name string) bool { return len(command.PictureNames(name)) > 0 })
 	if len(outside) > 0 {
 		all.Said = fmt.Sprintf("Not attached: %s is outside of the working directory. Copy it there, or change the directory with /cd.", tools.Visible(strings.Join(outside, ", ")))
 	}

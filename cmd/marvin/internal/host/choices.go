@@ -102,12 +102,12 @@ func (h chooser) KnownModels(needs messages.NeedsShown) []command.Choice {
 
 // choices are models as people choose from them. The one of the start is among them, also
 // where its provider does not list it.
-func (h chooser) choices(rows []accounts.Offered, needs messages.NeedsShown) (list []command.Choice) {
-	rows = slices.DeleteFunc(rows, func(row accounts.Offered) bool { return row.Lacks != "" || row.Model == "" })
+func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) (list []command.Choice) {
+	rows = slices.DeleteFunc(rows, func(row accounts.ModelOffer) bool { return row.Lacks != "" || row.Model == "" })
 	start := h.parts.Selection
-	if !slices.ContainsFunc(rows, func(row accounts.Offered) bool { return row.Provider == start.Provider && row.Model == start.Model }) {
-		of := max(slices.IndexFunc(rows, func(row accounts.Offered) bool { return row.Provider == start.Provider }), 0)
-		rows = slices.Insert(rows, of, accounts.Offered{Provider: start.Provider, Wire: start.Wire, Model: start.Model})
+	if !slices.ContainsFunc(rows, func(row accounts.ModelOffer) bool { return row.Provider == start.Provider && row.Model == start.Model }) {
+		of := max(slices.IndexFunc(rows, func(row accounts.ModelOffer) bool { return row.Provider == start.Provider }), 0)
+		rows = slices.Insert(rows, of, accounts.ModelOffer{Provider: start.Provider, Wire: start.Wire, Model: start.Model})
 	}
 	private, roles := h.parts.Config.Models.Private, h.answering()
 	for _, row := range rows {
@@ -167,7 +167,7 @@ func (h chooser) Forget() (usual command.Choice, effort string, err error) {
 }
 
 // Keep implements [command.Host].
-func (h chooser) Keep(chosen command.Kept) (string, error) {
+func (h chooser) Keep(chosen command.ModelChoice) (string, error) {
 	keeping := &h.parts.Keeping
 	if keeping.Dir == "" {
 		return "", nil
@@ -178,7 +178,7 @@ func (h chooser) Keep(chosen command.Kept) (string, error) {
 		}
 		kept.Effort = cmp.Or(chosen.Effort, kept.Effort)
 	})
-	return cli.FromHome(h.parts.World, keeping.Dir), err
+	return cli.HomeRelative(h.parts.World, keeping.Dir), err
 }
 
 // KeepFiles implements [command.Host].
@@ -186,5 +186,5 @@ func (h chooser) KeepFiles(on bool) (string, error) {
 	if h.parts.Keeping.Dir == "" {
 		return "", nil
 	}
-	return cli.FromHome(h.parts.World, h.parts.Dir), app.KeepFiles(h.parts.Config.Home, h.parts.Dir, on)
+	return cli.HomeRelative(h.parts.World, h.parts.Dir), app.RememberFiles(h.parts.Config.Home, h.parts.Dir, on)
 }

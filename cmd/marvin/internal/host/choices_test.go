@@ -44,7 +44,7 @@ func TestWhoAnswersInAProject(t *testing.T) {
 		{"nobody talks", projects.Choice{Provider: "mine", Model: "m2", Effort: "high"}, func(o *cli.Options) { o.KeepsChoice = false }, "", "groq g  false"},
 		{"one that is gone", projects.Choice{Provider: "gone", Model: "x"}, nil, "", "groq g  false gone x, which you chose in this project, cannot be asked any more: "},
 	} {
-		world := clitest.WorldOf(t.TempDir(), t.TempDir(), row.variables)
+		world := clitest.NewWorld(t.TempDir(), t.TempDir(), row.variables)
 		home := cli.OpenHome(world)
 		opts := cli.Options{KeepsChoice: true}
 		if row.change != nil {
@@ -57,11 +57,11 @@ func TestWhoAnswersInAProject(t *testing.T) {
 		p := &app.App{World: world, Opts: opts, Accounts: all, Selection: providers.Selection{Provider: "groq", Model: "g"}, Config: actors.Config{Home: home}}
 		p.Keeping.Begin(p, home)
 		if opts.KeepsChoice {
-			if _, err := (chooser{p}).Keep(command.Kept{Provider: row.kept.Provider, Model: row.kept.Model, Effort: row.kept.Effort}); err != nil {
+			if _, err := (chooser{p}).Keep(command.ModelChoice{Provider: row.kept.Provider, Model: row.kept.Model, Effort: row.kept.Effort}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		p.Keeping = app.KeepsChoice{}
+		p.Keeping = app.ProjectChoice{}
 		p.Keeping.Begin(p, home)
 		got := fmt.Sprint(p.Selection.Provider, " ", p.Selection.Model, " ", p.Keeping.Effort, " ", p.Keeping.Named)
 		if len(p.Notices) > 0 {
@@ -83,18 +83,18 @@ func TestWhatIsKeptOfAChoice(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	world := clitest.WorldOf(home, dir, "LLM_PROVIDER=offline")
+	world := clitest.NewWorld(home, dir, "LLM_PROVIDER=offline")
 	all, err := accounts.New(world, settings.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &app.App{World: world, Accounts: all, Config: actors.Config{Home: cli.OpenHome(world)}, Settings: settings.Config{Effort: "low"}}
 	h := chooser{p}
-	if where, err := h.Keep(command.Kept{Provider: "x", Model: "y"}); where != "" || err != nil {
+	if where, err := h.Keep(command.ModelChoice{Provider: "x", Model: "y"}); where != "" || err != nil {
 		t.Errorf("without a project it is kept in %q, %v", where, err)
 	}
 	p.Keeping.Dir = dir
-	kept := func(change command.Kept, want projects.Choice) {
+	kept := func(change command.ModelChoice, want projects.Choice) {
 		t.Helper()
 		where, err := h.Keep(change)
 		got, wrong := projects.Choices{Home: p.Config.Home}.Of(dir)
@@ -102,9 +102,9 @@ func TestWhatIsKeptOfAChoice(t *testing.T) {
 			t.Errorf("%+v in %q, %v, %v; want %+v", got, where, err, wrong, want)
 		}
 	}
-	kept(command.Kept{Effort: "high"}, projects.Choice{Effort: "high"})
-	kept(command.Kept{Provider: "a", Model: "b"}, projects.Choice{Provider: "a", Model: "b", Effort: "high"})
-	kept(command.Kept{Provider: "c", Effort: "auto"}, projects.Choice{Provider: "c", Effort: "auto"})
+	kept(command.ModelChoice{Effort: "high"}, projects.Choice{Effort: "high"})
+	kept(command.ModelChoice{Provider: "a", Model: "b"}, projects.Choice{Provider: "a", Model: "b", Effort: "high"})
+	kept(command.ModelChoice{Provider: "c", Effort: "auto"}, projects.Choice{Provider: "c", Effort: "auto"})
 	usual, effort, err := h.Forget()
 	if usual.Provider != "offline" || effort != "low" || err != nil {
 		t.Errorf("%+v, %q, %v", usual, effort, err)

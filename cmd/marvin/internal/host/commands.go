@@ -46,11 +46,11 @@ func (listCommands) Run(_ context.Context, world cli.World, opts cli.Options) er
 	if err := errors.Join(broken, wrong); err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
-	found := extensions.WrittenIn(library, cli.OpenHome(world), dir)
+	found := extensions.FindWritten(library, cli.OpenHome(world), dir)
 	list := []listedCommand{}
 	for _, file := range found.Of(written.Command, written.Skill) {
 		list = append(list, listedCommand{
-			Name: extensions.Typed(file), Kind: string(file.Kind), Description: file.Head.Description, Hint: file.Head.Hint,
+			Name: extensions.TypedName(file), Kind: string(file.Kind), Description: file.Head.Description, Hint: file.Head.Hint,
 			Path: file.Path, Own: file.Own, State: string(file.State), Why: file.Why,
 		})
 	}

@@ -37,7 +37,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 		}
 	case slash.KindTool:
 		for _, tool := range p.Config.Tools.Now().All() {
-			list = append(list, slash.Completion{Item: tool.Name, Note: extensions.Does(tool)})
+			list = append(list, slash.Completion{Item: tool.Name, Note: extensions.Summary(tool)})
 		}
 	case slash.KindProvider:
 		for _, provider := range p.Accounts.Pool.All() {
@@ -142,7 +142,7 @@ func filesNamed(f *app.FileFinder, p *app.App, dir, word string) []string {
 // Mentioned are the paths that were typed behind @ lately, the last one first.
 func Mentioned(p *app.App) (list []string) {
 	typed, _ := chat.Inputs(p.Config.Home.Profile(p.Profile)) // none are no recent ones
-	for i := len(typed) - 1; i >= 0 && len(list) < app.MostFound; i-- {
+	for i := len(typed) - 1; i >= 0 && len(list) < app.MaxFoundTools; i-- {
 		for word := range strings.FieldsSeq(typed[i]) {
 			if path, ok := strings.CutPrefix(word, "@"); ok && path != "" {
 				list = append(list, path)

@@ -11,12 +11,12 @@ import (
 // Memory executes the arguments of /memory.
 func (h persons) Memory(_ context.Context, words, profile, dir string) (string, error) {
 	store := memory.Open(h.parts.Config.Home)
-	return facts.Desk{
+	return facts.Editor{
 		Store: store, Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a conversation", Secret: climemory.KeysIn(h.parts.World),
 	}.Command(words)
 }
 
 // Rule adds a line to the project's AGENTS.md.
 func (h persons) Rule(dir, text string, write bool) (path, diff string, err error) {
-	return facts.Rule(dir, text, write)
+	return facts.AddRule(dir, text, write)
 }

@@ -55,18 +55,18 @@ func Engine(p *app.App, client ui.Client, front command.Front) *command.Engine {
 	if p.Opts.Choosing {
 		begins = "/resume"
 	}
-	p.Talked = Joined(p, client, front)
+	p.Talked = NewJoinedEngine(p, client, front)
 	p.Talked.Begins, p.Talked.Greeting, p.Talked.Newcomer, p.Talked.Pictures.First = begins, greeting(p), p.Newcomer, p.Pictures
 	return p.Talked
 }
 
-// Joined carries commands out for a front end that joins a conversation.
-func Joined(p *app.App, client ui.Client, front command.Front) *command.Engine {
+// NewJoinedEngine carries commands out for a front end that joins a conversation.
+func NewJoinedEngine(p *app.App, client ui.Client, front command.Front) *command.Engine {
 	return &command.Engine{
 		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.World.Now, LoginForm: loginForm(p)},
 		Attach:   func(ctx context.Context, text, dir string) command.Attached { return attached(ctx, p, text, dir) },
 		Ready:    func() error { return voice.Ready(p.World.Environ, p.World.Home) },
-		Pictures: command.Pictures{Show: Showing{App: p}.show, Paste: Showing{App: p}.paste},
+		Pictures: command.Pictures{Show: PictureHost{App: p}.show, Paste: PictureHost{App: p}.paste},
 		Lines:    command.Lines{Hide: tools.SecretsOf(p.World.Environ, p.World.Home).Hide},
 		Voice: func(ctx context.Context, seconds int) (string, error) {
 			return voice.Listen(ctx, p.Client, p.World.Environ, p.World.Home, time.Duration(seconds)*time.Second)
@@ -89,7 +89,7 @@ func greeting(p *app.App) []string {
 func (h reports) Tools(words string) string {
 	var text strings.Builder
 	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Now().All(), strings.Fields(words)) {
-		fmt.Fprintf(&text, "%-24s %s", tool.Name, extensions.Does(tool))
+		fmt.Fprintf(&text, "%-24s %s", tool.Name, extensions.Summary(tool))
 		if tool.Coding {
 			text.WriteString(" (coding mode)")
 		}

@@ -25,7 +25,7 @@ func loginForm(p *app.App) command.LoginForm {
 func asksKey(p *app.App, name string) (title string, ok bool) {
 	provider, err := p.Accounts.Pool.Lookup(name)
 	switch {
-	case err != nil, provider.Account, provider.Wire == providers.SDK, provider.KeyVar == "" && provider.KeySource == "", provider.KeySource != "" && accounts.InRing(provider) == "":
+	case err != nil, provider.Account, provider.Wire == providers.SDK, provider.KeyVar == "" && provider.KeySource == "", provider.KeySource != "" && accounts.KeyringName(provider) == "":
 		return "", false
 	}
 	return fmt.Sprintf("Key for %s%s", provider.Name, models.KeyPage(provider)), true

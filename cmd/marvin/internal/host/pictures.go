@@ -19,16 +19,16 @@ import (
 // Pictures that a person shows: files that a prompt or an option names, and what is on the
 // clipboard.
 
-// Showing is the program as pictures are shown to it.
-type Showing struct{ *app.App }
+// PictureHost is the program as pictures are shown to it.
+type PictureHost struct{ *app.App }
 
 // show implements [command.Show].
-func (p Showing) show(_ context.Context, path, dir string) (messages.Picture, error) {
+func (p PictureHost) show(_ context.Context, path, dir string) (messages.Picture, error) {
 	return pictures.Read(p.World, path, cmp.Or(dir, p.App.World.Dir))
 }
 
 // Checked looks at a picture that a program sends: its bytes, or the path of a file.
-func (p Showing) Checked(picture messages.Picture) (messages.Picture, error) {
+func (p PictureHost) Checked(picture messages.Picture) (messages.Picture, error) {
 	if len(picture.Data) == 0 && picture.Path != "" {
 		return p.show(context.Background(), picture.Path, "")
 	}
@@ -40,8 +40,8 @@ const pastedAge = 7 * 24 * time.Hour
 
 // paste puts the picture of the clipboard into a file of Marvin's and says where that is, and
 // what the picture is.
-func (p Showing) paste(ctx context.Context) (path, label string, err error) {
-	content, err := pictures.Pasted(ctx, p.World)
+func (p PictureHost) paste(ctx context.Context) (path, label string, err error) {
+	content, err := pictures.FromClipboard(ctx, p.World)
 	if err != nil {
 		return "", "", err
 	}
@@ -49,7 +49,7 @@ func (p Showing) paste(ctx context.Context) (path, label string, err error) {
 }
 
 // keepPasted writes a picture where its person alone reads it; old ones go.
-func (p Showing) keepPasted(content []byte) (path, label string, err error) {
+func (p PictureHost) keepPasted(content []byte) (path, label string, err error) {
 	picture, err := tools.Picture("clipboard", "", content)
 	if err != nil {
 		return "", "", fmt.Errorf("the picture on the clipboard: %w", err)

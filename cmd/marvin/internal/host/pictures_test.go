@@ -37,7 +37,7 @@ func TestTheClipboardsPictureIsPasted(t *testing.T) {
 	world := cli.World{Home: home, Now: time.Now, Environ: []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "DISPLAY=:1", "WAYLAND_DISPLAY=w"}, Getenv: func(name string) string {
 		return map[string]string{"DISPLAY": ":1", "WAYLAND_DISPLAY": "w"}[name]
 	}}
-	p := Showing{&app.App{World: world, Config: actors.Config{Home: persistence.Open(home, time.Now)}}}
+	p := PictureHost{&app.App{World: world, Config: actors.Config{Home: persistence.Open(home, time.Now)}}}
 	path, label, err := p.paste(t.Context())
 	if err != nil || !strings.HasPrefix(label, "[picture 1: pasted-") || !strings.HasSuffix(label, ".gif 1x1]") {
 		t.Fatalf("%q, %q, %v", path, label, err)
@@ -98,26 +98,26 @@ func TestAPictureIsAFile(t *testing.T) {
 	if _, err := pictures.Read(p.World, "text.png", home); err == nil {
 		t.Error("text is a picture")
 	}
-	shown, err := Showing{App: p}.show(t.Context(), "d.gif", sub)
+	shown, err := PictureHost{App: p}.show(t.Context(), "d.gif", sub)
 	if err != nil || shown.Name != "d.gif" {
 		t.Errorf("%+v, %v", shown, err)
 	}
-	if _, err := (Showing{App: p}).show(t.Context(), "d.gif", ""); !errors.Is(err, command.ErrNoPicture) {
+	if _, err := (PictureHost{App: p}).show(t.Context(), "d.gif", ""); !errors.Is(err, command.ErrNoPicture) {
 		t.Errorf("from the directory of the start: %v", err)
 	}
 	opts := cli.Options{}
 	opts.Image = []string{"my dot.gif", "sub/d.gif"}
-	if all, err := pictures.First(opts, p.World); err != nil || len(all) != 2 || all[1].Name != "d.gif" {
+	if all, err := pictures.FromOptions(opts, p.World); err != nil || len(all) != 2 || all[1].Name != "d.gif" {
 		t.Errorf("%+v, %v", all, err)
 	}
 	opts.Image = append(opts.Image, "none")
-	if all, err := pictures.First(opts, p.World); err == nil || all != nil || err.Error() != "--image none: "+command.ErrNoPicture.Error() {
+	if all, err := pictures.FromOptions(opts, p.World); err == nil || all != nil || err.Error() != "--image none: "+command.ErrNoPicture.Error() {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if _, _, err := (Showing{App: p}).keepPasted([]byte("text")); err == nil || !strings.HasPrefix(err.Error(), "the picture on the clipboard: ") {
+	if _, _, err := (PictureHost{App: p}).keepPasted([]byte("text")); err == nil || !strings.HasPrefix(err.Error(), "the picture on the clipboard: ") {
 		t.Errorf("%v", err)
 	}
-	nowhere := Showing{&app.App{World: p.World, Config: actors.Config{Home: persistence.Open("", p.World.Now)}}}
+	nowhere := PictureHost{&app.App{World: p.World, Config: actors.Config{Home: persistence.Open("", p.World.Now)}}}
 	if _, _, err := nowhere.keepPasted(dot); err == nil || err.Error() != "there is no home directory to keep the picture in; save it to a file and name that" {
 		t.Errorf("%v", err)
 	}

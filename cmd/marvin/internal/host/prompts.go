@@ -20,10 +20,10 @@ import (
 const promptMark = "mcp:"
 
 // serverPrompts are those of the servers that are used.
-func serverPrompts(p *app.App) (all []slash.Written) {
+func serverPrompts(p *app.App) (all []slash.WrittenCommand) {
 	for _, name := range climcp.ServerNames(p.System.Entries()) {
 		for _, one := range promptsOf(p, name) {
-			all = append(all, slash.Written{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
+			all = append(all, slash.WrittenCommand{Name: "/" + promptMark + name + ":" + one.Name, Hint: one.Usage(), Description: tools.Visible(one.Doc)})
 		}
 	}
 	return all
@@ -42,7 +42,7 @@ func promptsOf(p *app.App, name string) []mcp.Prompt {
 }
 
 // askServer gets the text of a prompt. It is always untrusted.
-func askServer(ctx context.Context, p *app.App, of, arguments string) (command.Asked, error) {
+func askServer(ctx context.Context, p *app.App, of, arguments string) (command.Submission, error) {
 	server, name, _ := strings.Cut(of, ":")
 	for _, prompt := range promptsOf(p, server) {
 		if prompt.Name != name {
@@ -50,10 +50,10 @@ func askServer(ctx context.Context, p *app.App, of, arguments string) (command.A
 		}
 		session, err := p.System.Session(ctx, server)
 		if err != nil {
-			return command.Asked{}, err
+			return command.Submission{}, err
 		}
 		text, err := session.Prompt(ctx, prompt, arguments)
-		return command.Asked{Prompt: messages.Ask(messages.By(messages.Stranger, text, "the MCP server "+server))}, err
+		return command.Submission{Prompt: messages.Ask(messages.By(messages.Stranger, text, "the MCP server "+server))}, err
 	}
-	return command.Asked{}, command.ErrNotWritten
+	return command.Submission{}, command.ErrNotWritten
 }

@@ -179,7 +179,7 @@ func serverText(state actors.ServerState) string {
 // Hooks implements [command.Host].
 func (h additions) Hooks(context.Context) string {
 	told := h.renewed()
-	table, err := hooks.HookTableOf(h.parts.World, h.parts.Opts)
+	table, err := hooks.HookTable(h.parts.World, h.parts.Opts)
 	if err != nil {
 		return told + err.Error()
 	}

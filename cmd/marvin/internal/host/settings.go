@@ -23,14 +23,14 @@ func (h preferences) Themes(context.Context) []command.ThemeChoice {
 	own := map[string]bool{}
 	for _, name := range (settings.ThemeFiles{Home: cli.OpenHome(world)}).Names() {
 		choice := command.ThemeChoice{Name: name, Note: "yours"}
-		if _, err := themes.ThemeOf(world, name); err != nil {
+		if _, err := themes.FindTheme(world, name); err != nil {
 			choice.Wrong = err.Error()
 		}
 		own[name] = true
 		list = append(list, choice)
 	}
 	for _, name := range theme.Names() {
-		one, _ := theme.Named(name)
+		one, _ := theme.Find(name)
 		if note := "light"; !own[name] {
 			if one.Dark() {
 				note = "dark"
@@ -69,7 +69,7 @@ func (h preferences) Set(_ context.Context, key, value string) (string, error) {
 		if err := world.ConfigFile().Unset(key); err != nil {
 			return "", err
 		}
-		one, err := config.HeldOf(world, key, h.parts.Opts)
+		one, err := config.SettingValue(world, key, h.parts.Opts)
 		return fmt.Sprintf("%s is %s (%s)", one.Key, one.Told(), one.From), err
 	}
 	return config.SetConfig(world, key, value, h.parts.Opts)

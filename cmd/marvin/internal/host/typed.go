@@ -26,17 +26,17 @@ import (
 type typedWords struct{ parts *app.App }
 
 // Written implements [command.Host].
-func (h typedWords) Written(_ context.Context, dir string) (all []slash.Written) {
+func (h typedWords) Written(_ context.Context, dir string) (all []slash.WrittenCommand) {
 	for _, file := range typedIn(h.parts, dir).Of(written.Command, written.Skill) {
 		if file.Used() {
-			all = append(all, slash.Written{Name: extensions.Typed(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
+			all = append(all, slash.WrittenCommand{Name: extensions.TypedName(file), Hint: tools.Visible(file.Head.Hint), Description: tools.Visible(file.Head.Description)})
 		}
 	}
 	return append(all, serverPrompts(h.parts)...)
 }
 
 // Ask implements [command.Host].
-func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (command.Asked, error) {
+func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (command.Submission, error) {
 	if of, is := strings.CutPrefix(name, promptMark); is {
 		return askServer(ctx, h.parts, of, arguments)
 	}
@@ -51,13 +51,13 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		return h.unread(kind, name, dir)
 	}
 	if asks, err := h.agreed(found.Root, file); asks != "" || err != nil {
-		return command.Asked{Asks: asks}, err
+		return command.Submission{Asks: asks}, err
 	}
 	text := file.Text
 	if !file.Own {
 		text = tools.Unhidden(text)
 	}
-	asked := command.Asked{}
+	asked := command.Submission{}
 	if isSkill {
 		asked.Prompt = expanded(file, fmt.Sprintf("Use the skill %s, in %s:\n\n%s\n\n%s", file.Called(), filepath.Dir(file.Path), strings.TrimSpace(text), arguments), arguments)
 		return asked, nil
@@ -67,7 +67,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	if dir == "" {
 		all := len(parts)
 		if parts = slices.DeleteFunc(parts, func(part written.Part) bool { return part.Shell != "" }); len(parts) < all {
-			asked.Said = "The command lines in " + extensions.Typed(file) + " run in coding mode only (/code)."
+			asked.Said = "The command lines in " + extensions.TypedName(file) + " run in coding mode only (/code)."
 		}
 	}
 	if len(parts) > 0 {
@@ -100,7 +100,7 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 		return "", nil
 	}
 	if !h.parts.Shown.Again(file.Hash()) {
-		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", extensions.Typed(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
+		return fmt.Sprintf("%s comes with this directory, in %s, and says:\n\n%s\n\nType it again to use it.", extensions.TypedName(file), tools.Visible(file.Name), strings.TrimSpace(tools.Visible(file.Raw()))), nil
 	}
 	err = projects.Of(h.parts.Config.Home).Change(root, func(project *projects.Project) {
 		project.Used[file.Name], project.Named[file.Name] = file.Hash(), file.Hash()
@@ -113,18 +113,18 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 
 // unread answers for a name that no file has which is used here. Outside coding mode the files of
 // the directory are not.
-func (h typedWords) unread(kind written.Kind, name, dir string) (command.Asked, error) {
+func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {
-			return command.Asked{Asks: fmt.Sprintf("%s comes with this directory, in %s, whose files Marvin uses in coding mode: type /code first.", extensions.Typed(file), tools.Visible(file.Name))}, nil
+			return command.Submission{Asks: fmt.Sprintf("%s comes with this directory, in %s, whose files Marvin uses in coding mode: type /code first.", extensions.TypedName(file), tools.Visible(file.Name))}, nil
 		}
 	}
-	return command.Asked{}, command.ErrNotWritten
+	return command.Submission{}, command.ErrNotWritten
 }
 
-// OfFile is the prompt that a typed line such as "/review the parser" means, the prompt itself if
+// ExpandPrompt is the prompt that a typed line such as "/review the parser" means, the prompt itself if
 // the line names no command or skill of a file.
-func OfFile(ctx context.Context, p *app.App, prompt messages.Prompt) (messages.Prompt, error) {
+func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (messages.Prompt, error) {
 	h := typedWords{p}
 	word, rest := command.FirstWord(prompt.Typed())
 	if !strings.HasPrefix(word, "/") || strings.HasPrefix(word[1:], promptMark) {
@@ -168,11 +168,11 @@ func expanded(file written.File, text, arguments string) messages.Prompt {
 	if file.Own {
 		author = messages.UserFile
 	}
-	prompt := messages.Ask(messages.By(author, strings.TrimSpace(text), "the "+string(file.Kind)+" "+extensions.Typed(file)+" of the project"))
+	prompt := messages.Ask(messages.By(author, strings.TrimSpace(text), "the "+string(file.Kind)+" "+extensions.TypedName(file)+" of the project"))
 	prompt.By = append(prompt.By, messages.By(messages.Typed, arguments, ""))
 	return prompt
 }
 
 func typedIn(p *app.App, dir string) written.Inventory {
-	return extensions.WrittenIn(p.Config.Words, p.Config.Home, dir)
+	return extensions.FindWritten(p.Config.Words, p.Config.Home, dir)
 }

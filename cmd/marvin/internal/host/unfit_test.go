@@ -23,7 +23,7 @@ func chooses(t *testing.T, start providers.Selection, roles map[string][]string)
 		{Name: "mine", URL: "https://mine.example/v1", Models: []settings.Model{{Name: "m1", Window: 100_000}, {Name: "m2", Window: 2000}}},
 		{Name: "locked", URL: "https://locked.example/v1", Key: "$NOT_SET", Model: "l"},
 	}
-	all, err := accounts.New(clitest.WorldOf(t.TempDir(), "", "OPENAI_API_KEY=sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa"), settings.Config{Providers: own, Roles: roles})
+	all, err := accounts.New(clitest.NewWorld(t.TempDir(), "", "OPENAI_API_KEY=sk-aaaaaaaaaaaaaaaaaaaaaaaaaaaa"), settings.Config{Providers: own, Roles: roles})
 	if err != nil {
 		t.Fatal(err)
 	}

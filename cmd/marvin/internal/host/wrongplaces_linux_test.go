@@ -58,7 +58,7 @@ func TestAPictureThatCannotBeKept(t *testing.T) {
 	}
 	p, _ := apptest.AtHome(t, nil)
 	state := p.Config.Home.State
-	h := Showing{App: p}
+	h := PictureHost{App: p}
 	clitest.LaidFile(t, "", state)
 	_, _, err = h.keepPasted(dot)
 	clitest.ToldAs(t, "a file for the state", err, "mkdir "+state, ": not a directory")
@@ -100,18 +100,18 @@ func TestDirectoriesAndFilesThatAreNone(t *testing.T) {
 		"none": "! there is no directory " + top + "/none; make it, or name another", "sub/file": "! " + file + " is a file; name the directory " + top + "/sub",
 		"sub/file/x": "! change the directory: stat " + file + "/x: not a directory", "/": "/", "..": filepath.Dir(top), "": top,
 	} {
-		if got := clitest.Said(h.Directory(path, "")); got != want {
+		if got := clitest.ValueOrError(h.Directory(path, "")); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)
 		}
 	}
-	if got := clitest.Said(h.Directory("file", top+"/sub")); got != "! "+file+" is a file; name the directory "+top+"/sub" {
+	if got := clitest.ValueOrError(h.Directory("file", top+"/sub")); got != "! "+file+" is a file; name the directory "+top+"/sub" {
 		t.Error(got)
 	}
 	for path, want := range map[string]string{
 		"new": top + "/new", "~/home": top + "/home", top + "/whole": top + "/whole", "none/x": "! there is no directory " + top + "/none; make it, or name another file",
 		"sub/file": "! " + file + " exists and is not overwritten; name another file", "sub/file/x": "! export: open " + file + "/x: not a directory",
 	} {
-		if got := clitest.Said(h.Write(path, "", []byte("the key is gsk_very_secret_key_0123456789."))); got != want {
+		if got := clitest.ValueOrError(h.Write(path, "", []byte("the key is gsk_very_secret_key_0123456789."))); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)
 		}
 		if strings.HasPrefix(want, "!") {
@@ -126,7 +126,7 @@ func TestDirectoriesAndFilesThatAreNone(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	full := cli.World{Environ: p.World.Environ}
-	if got := clitest.Said(cli.WriteNew(full, "/dev/full/x", "", nil)); got != "! export: open /dev/full/x: not a directory" {
+	if got := clitest.ValueOrError(cli.WriteNew(full, "/dev/full/x", "", nil)); got != "! export: open /dev/full/x: not a directory" {
 		t.Error(got)
 	}
 }

@@ -15,15 +15,15 @@ import (
 	"time"
 )
 
-// GoOn is the hidden command that continues a stopped process.
-const GoOn = "go-on"
+// goOn is the hidden command that continues a stopped process.
+const goOn = "go-on"
 
 // stopped bounds how long a shell may take to see that this process stopped.
 const stopped = 3 * time.Second
 
-// GiveBack returns the terminal to the shell that started this process: the process stops, as with
+// StopToBackground returns the terminal to the shell that started this process: the process stops, as with
 // Ctrl-Z, and another one continues it in the background. Without job control it does nothing.
-func GiveBack(environ []string) error {
+func StopToBackground(environ []string) error {
 	leader, err := sessionOf()
 	if err != nil || leader == os.Getpid() {
 		return err
@@ -32,7 +32,7 @@ func GiveBack(environ []string) error {
 	if err != nil {
 		return fmt.Errorf("give the terminal back: %w", err)
 	}
-	helper := exec.CommandContext(context.Background(), program, GoOn, strconv.Itoa(os.Getpid()))
+	helper := exec.CommandContext(context.Background(), program, goOn, strconv.Itoa(os.Getpid()))
 	helper.Env, helper.SysProcAttr = environ, &syscall.SysProcAttr{Setsid: true}
 	if err := helper.Start(); err != nil {
 		return fmt.Errorf("give the terminal back: %w", err)

@@ -41,7 +41,7 @@ func Inbox(all []door.Entry) []Waiting {
 
 // Show is a question for users, whole.
 func (w Waiting) Show(now time.Time) string {
-	text := fmt.Sprintf("%s  waits %s  %s\n  %s\n", termsafe.Line(w.Name), Age(w.Since, now), termsafe.Line(w.Dir), termsafe.Line(w.Question.Title))
+	text := fmt.Sprintf("%s  waits %s  %s\n  %s\n", termsafe.Line(w.Name), age(w.Since, now), termsafe.Line(w.Dir), termsafe.Line(w.Question.Title))
 	for line := range strings.Lines(strings.TrimRight(w.Question.Detail+"\n"+w.Question.More, "\n")) {
 		text += "    " + termsafe.Line(strings.TrimRight(line, "\n")) + "\n"
 	}
@@ -51,9 +51,9 @@ func (w Waiting) Show(now time.Time) string {
 	return text
 }
 
-// Named finds the question that SESSION/QUESTION names. Both can be left short where they fit one
+// FindWaiting finds the question that SESSION/QUESTION names. Both can be left short where they fit one
 // question only: an answer must not reach another one.
-func Named(list []Waiting, name string) (Waiting, error) {
+func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	session, question, _ := strings.Cut(name, "/")
 	var found []Waiting
 	for _, one := range list {

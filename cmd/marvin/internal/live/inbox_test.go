@@ -93,7 +93,7 @@ func TestOnlyAClearAnswerCounts(t *testing.T) {
 	}
 	both := []live.Waiting{consent, choice}
 	for name, want := range map[string]string{"20261129-1": consent.Name, "20261129-2/c1": choice.Name, "20261129": "", "20261129/c1": "", "": "", "/c1": ""} {
-		if got, err := live.Named(both, name); got.Name != want || (want == "") != (err != nil) {
+		if got, err := live.FindWaiting(both, name); got.Name != want || (want == "") != (err != nil) {
 			t.Errorf("%q names %q, %v", name, got.Name, err)
 		}
 	}

@@ -63,14 +63,14 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	return "", fmt.Errorf("the conversation did not begin: %s", why)
 }
 
-// Ready tells who started this holder the id of its conversation.
-func Ready(out io.Writer, id string) error {
+// SendID tells who started this holder the id of its conversation.
+func SendID(out io.Writer, id string) error {
 	_, err := fmt.Fprintln(out, ready+id)
 	return err
 }
 
-// Release lets the terminal go: nothing is read from it or written to it any more.
-func Release(files ...*os.File) error {
+// ReleaseTerminal lets the terminal go: nothing is read from it or written to it any more.
+func ReleaseTerminal(files ...*os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err

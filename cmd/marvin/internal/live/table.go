@@ -10,8 +10,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Listed is a live conversation in JSON, as docs/windows.md has it.
-type Listed struct {
+// ListedSession is a live conversation in JSON, as docs/windows.md has it.
+type ListedSession struct {
 	ID      string             `json:"id"`
 	Title   string             `json:"title"`
 	Dir     string             `json:"dir"`
@@ -23,10 +23,10 @@ type Listed struct {
 }
 
 // List is what is shown in JSON. It is never nil.
-func List(all []door.Entry) []Listed {
-	list := make([]Listed, 0, len(all))
+func List(all []door.Entry) []ListedSession {
+	list := make([]ListedSession, 0, len(all))
 	for _, one := range all {
-		list = append(list, Listed{ID: one.ID, Title: one.Title, Dir: one.Dir, State: one.State, Since: one.Since, Cost: one.Cost, PID: one.Process, Windows: one.Windows})
+		list = append(list, ListedSession{ID: one.ID, Title: one.Title, Dir: one.Dir, State: one.State, Since: one.Since, Cost: one.Cost, PID: one.Process, Windows: one.Windows})
 	}
 	return list
 }
@@ -38,13 +38,13 @@ func Table(all []door.Entry, now time.Time) string {
 	}
 	var text strings.Builder
 	for _, one := range all {
-		fmt.Fprintf(&text, "%s  %-7s %7s  $%.4f  %s  %s\n", termsafe.Line(one.ID), one.State, Age(one.Since, now), one.Cost, termsafe.Line(one.Dir), termsafe.Line(one.Title))
+		fmt.Fprintf(&text, "%s  %-7s %7s  $%.4f  %s  %s\n", termsafe.Line(one.ID), one.State, age(one.Since, now), one.Cost, termsafe.Line(one.Dir), termsafe.Line(one.Title))
 	}
 	return text.String()
 }
 
-// Age is how long ago something was, in short.
-func Age(since, now time.Time) string {
+// age is how long ago something was, in short.
+func age(since, now time.Time) string {
 	age := max(0, now.Sub(since))
 	switch {
 	case age < time.Minute:

@@ -25,8 +25,8 @@ func Pasters(w cli.World) [][]string {
 	return append(programs, []string{"pngpaste", "-"})
 }
 
-// Pasted is the picture of the clipboard, as the first program that has it gives it.
-func Pasted(ctx context.Context, w cli.World) ([]byte, error) {
+// FromClipboard is the picture of the clipboard, as the first program that has it gives it.
+func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
 	found := false

@@ -53,9 +53,9 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	return tools.Picture(filepath.Base(path), tools.Unlinked(path), content)
 }
 
-// First are those that --image names. One that cannot be shown is an error: the
+// FromOptions are those that --image names. One that cannot be shown is an error: the
 // answer would be about something else.
-func First(o cli.Options, world cli.World) (pictures []messages.Picture, err error) {
+func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, err error) {
 	for _, path := range o.Image {
 		picture, err := Read(world, path, world.Dir)
 		if err != nil {

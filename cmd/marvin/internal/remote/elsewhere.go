@@ -62,7 +62,7 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 	sender, err := joined.Sender(ctx, batchOfCall(errand), fleet.Begin{
 		Name: "sub-agents: " + errand.Task.Name, Host: host, At: e.world.Now(), MaxCost: errand.Limits.Cost,
 		Limits: fleet.Limits{Rounds: errand.Limits.Rounds, Time: errand.Limits.Time}, Live: true,
-		Held: batch.Held{ReadOnly: errand.Task.ReadOnly, Tools: errand.Task.Tools},
+		Held: batch.Restrictions{ReadOnly: errand.Task.ReadOnly, Tools: errand.Task.Tools},
 	}, e.world.Now)
 	if err != nil {
 		return failed(err)

@@ -60,7 +60,7 @@ func TestTextGoesToTheFirstProgramThatTakesIt(t *testing.T) {
 	if way, err := pictures.CopyText(p.World, "x"); way != "" || err == nil || err.Error() != none {
 		t.Errorf("%q, %v", way, err)
 	}
-	if _, err := pictures.Pasted(t.Context(), p.World); err == nil || err.Error() != "no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt" {
+	if _, err := pictures.FromClipboard(t.Context(), p.World); err == nil || err.Error() != "no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt" {
 		t.Errorf("%v", err)
 	}
 	write("xclip", "exit 3")

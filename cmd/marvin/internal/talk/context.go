@@ -22,11 +22,11 @@ func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	if opts.Output == "jsonl" {
 		return errors.New("marvin context writes text, or JSON with --output json")
 	}
-	var log *actors.Kept
+	var log *actors.StoredSession
 	if opts.Asked() {
 		var err error
 		opts.Looking = true
-		if log, err = clisessions.Kept(world, &opts, true); err != nil {
+		if log, err = clisessions.StoredSession(world, &opts, true); err != nil {
 			return err
 		}
 	}

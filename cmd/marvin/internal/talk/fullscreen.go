@@ -18,7 +18,7 @@ import (
 )
 
 // fullScreen talks on the whole terminal.
-func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, parts *app.App, first string, aside *cli.Aside) error {
+func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, parts *app.App, first string, aside *cli.TranscriptWriter) error {
 	lines := aside.Begin()
 	defer aside.End()
 	aside.Repeat()

@@ -22,23 +22,23 @@ func Answer(ctx context.Context, world cli.World, opts cli.Options) error {
 	if err != nil {
 		return err
 	}
-	return cli.Accounted{Result: RunPrompt(ctx, world, opts, prompt), Asked: opts.Output != "text"}
+	return cli.CostError{Result: RunPrompt(ctx, world, opts, prompt), Asked: opts.Output != "text"}
 }
 
 func RunPrompt(ctx context.Context, world cli.World, opts cli.Options, prompt messages.Prompt) headless.Result {
 	failed := func(err error) headless.Result {
 		return headless.Result{Outcome: messages.Failed, Err: err.Error()}
 	}
-	pictures, err := pictures.First(opts, world)
+	pictures, err := pictures.FromOptions(opts, world)
 	if err != nil {
 		return failed(err)
 	}
-	kept, err := clisessions.Kept(world, &opts, false)
+	kept, err := clisessions.StoredSession(world, &opts, false)
 	if err != nil {
 		return failed(err)
 	}
 	if kept == nil && !opts.NoSession {
-		kept = clisessions.KeptAnswer(world, opts)
+		kept = clisessions.StoredAnswer(world, opts)
 	}
 	parts, err := app.New(world, opts)
 	if err != nil {
@@ -49,7 +49,7 @@ func RunPrompt(ctx context.Context, world cli.World, opts cli.Options, prompt me
 	}
 	defer parts.Close()
 	parts.WarnOfAll(false)
-	if prompt, err = host.OfFile(ctx, parts, prompt); err != nil {
+	if prompt, err = host.ExpandPrompt(ctx, parts, prompt); err != nil {
 		return failed(err)
 	}
 	system := parts.Start()

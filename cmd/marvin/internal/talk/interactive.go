@@ -33,9 +33,9 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 		}
 		first = prompt.Text
 	}
-	stderr := &cli.Aside{Out: world.Stderr}
+	stderr := &cli.TranscriptWriter{Out: world.Stderr}
 	world.Stderr = stderr
-	kept, err := clisessions.Kept(world, &opts, true)
+	kept, err := clisessions.StoredSession(world, &opts, true)
 	if entry, runs := runsElsewhere(ctx, world, opts, err); runs {
 		return Join(ctx, world, opts, entry, Joining{Role: messages.RoleDrive, first: first}, stderr)
 	}
@@ -43,9 +43,9 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 		return err
 	}
 	if opts.Continue && opts.Left.Info.ID != "" {
-		cli.SayOf(world, "Continued: the conversation was not live, and this window runs it now.")
+		cli.ReportConversation(world, "Continued: the conversation was not live, and this window runs it now.")
 	}
-	pictures, err := pictures.First(opts, world)
+	pictures, err := pictures.FromOptions(opts, world)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 }
 
 // converse shows the conversation on the whole screen if it can, else in lines.
-func converse(ctx context.Context, parts *app.App, client ui.Client, first string, stderr *cli.Aside) error {
+func converse(ctx context.Context, parts *app.App, client ui.Client, first string, stderr *cli.TranscriptWriter) error {
 	world, kind := parts.World, parts.World.Getenv("TERM")
 	edits := kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"
 	if cli.WantsFullScreen(world, parts.Opts) {
@@ -99,13 +99,13 @@ func converse(ctx context.Context, parts *app.App, client ui.Client, first strin
 
 // inLines talks in lines. On a terminal what the program has to say comes in between
 // them; otherwise it stays on standard error.
-func inLines(ctx context.Context, parts *app.App, client ui.Client, first string, edits bool, stderr *cli.Aside) error {
+func inLines(ctx context.Context, parts *app.App, client ui.Client, first string, edits bool, stderr *cli.TranscriptWriter) error {
 	world := parts.World
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
 	screen := plain.Screen{Config: plain.Config{
-		Client: client, Stdin: world.Stdin, Stdout: cli.Steered(world.Stdout), Interrupts: interrupts, First: first, Now: world.Now,
+		Client: client, Stdin: world.Stdin, Stdout: cli.Unwrapped(world.Stdout), Interrupts: interrupts, First: first, Now: world.Now,
 		Commands: func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
 		Edit:     editor.Editor{World: world}.Edit,
 		Inputs:   func(profile string) []string { return inputsOf(parts, profile) }, AddInput: func(profile string, text string) { addInput(parts, profile, text) }, Clipboard: func(text string) (string, error) { return pictures.CopyText(parts.World, text) },

@@ -17,7 +17,7 @@ import (
 )
 
 // Join opens a window on a conversation that another process holds.
-func Join(ctx context.Context, world cli.World, opts cli.Options, entry door.Entry, wish Joining, stderr *cli.Aside) error {
+func Join(ctx context.Context, world cli.World, opts cli.Options, entry door.Entry, wish Joining, stderr *cli.TranscriptWriter) error {
 	if opts.WorkingDir == "" && cli.IsDir(entry.Dir) {
 		opts.Left.Start = entry.Dir
 	}
@@ -56,7 +56,7 @@ func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err e
 	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
 		return door.Entry{}, false
 	}
-	all, err := cli.LiveNow(ctx, world)
+	all, err := cli.LiveSessions(ctx, world)
 	if err != nil {
 		return door.Entry{}, false
 	}
@@ -64,7 +64,7 @@ func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err e
 	if at < 0 {
 		return door.Entry{}, false
 	}
-	cli.SayOf(world, fmt.Sprintf("Attached: the conversation is live in another Marvin (process %d), and this is one more window on it. Closing this window does not end it.", all[at].Process))
+	cli.ReportConversation(world, fmt.Sprintf("Attached: the conversation is live in another Marvin (process %d), and this is one more window on it. Closing this window does not end it.", all[at].Process))
 	return all[at], true
 }
 
@@ -74,7 +74,7 @@ func ShowLive(world cli.World, opts cli.Options, all []door.Entry) error {
 	}
 	_, err := fmt.Fprint(world.Stdout, live.Table(all, world.Now()))
 	if err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }
@@ -82,7 +82,7 @@ func ShowLive(world cli.World, opts cli.Options, all []door.Entry) error {
 // sayRuns says whether a conversation continues after its window closed: a full screen is gone
 // with what it said.
 func sayRuns(w cli.World, entry door.Entry, over bool) {
-	ctx, cancel := context.WithTimeout(context.Background(), cli.AnswersWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), cli.LiveTimeout)
 	defer cancel()
 	if _, err := door.Status(ctx, entry.Path); err == nil && !over {
 		fmt.Fprintf(w.Stderr, "The conversation goes on. marvin attach %s opens a window on it; marvin stop %[1]s ends it.\n", termsafe.Line(entry.ID))

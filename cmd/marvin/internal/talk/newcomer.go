@@ -20,7 +20,7 @@ func firstStart(p *app.App) *command.Newcomer {
 		return nil
 	case opts.Prompt != nil || opts.PromptFile != "" || len(opts.Words) > 0:
 		return nil
-	case p.Selection.Provider != providers.Offline || app.Named(p, providers.Offline):
+	case p.Selection.Provider != providers.Offline || app.NamesProvider(p, providers.Offline):
 		return nil
 	}
 	first := persistence.FirstStart{Home: p.Config.Home}

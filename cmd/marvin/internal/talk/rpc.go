@@ -23,7 +23,7 @@ type RpcCommand struct{}
 func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	kept, err := clisessions.Kept(world, &opts, opts.Asked())
+	kept, err := clisessions.StoredSession(world, &opts, opts.Asked())
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	}
 	server := rpc.Server{
 		Client: client, In: world.Stdin, Out: world.Stdout, Marvin: world.Version,
-		Picture: host.Showing{App: parts}.Checked,
+		Picture: host.PictureHost{App: parts}.Checked,
 		Engine:  func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
 	}
 	err = server.Run(ctx)
@@ -50,11 +50,11 @@ func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	parts.SayLeft()
 	switch {
 	case errors.Is(err, syscall.EPIPE): // the client went away, which is its good right
-		return cli.ErrTold
+		return cli.ErrReported
 	case err != nil || stopped != nil:
 		return errors.Join(err, stopped)
 	case ctx.Err() != nil:
-		return cli.ErrTold
+		return cli.ErrReported
 	}
 	return nil
 }

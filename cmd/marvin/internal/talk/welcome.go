@@ -14,7 +14,7 @@ import (
 // placeOf is a directory relative to the home directory, with the branch.
 func placeOf(p *app.App, dir string) string {
 	dir = cmp.Or(dir, p.World.Dir)
-	called := cli.FromHome(p.World, dir)
+	called := cli.HomeRelative(p.World, dir)
 	if branch := git.Branch(dir); branch != "" {
 		called += ", branch " + branch
 	}
@@ -39,7 +39,7 @@ func farewell(p *app.App, kept bool) {
 // another directory.
 func wayBack(p *app.App) string {
 	opts := p.Opts
-	opts.Left = cli.Left{}
+	opts.Left = cli.SessionState{}
 	dir, err := cli.WorkingDir(p.World, opts)
 	id := p.Talked.Talk.Session
 	if err != nil || id == "" {

@@ -27,7 +27,7 @@ func Looks(w cli.World, settings settings.Config) tui.Looks {
 		Theme: settings.Theme, Colours: colours, Stands: ground(kind, w.Getenv("COLORFGBG")), ASCII: settings.Symbols == "ascii" || settings.Symbols == "" && (fewGlyphs(kind) || portable(w)),
 		Asks:   colours != "none" && knowsItself(kind),
 		Paints: trueColour(w.Getenv("COLORTERM")) && multiplexed(kind),
-		Named:  func(name string) (theme.Theme, error) { return ThemeOf(w, name) },
+		Named:  func(name string) (theme.Theme, error) { return FindTheme(w, name) },
 	}
 }
 
@@ -102,9 +102,9 @@ func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	return f
 }
 
-// ThemeOf is the set of colours of a name: one of the person's own first, then those that
+// FindTheme is the set of colours of a name: one of the person's own first, then those that
 // come with Marvin. The error says what is wrong with it.
-func ThemeOf(w cli.World, name string) (theme.Theme, error) {
+func FindTheme(w cli.World, name string) (theme.Theme, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {
 	case "auto", "terminal", "dark", "light", "mono":
@@ -129,7 +129,7 @@ func ThemeOf(w cli.World, name string) (theme.Theme, error) {
 	if !errors.Is(err, theme.ErrNone) {
 		return theme.Theme{}, err
 	}
-	if one, ok := theme.Named(name); ok {
+	if one, ok := theme.Find(name); ok {
 		return one, nil
 	}
 	if near := slash.Suggest(name, theme.Names()); len(near) > 0 {

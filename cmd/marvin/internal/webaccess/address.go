@@ -10,9 +10,9 @@ import (
 	"rsc.io/qr"
 )
 
-// Address reads what the user gave as --listen: a host or an address of this machine, and a port
+// address reads what the user gave as --listen: a host or an address of this machine, and a port
 // from 0.
-func Address(text string) (string, error) {
+func address(text string) (string, error) {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
 		host, port = strings.Trim(text, "[]"), "0"
@@ -23,8 +23,8 @@ func Address(text string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// Reachable lists the addresses by which others reach a listener.
-func Reachable(listener net.Listener) ([]net.IP, error) {
+// reachable lists the addresses by which others reach a listener.
+func reachable(listener net.Listener) ([]net.IP, error) {
 	at, is := listener.Addr().(*net.TCPAddr)
 	if !is {
 		return nil, errors.New("the listener has no address")
@@ -50,8 +50,8 @@ func Reachable(listener net.Listener) ([]net.IP, error) {
 	return append(outside, loopback...), nil
 }
 
-// Hosts are the names that a request may have: addresses only, so that no name of others leads here.
-func Hosts(addresses []net.IP, port int) []string {
+// hosts are the names that a request may have: addresses only, so that no name of others leads here.
+func hosts(addresses []net.IP, port int) []string {
 	hosts := make([]string, len(addresses))
 	for i, one := range addresses {
 		hosts[i] = net.JoinHostPort(one.String(), strconv.Itoa(port))
@@ -59,9 +59,9 @@ func Hosts(addresses []net.IP, port int) []string {
 	return hosts
 }
 
-// Code draws a QR code in characters, two rows of it in each line: light fields are drawn. On a
+// code draws a QR code in characters, two rows of it in each line: light fields are drawn. On a
 // terminal it has colours of its own, because many readers want light on dark on a light terminal too.
-func Code(text string, terminal bool) (string, error) {
+func code(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
 		return "", err

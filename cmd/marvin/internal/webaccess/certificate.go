@@ -24,8 +24,8 @@ const (
 	early = 24 * time.Hour       // before its end a new one is made
 )
 
-// Certificate is that of this home, which is made once, for these addresses.
-func Certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
+// certificate is that of this home, which is made once, for these addresses.
+func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {
 		return tls.Certificate{}, err
@@ -74,8 +74,8 @@ func create(now time.Time, addresses []net.IP) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})) + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})), nil
 }
 
-// Fingerprint is the SHA-256 of a certificate, as browsers show it.
-func Fingerprint(certificate tls.Certificate) string {
+// fingerprint is the SHA-256 of a certificate, as browsers show it.
+func fingerprint(certificate tls.Certificate) string {
 	sum := sha256.Sum256(certificate.Certificate[0])
 	parts := make([]string, len(sum))
 	for i, one := range sum {

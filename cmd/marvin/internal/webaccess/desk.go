@@ -18,8 +18,8 @@ import (
 	"marvin/ui/web"
 )
 
-// Desk is the terminal of marvin web: it makes links, and confirms devices.
-type Desk struct {
+// Terminal is the terminal of marvin web: it makes links, and confirms devices.
+type Terminal struct {
 	Out   io.Writer
 	Local *web.Guard // of this machine
 	// Screen is the same terminal as Out and takes colours, or nil if there is none.
@@ -31,8 +31,8 @@ type Desk struct {
 }
 
 // Open serves other machines at an address, by TLS. Invite shows how to join.
-func (d *Desk) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
-	address, err := Address(listen)
+func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
+	address, err := address(listen)
 	if err != nil {
 		return err
 	}
@@ -40,29 +40,29 @@ func (d *Desk) Open(ctx context.Context, server *web.Server, home *persistence.H
 	if err != nil {
 		return fmt.Errorf("listen for other machines: %w; give --listen an address of this machine and a free port", err)
 	}
-	addresses, err := Reachable(plain)
+	addresses, err := reachable(plain)
 	if err == nil && len(addresses) == 0 {
 		err = errors.New("this machine has no address that others reach; connect it to a network")
 	}
 	if err != nil {
 		return errors.Join(err, plain.Close())
 	}
-	certificate, err := Certificate(home, addresses)
+	certificate, err := certificate(home, addresses)
 	if err != nil {
 		return errors.Join(err, plain.Close())
 	}
-	d.fingerprint = Fingerprint(certificate)
-	d.outside = server.Open(web.Outside{
+	d.fingerprint = fingerprint(certificate)
+	d.outside = server.Open(web.RemoteAccess{
 		Listener: tls.NewListener(plain, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS13, NextProtos: []string{"http/1.1"}, Time: home.Now}),
-		Hosts:    Hosts(addresses, plain.Addr().(*net.TCPAddr).Port), Devices: &Devices{Home: home}, Knocked: d.knocked,
+		Hosts:    hosts(addresses, plain.Addr().(*net.TCPAddr).Port), Devices: &Devices{Home: home}, Knocked: d.knocked,
 	})
 	return nil
 }
 
 // Invite shows a link for another device.
-func (d *Desk) Invite(role messages.WindowRole) {
+func (d *Terminal) Invite(role messages.WindowRole) {
 	link := d.outside.Link(role) + "#sha256=" + d.fingerprint
-	code, err := Code(link, d.Screen != nil)
+	code, err := code(link, d.Screen != nil)
 	switch {
 	case err != nil:
 		d.say("There is no QR code: %v\n", err)
@@ -74,26 +74,26 @@ func (d *Desk) Invite(role messages.WindowRole) {
 	d.say("Open this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
 }
 
-func (d *Desk) say(format string, values ...any) {
+func (d *Terminal) say(format string, values ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	fmt.Fprintf(d.Out, format, values...) // who does not read does not let anybody in
 }
 
 // knocked tells the user of a device that waits.
-func (d *Desk) knocked(device web.Device) {
+func (d *Terminal) knocked(device web.Device) {
 	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo let it in, type the code that it shows; add see or answer to allow less. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk reads what the user types, until the input ends.
-func (d *Desk) Talk(in io.Reader) {
+func (d *Terminal) Talk(in io.Reader) {
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
 		d.line(strings.Fields(lines.Text()))
 	}
 }
 
-func (d *Desk) line(words []string) {
+func (d *Terminal) line(words []string) {
 	role, code := messages.RoleDrive, ""
 	for _, word := range words {
 		switch one := messages.WindowRole(word); {
@@ -119,7 +119,7 @@ func (d *Desk) line(words []string) {
 	}
 }
 
-func (d *Desk) confirm(code string, role messages.WindowRole, given bool) {
+func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 	if !given {
 		role = "" // that of its link
 	}
@@ -131,8 +131,8 @@ func (d *Desk) confirm(code string, role messages.WindowRole, given bool) {
 	d.say("Let in with the role %s: %s. marvin web devices lists and revokes.\n", device.Role, termsafe.Line(device.Name))
 }
 
-// Shown is a device as marvin web devices --output json has it.
-type Shown struct {
+// DeviceJSON is a device as marvin web devices --output json has it.
+type DeviceJSON struct {
 	ID    string              `json:"id"`
 	Name  string              `json:"name"`
 	From  string              `json:"from"`
@@ -140,11 +140,11 @@ type Shown struct {
 	Added time.Time           `json:"added"`
 }
 
-// Listed is what is shown in JSON. It is never nil.
-func Listed(all []Device) []Shown {
-	list := make([]Shown, 0, len(all))
+// DevicesJSON is what is shown in JSON. It is never nil.
+func DevicesJSON(all []Device) []DeviceJSON {
+	list := make([]DeviceJSON, 0, len(all))
 	for _, one := range all {
-		list = append(list, Shown{one.ID, one.Name, one.From, one.Role, one.Added})
+		list = append(list, DeviceJSON{one.ID, one.Name, one.From, one.Role, one.Added})
 	}
 	return list
 }

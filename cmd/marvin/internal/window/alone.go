@@ -18,7 +18,7 @@ import (
 )
 
 // Alone begins with a prompt, and continues without a window.
-func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Aside) error {
+func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.TranscriptWriter) error {
 	close(h.alone)
 	if err := h.reachable(); err != nil {
 		live.End(h)
@@ -32,9 +32,9 @@ func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Aside) 
 	defer func() { _ = end.Close() }()
 	server := rpc.Server{
 		Client: window, In: in, Out: io.Discard, Marvin: h.parts.World.Version, First: prompt,
-		Picture: host.Showing{App: h.parts}.Checked,
+		Picture: host.PictureHost{App: h.parts}.Checked,
 		Engine: func(front command.Front) *command.Engine {
-			engine := host.Joined(h.parts, window, front)
+			engine := host.NewJoinedEngine(h.parts, window, front)
 			engine.Pictures.First = h.parts.Pictures
 			return engine
 		},
@@ -55,7 +55,7 @@ func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Aside) 
 
 // tellStarter says the id of the conversation on standard output, and lets that and standard
 // error go.
-func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.Aside) error {
+func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter) error {
 	ctx, cancel := context.WithTimeout(ctx, Beginning)
 	defer cancel()
 	ticker := time.NewTicker(polling)
@@ -69,14 +69,14 @@ func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.Aside) error {
 			return fmt.Errorf("the conversation has no id: %w", ctx.Err())
 		}
 	}
-	err := live.Ready(h.parts.World.Stdout, strings.TrimSpace(h.id()))
+	err := live.SendID(h.parts.World.Stdout, strings.TrimSpace(h.id()))
 	var files []*os.File
-	for _, stream := range []any{h.parts.World.Stdin, cli.Steered(h.parts.World.Stdout), stderr.Discard()} {
+	for _, stream := range []any{h.parts.World.Stdin, cli.Unwrapped(h.parts.World.Stdout), stderr.Discard()} {
 		if file, is := stream.(*os.File); is && file != nil {
 			files = append(files, file)
 		}
 	}
-	return errors.Join(err, live.Release(files...))
+	return errors.Join(err, live.ReleaseTerminal(files...))
 }
 
 const Beginning = 60 * time.Second // until a conversation without a window has an id

@@ -198,7 +198,7 @@ func (h *liveTalk) detach() error {
 }
 
 // GoOn keeps the conversation running without a window until it has been idle for long enough.
-func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.Aside) error {
+func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
 	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up a program only finishes its turn
 	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // a signal, and no terminal that is closed
 	if h.Person {
@@ -227,17 +227,17 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.Aside) error {
 // letGo leaves the terminal to the shell.
 func (h *liveTalk) letGo(stderr any) error {
 	var files []*os.File
-	for _, stream := range []any{h.parts.World.Stdin, cli.Steered(h.parts.World.Stdout), stderr} {
+	for _, stream := range []any{h.parts.World.Stdin, cli.Unwrapped(h.parts.World.Stdout), stderr} {
 		if file, is := stream.(*os.File); is && file != nil && (hungUp(file) || cli.Terminal(file)) {
 			files = append(files, file)
 		}
 	}
 	if !hungUp(h.parts.World.Stdin) {
-		if err := live.GiveBack(h.parts.World.Environ); err != nil {
-			return errors.Join(err, live.Release(files...))
+		if err := live.StopToBackground(h.parts.World.Environ); err != nil {
+			return errors.Join(err, live.ReleaseTerminal(files...))
 		}
 	}
-	return live.Release(files...)
+	return live.ReleaseTerminal(files...)
 }
 
 // works reports whether background work is running.
@@ -318,11 +318,11 @@ const mostOnPage = 50
 func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 
 // serve speaks with a window of another process.
-func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.Wish, in io.Reader, out io.Writer) error {
+func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.WindowOptions, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
 		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, Marvins: true, Images: wish.Images,
-		Picture: host.Showing{App: h.parts}.Checked,
-		Engine:  func(front command.Front) *command.Engine { return host.Joined(h.parts, window, front) },
+		Picture: host.PictureHost{App: h.parts}.Checked,
+		Engine:  func(front command.Front) *command.Engine { return host.NewJoinedEngine(h.parts, window, front) },
 	}
 	if role := wish.Role; role != messages.RoleDrive {
 		server.Lineless = "this window has the role " + string(role) + ", but a prompt needs the role drive"

@@ -23,7 +23,7 @@ import (
 
 // Limits of the copies of one working directory. MostBefore is the size of one file.
 const (
-	MostBefore      = 8 << 20
+	maxBefore       = 8 << 20
 	mostBeforeAll   = 64 << 20
 	mostBeforeFiles = 20_000 // of all files that are looked at
 	mostLost        = 1_000  // that one command destroys
@@ -139,7 +139,7 @@ func inIndex(root string) map[string]gitdir.Entry {
 
 // copy keeps what a file holds, if there is room.
 func (b *Before) copy(root *os.Root, name string, one *copied) {
-	if one.stat.Size > MostBefore {
+	if one.stat.Size > maxBefore {
 		one.reason = "it is larger than 8 MiB"
 		return
 	}
@@ -174,8 +174,8 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, errors.Join(err, errors.ErrUnsupported)
 	}
-	content, err := io.ReadAll(io.LimitReader(file, MostBefore+1))
-	if err == nil && len(content) > MostBefore {
+	content, err := io.ReadAll(io.LimitReader(file, maxBefore+1))
+	if err == nil && len(content) > maxBefore {
 		err = errors.ErrUnsupported
 	}
 	return content, err

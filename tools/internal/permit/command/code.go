@@ -22,8 +22,8 @@ type codeReader struct {
 
 // code judges a program by its literals.
 func (i *inspector) code(part Part, language language, text string, depth int) {
-	if depth > Deepest {
-		i.unclear("it has programs in programs, more than %d deep", Deepest)
+	if depth > MaxShells {
+		i.unclear("it has programs in programs, more than %d deep", MaxShells)
 		return
 	}
 	if i.looked += len(text) / 8; i.tired() {
@@ -130,7 +130,7 @@ func (r *codeReader) call(n int) call {
 	const most = 400 // tokens
 	found := call{name: r.list[n].text, at: n}
 	closed := r.is(n+1, "(")
-	begin, depth := n+1+Count(closed), 0
+	begin, depth := n+1+countOf(closed), 0
 	at := begin
 	for ; at < len(r.list) && at < begin+most; at++ {
 		t := r.list[at]

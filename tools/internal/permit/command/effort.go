@@ -13,7 +13,7 @@ type effort struct {
 
 // tired says that a line is beyond the limits, so that nothing more of it is looked at.
 func (e *effort) tired() bool {
-	return e.parts > MostPart || e.looked > mostWord || e.nodes > mostNode
+	return e.parts > MaxCommands || e.looked > mostWord || e.nodes > mostNode
 }
 
 // walk visits a node and all below it until the line is beyond the limits.

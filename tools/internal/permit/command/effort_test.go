@@ -11,8 +11,8 @@ func TestALineIsLookedAtUpToEachLimit(t *testing.T) {
 		want   bool
 	}{
 		{effort{}, false},
-		{effort{parts: MostPart, looked: mostWord, nodes: mostNode}, false},
-		{effort{parts: MostPart + 1}, true},
+		{effort{parts: MaxCommands, looked: mostWord, nodes: mostNode}, false},
+		{effort{parts: MaxCommands + 1}, true},
 		{effort{looked: mostWord + 1}, true},
 		{effort{nodes: mostNode + 1}, true},
 	} {

@@ -222,7 +222,7 @@ func formatted(format string, args []Word) string {
 				took++
 			}
 		}
-		if args = args[took:]; took == 0 || len(args) == 0 || out.Len() > Longest {
+		if args = args[took:]; took == 0 || len(args) == 0 || out.Len() > MaxLine {
 			break
 		}
 	}

@@ -11,12 +11,12 @@ import (
 
 // The limits of judging; a command beyond them needs approval.
 const (
-	Longest    = 64 << 10  // bytes of a line
-	Deepest    = 12        // shells in shells
-	MostPart   = 2_000     // commands in a line
-	mostWord   = 200_000   // words looked at, long ones and repeated ones as several: 0.2 s
-	mostDanger = 100       // reported separately
-	mostNode   = 2_000_000 // nodes of syntax visited: 0.1 s
+	MaxLine     = 64 << 10  // bytes of a line
+	MaxShells   = 12        // shells in shells
+	MaxCommands = 2_000     // commands in a line
+	mostWord    = 200_000   // words looked at, long ones and repeated ones as several: 0.2 s
+	mostDanger  = 100       // reported separately
+	mostNode    = 2_000_000 // nodes of syntax visited: 0.1 s
 )
 
 // Inspect reads a line for bash.
@@ -28,8 +28,8 @@ func Inspect(line string, place Place) Report {
 	if i.counts && i.wordReader.subscripts {
 		i.unclear("arithmetic would run the subscript of a name")
 	}
-	if i.parts > MostPart && i.report.Unclear == "" {
-		i.report.Unclear = fmt.Sprintf("it has more than %d commands", MostPart)
+	if i.parts > MaxCommands && i.report.Unclear == "" {
+		i.report.Unclear = fmt.Sprintf("it has more than %d commands", MaxCommands)
 	}
 	if i.tired() && i.report.Unclear == "" {
 		i.report.Unclear = "it would take too long"
@@ -94,11 +94,11 @@ func (i *inspector) whole(line string) {
 // line reads a line and the lines within it, depth shells down.
 func (i *inspector) line(line string, depth int) {
 	switch {
-	case len(line) > Longest:
-		i.unclear("it is longer than %d bytes", Longest)
+	case len(line) > MaxLine:
+		i.unclear("it is longer than %d bytes", MaxLine)
 		return
-	case depth > Deepest:
-		i.unclear("it has shells in shells, more than %d deep", Deepest)
+	case depth > MaxShells:
+		i.unclear("it has shells in shells, more than %d deep", MaxShells)
 		return
 	case strings.ContainsRune(line, 0):
 		i.unclear("it contains a NUL byte")
@@ -165,8 +165,8 @@ func (i *inspector) command(part Part, depth int) {
 	if len(part.Words) == 0 || i.tired() {
 		return
 	}
-	if depth > Deepest {
-		i.unclear("it has commands in commands, more than %d deep", Deepest)
+	if depth > MaxShells {
+		i.unclear("it has commands in commands, more than %d deep", MaxShells)
 		return
 	}
 	part.Inner = i.embedded > 0

@@ -78,7 +78,7 @@ func (m makeReader) assigns(name, how, text string) {
 	case how == "+=":
 		value = Hole + " " + value
 	}
-	if len(value) > Longest {
+	if len(value) > MaxLine {
 		value = Hole
 	}
 	m.values[name] = value
@@ -127,7 +127,7 @@ func closing(text string) int {
 // expanded is a text in which make has replaced what it knows; the rest are holes.
 func expanded(text string, values map[string]string) string {
 	var out strings.Builder
-	for n := 0; n < len(text) && out.Len() < Longest; n++ {
+	for n := 0; n < len(text) && out.Len() < MaxLine; n++ {
 		if text[n] != '$' || n+1 == len(text) {
 			out.WriteByte(text[n])
 			continue

@@ -24,7 +24,7 @@ const (
 // reads says what a command does with its input, and which program does it, inside sudo, docker
 // exec, ssh and the like.
 func (u *unwrapper) reads(part Part) (reading, Part) {
-	for range Deepest {
+	for range MaxShells {
 		if len(part.Words) == 0 {
 			return data, part
 		}
@@ -156,9 +156,9 @@ func readsInput(args []Word, valued, long string) bool {
 		case standardInput(text):
 			return true
 		case strings.HasPrefix(text, "--"):
-			n += Count(slices.Contains(strings.Fields(long), text))
+			n += countOf(slices.Contains(strings.Fields(long), text))
 		case strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+"):
-			n += Count(strings.IndexAny(text[1:], valued) == len(text)-2)
+			n += countOf(strings.IndexAny(text[1:], valued) == len(text)-2)
 		default:
 			return false
 		}

@@ -120,7 +120,7 @@ func (s *sedScript) address() bool {
 		case c >= '0' && c <= '9' || strings.IndexByte("$,~+! \t", c) >= 0:
 			s.at++
 		case c == '/' || c == '\\' && s.at+1 < len(s.text):
-			s.at += Count(c == '\\')
+			s.at += countOf(c == '\\')
 			if s.until(s.text[s.at]); s.broken {
 				return false
 			}

@@ -60,7 +60,7 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 		if option != "--repo" && (option != "" || most == 0) {
 			return
 		}
-		most -= Count(option == "")
+		most -= countOf(option == "")
 		named = value.Text
 		list = append(list, toRepository(value.Text, subcommand == "push")...)
 	})

@@ -200,7 +200,7 @@ func behindOptions(args []Word) []Word {
 	for len(args) > 0 && (strings.HasPrefix(args[0].Text, "-") || strings.HasPrefix(args[0].Text, "+")) {
 		valued := !strings.HasPrefix(args[0].Text, "--") && strings.HasSuffix(strings.ToLower(args[0].Text), "o")
 		last := args[0].Text == "--" || args[0].Text == "-"
-		if args = args[min(len(args), 1+Count(valued)):]; last {
+		if args = args[min(len(args), 1+countOf(valued)):]; last {
 			break
 		}
 	}
@@ -212,7 +212,7 @@ func splitByEnv(args []Word) []Word {
 	for n, arg := range args {
 		for _, option := range []string{"--split-string", "-S", "-iS", "-vS", "-ivS"} {
 			if value, ok := optionValue(args, n, option); ok {
-				return append([]Word{value}, args[min(len(args), n+1+Count(arg.Text == option)):]...)
+				return append([]Word{value}, args[min(len(args), n+1+countOf(arg.Text == option)):]...)
 			}
 			if rest, ok := strings.CutPrefix(arg.Text, option); ok && option[1] != '-' && rest != "" {
 				return append([]Word{{Text: rest}}, args[n+1:]...)

@@ -104,13 +104,13 @@ func (w wrapper) behind(args []Word) []Word {
 			return args[min(w.skip, len(args)):]
 		case strings.HasPrefix(text, "--"):
 			takes := !strings.Contains(text, "=") && slices.Contains(strings.Fields(w.long), text)
-			args = args[min(len(args), 1+Count(takes)):]
+			args = args[min(len(args), 1+countOf(takes)):]
 		case text == "-": // env - is env -i
 			args = args[1:]
 		case strings.HasPrefix(text, "-"):
 			// The first letter that takes a value takes the rest of the word, or the next.
 			takes := strings.IndexAny(text[1:], w.valued) == len(text)-2
-			args = args[min(len(args), 1+Count(takes)):]
+			args = args[min(len(args), 1+countOf(takes)):]
 		case w.sets && strings.Contains(text, "=") && !strings.HasPrefix(text, "="):
 			args = args[1:]
 		default:
@@ -120,7 +120,7 @@ func (w wrapper) behind(args []Word) []Word {
 	return nil
 }
 
-func Count(yes bool) int {
+func countOf(yes bool) int {
 	if yes {
 		return 1
 	}

@@ -95,7 +95,7 @@ func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error)
 		case p.Ground != nil:
 			shown, painted = theme.Over(*p.Ground)
 		case p.Paints && p.Stands == Unknown:
-			shown, painted = theme.Named("marvin-dark")
+			shown, painted = theme.Find("marvin-dark")
 		}
 		return shown, painted, nil
 	case "terminal", "dark", "light", "mono":
@@ -105,7 +105,7 @@ func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error)
 		shown, err = p.Named(name)
 		return shown, err == nil, err
 	}
-	if shown, painted = theme.Named(name); !painted {
+	if shown, painted = theme.Find(name); !painted {
 		err = fmt.Errorf("theme %s: %w", name, theme.ErrNone)
 	}
 	return shown, painted, err

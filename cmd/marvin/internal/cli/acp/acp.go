@@ -43,9 +43,9 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	case c.Wait <= 0:
 		return fmt.Errorf("--wait %s is no time; give a duration such as 10m", c.Wait)
 	}
-	out := cli.Steered(world.Stdout)
+	out := cli.Unwrapped(world.Stdout)
 	file, isFile := out.(*os.File)
-	if diagnostics, is := cli.Steered(world.Stderr).(*os.File); is && isFile {
+	if diagnostics, is := cli.Unwrapped(world.Stderr).(*os.File); is && isFile {
 		own, err := acphost.Output(file, diagnostics)
 		if err != nil {
 			return err
@@ -57,9 +57,9 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	err := agent.Run(ctx)
 	switch {
 	case errors.Is(err, syscall.EPIPE): // the editor went away, which is its good right
-		return cli.ErrTold
+		return cli.ErrReported
 	case err == nil && ctx.Err() != nil:
-		return cli.ErrTold
+		return cli.ErrReported
 	}
 	return err
 }
@@ -73,7 +73,7 @@ type editorHost struct {
 }
 
 // List is part of [acp.Host].
-func (h *editorHost) List(dir, cursor string) ([]acp.Kept, string, error) {
+func (h *editorHost) List(dir, cursor string) ([]acp.StoredSession, string, error) {
 	sessions := sessions.Of(cli.OpenHome(h.world))
 	if sessions.Dir() == "" {
 		return nil, "", nil
@@ -120,7 +120,7 @@ func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation,
 // placed is the world and the options of a session.
 func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	world, opts := h.world, h.opts
-	dir, err := cli.WholeDir(world, how.Dir)
+	dir, err := cli.AbsoluteDir(world, how.Dir)
 	if err != nil {
 		return world, opts, fmt.Errorf("%w: cwd: %w", acp.ErrWrong, err)
 	}
@@ -131,7 +131,7 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	}
 	var more []string
 	for _, one := range how.More {
-		real, err := cli.WholeDir(world, one)
+		real, err := cli.AbsoluteDir(world, one)
 		if err != nil {
 			return world, opts, fmt.Errorf("%w: additionalDirectories: %w", acp.ErrWrong, err)
 		}
@@ -139,7 +139,7 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 			more = append(more, real)
 		}
 	}
-	opts.Editor.Words = acphost.Told(more)
+	opts.Editor.Words = acphost.DirectoriesNote(more)
 	if opts.Editor.Rules, err = acphost.Rules(more); err != nil {
 		return world, opts, err
 	}
@@ -149,7 +149,7 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 
 // kept is where a session is written down, with its ID. A new one has its ID from the start,
 // and is in no list before something was said in it.
-func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.Kept, err error) {
+func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.StoredSession, err error) {
 	home := cli.OpenHome(world)
 	store := sessions.Of(home)
 	if how.Session == "" {
@@ -158,7 +158,7 @@ func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (
 			return id, nil, nil
 		}
 		profile, _ := home.LastProfile() // wire reports a damaged file
-		return id, actors.Keep(home, sessions.Header{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
+		return id, actors.StoreSession(home, sessions.Header{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
 	}
 	if store.Dir() == "" || !store.Holds(how.Session) {
 		return "", nil, fmt.Errorf("%w: %q", acp.ErrNoSession, how.Session)
@@ -176,7 +176,7 @@ func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (
 }
 
 // begin opens a session in a program of its own.
-func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, kept *actors.Kept) (acp.Conversation, error) {
+func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, kept *actors.StoredSession) (acp.Conversation, error) {
 	parts, err := app.New(world, opts)
 	if err != nil {
 		return acp.Conversation{}, err
@@ -198,7 +198,7 @@ func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, k
 	return acp.Conversation{
 		Client:  client,
 		Engine:  func(front command.Front) *command.Engine { return host.Engine(parts, client, front) },
-		Picture: host.Showing{App: parts}.Checked,
+		Picture: host.PictureHost{App: parts}.Checked,
 		Close: func() error {
 			err := system.Stop()
 			parts.SayLeft()

@@ -39,7 +39,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		resources.CollectLess(world)
 	}
 	opts.NonInteractive, opts.Output = true, ""
-	bar := batch.NewBar(world.Stderr, cli.Drawable(world))
+	bar := batch.NewBar(world.Stderr, cli.ProgressTerminal(world))
 	defer bar.End()
 	world.Stderr = bar
 	if cli.Terminal(world.Stdout) {
@@ -85,7 +85,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
 	parts.WarnOfAll(false)
-	jobs := batch.Within(resources.OpenFiles(), wish.Jobs)
+	jobs := batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs)
 	if jobs < wish.Jobs {
 		fmt.Fprintf(world.Stderr, "warning: this process may open too few files for --jobs %d (ulimit -n): %s at once\n", wish.Jobs, messages.Counted(jobs, "prompt"))
 	}
@@ -111,7 +111,7 @@ func answerAll(ctx context.Context, p *app.App, input *os.File, prompts *batch.B
 			fmt.Fprintln(stderr, err)
 		}
 	}
-	return cli.Accounted{Result: result}
+	return cli.CostError{Result: result}
 }
 
 // batchHost is the program as a batch sees it.
@@ -156,5 +156,5 @@ func (h batchHost) Dir(path string) (string, error) {
 	if !filepath.IsAbs(path) && path[0] != '~' {
 		path = filepath.Join(h.parts.Dir, path)
 	}
-	return cli.WholeDir(h.parts.World, path)
+	return cli.AbsoluteDir(h.parts.World, path)
 }

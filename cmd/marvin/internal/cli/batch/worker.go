@@ -61,7 +61,7 @@ func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 	system := parts.Start()
 	asking := &serving{parts: parts, from: wish.Git, asker: batch.Asker{
 		Host: servedHost{batchHost{parts: parts, system: system}, about.Dirs}, Choice: actors.Choice{Provider: parts.Selection.Provider, Model: parts.Selection.Model},
-		Notes: batch.Once(world.Stderr), Now: world.Now,
+		Notes: batch.Deduplicated(world.Stderr), Now: world.Now,
 	}}
 	worker := fleet.Worker{Fleet: joined, About: about, Say: world.Stderr, Now: world.Now, Answer: asking.answer}
 	err = errors.Join(worker.Run(ctx), system.Stop())
@@ -69,7 +69,7 @@ func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 	if err != nil {
 		return err
 	}
-	return cli.Accounted{Result: headless.Result{Outcome: messages.Completed, Usage: asking.usage}}
+	return cli.CostError{Result: headless.Result{Outcome: messages.Completed, Usage: asking.usage}}
 }
 
 func labelled(labels []string) string {
@@ -87,9 +87,9 @@ func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	host, _ := os.Hostname() // for people
 	about := fleet.Announcement{
 		Worker: cmp.Or(wish.Name, worded(host)+"-"+strings.ToLower(rand.Text()[:5])), Host: host, Marvin: p.World.Version, Protocol: fleet.Protocol,
-		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.Within(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,
+		Model: p.Selection.Provider + "/" + p.Selection.Model, Jobs: batch.ConcurrencyWithin(resources.OpenFiles(), wish.Jobs), Git: len(wish.Git) > 0 && !p.ReadOnly,
 	}
-	if !fleet.Named(about.Worker) {
+	if !fleet.ValidName(about.Worker) {
 		return about, fmt.Errorf("--name %q: a name has up to 40 letters, digits, - and _", about.Worker)
 	}
 	for label := range strings.SplitSeq(wish.Labels, ",") {
@@ -111,7 +111,7 @@ func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 		about.Dirs = []string{p.Dir}
 	}
 	for _, dir := range wish.Serve {
-		whole, err := cli.WholeDir(p.World, dir)
+		whole, err := cli.AbsoluteDir(p.World, dir)
 		if err != nil {
 			return about, fmt.Errorf("--serve: %w", err)
 		}

@@ -11,8 +11,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// WorldOf is a world with variables, a home directory and one where Marvin was started.
-func WorldOf(home, dir string, variables ...string) cli.World {
+// NewWorld is a world with variables, a home directory and one where Marvin was started.
+func NewWorld(home, dir string, variables ...string) cli.World {
 	values := map[string]string{}
 	for _, variable := range variables {
 		name, value, _ := strings.Cut(variable, "=")
@@ -21,8 +21,8 @@ func WorldOf(home, dir string, variables ...string) cli.World {
 	return cli.World{Home: home, Dir: dir, Environ: variables, Getenv: func(name string) string { return values[name] }, Now: func() time.Time { return time.Unix(1e9, 0).UTC() }}
 }
 
-// Said is a value, or what was wrong.
-func Said(value any, err error) string {
+// ValueOrError is a value, or what was wrong.
+func ValueOrError(value any, err error) string {
 	if err != nil {
 		return "! " + err.Error()
 	}

@@ -60,7 +60,7 @@ func (c CiCommand) Run(ctx context.Context, world cli.World, opts cli.Options) e
 	}
 	fmt.Fprintln(world.Stdout, mark+strings.TrimRight(text, "\n"))
 	if red {
-		return cli.ErrTold
+		return cli.ErrReported
 	}
 	return nil
 }

@@ -162,7 +162,7 @@ func (c lspCheck) Run(ctx context.Context, world cli.World, opts cli.Options) er
 			fmt.Fprintf(world.Stdout, "%s: %s\n", one.Server, tools.Visible(text))
 		}
 		if err == nil && bad {
-			return cli.ErrTold
+			return cli.ErrReported
 		}
 		return err
 	})
@@ -207,7 +207,7 @@ func (c lspInstall) install(ctx context.Context, b languageBench, line string) e
 		if b.world.Stdin == nil || !cli.Terminal(b.world.Stdin) {
 			return fmt.Errorf("there is no user to ask; --yes runs it: %s", line)
 		}
-		if err := cli.Consented(b.world, fmt.Sprintf("  %s\nRun this with all your rights?", line), "Nothing was installed."); err != nil {
+		if err := cli.Confirm(b.world, fmt.Sprintf("  %s\nRun this with all your rights?", line), "Nothing was installed."); err != nil {
 			return err
 		}
 	}

@@ -141,7 +141,7 @@ func (c configList) Run(_ context.Context, world cli.World, opts cli.Options) er
 }
 
 func (c configGet) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	one, err := HeldOf(world, string(c.Args.Key), opts)
+	one, err := SettingValue(world, string(c.Args.Key), opts)
 	if err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func (c configGet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return nil
 }
 
-func HeldOf(w cli.World, key string, opts cli.Options) (heldSetting, error) {
+func SettingValue(w cli.World, key string, opts cli.Options) (heldSetting, error) {
 	setting, err := settings.Find(key)
 	if err != nil {
 		return heldSetting{}, err
@@ -168,7 +168,7 @@ func HeldOf(w cli.World, key string, opts cli.Options) (heldSetting, error) {
 }
 
 func (c configExplain) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	one, err := HeldOf(world, string(c.Args.Key), opts)
+	one, err := SettingValue(world, string(c.Args.Key), opts)
 	if err != nil {
 		return err
 	}
@@ -238,14 +238,14 @@ func SetConfig(w cli.World, key, value string, opts cli.Options) (said string, e
 		return "", err
 	}
 	if setting.Key == "theme" {
-		if _, err := themes.ThemeOf(w, value); err != nil {
+		if _, err := themes.FindTheme(w, value); err != nil {
 			return "", err
 		}
 	}
 	if err := w.ConfigFile().Set(key, value); err != nil {
 		return "", err
 	}
-	one, err := HeldOf(w, key, opts)
+	one, err := SettingValue(w, key, opts)
 	if err != nil {
 		return "", err
 	}
@@ -263,7 +263,7 @@ func (c configUnset) Run(_ context.Context, world cli.World, opts cli.Options) e
 	if err := world.ConfigFile().Unset(string(c.Args.Key)); err != nil {
 		return err
 	}
-	one, err := HeldOf(world, string(c.Args.Key), opts)
+	one, err := SettingValue(world, string(c.Args.Key), opts)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		found.write(world.Stdout, d.All)
 	}
 	if found.wrong != nil {
-		return cli.ErrTold
+		return cli.ErrReported
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (d diagnosis) write(out io.Writer, all bool) {
 			}
 		}
 		if without > 0 {
-			fmt.Fprintf(out, "  - %s without a key (marvin doctor --all; marvin login PROVIDER)\n", accounts.Others(without))
+			fmt.Fprintf(out, "  - %s without a key (marvin doctor --all; marvin login PROVIDER)\n", accounts.FoldedProviders(without))
 		}
 	}
 }
@@ -161,10 +161,10 @@ func lookAtModel(ctx context.Context, all *accounts.Accounts, opts cli.Options, 
 		f.State, f.Mend = "nobody is logged in", "marvin login "+provider.Name
 		return f
 	case errors.Is(err, providers.ErrNoKey) && provider.KeySource != "":
-		f.State, f.Mend = accounts.Unasked(err).Error(), "correct key: below "+provider.Name+" in config.yaml"
+		f.State, f.Mend = accounts.WithoutChoice(err).Error(), "correct key: below "+provider.Name+" in config.yaml"
 		if name, variable := strings.CutPrefix(provider.KeySource, "$"); variable {
 			f.Mend = "export " + strings.Trim(name, "{}") + "=…"
-		} else if accounts.InRing(provider) != "" {
+		} else if accounts.KeyringName(provider) != "" {
 			f.Mend = "marvin login " + provider.Name
 		}
 		return f
@@ -271,7 +271,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 	if err != nil {
 		dir = world.Dir
 	}
-	shelf, _, _ := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	for _, problem := range app.RuleProblems(permissions, shelf.Known(), home, settings) {
 		list = append(list, cli.Finding{What: "rules", State: "Marvin does not start: " + app.SettingPlace(home, problem) + ": " + problem.Error(), Mend: "edit that line"})
 	}

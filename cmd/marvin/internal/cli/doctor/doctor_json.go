@@ -7,7 +7,7 @@ import (
 
 // The doctor's JSON output (docs/configuration.md). Fields are added, never renamed.
 type (
-	DoctorTold struct {
+	Report struct {
 		Version  string                   `json:"version"`
 		Go       string                   `json:"go"`
 		System   string                   `json:"system"`
@@ -26,8 +26,8 @@ type (
 	}
 )
 
-func (d diagnosis) forPrograms() DoctorTold {
-	all := DoctorTold{
+func (d diagnosis) forPrograms() Report {
+	all := Report{
 		Version: d.version, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH, Answers: d.wrong == nil,
 		Provider: d.selection.Provider, Model: d.selection.Model, Why: d.selection.Why, Findings: map[string][]findingTold{},
 	}

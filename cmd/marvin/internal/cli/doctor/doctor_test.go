@@ -35,7 +35,7 @@ func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
 			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",
 		},
 	} {
-		if got := clitest.ToldFindings(environmentFindings(clitest.WorldOf("", "", variables...))); got != want {
+		if got := clitest.ToldFindings(environmentFindings(clitest.NewWorld("", "", variables...))); got != want {
 			t.Errorf("%q:\n%s\nwant\n%s", variables, got, want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
 
 // Each of the user's files is told with what is wrong with it, and what mends it.
 func TestWhatTheDoctorFindsInFiles(t *testing.T) {
-	if got := clitest.ToldFindings(fileFindings(clitest.WorldOf("", ""), cli.OpenHome(clitest.WorldOf("", "")))); got != "false home: there is none, nothing is stored (set HOME to an existing directory)" {
+	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: there is none, nothing is stored (set HOME to an existing directory)" {
 		t.Errorf("without a home: %s", got)
 	}
 	home := t.TempDir()
@@ -51,7 +51,7 @@ func TestWhatTheDoctorFindsInFiles(t *testing.T) {
 	const others = "true conversations: HOME/.local/share/marvin ()\ntrue log: HOME/.local/state/marvin ()\n"
 	finds := func(want string) {
 		t.Helper()
-		world := clitest.WorldOf(home, "")
+		world := clitest.NewWorld(home, "")
 		got := strings.ReplaceAll(clitest.ToldFindings(fileFindings(world, cli.OpenHome(world))), state, "STATE")
 		got = strings.ReplaceAll(got, home, "HOME")
 		if got != want {
@@ -73,7 +73,7 @@ func TestWhatTheDoctorFindsInFiles(t *testing.T) {
 	write("config.yaml", "speling: 1\n")
 	write("usage.json", "{")
 	write("prices.yaml", "[")
-	world := clitest.WorldOf(home, "")
+	world := clitest.NewWorld(home, "")
 	found := fileFindings(world, cli.OpenHome(world))
 	if len(found) != 7 || found[0].Good != true {
 		t.Fatalf("%s", clitest.ToldFindings(found))
@@ -102,7 +102,7 @@ func TestWhatTheDoctorFindsOfAProvider(t *testing.T) {
 		{Name: "filed", URL: up.URL + "/v1", Key: "file:/none/here", Model: "m"},
 		{Name: "empty", URL: up.URL + "/v1"},
 	}
-	all, err := accounts.New(clitest.WorldOf(t.TempDir(), "", "UP_KEY=abcdefghijklmnopqrstuvwx"), settings.Config{Providers: own})
+	all, err := accounts.New(clitest.NewWorld(t.TempDir(), "", "UP_KEY=abcdefghijklmnopqrstuvwx"), settings.Config{Providers: own})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,20 +186,20 @@ func TestWhatAReportLeavesOut(t *testing.T) {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}
-	whole := sessions.ToldMessage{Role: messages.Assistant, Text: "four", Thinking: "ärger", Tool: "read_file", Title: "of a secret", Status: "done", Time: time.Unix(5, 0), Model: "m", Pictures: []string{"a", "b"}}
+	whole := sessions.MessageJSON{Role: messages.Assistant, Text: "four", Thinking: "ärger", Tool: "read_file", Title: "of a secret", Status: "done", Time: time.Unix(5, 0), Model: "m", Pictures: []string{"a", "b"}}
 	want := whole
 	want.Text, want.Thinking, want.Title, want.Pictures = "[4 bytes]", "[6 bytes]", "", []string{"", ""}
 	if got := shapeOf(whole); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := shapeOf(sessions.ToldMessage{}); !reflect.DeepEqual(got, sessions.ToldMessage{}) {
+	if got := shapeOf(sessions.MessageJSON{}); !reflect.DeepEqual(got, sessions.MessageJSON{}) {
 		t.Errorf("%+v", got)
 	}
-	home := cli.OpenHome(clitest.WorldOf(t.TempDir(), ""))
+	home := cli.OpenHome(clitest.NewWorld(t.TempDir(), ""))
 	if part, err := settled(home); err != nil || part.what != "you have none" || len(part.content) != 0 {
 		t.Errorf("%+v, %v", part, err)
 	}
-	if _, err := settled(cli.OpenHome(clitest.WorldOf("", ""))); !errors.Is(err, persistence.ErrNoHome) {
+	if _, err := settled(cli.OpenHome(clitest.NewWorld("", ""))); !errors.Is(err, persistence.ErrNoHome) {
 		t.Errorf("%v", err)
 	}
 }

@@ -85,7 +85,7 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
 		return errors.New("there is no terminal to ask on whether to write the report; --yes writes it without asking")
 	}
-	return cli.Consented(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
+	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
 
 // doctored is what marvin doctor says, with the version.
@@ -130,7 +130,7 @@ func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, erro
 		part.what = "the last conversation, WITH ALL THAT WAS SAID IN IT"
 	}
 	opts.Output = ""
-	err := sessions.InArchive(world, opts, func(all sessions.Archive) error {
+	err := sessions.WithArchive(world, opts, func(all sessions.Archive) error {
 		list := all.List()
 		if len(list) == 0 {
 			part.what = "no conversation is kept"
@@ -140,9 +140,9 @@ func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, erro
 		if err != nil {
 			return err
 		}
-		turns := make([]sessions.ToldTurn, 0, len(said.Turns))
+		turns := make([]sessions.TurnJSON, 0, len(said.Turns))
 		for _, turn := range said.Turns {
-			shape := sessions.Tell(turn)
+			shape := sessions.NewTurnJSON(turn)
 			for i := range shape.Messages {
 				if !c.Words {
 					shape.Messages[i] = shapeOf(shape.Messages[i])
@@ -160,7 +160,7 @@ func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, erro
 }
 
 // shapeOf is a message without its words.
-func shapeOf(message sessions.ToldMessage) sessions.ToldMessage {
+func shapeOf(message sessions.MessageJSON) sessions.MessageJSON {
 	message.Text, message.Thinking, message.Title = sized(message.Text), sized(message.Thinking), ""
 	for i := range message.Pictures {
 		message.Pictures[i] = ""

@@ -15,7 +15,7 @@ import (
 type hooksAcceptCommand struct{ extensions.HooksFile }
 
 func (c hooksAcceptCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	table, err := HookTableOf(world, opts)
+	table, err := HookTable(world, opts)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (c hooksAcceptCommand) Run(_ context.Context, world cli.World, opts cli.Opt
 		for _, hook := range offer.Hooks {
 			fmt.Fprintln(world.Stdout, hookLine(hook))
 		}
-		fmt.Fprintf(world.Stdout, "  they get %s\n", extensions.EnvironmentOf(world, table.home))
+		fmt.Fprintf(world.Stdout, "  they get %s\n", extensions.ProjectEnvironment(world, table.home))
 		for _, left := range offer.Left {
 			fmt.Fprintln(world.Stdout, "  left out:", tools.Visible(left))
 		}
@@ -45,7 +45,7 @@ func (c hooksAcceptCommand) Run(_ context.Context, world cli.World, opts cli.Opt
 type hooksRefuseCommand struct{ extensions.HooksFile }
 
 func (c hooksRefuseCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	table, err := HookTableOf(world, opts)
+	table, err := HookTable(world, opts)
 	if err != nil {
 		return err
 	}

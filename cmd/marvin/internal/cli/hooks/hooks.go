@@ -71,7 +71,7 @@ type hookRow struct {
 }
 
 func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	table, err := HookTableOf(world, opts)
+	table, err := HookTable(world, opts)
 	if err != nil {
 		return err
 	}
@@ -105,8 +105,8 @@ type hookTable struct {
 	offers   []*hooks.Offer
 }
 
-func HookTableOf(w cli.World, opts cli.Options) (hookTable, error) {
-	judging, err := permissions.JudgingOf(w, opts)
+func HookTable(w cli.World, opts cli.Options) (hookTable, error) {
+	judging, err := permissions.NewJudging(w, opts)
 	if err != nil {
 		return hookTable{}, err
 	}
@@ -168,7 +168,7 @@ func hookLine(hook hooks.Hook) string {
 }
 
 func (c hooksTestCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	table, err := HookTableOf(world, opts)
+	table, err := HookTable(world, opts)
 	if err != nil {
 		return err
 	}
@@ -192,12 +192,12 @@ func about(tool string) string {
 }
 
 // said is the event as input of the hooks.
-func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
+func (c hooksTestCommand) said(table hookTable) (hooks.HookInput, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(settings.HookEvents, name) {
-		return hooks.Said{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), cli.Meant("", slash.Suggest(name, settings.HookEvents)))
+		return hooks.HookInput{}, fmt.Errorf("there is no event %q; there are %s%s", name, strings.Join(settings.HookEvents, ", "), cli.DidYouMean("", slash.Suggest(name, settings.HookEvents)))
 	}
-	said := hooks.Said{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
+	said := hooks.HookInput{Event: hooks.Event(name), Session: "test", Dir: table.place.Env.Dir, Prompt: c.Text}
 	if !strings.HasPrefix(name, "tool.") {
 		return said, nil
 	}
@@ -223,11 +223,11 @@ func (c hooksTestCommand) said(table hookTable) (hooks.Said, error) {
 }
 
 // try tells hooks one after the other and shows what each says.
-func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.Said) error {
+func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.HookInput) error {
 	failed := 0
 	for _, hook := range list {
 		began := now()
-		outcome := hooks.Tell(ctx, d.place, []hooks.Hook{hook}, said)
+		outcome := hooks.Run(ctx, d.place, []hooks.Hook{hook}, said)
 		fmt.Fprintf(out, "%s (%d ms)\n", tools.Visible(hook.String()), now().Sub(began).Milliseconds())
 		failed += len(outcome.Problems)
 		for _, line := range verdictOf(outcome) {

@@ -32,7 +32,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 		return err
 	}
 	if _, err := fmt.Fprintf(world.Stdout, "The conversation runs without a window: marvin attach, logs -f, stop or live.\n%s\n", id); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }
@@ -55,9 +55,9 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 		return err
 	}
 	signal.Notify(make(chan os.Signal, 1), cli.HangUp) // and not ignored: what it starts has the default
-	stderr := &cli.Aside{Out: world.Stderr}
+	stderr := &cli.TranscriptWriter{Out: world.Stderr}
 	world.Stderr = stderr
-	kept, err := clisessions.Kept(world, &opts, true)
+	kept, err := clisessions.StoredSession(world, &opts, true)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	if err != nil {
 		return err
 	}
-	if parts.Pictures, err = pictures.First(opts, world); err != nil {
+	if parts.Pictures, err = pictures.FromOptions(opts, world); err != nil {
 		return err
 	}
 	fmt.Fprintln(world.Stderr, parts.ChoiceLine())

@@ -19,7 +19,7 @@ type inboxCommand struct {
 }
 
 func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	all, err := cli.LiveNow(ctx, world)
+	all, err := cli.LiveSessions(ctx, world)
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	words := c.Args.Words
 	switch {
 	case len(words) >= 3 && words[0] == "answer":
-		waiting, err := live.Named(list, words[1])
+		waiting, err := live.FindWaiting(list, words[1])
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 	lines := bufio.NewReader(w.Stdin)
 	for _, waiting := range list {
 		if _, err := fmt.Fprint(w.Stdout, waiting.Show(w.Now())); err != nil {
-			return cli.Unwritten(err)
+			return cli.OutputError(err)
 		}
 		if !asks {
 			continue
@@ -74,7 +74,7 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 
 // replies answers a question as it was shown.
 func replies(ctx context.Context, w cli.World, waiting live.Waiting, word, text string) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*cli.AnswersWithin)
+	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()
 	if err := waiting.Answered(ctx, "marvin inbox", word, text); err != nil {
 		return err

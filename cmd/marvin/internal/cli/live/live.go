@@ -71,9 +71,9 @@ func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	defer stop()
 	ticker := time.NewTicker(watchEvery)
 	defer ticker.Stop()
-	var before []live.Listed
+	var before []live.ListedSession
 	for first := true; ; first = false {
-		all, err := cli.LiveNow(ctx, world)
+		all, err := cli.LiveSessions(ctx, world)
 		if err != nil {
 			return err
 		}
@@ -96,9 +96,9 @@ func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 }
 
 func (c attachCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	stderr := &cli.Aside{Out: world.Stderr}
+	stderr := &cli.TranscriptWriter{Out: world.Stderr}
 	world.Stderr = stderr
-	all, err := cli.LiveNow(ctx, world)
+	all, err := cli.LiveSessions(ctx, world)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (c attachCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 }
 
 func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
-	all, err := cli.LiveNow(ctx, world)
+	all, err := cli.LiveSessions(ctx, world)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) er
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*cli.AnswersWithin)
+	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()
 	if err := door.Stop(ctx, entry.Path); err != nil {
 		return fmt.Errorf("stop %s: %w", entry.ID, err)
@@ -130,7 +130,7 @@ func (c stopCommand) Run(ctx context.Context, world cli.World, _ cli.Options) er
 func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	all, err := cli.LiveNow(ctx, world)
+	all, err := cli.LiveSessions(ctx, world)
 	if err != nil {
 		return err
 	}
@@ -147,20 +147,20 @@ func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	}
 	defer window.Close()
 	if err := live.Log(ctx, window, world.Stdout, c.Follow); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }
 
 // stored prints a conversation that does not run.
 func (c logsCommand) stored(world cli.World, opts cli.Options) error {
-	from := clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(world), World: world, Opts: opts.Keeping}}
+	from := clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(world), World: world, Opts: opts.StorageOptions}}
 	told, err := from.Tell(c.Args.ID)
 	if err != nil {
 		return err
 	}
 	if err := live.Stored(told.Turns, world.Stdout); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }

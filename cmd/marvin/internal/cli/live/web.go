@@ -57,9 +57,9 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	server := web.New(listener, host, cmp.Or(dir, world.Dir), world.Now)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	desk := &webaccess.Desk{Out: world.Stdout, Local: server.Guard}
+	desk := &webaccess.Terminal{Out: world.Stdout, Local: server.Guard}
 	if cli.Terminal(world.Stdout) && world.Getenv("TERM") != "dumb" {
-		desk.Screen = cli.Steered(world.Stdout)
+		desk.Screen = cli.Unwrapped(world.Stdout)
 	}
 	if c.Listen != "" {
 		if err := desk.Open(ctx, server, cli.OpenHome(world), c.Listen); err != nil {
@@ -94,7 +94,7 @@ func (c WebCommand) offer(world cli.World, server *web.Server) error {
 		}
 	}
 	if _, err := fmt.Fprintln(world.Stdout, link); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }
@@ -117,7 +117,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 	case err != nil:
 		return err
 	case opts.Output == "json":
-		return cli.WriteLine(world, webaccess.Listed(all))
+		return cli.WriteLine(world, webaccess.DevicesJSON(all))
 	case len(all) == 0:
 		fmt.Fprintln(world.Stdout, "No device was let in. marvin web --listen ADDR lets one in.")
 	}
@@ -149,7 +149,7 @@ type webHost struct {
 }
 
 func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
-	return cli.LiveNow(ctx, h.world.Quiet()) // a process that does not answer is not told every second
+	return cli.LiveSessions(ctx, h.world.Quiet()) // a process that does not answer is not told every second
 }
 
 // Live implements [web.Host].
@@ -180,26 +180,26 @@ func (h webHost) archive() clisessions.Archive {
 }
 
 // Kept implements [web.Host].
-func (h webHost) Kept() (all []web.Kept, err error) {
+func (h webHost) Kept() (all []web.StoredSession, err error) {
 	from := h.archive()
 	if sessions.Of(from.Home).Dir() == "" {
 		return nil, nil
 	}
 	for _, info := range from.List() {
-		one := clisessions.InList(info)
-		all = append(all, web.Kept{ID: one.ID, Title: cmp.Or(one.Title, one.Name), Dir: one.Dir, Updated: one.Updated, Cost: one.Cost})
+		one := clisessions.NewRow(info)
+		all = append(all, web.StoredSession{ID: one.ID, Title: cmp.Or(one.Title, one.Name), Dir: one.Dir, Updated: one.Updated, Cost: one.Cost})
 	}
 	return all, nil
 }
 
 // Tell implements [web.Host].
-func (h webHost) Tell(id string) (web.Kept, []messages.Recalled, error) {
+func (h webHost) Tell(id string) (web.StoredSession, []messages.Recalled, error) {
 	told, err := h.archive().Tell(id)
 	if err != nil {
-		return web.Kept{}, nil, err
+		return web.StoredSession{}, nil, err
 	}
-	one := clisessions.InList(told.Info)
-	return web.Kept{ID: one.ID, Title: one.Title, Dir: one.Dir, Updated: one.Updated, Cost: one.Cost}, told.Turns, nil
+	one := clisessions.NewRow(told.Info)
+	return web.StoredSession{ID: one.ID, Title: one.Title, Dir: one.Dir, Updated: one.Updated, Cost: one.Cost}, told.Turns, nil
 }
 
 // Open implements [web.Host].
@@ -208,7 +208,7 @@ func (h webHost) Open(ctx context.Context, id, name string, role messages.Window
 	if err != nil {
 		return nil, err
 	}
-	dialing, cancel := context.WithTimeout(ctx, cli.AnswersWithin)
+	dialing, cancel := context.WithTimeout(ctx, cli.LiveTimeout)
 	defer cancel()
 	window, err := door.Dial(dialing, entry.Path, name, role)
 	if err != nil {
@@ -223,7 +223,7 @@ func (h webHost) Complete(ctx context.Context, id, text string) (found web.Compl
 	if err != nil {
 		return found, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, cli.AnswersWithin)
+	ctx, cancel := context.WithTimeout(ctx, cli.LiveTimeout)
 	defer cancel()
 	all, err := door.Complete(ctx, entry.Path, text)
 	found.Word = all.Word
@@ -239,7 +239,7 @@ func (h webHost) Answer(ctx context.Context, id, name string, answer messages.An
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*cli.AnswersWithin)
+	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()
 	window, err := door.Dial(ctx, entry.Path, name, messages.RoleAnswer)
 	if err != nil {
@@ -255,7 +255,7 @@ func (h webHost) Stop(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*cli.AnswersWithin)
+	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()
 	return door.Stop(ctx, entry.Path)
 }

@@ -73,7 +73,7 @@ func (s *Servers) agreed(one extensions.Offer, give []string) error {
 		case !cli.Terminal(s.world.Stdin):
 			return fmt.Errorf("%s of %s is not accepted: it gets your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, key, strings.Join(s.keys.Taken(one.Server), ","))
 		default:
-			if err := cli.Consented(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {
+			if err := cli.Confirm(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {
 				return err
 			}
 		}

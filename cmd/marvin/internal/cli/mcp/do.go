@@ -172,7 +172,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		if err != nil {
 			return err
 		}
-		source, problems := mcp.Shelved(name, s.all[name], manifest, s.direct)
+		source, problems := mcp.NewSource(name, s.all[name], manifest, s.direct)
 		for _, problem := range problems {
 			fmt.Fprintln(world.Stderr, "warning:", problem)
 		}
@@ -195,7 +195,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		if err != nil {
 			return err
 		}
-		return cli.ForPerson(called(ctx, s.world, source.Tools[at], env, arguments))
+		return cli.UserError(called(ctx, s.world, source.Tools[at], env, arguments))
 	})
 }
 
@@ -206,7 +206,7 @@ func called(ctx context.Context, world cli.World, tool tools.Tool, env tools.Env
 		return err
 	}
 	if cli.Terminal(world.Stdin) && cli.Terminal(world.Stderr) {
-		env.Person, env.Ask = true, cli.AskedAtTerminal(world)
+		env.Person, env.Ask = true, cli.TerminalAsker(world)
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
@@ -237,7 +237,7 @@ func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name str
 					return err
 				}
 			}
-			source, _ := mcp.Shelved(server, s.all[server], manifest, s.direct)
+			source, _ := mcp.NewSource(server, s.all[server], manifest, s.direct)
 			shelf.Add(source)
 		}
 		tool, err := shelf.Now().Find(name, tools.Mode{Coding: true, ReadOnly: env.ReadOnly})

@@ -64,7 +64,7 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 func (c mcpLogin) login(ctx context.Context, world cli.World, logins logins.Servers, name, address string, checked *http.Client) (bool, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; marvin mcp login prints the address again", accounts.PatienceLogin))
 	defer stop()
-	visit, err := accounts.Expect(ctx, "/callback", c.Port)
+	visit, err := accounts.ListenForLogin(ctx, "/callback", c.Port)
 	if err != nil {
 		return false, err
 	}

@@ -154,7 +154,7 @@ func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
-	maps.Copy(s.all, cli.OfEditor(opts.Editor, settings))
+	maps.Copy(s.all, cli.EditorServers(opts.Editor, settings))
 	others, err := extensions.OtherOffers(world.Home, s.all, s.offers)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)

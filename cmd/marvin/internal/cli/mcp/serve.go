@@ -70,7 +70,7 @@ func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permission
 	}
 	for _, name := range only {
 		if _, err := registry.Find(strings.TrimSpace(name), mode); err != nil {
-			return nil, cli.ForPerson(err)
+			return nil, cli.UserError(err)
 		}
 	}
 	for _, tool := range registry.For(mode) {

@@ -163,7 +163,7 @@ type shownTool struct {
 }
 
 func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
-	source, problems := mcp.Shelved(name, s.all[name], manifest, s.direct)
+	source, problems := mcp.NewSource(name, s.all[name], manifest, s.direct)
 	list := []shownTool{}
 	at := 0
 	for _, tool := range manifest.Tools {

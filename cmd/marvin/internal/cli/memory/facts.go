@@ -116,20 +116,20 @@ func (factName) Complete(prefix string) (all []flags.Completion) {
 }
 
 // deskOf is where facts are worked on from a shell.
-func deskOf(w cli.World, opts cli.Options) (facts.Desk, error) {
+func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	if opts.Output == "jsonl" {
-		return facts.Desk{}, errors.New("marvin memory writes text, or JSON with --output json")
+		return facts.Editor{}, errors.New("marvin memory writes text, or JSON with --output json")
 	}
 	home := cli.OpenHome(w)
 	dir, err := cli.WorkingDir(w, opts)
 	if err != nil {
-		return facts.Desk{}, err
+		return facts.Editor{}, err
 	}
 	profile, err := home.LastProfile()
 	if err != nil {
-		return facts.Desk{}, err
+		return facts.Editor{}, err
 	}
-	return facts.Desk{Store: memory.Open(home), Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a shell", Secret: KeysIn(w)}, nil
+	return facts.Editor{Store: memory.Open(home), Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a shell", Secret: KeysIn(w)}, nil
 }
 
 // KeysIn finds the user's own keys in a text.
@@ -273,7 +273,7 @@ func (c importedFacts) Run(_ context.Context, world cli.World, opts cli.Options)
 }
 
 // one imports a file, after a look at its facts.
-func (c importedFacts) one(world cli.World, opts cli.Options, desk facts.Desk, path string) error {
+func (c importedFacts) one(world cli.World, opts cli.Options, desk facts.Editor, path string) error {
 	texts, err := memory.Read(path)
 	if err != nil {
 		return err
@@ -292,7 +292,7 @@ func (c importedFacts) one(world cli.World, opts cli.Options, desk facts.Desk, p
 	done, err := desk.Import(texts, filepath.Base(path), c.Scope)
 	said, list := []string{}, []memory.Fact{}
 	for _, added := range done.Added {
-		said, list = append(said, facts.Said(added)), append(list, added.Fact)
+		said, list = append(said, facts.AddedText(added)), append(list, added.Fact)
 	}
 	for _, refused := range done.Refused {
 		said = append(said, "Left out: "+refused)

@@ -30,7 +30,7 @@ func (ProviderName) Complete(prefix string) []flags.Completion {
 	for _, provider := range providers.Catalog {
 		names = append(names, provider.Name)
 	}
-	return cli.Matches(prefix, names)
+	return cli.PrefixMatches(prefix, names)
 }
 
 // LoginCommand keeps the key of a provider.
@@ -55,16 +55,16 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	}
 	provider, err := all.Pool.Lookup(string(l.Args.Provider))
 	if err != nil {
-		return fmt.Errorf("%w%s", err, cli.Meant("", nearProviders(string(l.Args.Provider), all.Pool.All())))
+		return fmt.Errorf("%w%s", err, cli.DidYouMean("", nearProviders(string(l.Args.Provider), all.Pool.All())))
 	}
 	switch {
 	case provider.Account:
 		return l.logIn(ctx, world, all, provider)
 	case provider.Wire == providers.SDK:
 		return errors.New("Copilot logs in by itself: start copilot and type /login")
-	case accounts.InRing(provider) != "" && l.Forget:
-		return fmt.Errorf("the key of %s is in the system's keyring; secret-tool clear service marvin account %s takes it away", provider.Name, accounts.InRing(provider))
-	case provider.KeySource != "" && accounts.InRing(provider) == "":
+	case accounts.KeyringName(provider) != "" && l.Forget:
+		return fmt.Errorf("the key of %s is in the system's keyring; secret-tool clear service marvin account %s takes it away", provider.Name, accounts.KeyringName(provider))
+	case provider.KeySource != "" && accounts.KeyringName(provider) == "":
 		return fmt.Errorf("config.yaml says where the key of %s is: %s", provider.Name, provider.KeySource)
 	case provider.KeyVar == "" && provider.KeySource == "":
 		return fmt.Errorf("%s wants no key; --provider %[1]s asks it, /provider %[1]s in a conversation", provider.Name)
@@ -114,7 +114,7 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 		return fmt.Errorf("the key was not taken, and nothing was kept: %w%s", err, KeyPage(provider))
 	}
 	kept := "~/.config/marvin/logins.json, which only you can read"
-	if ring := accounts.InRing(provider); ring != "" {
+	if ring := accounts.KeyringName(provider); ring != "" {
 		kept = "the system's keyring"
 		err = tools.KeepKey(ctx, world.Environ, world.Home, ring, key)
 	} else {
@@ -190,7 +190,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; marvin login %s prints the address again", accounts.PatienceLogin, provider.Name))
 	defer stop()
-	visit, err := accounts.Expect(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
+	visit, err := accounts.ListenForLogin(ctx, chatgpt.CallbackPath, chatgpt.CallbackPorts...)
 	if err != nil {
 		return fmt.Errorf("%w; another login, of Marvin or of Codex, may be in progress", err)
 	}
@@ -204,7 +204,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 	if err != nil {
 		return fmt.Errorf("the login at %s: %w", provider.Name, err)
 	}
-	if err := known.Set(provider.Name, accounts.AsKept(tokens)); err != nil {
+	if err := known.Set(provider.Name, accounts.StoredAccount(tokens)); err != nil {
 		return err
 	}
 	asking, end := context.WithTimeout(ctx, accounts.ListingTime)

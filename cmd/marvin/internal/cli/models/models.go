@@ -35,7 +35,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	if err != nil {
 		return err
 	}
-	prices, err := accounts.PricesOf(home, settings)
+	prices, err := accounts.LoadPrices(home, settings)
 	if err != nil {
 		fmt.Fprintln(world.Stderr, "warning:", err)
 	}
@@ -47,7 +47,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	chosen, _ := all.ChooseOf(opts, look)
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
-	list := slices.DeleteFunc(all.Of(ctx, named), func(row accounts.Offered) bool { return !m.wants(row) })
+	list := slices.DeleteFunc(all.Of(ctx, named), func(row accounts.ModelOffer) bool { return !m.wants(row) })
 	for i := range list {
 		row := &list[i]
 		all.Describe(row, prices)
@@ -61,7 +61,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		encoder := json.NewEncoder(world.Stdout)
 		encoder.SetIndent("", "  ")
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(append([]accounts.Offered{}, list...))
+		return encoder.Encode(append([]accounts.ModelOffer{}, list...))
 	}
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
@@ -93,14 +93,14 @@ func once(up func([]providers.Server) int) func([]providers.Server) int {
 }
 
 // wants says whether a row has all the words.
-func (m Command) wants(row accounts.Offered) bool {
+func (m Command) wants(row accounts.ModelOffer) bool {
 	return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
 		return !strings.Contains(strings.ToLower(row.Provider+"/"+row.Model), strings.ToLower(word))
 	})
 }
 
 // writeModels is the list for people. Without all, providers that only want a key are one line.
-func writeModels(out io.Writer, list []accounts.Offered, all bool) error {
+func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")
 	for _, row := range list {
@@ -115,7 +115,7 @@ func writeModels(out io.Writer, list []accounts.Offered, all bool) error {
 		if row.Price != nil {
 			in, out = fmt.Sprintf("$%g", row.Price.Input), fmt.Sprintf("$%g", row.Price.Output)
 		}
-		fmt.Fprintf(table, "%s\t%s/%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, row.Provider, row.Model, accounts.Count(row.Window), in, out, accounts.Yes(row.Sees), accounts.EffortWords(row.Efforts), strings.Join(row.Roles, " "))
+		fmt.Fprintf(table, "%s\t%s/%s\t%s\t%s\t%s\t%s\t%s\t%s\n", mark, row.Provider, row.Model, accounts.TokenCount(row.Window), in, out, accounts.KnownYes(row.Sees), accounts.EffortWords(row.Efforts), strings.Join(row.Roles, " "))
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -132,7 +132,7 @@ func writeModels(out io.Writer, list []accounts.Offered, all bool) error {
 		}
 	}
 	if without > 0 {
-		fmt.Fprintf(out, "- %s without a key (marvin models --all)\n", accounts.Others(without))
+		fmt.Fprintf(out, "- %s without a key (marvin models --all)\n", accounts.FoldedProviders(without))
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func typedKey(ctx context.Context, world cli.World, prompt string) ([]byte, erro
 		return nil, err
 	}
 	defer func() { _ = term.Restore(int(world.Stdin.Fd()), state) }()
-	out := cli.Steered(world.Stderr)
+	out := cli.Unwrapped(world.Stderr)
 	fmt.Fprintf(out, "%s\r\n", prompt)
 	defer fmt.Fprint(out, "\r\n")
 	var key keyLine

@@ -58,8 +58,8 @@ type judging struct {
 	Alone       tools.Env
 }
 
-// JudgingOf reads the rules, the sandbox and the approval mode as a start of Marvin would.
-func JudgingOf(w cli.World, opts cli.Options) (judging, error) {
+// NewJudging reads the rules, the sandbox and the approval mode as a start of Marvin would.
+func NewJudging(w cli.World, opts cli.Options) (judging, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)
 	if err != nil {
@@ -80,7 +80,7 @@ func JudgingOf(w cli.World, opts cli.Options) (judging, error) {
 	}
 	person := env
 	person.Person = true
-	shelf, _, _ := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check says what is wrong
+	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check says what is wrong
 	if err := app.CheckRules(permissions, shelf.Known(), home, settings); err != nil {
 		return judging{}, err
 	}
@@ -219,7 +219,7 @@ func (asked explainCommand) Run(_ context.Context, world cli.World, opts cli.Opt
 	if len(words) == 0 && asked.Tool == "" {
 		return errors.New("there is nothing to explain; example: marvin permissions explain \"git push --force\"")
 	}
-	judging, err := JudgingOf(world, opts)
+	judging, err := NewJudging(world, opts)
 	if err != nil {
 		return err
 	}

@@ -44,8 +44,8 @@ func (ruleWord) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// MostShown is how many calls are shown one by one.
-const MostShown = 20
+// MaxListedCalls is how many calls are shown one by one.
+const MaxListedCalls = 20
 
 // Tryout is what rules would have done.
 type Tryout struct {
@@ -83,7 +83,7 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 	if path == "" {
 		return errors.New("there is no audit log; name one with --log PATH, or let Marvin keep one: export MARVIN_SUBAGENT_LOG=~/marvin-calls.jsonl")
 	}
-	judging, err := JudgingOf(world, opts)
+	judging, err := NewJudging(world, opts)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 		return
 	}
 	t.Matched++
-	if len(t.Shown) < MostShown {
+	if len(t.Shown) < MaxListedCalls {
 		t.Shown = append(t.Shown, one)
 	}
 	if one.Person[0] != one.Person[1] || one.Alone[0] != one.Alone[1] {

@@ -53,7 +53,7 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 	all, _ := schedules.Store{Home: cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv})}.All()
 	for _, entry := range all {
 		if strings.HasPrefix(entry.ID, prefix) {
-			found = append(found, flags.Completion{Item: entry.ID, Description: schedule.Called(entry)})
+			found = append(found, flags.Completion{Item: entry.ID, Description: schedule.Title(entry)})
 		}
 	}
 	return found
@@ -136,7 +136,7 @@ func (c addSchedule) Run(ctx context.Context, world cli.World, opts cli.Options)
 		May: schedules.May{Write: c.Write, Run: c.Shell, Send: c.Send}, Asks: asksOf(opts),
 	})
 	if err != nil {
-		return cli.ForPerson(err)
+		return cli.UserError(err)
 	}
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
@@ -148,7 +148,7 @@ func asksOf(o cli.Options) schedules.Asks {
 
 // addTimed keeps an entry, after a look at what it may do.
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
-	if !yes && schedule.Asks(entry) {
+	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
 		if err := w.Agreed("May it do that at each run, without asking?", "Nothing was made."); err != nil {
 			return err
@@ -327,7 +327,7 @@ func removeTimed(ctx context.Context, w cli.World, opts cli.Options, c rmSchedul
 		entry, problem := times.Find(string(id), watches)
 		if problem == nil {
 			entry, problem = times.Remove(ctx, w.Environ, entry.ID)
-			said = append(said, fmt.Sprintf("Removed: %s %s", entry.ID, schedule.Called(entry)))
+			said = append(said, fmt.Sprintf("Removed: %s %s", entry.ID, schedule.Title(entry)))
 		}
 		err = errors.Join(err, problem)
 	}
@@ -357,7 +357,7 @@ func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messag
 	if err != nil {
 		return schedule.Answer{Err: err.Error()}
 	}
-	opts.Session = cli.OneName(session)
+	opts.Session = cli.ConversationName(session)
 	var out bytes.Buffer
 	world.Stdout = &out
 	result := talk.RunPrompt(ctx, world, opts, prompt)
@@ -431,8 +431,8 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	world.Environ = onlyReading(world.Environ)                 // a tool of a server is not looked at before
 	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // "No file matches report*" has the words of the call, on which a condition would hold
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
-	err := cli.ForPerson(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
-	if errors.Is(err, cli.ErrTold) { // it failed, and the output says why
+	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
+	if errors.Is(err, cli.ErrReported) { // it failed, and the output says why
 		err = nil
 	}
 	return out.String(), err

@@ -78,10 +78,10 @@ func today(ctx context.Context, w cli.World) (sections []dayPart, problems []err
 	note(err)
 	for _, entry := range entries {
 		if entry.Watch == nil && !entry.Paused && sameDay(entry.Next) {
-			plans.Lines = append(plans.Lines, entry.Next.In(now.Location()).Format("15:04 ")+schedule.Called(entry)+" ("+entry.ID+")")
+			plans.Lines = append(plans.Lines, entry.Next.In(now.Location()).Format("15:04 ")+schedule.Title(entry)+" ("+entry.ID+")")
 		}
 		for _, run := range entry.Runs {
-			line := run.Due.In(now.Location()).Format("15:04 ") + string(run.State) + " " + schedule.Called(entry) + " (" + entry.ID + ")"
+			line := run.Due.In(now.Location()).Format("15:04 ") + string(run.State) + " " + schedule.Title(entry) + " (" + entry.ID + ")"
 			switch {
 			case !sameDay(run.Due):
 			case entry.Watch != nil:
@@ -113,6 +113,6 @@ func askTool(ctx context.Context, w cli.World, name, arguments string) (string, 
 	w.Stdout = &out
 	call := tool.Command{}
 	call.Args.Name, call.Args.Values = permissions.ToolName(name), []string{arguments}
-	err := cli.ForPerson(call.Call(ctx, w))
+	err := cli.UserError(call.Call(ctx, w))
 	return out.String(), err
 }

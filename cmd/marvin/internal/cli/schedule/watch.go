@@ -66,7 +66,7 @@ func (c addWatch) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		return err
 	}
 	if err := watchable(world, name, arguments, dir); err != nil {
-		return cli.ForPerson(err)
+		return cli.UserError(err)
 	}
 	prompt := ""
 	if opts.Prompt != nil {
@@ -78,7 +78,7 @@ func (c addWatch) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		Watch: &schedules.Watch{Said: strings.Join(c.Args.Call, " "), Tool: name, Arguments: arguments, When: c.When, Pick: c.Pick, Run: c.Command},
 	})
 	if err != nil {
-		return cli.ForPerson(err)
+		return cli.UserError(err)
 	}
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
@@ -90,7 +90,7 @@ func watchable(w cli.World, name string, arguments json.RawMessage, dir string) 
 		return nil
 	}
 	home := cli.OpenHome(w)
-	shelf, _, _ := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir)
+	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir)
 	tool, err := shelf.Now().Find(name, tools.Mode{Coding: true})
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (c checkWatches) Run(ctx context.Context, world cli.World, opts cli.Options
 		}
 		changed = changed || run.State == schedules.Changed
 		rows = append(rows, timedRun{entry.ID, run})
-		said += strings.TrimRight(fmt.Sprintf("%s  %s  %s\n%s", entry.ID, run.State, schedule.Called(entry), schedule.Result(run)), "\n") + "\n"
+		said += strings.TrimRight(fmt.Sprintf("%s  %s  %s\n%s", entry.ID, run.State, schedule.Title(entry), schedule.Result(run)), "\n") + "\n"
 	}
 	if len(entries) == 0 {
 		said = "Nothing is watched.\n"
@@ -162,7 +162,7 @@ func (c checkWatches) Run(ctx context.Context, world cli.World, opts cli.Options
 	case err != nil:
 		return cli.CheckFailed{Err: err}
 	case changed:
-		return cli.ErrTold
+		return cli.ErrReported
 	}
 	return nil
 }

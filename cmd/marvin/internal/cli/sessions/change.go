@@ -38,7 +38,7 @@ func (a Archive) rename(asked renameCommand) error {
 		if info, err = a.named(info.ID); err != nil {
 			return err
 		}
-		return a.write(InList(info))
+		return a.write(NewRow(info))
 	}
 	if name != "" {
 		fmt.Fprintf(a.World.Stdout, "%s is found by --session %s\n", info.ID, termsafe.Line(name))
@@ -142,7 +142,7 @@ func (a Archive) consent(chosen []sessions.Info) error {
 	if a.World.Stdin == nil || !cli.Terminal(a.World.Stdin) {
 		return fmt.Errorf("there is no terminal to ask on whether to remove %s; --yes removes without asking", what)
 	}
-	return cli.Consented(a.World, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
+	return cli.Confirm(a.World, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }
 
 // checked is what is found in a file, in JSON.
@@ -165,7 +165,7 @@ func (a Archive) check() error {
 		meter.Step(len(files))
 		if len(found.Problems) == 0 { // its lines are whole; is what they say?
 			info := sessions.Info{Header: sessions.Header{ID: found.ID}, Path: found.Path}
-			told, err := actors.Tell(a.Home, info, registry)
+			told, err := actors.ReadTranscript(a.Home, info, registry)
 			if found.Problems = told.Problems; err != nil {
 				found.Problems = append(found.Problems, err.Error())
 			}
@@ -184,7 +184,7 @@ func (a Archive) check() error {
 		a.report(all, damaged)
 	}
 	if damaged > 0 {
-		return cli.ErrTold
+		return cli.ErrReported
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type compareCommand struct {
 }
 
 func (c compareCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.compare(c) })
+	return WithArchive(world, opts, func(all Archive) error { return all.compare(c) })
 }
 
 func (a Archive) compare(asked compareCommand) error {

@@ -21,7 +21,7 @@ type diffCommand struct {
 }
 
 func (d diffCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.diff(string(d.Args.ID), d.Stat) })
+	return WithArchive(world, opts, func(all Archive) error { return all.diff(string(d.Args.ID), d.Stat) })
 }
 
 func (a Archive) diff(id string, stat bool) error {
@@ -49,7 +49,7 @@ func (a Archive) diff(id string, stat bool) error {
 		patch = termsafe.String(patch)
 	}
 	if _, err := io.WriteString(a.World.Stdout, patch); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }

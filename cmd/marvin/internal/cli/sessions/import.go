@@ -25,7 +25,7 @@ type importCommand struct {
 }
 
 func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.importAll(c.Args.Paths) })
+	return WithArchive(world, opts, func(all Archive) error { return all.importAll(c.Args.Paths) })
 }
 
 // importAll makes conversations of the logs of other assistants, files or what is below
@@ -49,7 +49,7 @@ func (a Archive) importAll(paths []string) error {
 				problems = append(problems, fmt.Errorf("%s: %w", file, err))
 			case info != nil:
 				known = append(known, *info)
-				imported = append(imported, InList(*info))
+				imported = append(imported, NewRow(*info))
 			}
 		}
 	}

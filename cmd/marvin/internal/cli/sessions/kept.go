@@ -25,13 +25,13 @@ import (
 type Conversations struct {
 	Home  *persistence.Home
 	World cli.World
-	Opts  cli.Keeping
+	Opts  cli.StorageOptions
 	Dir   string
 }
 
-// Kept returns the stored conversation that begins or continues; nil without storage. Its earlier
+// StoredSession returns the stored conversation that begins or continues; nil without storage. Its earlier
 // state goes into the options.
-func Kept(world cli.World, opts *cli.Options, person bool) (*actors.Kept, error) {
+func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.StoredSession, error) {
 	if opts.NoSession || !person && !opts.Asked() {
 		return nil, nil
 	}
@@ -46,7 +46,7 @@ func Kept(world cli.World, opts *cli.Options, person bool) (*actors.Kept, error)
 	if err != nil {
 		return nil, err
 	}
-	from := Conversations{Home: home, World: world, Opts: opts.Keeping, Dir: dir}
+	from := Conversations{Home: home, World: world, Opts: opts.StorageOptions, Dir: dir}
 	opts.Choosing = !opts.Looking && opts.Resume != nil && *opts.Resume == "" && cli.WantsFullScreen(world, *opts)
 	id, err := "", error(nil)
 	if !opts.Choosing { // on the whole screen one chooses there
@@ -66,12 +66,12 @@ func Kept(world cli.World, opts *cli.Options, person bool) (*actors.Kept, error)
 	}
 	if id == "" {
 		profile, _ := home.LastProfile() // errors are reported by wire
-		return actors.Keep(home, sessions.Header{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
+		return actors.StoreSession(home, sessions.Header{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
 	}
 	if err := name.Release(); err != nil {
 		return nil, err
 	}
-	var kept *actors.Kept
+	var kept *actors.StoredSession
 	if opts.Looking {
 		kept, err = actors.Look(home, id)
 	} else {
@@ -84,9 +84,9 @@ func Kept(world cli.World, opts *cli.Options, person bool) (*actors.Kept, error)
 	return kept, nil
 }
 
-// KeptAnswer keeps a run for one answer until a few later ones, for --continue. It is nil where
+// StoredAnswer keeps a run for one answer until a few later ones, for --continue. It is nil where
 // that is impossible.
-func KeptAnswer(world cli.World, opts cli.Options) *actors.Kept {
+func StoredAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
 	readOnly, problem := tools.ReadOnly(world.Environ)
@@ -95,7 +95,7 @@ func KeptAnswer(world cli.World, opts cli.Options) *actors.Kept {
 	}
 	profile, _ := home.LastProfile() // wire reports what is wrong with it
 	from := Conversations{Home: home, World: world, Dir: dir}
-	return actors.KeepAnswer(home, sessions.Header{Dir: dir, Profile: profile}, from.terminal())
+	return actors.StoreAnswer(home, sessions.Header{Dir: dir, Profile: profile}, from.terminal())
 }
 
 // find returns the id of the conversation to continue, "" for a new one.
@@ -158,7 +158,7 @@ func (c Conversations) last(person bool) string {
 		id = c.Latest(list)
 	}
 	if id == "" {
-		cli.SayOf(c.World, fmt.Sprintf("There is no conversation in %s yet; a new one begins.", cmp.Or(c.Dir, "no directory")))
+		cli.ReportConversation(c.World, fmt.Sprintf("There is no conversation in %s yet; a new one begins.", cmp.Or(c.Dir, "no directory")))
 	}
 	return id
 }

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// KeptNames are the conversations that can be continued: by id, with their titles, or by name.
-func KeptNames(prefix, typed string, byName bool) (list []flags.Completion) {
+// SessionNames are the conversations that can be continued: by id, with their titles, or by name.
+func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil

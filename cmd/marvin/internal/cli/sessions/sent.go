@@ -19,7 +19,7 @@ type sentCommand struct {
 }
 
 func (s sentCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.sent(string(s.Args.ID)) })
+	return WithArchive(world, opts, func(all Archive) error { return all.sent(string(s.Args.ID)) })
 }
 
 func (a Archive) sent(id string) error {

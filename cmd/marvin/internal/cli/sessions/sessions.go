@@ -94,43 +94,43 @@ type keptName string
 
 // Complete lists ids and names for the completion of a shell.
 func (keptName) Complete(prefix string) []flags.Completion {
-	return append(KeptNames("", prefix, true), KeptNames("", prefix, false)...)
+	return append(SessionNames("", prefix, true), SessionNames("", prefix, false)...)
 }
 
 func (c listCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.print(c) })
+	return WithArchive(world, opts, func(all Archive) error { return all.print(c) })
 }
 
 func (c searchCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.search(c) })
+	return WithArchive(world, opts, func(all Archive) error { return all.search(c) })
 }
 
 func (c oneCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.show(string(c.Args.ID)) })
+	return WithArchive(world, opts, func(all Archive) error { return all.show(string(c.Args.ID)) })
 }
 
 func (c renameCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.rename(c) })
+	return WithArchive(world, opts, func(all Archive) error { return all.rename(c) })
 }
 
 func (c exportCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.export(string(c.Args.ID), c.Args.File) })
+	return WithArchive(world, opts, func(all Archive) error { return all.export(string(c.Args.ID), c.Args.File) })
 }
 
 func (c rmCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.rm(c) })
+	return WithArchive(world, opts, func(all Archive) error { return all.rm(c) })
 }
 
 func (c pruneCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, func(all Archive) error { return all.prune(c) })
+	return WithArchive(world, opts, func(all Archive) error { return all.prune(c) })
 }
 
 func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
-	return InArchive(world, opts, Archive.check)
+	return WithArchive(world, opts, Archive.check)
 }
 
-// InArchive does something with the conversations that are kept.
-func InArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
+// WithArchive does something with the conversations that are kept.
+func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin sessions writes text, or JSON with --output json")
 	}
@@ -164,7 +164,7 @@ type listed struct {
 	Cost    float64   `json:"cost"`
 }
 
-func InList(info sessions.Info) listed {
+func NewRow(info sessions.Info) listed {
 	return listed{
 		ID: info.ID, Name: info.Name, Title: cmp.Or(info.Title, info.First), Dir: info.Dir, Branch: info.Branch, Model: info.Model,
 		Updated: info.Updated, Turns: info.Turns, Cost: info.Cost,
@@ -174,7 +174,7 @@ func InList(info sessions.Info) listed {
 func asListed(list []sessions.Info) []listed {
 	all := make([]listed, len(list)) // an empty one is [], not null
 	for i, info := range list {
-		all[i] = InList(info)
+		all[i] = NewRow(info)
 	}
 	return all
 }
@@ -224,7 +224,7 @@ func (a Archive) write(value any) error {
 
 // widthOf is the width of the output terminal, 0 if it is not one.
 func widthOf(world cli.World) int {
-	if file, ok := cli.Steered(world.Stdout).(*os.File); ok {
+	if file, ok := cli.Unwrapped(world.Stdout).(*os.File); ok {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
 			return width
 		}

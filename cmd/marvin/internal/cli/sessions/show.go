@@ -21,16 +21,16 @@ import (
 	"marvin/ui/view"
 )
 
-// ToldTurn is a turn in JSON, as docs/sessions.md has it.
-type ToldTurn struct {
+// TurnJSON is a turn in JSON, as docs/sessions.md has it.
+type TurnJSON struct {
 	Time     time.Time        `json:"time"`
 	Outcome  messages.Outcome `json:"outcome"`
 	Error    string           `json:"error,omitempty"`
-	Messages []ToldMessage    `json:"messages"`
+	Messages []MessageJSON    `json:"messages"`
 }
 
-// ToldMessage has the role user, assistant or tool.
-type ToldMessage struct {
+// MessageJSON has the role user, assistant or tool.
+type MessageJSON struct {
 	Role   messages.Role   `json:"role"`
 	Text   string          `json:"text"`
 	Tool   string          `json:"tool,omitempty"`
@@ -45,13 +45,13 @@ type ToldMessage struct {
 	Source   messages.Source     `json:"source,omitempty"`
 }
 
-func Tell(turn messages.Recalled) ToldTurn {
-	told := ToldTurn{Time: turn.At, Outcome: turn.Outcome, Error: turn.Err}
+func NewTurnJSON(turn messages.Recalled) TurnJSON {
+	told := TurnJSON{Time: turn.At, Outcome: turn.Outcome, Error: turn.Err}
 	if turn.Prompt != "" {
-		told.Messages = append(told.Messages, ToldMessage{Role: messages.User, Text: turn.Prompt, Pictures: turn.Shown})
+		told.Messages = append(told.Messages, MessageJSON{Role: messages.User, Text: turn.Prompt, Pictures: turn.Shown})
 	}
 	for _, step := range turn.Steps {
-		message := ToldMessage{Role: messages.Assistant, Text: step.Text, Time: step.At, Model: step.Model, Thinking: step.Thinking, Pictures: step.Pictures, Source: step.Source}
+		message := MessageJSON{Role: messages.Assistant, Text: step.Text, Time: step.At, Model: step.Model, Thinking: step.Thinking, Pictures: step.Pictures, Source: step.Source}
 		if step.Usage != (messages.RoundTrip{}) {
 			message.Usage = &step.Usage
 		}
@@ -67,12 +67,12 @@ func Tell(turn messages.Recalled) ToldTurn {
 }
 
 // Tell reads a conversation.
-func (a Archive) Tell(id string) (actors.Told, error) {
+func (a Archive) Tell(id string) (actors.Transcript, error) {
 	info, err := a.named(id)
 	if err != nil {
-		return actors.Told{}, err
+		return actors.Transcript{}, err
 	}
-	return actors.Tell(a.Home, info, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
+	return actors.ReadTranscript(a.Home, info, extensions.NewRegistry(a.Home, tools.NewHTTPClient(nil), a.World.Now))
 }
 
 func (a Archive) show(id string) error {
@@ -86,10 +86,10 @@ func (a Archive) show(id string) error {
 	if a.json {
 		shown := struct {
 			listed
-			Turns []ToldTurn `json:"turns"`
-		}{InList(told.Info), make([]ToldTurn, 0, len(told.Turns))}
+			Turns []TurnJSON `json:"turns"`
+		}{NewRow(told.Info), make([]TurnJSON, 0, len(told.Turns))}
 		for _, turn := range told.Turns {
-			shown.Turns = append(shown.Turns, Tell(turn))
+			shown.Turns = append(shown.Turns, NewTurnJSON(turn))
 		}
 		return a.write(shown)
 	}
@@ -99,12 +99,12 @@ func (a Archive) show(id string) error {
 		return err
 	}
 	if _, err := a.World.Stdout.Write(content); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }
 
-func steps(told actors.Told) (all []transcript.Step) {
+func steps(told actors.Transcript) (all []transcript.Step) {
 	for _, turn := range told.Turns {
 		all = append(all, transcript.Recalled(turn)...)
 	}
@@ -189,7 +189,7 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	}
 	a.Each(context.Background(), len(list), words, next, func(at int, hit actors.Found, ok bool, err error) {
 		if problems[at] = err; ok {
-			found[at] = &place{listed: InList(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
+			found[at] = &place{listed: NewRow(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
 		}
 	})
 	places := []place{} // an empty list is [], not null
@@ -198,7 +198,7 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 		case found[at] != nil:
 			places = append(places, *found[at])
 		case hasAll(info.Title+" "+info.Name, words):
-			places = append(places, place{listed: InList(info), Role: "title", Time: info.Updated, Line: info.Called()})
+			places = append(places, place{listed: NewRow(info), Role: "title", Time: info.Updated, Line: info.Called()})
 		}
 	}
 	return places, errors.Join(problems...)

@@ -61,7 +61,7 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 		if i == 0 {
 			text.WriteString("\nFor example:\n\n")
 		}
-		fmt.Fprintf(text, "- %s\n", Spoken(example))
+		fmt.Fprintf(text, "- %s\n", PlainExample(example))
 	}
 	return nil
 }
@@ -108,9 +108,9 @@ func parameterRows(tool tools.Tool) ([]string, error) {
 	return rows, nil
 }
 
-// Spoken is an example request as a person would say it: without the marks of its
+// PlainExample is an example request as a person would say it: without the marks of its
 // slots, and without the values that its words imply.
-func Spoken(example string) string {
+func PlainExample(example string) string {
 	implied := regexp.MustCompile(`\s*\{(=[^|{}]*|true|false)\|[^{}]*\}`).ReplaceAllString(example, "")
 	return strings.TrimSpace(regexp.MustCompile(`\{([^|{}]*)\|[^{}]*\}`).ReplaceAllString(implied, "$1"))
 }

@@ -42,7 +42,7 @@ func (opts Command) checkTools(world cli.World, home *persistence.Home) error {
 	if len(opts.Args.Values) > 0 {
 		list, problems = nil, nil
 		for _, name := range opts.Args.Values {
-			tool, err := extensions.One(filepath.Join(customtools.Dir(home), filepath.Base(name)))
+			tool, err := extensions.LoadTool(filepath.Join(customtools.Dir(home), filepath.Base(name)))
 			if err != nil {
 				problems = append(problems, err)
 				continue
@@ -132,19 +132,19 @@ func (opts Command) slipped(registry *toolbox.Registry) error {
 }
 
 func toolLine(tool tools.Tool) string {
-	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, extensions.Does(tool))
+	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, extensions.Summary(tool))
 }
 
 // listProject lists the tools that the project brings.
 func listProject(world cli.World, home *persistence.Home, dir string) []error {
-	shelf, offers, problems := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	shelf, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	for _, tool := range shelf.Known().All() {
-		if tool.Section == extensions.BroughtTools {
+		if tool.Section == extensions.ProjectToolsTitle {
 			fmt.Fprintf(world.Stdout, "%s (of this project, in the sandbox)\n", toolLine(tool))
 		}
 	}
 	for _, offer := range offers {
-		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, extensions.CommandOf(offer),
+		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, extensions.ToolCommand(offer),
 			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 	}
 	return problems
@@ -159,7 +159,7 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 	if err != nil {
 		return err
 	}
-	_, offers, problems := extensions.Shelved(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	_, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return offer.Tool.Name == name })
 	if at < 0 {
 		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
@@ -168,7 +168,7 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
 		return err
 	}
-	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, extensions.CommandOf(offers[at]), extensions.EnvironmentOf(world, home))
+	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
 	return nil
 }
 

@@ -27,7 +27,7 @@ func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options)
 	}
 	home := cli.OpenHome(world)
 	registry := extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now)
-	shelf, _, problems := extensions.Shelved(registry, home, world.Dir)
+	shelf, _, problems := extensions.NewShelf(registry, home, world.Dir)
 	for _, problem := range problems {
 		fmt.Fprintln(world.Stderr, "warning:", problem)
 	}
@@ -61,7 +61,7 @@ func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options)
 		fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\n", tool.Name, cost, modes(tool), tool.Pool, tool.Timeout, strings.Join(tool.Signature(), " "))
 	}
 	if err := table.Flush(); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	if opts.Tokens {
 		fmt.Fprintf(world.Stdout, "\n%s, about %d tokens.\n", messages.Counted(len(listed), "tool"), total)
@@ -125,7 +125,7 @@ func listJSON(world cli.World, listed []tools.Tool) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(rows); err != nil {
-		return cli.Unwritten(err)
+		return cli.OutputError(err)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (opts Command) Run(ctx context.Context, world cli.World, _ cli.Options) err
 	if done, err := opts.aboutOwn(world); done {
 		return err
 	}
-	return cli.ForPerson(opts.Call(ctx, world))
+	return cli.UserError(opts.Call(ctx, world))
 }
 
 // Call runs the tool in the sandbox and with the checks that a model's call gets.
@@ -168,8 +168,8 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	if err != nil {
 		return err
 	}
-	if tool.Section == extensions.BroughtTools { // a person typed the call, not the program
-		sandbox, err := app.SandboxOf(world, env.Dir)
+	if tool.Section == extensions.ProjectToolsTitle { // a person typed the call, not the program
+		sandbox, err := app.NewSandbox(world, env.Dir)
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 		return err
 	}
 	if output.Exit != 0 { // what failed was said with the output
-		return cli.ErrTold
+		return cli.ErrReported
 	}
 	return nil
 }
@@ -217,8 +217,8 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	if err != nil {
 		return nil, tools.Env{}, err
 	}
-	shelf, offers, problems := extensions.Shelved(extensions.NewRegistry(home, client, world.Now), home, env.Dir)
-	if err := extensions.OnlyOffered(offers, string(opts.Args.Name)); err != nil {
+	shelf, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, client, world.Now), home, env.Dir)
+	if err := extensions.NotAccepted(offers, string(opts.Args.Name)); err != nil {
 		return nil, tools.Env{}, err
 	}
 	for _, problem := range problems {

@@ -1,16 +1,10 @@
 package main
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/jessevdk/go-flags"
-
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/cli/acp"
 	"marvin/cmd/marvin/internal/cli/batch"
@@ -26,7 +20,6 @@ import (
 	"marvin/cmd/marvin/internal/cli/schedule"
 	"marvin/cmd/marvin/internal/cli/sessions"
 	clitool "marvin/cmd/marvin/internal/cli/tool"
-	"marvin/cmd/marvin/internal/helptext"
 	"marvin/cmd/marvin/internal/host"
 	"marvin/cmd/marvin/internal/talk"
 )
@@ -114,48 +107,6 @@ func newParser(target any) *flags.Parser {
 	parser.ShortDescription = "an assistant for the terminal"
 	parser.LongDescription = "Marvin chats, searches, plans, takes notes and writes code with the language model you have, or, without any, handles plain requests with its built-in tools."
 	return parser
-}
-
-// parse reads the arguments. The command is nil for talking and answering. Help is
-// answered here and reported as done, and so is what a shell asks for completion.
-func parse(args []string, stdout io.Writer) (command runner, opts cli.Options, done bool, err error) {
-	if form := os.Getenv("GO_FLAGS_COMPLETION"); form != "" {
-		return nil, opts, true, suggest(args, form, stdout)
-	}
-	var plain talking
-	var every commands
-	var target any = &plain
-	if wantsCommands(args) {
-		target = &every
-	}
-	parser := newParser(target)
-	rest, err := parser.ParseArgs(joinPrompts(args))
-	var problem *flags.Error
-	if errors.As(err, &problem) && problem.Type == flags.ErrHelp {
-		helptext.Write(stdout, parser)
-		if parser.Active == nil {
-			fmt.Fprint(stdout, examples)
-		}
-		return nil, opts, true, nil
-	}
-	if err != nil {
-		if problem != nil {
-			err = cmp.Or(mistyped(args, leading(args)), misused(problem, parser, args))
-		}
-		return nil, opts, false, err
-	}
-	if active := parser.Active; active != nil {
-		if len(rest) > 0 {
-			return nil, opts, false, placed(parser, args).surplus(rest)
-		}
-		command, err := every.chosen(active)
-		return command, every.Options, false, errors.Join(err, every.CheckLimits(parser))
-	}
-	if err := mistyped(args, plain.Args.Words); err != nil {
-		return nil, opts, false, err
-	}
-	plain.Words = plain.Args.Words
-	return nil, plain.Options, false, plain.CheckLimits(parser)
 }
 
 // wantsCommands says whether the arguments are about a command. Only the first

@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -93,49 +92,6 @@ func (s Service) launchTool() tools.Tool {
 		Confirm: s.confirm,
 		Run:     s.launch,
 	}))
-}
-
-func (s Service) launch(ctx context.Context, env tools.Env, in launchArgs) (tools.Output, error) {
-	if env.Agents == nil && env.Depth() == 0 && env.Compact == nil { // marvin tool launch_agent
-		return tools.Output{}, tools.Advise(errors.New("sub-agents need a conversation to report to, and here is none"), "Ask in one: marvin -p 'launch an agent that …'.")
-	}
-	if env.Agents == nil || env.Depth() > 0 {
-		return tools.Output{}, tools.Advise(errors.New("sub-agents cannot launch sub-agents (MARVIN_DEPTH)"), "Do the task yourself.")
-	}
-	given, err := in.list()
-	if err == nil {
-		err = in.unjudged(env)
-	}
-	if err != nil {
-		return tools.Output{}, err
-	}
-	if where := strings.ToLower(in.Where); where != "here" && where != "fleet" {
-		return tools.Output{}, fmt.Errorf("where %q: it is here or fleet", in.Where)
-	}
-	jobs := make([]job, len(given))
-	for i, one := range given {
-		if jobs[i], err = s.prepare(env, in, one, i); err != nil {
-			return tools.Output{}, fmt.Errorf("task %d: %w", i+1, err)
-		}
-	}
-	tasks := make([]tools.Task, len(jobs))
-	for i := range jobs {
-		if err := jobs[i].settle(ctx, env); err != nil {
-			clear(ctx, env, jobs)
-			return tools.Output{}, fmt.Errorf("task %d: %w", i+1, err)
-		}
-		tasks[i] = jobs[i].given(env)
-	}
-	reports := env.Agents(ctx, in.Parallel, tasks)
-	for i := range min(len(jobs), len(reports)) {
-		reports[i].Text += patched(reports[i].Patch)
-	}
-	judge(ctx, env, in.Judge, jobs)
-	output := tools.Output{Text: s.report(ctx, env, jobs, reports), Summary: inShort(reports, len(jobs))}
-	if ctx.Err() != nil { // report the work so far, and that it is incomplete
-		return output, context.Cause(ctx)
-	}
-	return output, nil
 }
 
 // list is the tasks as one list, however they were given.

@@ -14,7 +14,6 @@ import (
 	"marvin/messages"
 	"marvin/persistence/artifacts"
 	"marvin/tools"
-	"marvin/tools/internal/box"
 )
 
 // Source is what an address leads to. Close it after use.
@@ -248,18 +247,4 @@ func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 // given is a text as a source.
 func given(name, text string) Source {
 	return Source{ReadCloser: io.NopCloser(strings.NewReader(text)), Name: name, Size: int64(len(text))}
-}
-
-// member opens a part of a file, depending on the type of the file.
-func (a Address) member(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
-	head := make([]byte, 512)
-	n, err := file.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return Source{}, fmt.Errorf("read %s: %w", a.File, err)
-	}
-	as := packingOf(head[:n])
-	if as == database {
-		return a.table(ctx, env, dir, file)
-	}
-	return a.archived(file, as)
 }

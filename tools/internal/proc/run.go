@@ -1,7 +1,6 @@
 package proc
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -168,47 +166,6 @@ type running struct {
 	stdout, stderr *keeper
 	last           atomic.Pointer[keeper] // the stream written to last
 	drained        atomic.Int32           // streams that ended
-}
-
-func prepare(command Command) (*running, error) {
-	if !filepath.IsAbs(command.Dir) {
-		return nil, fmt.Errorf("child process: the directory %q is not absolute", command.Dir)
-	}
-	run := &running{Command: command}
-	if run.Limit == 0 {
-		run.Limit = defaultLimit
-	}
-	if run.Grace == 0 {
-		run.Grace = DefaultGrace
-	}
-	path, args, err := command.program()
-	if err != nil {
-		return nil, err
-	}
-	mark, environ := childEnviron(command)
-	run.session.mark = mark
-	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: together(command.Both, command.Beside)}
-	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
-	if hears, ok := command.Both.(Drained); ok {
-		end := func() { run.drain(hears) }
-		run.stdout.ended, run.stderr.ended = end, end
-	}
-	run.child = &exec.Cmd{
-		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),
-		Dir: command.Dir, Env: environ,
-		Stdout: run.stdout, Stderr: run.stderr,
-		WaitDelay: Drain, SysProcAttr: sessionAttributes(),
-	}
-	if command.Stdout != nil {
-		run.child.Stdout = guarded{command.Stdout}
-	}
-	if command.Stderr != nil {
-		run.child.Stderr = io.MultiWriter(run.stderr, guarded{command.Stderr})
-	}
-	if command.Stdin != "" {
-		run.child.Stdin = strings.NewReader(command.Stdin)
-	}
-	return run, run.confine()
 }
 
 // confine has the child started by the jail, if there is one.

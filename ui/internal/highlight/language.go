@@ -35,29 +35,6 @@ var (
 	lexers map[string]chroma.Lexer // of languages that were shown, by canonical name
 )
 
-// lexer makes the rules of a language on first use; nil if there are none.
-func lexer(name string) chroma.Lexer {
-	name = canonical(name)
-	mutex.Lock()
-	defer mutex.Unlock()
-	if made, ok := lexers[name]; ok {
-		return made
-	}
-	if lexers == nil {
-		lexers = map[string]chroma.Lexer{}
-	}
-	known := find(name)
-	if known == nil {
-		return nil
-	}
-	made, err := chroma.NewLexer(&chroma.Config{Name: name, CaseInsensitive: known.fold}, known.rules)
-	if err != nil {
-		return nil
-	}
-	lexers[name] = made
-	return made
-}
-
 const number = `\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)[a-zA-Z%]*`
 
 // rules is the language as chroma reads it.

@@ -89,7 +89,10 @@ func (p *plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, path := range p.Hide {
 		info, err := os.Stat(path)
-		real, _ := filepath.EvalSymlinks(path)
+		real, unresolved := filepath.EvalSymlinks(path)
+		if unresolved != nil {
+			real = path
+		}
 		switch {
 		case err != nil || covered[real]:
 			continue // it is gone, or what this user cannot even see, which is hidden already

@@ -12,7 +12,7 @@ import (
 // through the door of the process, pages. Each is a front end's side of it.
 
 // ErrNoWindow means that a conversation takes no further window.
-var ErrNoWindow = errors.New("the conversation is over, or has as many windows as it may have")
+var ErrNoWindow = errors.New("the conversation has ended, or has reached its limit of windows")
 
 // Window is a further front end's side of a conversation.
 type Window struct {

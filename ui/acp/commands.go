@@ -27,7 +27,7 @@ func (s *session) command(one *prompt) {
 		s.engine.Send(one.words)
 	default:
 		name, _, _ := strings.Cut(one.line, " ")
-		s.say(messages.Warning, name+" is not for an editor: the editor opens and closes sessions itself, and there is no terminal here.")
+		s.say(messages.Warning, name+" does not work in an editor: the editor opens and closes sessions itself, and there is no terminal here.")
 	}
 }
 

@@ -44,7 +44,7 @@ func (f front) Suspend(func() error) error { return command.ErrNoTerminal }
 
 // Copy has no clipboard.
 func (f front) Copy(string) (string, error) {
-	return "", errors.New("the editor has the clipboard; copy the answer there")
+	return "", errors.New("Marvin cannot reach the clipboard here; copy the answer in the editor")
 }
 
 // Pick has no lists.

@@ -114,7 +114,7 @@ func (a *Agent) authenticate(id, given json.RawMessage) *acp.Fault {
 	case wrong != nil:
 		return wrong
 	case asked.Method != withoutModel:
-		return acp.Faultf(acp.CodeParams, "there is no method %q that Marvin carries out itself; it is %q", asked.Method, withoutModel)
+		return acp.Faultf(acp.CodeParams, "Marvin has no login method %q; use %q", asked.Method, withoutModel)
 	}
 	a.alone = true
 	a.reply(id, empty{})
@@ -162,5 +162,5 @@ func (a *Agent) session(id string) (*session, *acp.Fault) {
 	if id == "" {
 		return nil, acp.Faultf(acp.CodeParams, "invalid params: sessionId is missing")
 	}
-	return nil, acp.Faultf(acp.CodeNotFound, "no session %q is open here; session/load opens one that is kept", id)
+	return nil, acp.Faultf(acp.CodeNotFound, "no session %q is open here; session/load opens a stored session", id)
 }

@@ -45,7 +45,7 @@ func (a *Agent) open(id, given json.RawMessage, as entry) *acp.Fault {
 		return nil
 	}
 	if len(before.prompts) > 0 || !before.announced {
-		return acp.Faultf(acp.CodeRequest, "the session %q is at work; cancel its prompt first", how.Session)
+		return acp.Faultf(acp.CodeRequest, "the session %q is running a prompt; cancel that first", how.Session)
 	}
 	before.then = append(before.then, func() { a.begin(id, how, as) }) // it is opened again
 	before.quit()

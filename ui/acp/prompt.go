@@ -49,7 +49,7 @@ func (a *Agent) prompt(id, given json.RawMessage) *acp.Fault {
 	case session.quitting:
 		return acp.Faultf(acp.CodeRequest, "the session is being closed")
 	case len(session.prompts) >= mostPrompts:
-		return acp.Faultf(acp.CodeRequest, "%d prompts wait for the session already", mostPrompts)
+		return acp.Faultf(acp.CodeRequest, "%d prompts already wait for the session", mostPrompts)
 	}
 	one := &prompt{id: id}
 	if one.words, wrong = session.wordsOf(asked.Prompt); wrong != nil {

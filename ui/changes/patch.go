@@ -50,7 +50,7 @@ func called(file messages.ChangedFile) string {
 func about(file messages.ChangedFile) string {
 	switch {
 	case file.Missing != "":
-		return "its change is not known: " + file.Missing
+		return "the change is unknown: " + file.Missing
 	case file.Refused != "":
 		return file.Refused + ", which is shown too"
 	}

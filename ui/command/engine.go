@@ -277,7 +277,7 @@ const always = "always"
 // code switches coding mode, and keeps that for this directory if the user says so.
 func (e *Engine) code(on bool, when string) {
 	if when != "" && when != always {
-		e.warn("Only always may follow: /code always and /chat always hold at each start here.")
+		e.warn("The only argument is always: /code always and /chat always apply at each start here.")
 		return
 	}
 	e.ask("switch coding mode", messages.SetMode{Coding: on})

@@ -35,7 +35,7 @@ func (s survey) take(word string) {
 		return
 	}
 	if s.first.trying {
-		s.warn("The commands of /init are being tried; Ctrl-C ends that.")
+		s.warn("Marvin is trying the commands of /init; Ctrl-C stops it.")
 		return
 	}
 	dir := s.Talk.Dir

@@ -20,7 +20,7 @@ type Submission struct {
 }
 
 // ErrNotWritten means that nothing has the name.
-var ErrNotWritten = errors.New("nothing is called like that")
+var ErrNotWritten = errors.New("no command or skill has that name")
 
 // files are those in which people wrote commands.
 type files struct {
@@ -99,7 +99,7 @@ func (f files) list() {
 
 // skills lists them, or says where they would be.
 func (f files) skills(string) {
-	f.listed("There are none here. A command is a file in .marvin/commands or ~/.config/marvin/commands, a skill one in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write one.")
+	f.listed("There are no commands or skills here. A command is a file in .marvin/commands or ~/.config/marvin/commands, a skill one in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write one.")
 }
 
 // listed lists them, or says none where there are none.

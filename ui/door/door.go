@@ -176,7 +176,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 		live.ID, live.Process = cmp.Or(live.ID, Unkept(os.Getpid())), os.Getpid()
 		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: statusType, Live: &live}) // who asked is gone
 	case started && (wish.Type == stopType || wish.Op.Role != messages.RoleSee):
-		refuse(out, errors.New("a tool call started this program; only the user may answer, go on with or end a conversation. The role see is allowed"))
+		refuse(out, errors.New("a tool call started this program; only the user may answer, continue or end a conversation. The role see is allowed"))
 	case wish.Type == completeType:
 		found := d.Host.Complete(wish.Op.Text)
 		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: completeType, Completions: &found}) // who asked is gone

@@ -112,7 +112,7 @@ func noLive(err error) error {
 	if err != nil {
 		return nil
 	}
-	return errors.New("the process says nothing of its conversation")
+	return errors.New("the process does not describe its conversation")
 }
 
 // Stop ends the conversation at a socket, and waits until it is over.

@@ -30,7 +30,7 @@ func peerOf(conn *net.UnixConn) (started bool, err error) {
 		return false, errors.Join(err, failed)
 	}
 	if int(peer.Uid) != os.Getuid() {
-		return false, fmt.Errorf("this conversation is user %d's, and you are user %d", os.Getuid(), peer.Uid)
+		return false, fmt.Errorf("this conversation belongs to user %d, and you are user %d", os.Getuid(), peer.Uid)
 	}
 	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
 }

@@ -211,7 +211,7 @@ var elsewhere = [][2]string{
 var hints = [][2]string{
 	{"/review", "Ask for it in words, such as: review my changes. Or write a command of that name into .marvin/commands/review.md."},
 	{"/yolo", "/approve auto runs commands in the sandbox without asking, /approve all without a sandbox too."},
-	{"/vim", "/settings shows what can be set of the keys."},
+	{"/vim", "/settings shows the settings for keys."},
 }
 
 // Find looks a command up by any of its names, without regard to case.

@@ -168,9 +168,9 @@ func (m *mouse) toggle() {
 	m.grip = grip{}
 	if m.scrolls = !m.scrolls; m.scrolls {
 		m.frame.Screen.EnableMouse(mouseEvents)
-		m.say("The mouse is Marvin's again: the wheel scrolls, and what you draw it over is copied", 3*time.Second)
+		m.say("Marvin uses the mouse again: the wheel scrolls, and dragging copies text", 3*time.Second)
 		return
 	}
 	m.frame.Screen.DisableMouse()
-	m.say("The mouse is the terminal's now; "+m.keys.First("mouse")+" gives the wheel back", 5*time.Second)
+	m.say("The terminal uses the mouse now; "+m.keys.First("mouse")+" gives the wheel back", 5*time.Second)
 }

@@ -204,7 +204,7 @@ type errRole messages.WindowRole
 
 // Error implements error.
 func (e errRole) Error() string {
-	return "this browser has the role " + string(e) + ", and that needs another one; open a link of marvin web for it"
+	return "this browser has the role " + string(e) + ", which does not allow that; open a link from marvin web that does"
 }
 
 type accessKey struct{}

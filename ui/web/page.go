@@ -33,7 +33,7 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 
 // noScript is for browsers that run no scripts. The buttons that send forms are enabled by the script:
 // a form that is sent without it would lose what the user typed.
-const noScript = `<noscript><p class="error">This page needs its own script: allow scripts for this address.</p></noscript>`
+const noScript = `<noscript><p class="error">This page needs JavaScript: allow scripts for this address.</p></noscript>`
 
 // home is the page of all conversations.
 func home(dir string, role messages.WindowRole, live []part, kept []StoredSession) string {

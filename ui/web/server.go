@@ -157,7 +157,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 		return false
 	}
 	if err != nil {
-		fail(w, http.StatusBadRequest, fmt.Errorf("the body is no request: %w", messages.Misread(err)))
+		fail(w, http.StatusBadRequest, fmt.Errorf("the body is not a request: %w", messages.Misread(err)))
 		return false
 	}
 	return true
@@ -366,7 +366,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if answer.Digest == "" {
-		fail(w, http.StatusBadRequest, errors.New("digest is missing: an answer names the question that the user saw"))
+		fail(w, http.StatusBadRequest, errors.New("digest is missing: it must name the question that the user saw"))
 		return
 	}
 	if err := s.host.Answer(r.Context(), r.PathValue("id"), s.nameOf(answer.Stream), answer.Answer); err != nil {

@@ -116,7 +116,7 @@ func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 	}
 	if outcome.Args != nil {
 		if err := w.rewrite(outcome.Args); err != nil {
-			w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: a hook of the user's made arguments of it that cannot be taken: " + err.Error()})
+			w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: a hook of the user's changed its arguments to invalid ones: " + err.Error()})
 			return
 		}
 	}

@@ -40,8 +40,8 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}
 	w.again()
 	_, detail := w.decoded.Confirm(inside)
-	question := w.question("It met the sandbox. Run this one command OUTSIDE of it?",
-		detail+"\nOutside it has all your rights. Effects from before the failure remain. It said:\n"+theEnd(message.said()), true)
+	question := w.question("The sandbox blocked this command. Run it once OUTSIDE the sandbox?",
+		detail+"\nOutside, it has all your rights. Effects from before the failure remain. Its output:\n"+theEnd(message.said()), true)
 	question.Host = ""
 	c.Request(w.Session, question)
 	return true
@@ -54,7 +54,7 @@ func (w *worker) keepSandboxed(instead string) closing {
 	if w.denial.err != nil {
 		end.status = messages.ToolError
 	}
-	end.text = join(w.denial.said(), "[The user was asked whether to run it outside of the sandbox, and said no.]\n")
+	end.text = join(w.denial.said(), "[The user was asked whether to run it outside the sandbox, and said no.]\n")
 	if instead != "" {
 		end.text += "The user wants this instead, in their own words: " + instead + "\n"
 	}

@@ -70,6 +70,6 @@ func (s *subAgents) overdue(c actor.Context, position int) {
 // timedOut notes in the report that the deadline ended the sub-agent.
 func (one *agent) timedOut() {
 	if one.late && one.report.Outcome != messages.Completed {
-		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; what it did until then is above", one.limit.Round(time.Millisecond))
+		one.report.Outcome, one.report.Err = messages.Failed, fmt.Sprintf("timed out after %s; the work until then is above", one.limit.Round(time.Millisecond))
 	}
 }

@@ -32,7 +32,7 @@ func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCal
 	}
 	return &undo.Keeper{
 		Journal: u.Get, Turn: turn, Call: call.ID, Tool: call.Name,
-		Problem: func(err error) { problem(fmt.Errorf("/undo cannot take all of this turn back: %w", err)) },
+		Problem: func(err error) { problem(fmt.Errorf("/undo cannot fully undo this turn: %w", err)) },
 	}
 }
 

@@ -45,7 +45,7 @@ const (
 // errBehind says that a server is still checking earlier files, and its findings come later.
 // Otherwise each change would wait for all of the limit of a call while the server starts or loads a
 // large project.
-var errBehind = errors.New("the language server is behind")
+var errBehind = errors.New("the language server has fallen behind")
 
 // languageServer is one language server for one root: it is started when it is wanted, and
 // again after it failed; it owns the one process.

@@ -248,7 +248,7 @@ func Remember(home *persistence.Home, dir string, files []projects.Text, answer 
 		return nil
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
-		return fmt.Errorf("that these files were named is not remembered: %w", err)
+		return fmt.Errorf("Marvin could not record that it named these files: %w", err)
 	}
 	return err
 }

@@ -238,7 +238,7 @@ func (s *server) lookedAt(c actor.Context, message serverLooked) {
 	s.manifest, s.looked, s.pause = message.manifest, true, 0
 	s.shelve(c)
 	if changed := s.manifest.Unapproved(); len(changed) > 0 {
-		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("The MCP server %s describes tools otherwise than you approved, or has new ones: %s. They are not used before you looked: /mcp tools %[1]s, /mcp approve %[1]s", s.name, strings.Join(changed[:min(len(changed), 5)], ", "))})
+		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("The MCP server %s has new tools, or describes tools differently than when you approved them: %s. Marvin does not use them until you approve them:  /mcp tools %[1]s, /mcp approve %[1]s", s.name, strings.Join(changed[:min(len(changed), 5)], ", "))})
 	}
 	s.give(func(wantSession) bool { return true }, leased{session: s.session})
 }

@@ -215,7 +215,7 @@ func (d Client) discover(ctx context.Context, say func(string)) {
 		return
 	}
 	if say != nil {
-		say(fmt.Sprintf("looking what %d MCP servers have", len(wanted)))
+		say(fmt.Sprintf("asking %d MCP servers for their tools", len(wanted)))
 	}
 	reply := make(chan leased, len(wanted))
 	for _, name := range wanted {

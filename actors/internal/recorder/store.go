@@ -201,7 +201,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 		note("", log.Close())
 	}
 	for _, message := range batch.shown {
-		note("what ntfy brought may come again", r.Notifier.Told(message.Profile, message.News))
+		note("messages from ntfy may appear again", r.Notifier.Told(message.Profile, message.News))
 	}
 	return problems
 }

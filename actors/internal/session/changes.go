@@ -40,11 +40,11 @@ func (u *undoing) changes(c actor.Context) {
 	task.Do(c, func() any {
 		told, err := changesOf(log.Get(), env, dir)
 		if err != nil {
-			return messages.Notice{Level: messages.Problem, Text: "what was changed cannot be read: " + err.Error()}
+			return messages.Notice{Level: messages.Problem, Text: "Marvin cannot read the changes: " + err.Error()}
 		}
 		return told
 	}, func(panicked *task.Panicked) any {
-		return messages.Notice{Level: messages.Problem, Text: "what was changed cannot be read: " + panicked.Error()}
+		return messages.Notice{Level: messages.Problem, Text: "Marvin cannot read the changes: " + panicked.Error()}
 	})
 }
 

@@ -244,12 +244,12 @@ func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []mes
 		parts = append(parts, messages.ContextPart{Kind: "message", Name: "told since the beginning", Tokens: told})
 	}
 	if spoken > 0 || len(w.committed) > 0 {
-		parts = append(parts, messages.ContextPart{Kind: "message", Name: fmt.Sprintf("what was said (%d messages)", len(w.committed)), Tokens: spoken})
+		parts = append(parts, messages.ContextPart{Kind: "message", Name: fmt.Sprintf("the messages (%d)", len(w.committed)), Tokens: spoken})
 	}
 	for _, name := range slices.Sorted(maps.Keys(results)) {
 		part := messages.ContextPart{Kind: "result", Name: fmt.Sprintf("%s (%d)", name, calls[name]), Tokens: results[name]}
 		if left[name] > 0 {
-			part.Why = fmt.Sprintf("%d of %d left the view", left[name], calls[name])
+			part.Why = fmt.Sprintf("%d of %d removed from view", left[name], calls[name])
 		}
 		parts = append(parts, part)
 	}

@@ -38,7 +38,7 @@ func (s *session) gone(c actor.Context, who *actor.PID) {
 // idle reports the end of the turn and continues with waiting prompts.
 func (s *session) idle(c actor.Context) {
 	if s.turn.hangs() {
-		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; should the machine stop now, the end of this turn is lost."})
+		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
 	s.state.marked = stateMark{} // the log now has the end of the turn, and gets what is missing

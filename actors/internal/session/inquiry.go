@@ -166,7 +166,7 @@ func (q *questions) retract(c actor.Context, ask string) {
 
 // tellStated reports the default that was taken, and why.
 func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
-	taken := "nothing is stated for that case"
+	taken := "no default is set for that case"
 	switch words := stated(asked, reply.Answer); {
 	case asked.Kind == messages.AskPlan:
 		taken = "nothing is carried out"

@@ -134,7 +134,7 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 	if len(gone) == 0 {
 		return nil
 	}
-	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". Its model hears so if it calls one."}
+	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". The model gets an error if it calls one."}
 }
 
 // recalledTurns tells people what was said, and what the model had set out to do.

@@ -52,6 +52,6 @@ func (k *State) takeIn(prompt messages.Prompt) {
 	k.known.AddOwn(prompt.OwnFile())
 	k.tainted = cmp.Or(k.tainted, prompt.Foreign())
 	if prompt.Parts != nil && prompt.Parts.Ran != "" { // programs print what others wrote
-		k.tainted = cmp.Or(k.tainted, "what commands of the user printed")
+		k.tainted = cmp.Or(k.tainted, "the output of the user's commands")
 	}
 }

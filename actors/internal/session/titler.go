@@ -163,7 +163,7 @@ func (t *titles) rename(c actor.Context, title string) {
 	kept := t.state.conversation.Kept
 	switch {
 	case title == "":
-		t.refuse("a title says something")
+		t.refuse("a title needs words")
 		return
 	case kept == nil:
 		t.warned("This conversation is not kept, so that there is no list in which a title would stand.")

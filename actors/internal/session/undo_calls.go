@@ -93,7 +93,7 @@ func (r *reverser) next(c actor.Context) {
 			continue
 		}
 		if r.stopped {
-			step.Failed("you stopped before this call")
+			step.Failed("the undo stopped before this call")
 			continue
 		}
 		with, situation := r.services, r.situation

@@ -63,7 +63,7 @@ func (p *preparation) choose(c actor.Context) {
 // describeBeside makes the schemas that a request carries.
 func describeBeside(c actor.Context, choose func() (more []tools.Tool, window int)) {
 	task.Do(c, func() any { return material.Describe(choose()) }, func(panicked *task.Panicked) any {
-		return material.Described{Problems: []string{"tools could not be described: " + panicked.Error()}}
+		return material.Described{Problems: []string{"Marvin could not describe its tools: " + panicked.Error()}}
 	})
 }
 

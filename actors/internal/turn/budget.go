@@ -44,7 +44,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	case policy.Coding && policy.Person:
 		next += "; without coding mode (/code) there are fewer tools"
 	case !policy.Agent && !policy.ReadOnly:
-		next += "; with MARVIN_READONLY=1 there are fewer tools, those that only read"
+		next += "; with MARVIN_READONLY=1 only the tools that read remain"
 	}
 	return fmt.Sprintf("the model's window of %d tokens is too small: the instructions and %d tools alone take about %d, and the answer needs room too; %s", window, len(e.offered), fixed, next)
 }

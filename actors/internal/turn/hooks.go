@@ -148,13 +148,13 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 		case outcome.Decision != hooks.No:
 			return ending(messages.Completed, "")
 		case h.stops == mostStops:
-			h.note(c, messages.Warning, fmt.Sprintf("The turn ends although a hook wants it to continue; it continued %d times: %s", mostStops, outcome.Reason))
+			h.note(c, messages.Warning, fmt.Sprintf("The turn ends although a hook wants it to continue; it already continued %d times: %s", mostStops, outcome.Reason))
 			return ending(messages.Completed, "")
 		}
 		h.stops++
 		h.another = answer != "" && !strings.HasSuffix(answer, "\n")
-		h.note(c, messages.Info, "The turn goes on: "+outcome.Reason)
-		h.turn.AddRequest(h.words(messages.FromMarvin, "A check of the user's says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
+		h.note(c, messages.Info, "The turn continues: "+outcome.Reason)
+		h.turn.AddRequest(h.words(messages.FromMarvin, "A check of the user says that you are not done: "+strings.Join(append([]string{outcome.Reason}, outcome.Context...), "\n")))
 		return step{to: asks}
 	})
 }

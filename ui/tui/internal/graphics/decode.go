@@ -25,11 +25,11 @@ const (
 // decode reads a picture.
 func decode(content []byte) (image.Image, error) {
 	if len(content) > mostBytes {
-		return nil, fmt.Errorf("it has %d bytes, and at most %d are drawn", len(content), mostBytes)
+		return nil, fmt.Errorf("it has %d bytes, more than the limit of %d", len(content), mostBytes)
 	}
 	size, kind, err := image.DecodeConfig(bytes.NewReader(content))
 	if err != nil {
-		return nil, errors.New("it is no PNG, JPEG, GIF or WebP")
+		return nil, errors.New("it is not a PNG, JPEG, GIF or WebP")
 	}
 	if err := fits(size); err != nil {
 		return nil, err

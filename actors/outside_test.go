@@ -65,7 +65,7 @@ func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 	dir, file := repository(t)
 	tree := inAuto(t, dir, true, tools.SandboxAuto)
 	asked, said := answer(tree, meets, messages.No)
-	if !strings.HasPrefix(asked.Title, "It met the sandbox") || slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, meets) || !strings.Contains(asked.Detail, "all your rights") {
+	if !strings.HasPrefix(asked.Title, "The sandbox blocked") || slices.Contains(asked.Choices, messages.Always) || !strings.Contains(asked.Detail, meets) || !strings.Contains(asked.Detail, "all your rights") {
 		t.Errorf("asked %+v", asked)
 	}
 	if !strings.Contains(said, "said no") || !strings.Contains(said, "[sandbox: ") {
@@ -93,7 +93,7 @@ func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if asked, _ := answer(tree, meets, messages.No); !strings.HasPrefix(asked.Title, "It met the sandbox") {
+	if asked, _ := answer(tree, meets, messages.No); !strings.HasPrefix(asked.Title, "The sandbox blocked") {
 		t.Errorf("the next one is out by the yes to the one before: %+v", asked)
 	}
 }

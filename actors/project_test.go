@@ -233,7 +233,7 @@ func TestAnAnswerThatCannotBeRemembered(t *testing.T) {
 			t.Error(read)
 		}
 		if notices := actorstest.Pick[messages.Notice](tree.Seen); !slices.ContainsFunc(notices, func(notice messages.Notice) bool {
-			return strings.Contains(notice.Text, "is not remembered: ")
+			return strings.Contains(notice.Text, "could not record that it named these files: ")
 		}) {
 			t.Errorf("it says nothing: %+v", notices)
 		}

@@ -64,7 +64,7 @@ func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 			gone++
 		}
 	}
-	if part := windowOf(t, tree)["result logs (11)"]; gone == 0 || part.Why != fmt.Sprintf("%d of 11 left the view", gone) || part.Tokens == 0 {
+	if part := windowOf(t, tree)["result logs (11)"]; gone == 0 || part.Why != fmt.Sprintf("%d of 11 removed from view", gone) || part.Tokens == 0 {
 		t.Errorf("%d results left, and /context says %+v", gone, part)
 	}
 }

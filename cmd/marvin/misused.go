@@ -135,7 +135,7 @@ func (m misuse) noValue() string {
 // formsOf are values of the options that take more than a word.
 var formsOf = map[string]string{
 	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
-	"cli.OneName": "the name of a conversation, such as release",
+	"cli.ConversationName": "the name of a conversation, such as release",
 }
 
 // form is about a value of another kind than the option takes.

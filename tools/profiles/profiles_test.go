@@ -106,7 +106,7 @@ func TestAWrongPreferenceNamesTheRightOnes(t *testing.T) {
 		`{"key": "transport", "value": "car"}`:                        "max_distance_km",
 		`{"key": "budget", "value": "cheap"}`:                         "inexpensive",
 		`{"key": "has_car", "value": "perhaps"}`:                      "true nor false",
-		`{"key": "dietary", "action": "remove", "value": "halal"}`:    `no "halal"`,
+		`{"key": "dietary", "action": "remove", "value": "halal"}`:    `does not contain "halal"`,
 		`{"key": "dietary", "action": "replace", "value": "halal"}`:   "remove",
 		`{"key": "budget", "action": "remove", "value": "expensive"}`: "set it instead",
 	} {

@@ -41,7 +41,7 @@ func TestTheWindowIsToldOfAConversationThatIsInUse(t *testing.T) {
 		second := process(t, script)
 		second.Args = append([]string{"marvin", "context", "--provider", "openai-compat"}, which...)
 		second.Env[0], second.Dir = first.command.Env[0], first.command.Dir
-		if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "what was said (2 messages)") {
+		if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "the messages (2)") {
 			t.Errorf("%q: %v\n%s", which, err, out)
 		}
 	}

@@ -58,12 +58,12 @@ type (
 // HostNotRecorded stands for the host of an answer that an older Marvin stored.
 const HostNotRecorded = disclosure.HostNotRecorded
 
-// StoreSession begins a conversation that is stored; see [conv.Keep].
+// StoreSession begins a conversation that is stored; see [conv.StoreSession].
 func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {
 	return conv.StoreSession(home, header, name, terminal)
 }
 
-// StoreAnswer stores a headless run; see [conv.KeepAnswer].
+// StoreAnswer stores a headless run; see [conv.StoreAnswer].
 func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
 	return conv.StoreAnswer(home, header, terminal)
 }

@@ -14,7 +14,7 @@ import (
 // another program does the work. Missing fields mean the worst: the user is asked about each call,
 // it may change anything in the order of a reply, and its results are untrusted.
 type Definition struct {
-	Name     string          // as [ForeignName] makes it
+	Name     string          // the name for the model, with the server in front
 	Doc      string          // for the model
 	Schema   json.RawMessage // of the arguments, which are an object; nil takes none
 	Taken    bool            // the schema is one that Raw gave out before, so that it is not looked at again: 40 µs

@@ -15,7 +15,7 @@ import (
 type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
-	Effort   string `json:"effort,omitempty"` // one of [Efforts], or auto
+	Effort   string `json:"effort,omitempty"` // an effort of providers.Efforts, or auto
 	Files    string `json:"files,omitempty"`  // on or off: whether Marvin works on the files there
 	Seen     string `json:"seen"`             // the day of the last change
 }

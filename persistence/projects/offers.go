@@ -25,7 +25,7 @@ func (o Offers) document() store.Document[accepted] {
 }
 
 // Of are the servers of a project that the user accepted, by their names: what they
-// were then, as [Server.WholeHash] has it. A file that cannot be read accepts nothing.
+// were then, hashed whole. A file that cannot be read accepts nothing.
 func (o Offers) Of(dir string) (map[string]string, error) {
 	all, err := o.document().Load()
 	if err != nil {

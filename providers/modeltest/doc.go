@@ -10,7 +10,7 @@
 //	)
 //	// OpenAI base URL: server.URL+"/v1", Ollama base URL: server.URL
 //
-// A request that a real provider would refuse (see [Check]) is answered as that
+// A request that a real provider would refuse is answered as that
 // provider would, and fails the test unless the step is [Refused]. A request
 // without a step, and a step without a request, fail it as well.
 //

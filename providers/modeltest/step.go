@@ -116,7 +116,7 @@ func Page(contentType, body string) Step {
 	return Status(http.StatusOK, body, "Content-Type", contentType)
 }
 
-// Refused expects that the request breaks a rule of [Check] and answers 400. A
+// Refused expects that the request breaks a rule of a real provider and answers 400. A
 // request that breaks none fails the test.
 func Refused() Step { return Step{refused: true} }
 

@@ -9,5 +9,5 @@
 // What a server says of itself is a claim. Its annotations ("reads only") are shown to the
 // user and decide nothing; its descriptions are pinned when a person first sees them, and
 // what describes itself otherwise later is not called before a person looked at it again
-// ([Pins]).
+// ([Manifest.Pin]).
 package mcp

@@ -1,7 +1,7 @@
 // Package budget decides how much of a conversation a model receives, and what happens to the rest.
 //
-// Everything here is pure: [Limits.Decide] is the one decision for every mode, [Cap] limits the
-// number of messages, and a [Plan] turns a long conversation into a short one. The caller does the
+// Everything here is pure: [Limits.Decide] is the one decision for every mode,
+// and a [Plan] turns a long conversation into a short one. The caller does the
 // slow work (counting, the backup, asking a model for the summary) between [New] and
 // [Plan.Assemble]; until then nothing has changed.
 //

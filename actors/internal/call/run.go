@@ -60,7 +60,7 @@ type work struct {
 	call         messages.ToolCall
 	decoded      tools.Call
 	title        string
-	reads        bool // its command only reads, so that nothing is to undo
+	reads        bool // its command only reads: there is nothing to undo
 	turn         *callorder.Slot
 	conversation conv.Running
 	env          tools.Env

@@ -57,7 +57,7 @@ func (l *Order) Join(places []tools.Place) *Slot {
 	return turn
 }
 
-// Reserve adds a call whose places are unknown: until [Turn.Settle] it counts as using every place.
+// Reserve adds a call whose places are unknown: until [Slot.Settle] it counts as using every place.
 func (l *Order) Reserve() *Slot {
 	turn := l.Join([]tools.Place{{All: true, Write: true}})
 	turn.known = make(chan struct{})

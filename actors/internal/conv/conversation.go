@@ -33,7 +33,7 @@ type Conversation struct {
 	// Bound are directories of [Models.Private] whose words the conversation holds.
 	Bound []string
 
-	// StoredSession is where what is said is written down; nil keeps nothing.
+	// Kept is the session on disk that stores the messages; nil stores nothing.
 	Kept *StoredSession
 	// Spending is what several conversations spend together; nil means one of its own.
 	Spending *Spending
@@ -120,7 +120,7 @@ type LeftState struct {
 	person   bool
 }
 
-// LeftState is how the conversation was left, the zero value where it begins.
+// Left is how the conversation was left, the zero value where it begins.
 func (k *StoredSession) Left() LeftState {
 	if k == nil || k.Before == nil {
 		return LeftState{}

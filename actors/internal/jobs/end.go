@@ -128,7 +128,7 @@ func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervi
 	supervisor.StopChildren(child)
 }
 
-// mostRefused bounds the hosts that a job is said to have been refused.
+// mostRefused bounds how many refused hosts a job lists.
 const mostRefused = 20
 
 func (j *jobs) refused(c actor.Context, message jobRefused) {

@@ -87,8 +87,8 @@ type Deps struct {
 	Problem  func(error) // told when a document could not be written; may be nil
 }
 
-// New makes the producer of the actor that writes to disk. All its incarnations are the same
-// value, which keeps what is not written yet.
+// New makes the producer of the actor that writes to disk. A restarted actor is the
+// same value, so unwritten documents survive the restart.
 func New(deps Deps) func() actor.Actor {
 	writes := &recorder{deps: deps, turns: &runningTurns{}}
 	return func() actor.Actor { return writes }

@@ -156,7 +156,7 @@ type Found struct {
 	Bare bool // written without http://
 }
 
-// FindAddresses finds the addresses in a text, at most [Most].
+// FindAddresses finds the addresses in a text, at most [MaxAddresses].
 func FindAddresses(text string) []Found {
 	if !mayName(text) {
 		return nil

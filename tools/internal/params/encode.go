@@ -33,7 +33,7 @@ func SchemaOf(tool string, structure reflect.Type, outline bool) (json.RawMessag
 // schemaWriter writes members of JSON objects.
 type schemaWriter struct {
 	bytes.Buffer
-	outline bool // see [Outlined]
+	outline bool // see [SchemaOf]
 }
 
 // value writes any JSON value, without the escapes that only HTML needs.

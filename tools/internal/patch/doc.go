@@ -1,7 +1,7 @@
 // Package patch computes the result of an edit.
 //
-// There are four forms of edits: one text for another ([Replace]), the Codex patch format
-// ([Parse]), unified hunks and numbered line commands ([Lines]). All share three rules. An edit has
+// There are four forms of edits: one text for another ([Replace]), the Codex patch
+// format, unified hunks and numbered line commands ([Lines]). All share three rules. An edit has
 // exactly one place, or it is an error that lists the places. Bytes outside the edit stay as they
 // are: line endings, byte order mark, final newline, bytes in unknown encodings. A model need not
 // know invisible details: it writes "\n" and gets the file's line ending.

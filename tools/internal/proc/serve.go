@@ -15,7 +15,7 @@ import (
 // [guard] then, because the system only ends the direct child.
 type Served struct {
 	// Stdin is the child's input. A child that does not read blocks a writer no longer than
-	// [Writing].
+	// the constant writing.
 	Stdin io.WriteCloser
 	// Stdout gives what the child writes. It ends with the child, [Drain] later at most, also
 	// where something that the child started still holds the other end.
@@ -129,7 +129,7 @@ func (s *Served) Stop() {
 	})
 }
 
-// patient is the end of a pipe into which no write takes longer than [Writing].
+// patient is the end of a pipe into which no write takes longer than the constant writing.
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {

@@ -144,7 +144,7 @@ func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (
 	return providers.Resolve(wishes)
 }
 
-// Still is the earlier choice if it is available. A local server is checked within [FindLimit];
+// Still is the earlier choice if it is available. A local server is checked within [LocalServerTimeout];
 // other providers report a problem when asked.
 func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))

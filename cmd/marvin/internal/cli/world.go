@@ -34,7 +34,7 @@ type World struct {
 }
 
 // display is a terminal that is written to. Whoever writes to it writes text, which is
-// made safe; who steers the terminal asks for it by [Steered], and cleans by itself.
+// made safe; who steers the terminal asks for it by [Unwrapped], and cleans by itself.
 type display struct {
 	*termsafe.Writer
 	file *os.File

@@ -11,20 +11,20 @@ import (
 
 // Spawn is for systems with sessions of processes.
 func Spawn(context.Context, []string, []string, string, *os.File, io.Writer) (string, error) {
-	return "", errors.New("conversations without a window are not there on this system yet")
+	return "", errors.New("this system cannot run a conversation without a window: keep the terminal open")
 }
 
-// Ready is never called there.
-func Ready(io.Writer, string) error { return nil }
+// SendID is never called there.
+func SendID(io.Writer, string) error { return nil }
 
-// Release does nothing there.
-func Release(...*os.File) error { return nil }
+// ReleaseTerminal does nothing there.
+func ReleaseTerminal(...*os.File) error { return nil }
 
-// GoOn is the hidden command that continues a stopped process.
-const GoOn = "go-on"
+// goOn is the hidden command that continues a stopped process.
+const goOn = "go-on"
 
-// GiveBack does nothing there.
-func GiveBack([]string) error { return nil }
+// StopToBackground does nothing there.
+func StopToBackground([]string) error { return nil }
 
 // Continue does nothing there.
 func Continue(context.Context, int) error { return nil }

@@ -16,7 +16,7 @@ import (
 )
 
 // A user watches a CI, a page and a file. A check without a change asks no model; a change is a
-// notice, a prompt to a model with both values, or a command.
+// notice or a prompt to a model with both values.
 func TestWatchesTellOfARedCIAChangedPageAndANewFile(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -59,7 +59,7 @@ func TestWatchesTellOfARedCIAChangedPageAndANewFile(t *testing.T) {
 		}
 		return id
 	}
-	ci := add("browse_web url="+web.URL+"/ci", "--when", "matches failed|red", "--run", `echo "$MARVIN_WATCH_NEW" > red`)
+	ci := add("browse_web url="+web.URL+"/ci", "--when", "matches failed|red")
 	if _, wrong, err := inShell(t, like, "watch", "check", ci); err == nil || !strings.Contains(wrong, "name it under hosts:") {
 		t.Errorf("a server of this machine that the user did not name was asked: %v %s", err, wrong)
 	}
@@ -90,9 +90,6 @@ func TestWatchesTellOfARedCIAChangedPageAndANewFile(t *testing.T) {
 	}
 	show("/ci", "build 8: FAILED")
 	check(1, ci)
-	if text, _ := os.ReadFile(filepath.Join(like.Dir, "red")); string(text) != "build 8: FAILED\n" {
-		t.Errorf("the command got %q", text)
-	}
 	show("/page", "Opens at 10.")
 	write(filepath.Join(like.Dir, "report-7.pdf"), "x")
 	check(1, page, file)
@@ -105,5 +102,56 @@ func TestWatchesTellOfARedCIAChangedPageAndANewFile(t *testing.T) {
 	check(0)
 	if out, _, _ := inShell(t, like, "today"); !strings.Contains(out, "changed find_files") {
 		t.Errorf("today does not tell of the new file: %s", out)
+	}
+}
+
+// The user learns that the tests are red. Both commands of a watch are shown and confirmed when it is
+// made, run in the sandbox, get the values as variables, and end with the time limit.
+func TestAWatchRunsItsCommandsInTheSandbox(t *testing.T) {
+	t.Parallel()
+	if sandboxHere() != "MARVIN_SANDBOX=" {
+		t.Skip("there is no sandbox here")
+	}
+	like := process(t, doing)
+	withoutCron(t, like)
+	home := strings.TrimPrefix(like.Env[0], "HOME=")
+	like.Dir = outsideTmp(t)
+	tests := func(script string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(like.Dir, "test.sh"), []byte(script), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests("echo ok")
+	watch := []string{"watch", "add", `run_command command="sh test.sh"`, "--when", "fails", "--run", `echo "$MARVIN_WATCH_OLD to $MARVIN_WATCH_NEW" > red; touch "$HOME/owned"; sleep 600`, "--max-time", "2s"}
+	if _, wrong, err := inShell(t, like, watch...); err == nil || !strings.Contains(wrong, "without the network: sh test.sh") || !strings.Contains(wrong, "> red; touch") {
+		t.Errorf("a command was not shown before a watch was made: %v %s", err, wrong)
+	}
+	if list, _, _ := inShell(t, like, "watch", "list", "--output", "json"); strings.TrimSpace(list) != "[]" {
+		t.Errorf("nobody confirmed %s", list)
+	}
+	if _, wrong, err := inShell(t, like, append(watch, "--yes")...); err != nil {
+		t.Fatalf("%v: %s", err, wrong)
+	}
+	for range 2 {
+		if out, wrong, err := inShell(t, like, "watch", "check"); err != nil {
+			t.Fatalf("%v: %s %s", err, out, wrong)
+		}
+	}
+	tests("echo '$(touch owned)'; exit 3")
+	out, wrong, err := inShell(t, like, "watch", "check")
+	if err == nil || !strings.Contains(out, "exit code: 3") || !strings.Contains(out, "stopped after 2s") {
+		t.Errorf("%v: %s %s", err, out, wrong)
+	}
+	if text, _ := os.ReadFile(filepath.Join(like.Dir, "red")); string(text) != "ok\nexit code: 0 to $(touch owned)\nexit code: 3\n" {
+		t.Errorf("the command got %q", text)
+	}
+	for _, owned := range []string{filepath.Join(home, "owned"), filepath.Join(like.Dir, "owned")} {
+		if _, err := os.Stat(owned); err == nil {
+			t.Errorf("%s was made", owned)
+		}
+	}
+	if past, _, _ := inShell(t, like, "watch", "history"); !strings.Contains(past, "stopped after 2s") {
+		t.Errorf("the history is %s", past)
 	}
 }

@@ -67,8 +67,9 @@ type Watch struct {
 	Pick      string          `json:"pick,omitempty"` // a pattern: only what it finds is compared
 	Run       string          `json:"run,omitempty"`  // a command after a change
 	Checked   time.Time       `json:"checked,omitzero"`
-	Value     *string         `json:"value,omitempty"` // of the last check; nil before the first
-	Holds     bool            `json:"holds,omitempty"` // the condition held at the last check
+	Value     *string         `json:"value,omitempty"`   // of the last check; nil before the first
+	Holds     bool            `json:"holds,omitempty"`   // the condition held at the last check
+	Failing   bool            `json:"failing,omitempty"` // the last check failed, and the user knows
 }
 
 // State is how far a run is.

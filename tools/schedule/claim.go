@@ -36,14 +36,17 @@ func claim(e *schedules.Entry, now time.Time) {
 	if !e.Next.IsZero() && !e.Next.After(now) {
 		e.Next, _ = Next(e.Times, now, now)
 	}
+	if e.Watch != nil { // one look sees all that changed
+		due = due[max(0, len(due)-1):]
+		if slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed }) {
+			due = nil
+		}
+	}
 	late := slices.IndexFunc(due, func(at time.Time) bool { return now.Sub(at) <= grace })
 	if late < 0 {
 		late = len(due)
 	}
 	missed, present := due[:late], due[late:]
-	if e.Watch != nil && len(present) > 0 {
-		missed, present = nil, present[len(present)-1:] // one look sees all that changed
-	}
 	e.Runs = append(e.Runs, made(e.Missed, missed, len(present) > 0)...)
 	for _, at := range present {
 		e.Runs = append(e.Runs, schedules.Run{Due: at, State: schedules.Claimed})
@@ -69,7 +72,16 @@ func made(policy schedules.Missed, missed []time.Time, present bool) (runs []sch
 	return runs
 }
 
+// recoverRuns deals with runs whose process is gone. A check that had nothing to report yet is
+// made again, because it only looks. Every other run is interrupted: it may have changed something.
 func recoverRuns(e *schedules.Entry, now time.Time) {
+	again := func(run schedules.Run) bool {
+		return e.Watch != nil && run.Text == "" && (run.State == schedules.Running || run.State == schedules.Claimed)
+	}
+	if at := slices.IndexFunc(e.Runs, again); at >= 0 {
+		check := schedules.Run{Due: e.Runs[at].Due, State: schedules.Claimed}
+		e.Runs = append(slices.DeleteFunc(e.Runs, again), check)
+	}
 	for i := range e.Runs {
 		if run := &e.Runs[i]; run.State == schedules.Running {
 			run.State, run.Ended, run.Untold = schedules.Interrupted, now, true

@@ -53,7 +53,10 @@ func appendResult(path, what string) error {
 // Result is what came of a run, for people.
 func Result(run schedules.Run) string {
 	said := strings.TrimSpace(run.Text)
-	if run.Error != "" {
+	switch {
+	case run.Error != "" && run.State == schedules.Changed:
+		said = strings.TrimSpace(said + "\n" + run.Error)
+	case run.Error != "":
 		said = strings.TrimSpace(said + "\n" + string(run.State) + ": " + run.Error)
 	}
 	return tools.Visible(said)

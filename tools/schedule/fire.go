@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"marvin/messages"
 	"marvin/persistence/schedules"
+	"marvin/tools"
 )
 
 // Answer is what came of a prompt.
@@ -23,6 +25,9 @@ type Performer interface {
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
 	// Call makes the tool call of a watch.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
+	// Held is the environment of the commands of a watch. Its sandbox holds them to the rights of
+	// the watch; the caller closes it.
+	Held(entry schedules.Entry) (tools.Env, error)
 }
 
 // ErrRunning means that another process runs an entry.
@@ -43,7 +48,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 		if len(ids) > 0 && !slices.Contains(ids, entry.ID) || !s.pending(entry) {
 			continue
 		}
-		one, ok, failed := s.take(entry.ID)
+		one, ok, failed := s.take(ctx, environ, entry.ID)
 		if err = errors.Join(err, failed); ok {
 			taken = append(taken, one)
 		}
@@ -75,13 +80,14 @@ func (s *Service) pending(entry schedules.Entry) bool {
 }
 
 // take holds an entry and claims what is due of it.
-func (s *Service) take(id string) (one held, ok bool, err error) {
+func (s *Service) take(ctx context.Context, environ []string, id string) (one held, ok bool, err error) {
 	release, ok, err := s.Store.Hold(id)
 	if !ok {
 		return one, false, err
 	}
+	now := s.now()
 	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
-		claim(e, s.now())
+		claim(e, now)
 		return nil
 	})
 	if err != nil {
@@ -90,7 +96,17 @@ func (s *Service) take(id string) (one held, ok bool, err error) {
 		}
 		return one, false, errors.Join(err, release())
 	}
-	return held{entry, release}, true, nil
+	return held{entry, release}, true, s.interrupted(ctx, environ, entry, now)
+}
+
+// interrupted delivers the runs that were found interrupted at that moment.
+func (s *Service) interrupted(ctx context.Context, environ []string, entry schedules.Entry, now time.Time) (err error) {
+	for _, run := range entry.Runs {
+		if run.State == schedules.Interrupted && run.Ended.Equal(now) {
+			err = errors.Join(err, s.deliver(context.WithoutCancel(ctx), environ, entry, run))
+		}
+	}
+	return err
 }
 
 // Run runs an entry now, because the user wants it, and returns the run.
@@ -103,52 +119,48 @@ func (s *Service) Run(ctx context.Context, environ []string, do Performer, id st
 		return run, ErrRunning
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	run = schedules.Run{Due: s.now(), By: "user", State: schedules.Claimed}
+	now := s.now()
+	run = schedules.Run{Due: now, By: "user", State: schedules.Claimed}
 	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
-		recoverRuns(e, s.now())
+		recoverRuns(e, now)
+		e.Runs = slices.DeleteFunc(e.Runs, func(other schedules.Run) bool { return e.Watch != nil && other.State == schedules.Claimed })
 		e.Runs = append(e.Runs, run)
 		return nil
 	})
 	if err != nil {
 		return run, err
 	}
+	_ = s.interrupted(ctx, environ, entry, now) // the history has it, too
 	run, _, err = s.run(ctx, environ, do, entry, run)
 	return run, err
 }
 
 // run does one run that is claimed, and keeps what came of it.
 func (s *Service) run(ctx context.Context, environ []string, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, schedules.Entry, error) {
-	same := func(other schedules.Run) bool { return other.Due.Equal(run.Due) && other.By == run.By }
-	began := s.now()
-	run.Began, run.State = began, schedules.Running
-	entry, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error {
-		at := slices.IndexFunc(e.Runs, func(other schedules.Run) bool { return same(other) && other.State == schedules.Claimed })
-		if at < 0 {
-			return fmt.Errorf("the run of %s is gone", run.Due)
-		}
-		e.Runs[at] = run
-		return nil
-	})
+	run.Began, run.State = s.now(), schedules.Running
+	entry, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error { return replace(e, run, schedules.Claimed) })
 	if err != nil {
 		return run, entry, err
 	}
 	var checked *schedules.Watch
+	known := entry.Watch != nil && entry.Watch.Failing
 	if entry.Watch != nil {
-		run, checked = s.look(ctx, environ, do, entry, run)
+		run, checked = s.look(ctx, do, entry, run)
 	} else {
 		answer := do.Ask(ctx, entry, messages.Say(entry.Prompt), sessionOf(entry, run))
 		run = answered(run, answer)
 	}
 	run.Ended = s.now()
-	if run.State != schedules.Unchanged {
+	quiet := run.State == schedules.Unchanged || run.State == schedules.Failed && known // a failure is told once
+	if !quiet {
 		if failed := s.deliver(context.WithoutCancel(ctx), environ, entry, run); failed != nil {
 			run.Error = cmp.Or(run.Error, failed.Error())
 		}
 		run.Untold = run.By == ""
 	}
 	entry, err = s.Store.Change(entry.ID, func(e *schedules.Entry) error {
-		at := slices.IndexFunc(e.Runs, func(other schedules.Run) bool { return same(other) && other.State == schedules.Running })
-		if at >= 0 && run.State == schedules.Unchanged {
+		at := indexOf(e, run, schedules.Running)
+		if at >= 0 && quiet {
 			e.Runs = slices.Delete(e.Runs, at, at+1) // the time of the last check says enough
 		} else if at >= 0 {
 			e.Runs[at] = run
@@ -162,6 +174,23 @@ func (s *Service) run(ctx context.Context, environ []string, do Performer, entry
 		err = nil
 	}
 	return run, entry, err
+}
+
+// indexOf finds the run with that due time and state; it is -1 if there is none.
+func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
+	return slices.IndexFunc(e.Runs, func(other schedules.Run) bool {
+		return other.Due.Equal(run.Due) && other.By == run.By && other.State == state
+	})
+}
+
+// replace replaces the run that has that state.
+func replace(e *schedules.Entry, run schedules.Run, state schedules.State) error {
+	at := indexOf(e, run, state)
+	if at < 0 {
+		return fmt.Errorf("the run of %s is gone", run.Due)
+	}
+	e.Runs[at] = run
+	return nil
 }
 
 func answered(run schedules.Run, answer Answer) schedules.Run {

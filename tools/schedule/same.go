@@ -24,7 +24,7 @@ var noisy = map[string]noise{
 	"web_search":       ages | order, "search_news": ages | order, "browse_web": ages | clocks, "scrape_page": ages | clocks, "read_rss": ages,
 	"wiki_search": ages, "wiki_summary": ages, "stack_search": ages, "stack_answers": ages, "search_papers": order, "search_arxiv": order,
 	"github_checks": ages | clocks | durations | order, "github_watch": ages | clocks | durations, "github_pr_list": ages, "github_pr_view": ages, "github_search": ages | order,
-	"steam_featured": order, "steam_player_stats": ages, "jobs": ages | clocks | durations, "find_files": order, "tree": 0,
+	"steam_featured": order, "steam_player_stats": ages, "jobs": ages | clocks | durations, "find_files": order, commandTool: ages | clocks | durations, "tree": 0,
 }
 
 var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {

@@ -22,8 +22,12 @@ func allowed(entry schedules.Entry) string {
 	if entry.May.Send {
 		may = append(may, "send to others and over the network")
 	}
+	network := map[bool]string{true: "with the network", false: "without the network"}[entry.May.Send]
+	if line := watched(entry.Watch); line != "" {
+		may = append(may, "run in the sandbox at each check, "+network+": "+tools.Visible(line))
+	}
 	if entry.Watch != nil && entry.Watch.Run != "" {
-		may = append(may, "run, with your rights and after a change, the command: "+tools.Visible(entry.Watch.Run))
+		may = append(may, "run in the sandbox after a report, "+network+": "+tools.Visible(entry.Watch.Run))
 	}
 	if len(may) == 0 {
 		return "only read"
@@ -54,14 +58,20 @@ func Describe(entry schedules.Entry) string {
 	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: missed runs are left out", schedules.Once: "once: one run for all that were missed", schedules.Each: "each: one run for each that was missed"}[entry.Missed])
 	line("result to", entry.To)
 	line("may", allowed(entry))
-	if entry.Watch == nil || entry.Prompt != "" {
+	switch {
+	case entry.Watch == nil || entry.Prompt != "":
 		line("limits", fmt.Sprintf("$%.2f and %s a run", entry.Asks.Cost, when.Length(entry.Asks.Time)))
 		line("model", strings.Trim(entry.Asks.Provider+" "+entry.Asks.Model, " "))
+	case len(commands(entry)) > 0:
+		line("limits", when.Length(entry.Asks.Time)+" for each command")
 	}
 	line("directory", entry.Dir)
 	if entry.Watch != nil && entry.Watch.Value != nil {
 		line("value", *entry.Watch.Value)
 		line("checked", when.Format(entry.Watch.Checked.Local()))
+	}
+	if entry.Watch != nil && entry.Watch.Failing {
+		line("state", "the last check failed; marvin watch check "+entry.ID+" tries again and says why")
 	}
 	return out.String()
 }
@@ -88,7 +98,9 @@ func List(entries []schedules.Entry) string {
 	var out strings.Builder
 	for _, entry := range entries {
 		last := ""
-		if n := len(entry.Runs); n > 0 {
+		if n := len(entry.Runs); entry.Watch != nil && entry.Watch.Failing {
+			last = "; the last check failed"
+		} else if n > 0 && (entry.Watch == nil || entry.Runs[n-1].State != schedules.Failed) {
 			last = "; last: " + string(entry.Runs[n-1].State)
 		}
 		fmt.Fprintf(&out, "%s  %s  (%s; next: %s%s)\n", entry.ID, Title(entry), tools.Visible(entry.Times.Said), nextOf(entry), last)

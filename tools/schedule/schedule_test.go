@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/disktest"
 	"marvin/persistence/schedules"
+	"marvin/tools"
 )
 
 var saturday = time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
@@ -134,6 +136,10 @@ func (c counter) Call(context.Context, schedules.Entry) (string, error) {
 	return string(data), err
 }
 
+func (c counter) Held(schedules.Entry) (tools.Env, error) {
+	return tools.Env{}, errors.New("there is no sandbox in this test")
+}
+
 func serviceAt(home string, now time.Time) *Service {
 	return &Service{Store: schedules.Store{Home: persistence.Open(home, func() time.Time { return now })}, Client: http.DefaultClient, NoCron: func([]string) string { return "not in this test" }}
 }
@@ -197,7 +203,7 @@ func TestAKilledRunIsNeitherLostNorRunTwice(t *testing.T) {
 	home := t.TempDir()
 	s := serviceAt(home, saturday.AddDate(0, 0, 2))
 	entry := plan(t, serviceAt(home, saturday), Wanted{When: "tomorrow at 9:00", Prompt: "once", Dir: home})
-	if one, ok, err := s.take(entry.ID); !ok || err != nil || one.release() != nil { // claimed, and then its process was gone
+	if one, ok, err := s.take(t.Context(), nil, entry.ID); !ok || err != nil || one.release() != nil { // claimed, and then its process was gone
 		t.Fatal(ok, err)
 	}
 	command := other(t, home, "yes")

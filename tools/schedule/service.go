@@ -73,6 +73,11 @@ func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err erro
 		if _, err := condition(in.Watch); err != nil {
 			return entry, "", err
 		}
+		if in.Watch.Tool == commandTool {
+			if err := watchedCommand(in.Watch); err != nil {
+				return entry, "", err
+			}
+		}
 	}
 	entry.Prompt, entry.Watch, entry.May, entry.Dir, entry.Created = strings.TrimSpace(in.Prompt), in.Watch, in.May, in.Dir, now
 	entry.Asks = in.Asks

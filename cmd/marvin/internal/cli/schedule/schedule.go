@@ -1,15 +1,12 @@
 package schedule
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,13 +14,8 @@ import (
 	"github.com/jessevdk/go-flags"
 
 	"marvin/cmd/marvin/internal/cli"
-	"marvin/cmd/marvin/internal/cli/permissions"
-	"marvin/cmd/marvin/internal/cli/tool"
 	"marvin/cmd/marvin/internal/extensions"
-	"marvin/cmd/marvin/internal/talk"
-	"marvin/messages"
 	"marvin/persistence/schedules"
-	"marvin/tools"
 	"marvin/tools/schedule"
 )
 
@@ -169,8 +161,11 @@ type timedRow struct {
 	Prompt  string           `json:"prompt,omitempty"`
 	Call    string           `json:"call,omitempty"`
 	Reports string           `json:"reports,omitempty"`
+	Pick    string           `json:"pick,omitempty"`
+	Run     string           `json:"run,omitempty"` // the command after a report
 	Value   *string          `json:"value,omitempty"`
 	Checked *time.Time       `json:"checked,omitempty"`
+	Failing bool             `json:"failing,omitempty"` // the last check failed
 	Paused  bool             `json:"paused"`
 	Zone    string           `json:"zone,omitempty"`
 	Missed  schedules.Missed `json:"missed"`
@@ -193,6 +188,7 @@ func rowOf(entry schedules.Entry) timedRow {
 	}
 	if watch := entry.Watch; watch != nil {
 		row.Call, row.Reports, row.Value = watch.Said, watch.When, watch.Value
+		row.Pick, row.Run, row.Failing = watch.Pick, watch.Run, watch.Failing
 		if !watch.Checked.IsZero() {
 			row.Checked = &watch.Checked
 		}
@@ -346,94 +342,4 @@ func (c fireSchedule) Run(ctx context.Context, world cli.World, _ cli.Options) e
 		return err
 	}
 	return times.Fire(ctx, world.Environ, performer{world}, c.Args.IDs...)
-}
-
-// performer does the work of a run in this process.
-type performer struct{ world cli.World }
-
-// Ask implements [schedule.Performer]. The rights of a run are those with which it was made.
-func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) (answer schedule.Answer) {
-	world, opts, err := p.rights(entry)
-	if err != nil {
-		return schedule.Answer{Err: err.Error()}
-	}
-	opts.Session = cli.ConversationName(session)
-	var out bytes.Buffer
-	world.Stdout = &out
-	result := talk.RunPrompt(ctx, world, opts, prompt)
-	var object struct {
-		Text string  `json:"text"`
-		Cost float64 `json:"cost"`
-	}
-	_ = json.Unmarshal(out.Bytes(), &object) // without one the error says why
-	answer = schedule.Answer{Text: strings.TrimSpace(object.Text), Session: session, Cost: object.Cost, Err: result.Err}
-	if result.Outcome != messages.Completed && answer.Err == "" {
-		answer.Err = "it ended early: " + string(result.Outcome)
-	}
-	return answer
-}
-
-// rights are the world and the options of a run.
-func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error) {
-	world := p.world
-	world.Stdin, world.Stderr, world.Dir = nil, new(bytes.Buffer), entry.Dir
-	opts := cli.Options{
-		NonInteractive: true, WorkingDir: entry.Dir, Output: "json", Provider: entry.Asks.Provider, Model: entry.Asks.Model,
-		MaxCost: entry.Asks.Cost, MaxRounds: entry.Asks.Rounds, MaxTime: entry.Asks.Time,
-	}
-	if _, err := cli.WorkingDir(world, opts); err != nil {
-		return world, opts, err
-	}
-	world = world.Distrusting(opts)
-	switch may := entry.May; {
-	case !may.Write && !may.Run && !may.Send:
-		world.Environ = onlyReading(world.Environ)
-	case may.Run || may.Send:
-		opts.Approve = string(messages.ApproveAuto)
-	default:
-		opts.Approve = string(messages.ApproveEdits)
-	}
-	if entry.May.Run && !entry.May.Send {
-		opts.Sandbox = string(tools.SandboxStrict)
-	}
-	opts.May = func(tool tools.Tool) bool { return allowed(tool, entry.May) }
-	return world, opts, nil
-}
-
-// onlyReading is an environment in which tools that write are off.
-func onlyReading(environ []string) []string {
-	return append(slices.Clone(environ), "MARVIN_READONLY=1")
-}
-
-// allowed says whether a run with these rights may call a tool.
-func allowed(tool tools.Tool, may schedules.May) bool {
-	switch {
-	case !tool.Writes && !tool.Confirms && tool.Effect == tools.Reads:
-		return true
-	case slices.Contains(lasting, tool.Name):
-		return false
-	case tool.Pool == tools.Command || tool.Name == "job_input":
-		return may.Run
-	case tool.Pool == tools.Net || tool.Effect == tools.Outside:
-		return may.Send
-	}
-	return may.Write || may.Run
-}
-
-// lasting are the tools that would give later runs other rights, models or words.
-var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
-
-// Call implements [schedule.Performer].
-func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, error) {
-	world := p.world
-	var out bytes.Buffer
-	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
-	world.Environ = onlyReading(world.Environ)                 // a tool of a server is not looked at before
-	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // "No file matches report*" has the words of the call, on which a condition would hold
-	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
-	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
-	if errors.Is(err, cli.ErrReported) { // it failed, and the output says why
-		err = nil
-	}
-	return out.String(), err
 }

@@ -20,7 +20,7 @@ import (
 // The commands of watches: tool calls whose results are compared, without a model.
 
 type WatchCommand struct {
-	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check sets the value to compare with. No model is asked, except with --prompt after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`
+	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check sets the value to compare with. No model is asked, except with --prompt after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'run_command command=\"make test\"' --every 1h --when fails\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`
 	List    listWatches  `command:"list" description:"list the watches with their ids and next checks" long-description:"Examples:\n  marvin watch list\n  marvin watch list --output json"`
 	Show    showWatch    `command:"show" description:"show the details of a watch" long-description:"Example:\n  marvin watch show w-3f9a2c"`
 	Check   checkWatches `command:"check" description:"check watches now and say what changed" long-description:"The exit status is 0 if no watch reports anything, 1 if one does, and 2 if a check failed.\n\nExamples:\n  marvin watch check w-3f9a2c\n  marvin watch check --all --output json"`
@@ -31,9 +31,9 @@ type WatchCommand struct {
 type addWatch struct {
 	timed
 	Every   string `long:"every" value-name:"LENGTH" default:"1h" description:"time between checks, such as 30m, 2h or 1 day"`
-	When    string `long:"when" value-name:"CONDITION" default:"changed" description:"when to report, such as changed or below 5\nThe conditions are changed, matches RE, lacks RE, below N and above N."`
+	When    string `long:"when" value-name:"CONDITION" default:"changed" description:"when to report, such as changed or below 5\nThe conditions are changed, matches RE, lacks RE, below N and above N, and for a command fails and passes."`
 	Pick    string `long:"pick" value-name:"RE" description:"compare only the parts that match this pattern"`
-	Command string `long:"run" value-name:"COMMAND" description:"run a command after a change\nThe variables MARVIN_WATCH_OLD and MARVIN_WATCH_NEW hold the values."`
+	Command string `long:"run" value-name:"COMMAND" description:"run a command in the sandbox after a report\nThe variables MARVIN_WATCH_OLD and MARVIN_WATCH_NEW hold the values."`
 	Args    struct {
 		Call []string `positional-arg-name:"CALL" required:"1" description:"a tool and its arguments, as marvin tool takes them"`
 	} `positional-args:"yes"`
@@ -78,6 +78,9 @@ func (c addWatch) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		Watch: &schedules.Watch{Said: strings.Join(c.Args.Call, " "), Tool: name, Arguments: arguments, When: c.When, Pick: c.Pick, Run: c.Command},
 	})
 	if err != nil {
+		return cli.UserError(err)
+	}
+	if err := schedule.Holds(entry, performer{world}); err != nil {
 		return cli.UserError(err)
 	}
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)

@@ -1,0 +1,143 @@
+package schedule
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"marvin/cmd/marvin/internal/app"
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/cli/permissions"
+	"marvin/cmd/marvin/internal/cli/tool"
+	"marvin/cmd/marvin/internal/talk"
+	"marvin/messages"
+	"marvin/persistence/schedules"
+	"marvin/tools"
+	"marvin/tools/schedule"
+)
+
+// performer does the work of a run in this process.
+type performer struct{ world cli.World }
+
+// Ask implements [schedule.Performer]. The rights of a run are those with which it was made.
+func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) (answer schedule.Answer) {
+	world, opts, err := p.rights(entry)
+	if err != nil {
+		return schedule.Answer{Err: err.Error()}
+	}
+	opts.Session = cli.ConversationName(session)
+	var out bytes.Buffer
+	world.Stdout = &out
+	result := talk.RunPrompt(ctx, world, opts, prompt)
+	var object struct {
+		Text string  `json:"text"`
+		Cost float64 `json:"cost"`
+	}
+	_ = json.Unmarshal(out.Bytes(), &object) // without one the error says why
+	answer = schedule.Answer{Text: strings.TrimSpace(object.Text), Session: session, Cost: object.Cost, Err: result.Err}
+	if result.Outcome != messages.Completed && answer.Err == "" {
+		answer.Err = "it ended early: " + string(result.Outcome)
+	}
+	return answer
+}
+
+// rights are the world and the options of a run.
+func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error) {
+	world := p.world
+	world.Stdin, world.Stderr, world.Dir = nil, new(bytes.Buffer), entry.Dir
+	opts := cli.Options{
+		NonInteractive: true, WorkingDir: entry.Dir, Output: "json", Provider: entry.Asks.Provider, Model: entry.Asks.Model,
+		MaxCost: entry.Asks.Cost, MaxRounds: entry.Asks.Rounds, MaxTime: entry.Asks.Time,
+	}
+	if _, err := cli.WorkingDir(world, opts); err != nil {
+		return world, opts, err
+	}
+	world = world.Distrusting(opts)
+	switch may := entry.May; {
+	case !may.Write && !may.Run && !may.Send:
+		world.Environ = onlyReading(world.Environ)
+	case may.Run || may.Send:
+		opts.Approve = string(messages.ApproveAuto)
+	default:
+		opts.Approve = string(messages.ApproveEdits)
+	}
+	if entry.May.Run && !entry.May.Send {
+		opts.Sandbox = string(tools.SandboxStrict)
+	}
+	opts.May = func(tool tools.Tool) bool { return allowed(tool, entry.May) }
+	return world, opts, nil
+}
+
+// onlyReading is an environment in which tools that write are off.
+func onlyReading(environ []string) []string {
+	return append(slices.Clone(environ), "MARVIN_READONLY=1")
+}
+
+// allowed says whether a run with these rights may call a tool.
+func allowed(tool tools.Tool, may schedules.May) bool {
+	switch {
+	case !tool.Writes && !tool.Confirms && tool.Effect == tools.Reads:
+		return true
+	case slices.Contains(lasting, tool.Name):
+		return false
+	case tool.Pool == tools.Command || tool.Name == "job_input":
+		return may.Run
+	case tool.Pool == tools.Net || tool.Effect == tools.Outside:
+		return may.Send
+	}
+	return may.Write || may.Run
+}
+
+// lasting are the tools that would give later runs other rights, models or words.
+var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
+
+// Call implements [schedule.Performer].
+func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, error) {
+	world := p.world
+	var out bytes.Buffer
+	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
+	world.Environ = onlyReading(world.Environ)                 // a tool of a server is not looked at before
+	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // "No file matches report*" has the words of the call, on which a condition would hold
+	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
+	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
+	if errors.Is(err, cli.ErrReported) { // it failed, and the output says why
+		err = nil
+	}
+	return out.String(), err
+}
+
+// Held implements [schedule.Performer]. The rights are those with which the watch was made: a later
+// change of config.yaml adds none.
+func (p performer) Held(entry schedules.Entry) (env tools.Env, err error) {
+	entry.May.Run = true // the command, not the prompt of the watch
+	world, opts, err := p.rights(entry)
+	if err != nil {
+		return env, err
+	}
+	if off, err := tools.ReadOnly(p.world.Environ); off || err != nil {
+		return env, cmp.Or(err, errors.New("MARVIN_READONLY=1 is set, so no command runs"))
+	}
+	home := cli.OpenHome(world)
+	settings, err := world.Settings(home)
+	if err != nil {
+		return env, err
+	}
+	world = world.Passing(settings)
+	opts.Sandbox = string(tools.SandboxStrict)
+	if entry.May.Send {
+		opts.Sandbox = string(tools.SandboxWorkspace)
+	}
+	_, sandbox, err := app.Guards(world, opts, home, settings, nil)
+	if err != nil {
+		return env, err
+	}
+	if env, err = app.DirectEnv(world, home, entry.Dir); err != nil {
+		return env, err
+	}
+	env.Sandbox, env.Root = sandbox, env.Dir
+	return env, nil
+}

@@ -313,6 +313,27 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 	}
 }
 
+// A conversation that is at rest without a window saves itself and ends its process.
+func TestAConversationAtRestEndsItsProcess(t *testing.T) {
+	t.Parallel()
+	h := newHousehold(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("well") })
+	start := h.marvin("start", "hello")
+	start.Env = append(start.Env[:len(start.Env):len(start.Env)], "MARVIN_PARK_AFTER=1s")
+	if out, err := start.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for deadline := time.Now().Add(patience); len(h.live()) > 0; {
+		if time.Now().After(deadline) {
+			t.Fatal("it does not end")
+		}
+	}
+	again := h.marvin("-c", "--plain")
+	again.Stdin = strings.NewReader("/quit\n")
+	if out, err := again.CombinedOutput(); err != nil || !strings.Contains(string(out), "Continued: the conversation was not live") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // The doctor removes the socket of an ended process, and says so. Of one that does not answer it
 // says what to do.
 func TestTheDoctorLooksAtTheSockets(t *testing.T) {

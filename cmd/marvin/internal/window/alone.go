@@ -21,7 +21,7 @@ import (
 func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.TranscriptWriter) error {
 	close(h.alone)
 	if err := h.reachable(); err != nil {
-		live.End(h)
+		live.End(h.Client)
 		return err
 	}
 	window, err := h.Window("marvin start", messages.RoleDrive, true)
@@ -45,10 +45,10 @@ func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Transcr
 		_ = server.Run(ctx) // it writes nowhere
 	}()
 	if err := h.tellStarter(ctx, stderr); err != nil {
-		live.End(h)
+		live.End(h.Client)
 		return err
 	}
-	live.Hold(ctx, h, h.works, parkTime(h.parts), h.parts.World.Now)
+	live.Hold(ctx, h.Client, h.works, parkTime(h.parts), h.parts.World.Now)
 	<-ended
 	return nil
 }

@@ -206,7 +206,7 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error
 			working, idle = h.works, parkTime(h.parts)
 		}
 		if here && h.Live().State != messages.LiveWorking && h.Live().State != messages.LiveWaiting {
-			live.End(h)
+			live.End(h.Client)
 			h.parts.SayLeft()
 			return nil
 		}
@@ -217,7 +217,7 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error
 			h.parts.Config.Log.Warn("the terminal could not be released", "error", err.Error())
 		}
 	}
-	live.Hold(ctx, h, working, idle, h.parts.World.Now)
+	live.Hold(ctx, h.Client, working, idle, h.parts.World.Now)
 	if !h.Person {
 		h.parts.SayLeft()
 	}

@@ -66,6 +66,7 @@ func TestEveryToolHelpsWithBadArguments(t *testing.T) {
 }
 
 func TestEveryToolEndsSoonAfterACancel(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
 	stopped := errors.New("stopped by the test")
 	var stop atomic.Pointer[context.CancelCauseFunc]

@@ -92,6 +92,7 @@ func remembering(fact string) modeltest.Call {
 // What is forgotten is in no later request of the conversation that forgets it, of its copies
 // and of new ones, and --everywhere leaves it in no file.
 func TestAForgottenFactIsInNoLaterRequestAndNoFile(t *testing.T) {
+	t.Parallel()
 	for i := range 6 {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()

@@ -295,3 +295,30 @@ func TestTwoPagesAndATerminalGiveOneAnswer(t *testing.T) {
 		t.Errorf("the command wrote %q", made())
 	}
 }
+
+// A phone opens the link of the terminal, which ends with the fingerprint of the certificate. The
+// page of all conversations follows when its code is entered, and nothing after it was revoked.
+func TestADevicePairsInARealBrowser(t *testing.T) {
+	t.Parallel()
+	browser := openChromium(t)
+	browser.call("Security.setIgnoreCertificateErrors", map[string]any{"ignore": true})
+	s := newHousehold(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("Well.") }).serve("--listen", "127.0.0.1:0")
+	browser.call("Page.navigate", map[string]any{"url": s.hears(`https://\S+#sha256=\S+`)})
+	browser.until(`document.querySelector("#code") !== null`)
+	code, _ := browser.value(`document.querySelector("#code").innerText`).(string)
+	s.types(code)
+	s.hears("Let in with the role drive: Chrome on Linux")
+	browser.until(`location.pathname === "/" && document.querySelector("#start button:enabled") !== null`)
+	var devices []struct{ ID string }
+	if err := json.Unmarshal([]byte(s.says("web", "devices", "--output", "json")), &devices); err != nil || len(devices) != 1 {
+		t.Fatalf("%v %v", devices, err)
+	}
+	s.says("web", "devices", "revoke", devices[0].ID)
+	for deadline := time.Now().Add(patience); browser.value(`document.body?.innerText.includes("Marvin needs the link")`) != true; {
+		if time.Now().After(deadline) {
+			t.Fatal("a revoked device gets on")
+		}
+		browser.call("Page.reload", nil)
+		browser.until(`document.readyState === "complete"`)
+	}
+}

@@ -127,7 +127,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: pairCookie, Path: "/", MaxAge: -1, HttpOnly: true, Secure: true, SameSite: http.SameSiteStrictMode})
 		g.give(w, one.token)
 	default:
-		page(w, fmt.Sprintf(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="2"><title>Pair this device</title></head>
+		page(w, fmt.Sprintf(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="2; url=/pair"><title>Pair this device</title><link rel="icon" href="data:,"></head>
 <body><main><h1>Pair this device</h1><p>Type this code in the terminal of <code>marvin web</code>:</p><p><strong id="code">%s</strong></p><p>This page continues by itself.</p></main></body></html>
 `, one.code))
 	}

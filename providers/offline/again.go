@@ -219,7 +219,7 @@ func (m *Model) holes(tool Tool) []hole {
 		book := grammarOf(locale)
 		for i := range book.phrases {
 			if p := &book.phrases[i]; p.tool == tool.Name {
-				collect(p.nodes)
+				collect(p.parsed())
 			}
 		}
 	}

@@ -1,60 +1,178 @@
 package offline
 
-// heard says of the words of a grammar whether a sentence has them, each looked for once.
-// Most of the 2,000 phrases need a word that was not said, which is found out sooner than
-// that they do not fit.
+import "strings"
+
+// heard says of patterns whether a sentence has the words that they need, each looked for once.
+// Most of the 2,500 phrases need a word that was not said, which is found out on their text
+// sooner than they are parsed.
 type heard struct {
-	words []word
-	known []likeness // by the number of the word in the grammar
+	sentence sentence
+	book     *grammar
+	known    map[string]likeness // by the word as the pattern writes it
+	macros   [2]map[string]bool  // by name, loose and exact
 }
 
 // likeness is how a word was said.
 type likeness byte
 
 const (
-	unknown   likeness = iota // it was not looked for yet
-	unsaid                    // it was not said
-	misspoken                 // only with a letter that is wrong
+	unsaid    likeness = iota + 1 // it was not said
+	misspoken                     // only with a letter that is wrong
 	asSaid
 )
 
-func hear(s sentence, g *grammar) heard {
-	return heard{words: s.words, known: make([]likeness, len(g.words))}
+func hear(s sentence, g *grammar) *heard {
+	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// may reports whether all that nodes need was said. Exact leaves no word misspelt.
-func (h heard) may(nodes []node, exact bool) bool {
-	for i := range nodes {
-		n := &nodes[i]
-		if n.word != "" && !h.says(n, exact) || len(n.alternatives) > 0 && !h.mayOne(n.alternatives, exact) {
-			return false
+// may reports whether all that a pattern needs was said. Exact leaves no word misspelt.
+func (h *heard) may(pattern string, exact bool) bool {
+	may, _ := h.mayOne(pattern, 0, exact)
+	return may
+}
+
+// mayOne reads alternatives up to the bracket that closes them, and says whether all that one of
+// them needs was said, and where the bracket is.
+func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
+	may = true
+	for at < len(text) {
+		switch text[at] {
+		case ' ':
+			at++
+			continue
+		case ')', ']':
+			return may, at
+		case '|':
+			return true, closingBracket(text, at)
+		case '[':
+			at = closingBracket(text, at+1) + 1
+			continue
+		case '(':
+			may, at = h.mayOne(text, at+1, exact)
+			at++
+		case '{':
+			at = behind(text, at, '}')
+			continue
+		case '<':
+			end := behind(text, at, '>')
+			may = h.mayMacro(text[at+1:max(end-1, at+1)], exact)
+			at = end
+		default:
+			end := wordEnd(text, at)
+			may = h.says(text[at:end], exact)
+			at = end
 		}
-	}
-	return true
-}
-
-func (h heard) mayOne(alternatives [][]node, exact bool) bool {
-	if len(alternatives[len(alternatives)-1]) == 0 {
-		return true // all of it may be left out
-	}
-	for _, one := range alternatives {
-		if h.may(one, exact) {
-			return true
+		if may {
+			continue
 		}
+		if at = alternative(text, at); at >= len(text) || text[at] != '|' {
+			return false, at
+		}
+		at, may = at+1, true
 	}
-	return false
+	return may, at
 }
 
-func (h heard) says(n *node, exact bool) bool {
-	like := h.known[n.number]
-	if like == unknown {
+func (h *heard) mayMacro(name string, exact bool) bool {
+	memo := h.macros[0]
+	if exact {
+		memo = h.macros[1]
+	}
+	may, known := memo[name]
+	if one := h.book.macros[name]; !known && one != nil {
+		may = h.may(one.pattern, exact)
+		memo[name] = may
+	}
+	return may
+}
+
+func (h *heard) says(text string, exact bool) bool {
+	like, known := h.known[text]
+	if !known {
 		like = unsaid
-		for i := range h.words {
-			like = max(like, h.words[i].like(n.word))
+		want := folded(text)
+		for i := range h.sentence.words {
+			like = max(like, h.sentence.words[i].like(want))
 		}
-		h.known[n.number] = like
+		h.known[text] = like
 	}
 	return like == asSaid || like == misspoken && !exact
+}
+
+// endsWord are the signs at which a word of a pattern ends.
+const endsWord = " |()[]{}<>"
+
+var wordEnds = func() (is [256]bool) {
+	for i := range endsWord {
+		is[endsWord[i]] = true
+	}
+	return is
+}()
+
+// wordEnd is where the word at a place of a pattern ends.
+func wordEnd(text string, at int) int {
+	for at++; at < len(text) && !wordEnds[text[at]]; at++ {
+	}
+	return at
+}
+
+// behind is the place behind the next sign, or the end.
+func behind(text string, at int, sign byte) int {
+	if i := strings.IndexByte(text[at:], sign); i >= 0 {
+		return at + i + 1
+	}
+	return len(text)
+}
+
+// closingBracket is where the bracket is that closes what is open at a place, or the end.
+func closingBracket(text string, at int) int {
+	for at < len(text) {
+		if at = alternative(text, at); at >= len(text) || text[at] != '|' {
+			break
+		}
+		at++
+	}
+	return at
+}
+
+// alternative is where the next alternative, or the bracket that closes all, is behind a place.
+func alternative(text string, at int) int {
+	for depth := 0; at < len(text); at++ {
+		switch text[at] {
+		case '(', '[':
+			depth++
+		case ')', ']':
+			if depth == 0 {
+				return at
+			}
+			depth--
+		case '|':
+			if depth == 0 {
+				return at
+			}
+		}
+	}
+	return at
+}
+
+// addWords adds the words of a pattern.
+func addWords(words map[string]bool, text string) {
+	for at := 0; at < len(text); {
+		switch text[at] {
+		case ' ', '|', '(', ')', '[', ']':
+			at++
+		case '{':
+			at = behind(text, at, '}')
+		case '<':
+			at = behind(text, at, '>')
+		default:
+			end := wordEnd(text, at)
+			if word := text[at:end]; !words[word] {
+				words[folded(word)] = true
+			}
+			at = end
+		}
+	}
 }
 
 // like compares a word with one of a phrase.
@@ -72,5 +190,5 @@ func (w *word) like(want string) likeness {
 
 // is says that a word is that of a phrase, with the dots of German or with "ae", which is longer.
 func (w *word) is(want string) bool {
-	return w.folded == want || len(w.folded) > len(want) && lexicon().umlaut(w.folded) == want
+	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

@@ -181,10 +181,10 @@ func TestFaultsInPhrasesAreTold(t *testing.T) {
 		"tool\n\n# no\n  <who>\n": `en, line 4: nothing is called <who>`,
 		"tool\n  {x:nokind}\n":    `en, line 2: {x:nokind} has no kind that is known`,
 		"tool\n  {x}\n":           `en, line 2: {x} has no kind that is known`,
-		"@a = b|(c\n":             `en, line 1: '(' is not closed`,
+		"@a = b|(c\n":             `en, line 1: @a: '(' is not closed`,
 		"tool\n  go [{x:no}]\n":   `en, line 2: {x:no} has no kind that is known`,
 	} {
-		if _, err := parseGrammar("en", text); err == nil || err.Error() != want {
+		if err := fault("en", text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

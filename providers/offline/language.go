@@ -33,7 +33,7 @@ func vocabulary(request string) string {
 	for _, w := range newSentence(request).words {
 		var known []string
 		for _, locale := range locales {
-			if _, ok := grammarOf(locale).words[w.folded]; ok && !w.quoted {
+			if !w.quoted && grammarOf(locale).words()[w.folded] {
 				known = append(known, locale)
 			}
 		}

@@ -20,24 +20,39 @@ type wordBook struct {
 	tables         map[string]map[string]string
 	anchors, times map[string]bool // words of times; anchors say one by themselves
 	little, orders map[string]bool
-	known          map[string]bool // every word of the lexicon and of the phrases
+	known          map[string]bool // the words of the lexicon
 }
 
-var lexicon = sync.OnceValue(func() *wordBook {
-	l := readLexicon(lexiconText)
+// knows reports whether a word is one of the lexicon or of the phrases.
+func (l *wordBook) knows(word string) bool { return l.known[word] || phraseWords()[word] }
+
+// phraseWords are the words of the phrases, for requests with a word that is nearly one of them.
+var phraseWords = sync.OnceValue(func() map[string]bool {
+	var separates [256]bool
+	for _, sign := range []byte(" \n\t()[]|<>{},") {
+		separates[sign] = true
+	}
+	known := make(map[string]bool, 8<<10)
 	for _, text := range []string{englishText, germanText, frenchText, framesText} {
-		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \n\t()[]|<>{},", r) }) {
-			if !l.known[word] {
-				l.known[folded(word)] = true
+		from := 0
+		for at := range len(text) {
+			if !separates[text[at]] {
+				continue
 			}
+			if word := text[from:at]; word != "" && !known[word] {
+				known[folded(word)] = true
+			}
+			from = at + 1
 		}
 	}
-	return l
+	return known
 })
+
+var lexicon = sync.OnceValue(func() *wordBook { return readLexicon(lexiconText) })
 
 func readLexicon(text string) *wordBook {
 	l := &wordBook{
-		forms: map[string]string{}, tables: map[string]map[string]string{}, known: make(map[string]bool, 8<<10),
+		forms: map[string]string{}, tables: map[string]map[string]string{}, known: make(map[string]bool, 4<<10),
 		anchors: map[string]bool{}, times: map[string]bool{}, little: map[string]bool{}, orders: map[string]bool{},
 	}
 	section, behindSign := "", false
@@ -104,7 +119,7 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 func (l *wordBook) pieces(text string) []string {
 	var list []string
 	for piece := range strings.FieldsSeq(text) {
-		if m := elided().FindStringSubmatch(piece); m != nil {
+		if m := elided(piece); m != nil {
 			list = append(list, m[1]+"'", m[2])
 		} else {
 			list = append(list, piece)
@@ -149,31 +164,46 @@ var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
 // umlaut is what a German word without its dots stands for: "uebersetze" is "übersetze".
 func (l *wordBook) umlaut(word string) string {
-	if !strings.Contains(word, "ae") && !strings.Contains(word, "oe") && !strings.Contains(word, "ue") || l.known[word] {
+	if !spelledOut(word) || l.knows(word) {
 		return word
 	}
 	return umlauts.Replace(word)
 }
 
+// dotless reports whether a word without its dots stands for another one.
+func (l *wordBook) dotless(word, want string) bool {
+	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
+}
+
+func spelledOut(word string) bool {
+	return strings.Contains(word, "ae") || strings.Contains(word, "oe") || strings.Contains(word, "ue")
+}
+
 // misspelt says that a word, which is none of those that are known, is another one with
 // a letter too many, too few, changed, or two in the wrong order.
 func (l *wordBook) misspelt(said, want string) bool {
-	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] || l.known[said] || strings.ContainsAny(said, "0123456789./_-") {
+	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] {
 		return false
 	}
-	if swapped(said, want) {
-		return true
-	}
+	return (swapped(said, want) || near(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
+}
+
+// near says that long words differ in a letter, and very long ones in two.
+func near(said, want string) bool {
 	distance := 1
 	if len(want) >= 9 {
 		distance = 2
 	}
-	return len(want) >= 5 && said[0] == want[0] && levenshtein.ComputeDistance(said, want) <= distance
+	longer := len(said) - len(want)
+	if said[0] != want[0] || len(want) < 5 || longer > 4*distance || longer < -4*distance {
+		return false
+	}
+	return levenshtein.ComputeDistance(said, want) <= distance
 }
 
 // corrected is the day that a misspelt word means: "tomorow".
 func (l *wordBook) corrected(said string) string {
-	if l.known[said] || len(said) < 5 {
+	if len(said) < 5 {
 		return said
 	}
 	for _, day := range days {

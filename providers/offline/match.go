@@ -33,7 +33,7 @@ type matcher struct {
 // over lays p over the sentence. Exact leaves no word misspelt.
 func (p *phrase) over(s sentence, exact bool) (match, bool) {
 	m := matcher{sentence: s, exact: exact, values: map[string]any{}}
-	if !m.all(p.nodes, 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
+	if !m.all(p.parsed(), 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
 		return match{}, false
 	}
 	for name, value := range p.fixed {

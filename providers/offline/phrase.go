@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // phrase is one way of asking for something, as the files in phrases/ write it:
@@ -14,17 +15,32 @@ import (
 // a or nothing, <name> for what the file defines as @name, {parameter:kind} for a value,
 // and "-> parameter=value, …" behind it for values that the words imply.
 type phrase struct {
-	tool   string // or "!" and the name of something said
-	nodes  []node
-	fixed  map[string]string
-	locale string
-	line   int
+	tool    string // or "!" and the name of something said
+	pattern string
+	fixed   map[string]string
+	locale  string
+	line    int
+
+	book  *grammar // parses the pattern on first use
+	nodes []node
+}
+
+// parsed are the nodes of a phrase.
+func (p *phrase) parsed() []node {
+	if p.book == nil {
+		return p.nodes
+	}
+	p.book.mu.Lock()
+	defer p.book.mu.Unlock()
+	if p.nodes == nil {
+		p.nodes, _ = p.book.parse(p.pattern)
+	}
+	return p.nodes
 }
 
 // node is a word, a slot, or alternatives; an empty alternative is optional.
 type node struct {
 	word         string
-	number       int // of the word, among those of its grammar
 	slot         *hole
 	alternatives [][]node
 }
@@ -35,73 +51,55 @@ type hole struct {
 	kind string
 }
 
-// grammar parses one file of phrases.
+// grammar is one file of phrases. A pattern is parsed when a request may have its words: a
+// request is laid over few of 2,500 phrases, and to parse all of them took 20 ms.
 type grammar struct {
 	locale  string
-	macros  map[string][]node
+	macros  map[string]*macro
 	phrases []phrase
 	said    map[string]string // texts, by their names
-	words   map[string]int    // each has a number, from 0
-	nodes   slab[node]
-	lists   slab[[]node]
-	open    struct { // what is read and not at its end yet, the innermost last
-		nodes []node
-		lists [][]node
-	}
+	words   func() map[string]bool
+
+	mu sync.Mutex // guards what is parsed
 }
 
-// slab is where short slices lie one behind the other: the phrases are parsed in 8 ms, and were in
-// 14 when each slice had memory of its own.
-type slab[T any] struct{ rest []T }
-
-// keep is a copy of a slice, never appended to.
-func (s *slab[T]) keep(values []T) []T {
-	if len(values) == 0 {
-		return nil
-	}
-	if len(values) > cap(s.rest)-len(s.rest) {
-		s.rest = make([]T, 0, max(1<<10, len(values)))
-	}
-	from := len(s.rest)
-	s.rest = append(s.rest, values...)
-	return s.rest[from:len(s.rest):len(s.rest)]
+// macro is what a file defines as @name.
+type macro struct {
+	pattern string
+	line    int
+	nodes   []node
 }
 
-func parseGrammar(locale, text string) (*grammar, error) {
-	g := &grammar{locale: locale, macros: map[string][]node{}, said: map[string]string{}, words: make(map[string]int, 2<<10)}
+func readGrammar(locale, text string) *grammar {
+	g := &grammar{locale: locale, macros: map[string]*macro{}, said: map[string]string{}, phrases: make([]phrase, 0, 1<<10)}
+	g.words = sync.OnceValue(g.readWords)
 	tool, number := "", 0
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimRight(line, "\n")
-		var err error
 		switch {
 		case strings.TrimSpace(line) == "" || line[0] == '#':
 		case line[0] == '@':
 			name, pattern, _ := strings.Cut(line[1:], " = ")
-			g.macros[name], err = g.parse("(" + pattern + ")")
+			g.macros[name] = &macro{pattern: "(" + pattern + ")", line: number}
 		case line[0] == '"':
 			name, said, _ := strings.Cut(line[1:], `" `)
 			g.said[name] = said
 		case line[0] != ' ':
 			tool = line
 		default:
-			err = g.add(tool, line, number)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", locale, number, err)
+			g.add(tool, line, number)
 		}
 	}
-	return g, nil
+	return g
 }
 
-func (g *grammar) add(tool, line string, number int) error {
+func (g *grammar) add(tool, line string, number int) {
 	pattern, implied, _ := strings.Cut(line, " -> ")
-	nodes, err := g.parse(pattern)
-	if err != nil {
-		return err
-	}
-	p := phrase{tool: tool, nodes: nodes, locale: g.locale, line: number}
-	for pair := range strings.SplitSeq(implied, ", ") {
+	p := phrase{tool: tool, pattern: strings.TrimLeft(pattern, " "), locale: g.locale, line: number, book: g}
+	for implied != "" {
+		var pair string
+		pair, implied, _ = strings.Cut(implied, ", ")
 		if name, value, ok := strings.Cut(pair, "="); ok {
 			if p.fixed == nil {
 				p.fixed = map[string]string{}
@@ -110,9 +108,21 @@ func (g *grammar) add(tool, line string, number int) error {
 		}
 	}
 	g.phrases = append(g.phrases, p)
-	return nil
 }
 
+// readWords are the words of the patterns.
+func (g *grammar) readWords() map[string]bool {
+	words := make(map[string]bool, 4<<10)
+	for _, one := range g.macros {
+		addWords(words, one.pattern)
+	}
+	for i := range g.phrases {
+		addWords(words, g.phrases[i].pattern)
+	}
+	return words
+}
+
+// parse reads a pattern. The caller holds the lock.
 func (g *grammar) parse(pattern string) ([]node, error) {
 	c := cursor{text: pattern, grammar: g}
 	list, err := c.alternatives(false)
@@ -127,16 +137,6 @@ func (g *grammar) parse(pattern string) ([]node, error) {
 	return []node{{alternatives: list}}, nil
 }
 
-// word is the node of a word.
-func (g *grammar) word(text string) node {
-	number, known := g.words[text]
-	if !known {
-		number = len(g.words)
-		g.words[text] = number
-	}
-	return node{word: text, number: number}
-}
-
 // cursor reads a pattern.
 type cursor struct {
 	text    string
@@ -145,47 +145,37 @@ type cursor struct {
 }
 
 // alternatives reads up to a closing bracket, or to the end. What is optional has an empty one.
-func (c *cursor) alternatives(optional bool) ([][]node, error) {
-	g := c.grammar
-	nodes, lists := len(g.open.nodes), len(g.open.lists)
-	next := func() {
-		g.open.lists = append(g.open.lists, g.nodes.keep(g.open.nodes[nodes:]))
-		g.open.nodes = g.open.nodes[:nodes]
-	}
+func (c *cursor) alternatives(optional bool) (list [][]node, err error) {
+	var nodes []node
 	for c.at < len(c.text) && c.text[c.at] != ')' && c.text[c.at] != ']' {
 		switch c.text[c.at] {
 		case ' ':
 			c.at++
 		case '|':
 			c.at++
-			next()
+			list, nodes = append(list, nodes), nil
 		case '(', '[':
 			inner, err := c.group()
 			if err != nil {
 				return nil, err
 			}
-			g.open.nodes = append(g.open.nodes, node{alternatives: inner})
+			nodes = append(nodes, node{alternatives: inner})
 		case '{', '<':
 			n, err := c.reference()
 			if err != nil {
 				return nil, err
 			}
-			g.open.nodes = append(g.open.nodes, n...)
+			nodes = append(nodes, n...)
 		default:
-			end := c.at + 1
-			for end < len(c.text) && strings.IndexByte(" |()[]{}<>", c.text[end]) < 0 {
-				end++
-			}
-			g.open.nodes = append(g.open.nodes, g.word(folded(c.text[c.at:end])))
+			end := wordEnd(c.text, c.at)
+			nodes = append(nodes, node{word: folded(c.text[c.at:end])})
 			c.at = end
 		}
 	}
-	next()
+	list = append(list, nodes)
 	if optional {
-		g.open.lists = append(g.open.lists, nil)
+		list = append(list, nil)
 	}
-	list := g.lists.keep(g.open.lists[lists:])
-	g.open.lists = g.open.lists[:lists]
 	return list, nil
 }
 
@@ -217,11 +207,18 @@ func (c *cursor) reference() ([]node, error) {
 	inner := c.text[c.at+1 : c.at+end]
 	c.at += end + 1
 	if closing == '>' {
-		nodes, ok := c.grammar.macros[inner]
+		one, ok := c.grammar.macros[inner]
 		if !ok {
 			return nil, fmt.Errorf("nothing is called <%s>", inner)
 		}
-		return nodes, nil
+		if one.nodes == nil {
+			nodes, err := c.grammar.parse(one.pattern)
+			if err != nil {
+				return nil, err
+			}
+			one.nodes = nodes
+		}
+		return one.nodes, nil
 	}
 	name, kind, ok := strings.Cut(inner, ":")
 	if !ok || kinds()[kind] == nil {

@@ -45,15 +45,33 @@ var told = sync.OnceValue(func() []toldSum {
 		{`N (?:between|among|split between|shared by|split by|divided between|auf|unter|geteilt auf|entre|partage entre|divise entre|pour) N ` + heads, "$1 / $2"},
 		{`(?:(?:the|our|die|unsere|l'|la|notre) )?(?:bill|total|rechnung|addition|note) (?:(?:is|was|comes to|came to|ist|war|macht|betragt|fait|est de|etait de) )?N (?:and )?(?:(?:we are|there are|there were|we were|wir sind|wir waren|on est|on etait|nous sommes) )N(?: ` + heads + `)?`, "$1 / $2"},
 	} {
-		shape := strings.ReplaceAll(pair[0], "N", `(\d+(?:\.\d+)?)`)
-		list = append(list, toldSum{regexp.MustCompile(`^` + shape + `$`), pair[1]})
+		list = append(list, toldSum{
+			numbers: strings.Count(pair[0], "N"), sum: pair[1],
+			shape: sync.OnceValue(func() *regexp.Regexp {
+				return regexp.MustCompile(`^` + strings.ReplaceAll(pair[0], "N", `(\d+(?:\.\d+)?)`) + `$`)
+			}),
+		})
 	}
 	return list
 })
 
 type toldSum struct {
-	shape *regexp.Regexp
-	sum   string
+	numbers int // how many it has, so that few shapes are compiled for a request
+	sum     string
+	shape   func() *regexp.Regexp
+}
+
+// numbersIn is how many numbers a text has.
+func numbersIn(text string) (count int) {
+	inside := false
+	for i := range len(text) {
+		digit := text[i] >= '0' && text[i] <= '9'
+		if digit && !inside {
+			count++
+		}
+		inside = digit || inside && text[i] == '.'
+	}
+	return count
 }
 
 var (
@@ -88,16 +106,25 @@ func readTold(s sentence, words []word) (any, bool) {
 		}
 		list = append(list, piece)
 	}
-	text := strings.ReplaceAll(strings.Join(list, " "), " pour 100", " %")
+	text := strings.Join(list, " ")
+	if numbersIn(text) == 0 || strings.ContainsAny(text, "+-*/=^()") { // signs are for readSum
+		return nil, false
+	}
+	text = strings.ReplaceAll(text, " pour 100", " %")
 	text = strings.ReplaceAll(text, " per 100", " %")
 	text = decimalComma().ReplaceAllString(text, "$1.$2$3")
 	text = coins().ReplaceAllString(text, "")
 	for range 2 {
 		text = strings.TrimSpace(asking().ReplaceAllString(text, ""))
 	}
+	numbers := numbersIn(text)
 	for _, one := range told() {
-		if m := one.shape.FindStringSubmatchIndex(text); m != nil {
-			return string(one.shape.ExpandString(nil, strings.NewReplacer("$1", "${1}", "$2", "${2}").Replace(one.sum), text, m)), true
+		if numbers != one.numbers {
+			continue
+		}
+		shape := one.shape()
+		if m := shape.FindStringSubmatchIndex(text); m != nil {
+			return string(shape.ExpandString(nil, strings.NewReplacer("$1", "${1}", "$2", "${2}").Replace(one.sum), text, m)), true
 		}
 	}
 	return nil, false

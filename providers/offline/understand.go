@@ -22,18 +22,12 @@ var (
 )
 
 // grammarOf are the phrases of a language, read on first use: most requests in English are
-// understood without the others. A fault in the files is one of this program: a test reads
+// understood without the others. A fault in the files is one of this program: a test parses
 // them.
 var grammarOf = func() func(locale string) *grammar {
 	book := map[string]func() *grammar{}
 	for locale, text := range phraseFiles {
-		book[locale] = sync.OnceValue(func() *grammar {
-			g, err := parseGrammar(locale, text)
-			if err != nil {
-				return &grammar{locale: locale}
-			}
-			return g
-		})
+		book[locale] = sync.OnceValue(func() *grammar { return readGrammar(locale, text) })
 	}
 	return func(locale string) *grammar { return book[locale]() }
 }()
@@ -97,11 +91,11 @@ func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, fou
 			heard := hear(s, book)
 			for i := range book.phrases {
 				p := &book.phrases[i]
-				if !heard.may(p.nodes, false) {
+				if !heard.may(p.pattern, false) {
 					continue
 				}
 				tool, ok := usable(p.tool)
-				if !ok || !heard.may(p.nodes, tool.Writes) {
+				if !ok || !heard.may(p.pattern, tool.Writes) {
 					continue
 				}
 				one, ok := p.over(s, tool.Writes)
@@ -149,7 +143,7 @@ func (p *phrase) kindOf(name string) string {
 		}
 		return ""
 	}
-	return find(p.nodes)
+	return find(p.parsed())
 }
 
 // reading makes a call from the match. Values without a parameter only served the match.

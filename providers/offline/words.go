@@ -22,18 +22,26 @@ type sentence struct {
 	words   []word
 }
 
-// glued are signs that people write without a blank before or behind: $30, 30€, 20%.
-var glued = sync.OnceValue(func() *regexp.Regexp {
+// gluedSigns are signs that people write without a blank before or behind: $30, 30€, 20%.
+var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elided are the French words that lose their vowel, and the hyphens of questions.
+// elisions are the French words that lose their vowel, inverted the hyphens of questions.
 var (
-	elided   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
+	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(.+?)-(?:t-)?(il|elle|on|je|tu|vous|nous|moi|toi|ce|la|le)$`)
 	})
 )
+
+// elided are the whole, the beginning and the rest of a word that begins with one that lost its vowel.
+func elided(text string) []string {
+	if strings.IndexByte(text, '\'') < 0 {
+		return nil
+	}
+	return elisions().FindStringSubmatch(text)
+}
 
 func newSentence(request string) sentence {
 	s := sentence{request: request}
@@ -61,6 +69,14 @@ func (s *sentence) familiar() {
 	}
 }
 
+func (s *sentence) glued(w word) []int {
+	text := s.request[w.start:w.end]
+	if !strings.ContainsAny(text, "$€£¥%°") {
+		return nil
+	}
+	return gluedSigns().FindStringSubmatchIndex(text)
+}
+
 // cut adds a word as the phrases write it, in pieces where it is several.
 func (s *sentence) cut(w word) {
 	text := w.folded
@@ -70,7 +86,7 @@ func (s *sentence) cut(w word) {
 		}
 		return
 	}
-	if m := glued().FindStringSubmatchIndex(s.request[w.start:w.end]); m != nil {
+	if m := s.glued(w); m != nil {
 		for _, pair := range [][2]int{{2, 4}, {6, 8}} {
 			if m[pair[0]] >= 0 {
 				middle := w.start + m[pair[0]+1]
@@ -79,17 +95,24 @@ func (s *sentence) cut(w word) {
 		}
 		return
 	}
-	if m := elided().FindStringSubmatch(text); m != nil {
+	if m := elided(text); m != nil {
 		middle := w.start + len(m[1]) + len(s.request[w.start+len(m[1]):w.end]) - len(afterApostrophe(s.request[w.start:w.end]))
 		s.words = append(s.words, word{folded: m[1] + "'", start: w.start, end: middle})
 		s.cut(word{folded: m[2], start: middle, end: w.end})
 		return
 	}
-	if m := inverted().FindStringSubmatch(text); m != nil {
+	if strings.IndexByte(text, '-') < 0 {
+		s.add(w, text)
+	} else if m := inverted().FindStringSubmatch(text); m != nil {
 		s.cut(word{folded: m[1], start: w.start, end: w.end})
 		s.words = append(s.words, word{folded: m[2], start: w.start, end: w.end})
-		return
+	} else {
+		s.add(w, text)
 	}
+}
+
+// add adds a word that is one.
+func (s *sentence) add(w word, text string) {
 	if text = strings.TrimSuffix(text, "'s"); text != "" {
 		s.words = append(s.words, word{folded: text, start: w.start, end: w.end})
 	}

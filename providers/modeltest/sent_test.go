@@ -123,14 +123,14 @@ func thoughtBy(message messages.Message, wire modeltest.Wire, model string) mess
 func TestWhatIsSaidOfRefusals(t *testing.T) {
 	var lines []string
 	for _, wire := range wires {
-		for _, status := range []int{400, 401, 402, 403, 404, 408, 413, 422, 429, 500, 502, 503, 529} {
+		for _, status := range []int{400, 401, 404, 413, 429, 500} {
 			for _, body := range []string{
 				"", "broken", `{"error":"in words"}`, `{"error":{"message":"told","type":"kind","code":"c"}}`, `{"message":"plain"}`, `[{"error":{"message":"in a list"}}]`,
 				`<html><title>Bad Gateway</title><body>sorry</body></html>`, `{"error":{"message":"prompt is too long: 9 tokens > 8 maximum"}}`, `{"error":{"message":"model \"x\" not found"}}`,
 				`{"error":{"message":"` + strings.Repeat("long ", 400) + `"}}`, "\x1b[31mred",
 			} {
-				if status != 400 && status != 429 && status != 500 && strings.Contains(body, "maximum") {
-					continue
+				if status != 400 && body != "" && !strings.Contains(body, "told") {
+					continue // only the status makes a difference
 				}
 				server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Status(status, body, "Retry-After", "7") })
 				_, err := client(t, wire, server, "test-model", providers.About{}).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hi"}}}, func(providers.Part) {})

@@ -2,42 +2,9 @@ package paths
 
 import (
 	"fmt"
-	"math"
-	"os"
 	"strings"
 	"testing"
-
-	"marvin/persistence/goldentest"
 )
-
-// What words find among a few paths, in which order and at what worth, stands in this file;
-// UPDATE_GOLDEN=1 writes it anew.
-func TestGoldenWhatIsFound(t *testing.T) {
-	x := indexOfAll("README.md", "actors/router.go", "actors/router_test.go", "actors/internal/route/Route.go", "cmd/marvin/main.go", "docs/routing.md", "docs/a route.md", "größe/öl.go", "ui/command/tree.go", "ui/theme/theme.go", "ui/tui/Router.go", "ui/tui/x_router-9.go", "z", "zz/z")
-	var all strings.Builder
-	for i := range x.Len() {
-		fmt.Fprintf(&all, "%q, its name at %d, mask %x, pairs %x\n", x.at(i), x.names[i], x.masks[i], x.pairs[i])
-	}
-	for _, word := range []string{"", "r", "ro", "route", "Router", "outer", "er.go", "z", "zz", "zzz", "ui/", "/", "s/r", "actors/router", "tui/r", "i/t", "ui/tui/x", "urg", "aro", "atg", "ö", "9", "_", "a r", "route.md", "go", ".", "main.go/", "a/"} {
-		wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
-		fmt.Fprintf(&all, "== %q across %v: 4 are %q, with two of late %q\n", word, across(wanted), x.Find(word, 4, nil), x.Find(word, 4, []string{"zz/z", "gone", "docs/routing.md"}))
-		for _, begins := range []bool{true, false} {
-			if len(wanted) > 0 {
-				fmt.Fprintf(&all, "named %v: %v\n", begins, x.named(wanted, begins))
-			}
-		}
-		fmt.Fprintf(&all, "anywhere: %v\n", x.anywhere(wanted))
-		for i := range x.Len() {
-			for _, least := range []int{math.MinInt, inItsOrder, inPath, inName, inName + most - 20} {
-				if worth, ok := worthOf(x.at(i), wanted, least); ok {
-					fmt.Fprintf(&all, " %d>%d:%d", i, least, worth)
-				}
-			}
-		}
-		all.WriteByte('\n')
-	}
-	goldentest.Hold(t, "found.txt", strings.ReplaceAll(all.String(), fmt.Sprint(math.MinInt), "-"), os.Getenv("UPDATE_GOLDEN") != "")
-}
 
 // Of many paths a few hundred are ranked, and however few are wanted the best are among them.
 func TestTheBestOfManyAreKept(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"marvin/messages"
 	"marvin/persistence/goldentest"
@@ -76,7 +75,7 @@ func TestGoldenKindsOfText(t *testing.T) {
 	for _, text := range written {
 		fmt.Fprintf(&all, "== %q\n", text)
 		before := ""
-		for _, width := range []int{110, 40, 23, 14, 9} {
+		for _, width := range []int{40} {
 			rows := taken(view.Markdown(text, width))
 			if rows != before {
 				fmt.Fprintf(&all, "%d:\n%s", width, rows)
@@ -89,51 +88,4 @@ func TestGoldenKindsOfText(t *testing.T) {
 		}
 	}
 	goldentest.Hold(t, "kinds.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
-}
-
-// Calls in each state, folded and unfolded, in what room there is, stand in this file;
-// UPDATE_GOLDEN=1 writes it anew.
-func TestGoldenCallsInEachState(t *testing.T) {
-	var all strings.Builder
-	long := strings.Repeat("words ", 14) + "end"
-	for n, began := range []messages.ToolStarted{{Name: "look", Title: "look here"}, {Name: "run_command", Title: "make " + long, Command: "make " + long + "\n\tsecond\x1b[31m"}, {Name: "é", Title: "日本語" + long}} {
-		for m, ended := range []*messages.ToolEnded{
-			nil,
-			{Status: messages.OK},
-			{Status: messages.OK, Text: "one\n\ttwo\n", Summary: "2 lines", Took: 99 * time.Millisecond},
-			{Status: messages.OK, Text: "one", Summary: "one", Took: 100 * time.Millisecond},
-			{Status: messages.OK, Exit: 2, Summary: "no", Text: "Error: no", Took: 61 * time.Second},
-			{Status: messages.OK, Job: "cmd-1", Took: time.Second},
-			{Status: messages.ToolError, Summary: "Error: gone", Text: "gone", Took: 9950 * time.Millisecond},
-			{Status: messages.Denied, Summary: long, Text: long},
-			{Status: messages.Interrupted, Summary: "stopped"},
-			{Status: messages.TimedOut, Took: time.Hour},
-		} {
-			for _, provider := range []string{"groq", "offline"} {
-				if provider == "offline" && (ended == nil || ended.Status != messages.ToolError) {
-					continue // shown as with a model
-				}
-				began.Call = "c"
-				v := shown(messages.Opened{Provider: provider}, messages.TurnStarted{Prompt: "p"}, began, messages.ToolOutput{Call: "c", Chunk: "first\n\n"}, messages.ToolOutput{Call: "c", Chunk: "second\nthird\twith a tab\nfourth"})
-				if ended != nil {
-					end := *ended
-					end.Call, end.Name = "c", began.Name
-					v.Apply(messages.Envelope{At: start.Add(5 * time.Second), Event: end})
-				}
-				fmt.Fprintf(&all, "== call %d that ended in way %d, with %s\n", n, m, provider)
-				last := ""
-				for _, open := range []bool{false, true} {
-					for _, width := range []int{80, 71, 40, 24, 7} {
-						window := view.Window{Results: open}
-						rows := taken(window.Show(v.Blocks, width, 100, start.Add(63*time.Second))[2:])
-						if rows != last {
-							fmt.Fprintf(&all, "%d %v\n%s", width, open, rows)
-						}
-						last = rows
-					}
-				}
-			}
-		}
-	}
-	goldentest.Hold(t, "calls.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

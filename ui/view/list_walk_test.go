@@ -39,10 +39,16 @@ func TestGoldenAListThatIsWalked(t *testing.T) {
 		{Text: "a beta-test", Words: "x"},
 		{Text: "b.eta", Now: true},
 	}}
+	drawn := 0 // a step with as many rows as the one before shows its first row
 	step := func(name string, width, height int, do func()) {
 		do()
 		fmt.Fprintf(&all, "== %s (%d x %d)\n", name, width, height)
-		for _, row := range list.Rows(width, height) {
+		rows := list.Rows(width, height)
+		if len(rows) == drawn {
+			rows = rows[:1]
+		}
+		drawn = max(drawn, len(rows))
+		for _, row := range rows {
 			for _, span := range row {
 				if span.Role != Plain && span.Text != "" {
 					fmt.Fprintf(&all, "<%d>", span.Role)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -78,35 +77,6 @@ func TestWhatIsPrintedInPiecesIsSetAsOnTheScreen(t *testing.T) {
 			}
 		}
 	}
-}
-
-// What is shown with each piece, and what is held back until it is known: neither more, as it
-// could change, nor less, as somebody waits for it.
-func TestGoldenWhatIsPrintedWithEachPiece(t *testing.T) {
-	var paper strings.Builder
-	texts := append(slices.Clone(printedTexts), "az_b aa_b AZ_c AA_b 09_d 0_e é_f go at once, z_bz_z too\nand *this **not [yet `until` it](is) known** here* end", "a < b and c <d e> f\n<g h\ni> j ~~k~~ l ~m n\n")
-	for _, text := range texts {
-		printer := view.NewPrinter(44, false)
-		show := func(rows []view.Line, goesOn bool) {
-			for i, row := range rows {
-				if i > 0 || !goesOn {
-					paper.WriteString("\n  ")
-				} else {
-					paper.WriteString(" + ")
-				}
-				paper.WriteString(strings.TrimSuffix(drawing([]view.Line{row}), "\n"))
-			}
-			paper.WriteString("\n")
-		}
-		for _, piece := range strings.SplitAfter(text, " ") {
-			fmt.Fprintf(&paper, "%q", piece)
-			show(printer.Add(piece))
-		}
-		paper.WriteString("end")
-		show(printer.End())
-		paper.WriteString("\n")
-	}
-	compare(t, "pieces.txt", paper.String())
 }
 
 // What stands beside a mark decides whether it is one: each sign is tried on both sides of each.

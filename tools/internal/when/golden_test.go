@@ -61,25 +61,24 @@ func TestGoldenTimesAndDays(t *testing.T) {
 	for _, clock := range strings.Split(strings.ReplaceAll(clockForms, "\n", ""), "|") {
 		put(now, clock)
 	}
-	for _, clock := range []string{"0", "1", "4:59", "5", "6", "7", "11:59", "12", "12:30", "13", "19:30", "24", "midnight", "half seven"} {
-		for _, part := range []string{"in the morning", "at noon", "mittags", "in the afternoon", "abends", "at night", "tonight", "du soir", "morgen früh"} {
+	for _, clock := range []string{"0", "5", "7", "12:30", "19:30"} {
+		for _, part := range []string{"in the morning", "mittags", "in the afternoon", "abends", "at night"} {
 			put(now, clock+" "+part)
 		}
 	}
 	days := strings.Split(strings.ReplaceAll(dayForms, "\n", ""), "|")
 	for _, day := range days {
 		put(now, day)
-		put(now, day+" at 9:15")
 	}
-	for _, day := range []string{"today", "tomorrow", "wednesday", "friday", "3 december", "2026-12-03", "in two days", ""} {
-		for _, clock := range []string{"9:30", "9:31", "10", "7", "noon", "midnight", "2 at night", "12 at night", "11 at night", "7 o'clock in the evening", "at 7 PM EST", "10:00 UTC"} {
+	for _, day := range []string{"tomorrow", "3 december", ""} {
+		for _, clock := range []string{"9:31", "midnight", "2 at night", "at 7 PM EST"} {
 			put(now, strings.TrimSpace(day+" "+clock))
 		}
 	}
 	// When the clocks change, in the small hours, and at the ends of months and years.
 	for _, at := range []time.Time{time.Date(2026, 3, 28, 12, 0, 0, 0, zone), time.Date(2026, 3, 28, 2, 30, 0, 0, zone), time.Date(2026, 10, 24, 12, 0, 0, 0, zone), time.Date(2026, 11, 26, 1, 30, 0, 0, zone), time.Date(2026, 12, 31, 23, 59, 59, 0, zone), time.Date(2028, 1, 31, 8, 0, 0, 0, zone)} {
 		fmt.Fprintf(&text, "now %s\n", at.Format(time.RFC3339))
-		for _, phrase := range []string{"tomorrow 2:30", "tomorrow 1:59:59", "tomorrow 2:00", "tomorrow 3:00", "in 1 day", "in 24 hours", "in 1 month", "2 at night", "1 at night", "today 1 at night", "today 2 at night", "midnight", "7", "1:30", "0:15", "next sunday 2:30", "the 31st", "29 february", "in 13 months", "in 0 days"} {
+		for _, phrase := range []string{"tomorrow 2:30", "tomorrow 3:00", "in 1 day", "in 24 hours", "in 1 month", "today 1 at night", "7", "the 31st"} {
 			put(at, phrase)
 		}
 	}

@@ -30,6 +30,10 @@ func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
 		"every monday and thursday at 18:30": "Mon Nov 30 18:30, Thu Dec 3 18:30", "mondays at 9": "Mon Nov 30 09:00, Mon Dec 7 09:00", "jeden Werktag um 8 Uhr": "Mon Nov 30 08:00, Tue Dec 1 08:00", "tous les lundis à 9h": "Mon Nov 30 09:00, Mon Dec 7 09:00",
 		"every 2 weeks on friday at 10:00": "Fri Dec 4 10:00, Fri Dec 18 10:00", "every month on the 1st at 9:00": "Tue Dec 1 09:00, Fri Jan 1 09:00", "every 2 hours": "Sat Nov 28 14:00, Sat Nov 28 16:00", "hourly": "Sat Nov 28 13:00, Sat Nov 28 14:00",
 		"tomorrow at 9:00": "Sun Nov 29 09:00", "in 2 hours": "Sat Nov 28 14:00", "daily at 7 until 2026-11-29": "Sun Nov 29 07:00", "every monday at 9 2 times": "Mon Nov 30 09:00, Mon Dec 7 09:00",
+		"jeden Morgen um 7": "Sun Nov 29 07:00, Mon Nov 30 07:00", "every noon": "Sun Nov 29 12:00, Mon Nov 30 12:00", "each weekday at 8": "Mon Nov 30 08:00, Tue Dec 1 08:00",
+		"monday to wednesday at 8": "Mon Nov 30 08:00, Tue Dec 1 08:00", "montag bis freitag um 8 Uhr": "Mon Nov 30 08:00, Tue Dec 1 08:00", "every day except sunday at 9": "Mon Nov 30 09:00, Tue Dec 1 09:00",
+		"every first monday of the month at 9": "Mon Dec 7 09:00, Mon Jan 4 09:00", "on the last day of every month at 17:00": "Mon Nov 30 17:00, Thu Dec 31 17:00", "jeden letzten Freitag im Monat um 16 Uhr": "Fri Dec 25 16:00, Fri Jan 29 16:00",
+		"every other day at 9": "Sun Nov 29 09:00, Tue Dec 1 09:00", "every second tuesday at 9": "Tue Dec 1 09:00, Tue Dec 15 09:00", "FREQ=MONTHLY;BYDAY=1MO at 9:00": "Mon Dec 7 09:00, Mon Jan 4 09:00",
 		"FREQ=WEEKLY;BYDAY=MO at 9:00": "Mon Nov 30 09:00, Mon Dec 7 09:00",
 		"":                             "!no time was said", "blubb": "!no time that Marvin knows", "every weekday": "!has no time of day", "every 10 seconds": "!too often", "yesterday at 9": "!is past", "tomorrow": "!has no time of day", "every blue moon at 8": "!no time that Marvin knows",
 	} {

@@ -3,6 +3,7 @@ package schedule
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -127,7 +128,15 @@ func parseEvery(said string, now time.Time) (schedules.Times, error) {
 // repeated reads a repetition and a time of day, in either order: "every weekday at 8:00",
 // "at 8:00 every weekday until 2027-06-30".
 func repeated(words []string, now time.Time) (times schedules.Times, notes string, ok bool, err error) {
-	words, ending := cutEnd(words)
+	words, ending := cutEnd(repeat.Spanned(words))
+	if n := len(words); n > 1 {
+		switch last := strings.ToLower(words[n-1]); last {
+		case "noon", "midnight": // every noon
+			if slices.Contains([]string{"every", "each"}, strings.ToLower(words[n-2])) {
+				words = slices.Concat(words[:n-1], []string{"day", "at", last})
+			}
+		}
+	}
 	for cut := len(words); cut >= 1; cut-- {
 		for _, sides := range [][2][]string{{words[:cut], words[cut:]}, {words[len(words)-cut:], words[:len(words)-cut]}} {
 			how, known := repetition(sides[0])
@@ -192,9 +201,9 @@ func repetition(words []string) (how string, ok bool) {
 func daytime(how string, clock []string) string {
 	words := strings.Fields(how)
 	switch part := words[len(words)-1]; part {
-	case "morning", "afternoon", "evening", "night", "morgen", "nachmittag", "abend", "nacht", "matin", "soir", "nuit":
+	case "morning", "afternoon", "evening", "night", "nachmittag", "abend", "nacht", "matin", "soir", "nuit":
 		return part + " " + strings.Join(clock, " ")
-	case "morgens", "matins", "soirs":
+	case "matins", "soirs":
 		return strings.TrimSuffix(part, "s") + " " + strings.Join(clock, " ")
 	}
 	return strings.Join(clock, " ")

@@ -72,27 +72,36 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 
 // Words knows the words for how often.
 func Words(text string) (rule string, ok bool) {
+	if rest, each := strings.CutPrefix(text, "each "); each {
+		text = "every " + rest
+	}
+	if rule, ok := inMonth(text); ok {
+		return rule, true
+	}
+	if rule, ok := except(text); ok {
+		return rule, true
+	}
 	switch text {
-	case "daily", "every day", "each day", "täglich", "jeden tag", "tous les jours", "chaque jour", "quotidien",
+	case "daily", "every day", "täglich", "jeden tag", "tous les jours", "chaque jour", "quotidien",
 		"every morning", "every afternoon", "every evening", "every night", "jeden morgen", "jeden nachmittag", "jeden abend", "jede nacht",
 		"tous les matins", "chaque matin", "tous les soirs", "chaque soir", "chaque nuit":
 		return "FREQ=DAILY", true
-	case "weekly", "every week", "each week", "wöchentlich", "jede woche", "toutes les semaines", "chaque semaine", "hebdomadaire":
+	case "weekly", "every week", "wöchentlich", "jede woche", "toutes les semaines", "chaque semaine", "hebdomadaire":
 		return "FREQ=WEEKLY", true
-	case "biweekly", "fortnightly", "every other week", "every second week", "alle zwei wochen", "alle 2 wochen", "toutes les deux semaines":
+	case "biweekly", "fortnightly":
 		return "FREQ=WEEKLY;INTERVAL=2", true
-	case "monthly", "every month", "each month", "monatlich", "jeden monat", "tous les mois", "chaque mois", "mensuel":
+	case "monthly", "every month", "monatlich", "jeden monat", "tous les mois", "chaque mois", "mensuel":
 		return "FREQ=MONTHLY", true
 	case "quarterly", "every quarter", "vierteljährlich":
 		return "FREQ=MONTHLY;INTERVAL=3", true
-	case "yearly", "annually", "every year", "each year", "jährlich", "jedes jahr", "tous les ans", "chaque année", "annuel":
+	case "yearly", "annually", "every year", "jährlich", "jedes jahr", "tous les ans", "chaque année", "annuel":
 		return "FREQ=YEARLY", true
-	case "weekdays", "every weekday", "on weekdays", "every workday", "werktags", "jeden werktag", "en semaine":
+	case "weekdays", "every weekday", "on weekdays", "every workday", "workdays", "every business day", "every working day", "on business days", "werktags", "jeden werktag", "en semaine":
 		return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", true
-	case "weekends", "every weekend", "am wochenende", "jedes wochenende", "le week-end":
+	case "weekends", "every weekend", "on weekends", "am wochenende", "jedes wochenende", "le week-end":
 		return "FREQ=WEEKLY;BYDAY=SA,SU", true
 	}
-	for _, every := range []string{"weekly on ", "every ", "each ", "jeden ", "jede ", "jedes ", "alle ", "chaque ", "tous les ", "toutes les ", "on "} {
+	for _, every := range []string{"weekly on ", "every ", "jeden ", "jede ", "jedes ", "alle ", "chaque ", "tous les ", "toutes les ", "on "} {
 		if rest, cut := strings.CutPrefix(text, every); cut {
 			if rule, ok = everySo(rest); ok {
 				return rule, true
@@ -104,14 +113,21 @@ func Words(text string) (rule string, ok bool) {
 
 // everySo reads "2 weeks" and "monday and thursday".
 func everySo(text string) (string, bool) {
-	words := strings.Fields(strings.NewReplacer(",", " ", " and ", " ", " und ", " ", " et ", " ").Replace(text))
+	words := strings.Fields(strings.NewReplacer(",", " ", "/", " ", " & ", " ", " and ", " ", " und ", " ", " et ", " ").Replace(text))
+	if rule, ok := other(words); ok {
+		return rule, true
+	}
 	if len(words) == 2 {
-		if count, err := strconv.Atoi(words[0]); err == nil && count > 0 && count < 400 {
+		count, err := strconv.Atoi(words[0])
+		if named, ok := map[string]int{"two": 2, "zwei": 2, "deux": 2, "three": 3, "drei": 3, "trois": 3, "four": 4, "vier": 4, "quatre": 4}[words[0]]; ok {
+			count, err = named, nil
+		}
+		if err == nil && count > 0 && count < 400 {
 			for unit, names := range map[string]string{
 				"DAILY": "days tage jours", "WEEKLY": "weeks wochen semaines", "MONTHLY": "months monate mois", "YEARLY": "years jahre ans",
 			} {
 				if slices.Contains(strings.Fields(names), words[1]) {
-					return "FREQ=" + unit + ";INTERVAL=" + words[0], true
+					return "FREQ=" + unit + ";INTERVAL=" + strconv.Itoa(count), true
 				}
 			}
 		}
@@ -127,20 +143,36 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// First is Parse for a start without a date: the first matching day of the coming week
-// is meant.
+// First is Parse for a start without a date: the first matching day is meant.
 func First(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
 	if failed == nil {
 		return rule, start, nil
 	}
-	for day := 1; day < 7; day++ {
+	for day := 1; day < 7; day++ { // every second tuesday begins with the next one
 		first = start.AddDate(0, 0, day)
 		if rule, err = Parse(text, first, false); err == nil {
 			return rule, first, nil
 		}
 	}
-	return "", start, failed
+	text = strings.ToLower(text)
+	how, _, err := ending(text, start, false)
+	if err != nil {
+		return "", start, err
+	}
+	value, ok := Words(how)
+	if !ok {
+		value, _, _ = strings.Cut(strings.TrimPrefix(strings.ToUpper(how), "RRULE:"), ";UNTIL=")
+	}
+	followed, err := Rule(value, start, start.AddDate(5, 0, 0))
+	if err != nil {
+		return "", start, failed
+	}
+	if first = firstOf(followed, start); first.IsZero() {
+		return "", start, failed
+	}
+	rule, err = Parse(text, first, false)
+	return rule, first, err
 }
 
 // Checked is a rule that can be followed, and that holds for the start: else the first

@@ -1,0 +1,152 @@
+package repeat
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"marvin/tools/internal/when"
+)
+
+// ordinal is the number of "first", "2nd" or "letzten"; that of the last one is -1, and 0 means none.
+func ordinal(word string) int {
+	for number, names := range map[int]string{
+		1: "first 1st ersten erster premier première 1er", 2: "second 2nd zweiten zweiter deuxième 2e", 3: "third 3rd dritten dritter troisième 3e",
+		4: "fourth 4th vierten vierter quatrième 4e", -1: "last letzten letzter dernier dernière",
+	} {
+		if slices.Contains(strings.Fields(names), word) {
+			return number
+		}
+	}
+	return 0
+}
+
+// monthDay is the day of "15th", "15." or "last day"; 0 means none.
+func monthDay(words []string) int {
+	switch {
+	case len(words) == 2 && slices.Contains([]string{"day", "tag", "jour"}, words[1]):
+		return ordinal(words[0])
+	case len(words) != 1:
+		return 0
+	}
+	if number := ordinal(words[0]); number > 0 {
+		return number
+	}
+	digits := words[0]
+	for _, ending := range []string{"st", "nd", "rd", "th", "."} {
+		digits = strings.TrimSuffix(digits, ending)
+	}
+	if number, err := strconv.Atoi(digits); err == nil && digits != words[0] && number >= 1 && number <= 31 {
+		return number
+	}
+	return 0
+}
+
+// inMonth reads "first monday of the month", "the last day of every month", "letzten freitag im monat".
+func inMonth(text string) (rule string, ok bool) {
+	for _, beginning := range []string{"every month on ", "monthly on ", "jeden monat am "} {
+		if rest, cut := strings.CutPrefix(text, beginning); cut {
+			text = rest + " of the month"
+		}
+	}
+	for _, ending := range []string{" of the month", " of every month", " of each month", " in the month", " of a month", " im monat", " des monats", " eines monats", " jedes monats", " du mois", " de chaque mois"} {
+		rest, cut := strings.CutSuffix(text, ending)
+		if !cut {
+			continue
+		}
+		words := slices.DeleteFunc(strings.Fields(rest), func(word string) bool {
+			return slices.Contains([]string{"on", "the", "am", "an", "every", "each", "jeden", "jeder", "chaque", "le", "la"}, word)
+		})
+		if day := monthDay(words); day != 0 {
+			return fmt.Sprintf("FREQ=MONTHLY;BYMONTHDAY=%d", day), true
+		}
+		if len(words) != 2 {
+			return "", false
+		}
+		day, is := when.Weekday(words[1])
+		if is && ordinal(words[0]) == 0 { // "lundi premier"
+			return "", false
+		}
+		return fmt.Sprintf("FREQ=MONTHLY;BYDAY=%d%s", ordinal(words[0]), short(day.String())), is
+	}
+	return "", false
+}
+
+// other reads what follows "every" in "every other day", "every second tuesday", "every last friday".
+func other(words []string) (rule string, ok bool) {
+	if len(words) != 2 {
+		return "", false
+	}
+	number := ordinal(words[0])
+	if slices.Contains([]string{"other", "anderen"}, words[0]) {
+		number = 2
+	}
+	day, is := when.Weekday(words[1])
+	switch {
+	case number == 2 && slices.Contains([]string{"day", "tag", "jour"}, words[1]):
+		return "FREQ=DAILY;INTERVAL=2", true
+	case number == 2 && slices.Contains([]string{"week", "woche", "semaine"}, words[1]):
+		return "FREQ=WEEKLY;INTERVAL=2", true
+	case number == 2 && slices.Contains([]string{"month", "monat", "mois"}, words[1]):
+		return "FREQ=MONTHLY;INTERVAL=2", true
+	case number == 2 && is:
+		return "FREQ=WEEKLY;INTERVAL=2;BYDAY=" + short(day.String()), true
+	case number != 0 && is:
+		return fmt.Sprintf("FREQ=MONTHLY;BYDAY=%d%s", number, short(day.String())), true
+	}
+	return "", false
+}
+
+// except reads "every day except sunday".
+func except(text string) (rule string, ok bool) {
+	for _, word := range []string{" except ", " but not ", " außer ", " sauf "} {
+		all, without, cut := strings.Cut(text, word)
+		if !cut || !slices.Contains([]string{"every day", "daily", "jeden tag", "täglich", "tous les jours"}, all) {
+			continue
+		}
+		rule, ok = Words("every " + strings.TrimPrefix(strings.TrimPrefix(without, "on "), "am "))
+		if plural, is := Words(without); is { // weekends
+			rule, ok = plural, true
+		}
+		days, weekly := strings.CutPrefix(rule, "FREQ=WEEKLY;BYDAY=")
+		if !ok || !weekly {
+			return "", false
+		}
+		left := slices.DeleteFunc(strings.Split("MO,TU,WE,TH,FR,SA,SU", ","), func(day string) bool { return strings.Contains(days, day) })
+		return "FREQ=WEEKLY;BYDAY=" + strings.Join(left, ","), len(left) > 0
+	}
+	return "", false
+}
+
+// Spanned replaces "monday to friday" by the days.
+func Spanned(words []string) []string {
+	for i := 0; i < len(words); i++ {
+		from, to, cut := strings.Cut(strings.ToLower(words[i]), "-")
+		last := i
+		if !cut && i+2 < len(words) && slices.Contains([]string{"to", "through", "thru", "till", "until", "bis", "à", "au", "-", "–"}, strings.ToLower(words[i+1])) {
+			to, last, cut = strings.ToLower(words[i+2]), i+2, true
+		}
+		first, is := when.Weekday(from)
+		end, ends := when.Weekday(to)
+		if !cut || !is || !ends || first == end {
+			continue
+		}
+		begin := i
+		for begin > 0 && slices.Contains([]string{"from", "von", "du", "de", "on", "every", "jeden", "chaque"}, strings.ToLower(words[begin-1])) {
+			begin--
+		}
+		days := []string{"every"}
+		for day := first; ; day = (day + 1) % 7 {
+			days = append(days, strings.ToLower(day.String()))
+			if day == end {
+				break
+			}
+			days = append(days, "and")
+		}
+		return slices.Concat(words[:begin], days, words[last+1:])
+	}
+	return words
+}
+
+func short(day string) string { return strings.ToUpper(day[:2]) }

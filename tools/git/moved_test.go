@@ -16,6 +16,15 @@ import (
 // command runs a line as the model does.
 func (p *place) command(line string) tools.Output {
 	p.t.Helper()
+	output, err := p.attempt(line)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return output
+}
+
+func (p *place) attempt(line string) (tools.Output, error) {
+	p.t.Helper()
 	args, err := json.Marshal(map[string]string{"command": line})
 	if err != nil {
 		p.t.Fatal(err)
@@ -24,11 +33,7 @@ func (p *place) command(line string) tools.Output {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	output, err := call.Run(p.t.Context(), p.env)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	return output
+	return call.Run(p.t.Context(), p.env)
 }
 
 // A jailed command spoils .git/HEAD and lays out a bare repository at the top, whose

@@ -44,7 +44,9 @@ var ordinary = []struct {
 	{work: "signed commit (gpg; `run_command`)", before: "git config commit.gpgSign true", line: "git commit -qam x", says: "[sandbox: ", way: "the agent that has the key is hidden. `! git commit`, or as above"},
 	{work: "`git config`, `git remote add`", line: "git config user.name X", says: "[sandbox: ", way: "refused: `.git/config` is read-only. `!git config …`"},
 	{work: "installing a hook", line: "echo true > .git/hooks/pre-push", says: "[sandbox: ", way: "refused: `.git/hooks` is read-only. `!cp …`"},
-	{work: "`git worktree add` in the project", before: "git worktree add -q ../other", line: "git worktree add -q tree", says: "[sandbox: ", way: "refused: it writes what git runs. `launch_agent` with `worktree: true`, or `!git worktree add …`"},
+	{work: "`git worktree add`, `move`, `remove`", before: "git worktree add -q ../other", line: "git worktree add -q -b new tree", says: "the command was not run: the sandbox keeps .git/config", way: "asks before anything runs; after your yes it runs outside of the sandbox. Refused without a user: `launch_agent` with `worktree: true`, or `!git worktree add …`"},
+	{work: "`git branch -m`, `-c`", line: "git branch -m new", says: "the command was not run: the sandbox keeps .git/config", way: "as `git worktree add`"},
+	{work: "`git worktree add` in a repository below", line: "git init -q sub && git -C sub commit -q --allow-empty -m one && cd sub && git worktree add -q -b new ../tree"},
 	{work: "`git submodule add`", before: "git init -q ../lib && git -C ../lib commit -q --allow-empty -m one && mkdir -p .git/modules", line: "git -c protocol.file.allow=always submodule --quiet add ../lib mod", says: "[sandbox: ", way: "refused. `!git submodule add …`; to work in a submodule start Marvin there"},
 	{work: "a hook that writes in your home directory", before: hookOf(".git/hooks/pre-commit", `touch "$HOME/cache"`), tool: "git_commit", line: `{"message":"x","add_all":true}`, says: "they can run the same command themselves with ! before it", way: "“Git, its hooks and filters run in the sandbox. If one of them needs more, … run the same command themselves with ! before it, or start Marvin with --sandbox off.”"},
 	{work: "commit where the conversation did not begin", before: "git clone -q . ../elsewhere && echo 2 > ../elsewhere/a.txt", line: "git -C ../elsewhere commit -qam x", says: "[sandbox: ", way: "refused. `/cd` there"},
@@ -96,7 +98,10 @@ func TestOrdinaryGitWorkInTheJail(t *testing.T) {
 func (p *place) work(tool, line string) (said string, failed bool) {
 	p.t.Helper()
 	if tool == "" {
-		output := p.command("set -e; " + line)
+		output, err := p.attempt("set -e; " + line)
+		if err != nil {
+			return err.Error(), true
+		}
 		return output.Text, output.Exit != 0
 	}
 	said, err := p.call(tool, line)

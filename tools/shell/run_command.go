@@ -102,6 +102,9 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 			return tools.Output{}, err
 		}
 	}
+	if err := stopsHalfway(env, in.Command); err != nil {
+		return tools.Output{}, err
+	}
 	if in.Background {
 		return background(ctx, env, in)
 	}

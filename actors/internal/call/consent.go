@@ -111,7 +111,8 @@ func (w *worker) unconfined(c actor.Context, err error) {
 		w.run(c)
 		return
 	}
-	if !w.Mode.Person || w.approved || w.done {
+	outside := w.env(c, &Effect{})
+	if outside.Approved = true; !w.Mode.Person || w.approved || w.done || outside.Confines() { // with --sandbox workspace a yes changes nothing
 		w.report(c, closing{status: messages.Forbidden, text: "Error: " + err.Error()})
 		return
 	}
@@ -120,7 +121,11 @@ func (w *worker) unconfined(c actor.Context, err error) {
 	if w.decoded.Confirm != nil {
 		title, detail = w.decoded.Confirm(w.env(c, &Effect{}))
 	}
-	question := w.question(title, "There is no sandbox to run it in unasked: "+reason(err)+"\n"+detail, true)
+	why := "The sandbox cannot run it, so with your yes it has all your rights: "
+	if tools.NoSandbox(err) {
+		why = "There is no sandbox to run it in unasked: "
+	}
+	question := w.question(title, why+reason(err)+"\n"+detail, true)
 	question.Host = ""
 	if tools.NoSandbox(err) {
 		question.NoSandbox = reason(err)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marvin/tools/internal/gitdir"
 	"marvin/tools/internal/jail/internal/disk"
 	"marvin/tools/internal/jail/internal/gitwatch"
 	"marvin/tools/internal/jail/internal/placeholder"
@@ -157,4 +158,15 @@ func Included(common, home string) []string { return gitwatch.Included(common, h
 func hasRepository(root string) bool {
 	found, _ := repositoryOf(root)
 	return found != ""
+}
+
+// HoldsRepository reports whether the repository that git finds in dir is one whose settings are
+// read-only for commands in the jail of root. A repository below the root is not.
+func (k *Keeper) HoldsRepository(root, dir string) bool {
+	common := gitdir.Discover(dir).Common
+	if common == "" {
+		return false
+	}
+	resolved, err := filepath.EvalSymlinks(root)
+	return err != nil || common == gitdir.Discover(resolved).Common || !disk.Within(common, resolved)
 }

@@ -50,6 +50,7 @@ func (a *assessor) dangers(part Part) {
 			a.emptied(part, arg)
 		}
 	case "git":
+		a.halfway(part)
 		a.git(part, WithoutGitOptions(args))
 	case "dd":
 		a.danger(part, "writes bytes over files or disks", append([]string{"dd"}, Texts(args)...)...)

@@ -12,6 +12,7 @@ import (
 type Report struct {
 	Parts   []Part
 	Dangers []Danger
+	Halfway []Halfway
 	Unclear string // why it could not be read; "" if it could
 	Unread  string // what it runs that is no shell and may start any program; "" for nothing
 	Opaque  string // what no rule may allow, although it can be read: redirections, assignments

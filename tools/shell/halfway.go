@@ -1,0 +1,26 @@
+package shell
+
+import (
+	"fmt"
+	"strings"
+
+	"marvin/tools"
+	"marvin/tools/internal/permit/command"
+)
+
+// stopsHalfway refuses a line that the sandbox would stop in the middle, after which it could not run
+// again, not even outside. The error wraps [tools.ErrUnconfined], so that the user is asked before
+// anything has changed.
+func stopsHalfway(env tools.Env, line string) error {
+	if !env.Confines() || !strings.Contains(line, "worktree") && !strings.Contains(line, "branch") {
+		return nil
+	}
+	report := command.Inspect(line, command.Place{Dir: env.Dir, Home: env.Home, Temp: true})
+	for _, one := range report.Halfway {
+		if env.Sandbox.HoldsRepository(env.Root, one.Dir) {
+			return tools.Advise(fmt.Errorf("%w: the sandbox keeps .git/config and .git/worktrees read-only, so %q would change branches or files and then fail", tools.ErrUnconfined, tools.Visible(one.String())),
+				"Nothing ran. For a worktree use launch_agent with worktree: true. Otherwise tell the user the exact command; they can run it themselves with ! before it.")
+		}
+	}
+	return nil
+}

@@ -51,6 +51,11 @@ func (p *plan) mount(trees []opened) error {
 			return err
 		}
 	}
+	for _, path := range p.Closed {
+		if err := setReadOnly(path, 0); err != nil {
+			return err
+		}
+	}
 	for _, path := range p.Links {
 		if err := holdLink(path); err != nil {
 			return fmt.Errorf("hold the symbolic link %s (make it a directory or a file, if this kernel cannot): %w", path, err)
@@ -251,10 +256,12 @@ func holdLink(path string) error {
 	return unix.MoveMount(link, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
 }
 
-// readOnly changes only that of a mount: in a user namespace its other flags are
-// locked.
-func readOnly(path string) error {
-	err := unix.MountSetattr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
+// readOnly makes a mount and those below it read-only.
+func readOnly(path string) error { return setReadOnly(path, unix.AT_RECURSIVE) }
+
+// setReadOnly changes nothing else of a mount: in a user namespace its other flags are locked.
+func setReadOnly(path string, flags uint) error {
+	err := unix.MountSetattr(unix.AT_FDCWD, path, flags, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY})
 	if err != nil {
 		return fmt.Errorf("make %s read-only: %w", path, err)
 	}

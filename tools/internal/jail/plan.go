@@ -17,6 +17,7 @@ type plan struct {
 	Dir     string   `json:"dir"`     // where the command starts
 	Write   []string `json:"write"`   // trees, or single files
 	Pin     []string `json:"pin"`     // directories in the middle of them that are neither renamed nor removed
+	Closed  []string `json:"closed"`  // of these, what is read-only outside of the others
 	Links   []string `json:"links"`   // symbolic links there, likewise
 	Protect []string `json:"protect"` // read-only there
 	Hide    []string `json:"hide"`    // as they were found for this command

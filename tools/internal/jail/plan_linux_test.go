@@ -75,6 +75,7 @@ func (j *Jail) told(home string) string {
 	p := j.plan
 	line("writes", p.Write...)
 	line("pins", p.Pin...)
+	line("closes", p.Closed...)
 	line("links", p.Links...)
 	line("protects", p.Protect...)
 	for _, one := range j.absent {

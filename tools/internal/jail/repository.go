@@ -105,8 +105,10 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.guard(common)
 	add(&p.Pin, j.worktrees)
 	add(&p.Pin, private)
+	add(&p.Closed, j.worktrees) // also to worktrees that are made while commands run
 	add(&j.gits, private)
 	j.trees = append(j.trees, gitwatch.Tree{Top: filepath.Dir(file), Git: private})
+	j.read = append(j.read, stampOf(j.worktrees))
 	others, _ := os.ReadDir(j.worktrees)
 	for _, other := range others {
 		if path := filepath.Join(j.worktrees, other.Name()); path != private {
@@ -117,6 +119,7 @@ func (j *Jail) guardWorktree(root, file string) {
 		add(&p.Protect, filepath.Join(private, name))
 	}
 	j.protect(filepath.Join(private, "config.worktree"), "\n")
+	j.protect(filepath.Join(private, "modules"), "") // of its submodules
 }
 
 // worktreeOf is where the configuration of a repository says that its files are; that of

@@ -159,6 +159,33 @@ func TestGitWorksInSubdirectoriesAndWorktrees(t *testing.T) {
 	}
 }
 
+// In a linked worktree a command can change neither the other worktrees, also those that are made
+// later, nor its own submodules, whose configuration the user's git status reads.
+func TestALinkedWorktreeLeavesOthersAndSubmodulesAlone(t *testing.T) {
+	p := newPlace(t, jail.Workspace)
+	p.run(t, false, `set -e; git init -q ../lib && git -C ../lib commit -q --allow-empty -m one; git init -q -b main; git -c protocol.file.allow=always submodule --quiet add ../lib mod; git commit -qam one
+git worktree add -q ../tree; cd ../tree; git -c protocol.file.allow=always submodule --quiet update --init 2>/dev/null`)
+	q, git := *p, p.root+"/.git/worktrees"
+	q.root = p.home + "/tree"
+	q.run(t, true, "true")
+	p.run(t, false, "git worktree add -q ../later") // after the sandbox was made
+	config := content(git + "/tree/modules/mod/config")
+	if !strings.Contains(config, "worktree") {
+		t.Fatalf("there is no submodule: %s", config)
+	}
+	result := q.run(t, true, `cd "$HOME/project/.git/worktrees"; mkdir evil; echo evil > later/commondir; echo evil > later/config.worktree; mkdir -p tree/modules/new tree/modules/mod/hooks
+echo evil >> tree/modules/mod/config; echo evil > tree/modules/mod/hooks/pre-commit; mv tree away; cd ~/tree; echo 1 > f; git add f && git commit -qm two && git log --format=%s | head -1`)
+	if result.Stdout.Text() != "two\n" {
+		t.Errorf("committing: %s%s", result.Stdout.Text(), result.Stderr.Text())
+	}
+	if content(git+"/tree/modules/mod/config") != config || exists(git+"/tree/modules/mod/hooks/pre-commit") || exists(git+"/tree/modules/new") {
+		t.Error("a submodule of the worktree was changed")
+	}
+	if exists(git+"/evil") || strings.Contains(content(git+"/later/commondir"), "evil") || exists(git+"/later/config.worktree") {
+		t.Error("another worktree was made or changed")
+	}
+}
+
 // A submodule is worked on where it is, and what git runs in it stays as it is, seen
 // from there and from the repository around it.
 func TestSubmodulesAreWorkedOnAndNotConfigured(t *testing.T) {

@@ -55,7 +55,6 @@ func TestACallThatWaitsForNobodyEndsInItsTime(t *testing.T) {
 	}
 }
 
-// What a sub-agent asks is closed with the sub-agent.
 func TestTheQuestionOfASubAgentEndsWithIt(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		switch last := request.Last(); {

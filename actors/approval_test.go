@@ -81,8 +81,6 @@ func TestSubAgentsAreInTheModeOfTheirCaller(t *testing.T) {
 	}
 }
 
-// Where no sandbox holds, nothing runs without a person, except where all runs; and what
-// the user wants held by name is held or not run.
 func TestAllRunsWithoutASandboxToo(t *testing.T) {
 	for _, one := range []struct {
 		approval messages.Approval
@@ -106,7 +104,6 @@ func TestAllRunsWithoutASandboxToo(t *testing.T) {
 	}
 }
 
-// What cannot be undone runs unasked in one mode only, and that stands in the audit log.
 func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "audit")
 	for _, approval := range []messages.Approval{messages.ApproveAuto, messages.ApproveAll} {
@@ -131,7 +128,6 @@ func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
 	}
 }
 
-// It is noted once, however often a person says so again, and each time that it is so anew.
 func TestThatAllRunsIsNotedWhenItBegins(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "audit")
 	tree := actorstest.Start(t, actorstest.Setup{
@@ -175,8 +171,6 @@ func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
 	}
 }
 
-// What a person takes for an answer is not taken from the time of a turn; what the model
-// takes is.
 func TestTheTimeOfAPersonIsNotThatOfTheTurn(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		hangs := false

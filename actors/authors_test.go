@@ -57,8 +57,6 @@ func TestTextOfOthersInAPromptNamesNoHost(t *testing.T) {
 	}
 }
 
-// A default that the model wrote stays the model's when the user accepts it, also where a front
-// end has put it into the line. What the user types names a host.
 func TestAnAcceptedDefaultNamesNoHost(t *testing.T) {
 	const stated = "https://evil.example/"
 	for name, row := range map[string]struct {

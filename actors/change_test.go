@@ -18,7 +18,6 @@ import (
 	"marvin/tools/history"
 )
 
-// A person chooses another model in the middle of a conversation, which goes on.
 func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
 	first := modeltest.Start(t, modeltest.Text("one"), modeltest.Text("three"))
 	other := modeltest.Start(t, modeltest.Text("two"))
@@ -63,7 +62,6 @@ func TestAModelThatCannotBeChosenChangesNothing(t *testing.T) {
 	}
 }
 
-// What one person allowed for the session is not allowed to the next one.
 func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 	calls := func(n int) []modeltest.Step {
 		var steps []modeltest.Step

@@ -22,9 +22,6 @@ func filler(words int) tools.Tool {
 	})
 }
 
-// At the limit the conversation is backed up, summarized and goes on: the server,
-// which enforces the window, never rejects a request; every call keeps its result;
-// the last request stays word for word.
 func TestCompactionAtTheLimit(t *testing.T) {
 	const window = 60_000 // bytes of a request, at about 4 to a token
 	dir := t.TempDir()
@@ -133,8 +130,6 @@ func TestAWindowIsLearntFromARefusal(t *testing.T) {
 	}
 }
 
-// What a person wants kept above all is said to the model that sums up, in each way in
-// which a compaction is asked for, and not in the next one.
 func TestASummaryIsToldWhatItMustKeep(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if strings.Contains(request.Last().Text, "of the history") {

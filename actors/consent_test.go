@@ -64,7 +64,6 @@ func unholdable(t *testing.T) string {
 // held says whether it is held, and is no command that only reads.
 const held = "tee /dev/null < /proc/self/status"
 
-// What a person looked at runs as it is; what an earlier "always" covers is held.
 func TestACommandThatNobodyLookedAtIsHeld(t *testing.T) {
 	tree := shellTree(t, t.TempDir(), nil)
 	if _, said := answer(tree, held, messages.Always); !strings.Contains(said, "NoNewPrivs:\t0") {
@@ -97,8 +96,6 @@ func TestTheIrreversibleIsAskedAboutEachTime(t *testing.T) {
 	}
 }
 
-// Where the sandbox cannot hold a command that nobody looked at, a person is asked
-// about each.
 func TestWithoutASandboxAlwaysIsNotAlways(t *testing.T) {
 	tree := shellTree(t, unholdable(t), nil)
 	answer(tree, "echo it", messages.Always) // which was not offered
@@ -132,7 +129,6 @@ func TestRulesOfTheUserDecide(t *testing.T) {
 	}
 }
 
-// S-22: a sub-agent's dangerous command is asked about as its caller's would be.
 func TestASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
 	defer sandbox.Close()

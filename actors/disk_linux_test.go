@@ -20,8 +20,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// While the disk takes nothing, a turn ends all the same, a cancel ends one, and the user is
-// told both times. The disk goes on once all that was seen.
 func TestADiskThatHangsHoldsUpNoTurn(t *testing.T) {
 	if home := os.Getenv("HANGING_DISK"); home != "" {
 		whileTheDiskHangs(t, home)

@@ -83,8 +83,6 @@ func noon() time.Time {
 	return time.Date(year, month, day, 12, 0, 0, 0, time.Local)
 }
 
-// Contents that were read again stay while the provider keeps them: each request begins with
-// the whole one before. Once it has to read all anew, they leave.
 func TestWhatWasReadAgainLeavesOnceNothingIsKept(t *testing.T) {
 	dir, now := t.TempDir(), noon()
 	write(t, filepath.Join(dir, "a.go"), strings.Repeat("version 0 of a line of code\n", 330))
@@ -111,8 +109,6 @@ func TestWhatWasReadAgainLeavesOnceNothingIsKept(t *testing.T) {
 	}
 }
 
-// After a pause in which the provider forgot the conversation, old results leave before it is
-// read anew, also in another process, and less is read anew from then on.
 func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	cache := &keptPrompts{}

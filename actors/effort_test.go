@@ -10,8 +10,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// How long a model thinks is a matter of the conversation: it is told from the next turn
-// on, not at all without a wish, and a word that there is not changes nothing.
 func TestThinkingIsChangedInAConversation(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Policy: person()})
@@ -27,8 +25,6 @@ func TestThinkingIsChangedInAConversation(t *testing.T) {
 	}
 }
 
-// Who wishes a model and an effort at once hears what that model makes of it, and changes nothing
-// where one of the two cannot be had.
 func TestTheEffortIsThatOfTheModelThatIsChosenWithIt(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	models := actors.Models{Choose: func(name string) (actors.Choice, error) {

@@ -175,7 +175,6 @@ func TestCancelSettlesOpenQuestions(t *testing.T) {
 	}
 }
 
-// A tool that ignores its context holds up nobody for longer than the grace.
 func TestNoWaiterLeftByADeafTool(t *testing.T) {
 	release := make(chan struct{})
 	t.Cleanup(func() { close(release) })
@@ -325,8 +324,6 @@ func TestTooLongForTheWindow(t *testing.T) {
 	}
 }
 
-// A call written as text is not an answer; the model is told once, and then
-// the turn is incomplete.
 func TestCallsWrittenAsText(t *testing.T) {
 	broken := `<tool_call>{"name": "say", "arguments": {"text": </tool_call>`
 	server := modeltest.Start(t, modeltest.Text(broken), modeltest.Text(broken))

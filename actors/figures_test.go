@@ -29,8 +29,6 @@ func tardy(after time.Duration) modeltest.Step {
 	return modeltest.Text("hello").Then(modeltest.Raw(stops), modeltest.Pause(gate), modeltest.Raw(figures), modeltest.Raw("[DONE]"), modeltest.End())
 }
 
-// Usage that comes late holds up nobody who talks, and is waited for where nobody
-// would hear of it later. Where none comes it is estimated, and said to be.
 func TestTheAccountFollows(t *testing.T) {
 	for name, test := range map[string]struct {
 		person bool
@@ -84,7 +82,6 @@ func TestTheAccountFollows(t *testing.T) {
 	}
 }
 
-// Who cancels does not wait for figures either, and what was answered is answered.
 func TestACancelDoesNotWaitForFigures(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return tardy(0) })
@@ -99,7 +96,6 @@ func TestACancelDoesNotWaitForFigures(t *testing.T) {
 	})
 }
 
-// A call that lost a piece is not run, and the model is told.
 func TestATornCallIsNotRun(t *testing.T) {
 	var runs atomic.Int32
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {

@@ -53,8 +53,6 @@ func formatting(t *testing.T, format bool) (tree workplace, call func(name strin
 	}
 }
 
-// What the model writes is formatted where the user wants that, and only there: the model is
-// told of the new lines and goes on with them, problems are of them, and undo takes back both.
 func TestWhatIsWrittenIsFormatted(t *testing.T) {
 	tree, call := formatting(t, true)
 	path := filepath.Join(tree.dir, "a.go")

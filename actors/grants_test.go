@@ -211,8 +211,6 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	}
 }
 
-// What waited and is covered by an always runs in the sandbox, as nobody looked
-// at it, and the question said so.
 func TestWhatWaitedIsHeld(t *testing.T) {
 	tree := shellTreeOf(t, t.TempDir(), nil, together)
 	tree.Client.Send(messages.Say(held + "\n" + held + "; true"))
@@ -234,7 +232,6 @@ func TestWhatWaitedIsHeld(t *testing.T) {
 	}
 }
 
-// Who switches coding mode on wants commands held where that begins: always works.
 func TestAlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
 	sandbox := tools.NewSandbox(tools.SandboxConfig{Environ: os.Environ()})
 	defer sandbox.Close()
@@ -254,8 +251,6 @@ func TestAlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
 	}
 }
 
-// Where it turns out that there is no sandbox, that is said once, what was allowed in
-// it is taken back, and always is not offered again.
 func TestWithoutASandboxThatIsSaidOnce(t *testing.T) {
 	outer := unholdable(t)
 	inner := filepath.Join(outer, "project")
@@ -289,8 +284,6 @@ func TestWithoutASandboxThatIsSaidOnce(t *testing.T) {
 	}
 }
 
-// What was always allowed in a conversation is asked about in another one that goes on in its
-// place.
 func TestAGrantIsForItsConversation(t *testing.T) {
 	home := t.TempDir()
 	setup := actorstest.Setup{

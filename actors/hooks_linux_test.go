@@ -90,7 +90,6 @@ func TestAHookHearsTheCallAsItIs(t *testing.T) {
 	}
 }
 
-// What a hook makes of a call is what is judged: nothing gets past a rule by it.
 func TestWhatAHookChangesIsJudged(t *testing.T) {
 	dir := t.TempDir()
 	rules, err := tools.NewPermissions(nil, nil, []string{"create_file(secret*)"})
@@ -119,8 +118,6 @@ func TestWhatAHookChangesIsJudged(t *testing.T) {
 	}
 }
 
-// A hook that asks is asked about, also where everything runs unasked, and is refused where
-// nobody is.
 func TestAHookAsks(t *testing.T) {
 	asks := hooked("tool.execute.before", "", `echo '{"decision":"ask","reason":"a new file"}'`)
 	for _, choice := range []messages.Choice{messages.Yes, messages.No} {
@@ -162,8 +159,6 @@ func TestAHookAfterACall(t *testing.T) {
 	}
 }
 
-// A hook that hangs behind what happened is ended at its limit, and told; the results of all
-// calls are whole, and the turn goes on and ends.
 func TestAHookThatHangsBehindACallTakesNothing(t *testing.T) {
 	dir := t.TempDir()
 	own := map[string][]settings.Hook{}

@@ -51,7 +51,6 @@ func namesOf(all []hooks.HookInput) string {
 	return strings.Join(names, " ")
 }
 
-// Every event of a life is told once, in its order, with what it is about.
 func TestEventsAreToldInTheirOrder(t *testing.T) {
 	own, told := everywhere(t)
 	tree := hookTree(t, t.TempDir(), own, actors.Policy{Coding: true}, create("a.txt"))
@@ -88,7 +87,6 @@ func TestEventsAreToldInTheirOrder(t *testing.T) {
 	}
 }
 
-// A prompt that a hook stops is with nobody: not the model, not the next turn, no file.
 func TestAHookStopsAPrompt(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
@@ -126,7 +124,6 @@ func TestAHookStopsAPrompt(t *testing.T) {
 	}
 }
 
-// What hooks say reaches the model, once.
 func TestWordsOfHooksReachTheModel(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
 	own := map[string][]settings.Hook{}
@@ -184,7 +181,6 @@ func TestAHookStopsAQuestionToTheModel(t *testing.T) {
 	}
 }
 
-// A question to a person is told, and waits for no hook.
 func TestAQuestionIsTold(t *testing.T) {
 	heard := filepath.Join(t.TempDir(), "heard")
 	if err := syscall.Mkfifo(heard, 0o600); err != nil {

@@ -18,8 +18,6 @@ import (
 	"marvin/tools"
 )
 
-// Where the sandbox cannot restrict the hosts of a command, as inside another sandbox, its words are
-// judged after all; and a command that names no host runs.
 func TestWordsOfCommandsDecideWhereTheSandboxCannot(t *testing.T) {
 	const inside = "MARVIN_TEST_WITHOUT_NOTIFICATIONS"
 	if os.Getenv(inside) == "" {

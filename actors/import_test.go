@@ -17,8 +17,6 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// What is made of logs of other assistants, with all that is odd in them, is written down: what
-// the list of conversations has, what people see again and what the model is told.
 func TestLogsOfOthersBecomeConversations(t *testing.T) {
 	var out strings.Builder
 	for _, pattern := range []string{"testdata/imports/*.jsonl", "internal/foreign/testdata/*.jsonl"} {

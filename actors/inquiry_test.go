@@ -61,7 +61,6 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	}
 }
 
-// Where nobody is, what is stated is taken at once, and said.
 func TestNobodyTakesWhatIsStated(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonders("Where?", "files")), Tools: ask.Tools()})
 	turn := tree.Prompt("go")
@@ -119,8 +118,6 @@ func TestAtItsDeadlineWhatIsStatedIsTaken(t *testing.T) {
 	}
 }
 
-// The time of a question begins when it is told: behind those in front of it, and anew when
-// somebody is at it.
 func TestQuestionsAreToldOneBehindTheOther(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonder("a"), wonder("b")), Tools: []tools.Tool{brief(time.Hour, where)}, Policy: talking})
 	tree.Client.Send(messages.Say("go"))
@@ -145,7 +142,6 @@ func TestQuestionsAreToldOneBehindTheOther(t *testing.T) {
 	}
 }
 
-// What a call asked is closed with it, and the next question is told.
 func TestACancelTakesAQuestionBack(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Calls(wonder("a")), modeltest.Calls(wonder("b")), modeltest.Text("done"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{brief(time.Hour, where)}, Policy: talking})
@@ -200,7 +196,6 @@ func TestSubAgentsAskThePerson(t *testing.T) {
 	}
 }
 
-// A plan that is accepted is carried out: the mode is another one before the model goes on.
 func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 	proposal := modeltest.Calls(modeltest.Call{Name: "propose_plan", Args: map[string]string{"plan": "1. say it"}})
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -254,8 +249,6 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 	}
 }
 
-// What is asked for consent waits as long as it takes, and so the time of a question behind it
-// does not begin.
 func TestAQuestionWaitsBehindConsent(t *testing.T) {
 	careful := tools.New(tools.Def[sayArgs]{
 		Name: "careful", Doc: "Asks before it runs.", Places: func(tools.Env, sayArgs) []tools.Place { return nil },

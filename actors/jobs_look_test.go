@@ -12,8 +12,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A running command goes on as a job when a person wants it: its call ends with that, and
-// the job has all that it put out, before and after.
 func TestARunningCommandGoesOnInTheBackground(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.Client.Send(messages.Background{})
@@ -42,8 +40,6 @@ func TestARunningCommandGoesOnInTheBackground(t *testing.T) {
 	}
 }
 
-// What goes on only because Marvin reads it is ended when Marvin leaves, and nothing of it
-// stays.
 func TestWhatWentOnInTheBackgroundEndsWithMarvin(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo $$ >pid; echo up; sleep 300"}}]`})

@@ -71,8 +71,6 @@ func beginsJob() tools.Tool {
 	})
 }
 
-// The user and the model are told once of a job that may contact any host when private or untrusted
-// text comes.
 func TestAJobThatMayContactAnyHostIsNamed(t *testing.T) {
 	o := atWork(t, actorstest.Setup{}, page(), beginsJob())
 	id := jobID.FindString(o.call(t, modeltest.Call{Name: "begins"})[0])
@@ -168,8 +166,6 @@ func TestSixtyFourJobsRunAndAreCancelledWithAllThatTheyStarted(t *testing.T) {
 	t.Logf("all cancelled within %s", time.Since(begun).Round(time.Millisecond))
 }
 
-// A job is cancelled when all of it is gone, also what does not hear TERM: whoever is told
-// may leave, and nobody would end the rest.
 func TestQACancelIsToldWhenTheDeafAreGoneToo(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	id := jobID.FindString(o.call(t, command(`(trap "" TERM; sleep 300 & echo $! >deaf; wait) & sleep 300`))[0])
@@ -251,8 +247,6 @@ func TestWhatIsLeftRunningIsKnownAtTheEnd(t *testing.T) {
 	}
 }
 
-// Where nobody goes on talking, the model hears of the end of a job in the same turn,
-// also if it has answered meanwhile, and has the tool to look after it.
 func TestAnEndIsToldInARunWithoutAPerson(t *testing.T) {
 	for name, answers := range map[string]bool{"before the answer": false, "behind it": true} {
 		t.Run(name, func(t *testing.T) {

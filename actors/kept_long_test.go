@@ -12,8 +12,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Of a long conversation the end is shown before the rest is read. Its model gets all of it,
-// byte for byte, also when the prompt comes at once.
 func TestALongConversationIsShownFromItsEnd(t *testing.T) {
 	home := t.TempDir()
 	page := strings.Repeat("what somebody pasted ", 50_000) // 1 MB

@@ -40,8 +40,6 @@ func goesOn(t *testing.T) func(*persistence.Home) *actors.StoredSession {
 	}
 }
 
-// A conversation that is taken up goes on with the bytes with which it stopped, also after
-// changes and a compaction; people see what was said, and nothing of it runs again.
 func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	policy := &actors.Policy{Coding: true, Person: true}
@@ -127,8 +125,6 @@ func lastOf(t *testing.T, sessions sessions.Store, id string) int64 {
 	return branch[len(branch)-1].ID
 }
 
-// While a call runs that leaves traces, its name is on the disk, and the rounds before it:
-// whoever takes the conversation up after a crash is told that its outcome is unknown.
 func TestWhatWasRunningAtACrashIsUnknown(t *testing.T) {
 	home := t.TempDir()
 	running, end := make(chan struct{}), make(chan struct{})
@@ -175,8 +171,6 @@ func TestWhatWasRunningAtACrashIsUnknown(t *testing.T) {
 	tree.Finish()
 }
 
-// Words that steer are in the very next request, and in what is kept of the turn; a cancel
-// gives back what was not taken.
 func TestWordsOfAPersonGoIntoTheTurn(t *testing.T) {
 	home, gate := t.TempDir(), make(chan struct{}, 2)
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -226,7 +220,6 @@ func TestWordsOfAPersonGoIntoTheTurn(t *testing.T) {
 	}
 }
 
-// What a conversation read of strangers still counts when it is taken up.
 func TestTaintOutlivesTheProgram(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -259,7 +252,6 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 	}
 }
 
-// What was told of a change is known when the conversation is taken up, and is not told again.
 func TestAChangeIsToldOnce(t *testing.T) {
 	home, dir, server := t.TempDir(), t.TempDir(), modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") })
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true}, Keep: begins})
@@ -328,8 +320,6 @@ func TestToolsThatWereCalledUnsentAndAreGoneAreSaid(t *testing.T) {
 	}
 }
 
-// The list shows the branch on which somebody last talked, also of a conversation that only
-// has the summary of another one.
 func TestTheBranchIsKept(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/.git/HEAD", "ref: refs/heads/wip/roof\n")
@@ -383,9 +373,6 @@ func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 	}
 }
 
-// A turn that a crash cut off has its number: the next one is another turn, for /undo too.
-// While a process is in it people are told that it is running, and that it was cut off once
-// nobody is.
 func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)

@@ -12,8 +12,6 @@ import (
 	"marvin/tools"
 )
 
-// Of a command that its line cuts short people can see all, while it runs, where it was refused
-// and where the conversation goes on.
 func TestAWholeCommandIsTold(t *testing.T) {
 	home, policy := t.TempDir(), &actors.Policy{Coding: true, Person: true}
 	rules, err := tools.NewPermissions(nil, nil, []string{"run_command(false *)"})
@@ -45,7 +43,6 @@ func TestAWholeCommandIsTold(t *testing.T) {
 	}
 }
 
-// Who takes a conversation up sees at once what it cost so far.
 func TestWhatAConversationCostIsToldWhenItGoesOn(t *testing.T) {
 	home := t.TempDir()
 	for run, keep := range []func(*persistence.Home) *actors.StoredSession{begins, goesOn(t)} {

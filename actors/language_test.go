@@ -109,8 +109,6 @@ func TestNoLanguageServerIsStartedBeforeItIsWanted(t *testing.T) {
 	}
 }
 
-// What nobody wanted for long enough ends, and gives its memory back; it is started again when
-// it is wanted. The clock stands, so that the time of this machine decides nothing.
 func TestAnIdleLanguageServerEnds(t *testing.T) {
 	const idle = 10 * time.Millisecond
 	s := serves(t, "well", actors.Tuning{Problems: actorstest.Patience, LanguageIdle: idle})
@@ -134,7 +132,6 @@ func TestAnIdleLanguageServerEnds(t *testing.T) {
 	}
 }
 
-// Three ends that nobody wanted in a row are followed by a minute in which nothing is started.
 func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 	for _, how := range []string{"dies", "dies later"} { // at once, and when it looks at a file
 		t.Run(how, func(t *testing.T) {
@@ -181,8 +178,6 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 	}
 }
 
-// What a server did not say in time comes with the next request, of the content that is there
-// then.
 func TestWhatALanguageServerSaysLateComesWithTheNextRequest(t *testing.T) {
 	s := serves(t, "holds", actors.Tuning{Problems: 50 * time.Millisecond})
 	if said := s.writes(t, "a.txt", "bad at first\n"); !strings.Contains(said, "[played did not look at all of it yet; what it finds comes with a later message]") || strings.Contains(said, "Problems") {

@@ -16,8 +16,6 @@ import (
 	"marvin/tools"
 )
 
-// A model that goes on calling tools when it is asked without any ends its turn: none of
-// those calls runs, it is asked for words once, and that is all.
 func TestTheLastRoundIsTheLast(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
 		var asked, without, ran atomic.Int32
@@ -138,7 +136,6 @@ func TestWhatWaitsForMoneyCanBeCancelled(t *testing.T) {
 	}
 }
 
-// What nobody knows the price of would run at nothing.
 func TestATaskWithoutAPriceIsRefused(t *testing.T) {
 	for limit, want := range map[float64]string{0: "completed|done with task 1|", 5: "failed||the price of mystery is unknown"} {
 		server := modeltest.StartFunc(t, delegating(echo))
@@ -152,7 +149,6 @@ func TestATaskWithoutAPriceIsRefused(t *testing.T) {
 	}
 }
 
-// An answer that does not end ends the turn with what there is, and the conversation goes on.
 func TestAnAnswerWithoutEndEndsTheTurn(t *testing.T) {
 	chunks := slices.Repeat([]string{strings.Repeat("word ", 13_000)}, 140) // 9 MB
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {

@@ -14,8 +14,6 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Two thousand conversations of 100 KB, most of which are results of tools, are looked
-// through for words that stand in one of them, one core at a time.
 func BenchmarkSearch(b *testing.B) {
 	home, err := os.MkdirTemp("/dev/shm", "search")
 	if err != nil {

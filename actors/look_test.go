@@ -95,8 +95,6 @@ func crafted(t *testing.T, home, dir string) sessions.Info {
 	return session.Info()
 }
 
-// Of a conversation that somebody crafted nothing runs, and each call that goes to a model
-// has one result.
 func TestACraftedConversationRunsNothing(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	info := crafted(t, home, dir)
@@ -128,7 +126,6 @@ func TestACraftedConversationRunsNothing(t *testing.T) {
 	}
 }
 
-// Of a conversation that there is not nothing is told, and that is said.
 func TestAConversationThatThereIsNotIsNoEmptyOne(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	info := sessions.Info{Header: sessions.Header{ID: "20260101-000000-aaaaaa"}}

@@ -81,8 +81,6 @@ func TestAnotherProviderTakesOver(t *testing.T) {
 	}
 }
 
-// The answer breaks off twice, in the words of two tries, and another provider goes on: it
-// is told all that was shown, and nothing of what it repeats is shown again.
 func TestATakeOverRepeatsNothing(t *testing.T) {
 	cases := map[string]struct{ second, third, want string }{
 		"backs up over both":  {"forty-two. Then it tells what it fou", "Then it tells what it found: the agent reads.", "The answer is surely forty-two. Then it tells what it found: the agent reads."},

@@ -277,8 +277,6 @@ func TestAlarmsThatFailAreNotAskedAllTheTime(t *testing.T) {
 	}
 }
 
-// An alarm that is due when somebody opens Marvin and leaves at once is told then, or
-// when they come back.
 func TestNoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)

@@ -59,8 +59,6 @@ func TestACommandThatOnlyReadIsNothingToUndo(t *testing.T) {
 	}
 }
 
-// A command that met the sandbox runs outside it if a person says so, once, and the model
-// is told of both runs.
 func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 	dir, file := repository(t)
 	tree := inAuto(t, dir, true, tools.SandboxAuto)
@@ -98,7 +96,6 @@ func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 	}
 }
 
-// Nobody is asked where nobody is, and nothing gets out of a sandbox that the user wants.
 func TestNothingElseGetsOutsideTheSandbox(t *testing.T) {
 	for _, one := range []struct {
 		person bool
@@ -112,7 +109,6 @@ func TestNothingElseGetsOutsideTheSandbox(t *testing.T) {
 	}
 }
 
-// A cancel while that is asked about tells what the first run brought.
 func TestACancelLeavesItInside(t *testing.T) {
 	dir, file := repository(t)
 	tree := inAuto(t, dir, true, tools.SandboxAuto)

@@ -25,8 +25,6 @@ func sees(yes bool) func(actors.Choice) providers.About {
 	}
 }
 
-// A prompt with a picture is answered by a model that sees: the one of the conversation, or
-// that of role vision for this turn alone. Where there is none, that is said before.
 func TestWhoSeesAnswers(t *testing.T) {
 	for name, test := range map[string]struct {
 		about func(actors.Choice) providers.About
@@ -96,7 +94,6 @@ func TestPicturesStayWithTheirPrompt(t *testing.T) {
 	}
 }
 
-// A picture is from where its file is: one of a directory that is bound goes to nobody else.
 func TestPicturesOfABoundDirectoryStay(t *testing.T) {
 	server := modeltest.Start(t)
 	models := roles(nil)
@@ -108,8 +105,6 @@ func TestPicturesOfABoundDirectoryStay(t *testing.T) {
 	}
 }
 
-// Who a name means may take its time: the conversation goes on meanwhile, what was wished is
-// done in its order, and a prompt waits for it.
 func TestChoosingHoldsNothingUp(t *testing.T) {
 	release := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("hello"))

@@ -29,8 +29,6 @@ func planned(done int) modeltest.Call {
 	return modeltest.Call{Name: "update_plan", Args: map[string]any{"plan": steps}}
 }
 
-// The plan is word for word, and once, in what the model reads after each compaction, with
-// the words of a model as summary or without any.
 func TestAPlanSurvivesCompaction(t *testing.T) {
 	for name, summary := range map[string]modeltest.Step{"by a model": modeltest.Text("Fillings were wanted; some are done."), "mechanical": modeltest.Status(500, "no")} {
 		t.Run(name, func(t *testing.T) {

@@ -82,8 +82,6 @@ func calling(path string) modeltest.Step {
 	return modeltest.Calls(modeltest.Call{Name: "peek", Args: map[string]string{"text": path}})
 }
 
-// What was read below a private directory goes to nobody else, is said with the way on, and
-// stays so in later turns; what is elsewhere goes as ever.
 func TestPrivateWordsStay(t *testing.T) {
 	for name, path := range map[string]string{"a file": "taxes/income", "a way around": "./x/../taxes/income", "a search above it": "."} {
 		t.Run(name, func(t *testing.T) {
@@ -157,8 +155,6 @@ func TestARenamedDirectoryStaysPrivate(t *testing.T) {
 	b.noneHas(t, "4711-secretsum")
 }
 
-// A conversation that works there is bound from its first prompt, and goes on with a model
-// that may be told.
 func TestAConversationInAPrivateDirectory(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{Dir: "in it", Models: actors.Models{Choose: func(string) (actors.Choice, error) { return actors.Choice{Provider: "home", Model: "home-model"}, nil }}},
 		func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
@@ -172,7 +168,6 @@ func TestAConversationInAPrivateDirectory(t *testing.T) {
 	b.noneHas(t, "471")
 }
 
-// The next of a role is one that may be told, and others are not tried.
 func TestTheLadderKeepsToWhoMayBeTold(t *testing.T) {
 	models := actors.Models{Role: func(name string) []actors.Choice {
 		if name != "default" {
@@ -274,7 +269,6 @@ func TestPrivateWordsFindNoWayOut(t *testing.T) {
 	})
 }
 
-// What left is told by turn: a file once for each provider, and again to the next one.
 func TestWhatWasSentIsTold(t *testing.T) {
 	home := t.TempDir()
 	b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Models: actors.Models{Choose: func(name string) (actors.Choice, error) {
@@ -311,8 +305,6 @@ func TestWhatWasSentIsTold(t *testing.T) {
 	}
 }
 
-// What a model must take in is known before another one is chosen: the pictures, the size,
-// and what only some may be told.
 func TestWhatAConversationNeedsOfAModel(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
 		if request.N == 0 {

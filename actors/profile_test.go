@@ -18,9 +18,6 @@ import (
 	"marvin/tools/profiles"
 )
 
-// A switch in the middle of a conversation changes preferences, places and where things are
-// written; what was said so far stays, nothing of one profile is written into the other, and
-// what earlier conversations of either said is sent to nobody.
 func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)

@@ -134,8 +134,6 @@ func TestANoLeavesFilesOut(t *testing.T) {
 	}
 }
 
-// Where nobody can be asked the files are used, as ever, and named: once, and when they
-// changed. That is no yes of a person.
 func TestWithoutAPersonFilesAreNamedOnce(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/design.md": "mark-a"})
@@ -153,7 +151,6 @@ func TestWithoutAPersonFilesAreNamedOnce(t *testing.T) {
 	}
 }
 
-// What the user wrote about a directory is theirs.
 func TestInstructionsOfTheUsersOwnAreNotAskedAbout(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	name := strings.ReplaceAll(strings.Trim(dir, "/"), "/", "_") + ".md"
@@ -163,8 +160,6 @@ func TestInstructionsOfTheUsersOwnAreNotAskedAbout(t *testing.T) {
 	}
 }
 
-// Sub-agents read what their conversation may read, ask nothing, and in another directory
-// nothing that nobody said yes to.
 func TestSubAgentsInheritWhatMayBeRead(t *testing.T) {
 	for _, person := range []bool{true, false} {
 		home, dir, copied, other := t.TempDir(), t.TempDir(), t.TempDir(), t.TempDir()
@@ -221,8 +216,6 @@ func TestALinkToADirectoryIsWhereItLeads(t *testing.T) {
 	}
 }
 
-// Where it cannot be remembered it is asked each time, and the answer holds for the
-// conversation. What is damaged says yes to nothing.
 func TestAnAnswerThatCannotBeRemembered(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})
@@ -257,7 +250,6 @@ func TestAnAnswerThatCannotBeRemembered(t *testing.T) {
 	}
 }
 
-// A turn that moves to a directory that nobody approved asks there before it goes on.
 func TestADirectoryChosenLaterIsAskedAbout(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})

@@ -17,8 +17,6 @@ import (
 	"marvin/tools/files"
 )
 
-// Where a conversation grows too long, old results leave the view before anything is
-// summarized, and each can be read where the word in its place says.
 func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 	number := 0
 	logs := tools.New(tools.Def[struct{}]{Name: "logs", Doc: "Show the next log.", Needs: tools.Needs{Coding: true}, Core: true, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
@@ -69,8 +67,6 @@ func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 	}
 }
 
-// Where a conversation has no room for a file, old results leave first, so that no read is
-// refused and no summary is made.
 func TestAReadMakesRoomForItself(t *testing.T) {
 	for _, window := range []int{200_000, 9_000} {
 		dir := t.TempDir()

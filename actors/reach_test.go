@@ -18,8 +18,6 @@ import (
 	"marvin/tools/files"
 )
 
-// A person is asked about a directory outside of the root each time, sees what it really
-// is, and what they allow is what is worked in.
 func TestAPersonIsAskedAboutAnotherDirectory(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	link := filepath.Join(dir, "link")

@@ -16,7 +16,6 @@ type commandArgs struct {
 	Command string `json:"command" doc:"what runs"`
 }
 
-// A call that was refused never began, and what it would have done is told with its end.
 func TestARefusedCallKeepsWhatItWouldHaveDone(t *testing.T) {
 	asks := tools.New(tools.Def[commandArgs]{
 		Name: "asks", Doc: "asks",

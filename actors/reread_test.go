@@ -9,8 +9,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Who sends a prompt and leaves at once hears that it was begun and how it ended, also
-// where the files of others are still being read for it.
 func TestAPromptIsBegunBeforeItsConversationEnds(t *testing.T) {
 	reading, read := make(chan struct{}), make(chan struct{})
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Hang() }), Others: actors.Others{Reread: func() (actors.Reread, bool) {

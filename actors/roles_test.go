@@ -47,8 +47,6 @@ func byModel(t *testing.T, scripts map[string][]modeltest.Step) *modeltest.Serve
 	})
 }
 
-// A provider that fails for good in the middle of a task: the next of the role goes on, and
-// then the one behind it. The tool ran once, and all of it is told.
 func TestTheNextOfTheRoleGoesOn(t *testing.T) {
 	ran := 0
 	tool := tools.New(tools.Def[sayArgs]{Name: "count", Doc: "Counts.", Effect: tools.Irreversible, Run: sayFunc(func(sayArgs) string { ran++; return "counted" })})
@@ -103,8 +101,6 @@ func TestWhatDoesNotFitGrows(t *testing.T) {
 	}
 }
 
-// A server that takes less than the person says of its model: the question goes to the larger
-// one all the same, although the refusal says that the first has room for less now.
 func TestAWindowThatIsSmallerThanSaidGrows(t *testing.T) {
 	long := modeltest.Status(400, `{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}`)
 	server := byModel(t, map[string][]modeltest.Step{"test-model": {long}, "other-model": {modeltest.Text("read")}})
@@ -209,7 +205,6 @@ func TestTheSmallModelSumsUp(t *testing.T) {
 	}
 }
 
-// In plan mode the model for plans answers, unless somebody chose one.
 func TestPlansHaveTheirModel(t *testing.T) {
 	server := byModel(t, map[string][]modeltest.Step{"test-model": {modeltest.Text("a"), modeltest.Text("b")}, "other-model": {modeltest.Text("plan")}})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Models: roles(map[string][]string{"plan": {"other-model"}}), Policy: &actors.Policy{Coding: true, Person: true}})
@@ -224,7 +219,6 @@ func TestPlansHaveTheirModel(t *testing.T) {
 	}
 }
 
-// A model that stands in several lists is followed, in plan mode, by the next of those for plans.
 func TestThePlannerIsFollowedByThePlanner(t *testing.T) {
 	denied := modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)
 	server := byModel(t, map[string][]modeltest.Step{"second": {denied}, "other-model": {modeltest.Text("plan")}})
@@ -254,7 +248,6 @@ func TestSubAgentsTakeARole(t *testing.T) {
 	}
 }
 
-// A small model that fails or may not be told hands its title on to the next of its role.
 func TestTitlesGoDownTheList(t *testing.T) {
 	server := byModel(t, map[string][]modeltest.Step{
 		"test-model":  {modeltest.Text("It is blue.")},
@@ -277,8 +270,6 @@ func TestTitlesGoDownTheList(t *testing.T) {
 	}
 }
 
-// A gateway calls the model that answers something else: what it costs is counted for the
-// model that was asked, of which the price is known, and so is what was told to whom.
 func TestARenamedModelIsPaidForAsAsked(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("hello").With(modeltest.NamedModel("gateway/route-7")))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})

@@ -53,8 +53,6 @@ func sentAbroad(begun *actorstest.Setup) {
 	}
 }
 
-// What sub-agents read leaves the machine as what their caller reads does: it is told with
-// their names, while the conversation goes on and later, whether it is kept or not.
 func TestWhatSubAgentsSentIsTold(t *testing.T) {
 	asking := tools.New(tools.Def[sayArgs]{
 		Name: "ask_web", Doc: "Asks.", Brings: tools.Strangers, Service: "the web",
@@ -97,8 +95,6 @@ func TestWhatSubAgentsSentIsTold(t *testing.T) {
 	}
 }
 
-// What is asked for other things than the prompt is told with what it was for: a title of the
-// model for small things, a question beside the conversation, a summary.
 func TestWhatIsAskedBesideIsTold(t *testing.T) {
 	setup := actorstest.Setup{Home: t.TempDir(), Keep: begins, Policy: &actors.Policy{Coding: true, Person: true}}
 	sentAbroad(&setup)
@@ -131,8 +127,6 @@ func TestWhatIsAskedBesideIsTold(t *testing.T) {
 	}
 }
 
-// The host is the one that was asked, wherever the provider is when somebody reads of it. A
-// conversation that an older Marvin wrote says that it does not know.
 func TestTheHostIsTheOneThatWasAsked(t *testing.T) {
 	setup := actorstest.Setup{Home: t.TempDir(), Keep: begins, Server: modeltest.Start(t, modeltest.Text("fine"))}
 	sentAbroad(&setup)

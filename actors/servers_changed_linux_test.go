@@ -23,7 +23,6 @@ func wrapped(t *testing.T, script string) settings.Server {
 	return settings.Server{Command: []string{program}, Env: map[string]string{"MCP_PLAYS": "well", "PROGRAM": os.Args[0]}, Free: true, Reads: []string{"*"}}
 }
 
-// Where what was approved cannot be read, nothing is.
 func TestADamagedApprovalApprovesNothing(t *testing.T) {
 	home := t.TempDir()
 	server := played("well", "*")

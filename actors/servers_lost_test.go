@@ -24,9 +24,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// A server that somebody kills in a call is told at once, and not when the call has lasted
-// too long; of a tool that is not under reads nobody knows what it did. The server is back by
-// itself, as another process.
 func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
 	home, mark := t.TempDir(), filepath.Join(t.TempDir(), "pid")
 	office := played("marked")
@@ -107,8 +104,6 @@ func TestASearchReachesAServerAtAnAddress(t *testing.T) {
 	}
 }
 
-// A tool that its entry does not name under reads is asked about where a person is, each
-// time, whatever the server claims of it; a no reaches the server with nothing.
 func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	home := t.TempDir()
 	office := played("well") // which says of itself that it only reads

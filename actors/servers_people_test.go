@@ -14,8 +14,6 @@ import (
 	"marvin/persistence/settings"
 )
 
-// What a person is told of each server, before it was started, afterwards, and where there is none;
-// and who asks for a session of one that is off, unknown or dying is told why there is none.
 func TestWhatPeopleAreToldOfServers(t *testing.T) {
 	home := t.TempDir()
 	off := played("well")
@@ -69,8 +67,6 @@ func TestWhatPeopleAreToldOfServers(t *testing.T) {
 	}
 }
 
-// What others bring is read again before each prompt: what is told of it is told once, a source
-// that has no tools goes, and a server that is new is there.
 func TestWhatOthersBringIsReadAgain(t *testing.T) {
 	answers := make(chan actors.Reread, 2)
 	tree := speaking(t, actorstest.Setup{Tools: many(), Find: true, Others: actors.Others{Reread: func() (actors.Reread, bool) {

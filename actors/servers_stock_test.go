@@ -13,8 +13,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// What servers have is read by the first who asks for it, and in short by who only wants to
-// know how much it is.
 func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("well", "*")}

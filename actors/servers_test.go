@@ -65,8 +65,6 @@ func speaking(t *testing.T, setup actorstest.Setup) *actorstest.Tree {
 	return actorstest.Start(t, setup)
 }
 
-// A server is started by the first call and not before, and what it has is known from
-// before; one that hangs, one that dies and one with a banner keep nobody waiting.
 func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("banner", "*"), "hangs": played("hangs"), "dies": played("dies"), "slow": played("slow")}
@@ -90,7 +88,6 @@ func TestServersAreStartedWhenTheyAreWanted(t *testing.T) {
 	}
 }
 
-// A search finds the tools of a server of which nothing was known.
 func TestASearchStartsServersOfWhichNothingIsKnown(t *testing.T) {
 	tree := speaking(t, actorstest.Setup{Others: actors.Others{Servers: map[string]settings.Server{"office": played("well", "*")}}, Tools: many(), Find: true})
 	if turn := tree.Prompt("find it"); turn.Ended.Text != "said: found" {
@@ -128,8 +125,6 @@ func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	}
 }
 
-// What a server says of a tool after it was approved is another tool: nobody calls it
-// unseen.
 func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	home := t.TempDir()
 	before := played("well", "*")
@@ -225,7 +220,6 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	}
 }
 
-// What a server writes cannot steer a terminal or hide words, nor ask for ever.
 func TestHostileResultsOfAServer(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("well", "*")}

@@ -40,9 +40,6 @@ func many() (list []tools.Tool) {
 	return list
 }
 
-// A tool that came while the conversation went on is found by search and called. Until it is
-// found, requests begin with the bytes of the first one; then it stands behind the tools
-// that the model had, as every tool that is found does.
 func TestAConversationKeepsTheToolsItBeganWith(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		last := request.Last()

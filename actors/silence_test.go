@@ -48,8 +48,6 @@ func TestAnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
 	})
 }
 
-// The limit is the one of the mode in which the question was asked, whoever made the
-// provider before.
 func TestTheSilenceLimitFollowsTheMode(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
@@ -113,8 +111,6 @@ func TestAnAnnouncedWaitIsNoSilence(t *testing.T) {
 	}
 }
 
-// An answer that stands still says so, once, and when it goes on, also where what comes
-// is a call that is still being written.
 func TestAStandIsTold(t *testing.T) {
 	for name, next := range map[string]modeltest.Step{
 		"with text":   modeltest.Text(" and on"),

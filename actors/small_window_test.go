@@ -17,8 +17,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// What others wrote leaves most of a small window to the conversation, is cut evenly, and
-// says so; in a large window nothing is cut.
 func TestASmallWindowIsKeptForTheConversation(t *testing.T) {
 	words := map[string]string{
 		".marvin/spec.md": strings.Repeat("A spec. ", 3000), ".marvin/design.md": strings.Repeat("A design. ", 3000),
@@ -64,8 +62,6 @@ func TestASmallWindowIsKeptForTheConversation(t *testing.T) {
 	}
 }
 
-// A small window has room for a conversation beside the tools: they are told in short, those
-// that do not fit are found with find_tools, and which these are is said and stays.
 func TestASmallWindowIsSentFewerTools(t *testing.T) {
 	requests := make(chan modeltest.Request, 10)
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {

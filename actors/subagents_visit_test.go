@@ -66,7 +66,6 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	}
 }
 
-// Who asks for more behind each answer reads along as a sub-agent speaks, each word once.
 func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 	words, goOn := []string{"one", " two", " three\n\nand", " four"}, make(chan struct{})
 	server := modeltest.StartFunc(t, delegating(func(modeltest.Request) modeltest.Step {

@@ -235,8 +235,6 @@ func TestANewConversationBeginsWithASummary(t *testing.T) {
 	}
 }
 
-// What was said before is known to what is asked right behind it: a label to the tree, to a
-// copy and to the branch that it names.
 func TestALabelIsKnownAtOnce(t *testing.T) {
 	tree, _ := talks(t, t.TempDir())
 	tree.Prompt("one")

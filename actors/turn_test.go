@@ -100,8 +100,6 @@ func TestAnAnswerStreamsAndTheTurnEnds(t *testing.T) {
 	}
 }
 
-// One round with a slow call, a quick one, one that crashes and one that takes too
-// long: the model is told in the order in which it asked.
 func TestFourCallsInOneRound(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Calls(

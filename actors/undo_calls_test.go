@@ -18,8 +18,6 @@ type mkdirArgs struct {
 	Dirname string `json:"dirname"`
 }
 
-// What a call did beyond files is taken back by the call that its tool names, done again by
-// another one, and told to the model; a rule of the user's holds for those calls too.
 func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
 	for name, deny := range map[string][]string{"allowed": nil, "denied by a rule": {"remove_note"}} {
 		rules, err := tools.NewPermissions(nil, nil, deny)

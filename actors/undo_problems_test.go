@@ -14,8 +14,6 @@ import (
 	"marvin/tools/language"
 )
 
-// What is taken back is looked at as what a call writes: the person, the front ends and the
-// model are told which problems the files have now.
 func TestProblemsAreToldAfterUndo(t *testing.T) {
 	tree := atWork(t, actorstest.Setup{
 		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Lsp: &language.Set{Now: time.Now},

@@ -78,7 +78,6 @@ func TestUndoIsRefusedWhereThereIsNothing(t *testing.T) {
 	}
 }
 
-// What was taken back before a restart is told to the model behind it, once.
 func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	setup := actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Keep: begins}

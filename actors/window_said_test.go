@@ -10,9 +10,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A window that the person names for a model, or that its server tells before the first
-// request, holds for the conversation from the first request on, and not only for what is
-// told of files and tools.
 func TestAWindowThatIsSaidBoundsTheConversation(t *testing.T) {
 	limit := func(setup actorstest.Setup) int {
 		setup.Server = modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("done") })

@@ -13,8 +13,6 @@ import (
 	"marvin/tools"
 )
 
-// A window that what every question carries fills already is told as that: a new
-// conversation would not help, and nothing is summarized for it.
 func TestAFirstHelloBeyondASmallWindow(t *testing.T) {
 	many := []tools.Tool{filler(10)}
 	for _, test := range []struct {

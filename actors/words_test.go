@@ -80,7 +80,6 @@ func TestInstructionsComeFromTheRootDownAndTheNearestLast(t *testing.T) {
 	}
 }
 
-// What the user wrote for themselves counts in a chat without a directory too.
 func TestTheUsersOwnInstructionsCountInAChat(t *testing.T) {
 	home := t.TempDir()
 	bring(t, home, map[string]string{".config/marvin/AGENTS.md": "mark-mine", ".claude/CLAUDE.md": "mark-claude"})
@@ -90,8 +89,6 @@ func TestTheUsersOwnInstructionsCountInAChat(t *testing.T) {
 	}
 }
 
-// Instructions of a directory below are told once, behind the result of the call that
-// touched it first; a person is asked about them then, and what was said stays as it was.
 func TestNestedInstructionsArriveBehindTheResult(t *testing.T) {
 	home := t.TempDir()
 	dir := inRepository(t, map[string]string{
@@ -175,7 +172,6 @@ func TestRulesComeWithTheFilesAndWordsThatTheyAreAbout(t *testing.T) {
 	}
 }
 
-// What a person says while the model works is of the prompt, for rules too.
 func TestRulesComeWithWordsThatSteer(t *testing.T) {
 	dir := inRepository(t, map[string]string{".marvin/rules/release.md": "---\nwords: [release]\n---\nmark-release"})
 	gate := make(chan struct{}, 1)
@@ -225,8 +221,6 @@ func TestShortRulesAreToldAgainInALongConversation(t *testing.T) {
 	}
 }
 
-// What the model reads is what the person was shown, also where the file was another one by
-// the time of the answer. The next conversation asks about that one.
 func TestAFileThatIsSwappedBehindTheQuestionIsNotRead(t *testing.T) {
 	home := t.TempDir()
 	dir := inRepository(t, map[string]string{"AGENTS.md": "mark-shown @more.md", "more.md": "mark-import"})

@@ -8,7 +8,6 @@ import (
 	"marvin/messages"
 )
 
-// What a client may send: whatever is accepted means the same once it is written again.
 func FuzzRequest(f *testing.F) {
 	f.Add([]byte(`{"v":1,"id":"q1","type":"prompt","op":{"text":"hello"}}`))
 	f.Add([]byte(`{"type":"answer","op":{"ask":"a","choice":"yes"}}`))

@@ -138,7 +138,6 @@ func TestUsageIsAddedUp(t *testing.T) {
 	}
 }
 
-// What a program writes wrongly is said in words, whatever the field is.
 func TestEachKindOfFieldIsNamed(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"type":"set_mode","op":{"coding":"yes"}}`:                                    "op of set_mode: coding holds a JSON string, not true or false",

@@ -10,8 +10,6 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// What a turn costs in the log beyond waiting for the disk: in memory, where that takes
-// no time.
 func BenchmarkAppendTurn(b *testing.B) {
 	for _, size := range []int{0, 64 << 10, 256 << 10, 1 << 20, 3 << 20, 16 << 20} {
 		b.Run(fmt.Sprint(size>>10, "KB"), func(b *testing.B) {

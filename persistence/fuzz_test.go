@@ -17,8 +17,6 @@ import (
 	"marvin/persistence/spending"
 )
 
-// Whatever stands in a document: reading it fails or not, but never panics; what a change
-// keeps can be read again; and what cannot be read is still there, under another name.
 func FuzzDocuments(f *testing.F) {
 	for _, text := range []string{
 		"", "{}", "[]", "null", "\x00\x00\x00", `[{"label":"home","lat":1e999}]`, `{"a":{"label":"x","url":"y"},"a":{}}`, `[{"topic":"t"}]`,

@@ -42,7 +42,6 @@ func useEverything(h *Home) error {
 	return errors.Join(spending.Of(h).Add(someTurn), chat.Of(profile).Append(chat.Entry{Role: "you", Text: "hello"}), changeEverything(h), running, turn.Say("x"), kept, listed, session, err)
 }
 
-// A pipe in the place of any file that Marvin reads or writes would be waited for for ever.
 func TestAPipeInThePlaceOfAFileHoldsNothingUp(t *testing.T) {
 	whole := t.TempDir()
 	storetest.Must(t, useEverything(Open(whole, time.Now)))

@@ -60,7 +60,6 @@ func TestTheLogIsBounded(t *testing.T) {
 	}
 }
 
-// What is kept of a log is its end, in whole lines, over the two files; what cannot be read is told.
 func TestTheEndOfTheLog(t *testing.T) {
 	home := Open(t.TempDir(), storetest.Now)
 	log := NewLog(home)

@@ -7,7 +7,6 @@ import (
 	"marvin/persistence"
 )
 
-// What is told once is not told again, by no later process either.
 func TestSomethingIsToldOnce(t *testing.T) {
 	dir := t.TempDir()
 	open := func() *persistence.Home {

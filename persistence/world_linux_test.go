@@ -118,7 +118,6 @@ func somebodyElse(home string) error {
 	return nil
 }
 
-// Order is the order of what was said, whatever the clock does meanwhile.
 func TestClockBackwards(t *testing.T) {
 	clock := storetest.Noon
 	h := Open(t.TempDir(), func() time.Time { clock = clock.Add(-time.Hour); return clock })

@@ -23,8 +23,6 @@ func TestWhoWantsThinkingDoesNotGetNone(t *testing.T) {
 	}
 }
 
-// Every row of what is known of models stands in docs/efforts.md with what its host is told,
-// which the tests of modeltest ask and write there.
 func TestEveryRowHasItsEfforts(t *testing.T) {
 	page, err := os.ReadFile("../docs/efforts.md")
 	if err != nil {

@@ -9,8 +9,6 @@ import (
 	"marvin/messages"
 )
 
-// Where the model sees, pictures of results stand behind their round; where it does not, or
-// there is nothing of them any more, they are words in their places. What was given is as it was.
 func TestPicturesStandBehindTheirRound(t *testing.T) {
 	there := messages.Picture{Type: "image/png", Name: "a.png", Data: []byte("x"), Width: 3, Height: 2}
 	gone := messages.Picture{Type: "image/jpeg", Note: "it was removed"}

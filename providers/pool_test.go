@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// A key goes to the address that it is for: another address of a provider that Marvin knows
-// takes the usual key away, and so does one for which the key was not given.
 func TestAKeyStaysWithItsHost(t *testing.T) {
 	pool, err := NewPool(Provider{Name: "Groq", BaseURL: "https://elsewhere.example/v1"}, Provider{Name: "gemini", Model: "m"})
 	if err != nil {
@@ -102,8 +100,6 @@ func TestTheLargerModelIsTheNextOne(t *testing.T) {
 	}
 }
 
-// OpenAI is spoken with over Responses; a gateway in its place speaks chat completions, as it
-// always did, unless the person says another wire.
 func TestOpenAIIsSpokenNatively(t *testing.T) {
 	for want, own := range map[Wire][]Provider{
 		Responses: {{}, {Name: "openai", Model: "m"}, {Name: "openai", BaseURL: "https://x/v1", Wire: Responses}},

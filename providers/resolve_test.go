@@ -186,7 +186,6 @@ func TestOllamasOwnVariableSaysWhereItIs(t *testing.T) {
 	}
 }
 
-// Where nobody named a model, one that is there is asked for; a named one stays.
 func TestAModelThatIsThereIsChosen(t *testing.T) {
 	for _, test := range []struct {
 		variables       map[string]string

@@ -2,7 +2,6 @@ package providers
 
 import "testing"
 
-// Who is asked is told by the host of the address, and by the name where there is none.
 func TestTheHostOfAProvider(t *testing.T) {
 	for name, row := range map[string]struct {
 		provider Provider

@@ -96,7 +96,6 @@ func TestApprovalDecides(t *testing.T) {
 	}
 }
 
-// Refusals say what is the matter and how to go on.
 func TestApprovalSaysWhyNot(t *testing.T) {
 	for mode, want := range map[messages.Approval][]string{
 		messages.ApprovePlan: {"not allowed while a plan is wanted", "end your answer with the plan", "/approve edits"},
@@ -120,7 +119,6 @@ func TestApprovalSaysWhyNot(t *testing.T) {
 	}
 }
 
-// The key never gets to the mode in which nothing is asked about, and comes round.
 func TestTheKeyNeverApprovesAll(t *testing.T) {
 	seen := map[messages.Approval]bool{}
 	for mode := messages.ApproveEdits; !seen[mode]; mode = mode.Next() {

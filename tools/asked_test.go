@@ -16,8 +16,6 @@ import (
 	"marvin/persistence/personal"
 )
 
-// What a person is asked about a call, where it goes and what it meets, for tools of the program
-// and of others.
 func TestWhatIsKnownOfACallBeforeItRuns(t *testing.T) {
 	type sendArgs struct {
 		Text string `json:"text" doc:"A text"`
@@ -156,7 +154,6 @@ func TestGuardedPlaces(t *testing.T) {
 	}
 }
 
-// How deep a call is, who goes on after it, and what takes it back.
 func TestWhoACallIsFor(t *testing.T) {
 	one := []string{"MARVIN_DEPTH=2", "A= b "}
 	for want, env := range map[int]Env{0: {}, 2: {Environ: one}, 1: {Conversation: Conversation{Agent: true}}} {

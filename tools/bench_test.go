@@ -2,7 +2,6 @@ package tools_test
 
 import "testing"
 
-// What a tool costs on first use, by part. Start-up pays only for the schema.
 func BenchmarkSchema(b *testing.B) {
 	for b.Loop() {
 		if _, err := forecast().Schema(); err != nil {

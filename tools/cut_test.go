@@ -65,7 +65,6 @@ func TestWhatIsLeftOfATextThatIsTooLong(t *testing.T) {
 	}
 }
 
-// A result that is too long leaves room for what is said of the rest.
 func TestThereIsRoomForWhereTheRestIs(t *testing.T) {
 	for _, row := range []struct {
 		what   string

@@ -8,8 +8,6 @@ import (
 	"testing"
 )
 
-// A directory outside of the root is a person's to allow, by its own name and by what a link to
-// it is called.
 func TestDirectoriesAreJudged(t *testing.T) {
 	top := made(t, "root/inside", "outside", "allowed", "denied")
 	in := func(name string) string { return filepath.Join(top, name) }

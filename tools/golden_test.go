@@ -14,7 +14,6 @@ import (
 
 var updating = os.Getenv("UPDATE_GOLDEN") != ""
 
-// What a person and a model are told where something would leave, and where a mode refuses.
 func TestGoldenVerdicts(t *testing.T) {
 	type anyArgs struct {
 		Text string `json:"text" doc:"t"`

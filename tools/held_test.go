@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// Which calls the sandbox holds, in which mode, and what a call is told that it cannot hold.
 func TestWhoTheSandboxHolds(t *testing.T) {
 	const missing = "the command was not run: no sandbox\nTell the user to install what is missing, or do without it."
 	for _, row := range []struct {
@@ -67,7 +66,6 @@ func TestWhoTheSandboxHolds(t *testing.T) {
 	}
 }
 
-// A call of which "always" is said runs in the sandbox from then on, where there is one.
 func TestWhatAlwaysCoversIsHeld(t *testing.T) {
 	line := "ls -l"
 	call := Call{Tool: &Tool{Name: "run_command"}, Command: &line}
@@ -92,7 +90,6 @@ func TestWhatAlwaysCoversIsHeld(t *testing.T) {
 	}
 }
 
-// Where a command stands in a title that is cut, people see all of it.
 func TestTheWholeOfACommand(t *testing.T) {
 	long := strings.Repeat("x", mostCommand)
 	for _, row := range []struct{ title, command, want string }{

@@ -56,8 +56,6 @@ func TestKeysAreReadWhereTheyAre(t *testing.T) {
 	}
 }
 
-// A key that is kept in the keyring comes from standard input, which no list of processes
-// shows; where the keyring does not take it, its own words are told.
 func TestAKeyIsKeptInTheKeyring(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is a script")

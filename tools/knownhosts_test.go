@@ -8,7 +8,6 @@ import (
 	"marvin/tools/internal/hostnames"
 )
 
-// What a prompt names, in each spelling that people use.
 func TestWhatAPromptNames(t *testing.T) {
 	for _, row := range []struct {
 		prompt, hosts, logins string // that are named, and of which a login is
@@ -144,8 +143,6 @@ func TestWhatTheModelWroteIsNotRead(t *testing.T) {
 	}
 }
 
-// What is personal in the system text does not leave for a place that nobody named, in whatever
-// simple spelling; other addresses are asked for as before.
 func TestPersonalValuesAreHeldBack(t *testing.T) {
 	home := Personal{"12 Secret Lane, Springfield", "48.20849 16.37208", "vegan, no nuts"}
 	for url, goes := range map[string]bool{

@@ -12,8 +12,6 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// A struct that describes no parameters is a mistake that the first use of the tool tells, with
-// the name of what is wrong.
 func TestEachMistakeOfAnArgumentStructIsTold(t *testing.T) {
 	for _, row := range []struct {
 		in   any
@@ -122,8 +120,6 @@ func TestEachTypeOfAParameter(t *testing.T) {
 	}
 }
 
-// A tool that takes what is no JSON gets the text, wherever it stands, once it is no call; what
-// a definition says of directories and time is said of the call.
 func TestACallThatIsNoJSON(t *testing.T) {
 	type patchArgs struct {
 		Patch string `json:"patch" doc:"A patch"`

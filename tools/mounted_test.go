@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// A directory has other names by bind mounts of it, of a part of it and of what it lies in.
 func TestOtherNamesOfAMountedDirectory(t *testing.T) {
 	const mounts = `21 1 8:1 / / rw - ext4 /dev/sda1 rw
 22 21 8:2 / /home rw - ext4 /dev/sda2 rw

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// Whose words the results of a tool hold follows from what it does, unless it says so.
 func TestWhoseWordsAResultHolds(t *testing.T) {
 	for _, one := range []struct {
 		said   Origin

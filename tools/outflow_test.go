@@ -157,8 +157,6 @@ func TestWhatThePersonNamed(t *testing.T) {
 	}
 }
 
-// What the network gave out may be asked for again, letter for letter; what a service
-// merely repeats may not.
 func TestWhatTheNetworkGave(t *testing.T) {
 	known := &KnownHosts{}
 	known.AddResult("1. Go (https://Go.dev/doc/#top).\n2. <https://a.example/x?q=1>, b.example/page and c.example", []byte(`{"query":"go"}`), nil)
@@ -240,8 +238,6 @@ func TestAddressesHaveOneSpelling(t *testing.T) {
 	}
 }
 
-// What a package manager fetches by a name goes to the host in it, whatever the spelling;
-// a name without one is asked of the user's registry.
 func TestWhereAPackageComesFrom(t *testing.T) {
 	for name, want := range map[string]string{
 		"requests>=2.31": "", "@types/node@^22": "", "lodash@4.17": "", "requests[socks]": "", "lodash@npm:other@1": "", "file:///srv/x": "", "./x": "", "github:me/x": "",

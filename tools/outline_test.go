@@ -56,7 +56,6 @@ func TestAnOutlineIsWhatMostCallsNeed(t *testing.T) {
 	}
 }
 
-// What an outline leaves out is taken all the same, and told by an error and by find_tools.
 func TestWhatAnOutlineLeavesOutIsTakenAndTold(t *testing.T) {
 	watch := watchTool()
 	call, err := watch.Decode(json.RawMessage(`{"path":"x","every":900,"owner":"me","jobs":[{"path":"y","owner":"you"}]}`))

@@ -45,7 +45,6 @@ func rule(entry string) []string {
 	return []string{entry}
 }
 
-// Where nobody is, what only a person may answer is refused; nil has no rules.
 func TestMNobodyThereIsARefusal(t *testing.T) {
 	tool, line := forecast(), "git push --force"
 	for _, test := range []struct {

@@ -10,8 +10,6 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// Whatever tool is called, and whatever is asked about it first, knows that its working
-// directory is no place for programs of Marvin's own.
 func TestEveryCallDistrustsItsDirectories(t *testing.T) {
 	type nothing struct{}
 	find := func(env Env) string {

@@ -14,8 +14,6 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// A command that leaves lines to be run in a rebase is told of once, and what git does stays
-// what it was.
 func TestLinesOfARebaseAreTold(t *testing.T) {
 	root := made(t, ".git/objects", ".git/refs", ".git/rebase-merge")
 	if err := os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
@@ -52,7 +50,6 @@ func TestLinesOfARebaseAreTold(t *testing.T) {
 	}
 }
 
-// Programs are looked for where no project writes; people are told where not.
 func TestWhereProgramsAreLookedFor(t *testing.T) {
 	top := made(t, "bin", "project/bin")
 	for _, dir := range []string{"bin", "project/bin"} {

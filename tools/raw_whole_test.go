@@ -79,7 +79,6 @@ func TestAStrangersTool(t *testing.T) {
 	}
 }
 
-// What a stranger's schema leaves open is taken as it came, and numbers stay what they were.
 func TestWhatAStrangersSchemaTakes(t *testing.T) {
 	const names = `"properties":{"repoName":{"type":"string"},"n":{"type":"number","default":3},"list":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"}}}}}`
 	for _, row := range []struct{ more, args, want string }{

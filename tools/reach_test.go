@@ -109,7 +109,6 @@ func TestWhatAPersonIsToldOfDirectories(t *testing.T) {
 	}
 }
 
-// Places that a tool does not name follow from what it says of itself.
 func TestThePlacesOfATool(t *testing.T) {
 	dir := made(t)
 	env := Env{Dir: dir}
@@ -146,7 +145,6 @@ func TestThePlacesOfATool(t *testing.T) {
 	}
 }
 
-// What a call would do to files is told as long as it can be read.
 func TestWhatACallWouldChange(t *testing.T) {
 	type named struct {
 		Path string `json:"path" doc:"A file"`
@@ -202,8 +200,6 @@ func TestTheBranchOfADirectory(t *testing.T) {
 	}
 }
 
-// Whatever may write is looked at for what it did to the repository; what only reads elsewhere
-// is not.
 func TestWhoIsWatchedForAnotherRepository(t *testing.T) {
 	for _, row := range []struct {
 		tool    Tool

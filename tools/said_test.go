@@ -10,8 +10,6 @@ type told struct{ text string }
 
 func (e told) Error() string { return e.text }
 
-// Keys of the user's are taken out of what a call says, gives back and fails with; of what
-// shows the project only Marvin's own are. An error without any stays the very error.
 func TestWhatACallSaysHoldsNoKeys(t *testing.T) {
 	const key = "abcdefgh12345678"
 	for _, row := range []struct {

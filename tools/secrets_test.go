@@ -67,8 +67,6 @@ func TestCallsShowNoKeys(t *testing.T) {
 	}
 }
 
-// What a service renews while a call runs is hidden in the call's own result, also where
-// the user's files are shown, and so is what it replaced.
 func TestRenewedTokensAreHidden(t *testing.T) {
 	type none struct{}
 	home := t.TempDir()

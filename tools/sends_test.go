@@ -38,7 +38,6 @@ func verdictOnLine(t *testing.T, p *Permissions, env Env, line string) Verdict {
 	return p.Judge(call, env, args, true)
 }
 
-// Each line of the corpus names the hosts that it is said to name, and no others.
 func TestWhereCommandsSend(t *testing.T) {
 	data, err := os.ReadFile("internal/permit/command/testdata/sends.txt")
 	if err != nil {

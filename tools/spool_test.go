@@ -118,7 +118,6 @@ func TestWhatASpoolDiverts(t *testing.T) {
 	}
 }
 
-// A long one that nobody needs to be told of is whole on the disk all the same.
 func TestASpoolIsDiscarded(t *testing.T) {
 	for size, want := range map[int]int{10: 0, spoolMemory + 1: 1} {
 		env := keeping(t)

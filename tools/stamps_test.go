@@ -8,8 +8,6 @@ import (
 	"testing"
 )
 
-// What a conversation read of a file is known by its content, and what its sub-agents change
-// it changed itself.
 func TestWhatAConversationHasSeen(t *testing.T) {
 	var seen Stamps
 	for _, row := range []struct {
@@ -47,8 +45,6 @@ func TestWhatAConversationHasSeen(t *testing.T) {
 	}
 }
 
-// The working directory is opened as what is not left, and in which nothing is written that
-// decides what programs do.
 func TestTheWorkingDirectoryIsOpened(t *testing.T) {
 	const none = "no working directory is set\nCall set_working_dir with an absolute path first."
 	if dir, err := (Env{}).Open(); dir != nil || err == nil || err.Error() != none {

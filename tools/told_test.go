@@ -9,8 +9,6 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// What a program printed as a model reads it: short ones whole, of long ones both ends and
-// where the rest is, and of what is no text what it is.
 func TestWhatAModelReadsOfAnOutput(t *testing.T) {
 	lines := func(from, to int) string {
 		var text strings.Builder

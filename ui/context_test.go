@@ -6,7 +6,6 @@ import (
 	"marvin/messages"
 )
 
-// What there is many of is one line of its kind, wherever it stands; files stand by themselves.
 func TestTheTableOfAWindow(t *testing.T) {
 	got := ContextTable([]messages.ContextPart{
 		{Kind: "system", Name: "rules", Tokens: 1000, State: "cached"},

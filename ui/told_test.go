@@ -7,7 +7,6 @@ import (
 	"marvin/messages"
 )
 
-// What is allowed from now on and what is asked about again is told in one line each.
 func TestWhatIsAllowedIsTold(t *testing.T) {
 	list, run, rm := messages.Grant{Number: 1, Covers: "git status"}, messages.Grant{Number: 2, Covers: "go test"}, messages.Grant{Number: 3, Covers: "rm one"}
 	for _, row := range []struct {

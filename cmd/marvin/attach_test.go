@@ -12,8 +12,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// What is named behind @ reaches the model with the prompt, also where coding mode is off;
-// what git ignores and what is large does not, and the person is told.
 func TestWhatAPromptNamesIsAttached(t *testing.T) {
 	var asked []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
@@ -91,7 +89,6 @@ func TestAModelInFrontOfAPromptAnswersIt(t *testing.T) {
 	}
 }
 
-// What a person ran is told with their next prompt, once, and without their keys.
 func TestWhatAPersonRanIsKnownAtOnce(t *testing.T) {
 	var asked []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {

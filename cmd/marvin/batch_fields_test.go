@@ -36,7 +36,6 @@ func TestAnUnknownFieldIsAnError(t *testing.T) {
 	}
 }
 
-// An id stands for what was asked under it: another prompt is not answered by its answer.
 func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	command := batchOf(t, func(prompt string) modeltest.Step { return modeltest.Text("to " + prompt) },
 		prompts("a", "b", "c"), "--jobs", "1", "--output", "answers.jsonl")
@@ -84,7 +83,6 @@ func TestAMarkOfTheEncodingIsNoText(t *testing.T) {
 	}
 }
 
-// A line may name a role of config.yaml in the place of a model.
 func TestBatchLinesNameRoles(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step { return modeltest.Text("by " + request.Model) })

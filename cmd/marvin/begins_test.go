@@ -10,8 +10,6 @@ import (
 	"marvin/cmd/marvin/internal/cli/clitest"
 )
 
-// Where Marvin works is what the option names, else where the conversation was left, else
-// where it was started; a link is followed, and ~ is the home directory, where there is one.
 func TestWhereMarvinWorks(t *testing.T) {
 	top := t.TempDir()
 	for _, dir := range []string{"home/sub", "started", "real"} {

@@ -143,7 +143,6 @@ func TestBridgeTellsFailuresAndStillKnowsTheCost(t *testing.T) {
 	}
 }
 
-// A model that pauses is thinking, and its words go on afterwards.
 func TestBridgeTellsThatNothingComes(t *testing.T) {
 	t.Parallel()
 	gate := make(chan struct{})

@@ -203,7 +203,6 @@ func TestNoSessionLeavesAKeyBehind(t *testing.T) {
 	}
 }
 
-// What a person runs has the keys, and shows them; what is kept of it has not.
 func TestNoLineOfAPersonLeavesAKeyBehind(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
@@ -228,8 +227,6 @@ func TestNoLineOfAPersonLeavesAKeyBehind(t *testing.T) {
 	silent(t, home, command.Dir)
 }
 
-// A command cannot read the keys out of the Marvin that runs it. Root could, so
-// Marvin is somebody else here.
 func TestACommandCannotReadMarvinsMemory(t *testing.T) {
 	t.Parallel()
 	told := ""

@@ -41,8 +41,6 @@ func atModels(t *testing.T) (*pane, *modeltest.Server) {
 	return p, server
 }
 
-// What a person chose in a project, from the list and by keys, is there the next time: in
-// every directory of the repository, on the screen and in lines, and nowhere else.
 func TestAChoiceIsKeptForTheProject(t *testing.T) {
 	t.Parallel()
 	p, _ := atModels(t)

@@ -12,8 +12,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A prompt beside ten servers of which everything is known is over before the first
-// collection, and takes no more memory for that.
 func TestTenKnownServersMakeNoCollection(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })

@@ -154,8 +154,6 @@ func TestCompletionInFish(t *testing.T) {
 	}
 }
 
-// What a package installs is what the program itself prints, all of it can be taken
-// away again, and the manual page is one.
 func TestMakeInstallAndUninstall(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"make", "install"} {

@@ -9,8 +9,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// What is in the window of a conversation is told while another process is in it: the files
-// of conversations stay byte for byte, and that process goes on.
 func TestTheWindowIsToldOfAConversationThatIsInUse(t *testing.T) {
 	t.Parallel()
 	script := func(modeltest.Request) modeltest.Step { return modeltest.Text("It rains.") }

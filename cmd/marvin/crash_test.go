@@ -43,9 +43,6 @@ func remembers(request modeltest.Request) modeltest.Step {
 	return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "echo " + number + " >> effects"}})
 }
 
-// Row 2, 30: kill -9 at any moment of a running conversation. What was told to have
-// ended is in the log, every document can be read, at most one temporary file is left,
-// and no command runs twice. CRASH_ROUNDS=2000 is `make crash`.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	rounds := 50

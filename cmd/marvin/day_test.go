@@ -11,9 +11,6 @@ import (
 	"marvin/tools"
 )
 
-// A day of ordinary work asks at most a third of the questions that it asked when every
-// command was a question, and docs/safety.md has the figures. What runs unasked is held by
-// the sandbox.
 func TestTheQuestionsOfADay(t *testing.T) {
 	data, err := os.ReadFile("testdata/day.txt")
 	if err != nil {

@@ -19,8 +19,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// What a turn costs the disk does not depend on the number of pieces in which
-// its answer comes.
 func TestDeltaWritesBudget(t *testing.T) {
 	written := map[int]int{}
 	for _, pieces := range []int{10, 3000} {
@@ -46,9 +44,6 @@ func TestDeltaWritesBudget(t *testing.T) {
 	}
 }
 
-// Row 4 from outside: each call for the home of a whole run fails once. The answer is
-// given all the same, the run ends, and what was stored before can still be read.
-// TORTURE=1 leaves none out.
 func TestEveryCallOfARunFailsOnce(t *testing.T) {
 	t.Parallel()
 	stride := 13

@@ -15,8 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Whatever stands on a descriptor that is a terminal is text: no output path of the
-// program, with any class of hostile characters, sends anything else.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)
@@ -77,7 +75,6 @@ func TestTheNameOfAToolIsOneLine(t *testing.T) {
 	}
 }
 
-// JSON is the same value for a program, and harmless for whoever looks at it.
 func TestJSONIsHarmlessAndWhole(t *testing.T) {
 	t.Parallel()
 	scene := newScene(t)
@@ -149,8 +146,6 @@ func TestExportsAreClean(t *testing.T) {
 	}
 }
 
-// What a person sees who talks, in lines that are edited and on the full screen: only
-// the sequences that Marvin itself sends.
 func TestConversationsSendTheirOwnSequencesOnly(t *testing.T) {
 	for name, args := range map[string][]string{"lines": {"--plain", "go"}, "full screen": {"go"}} {
 		t.Run(name, func(t *testing.T) {

@@ -27,7 +27,6 @@ func TestJSONOfCommandsThatWriteText(t *testing.T) {
 	}
 }
 
-// The doctor says to programs what it says to people: who answers, and why nobody does.
 func TestTheDoctorTellsProgramsWhoAnswers(t *testing.T) {
 	t.Parallel()
 	told := func(provider string) (all doctor.Report, err error) {

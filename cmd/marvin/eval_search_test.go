@@ -10,8 +10,6 @@ import (
 	"marvin/tools"
 )
 
-// Find_tools has the right tool among the first five of 97 in 100 queries, in three
-// languages, and says so where there is none.
 func TestHeldOutQueriesFindTheirTools(t *testing.T) {
 	for name, least := range map[string]int{"queries.txt": 200, "queries_fresh.txt": 75, "queries_own.txt": 150, "queries4.txt": 90, "queries5.txt": 90, "queries6.txt": 90} {
 		t.Run(name, func(t *testing.T) { queriesFindTheirTools(t, name, least) })

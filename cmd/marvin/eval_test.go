@@ -232,7 +232,6 @@ func TestHeldOutRequestsAreUnderstood(t *testing.T) {
 	}
 }
 
-// What is written has a name that somebody gave, or nothing is written.
 func TestATitleIsNoTime(t *testing.T) {
 	all := registry(t)
 	model := offline.New(app.Finder{Registry: toolbox.NewShelf(all), Mode: tools.Mode{Coding: true, Person: true}})

@@ -11,9 +11,6 @@ import (
 	"marvin/tools"
 )
 
-// Who reaches the network says whom it asks: services by their hosts, which are fixed in
-// the code, or what of its arguments would leave to which place. So does whoever takes
-// something that looks like an address.
 func TestEveryToolSaysWhereItsDataGoes(t *testing.T) {
 	address := regexp.MustCompile(`(?i)url|uri|link|host|address|site$|endpoint|server|webhook|topic`)
 	fixed := []string{ // parameters of services, of the person, or of this machine
@@ -35,7 +32,6 @@ func TestEveryToolSaysWhereItsDataGoes(t *testing.T) {
 	}
 }
 
-// The services that a tool names are all that it asks, whatever it is told and answered.
 func TestToolsAskWhomTheyName(t *testing.T) {
 	t.Parallel() // most of it is politeness: pauses between requests
 	b := newBench(t)
@@ -78,8 +74,6 @@ func destinations(t *testing.T, b *bench, tool tools.Tool) []tools.Destination {
 	return call.Destinations(b.env)
 }
 
-// What brings nothing in but its own words is listed here, so that a new tool is thought
-// about: everything else taints, and after it data does not leave unasked.
 func TestWhatBringsNothingIn(t *testing.T) {
 	own := strings.Fields(`create_file append_file set_working_dir launch_agent create_ticket ticket_start ticket_close ticket_add_note ticket_add_dep
 		write_note notes_mkdir move_note remove_note setup_google_auth save_place remove_place calendar_add_event set_alarm cancel_alarm timer_start timer_check timer_stop

@@ -404,7 +404,6 @@ func (w *undone) same(want map[string]string, when string) {
 	}
 }
 
-// What somebody changed since stays, and what came later too.
 func TestWhatCameLaterStaysWhenACallIsTakenBack(t *testing.T) {
 	t.Parallel()
 	w := newUndone(t)

@@ -13,8 +13,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The assistant without a model does what it is told without reading what servers have, and
-// reads those of which a request names a tool.
 func TestTheBuiltInAssistantReadsOnlyTheServersThatItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	all := registry(t)

@@ -131,8 +131,6 @@ func TestFleetSetsAPoisonPromptAside(t *testing.T) {
 	}
 }
 
-// What a dead worker had begun to change is told and not done again, unless the line says
-// that it may be.
 func TestFleetDoesNotRepeatWhatHasEffects(t *testing.T) {
 	t.Parallel()
 	begun := make(chan struct{}, 4)

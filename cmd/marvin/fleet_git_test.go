@@ -14,9 +14,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A prompt that names a commit works in a checkout of its own; its change comes back as a
-// patch that applies, the repository is as it was, and nothing stays on the worker. What a
-// worker does not check out waits for one that does.
 func TestFleetChecksOutACommitAndReturnsAPatch(t *testing.T) {
 	t.Parallel()
 	origin := t.TempDir()

@@ -50,8 +50,6 @@ func (f *fleetOf) standing(t *testing.T) (s fleetStanding) {
 	return s
 }
 
-// All workers spend from one shared budget: with four at once the limit of five prompts' worth is
-// passed by less than one, and a higher limit goes on.
 func TestFleetHasOneBudget(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32

@@ -11,8 +11,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A worker of a fleet is held by its own environment: read-only, it writes nothing for
-// whoever sent the prompt, and below another Marvin it launches no sub-agents.
 func TestAWorkerIsHeldByItsEnvironment(t *testing.T) {
 	t.Parallel()
 	f := &fleetOf{t: t, server: fleettest.Start(t)}

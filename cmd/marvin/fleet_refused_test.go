@@ -28,7 +28,6 @@ func keyFile(t *testing.T, path string) string {
 	return user.public
 }
 
-// Who is not let in is told why, and what to do next, at once.
 func TestFleetSaysWhyItLetsNobodyIn(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -13,8 +13,6 @@ import (
 	"marvin/cmd/marvin/internal/fleet/fleettest"
 )
 
-// A server that cannot make the store of a stream at this moment, as where two processes make
-// the same one at once, is asked again. Here a file stands in the way until the first refusal.
 func TestFleetAsksAgainForAStoreThatFailed(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)

@@ -118,8 +118,6 @@ func different(t *testing.T, got, want map[string]string) {
 	}
 }
 
-// What a fleet answers is what one machine answers, line for line, and the sums are equal.
-// The same command again asks nothing, and one without the file finds all results there.
 func TestFleetAnswersAsOneMachineDoes(t *testing.T) {
 	t.Parallel()
 	answer := func(prompt string) modeltest.Step {
@@ -160,8 +158,6 @@ func onlyID(t *testing.T, text string, ids ...string) (kept string) {
 	return kept
 }
 
-// The sender goes away, and the fleet goes on; the same command fetches what was answered
-// meanwhile, and nothing is asked twice.
 func TestFleetGoesOnWithoutItsSender(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex

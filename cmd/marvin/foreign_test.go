@@ -56,8 +56,6 @@ var foreignCalls = []struct{ name, args, tool, says string }{
 	{"commit", `{"message":"x"}`, "git_commit", "-"},
 }
 
-// What a model calls by the name that it has with another agent is done, and the result
-// says what it is called here.
 func TestToolsOfOtherAgentsAreUnderstood(t *testing.T) {
 	b := newBench(t)
 	b.env.Root, b.env.Environ = b.env.Dir, append(b.env.Environ, "PATH="+os.Getenv("PATH"))

@@ -5,8 +5,6 @@ import (
 	"testing"
 )
 
-// What stands behind a command is listed with a word about each, and a conversation is chosen
-// from a list: the last ones at once, all others as soon as they are searched for.
 func TestListsOfTheFullScreen(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 110, 30)

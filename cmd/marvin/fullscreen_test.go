@@ -237,8 +237,6 @@ func TestWarningsOfTheStartStandOnTheFullScreen(t *testing.T) {
 	p.leaves()
 }
 
-// What the terminal shows after it moved rows itself is what a fresh drawing shows. A letter that
-// is typed behind each key stands below it in the same frame: once it is there, all of it is.
 func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
@@ -282,7 +280,6 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 	}
 }
 
-// Stopped and continued again and again, by the person and by somebody else.
 func TestStopAndGoOn(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
@@ -319,7 +316,6 @@ func (p *pane) signal(name string) {
 	}
 }
 
-// Where a screen cannot be drawn, Marvin talks in lines.
 func TestLinesWhereNoScreenCanBe(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)
@@ -335,7 +331,6 @@ func TestLinesWhereNoScreenCanBe(t *testing.T) {
 	}
 }
 
-// What a person started with ! ends with Marvin, also if it does not want to.
 func TestOwnCommandsEndWithMarvin(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)

@@ -46,7 +46,6 @@ func TestKeysOfEveryProviderAreHidden(t *testing.T) {
 	}
 }
 
-// A word that stands in for a key is not searched for in what a server says.
 func TestShortKeysMangleNoText(t *testing.T) {
 	for key, want := range map[string]string{
 		"lab": "label EMPTY sk-longer-key-1", "EMPTY": "label EMPTY sk-longer-key-1", "": "label EMPTY sk-longer-key-1", "sk-longer-key-1": "label EMPTY [key]",

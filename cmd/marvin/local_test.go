@@ -43,9 +43,6 @@ func unanswering(t *testing.T) (address string, taken func() int) {
 	}
 }
 
-// Servers on this machine are asked where nothing else can answer, or where somebody lists
-// them, and nowhere else; one that never answers is waited for as long as the search lasts,
-// which is counted here in connections: whoever does not answer the search gets no question.
 func TestServersOfThisMachineAreAskedWhenWanted(t *testing.T) {
 	local := []string{"OLLAMA_URL", "LMSTUDIO_URL", "LLAMACPP_URL", "VLLM_URL"}
 	model := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("I heard you.") })
@@ -92,7 +89,6 @@ func TestServersOfThisMachineAreAskedWhenWanted(t *testing.T) {
 	}
 }
 
-// Where nobody says an address, they are looked for where they usually listen.
 func TestTheUsualPorts(t *testing.T) {
 	pool, err := providers.NewPool()
 	if err != nil {

@@ -10,8 +10,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A script that goes on with a conversation by its name hears by the exit code that the disk did
-// not take it. The answer is on standard output all the same.
 func TestAConversationThatTheDiskDoesNotTakeIsAFailure(t *testing.T) {
 	t.Parallel()
 	for limit, want := range map[string]int{"unlimited": 0, "200": 1} { // blocks of 512 bytes a file

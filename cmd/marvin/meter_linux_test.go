@@ -11,8 +11,6 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// A long look tells a terminal how far it is, after its first second and five times in each
-// later one, and leaves nothing behind. Where nobody sees it, it says nothing.
 func TestMeterTellsATerminal(t *testing.T) {
 	master, slave := openPty(t)
 	now := time.Date(2026, 11, 26, 9, 0, 0, 0, time.UTC)

@@ -51,8 +51,6 @@ func TestOllamasVariableForTheWindowCounts(t *testing.T) {
 	}
 }
 
-// A small window that Ollama is asked for has room for a conversation beside the tools from
-// the first request on.
 func TestASmallWindowOfOllamaIsSentFewerTools(t *testing.T) {
 	sent := func(variable, config, parameters string) (bytes, window int) {
 		command, server := withOllama(t, []modeltest.Local{{Name: "llama3.2:latest", Parameters: parameters}}, "-n", "-p", "hi")

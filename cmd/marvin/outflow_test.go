@@ -106,7 +106,6 @@ func TestAPackageIsAPlaceToo(t *testing.T) {
 	}
 }
 
-// What a page gave as a link may be followed, without anybody being asked.
 func TestResearchGoesOn(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")

@@ -12,9 +12,6 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// testdata/parsed.txt has lines as people type them behind marvin, and what they are taken for:
-// a command, a prompt, or a slip with the words that tell of it. Of what is printed the first
-// line stands there.
 func TestWhatALineIsTakenFor(t *testing.T) {
 	goldentest.Talk(t, "parsed.txt", os.Getenv("UPDATE_GOLDEN") != "", func(_, line string) (string, error) {
 		var out bytes.Buffer

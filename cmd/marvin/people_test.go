@@ -20,8 +20,6 @@ import (
 	"marvin/ui/slash"
 )
 
-// A word that the documentation left out of an example leaves two behind that do not
-// stand beside each other.
 func TestExamplesAreWhole(t *testing.T) {
 	broken := regexp.MustCompile(`\b(the|a|an) (on|with|in|from|of|for|about|to|and|[A-Z]\w+$)\b|  |[{}|]`)
 	names := regexp.MustCompile(`\bthe (Cube|Go site)\b`)

@@ -33,8 +33,6 @@ func asking(t *testing.T, config string, environ map[string]string, args ...stri
 	return said.String(), code
 }
 
-// Issue 12, item 2: what is explained is any call, with what it does to the world and to
-// whom it speaks.
 func TestExplainCoversTools(t *testing.T) {
 	const rules = "permissions:\n  deny: ['browse_web(http://*)']\n  allow: ['run_command(git status *)', 'run_command(git log *)']\n  ask: [write_note]\n"
 	for _, test := range []struct {

@@ -80,7 +80,6 @@ func TestPlainSession(t *testing.T) {
 	p.sees("unchanged")
 }
 
-// What runs on the terminal has it alone, and what was typed is known the next time.
 func TestPlainGivesTheTerminalAway(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 80, 24)

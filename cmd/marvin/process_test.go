@@ -292,8 +292,6 @@ func TestThirtyTwoRunsAtOnceAddUp(t *testing.T) {
 	}
 }
 
-// Of two processes that begin a conversation of one name at once the second is told so, also
-// before anything was said; a later one goes on with what the first said.
 func TestTwoDoNotBeginOneNameAtOnce(t *testing.T) {
 	t.Parallel()
 	script := func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") }

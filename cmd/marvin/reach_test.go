@@ -57,8 +57,6 @@ func attempt(t *testing.T, home, config string, environ []string, first, second 
 	return ofFirst, ofSecond
 }
 
-// S-3: a directory outside of where Marvin was started is nobody's to take: not by launching
-// an agent there, nor a review, nor by making it the working directory.
 func TestNoToolLeavesTheRootUnasked(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -17,8 +17,6 @@ import (
 	"marvin/tools"
 )
 
-// What changes anything is off by its effect, not by a list. What only steers the
-// conversation is judged by what comes of it.
 func TestReadOnlyTakesEveryToolThatWrites(t *testing.T) {
 	var steering []string
 	all := registry(t)

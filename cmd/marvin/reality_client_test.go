@@ -37,8 +37,6 @@ func block(t *testing.T, guide, with string) string {
 	return ""
 }
 
-// The Python of the integration guide, as it stands there but for the name of the program,
-// gets the answer as it streams and reads the costs.
 func TestRealityClientOfTheIntegrationGuide(t *testing.T) {
 	reality(t, "python3")
 	code := block(t, seeds(t), "async def send_to_marvin")

@@ -24,7 +24,6 @@ func registry(t *testing.T) *toolbox.Registry {
 	return extensions.NewRegistry(persistence.Open(t.TempDir(), time.Now), tools.NewHTTPClient(nil), time.Now)
 }
 
-// What people read about the tools is reviewed as golden files.
 func TestTheRegistryAsTableAndAsDocumentation(t *testing.T) {
 	for golden, opts := range map[string]clitool.ListCommand{
 		filepath.Join("testdata", "tools.golden"):     {},

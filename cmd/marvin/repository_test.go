@@ -95,9 +95,6 @@ func looking(asked *atomic.Int32) func(modeltest.Request) modeltest.Step {
 	}
 }
 
-// A repository brings settings, hooks, servers, an environment and a directory of
-// programs. None is read or run, whatever the front end, and no request goes where they
-// say. What may be read is text, and a person is asked about that first.
 func TestTheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 	t.Parallel()
 	t.Run("control", func(t *testing.T) {

@@ -73,8 +73,6 @@ func (e edited) ask(text string) (notices, answer string) {
 	}
 }
 
-// Servers, hooks and tools that are configured while a conversation goes on are there with
-// its next prompt, and what is taken away is gone.
 func TestWhatOthersBringIsReadAgain(t *testing.T) {
 	t.Parallel()
 	e := edit(t)
@@ -129,8 +127,6 @@ func TestWhatOthersBringIsReadAgain(t *testing.T) {
 	}
 }
 
-// A tool of the project is used from the moment on in which it is accepted, and no longer
-// than that.
 func TestAToolOfTheProjectIsUsedOnceItIsAccepted(t *testing.T) {
 	t.Parallel()
 	if sandboxHere() != "MARVIN_SANDBOX=" {

@@ -10,8 +10,6 @@ import (
 	"time"
 )
 
-// Rows 9 and 44: a storm of sizes while a conversation goes on. The program holds no
-// more afterwards, and shows what it should. SOAK=10m is `make soak`.
 func TestResizesLeakNothing(t *testing.T) {
 	limit := 2 * time.Second
 	if text := os.Getenv("SOAK"); text != "" {

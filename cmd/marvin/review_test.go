@@ -232,8 +232,6 @@ func TestAReviewReadsWithItsOwnModelAndChangesNothing(t *testing.T) {
 	}
 }
 
-// The window is closed, or the program killed: the review goes on, alone, and the next
-// window finds it.
 func TestAReviewOutlivesItsWindow(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []syscall.Signal{syscall.SIGHUP, syscall.SIGKILL} {
@@ -349,7 +347,6 @@ func TestACancelledReviewEndsWithAllItsProcesses(t *testing.T) {
 	}
 }
 
-// No background noise that nobody knows of. It is held as other commands are.
 func TestWhatIsLeftRunningIsNamedAtTheEnd(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {

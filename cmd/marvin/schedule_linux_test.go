@@ -146,7 +146,6 @@ func TestARunMayDoWhatWasShownWhenItWasMade(t *testing.T) {
 	}
 }
 
-// Rights that nobody confirmed make no schedule.
 func TestRightsAreShownBeforeAScheduleIsMade(t *testing.T) {
 	t.Parallel()
 	command := process(t, doing)

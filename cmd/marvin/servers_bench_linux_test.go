@@ -52,8 +52,6 @@ func playedServer(tb testing.TB, dir string) string {
 	return program
 }
 
-// Ten servers, whatever they do, keep nobody waiting who does not call them: none of them is
-// started by a prompt, and the one that is called alone.
 func TestTenServersKeepNobodyWaiting(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {

@@ -14,8 +14,6 @@ import (
 	"golang.org/x/term"
 )
 
-// Row 45 (and ask 16): a terminal that answers none of the questions that programs ask
-// at start, as one behind a slow line does. The screen is there all the same.
 func TestStartWithATerminalThatAnswersNothing(t *testing.T) {
 	for _, kind := range []string{"xterm-256color", "tmux-256color", "linux", "vt100"} {
 		t.Run(kind, func(t *testing.T) {

@@ -84,7 +84,6 @@ func troubled(request modeltest.Request, odds int) modeltest.Step {
 	return faults[fault]
 }
 
-// What a Marvin holds does not grow with its work. SOAK=10m is `make soak`.
 func TestSoak(t *testing.T) {
 	limit, odds := 3*time.Second, 300 // each fault takes a second or more to be mended
 	if text := os.Getenv("SOAK"); text != "" {

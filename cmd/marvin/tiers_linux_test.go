@@ -28,8 +28,6 @@ func unprivileged(t *testing.T, command *exec.Cmd) {
 	command.Env = slices.DeleteFunc(command.Env, func(entry string) bool { return strings.HasPrefix(entry, "MARVIN_SANDBOX=") })
 }
 
-// Without mounts commands run in the smaller sandbox, without a person too, and once in the
-// conversation the model is told what that does not hold.
 func TestTierACommandRunsInAContainerAndIsHeld(t *testing.T) {
 	var results []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {

@@ -125,8 +125,6 @@ func BenchmarkToolsAndIndex(b *testing.B) {
 	}
 }
 
-// What recording adds to the turnaround of a tool: the audit log and a kept conversation
-// against neither, in turn. At most 0.2 ms more.
 func BenchmarkRecording(b *testing.B) {
 	c := compete(b, func(request modeltest.Request) modeltest.Step {
 		if calls := len(request.Messages) / 2; calls < 50 {

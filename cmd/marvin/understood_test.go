@@ -16,9 +16,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// What becomes of each request of the files that are judged, right or wrong, is written down:
-// whoever changes a phrase, or how one is read, sees all that it changes. Whether it is right is
-// what `make eval` judges.
 func TestWhatEachRequestIsUnderstoodAs(t *testing.T) {
 	all, mode, dir := registry(t), tools.Mode{Coding: true, Person: true}, t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {

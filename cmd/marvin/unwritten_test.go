@@ -10,8 +10,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Where nothing can be written, each thing that is missing is named: the sums, and above
-// all the turn.
 func TestEverythingThatIsNotKeptIsSaid(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })

@@ -373,7 +373,6 @@ func TestAnAnswerOnThePageCountsForWhatItShows(t *testing.T) {
 	}
 }
 
-// Of two pages that answer at the same time, one counts. The other page and a terminal name it.
 func TestOneAnswerCountsAndOthersSayWhose(t *testing.T) {
 	t.Parallel()
 	s := serve(t, runs("touch made"))

@@ -334,8 +334,6 @@ func TestAConversationAtRestEndsItsProcess(t *testing.T) {
 	}
 }
 
-// The doctor removes the socket of an ended process, and says so. Of one that does not answer it
-// says what to do.
 func TestTheDoctorLooksAtTheSockets(t *testing.T) {
 	t.Parallel()
 	h := newHousehold(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("well") })

@@ -10,9 +10,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// 20,000 tokens over each protocol, one event and one flush each: at most 1.8 times the CPU
-// of a minimal client that decodes each event, as the protocols' own servers write them. That
-// of one that decodes nothing stands beside it. docs/models.md has the figures.
 func BenchmarkStreamWires(b *testing.B) {
 	tokens := strings.Split(strings.Repeat("token |", 20_000), "|")
 	for _, wire := range []struct{ name, base, path string }{

@@ -10,8 +10,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A command file is the prompt where somebody types it and where a script names it. The user sees
-// a project's file before its first use.
 func TestACommandFileIsThePromptThatItSays(t *testing.T) {
 	for _, test := range []struct {
 		name, stdin, asked, said string

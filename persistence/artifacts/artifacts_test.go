@@ -186,8 +186,6 @@ func TestArtifactsBegunAtOnceHaveTheirOwnNumbers(t *testing.T) {
 	}
 }
 
-// An output that turned out to be a picture, and that somebody took away meanwhile, is told as an
-// error and leaves nothing behind.
 func TestAnOutputThatIsTakenAwayIsTold(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	all := Of(home, "one")

@@ -71,7 +71,6 @@ func TestAuditSaysWhyItCannotWriteAndNeverWaits(t *testing.T) {
 	}
 }
 
-// What a full disk or a power cut left of a line costs that line and no other.
 func TestHalfALineOfTheAuditLogCostsNoOther(t *testing.T) {
 	audit := Log{Path: filepath.Join(t.TempDir(), "audit.jsonl"), Now: storetest.Now}
 	storetest.Must(t, audit.Record(Call{Tool: "first"}))

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// What the log was told is read again, and lines that are no calls cost no other.
 func TestTheAuditLogIsReadAsItWasWritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	at := time.Unix(1_771_234_567, 890_000_000)

@@ -39,7 +39,6 @@ func begun(t *testing.T, p store.Profile, prompt string, pieces ...string) *Turn
 	return turn
 }
 
-// What a crash left of a turn is in the log after the next start, once.
 func TestWhatACrashLeftIsRecoveredOnce(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	storetest.Must(t, Of(p).Append(Entry{Role: "you", Text: "before"}))

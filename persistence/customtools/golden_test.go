@@ -11,7 +11,6 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// What each tool.yaml gives, or what is said against it, in a folder that is called my-tool.
 func TestWhatAToolYAMLGives(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "my-tool")
 	storetest.EachLine(t, "tools.golden", func(text string) string {
@@ -25,7 +24,6 @@ func TestWhatAToolYAMLGives(t *testing.T) {
 	})
 }
 
-// A directory has so many folders of tools, and a project so many; what is more is told.
 func TestFoldersOfToolsAreCounted(t *testing.T) {
 	dir := t.TempDir()
 	const manifest = "description: Counts.\neffect: read\ncommand: [./run]\n"
@@ -56,8 +54,6 @@ func TestFoldersOfToolsAreCounted(t *testing.T) {
 	}
 }
 
-// The folder of a project's tool has so many files and bytes, and one more is told; a README beside
-// the folders is no tool, and what is neither file nor directory is none that is taken.
 func TestTheFolderOfAProjectsToolHasBounds(t *testing.T) {
 	brought := Brought{Home: store.Open(t.TempDir(), storetest.Now), Dir: t.TempDir()}
 	folder := filepath.Join(brought.Dir, ProjectDir, "tool")

@@ -9,8 +9,6 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// A folder that is wrong says so and keeps the others out of nothing; what is no folder, or
-// hidden, is passed over.
 func TestFoldersOfToolsAreRead(t *testing.T) {
 	dir := t.TempDir()
 	const manifest = "description: Counts.\nparameters: {type: object}\neffect: read\ncommand: [./run]\n"

@@ -20,7 +20,6 @@ func (l *listener) Errorf(format string, args ...any) {
 	l.told = append(l.told, fmt.Sprintf(format, args...))
 }
 
-// What changed, went and came is told with its line; what is written is the same afterwards.
 func TestEachLineIsHeld(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("testdata", 0o755); err != nil {

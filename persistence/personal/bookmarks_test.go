@@ -99,7 +99,6 @@ func TestBookmarksThatCannotBeReadDoNotHideTheOthers(t *testing.T) {
 	}
 }
 
-// What a change does to the tags that it is given is the change, and what was there is told as it was.
 func TestTagsThatAreChangedInTheirPlace(t *testing.T) {
 	bookmarks := BookmarksOf(store.Open(t.TempDir(), storetest.Now).Profile("default"))
 	_, err := bookmarks.Save(Bookmark{URL: "https://a.org", Tags: []string{"one", "two"}})

@@ -78,7 +78,6 @@ func TestOnePreferenceChangesAndEveryOtherByteStays(t *testing.T) {
 	}
 }
 
-// What cannot be edited safely, and what makes no sense, leaves the file alone.
 func TestAPreferenceThatCannotBeChangedSaysWhy(t *testing.T) {
 	for _, test := range []struct{ text, key, action, value, want string }{
 		{"budget: any\nbudget: free\n", "budget", "set", "any", "mend it with an editor"},
@@ -164,8 +163,6 @@ func TestAPreferenceThatIsAlreadySoWritesNothing(t *testing.T) {
 	}
 }
 
-// Whatever a file looks like, a change is made whole or not at all, and what is
-// around the value is a prefix and a suffix of what was there.
 func FuzzPreferences(f *testing.F) {
 	f.Add(firstPreferences, "vegan")
 	f.Add("dietary:\n- a\n- b # c\nnotes: |\n  x\n", "b")

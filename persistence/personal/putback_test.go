@@ -5,8 +5,6 @@ import (
 	"testing"
 )
 
-// What a change left is found where it was, else at the one other place that has it; what was
-// taken away comes back beside its neighbours.
 func TestAChangeIsFoundAgain(t *testing.T) {
 	for name, row := range map[string]struct {
 		edit   Edit

@@ -103,7 +103,6 @@ func TestOnlyWhatIsNamedIsRemoved(t *testing.T) {
 	}
 }
 
-// A session that is removed while somebody waits for it at the door is not written to.
 func TestWhatWasRemovedIsNotGoneOnWith(t *testing.T) {
 	all := storage(t)
 	id := conversed(t, all, "one")

@@ -13,8 +13,6 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// Who waits for a list or a check is told of each file that is read, and of how many there are
-// to be read: all where the index is missing, and those that grew where it is there.
 func TestFilesThatAreReadAreTold(t *testing.T) {
 	all := stocked(t, 20, "one")
 	var mu sync.Mutex
@@ -51,8 +49,6 @@ func TestFilesThatAreReadAreTold(t *testing.T) {
 	}
 }
 
-// A list that is made of the files takes what is said in front of a body for what it is, also
-// where it looks like one.
 func TestWordsThatLookLikeABody(t *testing.T) {
 	all := stocked(t, 1)
 	list, err := all.List()
@@ -72,8 +68,6 @@ func TestWordsThatLookLikeABody(t *testing.T) {
 	}
 }
 
-// The directory of a project's conversations is called like it, with what a name of a file may
-// have, and no two projects have the same one.
 func TestWhatTheDirectoryOfAProjectIsCalled(t *testing.T) {
 	for dir, want := range map[string]string{
 		"": "nowhere", "/": "-", "/a/azAZ09-_.x": "azAZ09-_.x-", "/a/ä b{`@[:": "b-", "/a/..x..": "x-", "/a/--": "-",
@@ -89,7 +83,6 @@ func TestWhatTheDirectoryOfAProjectIsCalled(t *testing.T) {
 	}
 }
 
-// The list that is made anew where there is none has a line for each conversation.
 func TestTheListIsWrittenALineForEach(t *testing.T) {
 	all := stocked(t, 3, "one")
 	storetest.Must(t, os.Remove(all.indexPath()))

@@ -13,8 +13,6 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// Of those who begin a conversation of one name at once one does; the others are told, until
-// it is let go. No file is left.
 func TestANameIsForOneWhoBegins(t *testing.T) {
 	all := storage(t)
 	for range 3 {
@@ -64,7 +62,6 @@ func TestWhetherAProcessIsInAConversation(t *testing.T) {
 	}
 }
 
-// A wait that is over before it began takes a lock that nobody has.
 func TestAFreeLockIsTakenHoweverShortTheWait(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	mine, other := flock.New(path), flock.New(path)

@@ -158,7 +158,6 @@ func TestWhatIsTornAtTheEndCostsOnlyItself(t *testing.T) {
 	}
 }
 
-// What was cut off and cannot be taken back, as somebody wrote behind it, is ended.
 func TestWhatIsCutOffEndsBeforeTheNextLine(t *testing.T) {
 	all := storage(t)
 	session, err := all.Create(Header{Dir: "/d"})

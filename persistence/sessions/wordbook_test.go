@@ -116,8 +116,6 @@ func TestSixtyFourProcessesWriteWords(t *testing.T) {
 	}
 }
 
-// The last words of a session count, the file does not grow with those before them, and what
-// a crash cut off or somebody wrote into it costs no other session its words.
 func TestTheFileOfWordsStaysSmallAndWhole(t *testing.T) {
 	s := stocked(t, 3, "a prompt")
 	list, err := s.List()
@@ -157,7 +155,6 @@ func TestTheFileOfWordsStaysSmallAndWhole(t *testing.T) {
 	check(list[1].ID, false, true, false)
 }
 
-// Words that were made of a session while somebody removed it are not written.
 func TestWordsOfWhatIsGoneAreNotKept(t *testing.T) {
 	s := stocked(t, 2, "a prompt")
 	list, err := s.List()

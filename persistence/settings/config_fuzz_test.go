@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// Whatever stands in front of them, rules at the end of config.yaml are read, or the
-// file is refused: none is passed over, because what it forbids would be allowed.
 func FuzzConfig(f *testing.F) {
 	for _, text := range []string{
 		"", "theme: dark", "hosts:\n  a.org: http://b", "permissions:\n  allow: [x]", "---\ntheme: dark\n...", "...", "--- |", "theme: |\n  x", "# only this",

@@ -14,7 +14,6 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// What each file of settings gives, or what is said against it; \n and \r stand for the ends of lines.
 func TestWhatSettingsGive(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	path := h.Path("config.yaml")

@@ -181,8 +181,6 @@ func TestWhatCannotBeReadEndsTheStart(t *testing.T) {
 	}
 }
 
-// The library drops a whole mapping of which one key is no text, without a word: below
-// "permissions" that would be every rule.
 func TestAKeyThatIsNoTextMakesNoRuleVoid(t *testing.T) {
 	for _, key := range []string{"1", "true", "null", "2.5"} {
 		config, _, err := parseConfig("config.yaml", []byte("permissions:\n  "+key+": x\n  deny: [run_command]\n"))
@@ -192,8 +190,6 @@ func TestAKeyThatIsNoTextMakesNoRuleVoid(t *testing.T) {
 	}
 }
 
-// A configuration that should be there and is not may forbid what nobody knows; one that was
-// never there forbids nothing.
 func TestAConfigurationThatWentAwayEndsTheStart(t *testing.T) {
 	for what, row := range map[string]struct {
 		make func(home string) error

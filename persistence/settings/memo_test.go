@@ -84,8 +84,6 @@ func TestADamagedMemoOfTheConfigurationIsNotBelieved(t *testing.T) {
 	}
 }
 
-// What an older Marvin understood does not hold for the one that takes its place, even with its
-// size and time: it may know settings that the older one left out.
 func TestAMemoIsThatOfOneProgram(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

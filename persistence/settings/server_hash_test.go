@@ -2,8 +2,6 @@ package settings
 
 import "testing"
 
-// An approval is of what is started or asked, and not of what it says of itself: another
-// command, argument, address or variable is another server.
 func TestWhatAnApprovalOfAServerBinds(t *testing.T) {
 	base := Server{Command: []string{"server", "--read"}, Env: map[string]string{"TOKEN": "$TOKEN"}}
 	others := map[string]Server{

@@ -81,7 +81,6 @@ func TestASettingIsTakenAway(t *testing.T) {
 	}
 }
 
-// What cannot be written safely is refused, says what to do, and changes nothing.
 func TestASettingThatCannotBeWrittenChangesNothing(t *testing.T) {
 	for _, c := range []struct{ before, key, value, says string }{
 		{"theme: dark\n", "teme", "nord", `did you mean "theme"?`},

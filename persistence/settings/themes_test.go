@@ -11,8 +11,6 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-// The hostile rows about themes of ../shared/design/second-wave.md, WP7: a reader that hangs
-// or takes all of it would stand still while somebody goes through the colours.
 func TestHostileThemeFiles(t *testing.T) {
 	themes := ThemeFiles{store.Open(t.TempDir(), storetest.Now)}
 	storetest.Put(t, themes.Path("mine"), "accent #123456\n")

@@ -152,7 +152,6 @@ func TestHostileFilesAreBounded(t *testing.T) {
 	}
 }
 
-// Front matter that would grow as it is read, or that nobody can read, is taken line by line.
 func TestHostileFrontMatter(t *testing.T) {
 	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for i := 'b'; i <= 'i'; i++ {

@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// Whatever changes, what is kept never differs from what is on the disk.
 func TestWhatIsKeptIsWhatIsThere(t *testing.T) {
 	dir := repository(t, map[string]string{
 		"AGENTS.md": "Rules.\n@docs/a.md\n@docs/missing.md", "docs/a.md": "a\n@b.md", "docs/b.md": "b", "sub/x.go": "package x",
@@ -140,7 +139,6 @@ func TestWhatDidNotChangeIsNotRead(t *testing.T) {
 	}
 }
 
-// What changed just now may change again within one step of the file system's clock.
 func TestWhatChangedJustNowIsReadAgain(t *testing.T) {
 	dir := repository(t, map[string]string{"AGENTS.md": "Rules."})
 	library := later(0)

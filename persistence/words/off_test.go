@@ -65,8 +65,6 @@ func TestSourcesAreSwitchedOff(t *testing.T) {
 	}
 }
 
-// Of what is at home for other programs the first file counts, and none where the user wrote
-// something for Marvin.
 func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
 	others := map[string]string{".claude/CLAUDE.md": "c", ".codex/AGENTS.md": "x", ".gemini/GEMINI.md": "g"}
 	for own, want := range map[string][]string{
@@ -88,7 +86,6 @@ func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
 	}
 }
 
-// What is off is told to nobody, by no other way, and makes place for what it shadowed.
 func TestWhatIsOffIsNotTold(t *testing.T) {
 	dir, home := everySource(t)
 	var library Library
@@ -123,8 +120,6 @@ func TestWrongEntriesOfNotReadAreSaid(t *testing.T) {
 	}
 }
 
-// Marvin's own rules are replaced by the user, else by the nearest of the project; additions
-// of both are told.
 func TestSystemTextsOfOthers(t *testing.T) {
 	home := t.TempDir()
 	dir := repository(t, map[string]string{".marvin/SYSTEM.md": "outer", "sub/.marvin/SYSTEM.md": "inner {{cwd}}", ".marvin/APPEND_SYSTEM.md": "added", "below/x/.marvin/SYSTEM.md": "no"})
@@ -144,7 +139,6 @@ func TestSystemTextsOfOthers(t *testing.T) {
 	}
 }
 
-// What a file of settings says is read again when that file changed, and not before.
 func TestNotReadIsReadAgainWhenItsFileChanged(t *testing.T) {
 	dir, home := everySource(t)
 	put(t, home, map[string]string{"config.yaml": "claude"})

@@ -60,7 +60,6 @@ func TestALinkedDirectoryCountsInItsRepository(t *testing.T) {
 	}
 }
 
-// However many read, what they found stands in one order, and a panic is the caller's.
 func TestPartsThatReadAtOnceKeepTheOrder(t *testing.T) {
 	names := func(found *unit) (all []string) {
 		for i := range found.files {

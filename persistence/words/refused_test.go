@@ -34,7 +34,6 @@ func TestWhatIsNoSourceIsSaid(t *testing.T) {
 	}
 }
 
-// What stands beside a skill is read to a bound, and what is not there is told with what is.
 func TestWhatStandsBesideASkill(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{
@@ -72,7 +71,6 @@ func TestWhatStandsBesideASkill(t *testing.T) {
 	}
 }
 
-// What the user wrote and a link leads to nothing is told, because it may forbid something.
 func TestALinkToNothingIsTold(t *testing.T) {
 	for _, name := range []string{".config/marvin/RULES.md", ".config/marvin/SYSTEM.md", ".config/marvin/APPEND_SYSTEM.md", ".config/marvin/AGENTS.md", ".config/marvin", "project/AGENTS.md", "project/.marvin", "project/.marvin/rules"} {
 		home := t.TempDir()

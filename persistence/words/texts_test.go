@@ -21,8 +21,6 @@ var heads = []string{
 	"---\ndescription: |\n  two\n  lines\nname: 'it''s'\napplyTo: \"**\"\n---\n", "---\nname\n---\n", "---\ndescription: é  ü\n---\n", "---\r\nname: a\r\n---\r\n",
 }
 
-// What each text comes to in front of a model, and what the parts that do it make of it, stands
-// in this file; UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenTexts(t *testing.T) {
 	var all strings.Builder
 	for _, text := range heads {

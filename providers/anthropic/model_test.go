@@ -147,7 +147,6 @@ func TestErrorsSayWhatTheServerSaid(t *testing.T) {
 	}
 }
 
-// What came is kept, and the error says what is wrong with the rest.
 func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 	for name, test := range map[string]struct {
 		step modeltest.Step
@@ -175,7 +174,6 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 	}
 }
 
-// Calls that lost a piece are marked, so that none runs.
 func TestALostPieceOfACallIsTold(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("so ").Then(modeltest.Raw(`{"type":"content_block_delta","ind`), modeltest.Calls(modeltest.Call{Name: "look"})))
 	reply, _, err := ask(t, model(t, server, providers.About{}), question("hi"))
@@ -184,7 +182,6 @@ func TestALostPieceOfACallIsTold(t *testing.T) {
 	}
 }
 
-// A field that the server names in its refusal is left out, once and from then on.
 func TestRefusedFieldsAreLeftOut(t *testing.T) {
 	for field, message := range map[string]string{
 		`"cache_control"`: "messages.0.content.0.cache_control: Extra inputs are not permitted", `"output_config"`: "output_config: Extra inputs are not permitted",
@@ -212,8 +209,6 @@ func TestRefusedFieldsAreLeftOut(t *testing.T) {
 	}
 }
 
-// Where no tool may be called any more, those that were are offered once each, as the history
-// with their calls wants.
 func TestCalledToolsStayOffered(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("done"))
 	asked := question("hi")
@@ -232,7 +227,6 @@ func TestCalledToolsStayOffered(t *testing.T) {
 	}
 }
 
-// A refusal that names nothing that can be left out is told, after one request.
 func TestAnotherRefusalIsTold(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Status(400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`))
 	if _, _, err := ask(t, model(t, server, providers.About{}), question("hi")); err == nil || !strings.Contains(err.Error(), "Your credit balance is too low") {

@@ -157,7 +157,6 @@ func TestALoginIsRenewedOnce(t *testing.T) {
 	}
 }
 
-// What cannot be renewed says what to do, and shows nothing of what was sent.
 func TestALoginThatEndedSaysSo(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	kept, client := logIn(t, plan)

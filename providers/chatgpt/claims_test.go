@@ -56,7 +56,6 @@ type line func(*http.Request) (*http.Response, error)
 
 func (l line) RoundTrip(request *http.Request) (*http.Response, error) { return l(request) }
 
-// A login that does not come back, comes back without a plan, or is cut is told as that.
 func TestLoginsThatFail(t *testing.T) {
 	dead := line(func(*http.Request) (*http.Response, error) { return nil, errors.New("the line is dead") })
 	login := NewLogin(1455, &http.Client{Transport: dead})

@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// The SDK says "client stopped" when its connection is gone, which it may before a context that
-// ends with the process has ended. How the process ended is told, and a person's own end before that.
 func TestTheCauseOfADeathIsToldWhicheverComesFirst(t *testing.T) {
 	stopped, enough := errors.New("client stopped"), errors.New("enough")
 	p := &process{}

@@ -15,7 +15,6 @@ import (
 	"marvin/providers"
 )
 
-// What the CLI is told of efforts, pictures and tools, and what people are told of errors.
 func TestWhatIsSaidToTheCLIAndOfIt(t *testing.T) {
 	var out strings.Builder
 	show := func(name string, value any) {

@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// What stands where a message should begin is a message, an end or an error; and what is
-// read as one is passed on so that it is read as the same one.
 func FuzzFrame(f *testing.F) {
 	for _, bytes := range []string{
 		"Content-Length: 2\r\n\r\n{}", "content-length: 2\nX: y\n\n{}Content-Length: 1\r\n\r\nx", "Content-Length: -1\r\n\r\n", "Content-Length: 99999999999999999999\r\n\r\n",

@@ -106,8 +106,6 @@ func TestARecordThatEndsInATurnIsGoneOnWith(t *testing.T) {
 	}
 }
 
-// Pictures of the prompts at the end go with them; those of before, and those of tools, are
-// told in words.
 func TestPicturesReachTheCLI(t *testing.T) {
 	picture := messages.Picture{Type: "image/png", Name: "a.png", Data: []byte{1, 2, 3}}
 	earlier := messages.Message{Role: messages.User, Text: "see", Pictures: []messages.Picture{picture}}

@@ -73,7 +73,6 @@ func TestWhetherCopilotIsUsableIsReadOffTheSurroundings(t *testing.T) {
 	}
 }
 
-// What is wrong with the variables of an own key is told in one sentence without a secret.
 func TestVariablesOfAnOwnKey(t *testing.T) {
 	for line, want := range map[string]string{
 		"API_KEY_COMMAND=pass": "COPILOT_PROVIDER_API_KEY_COMMAND is not supported by Marvin; set COPILOT_PROVIDER_API_KEY instead",

@@ -60,7 +60,6 @@ func TestAnswersAreStreamed(t *testing.T) {
 	}
 }
 
-// What cannot be of an own key is told before anything is asked.
 func TestVariablesOfAnOwnKeyThatCannotBeAreTold(t *testing.T) {
 	server := behind(t)
 	model := model(t, start(t, append(ownKey(t, server), "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=many")))
@@ -241,8 +240,6 @@ func TestAnswerThatBreaksOffIsAskedForAgain(t *testing.T) {
 	}
 }
 
-// Over the prompts of a conversation there is one session, which is told what is
-// new and keeps what is long; news before a prompt and notes behind results are part of it.
 func TestOneSessionKeepsALongTextWhole(t *testing.T) {
 	server := behind(t, modeltest.Text("one"), modeltest.Calls(modeltest.Call{Name: "tool_0"}), modeltest.Text("two"))
 	model := asks(t, server)

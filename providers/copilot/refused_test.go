@@ -15,8 +15,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A server behind the real CLI that does not take an effort is asked without, once and from
-// then on, and the person is told.
 func TestCopilotIsAskedWithoutARefusedEffort(t *testing.T) {
 	copilottest.Path(t)
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -44,8 +42,6 @@ func TestCopilotIsAskedWithoutARefusedEffort(t *testing.T) {
 	}
 }
 
-// What other models said, called, thought and were shown is taken up by the real CLI, whose
-// requests the strict server takes: an answer that was cut, a round, a picture.
 func TestCopilotGoesOnWithEveryOther(t *testing.T) {
 	var drawn bytes.Buffer
 	if err := png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {

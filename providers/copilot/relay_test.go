@@ -87,7 +87,6 @@ func TestRelayPassesNothingButMessages(t *testing.T) {
 	}
 }
 
-// That the CLI says no more is known before the SDK hears of it, whose errors then have a cause.
 func TestRelayKnowsOfTheEndBeforeTheSDK(t *testing.T) {
 	relay, heard, say, over := relayed(t)
 	friend := dial(t, relay, `{"params":{"token":"`+relay.token+`"}}`)

@@ -9,7 +9,6 @@ import (
 	"marvin/providers"
 )
 
-// A limit of the account is told as that, once, the first time that the CLI tells of it.
 func TestARateLimitIsToldAsThat(t *testing.T) {
 	for reason, want := range map[string]string{"rate_limit": "Rate limited by copilot", "server_error": "does not answer properly", "": "does not answer properly"} {
 		var notices []string

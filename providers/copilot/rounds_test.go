@@ -10,8 +10,6 @@ import (
 	"marvin/providers"
 )
 
-// The CLI answers calls of tools that there are not by itself and asks the model again: a
-// model that goes on calling has an end all the same.
 func TestRoundsThatTheCLIAnswersItselfHaveAnEnd(t *testing.T) {
 	events, turn := newInbox(), newTurn(func(providers.Part) {})
 	for n := range 1000 {

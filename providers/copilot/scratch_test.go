@@ -27,8 +27,6 @@ func TestHelperHolder(t *testing.T) {
 	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed: of "select {}" the runtime makes a deadlock, and ends
 }
 
-// What a Marvin that was killed left is gone with the next start, and what a living one
-// has stays.
 func TestWhatADeadMarvinLeftIsSweptAway(t *testing.T) {
 	temporary := t.TempDir()
 	hold := func() (dir string, kill func()) {

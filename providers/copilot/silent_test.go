@@ -28,8 +28,6 @@ func scripted(t *testing.T, dir string, script map[string]reply) {
 	}
 }
 
-// A CLI that stands still while a session is opened: the SDK gives it up with a call that has no
-// deadline. Who does not wait for it is told so all the same, and the next one has a CLI that answers.
 func TestACLIThatStandsStillIsLeft(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

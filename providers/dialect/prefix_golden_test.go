@@ -32,8 +32,6 @@ func verdicts(g grammar, text string) string {
 	return out.String()
 }
 
-// What each beginning of an answer can be, which calls the whole one is, and what people see of
-// it while it comes character by character.
 func TestWhatTheBeginningsOfAnAnswerAre(t *testing.T) {
 	offered := []providers.ToolSpec{{Name: "read"}, {Name: "reads"}, {Name: "go"}}
 	g := newFilter(offered, nil).grammar

@@ -31,8 +31,6 @@ func (s spoken) Respond(ctx context.Context, _ providers.Question, emit func(pro
 	return s.reply, s.err
 }
 
-// What is measured is what counts in the end: pieces up to the limit go through, an answer
-// that is told anew begins at nothing, and one that is within all limits is not touched.
 func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 	half := strings.Repeat("x", limit.MaxText/2)
 	text, thought, anew := providers.Part{Kind: providers.TextPart, Text: half}, providers.Part{Kind: providers.ThinkingPart, Text: half}, providers.Part{Kind: providers.AnewPart}

@@ -65,7 +65,6 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 	}
 }
 
-// What a person may want goes through: a large file in one call, many calls.
 func TestWhatIsLargeButNotEndlessGoes(t *testing.T) {
 	content := strings.Repeat("x", limit.MaxArguments-1<<10)
 	reply, _, err := ask(t, modeltest.OpenAI, modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": content}}).With(modeltest.Pieces(500)))

@@ -187,8 +187,6 @@ func (h host) told(t *testing.T, effort providers.Effort) string {
 	return strings.Join(words, " ")
 }
 
-// Each host is told how long to think in words that its documentation has, for each of its
-// models that Marvin knows and each effort; docs/efforts.md says which.
 func TestEveryHostIsToldInItsWords(t *testing.T) {
 	var page strings.Builder
 	page.WriteString(effortPage)

@@ -196,9 +196,6 @@ func hopperOf(t *testing.T, wire modeltest.Wire, name string) hopper {
 	return hopper{client(t, wire, server, name, providers.About{Most: 20_000}), wire, name, server.Requests}
 }
 
-// A conversation with calls, thoughts, cuts and pictures moves between every two protocols,
-// also in the middle of a round, and back; no server refuses any of it. What was thought
-// comes back to who thought it, and to nobody else.
 func TestEveryWireGoesOnWithEveryOther(t *testing.T) {
 	for _, from := range hopping {
 		for _, to := range hopping {
@@ -209,8 +206,6 @@ func TestEveryWireGoesOnWithEveryOther(t *testing.T) {
 	}
 }
 
-// The same with the real Copilot CLI, in front of and behind each protocol, and of itself. One
-// CLI is started for all; a model server answers it in the place of GitHub.
 func TestCopilotGoesOnWithEveryWireAndBack(t *testing.T) {
 	path := copilottest.Path(t)
 	behind := modeltest.StartFunc(t, script())

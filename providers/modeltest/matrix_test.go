@@ -206,8 +206,6 @@ func must(data []byte, err error) []byte {
 	return data
 }
 
-// A model that does not see is told what the picture is, and a refusal of pictures is
-// answered once without them.
 func TestPicturesAreKeptOut(t *testing.T) {
 	blind := false
 	for _, wire := range wires {

@@ -61,8 +61,6 @@ func conversations(t *testing.T) map[string]providers.Question {
 	}
 }
 
-// What each client sends for each conversation, of each kind of model, is written down, and what
-// it sends once more where a server refuses that.
 func TestWhatEachClientSends(t *testing.T) {
 	var lines []string
 	asked := conversations(t)

@@ -22,8 +22,6 @@ type shelfless struct{ bench }
 
 func (shelfless) Find(string, int) []Tool { return nil }
 
-// What is answered to a request in each of three languages, by what is offered and what was said
-// before, whole and with the calls.
 func TestWhatIsAnsweredWhole(t *testing.T) {
 	made := append(newBench(), Tool{Name: runCommand, Schema: []byte(`{"properties":{"command":{"type":"string"}},"required":["command"]}`), Writes: true, Examples: []string{"run {ls|command}"}})
 	all := []providers.ToolSpec{{Name: findTools}}

@@ -21,7 +21,6 @@ func TestFramesAreReadable(t *testing.T) {
 	}
 }
 
-// What tells or asks of something is no order to do it.
 func TestStoriesAreNoOrders(t *testing.T) {
 	for text, want := range map[string]bool{
 		"did you set the alarm for 7": true, "I set an alarm for 7": true, "der wecker klingelt um 7": true,

@@ -91,7 +91,6 @@ func shown(r reading, sure bool) string {
 	return fmt.Sprintf("%s %.3f {%s} missing %v unread %q said %d unsaid %d sure %t", r.tool.Name, r.score, strings.Join(values, "; "), r.missing, unread, r.said, r.unsaid, sure)
 }
 
-// What a slot is, by the name of its parameter, its sample and its type.
 func TestWhatASlotTakes(t *testing.T) {
 	shape := schema{Properties: map[string]property{
 		"n": {Type: "integer"}, "x": {Type: "number"}, "on": {Type: "boolean"}, "list": {Type: "array"}, "one": {Type: "string", Enum: []any{"a", "b"}},
@@ -170,7 +169,6 @@ func TestWhatASlotTakes(t *testing.T) {
 	goldentest.Hold(t, "slots.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// What is wrong in a file of phrases is told with its line.
 func TestFaultsInPhrasesAreTold(t *testing.T) {
 	for text, want := range map[string]string{
 		"tool\n  go (a|b\n":       `en, line 2: '(' is not closed`,

@@ -177,7 +177,6 @@ func TestOtherRequestsAreRefusedHonestly(t *testing.T) {
 	}
 }
 
-// How to get a model is told once in a conversation, and samples name files that are there.
 func TestARefusalIsLongOnce(t *testing.T) {
 	text := "search the web for go generics"
 	first := ask(t, everything, request(text))

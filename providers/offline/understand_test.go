@@ -48,7 +48,6 @@ func commandOf(t *testing.T, reply providers.Reply) string {
 	return args.Command
 }
 
-// What seems to be two orders is neither.
 func TestTwoOrdersAreNotOne(t *testing.T) {
 	for text, want := range map[string]string{
 		"commit everything with the message wip and push it":             "",
@@ -116,8 +115,6 @@ func BenchmarkPhrases(b *testing.B) {
 	}
 }
 
-// A text that somebody pastes is no order, and one learns that at once: each run of its words
-// was read anew for each example, which took half a minute for 300 lines.
 func TestALongTextIsReadOnce(t *testing.T) {
 	model := offline.New(finder{registry(), everything})
 	question := providers.Question{Tools: []providers.ToolSpec{{Name: "find_tools"}}}

@@ -55,8 +55,6 @@ func installedOn(t *testing.T, abilities [][2]string, windows map[string]any) (s
 	}
 }
 
-// What is taken of what is installed, how wide it is, which addresses are one, and from which
-// count of tokens on a prompt was cut, each at its edges.
 func TestEdgesOfOllama(t *testing.T) {
 	var out strings.Builder
 	tell := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }

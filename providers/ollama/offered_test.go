@@ -8,7 +8,6 @@ import (
 	"marvin/providers/ollama"
 )
 
-// What a server says that its models can do is known before one is chosen.
 func TestModelsAreListedWithWhatTheyCan(t *testing.T) {
 	listening := httptest.NewServer(modeltest.New(nil).Has(modeltest.Local{Name: "seer:4b", Can: []string{"completion", "vision", "tools"}}, modeltest.Local{Name: "talker:1b", Can: []string{"completion"}}))
 	defer listening.Close()

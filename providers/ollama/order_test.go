@@ -11,8 +11,6 @@ import (
 	"marvin/providers/ollama"
 )
 
-// What comes at once is taken in the order in which it was written, whoever reads it: words
-// are scanned, calls and lines that are longer than a buffer go through Ollama's client.
 func TestLinesThatComeAtOnceKeepTheirOrder(t *testing.T) {
 	line := func(message string) string {
 		return `{"model":"m","created_at":"2026-11-20T10:00:00Z","message":{"role":"assistant",` + message + `},"done":false}` + "\n"

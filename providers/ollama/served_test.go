@@ -85,8 +85,6 @@ func TestTheWindowIsTheModelsUnlessSomebodySaysAnother(t *testing.T) {
 	}
 }
 
-// A model without tools is asked without them: at once where the server tells what it can
-// do, else after the first refusal. People are told once.
 func TestAModelWithoutToolsIsAskedWithoutThem(t *testing.T) {
 	refuses := 0
 	old := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -157,8 +155,6 @@ func TestThinkingGoesBackWithTheCall(t *testing.T) {
 	}
 }
 
-// What the model is told later stays where it was told: templates put what is of the system
-// in front of everything, and nothing that the server kept would hold behind it.
 func TestWhatIsToldLaterStaysInItsPlace(t *testing.T) {
 	server := local(t, modeltest.Local{Name: "m:latest"})
 	asked := question("look")

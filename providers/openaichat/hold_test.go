@@ -14,8 +14,6 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// Tokens that came together are emitted together; nothing that came waits for what has
-// not come: the server goes on only when the person has what it sent before.
 func TestTokensThatComeTogetherPassTogether(t *testing.T) {
 	shown := make(chan string)
 	event := func(delta string) string { return `data: {"choices":[{"delta":{` + delta + `}}]}` + "\n\n" }

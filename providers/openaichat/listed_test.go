@@ -12,8 +12,6 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// Each way in which a list cannot be had is told with whose it is, and each wire asks with its
-// own header.
 func TestListsThatCannotBeHad(t *testing.T) {
 	asked := ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

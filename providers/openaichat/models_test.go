@@ -64,7 +64,6 @@ func TestModelsAreListedAtAnAddressWithoutItsVersion(t *testing.T) {
 	}
 }
 
-// The key is for the host that was asked, and its list is nobody else's.
 func TestModelsOfAnotherHostAreNotListed(t *testing.T) {
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t.Errorf("the other host was asked, with %q", r.Header)

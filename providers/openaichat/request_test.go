@@ -84,7 +84,6 @@ func TestMessagesAreThoseOfTheLibrary(t *testing.T) {
 	}
 }
 
-// What a server gave for itself and is no JSON is an error, and no broken request.
 func TestDamagedExtraContentIsAnError(t *testing.T) {
 	model := &Model{config: Config{Provider: "gemini"}}
 	message := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c", Name: "look", Args: []byte("{}"), Origin: "gemini", Opaque: []byte(`{"sign":`)}}}

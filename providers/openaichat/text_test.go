@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// A text has the bytes that encoding/json gives it, whatever stands in it.
 func TestATextIsWrittenAsEncodingJSONDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 2)) //nolint:gosec // equal runs
 	pieces := []string{"word ", "\n", "\"", "\\", "<a href='x'>&amp;", "ü", "字", "🙂", "\u2028", "\u2029", "\u2027", "\ufffd", "\u00a0", "\x7f", "\xff", "\xe2\x80", "\xed\xa0\x80", ""}

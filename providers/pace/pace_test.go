@@ -64,8 +64,6 @@ func TestAStreamComesOncePerFrameAndWhole(t *testing.T) {
 	})
 }
 
-// The words at the beginning, behind a pause and at the end are there when they are said,
-// also where the answer fails, and so is what is no word.
 func TestNothingIsHeldBackAtTheEdges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		said, begun := map[string]time.Duration{}, time.Now()

@@ -148,7 +148,6 @@ func TestErrorsSayWhatTheServerSaid(t *testing.T) {
 	}
 }
 
-// What came is kept, and the error says what is wrong with the rest.
 func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 	for name, test := range map[string]struct {
 		step modeltest.Step
@@ -188,7 +187,6 @@ func TestALostPieceOfACallIsTold(t *testing.T) {
 	}
 }
 
-// A field that the server names in its refusal is left out, once and from then on.
 func TestRefusedFieldsAreLeftOut(t *testing.T) {
 	for field, message := range map[string]string{
 		`"reasoning":{"effort"`: "Unsupported parameter: 'reasoning.effort' is not supported with this model.", `"include"`: "Encrypted content is not supported with this model.",
@@ -233,7 +231,6 @@ func TestPicturesStandInTheirPlaces(t *testing.T) {
 	}
 }
 
-// A token that was good by its time and is refused is asked for anew, once.
 func TestARefusedTokenIsRenewedOnce(t *testing.T) {
 	for name, good := range map[string]bool{"renewed": true, "refused again": false} {
 		t.Run(name, func(t *testing.T) {

@@ -41,8 +41,6 @@ func TestWhatIsUnusualIsLeftToEncodingJSON(t *testing.T) {
 	}
 }
 
-// FuzzScan holds the scanner to what encoding/json reads, behind a usual event, of which
-// nothing may stay.
 func FuzzScan(f *testing.F) {
 	for _, data := range append(usual, unusual...) {
 		f.Add([]byte(data))

@@ -14,7 +14,6 @@ import (
 	"marvin/providers"
 )
 
-// Which errors are asked again, how long is waited, and what is told, are written down.
 func TestEdgesOfAskingAgain(t *testing.T) {
 	var out strings.Builder
 	tell := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
@@ -132,7 +131,6 @@ func (c cutOff) Respond(ctx context.Context, question providers.Question, emit f
 	return reply, providers.ErrCut
 }
 
-// Who gave up is not told that it will be asked again.
 func TestNothingIsAskedAgainForWhoGaveUp(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	asked, told := 0, 0

@@ -11,7 +11,6 @@ import (
 
 func maphashOf(text string) uint64 { return maphash.String(seed, text) }
 
-// The check that stands in front of every request: at most 1 ms.
 func BenchmarkCheckOf200kTokensAfterOneMessage(b *testing.B) {
 	meter := new(Counter).For("openai", "gpt-5.1")
 	question := conversation(b, 100_000)

@@ -9,8 +9,6 @@ import (
 	"marvin/providers"
 )
 
-// Each part of a question counts, in the bound and in what is counted, and the bound is never
-// less than what is counted.
 func TestEachPartOfAQuestionCounts(t *testing.T) {
 	words := strings.Repeat("several words of text ", 20)
 	base := providers.Question{System: "S"}

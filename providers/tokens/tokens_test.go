@@ -264,7 +264,6 @@ func FuzzBoundIsNeverBelowTheCount(f *testing.F) {
 	})
 }
 
-// What a server tells of its window counts, in both directions; a refusal below it too.
 func TestAToldWindowCounts(t *testing.T) {
 	meter := (&Counter{}).For(providers.Ollama, "m")
 	meter.Told(0, 0)

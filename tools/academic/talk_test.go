@@ -8,7 +8,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What both indexes are asked, and what each of their answers comes to.
 func TestATalkAboutPapers(t *testing.T) {
 	played := toolstest.Play(t, arxivHost, papersHost)
 	played.Shown = []string{"X-Api-Key"}

@@ -226,8 +226,6 @@ func TestACancelledTaskIsNoSuccess(t *testing.T) {
 	}
 }
 
-// What the repository has git run while a worktree is made and put away runs in the
-// sandbox, which holds it to the worktree.
 func TestAWorktreeIsFilledInTheJail(t *testing.T) {
 	for _, held := range []bool{false, true} {
 		env := repository(t)
@@ -266,7 +264,6 @@ func TestAWorktreeIsFilledInTheJail(t *testing.T) {
 	}
 }
 
-// `marvin tool launch_agent` was told that it is a sub-agent.
 func TestWithoutAConversationItSaysSo(t *testing.T) {
 	for want, env := range map[string]tools.Env{
 		"sub-agents need a conversation":          {},

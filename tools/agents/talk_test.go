@@ -18,7 +18,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Which tasks calls make, for here and for the fleet, and what their reports come to.
 func TestATalkAboutTasks(t *testing.T) {
 	root := t.TempDir()
 	env := toolstest.Env(t, "PATH="+os.Getenv("PATH"), "HOME="+root, "GIT_CONFIG_NOSYSTEM=1")

@@ -11,7 +11,6 @@ import (
 	"marvin/tools"
 )
 
-// Where there can be no worktree nothing is launched, and it is said why.
 func TestWhereNoWorktreeIsMade(t *testing.T) {
 	for says, change := range map[string]func(*tools.Env){
 		"not allowed: this run is read-only (MARVIN_READONLY=1), and a worktree is a change\nLaunch it without worktree, to look around.": func(env *tools.Env) { env.ReadOnly = true },

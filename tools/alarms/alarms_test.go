@@ -245,7 +245,6 @@ func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
 	}
 }
 
-// A server without a screen, and nobody's phone.
 func TestAnAlarmThatNobodyHeardIsKeptForTheNextMarvin(t *testing.T) {
 	d := newFixture(t, "")
 	if err := os.Remove(filepath.Join(d.dir, "bin/notify-send")); err != nil {
@@ -324,7 +323,6 @@ func TestAWatchWakesForWhatIsDue(t *testing.T) {
 	})
 }
 
-// What times are read as belongs to tools/internal/when; here is what alarms make of it.
 func TestTimes(t *testing.T) {
 	now := time.Date(2026, 11, 20, 14, 0, 30, 0, time.UTC)
 	for text, want := range map[string]string{

@@ -14,8 +14,6 @@ import (
 	"marvin/tools/ask"
 )
 
-// What each call asks of the person, whole, and what the model hears of each kind of answer.
-// "person" is what they do: how they choose and what, "no", "silence WHY", "fails" or "nobody".
 func TestATalkWithThePerson(t *testing.T) {
 	var person func(tools.Inquiry) (tools.Reply, error)
 	stated := func(inquiry tools.Inquiry) (tools.Reply, error) {

@@ -10,8 +10,6 @@ import (
 	"marvin/tools"
 )
 
-// Whose end somebody knows is not told again: a review stays, for its text, and of another job
-// nothing does. One that runs is left alone.
 func TestAnEndIsToldOnce(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	for _, row := range []struct {

@@ -26,7 +26,6 @@ func write(t *testing.T, path, text string) {
 
 const cost = `MARVIN_COST:{"session_cost":0.5,"llm_turns":2,"model_turns":{"m":2},"model_cost":{"m":0.5}}` + "\n"
 
-// What a run leaves behind is the contract of --non-interactive: contracts.md §1.
 func TestTheTruthOfAReviewIsInWhatItWrote(t *testing.T) {
 	for name, c := range map[string]struct {
 		stdout, stderr string

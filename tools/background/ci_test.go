@@ -10,7 +10,6 @@ import (
 	"marvin/tools"
 )
 
-// What a watch found out is told with its end, to whoever saw it end and to whoever finds it.
 func TestAWatchSaysHowTheChecksEnded(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {

@@ -170,7 +170,6 @@ func TestACommandLivesAsAJob(t *testing.T) {
 	}
 }
 
-// What a Marvin that is gone left is taken over once: what runs, and what ended untold.
 func TestAStrayIsAdopted(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	files, self := joblist.Of(home, dir), proc.Self()
@@ -242,7 +241,6 @@ func TestAStrayIsAdopted(t *testing.T) {
 	}
 }
 
-// What a command that went on prints is kept up to a bound, and then that there is more.
 func TestTheLogOfACommandThatWentOnIsBounded(t *testing.T) {
 	var kept bytes.Buffer
 	log := &bounded{file: &kept, room: 5}

@@ -81,7 +81,6 @@ func TestTheAccountOfARunInItsFile(t *testing.T) {
 	}
 }
 
-// What a job wrote, from an offset on, and the first line that a pattern matches.
 func TestOutputFromAnOffset(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	started, err := Start(home, tools.JobWish{Kind: tools.JobCommand, Title: "count", Dir: dir, Shell: "printf 'one\\ntwo\\r\\nthree'", Environ: []string{"PATH=/usr/bin:/bin"}})

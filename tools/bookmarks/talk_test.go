@@ -10,7 +10,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Bookmarks saved, found, changed and removed, with what is refused of each.
 func TestATalkAboutBookmarks(t *testing.T) {
 	root := t.TempDir()
 	env := toolstest.Env(t)

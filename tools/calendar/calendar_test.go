@@ -122,7 +122,6 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	}
 }
 
-// Reminders that cannot be taken out of the crontab are told of; the event is gone.
 func TestRemindersThatStayAreTold(t *testing.T) {
 	d := newFixture(t)
 	d.expect("calendar_add_event", args{"title": "Tea", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before")
@@ -280,8 +279,6 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 }
 
-// A repetition with nothing but a time of day begins on the first day that it names. With a
-// day that it does not name it is asked about, as before.
 func TestASeriesWithoutADayBeginsWhereItFirstTakesPlace(t *testing.T) {
 	d := newFixture(t) // a Friday at noon
 	for repeat, want := range map[string]string{

@@ -119,7 +119,6 @@ func TestAnEventIsChanged(t *testing.T) {
 	}
 }
 
-// Where the rest of a series would stay behind, it is not moved.
 func TestASeriesWithExceptionsIsNotTornApart(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.path(), foreign)

@@ -77,7 +77,6 @@ func TestASeriesInUTCStaysInUTC(t *testing.T) {
 	}
 }
 
-// What a file says of its zone is what the time zone database says of the same place.
 func TestADescribedZoneIsThatZone(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

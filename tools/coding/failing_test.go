@@ -35,7 +35,6 @@ func (p *place) program(name, script string) {
 	p.env.Environ = append(p.env.Environ, "PATH="+bin+":"+os.Getenv("PATH"))
 }
 
-// What each tool says where git, ripgrep or the directory fail it, and that nothing stays open.
 func TestWhatALookAtAProjectSaysOfFailures(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -119,7 +118,6 @@ func TestWhatALookAtAProjectSaysOfFailures(t *testing.T) {
 	goldentest.Hold(t, "failing.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// A listing of paths ends where it is told to or where git fails, and leaves nothing open.
 func TestWhatALookAtPathsSaysOfFailures(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -165,7 +163,6 @@ func TestWhatALookAtPathsSaysOfFailures(t *testing.T) {
 	}
 }
 
-// Of an archive so many members are searched, and what is below a name; nothing stays open.
 func TestWhatIsNotSearchedOfAnArchive(t *testing.T) {
 	var packed bytes.Buffer
 	archive := zip.NewWriter(&packed)

@@ -260,7 +260,6 @@ func TestGrepShowsOnlyWhatIsInTheDirectory(t *testing.T) {
 	}
 }
 
-// What rg reads in another way than bytes is the same when it is looked at again.
 func TestGrepFindsInEveryEncodingThatRipgrepReads(t *testing.T) {
 	if _, err := exec.LookPath("rg"); err != nil {
 		t.Skip("ripgrep is not installed: apt-get install ripgrep")
@@ -281,7 +280,6 @@ func TestGrepFindsInEveryEncodingThatRipgrepReads(t *testing.T) {
 	}
 }
 
-// What found nothing is marked, so that it leaves the view first; what found something is not.
 func TestWhatFoundNothingIsMarked(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{"a.txt": "hit\n"})

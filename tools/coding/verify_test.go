@@ -2,8 +2,6 @@ package coding
 
 import "testing"
 
-// Of a file that became shorter while rg read it the lines that are gone are left out, also
-// where they were empty.
 func TestLinesThatWentDuringTheSearch(t *testing.T) {
 	p := newPlace(t, map[string]string{"a.txt": "one\n\nthree\n"})
 	dir, err := p.env.Open()

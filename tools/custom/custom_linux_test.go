@@ -172,8 +172,6 @@ func TestEffectsOfTools(t *testing.T) {
 	}
 }
 
-// Where there is no sandbox and the person said yes, the program is the one that they have:
-// none that the project brings, also by a script of theirs that asks PATH for one.
 func TestAToolWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 	env := place(t, func(string) {})
 	project, marker := t.TempDir(), filepath.Join(t.TempDir(), "marker")
@@ -217,7 +215,6 @@ func TestAToolWithoutADirectoryHasOneForItsCall(t *testing.T) {
 	}
 }
 
-// What a tool said last counts also where its line has no end.
 func TestTheLastWordsOfAToolAreTold(t *testing.T) {
 	env := place(t, func(string) {})
 	env.Free = true

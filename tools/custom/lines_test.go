@@ -9,8 +9,6 @@ import (
 	"marvin/tools"
 )
 
-// What a tool writes to standard error comes in any pieces: lines that say how far it is are told,
-// the end of all others is kept.
 func TestLinesOfStandardErrorComeInPieces(t *testing.T) {
 	for _, row := range []struct {
 		pieces     []string
@@ -42,7 +40,6 @@ func TestLinesOfStandardErrorComeInPieces(t *testing.T) {
 	}
 }
 
-// What the tool of a user brings and sends is what its effect says.
 func TestWhatAToolBrings(t *testing.T) {
 	for effect, want := range map[string]struct {
 		effect tools.Effect

@@ -10,8 +10,6 @@ import (
 	"marvin/persistence/artifacts"
 )
 
-// What a tool prints beyond what is kept of it in memory is an artifact, and so is what is no
-// text.
 func TestALongAnswerOfAToolIsKept(t *testing.T) {
 	env := place(t, func(string) {})
 	env.Artifacts = artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")

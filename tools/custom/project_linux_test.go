@@ -17,8 +17,6 @@ import (
 	"marvin/tools"
 )
 
-// What a project brings is looked at again when it is about to run, and what runs is the copy
-// that was accepted. No yes and no mode of the sandbox has it run without one.
 func TestAToolOfAProject(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()) // or the copy would be in the /tmp that the tool does not see
 	top := t.TempDir()
@@ -92,8 +90,6 @@ func TestAToolOfAProjectBringsItsProgram(t *testing.T) {
 	}
 }
 
-// A tool of a project that does not say that it sends reaches nobody, whatever else it says of
-// itself. One that says so reaches a server.
 func TestAToolOfAProjectReachesNobodyUnlessItSaysSo(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	reached := make(chan string, 8)

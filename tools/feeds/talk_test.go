@@ -8,7 +8,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What becomes of each kind of feed, and of what is none.
 func TestATalkAboutFeeds(t *testing.T) {
 	played := toolstest.Play(t, "site.example")
 	env := toolstest.Env(t)

@@ -36,8 +36,6 @@ func packed(t *testing.T, members ...[2]string) string {
 	return out.String()
 }
 
-// What has an address is shown as a file is: whole, in ranges, as cells, and what cannot be; a
-// file is shown at each limit and one byte beside it.
 func TestWhatIsShownOfAddressesAndAtLimits(t *testing.T) {
 	five := "one\ntwo\nthree\nfour\nfive\n"
 	book := `{"cells":[{"cell_type":"code","source":["a\n","b\n"],"execution_count":3,"outputs":[{"output_type":"stream","text":["x\n"]},{"data":{"text/plain":"p","image/png":"QUFBQQ=="}},{"data":{"text/html":"h"}},{"ename":"E","evalue":"v"},{"text":"\n"}]},{"cell_type":"markdown","source":"# T"}]}`
@@ -78,8 +76,6 @@ func TestWhatIsShownOfAddressesAndAtLimits(t *testing.T) {
 	goldentest.Hold(t, "shown.golden", strings.ReplaceAll(out.String(), p.dir, "DIR"), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// What changes files says why it does not, changes nothing then, and leaves nothing open; what it
-// would do is shown with the same words.
 func TestWhyNothingIsWritten(t *testing.T) {
 	var out strings.Builder
 	for _, row := range [][2]string{

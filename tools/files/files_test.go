@@ -160,8 +160,6 @@ func TestWhatIsNotUTF8GetsNoOtherCharacters(t *testing.T) {
 	}
 }
 
-// What the configuration of git includes is not written, also where it
-// lies in the project.
 func TestNoToolWritesWhatGitIncludes(t *testing.T) {
 	p := newProject(t, map[string]string{".gitconfig": "[core]\n"})
 	for _, args := range [][]string{{"init", "-q"}, {"config", "include.path", "../.gitconfig"}} {

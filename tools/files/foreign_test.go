@@ -7,8 +7,6 @@ import (
 	"testing"
 )
 
-// A document of an office program is read as its text, by lines, and one of which only a part
-// can be read says so.
 func TestTheTextOfADocumentIsRead(t *testing.T) {
 	word := func(paragraphs ...string) string {
 		var out bytes.Buffer

@@ -74,7 +74,6 @@ func TestEditAfterExternalChange(t *testing.T) {
 	p.fails([]string{"changed"}, "apply_patch", "path", "f", "old_str", "2", "new_str", "x")
 }
 
-// An edit that still has its one place is made in what is there now, and says so.
 func TestStaleFilesAreMerged(t *testing.T) {
 	p := newProject(t, map[string]string{"f": "one\ntwo\nthree\n"})
 	p.ok("read_file", "path", "f")

@@ -10,8 +10,6 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// What pdftotext makes of a document is shown page by page, in the lines that are wanted; what
-// it cannot say is told.
 func TestThePagesOfAPDF(t *testing.T) {
 	p := newProject(t, map[string]string{"a.pdf": "%PDF-1.4\n"})
 	bin := t.TempDir()

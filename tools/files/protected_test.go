@@ -14,7 +14,6 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Every place of the table is refused or asked about, whoever is there, by every spelling.
 func TestEveryProtectedPlaceIsRefusedOrAskedAbout(t *testing.T) {
 	home := t.TempDir()
 	project := filepath.Join(home, "src", "project")

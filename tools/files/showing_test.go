@@ -10,8 +10,6 @@ import (
 	"marvin/tools"
 )
 
-// What a person agrees to is the change, not the arguments: it is shown before it is made,
-// and showing it changes nothing.
 func TestAChangeIsShownBeforeItIsMade(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.txt")

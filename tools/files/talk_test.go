@@ -8,7 +8,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Files of a project read, made, added to and changed, with what is refused of each.
 func TestATalkAboutFiles(t *testing.T) {
 	env := toolstest.Env(t)
 	root := t.TempDir()

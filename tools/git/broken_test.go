@@ -44,8 +44,6 @@ func (p *place) stumbling() (fail func(at int), calls func() []string) {
 	}
 }
 
-// Whichever call of git fails, the tool says so: nothing that it did not learn is told as if
-// it were so.
 func TestEachFailureOfGitIsTold(t *testing.T) {
 	var tried []string
 	for _, one := range []struct {

@@ -17,7 +17,6 @@ func (p *place) wrote(name, content string) {
 	p.env.Seen.Change(filepath.Join(p.dir, name))
 }
 
-// Of many changes twelve are named, and how many there are.
 func TestAListOfManyChangesSaysHowManyThereAre(t *testing.T) {
 	var all changes
 	for n := range 13 {
@@ -34,8 +33,6 @@ func TestAListOfManyChangesSaysHowManyThereAre(t *testing.T) {
 	}
 }
 
-// What the conversation changed is committed; a picture, a notebook, what the user works on
-// and what they staged is left, and named.
 func TestACommitTakesWhatTheConversationChanged(t *testing.T) {
 	p := newRepository(t)
 	for _, name := range []string{"mine.txt", "theirs.txt", "gone.txt", "staged.txt"} {

@@ -117,7 +117,6 @@ func TestGitThatWritesRunsInTheJail(t *testing.T) {
 	}
 }
 
-// What a held git says is what it says outside the sandbox.
 func TestHeldGitSaysTheSame(t *testing.T) {
 	talk := func(p *place) (said []string) {
 		for _, step := range []struct{ tool, args string }{
@@ -165,8 +164,6 @@ func hashless(text string) string {
 	return strings.Join(words, " ")
 }
 
-// Where no jail is to be had, what a repository names does not run unless a person agreed
-// to exactly that; the result says what did not run.
 func TestWithoutAJailNothingRunsThatNobodyAgreedTo(t *testing.T) {
 	for name, way := range writers {
 		p := newRepository(t)

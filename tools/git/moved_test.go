@@ -36,9 +36,6 @@ func (p *place) attempt(line string) (tools.Output, error) {
 	return call.Run(p.t.Context(), p.env)
 }
 
-// A jailed command spoils .git/HEAD and lays out a bare repository at the top, whose
-// configuration names a program. The result of that command says so, the person is told,
-// and no git of Marvin's runs there until it is right again.
 func TestABareRepositoryOverABrokenOne(t *testing.T) {
 	for _, mode := range []tools.SandboxMode{tools.SandboxAuto, tools.SandboxStrict} {
 		p := newRepository(t)
@@ -94,8 +91,6 @@ func TestWhatWasFoundIsAsked(t *testing.T) {
 	}
 }
 
-// A rebase that stopped runs the exec lines of its list when it goes on, by whoever lets
-// it: the person hears of them once, with what they are.
 func TestExecLinesOfARebaseAreTold(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "two\n")
@@ -116,8 +111,6 @@ func TestExecLinesOfARebaseAreTold(t *testing.T) {
 	}
 }
 
-// What a configuration in the tree includes may change at any moment: a git that looks
-// obeys none of it.
 func TestAnIncludedFileThatChangesMeanwhile(t *testing.T) {
 	p := newRepository(t)
 	p.plain("config", "include.path", "../.gitconfig")

@@ -10,8 +10,6 @@ import (
 	"marvin/tools"
 )
 
-// Which repository is meant, where a push goes and on which branch one is, by what is named and
-// what the remotes of the working directory are.
 func TestWhichRepositoryIsMeant(t *testing.T) {
 	project := func(remotes ...string) string {
 		dir := t.TempDir()

@@ -9,7 +9,6 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Which hooks hear of what, in which order, and what is said of names that nothing has.
 func TestWhichHooksHear(t *testing.T) {
 	resolve := func(name string) (string, bool) {
 		own, known := map[string]string{"Bash": "run_command", "run_command": "run_command", "tree": "tree"}[name]

@@ -126,8 +126,6 @@ func TestAHookThatIsNotThereBlocks(t *testing.T) {
 	}
 }
 
-// What the project can write is no hook of the user's, also behind a link or as the script
-// of an interpreter.
 func TestAHookInTheProjectDoesNotRun(t *testing.T) {
 	place := scripts(t, nil)
 	inside := filepath.Join(place.Env.Dir, "check.sh")
@@ -148,7 +146,6 @@ func TestAHookInTheProjectDoesNotRun(t *testing.T) {
 	}
 }
 
-// Who works in their home directory has the configuration in it, where no tool writes.
 func TestAHookBesideTheConfigurationRunsAnywhere(t *testing.T) {
 	place := scripts(t, map[string]string{"h": "echo no >&2; exit 2", "inner": "exit 0"})
 	place.Env.Dir, place.Env.Root = filepath.Dir(place.Config), filepath.Dir(place.Config)

@@ -50,8 +50,6 @@ func services(t *testing.T, answers map[string]string) (client Client, heard fun
 	}
 }
 
-// What comes of hooks that follow each other, at each event, is written down: what each hears
-// of what the ones before made of it, and what all say together.
 func TestWhatHooksSayTogether(t *testing.T) {
 	answers := map[string]string{
 		"ok": ``, "words": `{"context":"mind the gap"}`, "more": `{"context":"and the step"}`, "no": `{"decision":"deny","reason":"not today"}`, "ask": `{"decision":"ask","reason":"it is late"}`, "asks": `{"decision":"ask"}`,

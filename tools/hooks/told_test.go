@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// What a hook in the form of Claude Code reads of each event.
 func TestWhatAForeignHookIsTold(t *testing.T) {
 	none, twice, result := 0, 2, "done"
 	const begins = `{"session_id":"s","transcript_path":"","cwd":"/d","permission_mode":"default","hook_event_name":"Theirs"`

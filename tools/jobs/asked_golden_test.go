@@ -115,7 +115,6 @@ func (a *asking) call(t *testing.T, ctx context.Context, env tools.Env, fails, n
 	}
 }
 
-// What is asked of the jobs of a conversation, what comes of it, and who is told.
 func TestWhatJobsAreAsked(t *testing.T) {
 	now := time.Unix(1_700_000_090, 0)
 	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.Unlinked(t.TempDir()), other: tools.Unlinked(t.TempDir()), now: now}
@@ -189,7 +188,6 @@ func (a *asking) hold(t *testing.T, name string) {
 	goldentest.Hold(t, name, text, os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// A review begins with what is known of the project, and its state is told where it is asked for.
 func TestWhatReviewsAreAsked(t *testing.T) {
 	now := time.Unix(1_700_000_090, 0)
 	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.Unlinked(t.TempDir()), other: tools.Unlinked(t.TempDir()), now: now}

@@ -60,7 +60,6 @@ func (remembered) Told(...string)                   {}
 func (remembered) Left(string, []tools.LeftProcess) {}
 func (remembered) Refused(string, string)           {}
 
-// Which job is meant: the one that is named, the only one that runs, or to wait all that do.
 func TestWhichJobIsMeant(t *testing.T) {
 	job := func(id string, running bool) tools.Job {
 		state := tools.JobCompleted
@@ -115,7 +114,6 @@ func TestWhichJobIsMeant(t *testing.T) {
 	}
 }
 
-// What a conversation knows of its jobs, and what it cannot say, is told as it is.
 func TestWhatIsAskedOfAJob(t *testing.T) {
 	running := tools.Job{ID: "cmd-1", State: tools.JobRunning, Title: "serve", Kind: tools.JobCommand, PID: 7}
 	ended := tools.Job{ID: "cmd-2", State: tools.JobCompleted, Title: "make", Kind: tools.JobCommand, Note: "exit code 0"}

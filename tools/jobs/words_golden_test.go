@@ -15,8 +15,6 @@ import (
 	"marvin/tools"
 )
 
-// What a reviewer is told, which files count, who it is, and what is said of a review while it
-// goes on and when it is over.
 func TestAReviewInWords(t *testing.T) {
 	var out strings.Builder
 	for _, focus := range []string{"", "all", "backend", "frontend", "tests", "*.go", "a\x00b"} {

@@ -71,7 +71,6 @@ func TestAServerIsAskedOnce(t *testing.T) {
 	}
 }
 
-// Files are parted by the servers that know them; what lies outside is nobody's.
 func TestFilesArePartedByTheirServers(t *testing.T) {
 	played := languagetest.New(t, "well")
 	on := ground(t, played, map[string]string{"a.txt": "", "sub/b.txt": "", "c.none": ""})
@@ -94,7 +93,6 @@ func TestFilesArePartedByTheirServers(t *testing.T) {
 	}
 }
 
-// A late look tells what is wrong with files as they are now, and nothing of what is right.
 func TestALateLookTellsWhatIsWrong(t *testing.T) {
 	played := languagetest.New(t, "well")
 	on := ground(t, played, map[string]string{"a.txt": "bad\n", "b.txt": "fine\n"})

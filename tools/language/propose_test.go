@@ -17,8 +17,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What a server wants to change is shown first, written when it is said so, and not at all where
-// a file is another one than the server saw or lies outside.
 func TestWhatAServerProposesIsWrittenWhole(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
@@ -120,8 +118,6 @@ func TestWhenAProgramIsLookedForAgain(t *testing.T) {
 	}
 }
 
-// Of the form of a file the first mistake is told with its line, of a template or what has
-// comments by custom none.
 func TestTheMistakesOfAForm(t *testing.T) {
 	large := strings.Repeat(" ", largestSyntax-1) + "{"
 	for _, row := range [][3]string{

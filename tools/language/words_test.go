@@ -18,7 +18,6 @@ func problem(path string, line int, severity messages.Severity, text string) mes
 	return messages.CodeProblem{Path: path, Line: line, Severity: severity, Text: text}
 }
 
-// What a model reads behind a change: how many, which, in other files, and who is not done.
 func TestWhatIsToldOfProblems(t *testing.T) {
 	bad, odd := messages.SeverityError, messages.SeverityWarning
 	many := func(path string, count int) (list []messages.CodeProblem) {
@@ -79,7 +78,6 @@ func TestWhatIsToldOfProblems(t *testing.T) {
 	}
 }
 
-// What servers say is put together, and shown without what hides.
 func TestFindingsOfSeveralServers(t *testing.T) {
 	var found Findings
 	bad := problem("a\x1b", 1, messages.SeverityError, "no")
@@ -162,7 +160,6 @@ func asked(t *testing.T, env tools.Env, name, arguments string) (string, error) 
 	return toolstest.Call(t, Tools(), env, name, arguments)
 }
 
-// A checker of the project runs as it is said, and what it finds is told with how it ended.
 func TestTheProjectsCheckerRuns(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
 	write(t, filepath.Join(dir, "Makefile"), "check:\n\t@echo fine\n")

@@ -34,8 +34,6 @@ func TestFilesAreThoseThatTheLastChangeLeft(t *testing.T) {
 	}
 }
 
-// Front ends are told of each file whose form is known here, also that nothing is wrong with
-// it, and of each that is gone; of others nothing is known.
 func TestWhatIsKnownOfFilesWithoutAServer(t *testing.T) {
 	top := t.TempDir()
 	var found Findings

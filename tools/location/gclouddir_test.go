@@ -8,7 +8,6 @@ import (
 	"marvin/tools"
 )
 
-// gcloud is asked where its files say that somebody is logged in, or do not say that nobody is.
 func TestWhetherGcloudIsWorthAsking(t *testing.T) {
 	for name, test := range map[string]struct {
 		files   map[string]string // below the directory of gcloud

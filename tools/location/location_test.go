@@ -124,7 +124,6 @@ func TestAPositionThatIsNotKnownIsAnError(t *testing.T) {
 	})
 }
 
-// What swift prints is played; the program itself needs a Mac.
 func TestCoreLocation(t *testing.T) {
 	for script, want := range map[string]string{
 		`[ "$1" = -e ] && [ "${2#*CLLocationManager}" != "$2" ] && echo 59.86 17.64 65.0`: "",

@@ -19,7 +19,6 @@ done < "$GCLOUD"
 echo "nothing was said for $*" >&2; exit 9
 `
 
-// All sentences about places, what each service is asked, and what becomes of what it answers.
 func TestATalkAboutPlaces(t *testing.T) {
 	played := toolstest.Play(t, nominatim, overpass, google, network)
 	played.Shown = []string{"X-Goog-Api-Key", "Authorization", "X-Goog-User-Project"}

@@ -96,8 +96,6 @@ func (p *heldPlace) call(t *testing.T, person bool, text string) (string, error)
 	return output.Text, err
 }
 
-// A server runs in what it needed when it was started first. What else it wants is refused
-// and told where nobody is, and asked about where somebody is.
 func TestAServerRunsInWhatItNeeded(t *testing.T) {
 	p := newHeldPlace(t)
 	if jail := *p.manifest(t).Jail; !reflect.DeepEqual(jail, Profile{Read: []string{".", p.base + "/bin/server"}}) {
@@ -209,7 +207,6 @@ func TestAKnownServerWithoutAProfileIsObserved(t *testing.T) {
 	}
 }
 
-// Where nobody can read what a server may do, it is not started before a person looked.
 func TestADamagedProfileStartsNothing(t *testing.T) {
 	p := newHeldPlace(t)
 	p.direct.Close()

@@ -8,8 +8,6 @@ import (
 	"time"
 )
 
-// Only lines that are messages reach the library; the rest is told of, and what is too long is
-// answered where it is an answer.
 func TestOnlyMessagesOfAServerAreRead(t *testing.T) {
 	const message = `{"jsonrpc":"2.0","id":1,"result":{}}`
 	dropped := "[a message of 8 MB was dropped; 8 MB is the most]"

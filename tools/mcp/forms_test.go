@@ -12,7 +12,6 @@ import (
 	"marvin/tools"
 )
 
-// What a server wants filled in becomes fields: what it must have first, then by name.
 func TestTheFormThatAServerWants(t *testing.T) {
 	many := func(count int) string {
 		var names []string
@@ -89,7 +88,6 @@ func TestChoicesOfAFormAreTheServersValues(t *testing.T) {
 	}
 }
 
-// The call that began last is the one for which a server may ask, three times.
 func TestForWhichCallAServerAsks(t *testing.T) {
 	first, second := &underway{}, &underway{}
 	s := &Session{}

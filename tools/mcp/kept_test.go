@@ -117,7 +117,6 @@ func TestADescriptionIsApproved(t *testing.T) {
 	}
 }
 
-// What a person allows of what a server wanted: all, or what is named.
 func TestWishesAreAllowed(t *testing.T) {
 	wanted := Profile{Read: []string{"~/notes"}, Write: []string{"~/out"}, Hosts: []string{"example.org"}}
 	for _, row := range []struct {
@@ -189,7 +188,6 @@ func TestWhatHoldsAServerInWords(t *testing.T) {
 	}
 }
 
-// What a person says to a description that changed, and to wishes, counts as it was said.
 func TestWhatAPersonSaysOfAServer(t *testing.T) {
 	tool := Tool{Name: "look", Doc: "Looks."}
 	broken := errors.New("nobody answers")

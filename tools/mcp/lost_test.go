@@ -15,8 +15,6 @@ import (
 	"marvin/tools"
 )
 
-// A call under which the connection is lost is made once more if it only reads; of another one
-// nobody knows whether it had its effect. The next call has a new connection.
 func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 	for _, one := range []struct {
 		what  string

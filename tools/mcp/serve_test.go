@@ -102,7 +102,6 @@ func TestToolsAreOfferedToOtherAgents(t *testing.T) {
 	}
 }
 
-// Serving ends with what began it, and that is no mistake; what is no protocol is one.
 func TestServingEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	l := serves(t, ctx, nil)

@@ -144,7 +144,6 @@ func TestProgressAndQuestionsOfAServerReachThePerson(t *testing.T) {
 	}
 }
 
-// What a server started, also in a session of its own, ends with it.
 func TestAServerThatForksAwayLeavesNothing(t *testing.T) {
 	server := played("forks")
 	server.Env["PID_FILE"] = filepath.Join(t.TempDir(), "pid")

@@ -14,7 +14,6 @@ import (
 	"marvin/tools"
 )
 
-// A server whose program cannot be held, or of which nobody knows what it may do, is not started.
 func TestAServerThatCannotBeHeldIsNotStarted(t *testing.T) {
 	start := func(home *persistence.Home, dir string) error {
 		base := t.TempDir()

@@ -10,8 +10,6 @@ import (
 	"marvin/persistence/settings"
 )
 
-// What the user wrote of a server holds for its tools: how long a call may take, and which
-// of them only read.
 func TestToolsOfAServerAreAsTheUserSays(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object"}`)
 	manifest := Manifest{Tools: []Tool{{Name: "look", Doc: "Looks.", Schema: schema}, {Name: "send", Doc: "Sends.", Schema: schema}}}

@@ -67,7 +67,6 @@ func playFlood(in io.Reader, out io.Writer) {
 	}
 }
 
-// What a server sends unasked is bounded by count, and a call that it sends it in is answered.
 func TestAServerThatSendsTooMuchIsBounded(t *testing.T) {
 	far := &flooding{}
 	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -38,7 +38,6 @@ func paired(t *testing.T, server *sdk.Server) *Session {
 	return s
 }
 
-// What a server has, what its calls bring, and what becomes of its prompts and its questions.
 func TestWhatAServerSaysInWords(t *testing.T) {
 	var out strings.Builder
 	show := func(what string, value any, err error) {
@@ -126,7 +125,6 @@ func TestWhatAServerSaysInWords(t *testing.T) {
 	goldentest.Hold(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// A server asks the person and the model: what reaches them, how often, and what it is told.
 func TestWhatAServerAsks(t *testing.T) {
 	var out strings.Builder
 	var reply tools.Reply

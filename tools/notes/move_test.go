@@ -37,7 +37,6 @@ func TestNotesAreRenamedAndRemoved(t *testing.T) {
 	}
 }
 
-// What somebody else wrote since it was read is not deleted unseen.
 func TestANoteThatChangedIsNotDeleted(t *testing.T) {
 	p := newPerson(t, false)
 	path := filepath.Join(p.home, "Notes", "ideas.md")

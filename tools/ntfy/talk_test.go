@@ -14,9 +14,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Topics that are made, subscribed to, written to and read, in a home that is whole or not,
-// and refusals of the service. A topic that was made is told as NEW. "clock" lets time pass,
-// "fetch" is what comes before a prompt, "keep" writes the topics of the profile.
 func TestATalkAboutTopics(t *testing.T) {
 	played := toolstest.Play(t, "ntfy.sh")
 	played.Shown = []string{"Title", "Priority"}

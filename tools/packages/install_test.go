@@ -176,7 +176,6 @@ func TestPipHasAnEnvironmentOfTheProject(t *testing.T) {
 	}
 }
 
-// Where no environment can be made nothing is installed, and the way on is told.
 func TestWithoutAnEnvironmentNothingIsInstalled(t *testing.T) {
 	env, log := project(t)
 	bin := t.TempDir()

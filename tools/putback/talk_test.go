@@ -22,8 +22,6 @@ import (
 	"marvin/tools/putback"
 )
 
-// Changes of documents that are put back, and put back again, as long as nobody changed them
-// since. "back" takes back the last call that can be, "keep" is the call that "again" takes back.
 func TestATalkAboutPuttingBack(t *testing.T) {
 	root := t.TempDir()
 	home := persistence.Open(root, func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local) })

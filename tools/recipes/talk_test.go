@@ -8,7 +8,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Recipes by name, ingredient and number, with what is missing in them, and refusals.
 func TestATalkAboutRecipes(t *testing.T) {
 	played := toolstest.Play(t, "www.themealdb.com")
 	env := toolstest.Env(t)

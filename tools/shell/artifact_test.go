@@ -80,8 +80,6 @@ func TestOrdinaryOutputsAreShownWholeAndNotKept(t *testing.T) {
 	}
 }
 
-// What a command puts out without end is bounded on the disk, and what was too much is
-// counted.
 func TestAnEndlessOutputIsBounded(t *testing.T) {
 	env := keeping(t)
 	shown, err := do(t, env, "run_command", `{"command":"yes 'the same line again and again' | head -c 90000000"}`)
@@ -111,7 +109,6 @@ func TestBothStreamsStandInAnArtifactAsTheyCame(t *testing.T) {
 	}
 }
 
-// Also of what was stopped because it took too long.
 func TestTheOutputOfACommandThatTimesOutIsKept(t *testing.T) {
 	env := keeping(t)
 	_, err := do(t, env, "run_command", `{"command":"seq 100000; sleep 60","timeout":2}`)

@@ -42,8 +42,6 @@ func TestBinaryOutputIsKeptOnce(t *testing.T) {
 	}
 }
 
-// What begins like a picture and goes on as text is one file, as it came; what is mostly text
-// is shown as text; and where errors stand in between nothing is taken for a picture.
 func TestWhatIsBinaryInPartIsNotTakenForAPicture(t *testing.T) {
 	env := keeping(t)
 	for command, want := range map[string]string{

@@ -17,8 +17,6 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// What of a text fits into limits, from both ends and with a gap that was there before, at the
-// limits and one beside them.
 func TestWhatIsLeftOutAtTheLimits(t *testing.T) {
 	var out strings.Builder
 	texts := []string{"", "\n", "a\n", "one\ntwo\nthree\nfour\nfive\n", "ü\nüü\nüüüü\n", "0123456789\nab\n0123456789ab\ncd\n", "\n\n\n\n", "12345\n12345\n12345\n12345\n12345\n12345\n12345\n12345\n12345\n12345\n"}
@@ -61,7 +59,6 @@ func TestWhatIsLeftOutAtTheLimits(t *testing.T) {
 	goldentest.Hold(t, "cut.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// What one line of a person leaves is what the next one begins with.
 func TestWhatALineLeaves(t *testing.T) {
 	var person Person
 	for _, row := range []struct{ before, after, dir, want string }{
@@ -122,8 +119,6 @@ func (refusing) Start(context.Context, tools.JobWish) (tools.Job, error) {
 	return tools.Job{}, errors.New("there is no room for jobs")
 }
 
-// A command that is sent to the background goes on as a job, with what it printed until then; one
-// that cannot is stopped, and it is said.
 func TestACommandIsSentToTheBackground(t *testing.T) {
 	env := newEnv(t)
 	env.Dir, env.Home = t.TempDir(), t.TempDir()

@@ -44,8 +44,6 @@ func textsBelow(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// However a command destroys a file that git does not have, what the file held is kept, and
-// both the model and the user are told where.
 func TestWhatACommandDestroysIsKept(t *testing.T) {
 	for _, row := range []struct{ line, lost string }{
 		{"rm b.txt", "b.txt"},
@@ -84,7 +82,6 @@ func TestWhatACommandDestroysIsKept(t *testing.T) {
 	}
 }
 
-// Where somebody can take something back, /undo brings it back.
 func TestWhatACommandDestroysComesBackByUndo(t *testing.T) {
 	env, _ := lonely(t)
 	journal := undolog.Of(persistence.Open(t.TempDir(), env.Now), "one")
@@ -104,8 +101,6 @@ func TestWhatACommandDestroysComesBackByUndo(t *testing.T) {
 	}
 }
 
-// A line that plainly destroys a file which cannot be kept is refused where nobody can be
-// asked; others run, and so does one that destroys what git is told to ignore.
 func TestWhatCannotBeKeptIsNotDestroyed(t *testing.T) {
 	for line, refused := range map[string]bool{
 		"rm big.bin": true, "truncate -s 0 *.bin": true, "xargs rm < list": true, "rm -rf ./*": true, "echo x > big.bin": true, "mv a.txt big.bin": true, "find . -name '*.bin' -delete": true,

@@ -68,8 +68,6 @@ func TestALineFarBehindTheEndIsAnsweredWithTheEnd(t *testing.T) {
 	}
 }
 
-// Where the folder of the artifacts goes while a command runs, the output is shown as if
-// nothing were kept, and what comes later is kept again.
 func TestTheFolderOfArtifactsIsRemovedUnderACommand(t *testing.T) {
 	env := keeping(t)
 	if _, err := do(t, env, "run_command", `{"command":"seq 100000"}`); err != nil {
@@ -114,8 +112,6 @@ func held() uint64 {
 	return stats.HeapAlloc
 }
 
-// An output without end, 300 MB of it here, takes at most 64 MB on the disk and 256 KiB in
-// memory, and how much there was is told.
 func TestAnOutputWithoutEndTakesLittleMemory(t *testing.T) {
 	if _, err := do(t, keeping(t), "run_command", `{"command":"seq 100000"}`); err != nil { // what is made once is there
 		t.Fatal(err)

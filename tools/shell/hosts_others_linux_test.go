@@ -46,8 +46,6 @@ func (p *hostsPlace) call(t *testing.T, env tools.Env, list []tools.Tool, name, 
 	return tools.Output{}
 }
 
-// What a project runs is held to hosts as commands are, also where the user said yes to the
-// call: the hooks of its repository, its tools and the language servers that load its code.
 func TestProgramsOfAProjectSpeakToNamedHostsOnly(t *testing.T) {
 	p := newHostsPlace(t)
 	env := p.env
@@ -118,9 +116,6 @@ func (j *oneJob) Write(_ context.Context, _, text string, end bool) error {
 	return j.is.Write(text, end)
 }
 
-// A shell in the background that began before private words is held to hosts after them, when
-// somebody writes to it. Its output says what was refused. The user is asked while there is one,
-// and the question names the job, the command and the host, and goes away with the job.
 func TestAJobIsHeldToHosts(t *testing.T) {
 	p := newHostsPlace(t)
 	job := &oneJob{home: persistence.Open(t.TempDir(), time.Now)}

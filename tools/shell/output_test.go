@@ -138,7 +138,6 @@ func TestAnInteractiveProgramIsEndedWithAdvice(t *testing.T) {
 	}
 }
 
-// What fails for a reason that has a way around is answered with it.
 func TestAFailureIsAnsweredWithTheWayOn(t *testing.T) {
 	for line, want := range map[string]string{
 		"echo 'error: externally-managed-environment' >&2; exit 1":            "python3 -m venv .venv",

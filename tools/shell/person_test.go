@@ -39,8 +39,6 @@ and white"; unset GOES`, "[now in "+dir+"/it's sub; /cd moves Marvin there]", fa
 	}
 }
 
-// What a line writes down for the next one goes with it; where nothing can be written it runs all
-// the same, and leaves nothing.
 func TestNothingStaysOfALine(t *testing.T) {
 	scratch := t.TempDir()
 	t.Setenv("TMPDIR", scratch)

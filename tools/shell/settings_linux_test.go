@@ -7,8 +7,6 @@ import (
 	"testing"
 )
 
-// The user and the model hear of a command that changes settings of editors, hooks or other
-// agents in the project, and of no other command.
 func TestChangedSettingsOfOtherProgramsAreReported(t *testing.T) {
 	env, _ := lonely(t)
 	for _, row := range []struct{ line, told string }{

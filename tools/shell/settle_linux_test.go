@@ -27,8 +27,6 @@ func confined(t *testing.T) tools.Env {
 	return env
 }
 
-// What the sandbox makes for a command in a directory without a repository is taken away
-// beside the result, and no call after it sees that.
 func TestNoCallSeesWhatTheSandboxMadeForTheOneBefore(t *testing.T) {
 	env := confined(t)
 	looks, err := tools.New(tools.Def[struct{}]{Name: "look", Run: func(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
@@ -52,8 +50,6 @@ func TestNoCallSeesWhatTheSandboxMadeForTheOneBefore(t *testing.T) {
 	}
 }
 
-// A command that leaves something running in the sandbox is told so, also one with a session of its own;
-// one that leaves nothing costs no search.
 func TestWhatACommandLeavesInTheSandboxIsTold(t *testing.T) {
 	env := confined(t)
 	// A child is a shell until it has become sleep, which the end of the command can overtake.

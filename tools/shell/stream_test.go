@@ -10,8 +10,6 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Of a long output only the lines that may be shown are read. What is shown of it, and what is
-// counted, is as if all had been.
 func TestWhatIsNotReadOfALongOutputIsCounted(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 18)) //nolint:gosec // equal runs
 	ran := func(text string) proc.Output {

@@ -34,8 +34,6 @@ func (s *started) Start(_ context.Context, wish tools.JobWish) (tools.Job, error
 	return running.Job, nil
 }
 
-// Commands that succeed, fail, print to both streams or not at all, are refused, or go on in the
-// background: all that is told of them.
 func TestATalkWithAShell(t *testing.T) {
 	env := newEnv(t)
 	root := t.TempDir()
@@ -76,7 +74,6 @@ func TestATalkWithAShell(t *testing.T) {
 	})
 }
 
-// What is said of programs that want somebody at a terminal.
 func TestWhatIsToldInsteadOfATerminal(t *testing.T) {
 	var out strings.Builder
 	for _, program := range []string{"less", "more", "most", "top", "htop", "vi", "vim", "view", "nano", "emacs", "hx", "joe", "mcedit", "ssh", "mutt", ""} {

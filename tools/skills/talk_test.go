@@ -9,7 +9,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// A skill is what the conversation gives of it, and where there is none it is said.
 func TestATalkAboutSkills(t *testing.T) {
 	env := toolstest.Env(t)
 	goldentest.Talk(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", func(tool, args string) (string, error) {

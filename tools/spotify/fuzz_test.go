@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// No address finishes a login without the state that Marvin gave it, and with the
-// right one the code is what stands there.
 func FuzzCallback(f *testing.F) {
 	const state = "the-state"
 	for _, given := range []string{

@@ -14,8 +14,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Ten Marvins of one user whose token has expired ask at the same moment, of a
-// service that takes each refresh token once. One of them refreshes, and all go on.
 func TestTenMarvinsRefreshOnce(t *testing.T) {
 	var mu sync.Mutex
 	good, refreshes := 1, 0

@@ -16,8 +16,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What Spotify is asked in a login and behind it, what each answer of it comes to, and what is
-// kept of that.
 func TestATalkWithSpotify(t *testing.T) {
 	played := toolstest.Play(t, "accounts.spotify.com", "api.spotify.com")
 	played.Shown = []string{"Authorization"}

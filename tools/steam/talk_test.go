@@ -9,8 +9,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Games, players and the shop, with what is missing in their answers, and refusals. "environ"
-// is the environment.
 func TestATalkAboutGames(t *testing.T) {
 	played := toolstest.Play(t, "store.steampowered.com", "api.steampowered.com")
 	played.Shown = []string{"X-Webapi-Key"}

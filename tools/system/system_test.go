@@ -79,7 +79,6 @@ func TestBatteriesButNotThoseOfDevices(t *testing.T) {
 	}
 }
 
-// A program in the place of nvidia-smi writes what it writes.
 func TestGraphicsCards(t *testing.T) {
 	programs := t.TempDir()
 	env := tools.Env{Environ: []string{"PATH=" + programs + ":/usr/bin:/bin"}}

@@ -5,8 +5,6 @@ import (
 	"testing"
 )
 
-// A change of one field leaves every other line of a ticket alone, whatever tk or a
-// person wrote; and no text makes a ticket out of what is none.
 func FuzzTicket(f *testing.F) {
 	f.Add("---\nid: cat-3n5i\nstatus: open\ndeps: [cat-0ben, x]\n---\n# Title\n\nBody\nstatus: closed\n", "closed")
 	f.Add("---\r\nid: a\r\nstatus: open\r\n---\r\n# T\r\n", "in_progress")

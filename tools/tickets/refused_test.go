@@ -18,7 +18,6 @@ func every(id string) map[string]in {
 	}
 }
 
-// What no tool of tickets does: without a directory, without tickets, with one that is not there.
 func TestWhatIsRefusedOfTickets(t *testing.T) {
 	p := newProject(t)
 	all := every("m-1")
@@ -75,7 +74,6 @@ func TestWhatIsRefusedOfTickets(t *testing.T) {
 	}
 }
 
-// What cannot be read of the tickets is named, and what is no ticket is left alone.
 func TestTicketsThatCannotBeRead(t *testing.T) {
 	p := newProject(t)
 	p.ticket("m-1", "open", "", "")

@@ -13,8 +13,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// Tickets of projects, each tool with each of its answers. An ID that was made is told as NEW01 and
-// so on, and may be given so; "in DIR" goes to another project, "environ" is the environment.
 func TestATalkAboutTickets(t *testing.T) {
 	env := toolstest.Env(t)
 	root := t.TempDir()

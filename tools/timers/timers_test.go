@@ -122,7 +122,6 @@ func TestConcurrentCallsOfOneRound(t *testing.T) {
 	}
 }
 
-// What lengths are read as belongs to tools/internal/when; here is what timers make of it.
 func TestDurations(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"": 0, " ": 0, "0": 0, "0s": 0, "90": 90 * time.Second, "90.5": 90*time.Second + 500*time.Millisecond, "5m": 5 * time.Minute, "an hour and a half": 90 * time.Minute,

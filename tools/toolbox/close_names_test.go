@@ -10,7 +10,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Of many names that are close some are told, each once.
 func TestNotAllCloseNamesAreTold(t *testing.T) {
 	var registry toolbox.Registry
 	for _, letter := range "abcdefgh" {

@@ -12,7 +12,6 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// What the arguments of other agents' tools become here, by the name of the tool.
 func TestArgumentsOfOtherAgentsAreFolded(t *testing.T) {
 	for _, row := range []struct{ name, args, want string }{
 		{"bash", `{"cmd":"ls"}`, `{"command":"ls"}`},

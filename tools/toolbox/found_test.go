@@ -64,8 +64,6 @@ func TestGoldenOtherAgentsNames(t *testing.T) {
 	goldentest.Hold(t, "other-arguments.txt", text.String(), rewriting)
 }
 
-// What the search finds among many tools, with how well: the weights of words are one formula,
-// of which no part may change unnoticed.
 func TestGoldenWhatIsFound(t *testing.T) {
 	r := catalogue()
 	var text strings.Builder

@@ -273,7 +273,6 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// A word that no tool says is that of which it is a part or a slip.
 func TestAWordIsLookedUp(t *testing.T) {
 	x := &index{postings: map[string][]posting{}}
 	for i, word := range []string{"weather", "report", "reports", "music", "tune", "track", "trace"} {

@@ -82,8 +82,6 @@ func TestOnlyTheSourceIsReadWhoseToolIsNamed(t *testing.T) {
 	}
 }
 
-// What a tool is called that had to get another name depends on the sources before its own:
-// then all are read, in their order.
 func TestSourcesWithTheSameNamesAreReadTogether(t *testing.T) {
 	t.Parallel()
 	for _, asked := range []string{"mcp_a_x", "mcp_a_x_2"} {
@@ -95,7 +93,6 @@ func TestSourcesWithTheSameNamesAreReadTogether(t *testing.T) {
 	}
 }
 
-// A source of which nothing can be read is read once.
 func TestWhatCannotBeReadIsNotReadAgain(t *testing.T) {
 	t.Parallel()
 	s, read := shelf(named("own_tool")), 0

@@ -10,8 +10,6 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// What is told of sources in short: how many tools, which of them only read, and their names
-// where those are their own.
 func TestASourceInShort(t *testing.T) {
 	one := source(t, "one", "mcp_one_a", "mcp_one_b")
 	one.Tools = append(one.Tools, stranger(t, tools.Definition{Name: "mcp_one_c", Effect: tools.Reads}))
@@ -67,7 +65,6 @@ func TestASourceInShort(t *testing.T) {
 	}
 }
 
-// What is there before anybody looked costs nothing; what somebody searches for is looked for.
 func TestWhatAShelfIsFilledWith(t *testing.T) {
 	s, fills := stocked(t, 50, true)
 	if got := len(s.Known().All()); got != 51 || *fills != 0 {

@@ -34,8 +34,6 @@ func stocked(t *testing.T, own int, known bool) (s *toolbox.Shelf, fills *int) {
 	return s, fills
 }
 
-// A prompt asks for counts and for its own tools alone: nobody reads the others for it, and
-// it is told the same as if they had been read.
 func TestAStockIsReadOnceSomebodyAsksForItsTools(t *testing.T) {
 	t.Parallel()
 	has := func(name string) bool { return name == "find_tools" }
@@ -91,7 +89,6 @@ func TestAStockIsReadOnceSomebodyAsksForItsTools(t *testing.T) {
 	}
 }
 
-// What came of a server since is newer than what was kept of it.
 func TestAStockReplacesNothing(t *testing.T) {
 	t.Parallel()
 	s, fills := stocked(t, 50, true)

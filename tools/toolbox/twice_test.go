@@ -7,7 +7,6 @@ import (
 	"marvin/tools"
 )
 
-// A tool with a mistake is told of when it is found, and one name is for one tool.
 func TestAMisdeclaredToolIsFoundAndTakenOnce(t *testing.T) {
 	bad := tools.New(tools.Def[struct{ Name string }]{Name: "bad"})
 	const why = "tool bad: field Name has no json name"

@@ -27,8 +27,6 @@ func (heard) Server(context.Context, string, func(string)) (*tools.LanguageServe
 	return nil, tools.ErrNoLanguage
 }
 
-// What happens to a file between the plan and its execution keeps it as it is; the others go on,
-// and the language servers hear of those alone.
 func TestWhatChangesBehindThePlanStays(t *testing.T) {
 	for _, row := range []struct {
 		what   string
@@ -92,7 +90,6 @@ func TestWhatChangesBehindThePlanStays(t *testing.T) {
 	}
 }
 
-// What stands in the place of a file when the plan is made is named as what it is.
 func TestWhyAFileStays(t *testing.T) {
 	p := begin(t)
 	p.turn = 1
@@ -180,8 +177,6 @@ func TestWhereADirectoryIsAnother(t *testing.T) {
 	}
 }
 
-// A call that kept what it changed has nothing that lasts, another one has; what cannot be
-// written down is told.
 func TestWhatACallKept(t *testing.T) {
 	p, problems := begin(t), []string{}
 	keeper := func(call string) *undo.Keeper {

@@ -58,8 +58,6 @@ func edited(from, to string) map[string]any {
 	return map[string]any{"patch": "*** Begin Patch\n*** Update File: a.txt\n@@\n-" + from + "\n+" + to + "\n*** End Patch\n"}
 }
 
-// Edits of a file are one change, from what it held first to what it holds now; what was taken
-// back is none.
 func TestEditsOfAFileAreOneChange(t *testing.T) {
 	p := begin(t)
 	p.write("a.txt", "1\n2\n3\n")
@@ -131,7 +129,6 @@ func TestAPartIsTakenBackAlone(t *testing.T) {
 	holds(before)
 }
 
-// What somebody else changed since is shown, and no part of it is taken back.
 func TestAChangeOfSomebodyElseIsShownAndStays(t *testing.T) {
 	p := begin(t)
 	p.write("a.txt", "1\n2\n")

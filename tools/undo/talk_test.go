@@ -15,8 +15,6 @@ import (
 	"marvin/tools/undo"
 )
 
-// What tools wrote is taken back, whatever somebody else did in between: each reason why a file
-// stays, and how the tree is then.
 func TestATalkAboutTakingBack(t *testing.T) {
 	p := begin(t)
 	ask := func(args string, apply bool) (string, error) {

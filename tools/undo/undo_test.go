@@ -249,7 +249,6 @@ func TestAFileThatSomebodyChangedSinceStays(t *testing.T) {
 	}
 }
 
-// A link in the place of a file, or of a directory on the way to it, is never followed.
 func TestLinksAreNotFollowed(t *testing.T) {
 	p, outside := begin(t), t.TempDir()
 	p.turn = 1
@@ -279,8 +278,6 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-// What a crash stopped between a file and its line in the journal, or behind one of two
-// files, is finished by the next try.
 func TestWhatACrashStoppedIsFinished(t *testing.T) {
 	p := begin(t)
 	p.turn = 1

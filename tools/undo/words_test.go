@@ -26,7 +26,6 @@ func change(before, after string) box.Change {
 	return one
 }
 
-// What a plan says before it is carried out, and after.
 func TestAPlanInWords(t *testing.T) {
 	back := undolog.Back{Tool: "delete_note", Args: json.RawMessage(`{"name":"a"}`)}
 	lasts := []string{"set x: a message that was sent cannot be recalled"}
@@ -86,7 +85,6 @@ func TestAPlanInWords(t *testing.T) {
 	}
 }
 
-// A diff shows what would be changed, and of what is no text only how large it is.
 func TestTheDiffOfAPlan(t *testing.T) {
 	plan := Plan{Files: []File{{change: change("a\n", "b\n")}, {Refused: "no", change: change("refused\n", "x\n")}, {Was: true, change: change("was\n", "x\n")}, {change: change("text\n", "\x00\x01")}}}
 	view := plan.Diff()
@@ -127,7 +125,6 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	}
 }
 
-// A call is taken back by what it said, and what was made of that can be done again.
 func TestWhatACallSaysOfItsWayBack(t *testing.T) {
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	k := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "write_note"}

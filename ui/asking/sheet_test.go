@@ -145,8 +145,6 @@ func TestThePageOfEachField(t *testing.T) {
 	}
 }
 
-// What a question is about is said where its pages do not say it already; marks and words of
-// one's own go with those that may stand beside them.
 func TestWhatStandsBesideMarks(t *testing.T) {
 	questions := []messages.Question{{Text: "which?", Options: []messages.Option{{Label: "a"}, {Label: "b"}, {Label: "c"}}, Several: true, Free: true}}
 	for detail, want := range map[string]string{"": "", "else": "else", messages.TextOf(questions): ""} {

@@ -25,7 +25,6 @@ func TestAChangeIsOpenedWhereItBegins(t *testing.T) {
 	}
 }
 
-// What a person changes in their editor goes to the model with the next prompt, once.
 func TestWhatAPersonEditsIsTold(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("I see."), modeltest.Text("Good."))
 	d := sit(t, server)

@@ -23,8 +23,6 @@ func (d *fixture) kept() projects.Choice {
 	return choice
 }
 
-// The list is open with what is known before a provider said anything, and what they say
-// comes into it.
 func TestAModelIsChosenFromAList(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.picks = []command.Pick{}
@@ -47,7 +45,6 @@ func TestAModelIsChosenFromAList(t *testing.T) {
 	d.wait(func() bool { return d.talk.Model == "test-model" && d.kept() == projects.Choice{} })
 }
 
-// Pressed twice at once, the key goes on by two.
 func TestAKeyGoesThroughModelsAndEfforts(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	command.NextModel(d.engine)
@@ -71,7 +68,6 @@ func TestAKeyGoesThroughModelsAndEfforts(t *testing.T) {
 	})
 }
 
-// What another front end, or a conversation that is taken up, brings is nobody's choice.
 func TestWhatNobodyChoseIsNotKept(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.tree.Client.Send(messages.SetModel{Provider: "openai-compat", Model: "elsewhere"})

@@ -233,7 +233,6 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// What a person began ends with Marvin, and what it had printed is in the history.
 func TestFinishWaitsForWhatItEnds(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	ready := filepath.Join(t.TempDir(), "ready")

@@ -64,8 +64,6 @@ func FuzzPictureNames(f *testing.F) {
 	})
 }
 
-// What a prompt names is read beside the loop and goes with it, once; a prompt behind it
-// waits for its turn. What is damaged is told, what is not there is only words.
 func TestAPromptTakesItsPicturesAlong(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("one"), modeltest.Text("two"))
 	d := sit(t, server)

@@ -7,8 +7,6 @@ import (
 	"testing"
 )
 
-// While nobody looks the last 64 KiB of what is printed wait, from the beginning of a line, and
-// what is left out is counted: no pipe is between, which holds more.
 func TestOfWhatIsPrintedTheEndWaits(t *testing.T) {
 	var all strings.Builder
 	for n := range 100000 {

@@ -12,7 +12,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// What a command of one's own prints is shown as it comes, in whole lines, and once.
 func TestWhatACommandPrintsIsShownWhileItRuns(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.shows = &shows{}
@@ -38,7 +37,6 @@ func TestWhatACommandPrintsIsShownWhileItRuns(t *testing.T) {
 	}
 }
 
-// A command waits for nobody: what it prints while nobody looks is left out but for its end.
 func TestOfACommandThatPrintsMuchTheEndIsShown(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.shows = &shows{}

@@ -147,9 +147,6 @@ func proposed(d *desk, detail, wanted string) {
 // that it is set before any test starts one.
 func init() { time.Local = time.UTC }
 
-// TestWhatCommandsSayAndDo plays testdata/spoken.txt: behind > is a line that a person types,
-// behind : what is so or happens. What is said, asked and done stands below it. UPDATE_GOLDEN=1
-// writes that anew.
 func TestWhatCommandsSayAndDo(t *testing.T) {
 	const file = "testdata/spoken.txt"
 	content, err := os.ReadFile(file)

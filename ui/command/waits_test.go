@@ -20,8 +20,6 @@ func (silent) Next(ctx context.Context) ([]messages.Envelope, error) {
 	return nil, ctx.Err()
 }
 
-// What a conversation was asked for goes on until it says what came of it, or why nothing did;
-// where another one comes in its place, what it is now is still to come.
 func TestWhatEndsAWait(t *testing.T) {
 	for _, row := range []struct {
 		event messages.Event

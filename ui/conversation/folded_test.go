@@ -105,7 +105,6 @@ func short(text []byte) string {
 	return strings.NewReplacer("{,", "{", ",}", "}").Replace(string(slices.CompactFunc(text, func(a, b byte) bool { return a == ',' && b == ',' })))
 }
 
-// What each event changes stands below it in this file; UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenWhatEachEventChanges(t *testing.T) {
 	var out strings.Builder
 	state := &conversation.State{}

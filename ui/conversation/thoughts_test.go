@@ -9,7 +9,6 @@ import (
 	"marvin/ui/conversation"
 )
 
-// What a model thought is known by its turn, and of much of it the beginning.
 func TestThoughtsAreThoseOfTheTurn(t *testing.T) {
 	s := told(messages.TurnStarted{}, messages.Thinking{Chunk: "a "}, messages.Thinking{Chunk: "b"}, messages.UsageChanged{})
 	if change := s.Apply(messages.Envelope{At: start.Add(5 * time.Second), Event: messages.Text{Chunk: "x"}}); change.Thought == nil || *change.Thought != (conversation.Thought{Took: 4 * time.Second, Text: "a b"}) {

@@ -178,8 +178,6 @@ func TestAQuestionIsAnsweredOnce(t *testing.T) {
 	}
 }
 
-// The end of a conversation is told to all windows; its socket is refused afterwards, and a
-// list removes what is left of dead processes.
 func TestStoppingAndSweeping(t *testing.T) {
 	_, dir, socket := opened(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("half").Then(modeltest.Hang()) })
 	window := join(t, socket, "one", messages.RoleSee)

@@ -41,8 +41,6 @@ func speaks(err error, events ...messages.Event) *told {
 	return talk
 }
 
-// What is written where stands in this file, each write with its stream, for each form and end;
-// UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenWhatAProgramReads(t *testing.T) {
 	usage := messages.Usage{InputTokens: 7, OutputTokens: 3, Cost: 0.25}
 	events := func(outcome messages.Outcome, why string) []messages.Event {
@@ -116,8 +114,6 @@ func TestAConversationThatEndsEarly(t *testing.T) {
 	}
 }
 
-// Once nobody reads the turn is cancelled, once for each piece that could not be written at
-// most, and the run is no success, whichever is known first.
 func TestNobodyReadsTheAnswer(t *testing.T) {
 	for _, form := range []headless.Form{headless.Text, headless.JSON, headless.JSONL} {
 		talk := speaks(io.EOF, messages.Text{Chunk: strings.Repeat("long ", 4000)}, messages.Notice{Text: "x"}, messages.Text{Chunk: "more"}, messages.TurnEnded{Outcome: messages.Completed, Text: "whole"})

@@ -107,7 +107,6 @@ func TestAPlanGoesToStandardError(t *testing.T) {
 	}
 }
 
-// On a terminal, which shows both, a notice stands on a line of its own.
 func TestNoticesDoNotStickToTheAnswer(t *testing.T) {
 	unpriced := func(config *actors.Config) { config.Models.Price = providers.Prices{} }
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("whole")), Config: unpriced, Policy: &actors.Policy{Limits: actors.Limits{Cost: 5}}})

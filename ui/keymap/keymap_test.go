@@ -9,7 +9,6 @@ import (
 	"marvin/ui/keymap"
 )
 
-// docs/keys.md is the table, so that nobody reads of a key that does something else.
 func TestTheDocumentationIsTheTable(t *testing.T) {
 	const page = "../../docs/keys.md"
 	text, err := os.ReadFile(page)
@@ -76,7 +75,6 @@ func TestLinesHaveTheirOwnKeys(t *testing.T) {
 	}
 }
 
-// However people write a key, it has one name here; what is no key has none.
 func TestHowPeopleWriteKeys(t *testing.T) {
 	for text, want := range map[string]string{
 		"ctrl+p": "Ctrl-P", "C-p": "Ctrl-P", "Control-P": "Ctrl-P", " ctrl-p ": "Ctrl-P",
@@ -94,8 +92,6 @@ func TestHowPeopleWriteKeys(t *testing.T) {
 	}
 }
 
-// What is wrong with the keys that a person wrote is told, with what may have been meant; the rest
-// counts.
 func TestKeysThatAreNoneAreTold(t *testing.T) {
 	bound, problems := keymap.Bind(keymap.Screen, map[string][]string{
 		"sned": {"F2"}, "zzzzzz": {"F2"}, "find": {"hyper-x", "F9"}, "mouse": {"q"}, "read": {"xyz"}, "cancel": {},

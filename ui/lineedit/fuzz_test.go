@@ -23,8 +23,6 @@ var keys = []func(*lineedit.Editor){
 	func(e *lineedit.Editor) { e.Insert("🇩") }, func(e *lineedit.Editor) { e.Insert("\u200d") },
 }
 
-// Random keys on random text: the text stays valid, the cursor stands on the screen,
-// and every step of it is one grapheme cluster.
 func FuzzEditor(f *testing.F) {
 	f.Add("日本 "+family+" e\u0301\n🇩🇪🇫🇷", []byte{1, 2, 20, 24, 25, 10, 14, 15, 16, 17}, 7)
 	f.Add("a\x1b[31m\r\nb\tc", []byte{5, 4, 3, 0, 22, 21, 16, 19}, 2)

@@ -34,8 +34,6 @@ func TestSoManyTakenTextsAreKept(t *testing.T) {
 	}
 }
 
-// Two hundred steps are taken back, and no further; a change behind that ends what can be made
-// again.
 func TestSoManyStepsAreTakenBack(t *testing.T) {
 	for _, steps := range []int{199, 200, 201} {
 		e := &Editor{}

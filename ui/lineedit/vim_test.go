@@ -48,8 +48,6 @@ func (s *sitting) shown() string {
 	return copied.Text()
 }
 
-// Each row: the text with | at the cursor, the keys typed in the mode of commands, what
-// stands there after, and the mode.
 func TestKeysOfVi(t *testing.T) {
 	for _, row := range []struct {
 		before, keys, after string
@@ -163,8 +161,6 @@ func TestKeysOfVi(t *testing.T) {
 	}
 }
 
-// What vi does not know does what it does without: Esc where nothing waits, Enter where
-// no command is half typed.
 func TestKeysOfViLeaveTheRest(t *testing.T) {
 	var s sitting
 	s.press("one<Up><Enter><Esc>d<Enter><Enter>3<Esc><Esc><Ctrl-C>q<F1>")

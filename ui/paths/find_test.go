@@ -38,8 +38,6 @@ func tier(path, word string) int {
 	return -1
 }
 
-// What stands first is worth most: a word at the beginning of a name before one within it, and
-// so on, however few are wanted and whatever was used lately.
 func TestTheOrderOfWhatIsFound(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	const letters = "abcAB/._1"

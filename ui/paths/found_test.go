@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// Of many paths a few hundred are ranked, and however few are wanted the best are among them.
 func TestTheBestOfManyAreKept(t *testing.T) {
 	x := &Index{}
 	for i := range 2000 {

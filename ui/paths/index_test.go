@@ -46,8 +46,6 @@ func TestDirectoriesAreFound(t *testing.T) {
 	}
 }
 
-// A name that a terminal would show as another one cannot be chosen: nobody could see what
-// they choose.
 func TestDeceptiveNamesAreLeftOut(t *testing.T) {
 	x := indexOfAll("good.go", "a\x1b]52;c;eA==\abad.go", "evil\u202eog.exe", "tab\tbad", "line\nbad", "c1\u009bbad", "\xff\xfebad", "größe.go", strings.Repeat("x", 5000))
 	if found := x.Find("", 100, nil); len(found) != 2 || !slices.Contains(found, "größe.go") {
@@ -137,8 +135,6 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// A list that is made anew, as every ten seconds while somebody searches, leaves nothing lying:
-// there is room in it for all of the old one and a few more.
 func TestAnotherIndexHasRoomForTheSame(t *testing.T) {
 	x := &Index{}
 	for i := range 5000 {

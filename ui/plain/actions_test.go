@@ -7,7 +7,6 @@ import (
 	"marvin/ui/keymap"
 )
 
-// What the table says of the line editor is done: by the screen, or to the line.
 func TestEveryKeyOfTheTableDoesSomething(t *testing.T) {
 	byTheScreen := []string{"send", "complete", "cancel-or-leave", "editor", "suspend", "paste-picture", "next-model", "next-effort"}
 	for _, action := range keymap.Table {

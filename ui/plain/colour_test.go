@@ -46,7 +46,6 @@ func TestLinesInColours(t *testing.T) {
 	}
 }
 
-// What a question is about has no colors, whatever it begins with.
 func TestWhatIsAskedAboutHasNoColours(t *testing.T) {
 	var ran string
 	server := modeltest.Start(t, call("[Error] trick"), modeltest.Text("over.\n"))

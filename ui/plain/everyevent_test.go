@@ -92,7 +92,6 @@ func evening() []messages.Event {
 	)
 }
 
-// Whatever may happen stands in lines as it does in this file; UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenEveryEventInLines(t *testing.T) {
 	talk, out := make(told, 1), &bytes.Buffer{}
 	var batch []messages.Envelope

@@ -300,7 +300,6 @@ func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	}
 }
 
-// A call is told with what was called with what, and its error once.
 func TestACallIsToldWithItsArguments(t *testing.T) {
 	talk, out := make(told), &bytes.Buffer{}
 	front := plain.Screen{Config: plain.Config{

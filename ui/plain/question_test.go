@@ -40,7 +40,6 @@ func TestQuestionsAreAnsweredInLines(t *testing.T) {
 	s.end()
 }
 
-// What a pipe says next is the answer; behind its end what is stated holds.
 func TestTheEndOfAPipeTakesWhatIsStated(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.Tool {
@@ -55,7 +54,6 @@ func TestTheEndOfAPipeTakesWhatIsStated(t *testing.T) {
 	s.end()
 }
 
-// What a question is about comes a page at a time.
 func TestTheFilesAreShownByPages(t *testing.T) {
 	var rows []string
 	for i := range 90 {
@@ -79,7 +77,6 @@ func TestTheFilesAreShownByPages(t *testing.T) {
 	s.end()
 }
 
-// What a server wants to know, or to ask the model, is said before the question, once.
 func TestWhatAQuestionIsAboutIsSaid(t *testing.T) {
 	talk := heard{told: make(told, 4), ops: make(chan messages.Op, 8)}
 	s := openWith(t, "", talk)

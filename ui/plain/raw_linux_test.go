@@ -168,8 +168,6 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 	}
 }
 
-// While an editor has the terminal it edits by itself, and nobody reads what is typed; what
-// comes back is the line, also behind an error.
 func TestAnEditorHasTheTerminal(t *testing.T) {
 	s := sits(t, 80)
 	type edit struct {

@@ -68,8 +68,6 @@ var markedAnswer = []messages.Event{
 	messages.TurnEnded{Outcome: messages.Completed},
 }
 
-// On a terminal an answer has no marks, and a table stands in columns, also where something is
-// said in its middle. Who listens hears no frames. A pipe gets what came.
 func TestAnAnswerIsSetOnATerminal(t *testing.T) {
 	for _, row := range []struct {
 		name, want string
@@ -92,7 +90,6 @@ func TestAnAnswerIsSetOnATerminal(t *testing.T) {
 	}
 }
 
-// What tools printed is no Markdown, and stays as it is where no model makes something of it.
 func TestWhatToolsPrintedIsNotSet(t *testing.T) {
 	events := []messages.Event{messages.Opened{Provider: "offline"}, messages.TurnStarted{}, messages.Text{Chunk: "**a** | b\n"}, messages.TurnEnded{}}
 	if got := saidOf(t, person(t), "", events...); !strings.Contains(got, "\n**a** | b\n") {
@@ -117,7 +114,6 @@ func TestChangedWordsAreMarkedInColours(t *testing.T) {
 	}
 }
 
-// So are those of a change that is asked about, whose rows stand at the edge.
 func TestAProposedChangeIsMarkedInColours(t *testing.T) {
 	asked := messages.Asked{Ask: "1", Kind: messages.AskConsent, Tool: "x", Title: "Do it?", Detail: "[Error] trick\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n same\n-return one, nil\n+return two, nil\n", Diff: true, Choices: []messages.Choice{messages.Yes, messages.No}}
 	for colours, want := range map[plain.Colours]string{

@@ -58,9 +58,6 @@ func aScreen(t *testing.T) {
 	}
 }
 
-// Ctrl-Z gives the terminal back and stops the process; when it goes on the terminal is raw
-// again, and the line is there. So it is when somebody else stopped it and its shell changed
-// the modes of the terminal.
 func TestAStoppedProcessLeavesTheTerminalToOthers(t *testing.T) {
 	if os.Getenv(onTerminal) != "" {
 		aScreen(t)

@@ -9,8 +9,6 @@ import (
 	"marvin/messages"
 )
 
-// What a tool says while it runs, and what a model said before, has no colors, whatever it
-// begins with: they are for what Marvin says.
 func TestWordsOfOthersHaveNoColours(t *testing.T) {
 	var screen strings.Builder
 	tell := teller{out: &output{stdout: &screen, line: &line{}, colours: Sixteen}}
@@ -21,7 +19,6 @@ func TestWordsOfOthersHaveNoColours(t *testing.T) {
 	}
 }
 
-// Who reads no more is noticed by what is written next.
 func TestAReaderThatLeftIsNoticed(t *testing.T) {
 	in, out, err := os.Pipe()
 	if err != nil {

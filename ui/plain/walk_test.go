@@ -141,7 +141,6 @@ func (w *walk) hold(name string) {
 
 var opened = messages.Opened{Profile: "default", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits}
 
-// What each key of the line writes stands in this file; UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenALineThatIsEdited(t *testing.T) {
 	w := person(t)
 	w.hears(opened)
@@ -226,8 +225,6 @@ func TestGoldenQuestionsInALineThatIsEdited(t *testing.T) {
 	w.hold("questions.txt")
 }
 
-// Where nobody sits commands have neither keys nor a clipboard, and what was typed when
-// something else runs waits.
 func TestCommandsWithoutATerminal(t *testing.T) {
 	w := person(t)
 	w.hears(opened, messages.TurnStarted{Prompt: "x"})

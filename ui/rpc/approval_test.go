@@ -30,8 +30,6 @@ func changing() []tools.Tool {
 	}
 }
 
-// A program changes what runs unasked, hears of it, and answers what asks: with no and what
-// to do instead, which the model reads.
 func TestApprovalModesOverTheWire(t *testing.T) {
 	told := make(chan []string, 1)
 	w, _ := serve(t, func(request modeltest.Request) modeltest.Step {
@@ -92,7 +90,6 @@ func TestApprovalModesOverTheWire(t *testing.T) {
 	}
 }
 
-// What always covers is listed, and taken back: the next call asks again.
 func TestAlwaysIsTakenBackOverTheWire(t *testing.T) {
 	w, _ := serve(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role != messages.Tool {

@@ -135,8 +135,6 @@ func TestACancelEndsTheTurnAndWhatRunsBesideIt(t *testing.T) {
 	w.until("cleared")
 }
 
-// What nothing was done about is answered; a prompt is known by the id of its request,
-// also while it waits.
 func TestRequestsAreAnswered(t *testing.T) {
 	w, _ := serve(t, hang, nil)
 	for _, one := range []struct{ line, id, want string }{
@@ -203,7 +201,6 @@ func TestAClientThatWentAwayEndsIt(t *testing.T) {
 	w.isClosed()
 }
 
-// A client that does not read cannot be told of the end, and is not waited for.
 func TestAClientThatNeitherReadsNorLeavesIsLeft(t *testing.T) {
 	for name, end := range map[string]func(*wire){
 		"end of input":       func(w *wire) { w.in.Close() },
@@ -230,8 +227,6 @@ func TestAClientThatNeitherReadsNorLeavesIsLeft(t *testing.T) {
 	}
 }
 
-// A program that knows no kind but consent answers nothing, and what is stated is taken; one
-// that knows them answers by label, and is told what is no answer.
 func TestQuestionsOverTheWire(t *testing.T) {
 	answer := func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.Tool {

@@ -27,7 +27,6 @@ func TestFittingPrefersWhatBeginsSo(t *testing.T) {
 	}
 }
 
-// Every command that has something to complete names it, also without a word behind it.
 func TestArgumentsOfCommands(t *testing.T) {
 	for line, want := range map[string]slash.Kind{
 		"/model ": slash.KindModel, "/theme ": slash.KindTheme, "/approve ": slash.KindMode, "/effort ": slash.KindLevel,

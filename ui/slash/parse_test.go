@@ -145,8 +145,6 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// A command stands in the list once, whatever else it may be called, and by the name that was
-// begun.
 func TestACommandIsOfferedOnce(t *testing.T) {
 	for typed, want := range map[string][]string{
 		"/the": {"/theme"}, "/themes": {"/themes"}, "/theme": {"/theme"}, "/ef": {"/effort"}, "/conf": {"/config"}, "/b": {"/btw", "/branch", "/background", "/blender"}, "/bg": {"/background"},

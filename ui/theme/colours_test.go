@@ -10,8 +10,6 @@ import (
 	"marvin/ui/theme"
 )
 
-// The colours of every theme, as they are derived and drawn, stand in this file; so do those on
-// the grounds of terminals, and of themes that a person wrote. UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenTheColoursOfEveryTheme(t *testing.T) {
 	var all strings.Builder
 	tell := func(name string, one theme.Theme) {
@@ -49,7 +47,6 @@ func TestGoldenTheColoursOfEveryTheme(t *testing.T) {
 	goldentest.Hold(t, "colours.txt", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Eight themes may stand behind one another, and no ninth; none leads back to itself.
 func TestHowDeepThemesStand(t *testing.T) {
 	load := func(most int) func(string) (string, error) {
 		return func(name string) (string, error) {

@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// Every text of every theme can be read on every ground that it may stand on.
 func TestEveryThemeCanBeRead(t *testing.T) {
 	dark, light := 0, 0
 	var all []Theme
@@ -102,7 +101,6 @@ func TestAThemeOfADozenLines(t *testing.T) {
 	}
 }
 
-// What cannot be a theme is refused with its line; files that lead to one another end.
 func TestBrokenThemesAreRefused(t *testing.T) {
 	files := map[string]string{"a": "base: b", "b": "base: c\n", "c": "base: a"}
 	for i := range 20 {

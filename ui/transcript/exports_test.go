@@ -12,8 +12,6 @@ import (
 	"marvin/ui/transcript"
 )
 
-// A conversation with all that one may have, in each form of an export, stands in this file;
-// UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenExports(t *testing.T) {
 	at := time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC)
 	steps := []transcript.Step{

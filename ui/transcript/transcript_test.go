@@ -14,7 +14,6 @@ import (
 // hostile is what models, tools and files may say.
 const hostile = "<script>alert(1)</script> \x1b]0;title\x07 \u202edlrow & \"quoted\" <img src=x onerror=y>"
 
-// Who spoke and what was thought is in what is exported, and cannot be taken for words.
 func TestExportsSayWhichModelThoughtWhat(t *testing.T) {
 	steps := transcript.Recalled(messages.Recalled{Prompt: "go", Shown: []string{"map.png"}, Steps: []messages.RecalledStep{
 		{Thinking: "hm\n<b>", Model: "groq/llama", Usage: messages.RoundTrip{Output: 3}}, {Tool: "tree", Title: "tree", Text: "a", Source: messages.FromFile}, {Tool: "run_command", Title: "run_command go te…", Command: "go test ./...\nls", Text: "ok"}, {Text: "so", Model: "groq/llama"},
@@ -92,7 +91,6 @@ func TestEveryFormSaysTheSame(t *testing.T) {
 	}
 }
 
-// Of a call that a person refused an export says that, and not what the model is told of it.
 func TestARefusedCallHasNoTextForTheModel(t *testing.T) {
 	const told = "Error: the user refused this call. Do not try it again. " + messages.Instead
 	steps := transcript.Recalled(messages.Recalled{Prompt: "go", Steps: []messages.RecalledStep{

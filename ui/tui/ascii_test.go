@@ -32,7 +32,6 @@ func TestNothingIsDrawnButWithASCII(t *testing.T) {
 	}
 }
 
-// What takes two cells takes two there as well, so that a table stays a table.
 func TestWideTextKeepsItsCellsWithASCII(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 24, func(config *tui.Config) { config.Looks.ASCII = true })

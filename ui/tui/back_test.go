@@ -62,7 +62,6 @@ func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
 	})
 }
 
-// Who began with a theme that was wrong has it as soon as it is not.
 func TestAThemeThatWasWrongAtTheStartIsShownOnceItIsRight(t *testing.T) {
 	p, write := withOwnTheme(t, "accent")
 	p.sees("line 1")

@@ -206,7 +206,6 @@ func BenchmarkScreenKeyWhileStreaming(b *testing.B) {
 	b.ReportMetric(percentile(took, 99), "ms-p99")
 }
 
-// What a token costs, drawn as it comes and when there are many in a frame.
 func BenchmarkScreenToken(b *testing.B) {
 	for _, rate := range []int{60, 300, 1000} {
 		b.Run(fmt.Sprint(rate), func(b *testing.B) {
@@ -236,7 +235,6 @@ func BenchmarkScreenAtRest(b *testing.B) {
 	b.ReportMetric(float64(line.written()-bytes), "bytes")
 }
 
-// What a message costs in memory beyond its text.
 func BenchmarkScreenMemory(b *testing.B) {
 	used := func() float64 {
 		var stats runtime.MemStats

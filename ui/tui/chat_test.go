@@ -148,8 +148,6 @@ func TestAQuestionSaysWhatAlwaysCovers(t *testing.T) {
 	}
 }
 
-// What a question is about can be looked at, and looking at it is not reading the
-// question.
 func TestWhatIsAskedAboutCanBeLookedAt(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14)
@@ -285,7 +283,6 @@ func TestWordsSteerTheRunningTurn(t *testing.T) {
 	p.seesNo("⏳")
 }
 
-// Words for a turn that ends without another request are asked behind it.
 func TestWordsForAnAnswerThatEndsAreHeardInIt(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"))

@@ -11,8 +11,6 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// What it took to look for a file among many is given back some seconds after the last look:
-// where there were half a million, the program held 160 MB and keeps 40.
 func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
 	drawn := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
 	f, input := canvas.Canvas{Drawn: drawn}, lineedit.Editor{}
@@ -29,8 +27,6 @@ func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
 	}
 }
 
-// Of a path that is spelled out, what fits stays as well until it was looked up; a file that is
-// gone since goes with the answer. A shorter word, or another one, begins anew.
 func TestWhatIsKeptOfAPathEndsWithTheAnswer(t *testing.T) {
 	var asked []func() func()
 	there := []slash.Completion{{Item: "./main.go"}, {Item: "./make.sh"}}

@@ -40,8 +40,6 @@ func TestEnterTakesTheFirstFileThatIsSearched(t *testing.T) {
 	}
 }
 
-// Who types on sees what still fits, takes it with Enter before it was looked for again, and no
-// longer once nothing was found.
 func TestWhatIsShownOfFilesIsWhatEnterTakes(t *testing.T) {
 	mains := []string{"src/main.go", "src/main_test.go"}
 	found := map[string][]string{"m": mains, "ma": mains}
@@ -113,7 +111,6 @@ func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
 	}
 }
 
-// What is said of commands, of a tool or of a word of one's own stands in one column.
 func TestWhatIsSaidOfCompletionsStandsInAColumn(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
@@ -159,7 +156,6 @@ func TestTheLastWordIsSearched(t *testing.T) {
 	}
 }
 
-// A whole name, and a directory, are sent as they stand: nothing is searched.
 func TestEnterSendsAWholeName(t *testing.T) {
 	talk := newScripted()
 	p := withFiles(t, talk)

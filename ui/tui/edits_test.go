@@ -12,8 +12,6 @@ import (
 
 const proposed = "--- a/a.txt\n+++ b/a.txt\n@@ -7 +7 @@\n-two\n+2\n"
 
-// A change that is asked about can be edited: it is a no, and the model is told how the
-// person wants it. One that comes back as it was answers nothing.
 func TestAPersonEditsTheChangeThatIsAskedAbout(t *testing.T) {
 	talk, given, wanted := newScripted(), "", proposed
 	p := sitWith(t, talk, 80, 20, func(c *tui.Config) {

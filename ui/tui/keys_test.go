@@ -68,8 +68,6 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 	}
 }
 
-// What stands behind a command is offered while it is typed, with a word about each, and
-// Tab behind a command without a word is no crash.
 func TestArgumentsAreOffered(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
@@ -174,7 +172,6 @@ func TestOnALightGroundSixteenColoursAreBlue(t *testing.T) {
 	}
 }
 
-// What is said out of sight is told over the input; what is seen is not told twice.
 func TestNewsOutOfSightAreShownOverTheInput(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 20)
@@ -188,7 +185,6 @@ func TestNewsOutOfSightAreShownOverTheInput(t *testing.T) {
 	p.sees("─ • out of sight")
 }
 
-// Who cannot tell red from green has both in other colours, which can be read on either ground.
 func TestSafeColoursCanBeReadOnEitherGround(t *testing.T) {
 	bad := map[string]tcell.Color{"light": tcell.ColorMaroon, "dark": tcell.ColorOlive}
 	for theme, good := range map[string]tcell.Color{"light": tcell.ColorNavy, "dark": tcell.ColorTeal} {
@@ -254,8 +250,6 @@ func TestAltWithAnyKeyIsAKey(t *testing.T) {
 	}
 }
 
-// With sixteen colors of which nobody knows what they stand on, a prompt is text that is bold,
-// and on a light ground no mark is cyan.
 func TestPromptsCanBeReadInSixteenColours(t *testing.T) {
 	for theme, mark := range map[string]tcell.Color{"": tcell.ColorTeal, "light": tcell.ColorNavy} {
 		talk := newScripted()

@@ -107,7 +107,6 @@ func TestAPersonChoosesFromAListBySearching(t *testing.T) {
 	p.seesNo("Which one?")
 }
 
-// What a list does not show is found by a search beside the loop, behind what it does.
 func TestAListFindsWhatWasSaid(t *testing.T) {
 	items := []view.Item{{Text: "the weather"}, {Text: "mend the parser"}, {Text: "brackets"}}
 	p, said := picksWith(t, items[:1], func(said chan string) command.LazyList {
@@ -126,7 +125,6 @@ func TestAListFindsWhatWasSaid(t *testing.T) {
 	p.hears(said, "closed")
 }
 
-// Enter behind what is typed quickly chooses what that finds, not what stood there before.
 func TestEnterWaitsForWhatIsTyped(t *testing.T) {
 	items := []view.Item{{Text: "the weather"}, {Text: "mend the parser"}, {Text: "brackets"}}
 	waits := make(chan struct{})
@@ -220,8 +218,6 @@ func TestWhatComesLaterComesIntoTheList(t *testing.T) {
 	}
 }
 
-// What is typed is found among all, also where it was looked for while the list had only
-// the first ones, and one that comes when nobody chooses any more is closed.
 func TestASearchHoldsForWhatComesLater(t *testing.T) {
 	arrived := make(chan struct{})
 	rest := func(said chan string) command.LazyList {

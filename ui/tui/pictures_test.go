@@ -103,8 +103,6 @@ func alike(a, b color.NRGBA) bool {
 	return max(a.R, b.R)-min(a.R, b.R) < 8 && max(a.G, b.G)-min(a.G, b.G) < 8 && max(a.B, b.B)-min(a.B, b.B) < 8
 }
 
-// Pictures of a prompt and of a result stand below them, with their colours, in cells that
-// hold no text, at most as wide as prose and a third of the screen high.
 func TestPicturesAreDrawnWhereTheTerminalCan(t *testing.T) {
 	for _, protocol := range protocols {
 		t.Run(protocol, func(t *testing.T) {
@@ -188,8 +186,6 @@ func TestAPictureMovesWithItsText(t *testing.T) {
 	}
 }
 
-// What covers the transcript covers the pictures, a new size has them anew, /clear takes them
-// away, and so does leaving.
 func TestPicturesLeaveNothingBehind(t *testing.T) {
 	for _, protocol := range protocols {
 		t.Run(protocol, func(t *testing.T) {

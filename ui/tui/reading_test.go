@@ -193,7 +193,6 @@ func TestContextAndClearing(t *testing.T) {
 	p.seesNo("messages")
 }
 
-// Ask 14: only somebody who looks elsewhere, and only what takes long.
 func TestAsk14SomebodyWhoLooksAwayIsTold(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14, func(c *tui.Config) { c.Notify = "osc9" })
@@ -255,7 +254,6 @@ func TestWhatIsNotSentIsKept(t *testing.T) {
 	}
 }
 
-// A disk that takes its time holds up nobody who types.
 func TestAPromptGoesOutWhileADraftIsBeingKept(t *testing.T) {
 	begun, free := make(chan struct{}, 8), make(chan struct{})
 	talk := newScripted()

@@ -51,7 +51,6 @@ func TestAsk3AReaderIsNotPulledDown(t *testing.T) {
 	p.until("a page further", func(f frame) bool { return f.rows[1] == "  line 6" })
 }
 
-// On a narrow screen the status bar says less, but which modes are on stands there.
 func TestTheModesStayOnANarrowScreen(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 120, 12)
@@ -79,7 +78,6 @@ func TestTheModesStayOnANarrowScreen(t *testing.T) {
 	}
 }
 
-// What the modes are is said when they change, and where help is before anything is asked.
 func TestAChangeOfModeIsSaid(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 12)
@@ -112,7 +110,6 @@ func TestWhatWaitsForTheTurnIsSeen(t *testing.T) {
 	p.seesNo("compact ─")
 }
 
-// An answer that stands still is seen to, and when it goes on.
 func TestAStandIsOnTheScreen(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 12)
@@ -187,8 +184,6 @@ func TestASizeThatChangesNothingSendsNoCellAgain(t *testing.T) {
 	}
 }
 
-// The first frame waits for the conversation, which speaks a moment later: an empty one would
-// be drawn, and sent, for nothing. The clock stands still, so that no other frame is due.
 func TestTheFirstFrameShowsWhatWasSaid(t *testing.T) {
 	talk, now := newScripted(), time.Now()
 	p := sitWith(t, talk, 80, 24, func(c *tui.Config) { c.Now = func() time.Time { return now } })
@@ -198,8 +193,6 @@ func TestTheFirstFrameShowsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// The terminal itself moves rows that only moved. What it shows then must be what the
-// frame says, also with wide characters, folded blocks and a reader who goes back.
 func TestScrollingByTheTerminalShowsTheFrame(t *testing.T) {
 	talk := newScripted()
 	const width, height = 60, 20

@@ -32,9 +32,6 @@ type tortured struct {
 	written      int // of what was written the terminal got so much
 }
 
-// TestTheScreenUnderTorture has random events, keys and sizes, and looks after each few what
-// a terminal shows that got the bytes: the same cells as tcell believes, on the ground of the
-// theme everywhere, with what was said and typed last. TORTURE=100000 makes as many steps.
 func TestTheScreenUnderTorture(t *testing.T) {
 	steps := 1000
 	if text := os.Getenv("TORTURE"); text != "" {

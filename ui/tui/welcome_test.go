@@ -96,7 +96,6 @@ func TestCommandsAreCompletedWithWhatTheyDo(t *testing.T) {
 	p.sees("  /undo", "undo the changes that tools made")
 }
 
-// What may be completed is set off from what was said: it would read as the end of it.
 func TestARuleStandsAboveCompletions(t *testing.T) {
 	for _, height := range []int{24, 6} {
 		talk := newScripted()
@@ -123,8 +122,6 @@ func TestFindingSaysHowOften(t *testing.T) {
 	p.sees("find: one  1 of 2")
 }
 
-// A line of the greeting is broken behind its label where it is wider than the screen, and where
-// that leaves room for words.
 func TestTheGreetingBreaksBehindItsLabels(t *testing.T) {
 	for line, rows := range map[string]map[int]string{
 		"Directory  one two three four": {29: "Directory  one two three four", 40: "Directory  one two three four", 33: "Directory  one two three four", 32: "Directory  one two three four"},

@@ -33,8 +33,6 @@ func TestACallThatWentToTheBackgroundSaysSo(t *testing.T) {
 	}
 }
 
-// Of a command that its line cuts short all is there where the call is unfolded, also where a
-// conversation goes on.
 func TestAnUnfoldedCallShowsItsWholeCommand(t *testing.T) {
 	const title, command = "run_command go test ./very/long…", "go test ./very/long/path \\\n  -run X\x1b[31m"
 	now := shown(

@@ -10,8 +10,6 @@ import (
 	"marvin/ui/view"
 )
 
-// Changes as they are drawn in one column and in two, with the colours of their language,
-// stand in this file; UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenChanges(t *testing.T) {
 	const head = "--- a/x.go\n+++ b/x.go\n"
 	var all strings.Builder

@@ -8,8 +8,6 @@ import (
 	"marvin/ui/view"
 )
 
-// Who goes through modes, models or efforts with a key reads of the last one alone, in its
-// place, also where the window has drawn the one before it; what else is said breaks the row.
 func TestChoicesInARowAreOneLine(t *testing.T) {
 	v, window := &view.View{}, &view.Window{}
 	effort := func(text string) []messages.Event {

@@ -96,7 +96,6 @@ func TestAnyTextAsADiff(t *testing.T) {
 	}
 }
 
-// The middle of a long change is left out, and no line behind it is told a wrong number.
 func TestBehindWhatWasLeftOutNoNumberIsWrong(t *testing.T) {
 	show := func(body string) string {
 		text := ""

@@ -79,7 +79,6 @@ func later(t *testing.T) []messages.Event {
 	)
 }
 
-// Whatever may happen is drawn as it stands in these files: folded, unfolded, and narrow.
 func TestGoldenEveryEvent(t *testing.T) {
 	v := shown(later(t)...)
 	for _, each := range []struct {

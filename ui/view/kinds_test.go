@@ -68,8 +68,6 @@ var written = []string{
 	"a\r\nb\r\n\r\nc",
 }
 
-// Texts of each kind, as wide as a screen, as narrow as one may be, and between, stand in this
-// file with what each piece of a row is; UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenKindsOfText(t *testing.T) {
 	var all strings.Builder
 	for _, text := range written {

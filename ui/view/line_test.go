@@ -10,7 +10,6 @@ import (
 	"marvin/ui/view"
 )
 
-// What is cut is the longest beginning with room for an ellipsis behind it, whatever it is made of.
 func TestCutKeepsWhatFits(t *testing.T) {
 	clusters := []string{"a", "b", " ", "é", "é", "漢", "👩‍👩‍👧", "🇩🇪", "\t", "\x01", "\u200b", "\xff", "ﷺ", "1️⃣", "~", "\x7f"}
 	for range 20_000 {

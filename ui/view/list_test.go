@@ -97,7 +97,6 @@ func TestAListLeavesWhatCannotBeChosen(t *testing.T) {
 	}
 }
 
-// What comes later does not move what the person is at.
 func TestAListKeepsItsCursorWhenItIsFilled(t *testing.T) {
 	list := List{Items: []Item{{Text: "b"}, {Text: "bc"}}}
 	list.Find("b")
@@ -118,7 +117,6 @@ func TestAListKeepsItsCursorWhenItIsFilled(t *testing.T) {
 	}
 }
 
-// Who chooses colours sees them on a little of everything, below the list, if there is room.
 func TestAListHasASampleWhereThereIsRoom(t *testing.T) {
 	list := List{Title: "Themes", Items: []Item{{Text: "one", Preview: "dark"}, {Text: "two"}}, Sample: Sample}
 	roles := map[Role]bool{}

@@ -27,7 +27,6 @@ func (m many) Each(visit func(index int, item Item) bool) {
 	}
 }
 
-// A list as it is drawn behind each step stands in this file; UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenAListThatIsWalked(t *testing.T) {
 	var all strings.Builder
 	list := &List{Title: "Models\nof all", Items: []Item{
@@ -91,8 +90,6 @@ func TestGoldenAListThatIsWalked(t *testing.T) {
 	}
 }
 
-// Where a word stands decides what comes first: at the beginning of what an item is called, as
-// a word of it, within one, in what is said of it, and last by its letters.
 func TestWhatComesFirst(t *testing.T) {
 	list := &List{Items: []Item{{Text: "p-a-r"}, {Text: "x", Note: "par"}, {Text: "spar"}, {Text: "x par"}, {Text: "par x"}, {Text: "x-par"}, {Text: "x.par"}, {Text: "x/par"}, {Text: "x_par"}, {Text: "y", Words: "a par"}, {Text: "xpar", Note: "par"}}}
 	list.Find("par")

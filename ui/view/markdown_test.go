@@ -47,7 +47,6 @@ func TestGoldenMarkdown(t *testing.T) {
 	}
 }
 
-// What the provider without a model says is what tools printed.
 func TestOutputOfToolsIsNoMarkdown(t *testing.T) {
 	const output = "*star*.txt\n# head\n    __init__.py"
 	v := shown(messages.Opened{Provider: "offline"}, messages.Text{Chunk: output})
@@ -56,8 +55,6 @@ func TestOutputOfToolsIsNoMarkdown(t *testing.T) {
 	}
 }
 
-// A model that was told to write an escape as a character reference gets no further
-// than one that writes it plainly.
 func TestCharacterReferencesAreSafe(t *testing.T) {
 	v := shown(messages.Text{Chunk: "a&#27;]0;owned&#7; &#x9b;31m &#8238; &#xE0041; [x](http://&#27;)"})
 	for _, r := range drawing((&view.Window{}).Show(v.Blocks, 80, 100, start)) {
@@ -96,7 +93,6 @@ func TestLongAnswersAreCutIntoBlocks(t *testing.T) {
 	}
 }
 
-// What a word costs that streams in, with a frame for each: Markdown and code.
 func BenchmarkStreamMarkdown(b *testing.B) {
 	for name, text := range map[string]string{"prose": document, "code": "```go\n" + strings.Repeat("func f(a int) string { return \"x\" } // comment\n", 40) + "```\n"} {
 		b.Run(name, func(b *testing.B) {

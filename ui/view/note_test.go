@@ -7,8 +7,6 @@ import (
 	"marvin/ui/view"
 )
 
-// Footnotes stand below the answer wherever they were written, one word of text or many, also
-// while the answer still comes; what only looks like a mark stays as it is.
 func TestFootnotes(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"at the end":        {"One[^1] and two[^2].\n\n[^1]: https://a.example\n[^2]: A *book*.\n", "● One[1] and two[2].\n\n  [1] https://a.example\n  [2] A book.\n"},

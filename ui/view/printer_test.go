@@ -63,8 +63,6 @@ var printedTexts = []string{
 // numbers of a list are not indented where nobody knew yet how wide the last one is.
 var numbers = regexp.MustCompile(`(?m)^ (\d\. )`)
 
-// What is printed in pieces is, in the end, what the screen shows: nothing is lost, nothing
-// stands there twice, and no mark is left.
 func TestWhatIsPrintedInPiecesIsSetAsOnTheScreen(t *testing.T) {
 	for _, text := range printedTexts {
 		for _, width := range []int{20, 60} {
@@ -79,7 +77,6 @@ func TestWhatIsPrintedInPiecesIsSetAsOnTheScreen(t *testing.T) {
 	}
 }
 
-// What stands beside a mark decides whether it is one: each sign is tried on both sides of each.
 func TestEachSignBesideAMarkIsPrintedAsOnTheScreen(t *testing.T) {
 	for sign := '!'; sign <= 'ÿ'; sign++ {
 		if sign > '~' && sign < '¡' {
@@ -100,7 +97,6 @@ func TestEachSignBesideAMarkIsPrintedAsOnTheScreen(t *testing.T) {
 	}
 }
 
-// Whatever a model writes: no letter is lost, and none stands there twice.
 func TestNothingIsLostOfWhatIsPrintedInPieces(t *testing.T) {
 	parts := []string{
 		"word ", "*", "**", "_", "`", "```", "~~~", "~~", "[", "](x)", "]", "<", ">", "<b>", "|", "| a | b |\n", "|---|---|\n", "\n", "\n\n", "- ", "1. ", "# ", "> ", "    ", "\\", "&amp; ", "[^1]", "[^1]: note\n", "===\n", "---\n", "- [x] ", "日本 ", "two words ", ". ", ", ",
@@ -125,8 +121,6 @@ func TestNothingIsLostOfWhatIsPrintedInPieces(t *testing.T) {
 	}
 }
 
-// Where marks stand across each other so that a letter was printed that is none in the end, or
-// one was lost, all of the text follows as it was written.
 func TestATextThatWasPrintedOtherwiseFollowsAsItWasWritten(t *testing.T) {
 	for text, size := range map[string]int{
 		"- >- [x] 日本 \\, 1. |---|---|\n    ": 3, "1. > - [x] | a | b |\n\n\n\n\n\n": 4, ". . . `](x)&amp; - [x] **| a | b |\n`": 7,
@@ -140,7 +134,6 @@ func TestATextThatWasPrintedOtherwiseFollowsAsItWasWritten(t *testing.T) {
 	}
 }
 
-// Who listens hears a row of a table column by column, and no frames.
 func TestWhoListensHearsNoFrames(t *testing.T) {
 	const text = "Look:\n\n| name | size |\n|---|---|\n| **a** | 1 |\n| b | 2 |\n\n```go\nx := 1\n```\n---\n> said\n> > twice\n\n- end\n"
 	const want = "Look:\n\nname: a\nsize: 1\n\nname: b\nsize: 2\n\nx := 1\n> said\n> > twice\n\n• end"

@@ -19,8 +19,6 @@ func rowsOf(v *view.View, window *view.Window, now time.Time) string {
 	return strings.Join(rows, "\n")
 }
 
-// A command of the person's own looks as one of the model's does: the newest lines as it runs.
-// What it printed stays to be read, unless that is more than two screens.
 func TestACommandOfOnesOwnIsShownAsItRuns(t *testing.T) {
 	v, window := shown(), &view.Window{}
 	block := v.Run("make\nall", start)

@@ -173,7 +173,6 @@ func TestQuestionsCloseWhenTheyAreSettled(t *testing.T) {
 	}
 }
 
-// A remark in the middle of an answer stands below it, and the answer is still one.
 func TestRemarksDoNotBreakAnAnswer(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: "```go\nfunc f() {\n\treturn"}, messages.Notice{Text: "a job ended"},
 		messages.ModeChanged{Coding: true, Dir: "/p"}, messages.Text{Chunk: " 1\n}\n```\n"},

@@ -51,7 +51,6 @@ func TestAsk3NewTextNeverMovesAReader(t *testing.T) {
 	}
 }
 
-// Who reads at the end of a block which is shorter in a wider window stays in that block.
 func TestAReaderStaysInABlockThatBecomesShorter(t *testing.T) {
 	v := numbered(20, 5)
 	var window view.Window
@@ -150,7 +149,6 @@ func TestRemarksHangBelowTheirColumn(t *testing.T) {
 	}
 }
 
-// What somebody agrees to is broken between words and shown whole.
 func TestNothingIsDroppedFromWhatIsAgreedTo(t *testing.T) {
 	for text, want := range map[string]string{
 		"rm -rf / home/me":          "rm -rf /| home/me",

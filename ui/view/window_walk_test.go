@@ -12,8 +12,6 @@ import (
 	"marvin/ui/view"
 )
 
-// A window as it stands behind each step through a conversation is in this file;
-// UPDATE_GOLDEN=1 writes it anew.
 func TestGoldenAWindowThatIsWalked(t *testing.T) {
 	v := shown(
 		messages.TurnStarted{Prompt: "first needle"}, messages.Thinking{Chunk: "a needle of thoughts\nand more of them"}, messages.Text{Chunk: "An answer that is wider than its window, with needle in it.\n\nAnd another paragraph."},
@@ -97,8 +95,6 @@ func TestGoldenAWindowThatIsWalked(t *testing.T) {
 	goldentest.Hold(t, "window.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Who reads within a prompt of many rows goes to its beginning first, and of many sub-agents
-// each row is that of one, but the sum below them.
 func TestWithinAPromptAndAmongAgents(t *testing.T) {
 	events := []messages.Event{messages.TurnStarted{Prompt: "first"}, messages.TurnStarted{Prompt: "one\ntwo\nthree\nfour"}, messages.ToolStarted{Call: "1", Name: "launch_agent", Title: "launch_agent"}}
 	for i := range 12 {

@@ -71,7 +71,6 @@ func TestAWindowThatComesLaterMissesNoWord(t *testing.T) {
 	}
 }
 
-// A window that nobody reads keeps little, and shows all as soon as somebody does.
 func TestAWindowThatFellBehindIsToldAllAgain(t *testing.T) {
 	hall := begin(t)
 	slow := hall.Open(audience.WindowOptions{Role: messages.RoleSee})
@@ -102,8 +101,6 @@ func TestAWindowThatFellBehindIsToldAllAgain(t *testing.T) {
 	}
 }
 
-// Of a conversation that is longer than what is kept in memory the oldest turns are left out,
-// and the window says so.
 func TestALongConversationIsBoundedInMemory(t *testing.T) {
 	hall := begin(t)
 	for range 100 {
@@ -120,8 +117,6 @@ func TestALongConversationIsBoundedInMemory(t *testing.T) {
 	}
 }
 
-// What one window asked for is answered to that window, and prompts are known by their id
-// only where they were typed.
 func TestEachWindowHearsOfItsOwnRequests(t *testing.T) {
 	hall := begin(t)
 	one, two := hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive}), hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive})

@@ -56,8 +56,6 @@ func first(all []messages.Message, path string) string {
 	return ""
 }
 
-// Where all is read anew in any case, contents that changed leave and old results in front of
-// the newest, together or not at all.
 func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 	logs := func(count int) (calls []string) {
 		for i := range count {

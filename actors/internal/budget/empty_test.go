@@ -16,8 +16,6 @@ func nothing(all []messages.Message, at ...int) []messages.Message {
 	return all
 }
 
-// What brought nothing leaves before anything that somebody may still want, also where it is
-// short, and a word stands in its place, so that its call still has a result.
 func TestWhatBroughtNothingLeavesFirst(t *testing.T) {
 	all := nothing(reading(16_000, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"), 6, 10)
 	all[8].Result.Empty, all[8].Result.Status = true, messages.ToolError // a failure is no nothing

@@ -25,8 +25,6 @@ func conversation(seed uint64) (calls []string) {
 	return calls
 }
 
-// What leaves early, what is pruned and what a compaction keeps, of a hundred conversations that
-// chance made, and what is decided around each limit, is written down.
 func TestWhatIsDecidedOfConversations(t *testing.T) {
 	var lines []string
 	add := func(format string, args ...any) {

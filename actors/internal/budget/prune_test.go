@@ -147,8 +147,6 @@ func TestOldPicturesLeaveWhereTheyCanBeHadAgain(t *testing.T) {
 	}
 }
 
-// Pages of a file stand beside each other: only the same page, read again, or a change of the
-// file makes one old.
 func TestAnotherPageOfAFileSupersedesNothing(t *testing.T) {
 	page := func(id, name, args string, status messages.Status) []messages.Message {
 		return []messages.Message{

@@ -8,8 +8,6 @@ import (
 	"marvin/messages"
 )
 
-// A worker that has nothing to do reads its mail on the goroutine of the sub-agent that sends
-// it, and wants more there: each word comes once, in its order, and nobody waits for the other.
 func TestWhoReadsWhereItIsSaidMayWantMore(t *testing.T) {
 	var told []string
 	m := &mailed{}

@@ -84,7 +84,6 @@ func TestCallsThatMeetRunInOrder(t *testing.T) {
 	}
 }
 
-// Until it is known where a call works, those behind it wait; then only those that meet it.
 func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
 	var l callorder.Order
 	running := l.Join([]tools.Place{file("/b", true)})

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// What a cancelled request gives back goes to none that is about to be cancelled too.
 func TestACancelBeginsNoRequest(t *testing.T) {
 	spending := &Spending{}
 	subAgents, dismiss := context.WithCancel(t.Context())

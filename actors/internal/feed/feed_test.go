@@ -178,7 +178,6 @@ func TestWhatIsMergedWithWhat(t *testing.T) {
 	}
 }
 
-// Who waits is woken by what comes, and by the end.
 func TestWhoWaitsIsWoken(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()

@@ -33,7 +33,6 @@ func TestSmallLogsAreRead(t *testing.T) {
 	goldentest.Hold(t, "logs.golden", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// A line may be longer than what is read at once, and no longer than what fits in memory.
 func TestHowLongALineMayBe(t *testing.T) {
 	line := func(length int) string {
 		return `{"type":"session","id":"o","cwd":"/w","title":"` + strings.Repeat("x", length) + `"}`

@@ -89,7 +89,6 @@ func TestWhatIsNoLogIsSaidToBeNone(t *testing.T) {
 	}
 }
 
-// A tree that bites its tail, or of which every line is missing a field, ends all the same.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"claude.jsonl", "codex.jsonl", "codex-bare.jsonl", "omp.jsonl"} {
 		content, err := os.ReadFile("testdata/" + name)

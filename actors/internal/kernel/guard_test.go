@@ -57,8 +57,6 @@ func receive[T any](t *testing.T, from <-chan T, what string) T {
 	}
 }
 
-// Without the guard protoactor resurrects an actor that panics in Stopping, and
-// tells nobody of one that panics in Stopped.
 func TestAPanicAtTheEndOfALifeIsStillTheEnd(t *testing.T) {
 	for _, at := range []any{&actor.Stopping{}, &actor.Stopped{}} {
 		t.Run(fmt.Sprintf("%T", at), func(t *testing.T) {

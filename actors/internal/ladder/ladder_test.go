@@ -34,8 +34,6 @@ func TestEveryFailureHasOneStep(t *testing.T) {
 	}
 }
 
-// Whatever fails in whatever order, a turn ends: each rung is taken once, but for the models
-// of a list, of which there are so many.
 func TestEveryLadderHasAnEnd(t *testing.T) {
 	for fault := ladder.Refused; fault <= ladder.Bound; fault++ {
 		for bits := range 32 {

@@ -62,8 +62,6 @@ func TestAFrameTellsWhatIsGone(t *testing.T) {
 	}
 }
 
-// What an older Marvin began with lines of earlier conversations keeps them, and is not told
-// that they are gone.
 func TestAnOlderFrameKeepsWhatItBeganWith(t *testing.T) {
 	var frame prompt.Frame
 	kept := `{"system":"You are Marvin. You: find pizza","profile":"main","history":[{"Speaker":"You","Text":"find pizza"}],"known":[{"name":"earlier conversation","text":"You: find pizza"},{"name":"the profile","text":"Active profile: main"}]}`

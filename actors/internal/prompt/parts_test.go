@@ -11,9 +11,6 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// Each part alone: which sections it brings, what is told where it comes and goes in the middle of
-// a conversation, and how a frame with it is kept. Sections that all have, and long texts, are left
-// out.
 func TestWhatEachPartBrings(t *testing.T) {
 	lat, lng := 48.5, -2.25
 	doc := func(path, text string) prompt.Document { return prompt.Document{Path: path, Text: text} }

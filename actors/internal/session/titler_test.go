@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// What models put around a title is no part of it.
 func TestATitleIsTheFirstLineThatSaysSomething(t *testing.T) {
 	long := strings.Repeat("word ", 100)
 	for text, want := range map[string]string{

@@ -16,8 +16,6 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// What a full disk does not take is written when there is room again: with what comes next,
-// before another branch is taken, or at the end.
 func TestWhatAFullDiskDoesNotTakeIsWrittenLater(t *testing.T) {
 	if home := os.Getenv("FULL_DISK"); home != "" {
 		if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {

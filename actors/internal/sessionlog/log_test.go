@@ -43,7 +43,6 @@ func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
 	}
 }
 
-// A copy counts its entries anew, from the branch that it is of.
 func TestACopyKeepsItsLabels(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)

@@ -116,7 +116,6 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	}
 }
 
-// What the log says of a picture that it does not have leaves the word in its place.
 func TestARepeatedPictureThatIsNowhereIsAWord(t *testing.T) {
 	all := []messages.Message{{Role: messages.Tool, Result: messages.ToolResult{Pictures: []messages.Picture{{Note: seenBefore}}}}}
 	var read shown
@@ -126,8 +125,6 @@ func TestARepeatedPictureThatIsNowhereIsAWord(t *testing.T) {
 	}
 }
 
-// The messages that are written stay as they are for who goes on with them, also where one shows
-// several pictures that were shown before.
 func TestWhatIsWrittenOnceStaysInTheConversation(t *testing.T) {
 	result := func(names ...string) messages.Message {
 		message := messages.Message{Role: messages.Tool}

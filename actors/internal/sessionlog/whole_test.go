@@ -80,8 +80,6 @@ func TestAConversationIsMadeWhole(t *testing.T) {
 	}
 }
 
-// A file that was damaged, or made by somebody, is read as far as it can be: what cannot be is
-// told, and nothing of it reaches the model under a role that there is not.
 func TestAStepThatCannotBeIsLeftOut(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)

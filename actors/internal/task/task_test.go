@@ -161,7 +161,6 @@ func TestATimerOfADeadActorIsNoDeadLetter(t *testing.T) {
 	}
 }
 
-// What a child said comes before the news of its death, also to a busy parent.
 func TestAnObituaryComesBehindTheLastWords(t *testing.T) {
 	for range 20 {
 		system, pid, heard := mailbox(t)

@@ -10,9 +10,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Turns that go in any way, one on top of the other: what a strict provider is sent is
-// never refused, a request begins with the one before it, and what a turn adds is the end
-// of what it sent.
 func FuzzTurns(f *testing.F) {
 	for _, script := range []string{"r0", "r2a", "nr1jf", "arqja", "c", "f", "nc", "r3r3c", "aqjr9f", "qj", "nnr0x", "aaqjj"} {
 		f.Add(script)

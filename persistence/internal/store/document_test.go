@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// What cannot be written as JSON is told, and nothing is written of it.
 func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
 	if data, err := Encode(struct{ Run func() }{func() {}}, nil); err == nil || data != nil {
 		t.Errorf("%q, %v", data, err)

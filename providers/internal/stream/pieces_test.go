@@ -13,7 +13,6 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// What comes together of one kind is passed on together, and nothing overtakes it.
 func TestPiecesKeepTheirOrder(t *testing.T) {
 	var told []string
 	pieces := stream.Pieces{To: func(part providers.Part) { told = append(told, fmt.Sprintf("%d %s", part.Kind, part.Text)) }}
@@ -34,7 +33,6 @@ func TestPiecesKeepTheirOrder(t *testing.T) {
 	}
 }
 
-// Whether an answer is a stream is told by how it begins, else by its type.
 func TestABodyThatIsNoStream(t *testing.T) {
 	for _, row := range []struct {
 		kind, body, told string

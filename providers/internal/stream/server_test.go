@@ -80,7 +80,6 @@ func TestAnAnswerIsReadUntilItEnds(t *testing.T) {
 	}
 }
 
-// A key is for its host: a redirect is told and not followed.
 func TestAKeyDoesNotFollowARedirect(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the other host was asked") }))
 	defer elsewhere.Close()
@@ -100,7 +99,6 @@ func TestWhatIsNoAddressSaysSo(t *testing.T) {
 	}
 }
 
-// What ends a question is the reason that is told, not what the connection made of it.
 func TestACancelTellsItsCause(t *testing.T) {
 	why := errors.New("the person pressed Ctrl-C")
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -10,8 +10,6 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// What a conversation gives by its address: skills, and what servers list and let be read,
-// which are strangers' words. Where nobody can give it, that is said.
 func TestWhatAConversationGives(t *testing.T) {
 	none := toolstest.Env(t)
 	for path, want := range map[string]string{"skill:deploy": "skills belong to a conversation", "mcp:office": "there is no MCP server here"} {

@@ -55,7 +55,6 @@ func (b broken) Open(name string) (fs.File, error) {
 	return b.FS.Open(name)
 }
 
-// What cannot be opened says why, and what there is instead.
 func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 	env := newEnv(t)
 	env.History = func(context.Context, int) (string, int, error) { return "", 0, errors.New("it is being written") }
@@ -110,7 +109,6 @@ func hasSQLite() bool {
 	return err == nil
 }
 
-// What an artifact is, the newest first and so many, and who wrote it.
 func TestArtifactsAreListed(t *testing.T) {
 	env := newEnv(t)
 	for i := range 22 {
@@ -202,7 +200,6 @@ func TestArchivesWithManyMembers(t *testing.T) {
 	}
 }
 
-// The program that reads databases is asked in its safe mode, and what is the matter is told.
 func TestTheProgramThatReadsTables(t *testing.T) {
 	env := newEnv(t)
 	put(t, env, "x.db", []byte("SQLite format 3\x00"))

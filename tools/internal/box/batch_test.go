@@ -49,7 +49,6 @@ func TestWriteKeepsModeAndLinks(t *testing.T) {
 	noLitter(t, root)
 }
 
-// Who owns a file owns it afterwards, where this user may say so.
 func TestWriteKeepsTheOwner(t *testing.T) {
 	root := tree(t, map[string]string{"a": "old"})
 	path := filepath.Join(root, "a")
@@ -135,7 +134,6 @@ func TestFileThatAppearsIsNotReplaced(t *testing.T) {
 	}
 }
 
-// What comes between the last look and the new name is not replaced either.
 func TestFileThatAppearsAtTheLastMomentIsNotReplaced(t *testing.T) {
 	root := t.TempDir()
 	batch := open(t, root).Batch()
@@ -182,8 +180,6 @@ func TestBatchIsSeenAsItLeavesFiles(t *testing.T) {
 	}
 }
 
-// The third file cannot be replaced although all was prepared: somebody took the
-// prepared file away.
 func TestFailureOfOneFilePutsTheOthersBack(t *testing.T) {
 	root := tree(t, map[string]string{"first": "1", "gone": "here", "last": "3"})
 	must(t, os.Chmod(filepath.Join(root, "first"), 0o640))

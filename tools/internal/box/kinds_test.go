@@ -13,7 +13,6 @@ import (
 	"testing"
 )
 
-// What each operation says of each kind of thing: the first line of its error, or what it did.
 func TestOperationsOnEachKind(t *testing.T) {
 	root := tree(t, map[string]string{"file": "x", "dir/a": "1", "dir/b": "2", "empty/": "", "link target": "y"})
 	must(t, syscall.Mkfifo(filepath.Join(root, "pipe"), 0o644))
@@ -110,7 +109,6 @@ func TestOperationsOnEachKind(t *testing.T) {
 	}
 }
 
-// What a batch says that it does to each file, and what it then did.
 func TestChangesOfABatch(t *testing.T) {
 	root := tree(t, map[string]string{"a": "1", "run": "2", "gone": "3", "same": "4", "moves": "5", "again": "6", "dir/": ""})
 	must(t, os.Chmod(filepath.Join(root, "run"), 0o750))
@@ -148,7 +146,6 @@ func TestChangesOfABatch(t *testing.T) {
 	noLitter(t, root)
 }
 
-// What a batch does not do, and that it leaves everything as it was then.
 func TestWhatABatchRefuses(t *testing.T) {
 	root := tree(t, map[string]string{"a": "1", "b": "2", "dir/x": "3"})
 	for _, row := range []struct {

@@ -82,7 +82,6 @@ func TestEveryOperationRefuses(t *testing.T) {
 	}
 }
 
-// A directory is entered, and a file opened, only as what it was found to be.
 func TestWhatIsThereIsWhatIsOpened(t *testing.T) {
 	root := tree(t, map[string]string{"f": "12345", "d/": ""})
 	must(t, os.Symlink("d", filepath.Join(root, "link")))
@@ -171,7 +170,6 @@ func TestChainsOfLinks(t *testing.T) {
 	}
 }
 
-// What somebody did to files since they were read is told, and nothing is left of the change.
 func TestWhatHappenedSinceABatchWasMade(t *testing.T) {
 	for _, row := range []struct {
 		what string
@@ -222,7 +220,6 @@ func TestWhatHappenedSinceABatchWasMade(t *testing.T) {
 	}
 }
 
-// What cannot be put back is told with all that it is.
 func TestWhatCannotBePutBack(t *testing.T) {
 	root := tree(t, map[string]string{"a": "1", "gone": "2"})
 	dir := open(t, root)

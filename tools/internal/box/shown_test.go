@@ -10,8 +10,6 @@ import (
 	"testing"
 )
 
-// What errors show of a directory: so many lines, so much of each directory below, and what
-// each thing is.
 func TestWhatIsShownOfADirectory(t *testing.T) {
 	numbered := func(form string, from, to int) (names []string) {
 		for i := from; i <= to; i++ {
@@ -62,7 +60,6 @@ func TestWhatIsShownOfADirectory(t *testing.T) {
 	}
 }
 
-// Which names may have been meant by one that is not there.
 func TestWhatMayHaveBeenMeant(t *testing.T) {
 	files := map[string]string{"main.go": "", "Makefile": "", "abc": "", "src/deep/util.go": "", "src/other/UTIL.go": "", "résumé": "", "a/b/c/d/e/f/g/lost": "", "a/b/c/d/e/f/g/h/deeper": "", "documentation": ""}
 	for i := range 7 {

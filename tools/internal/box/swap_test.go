@@ -68,7 +68,6 @@ func TestDirectorySwappedForLinkDuringWrites(t *testing.T) {
 	t.Logf("%d swaps, %d writes", swaps.Load(), written)
 }
 
-// What the race above meets by chance: a link where a directory was a moment ago.
 func TestLinkInPlaceOfACheckedDirectory(t *testing.T) {
 	root := tree(t, map[string]string{".git/f": "git", "d/f": "x"})
 	dir := open(t, root)

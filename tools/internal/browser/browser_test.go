@@ -116,7 +116,6 @@ func TestScriptsMakeThePage(t *testing.T) {
 	})
 }
 
-// What a page fetches is judged like what a tool fetches.
 func TestAPageCannotReachThisMachineOrItsNetwork(t *testing.T) {
 	var reached atomic.Int32
 	secret := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached.Add(1) }))
@@ -202,8 +201,6 @@ func TestCancelLeavesNothing(t *testing.T) {
 	})
 }
 
-// Told where nobody is, the browser asks none of the services of its maker, also where
-// no relay refuses them.
 func TestChromiumAsksNobodyOfItsOwn(t *testing.T) {
 	program := kinds()[0].find(os.Environ())
 	if program == "" {

@@ -15,7 +15,6 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// What a Chromium prints is the page, or why there is none.
 func TestWhatAChromiumPrints(t *testing.T) {
 	const failed = "the browser does not load it: "
 	for script, want := range map[string]string{
@@ -51,7 +50,6 @@ func TestWhatAChromiumPrints(t *testing.T) {
 	}
 }
 
-// A page that may not be loaded is told with what the relay says of it.
 func TestWhatTheRelayRefusesIsTold(t *testing.T) {
 	request, _ := browsing(t, "chromium", playing("prints"))
 	request.URL = "http://10.0.0.1/"
@@ -60,7 +58,6 @@ func TestWhatTheRelayRefusesIsTold(t *testing.T) {
 	}
 }
 
-// Of a document that is too large no more is read; one of just that size is.
 func TestALargeDocument(t *testing.T) {
 	for size, full := range map[int]bool{limit: false, limit + 1: true} {
 		var printed capped
@@ -80,7 +77,6 @@ func TestALargeDocument(t *testing.T) {
 	}
 }
 
-// What the browser is called with, and that it writes nowhere but into its profile.
 func TestHowAChromiumIsCalled(t *testing.T) {
 	request, _ := browsing(t, "chromium", `printf '%s\n' "$PWD" "$HOME" "$TMPDIR" "$XDG_CONFIG_HOME" "$XDG_CACHE_HOME" "$DBUS_SESSION_BUS_ADDRESS" "$@"`)
 	got, err := Render(t.Context(), request)
@@ -105,7 +101,6 @@ func TestHowAChromiumIsCalled(t *testing.T) {
 	}
 }
 
-// A browser that comes to no end is ended with the call, whose reason is told.
 func TestABrowserThatComesToNoEnd(t *testing.T) {
 	request, _ := browsing(t, "chromium", "echo page; exec sleep 1000")
 	ctx, stop := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errors.New("enough"))
@@ -115,7 +110,6 @@ func TestABrowserThatComesToNoEnd(t *testing.T) {
 	}
 }
 
-// Which browser is taken: Chromium before Firefox, and by the first of its names.
 func TestWhichBrowserIsTaken(t *testing.T) {
 	dir := t.TempDir()
 	environ := []string{"PATH=" + dir}

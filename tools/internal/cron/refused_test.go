@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// What is the matter with a table is told, and the lock is given back whatever happened.
 func TestATableThatRefuses(t *testing.T) {
 	const none = `[ "$1" = -l ] && { echo "no crontab for tester" >&2; exit 1; }; `
 	broken := errors.New("the lock is broken")
@@ -60,7 +59,6 @@ func TestATableThatRefuses(t *testing.T) {
 	}
 }
 
-// Which lines are Marvin's, as cron reads a table.
 func TestWhichLinesHaveAMarker(t *testing.T) {
 	for raw, want := range map[string]Line{
 		"1 2 3 4 5 go # a\n":                {"1 2 3 4 5", "go", "a"},

@@ -26,8 +26,6 @@ func (k *keeper) Keep(changes []tools.FileChange) func() {
 	return func() { k.told = append(k.told, "failed") }
 }
 
-// What files held is kept before they are changed, and the servers of languages hear of the
-// change when it is made.
 func TestWhatIsChangedIsKept(t *testing.T) {
 	env, dir := fixture(t)
 	kept := &keeper{}
@@ -59,8 +57,6 @@ func TestWhatIsChangedIsKept(t *testing.T) {
 	}
 }
 
-// An edit that finds its place by the text around it takes what somebody else wrote, and knows
-// that it did.
 func TestWhatSomebodyElseWroteIsMerged(t *testing.T) {
 	env, dir := fixture(t)
 	batch, stale := edit.Merging(env, dir)

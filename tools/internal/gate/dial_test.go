@@ -87,8 +87,6 @@ func TestWhatAGateAnswers(t *testing.T) {
 	}
 }
 
-// The user's proxy is asked with their name and key, which nobody else hears; what it answers
-// otherwise is told.
 func TestTheUsersProxyIsToldWhoAsks(t *testing.T) {
 	heard := make(chan string, 8)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

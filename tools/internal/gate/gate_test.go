@@ -14,8 +14,6 @@ import (
 	"marvin/tools/internal/gate"
 )
 
-// A program that asks the gate reaches the hosts it may, with TLS and without, and no
-// others, of which the gate knows.
 func TestOnlyNamedHostsAreReached(t *testing.T) {
 	hello := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") })
 	secure, plain := httptest.NewTLSServer(hello), httptest.NewServer(hello)
@@ -50,8 +48,6 @@ func TestOnlyNamedHostsAreReached(t *testing.T) {
 	}
 }
 
-// Where clouds hand out keys nobody is led, also where everything is open, and by no way of
-// writing it.
 func TestAddressesOfTheLinkAreNotReached(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -74,7 +70,6 @@ func TestAddressesOfTheLinkAreNotReached(t *testing.T) {
 	}
 }
 
-// What the gate asks goes by the user's own proxy, where there is one.
 func TestTheUsersProxyIsAsked(t *testing.T) {
 	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }))
 	defer secure.Close()

@@ -136,7 +136,6 @@ func TestOverpassAnswers(t *testing.T) {
 	}
 }
 
-// What went wrong comes as a status, as a page, or as a remark beside a list.
 func TestOverpassFailsInManyClothes(t *testing.T) {
 	page := func(said string) string { return strings.Replace(overpassPage, "%s", said, 1) }
 	for name, test := range map[string]struct {

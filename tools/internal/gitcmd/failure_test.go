@@ -22,7 +22,6 @@ func TestAFailureOfGitIsToldInPlainWords(t *testing.T) {
 	}
 }
 
-// What git says is told with what can be done about it, and as an error that can be asked for.
 func TestWhatGitRefusesIsExplained(t *testing.T) {
 	repository := &Repository{Dir: "/work/project", GitDir: "/work/project/.git"}
 	for said, row := range map[string]struct {

@@ -36,7 +36,6 @@ func TestSilenceFindsProgramsUnderAnyName(t *testing.T) {
 	}
 }
 
-// Who signs is the user's choice: a program that the repository names is the project's.
 func TestAProgramThatSignsForTheProjectIsNoticed(t *testing.T) {
 	for _, row := range []struct {
 		scope, key string

@@ -33,7 +33,6 @@ func project(t *testing.T, lines ...string) (dir string, env tools.Env) {
 	return dir, env
 }
 
-// Where a repository is, seen from each directory, and what is said where there is none.
 func TestWhereARepositoryIs(t *testing.T) {
 	dir, env := project(t, "mkdir -p sub/deep", "git config filter.lfs.clean x", "git config hook.lint.command y", "git init -q --bare bare", "git commit -q --allow-empty -m one", "git worktree add -q tree 2>/dev/null",
 		"git init -q outer/moved && git -C outer/moved config core.worktree ../..", "printf '[include' > broken && git init -q bad && cp broken bad/.git/config")
@@ -90,7 +89,6 @@ func TestWhereARepositoryIs(t *testing.T) {
 	}
 }
 
-// A git that answers something else than it should is not gone on with.
 func TestAGitThatAnswersOddly(t *testing.T) {
 	dir, env := project(t)
 	bin := t.TempDir()

@@ -12,8 +12,6 @@ import (
 	"marvin/tools"
 )
 
-// Where no seccomp keeps a git that looks from starting programs, what it is told does.
-// The same traps are set for the tools in tools/git.
 func TestWhatGitIsToldIsEnoughByItself(t *testing.T) {
 	for name, trap := range map[string]struct{ key, attribute, plain string }{
 		"fsmonitor":     {"core.fsmonitor", "", "status"},

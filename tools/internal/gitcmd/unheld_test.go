@@ -16,7 +16,6 @@ import (
 	"marvin/tools"
 )
 
-// What the repository names runs when git changes something, where the user wants no sandbox.
 func TestWhatRunsWithoutASandbox(t *testing.T) {
 	dir, env := project(t, "mkdir h", "git config core.hooksPath h", "printf '#!/bin/sh\necho checked >&2\n' > h/pre-commit", "chmod 755 h/pre-commit", "echo 1 > f", "git add f")
 	repository, err := Open(t.Context(), env, dir)
@@ -84,8 +83,6 @@ func TestWhatRunsWithoutASandbox(t *testing.T) {
 	}
 }
 
-// Where nothing can hold what the repository names it does not run, unless somebody agrees to
-// exactly that.
 func TestWhatRunsWhereNothingHoldsIt(t *testing.T) {
 	dir, env := project(t, "printf '#!/bin/sh\necho ran\n' > .git/hooks/pre-commit", "chmod 755 .git/hooks/pre-commit", "printf x > .git/hooks/update.sample", "chmod 755 .git/hooks/update.sample",
 		"git config filter.up.clean 'tr a-z A-Z'", "git config filter.unused.clean x", "echo '*.up filter=up' > .gitattributes", "echo a > a.up", "git config gpg.program /bin/false", "git config hook.lint.command 'make lint'")
@@ -164,7 +161,6 @@ func TestWhatRunsWhereNothingHoldsIt(t *testing.T) {
 	}
 }
 
-// What holds a git is told with the way on.
 func TestTheWallsOfAGit(t *testing.T) {
 	dir, env := project(t, "mkdir sub", "printf '#!/bin/sh\necho x > ../outside-of-it || exit 1\n' > .git/hooks/pre-commit", "chmod 755 .git/hooks/pre-commit")
 	env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Home: t.TempDir(), State: t.TempDir()})

@@ -72,8 +72,6 @@ func TestDiscoverFindsWhatGitFinds(t *testing.T) {
 	}
 }
 
-// What a jailed command can do to .git and to the top of the working directory is noticed;
-// what only the user can do, or nobody minds, is not.
 func TestAnotherRepositoryIsNoticed(t *testing.T) {
 	layOut := "mkdir -p objects refs && echo ref: refs/heads/x > HEAD && printf '[core]\\n\\tfsmonitor = touch ran\\n' > config"
 	for name, change := range map[string]struct{ before, line, says string }{
@@ -108,7 +106,6 @@ func TestAnotherRepositoryIsNoticed(t *testing.T) {
 	}
 }
 
-// At the beginning there is nothing to compare with, but nobody lays such a thing out.
 func TestABareOneOverABrokenOneIsNoticedAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	shell(t, dir, begin+" && echo x > .git/HEAD && mkdir objects refs && echo ref: refs/heads/x > HEAD")

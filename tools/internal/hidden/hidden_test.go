@@ -5,8 +5,6 @@ import (
 	"testing"
 )
 
-// One table says what nobody sees: it is spelt out for people, taken out of what
-// strangers wrote, counted in files.
 func TestOneTableOfInvisibleCharacters(t *testing.T) {
 	for _, r := range []rune{
 		0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180E, 0x200B, 0x200E, 0x202E, 0x2028, 0x2060, 0x2064, 0x2066,

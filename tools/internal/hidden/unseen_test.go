@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// Where a group of characters that nobody sees begins and ends.
 func TestTheEndsOfWhatNobodySees(t *testing.T) {
 	for _, row := range []struct {
 		r, before rune

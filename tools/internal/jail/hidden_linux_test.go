@@ -70,8 +70,6 @@ func TestKeysAreHidden(t *testing.T) {
 	}
 }
 
-// What the user opened is read, and nothing beside it; Marvin's own never, its keys only
-// by their names.
 func TestTheUserOpensWhatIsHidden(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.put(t, map[string]string{
@@ -93,8 +91,6 @@ func TestTheUserOpensWhatIsHidden(t *testing.T) {
 	}
 }
 
-// Nobody outside is spoken to by a socket, wherever it listens, but the command itself and
-// what listens in the project.
 func TestSocketsOutsideAreNotSpokenTo(t *testing.T) {
 	for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
 		base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-") // a private /tmp would hide it

@@ -12,7 +12,6 @@ import (
 	"marvin/tools/internal/jail/internal/sockets"
 )
 
-// What the user opens, and what can be there at all.
 func TestWhatTheUserOpens(t *testing.T) {
 	dir := t.TempDir()
 	k := NewKeeper(Config{Readable: []string{"~/a/../b", "$OPEN", "$NONE", "/c/", "relative", "~x"}, Environ: []string{"OPEN=~/d", "NONE="}})
@@ -32,7 +31,6 @@ func TestWhatTheUserOpens(t *testing.T) {
 	}
 }
 
-// What is hidden, of directories in which something is open, or in which the user works.
 func TestWhatIsHiddenAroundWhatIsOpen(t *testing.T) {
 	k, home := scene{files: "secret/a/x=1 secret/a/y=2 secret/b=3 project/keys/k=1 other=x"}.keeperOf(t)
 	in := func(name string) string { return filepath.Join(home, name) }

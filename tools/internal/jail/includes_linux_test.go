@@ -7,7 +7,6 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// What the repository's configuration includes is as read-only as itself.
 func TestWhatIsIncludedIsProtected(t *testing.T) {
 	for name, lines := range map[string][2]string{
 		"a file of the tree":  {`git config include.path ../.gitconfig; touch .gitconfig`, ".gitconfig"},
@@ -48,8 +47,6 @@ func TestWhatIsIncludedIsProtected(t *testing.T) {
 	}
 }
 
-// A rebase that waits with commands is told of, once for each state of its list, and one
-// that waited before is the user's.
 func TestCommandsOfARebaseAreToldOf(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main && git add -A && git commit -qm one && git worktree add -q ../tree && mkdir -p .git/worktrees/tree/rebase-merge && echo "exec mine" > .git/worktrees/tree/rebase-merge/git-rebase-todo`)

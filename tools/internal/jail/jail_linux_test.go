@@ -11,7 +11,6 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// A .git file that points to somebody's files makes them no part of the project.
 func TestAGitFileGrantsNothing(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	for _, target := range []string{p.base + "/victim", p.home, "../../victim"} {

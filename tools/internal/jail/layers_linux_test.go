@@ -67,8 +67,6 @@ func TestDevicesTakeNoOrders(t *testing.T) {
 	}
 }
 
-// TestAsAnOrdinaryUser runs the others without root, who needs a user namespace. What people
-// do all day is tried as one by TestOrdinaryWorkInside itself.
 func TestAsAnOrdinaryUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("they run as an ordinary user already")

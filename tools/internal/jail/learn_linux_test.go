@@ -45,8 +45,6 @@ func (p *place) in(t *testing.T, cell *jail.Jail, line string) proc.Result {
 	return result
 }
 
-// What a program reads and writes becomes the smallest profile that has it, and a jail of
-// that profile lets it do the same and nothing else, of which is told what it wanted.
 func TestAProfileIsLearnedAndHeld(t *testing.T) {
 	p := learning(t)
 	seen, err := p.keeper.Observed(p.root)
@@ -91,8 +89,6 @@ func TestAProfileIsLearnedAndHeld(t *testing.T) {
 	}
 }
 
-// A program whose hosts are held reaches Marvin's proxy and nobody else; what it tries
-// beside it is told.
 func TestANetworkWithNothingButTheProxy(t *testing.T) {
 	p := learning(t)
 	outside, err := net.Listen("tcp", "127.0.0.1:0")

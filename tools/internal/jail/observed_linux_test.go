@@ -146,7 +146,6 @@ func TestMemoryIsReadByPages(t *testing.T) {
 	}
 }
 
-// Signals reach what is in a jail of the same Marvin, alone and as a group, and nobody else.
 func TestWhomSignalsReach(t *testing.T) {
 	sleeper := func(environ ...string) *exec.Cmd {
 		command := exec.Command("sleep", "60")

@@ -42,7 +42,6 @@ func TestAJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
 	}
 }
 
-// Of a Marvin that was killed while a command ran nothing stays.
 func TestNothingIsLeftBehindByAKill(t *testing.T) {
 	for _, prepare := range []string{"git init -q", "git init -q && rm -f .git/config", "true"} {
 		for _, next := range []func(p *place){
@@ -66,8 +65,6 @@ func TestNothingIsLeftBehindByAKill(t *testing.T) {
 	}
 }
 
-// What a command left in the repository whose Marvin was killed is put right by the next one, at its
-// start or with its first command; also while the command still runs, and again when it ended.
 func TestTheNextMarvinPutsRightWhatAKilledOneCouldNot(t *testing.T) {
 	const leave = `ln -sf $HOME/.profile .git/COMMIT_EDITMSG; mkdir -p .git/info; echo '* filter=evil' > .git/info/attributes; rm .git/HEAD; ln -s $HOME/.profile .git/HEAD; `
 	right := func(p *place, what string) {

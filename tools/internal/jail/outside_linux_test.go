@@ -14,7 +14,6 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// What a jailed command can change is told by the names on the way, not only by the end.
 func TestWhatCommandsCanWriteIsKnown(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	bin, cache := p.home+"/bin", p.home+"/.npm"
@@ -89,8 +88,6 @@ func TestLinksInARepositoryAreHeldByName(t *testing.T) {
 	}
 }
 
-// A cache of the project is part of it; what a command puts in the place of one, or what
-// a project's link makes of one, grants nothing.
 func TestSwappedCachesGrantNothing(t *testing.T) {
 	for name, place := range map[string]string{"below the root": "project/.cargo", "outside": ".npm/cargo"} {
 		t.Run(name, func(t *testing.T) {

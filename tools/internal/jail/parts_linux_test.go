@@ -13,7 +13,6 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A list of a rebase is read up to a limit; its commands are told, each state of it once.
 func TestCommandsOfARebase(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "pick 1 x\nexec  make\nx\tls -l\nexecute no\nx": `" make" "ls -l" ""`, "exec a\nexec b\nexec c\nexec d\nexec e": `"a" "b" "c" "d" "e"`,

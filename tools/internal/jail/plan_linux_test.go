@@ -133,8 +133,6 @@ var scenes = []struct {
 		"prose=these%are%many%words%in%a%file OPENAI_API_KEY=x d/id_a=x d/e/id_b=x d/e/f/plain=x authorized_keys2=0123456789abcdefgh")}},
 }
 
-// What commands may write to in each kind of place, and what of that stays as it is:
-// testdata/plans.txt, with ~ for the home directory. UPDATE_GOLDEN=1 writes it anew.
 func TestThePlanOfEachPlace(t *testing.T) {
 	var all strings.Builder
 	for _, one := range scenes {

@@ -90,7 +90,6 @@ func does(t *testing.T, j *Jail, home string, did string) {
 	}
 }
 
-// What a program did becomes the smallest profile that has it.
 func TestWhatAProgramDidIsItsProfile(t *testing.T) {
 	files := caches + ".npm/x=y docs/a=x docs/b=x docs/c=x docs/d=x two/a=x two/b=x .config/tool/deep/x=y .cache/tool/deep/x=y .local/share/tool/deep/x=y .tool/deep/x=y " +
 		"lib/node_modules/p/x=y lib/site-packages/q/x=y project/main=x .ssh/id_rsa=x plain=x link->docs/a"
@@ -140,7 +139,6 @@ func TestWhatAProgramDidIsItsProfile(t *testing.T) {
 	}
 }
 
-// What a held program wants beyond its profile is gathered as long as it runs.
 func TestWhatAHeldProgramWants(t *testing.T) {
 	k, home := scene{files: caches + "docs/a=x notes/b=x out/c=x lib/node_modules/p/x=y"}.keeperOf(t)
 	if none := (&Jail{keeper: k}); !none.Wanted().Empty() || none.Sees() || (*Jail)(nil).Sees() {
@@ -179,8 +177,6 @@ func TestWhatAHeldProgramWants(t *testing.T) {
 	}
 }
 
-// What a profile gives: what is there, and never the whole system, the whole home directory,
-// a key or what is Marvin's.
 func TestThePlanOfAProfile(t *testing.T) {
 	for _, one := range []struct {
 		profile Profile
@@ -240,7 +236,6 @@ func TestThePlanOfAProfile(t *testing.T) {
 	}
 }
 
-// A program of which more is to be learned runs as commands do, and is looked at; each start anew.
 func TestAProgramThatIsObserved(t *testing.T) {
 	k, home := scene{files: caches + of("project/.git/", repository)}.keeperOf(t)
 	root := filepath.Join(home, "project")

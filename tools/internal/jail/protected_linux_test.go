@@ -72,7 +72,6 @@ func TestEveryProtectedPlaceIsHeldInTheJail(t *testing.T) {
 	}
 }
 
-// A shell's file is hidden for a key that stands in it, and for nothing else.
 func TestAShellsFileIsHiddenForAKeyInIt(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	held := map[string]string{

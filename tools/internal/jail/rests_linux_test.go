@@ -11,8 +11,6 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// The private directory of a Marvin is made anew and locked; those of others stay as long as
-// they are needed.
 func TestThePrivateDirectoryOfEachMarvin(t *testing.T) {
 	in := t.TempDir()
 	first, err := newTempDir(in, func(string) {})

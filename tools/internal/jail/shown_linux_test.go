@@ -95,7 +95,6 @@ func TestWhatIsShownThroughLinks(t *testing.T) {
 	}
 }
 
-// What lies in /tmp is shown in the /tmp that is a command's own.
 func TestWhatIsShownBelowTmp(t *testing.T) {
 	p := newPlaceIn(t, varTemp(t), jail.Workspace)
 	dir, err := os.MkdirTemp("/tmp", "jail-shown-")

@@ -28,8 +28,6 @@ func entering(t *testing.T, k *Keeper, lacks lack, said string) *Entry {
 	return &Entry{jail: &Jail{keeper: k, watch: k.newWatch()}, lacks: lacks, verdict: os.NewFile(uintptr(ends), "verdict"), File: os.NewFile(uintptr(child), "child")}
 }
 
-// What the helper says decides whether a command runs, is entered again without a layer, or
-// not at all.
 func TestWhatTheHelperSays(t *testing.T) {
 	self := &os.Process{Pid: os.Getpid()}
 	for _, row := range []struct {
@@ -149,8 +147,6 @@ func TestTheProxyOfAProgramIsHandedOver(t *testing.T) {
 	}
 }
 
-// What has become something else since the plan was made is not granted; a root that was
-// replaced is told.
 func TestWhatIsOpenedOfAPlan(t *testing.T) {
 	k, home := scene{files: "project/a/ b=x link->HOME/b"}.keeperOf(t)
 	in := func(name string) string { return filepath.Join(home, name) }
@@ -206,7 +202,6 @@ func TestWhatIsOpenedOfAPlan(t *testing.T) {
 	}
 }
 
-// What a command is told of the place in which it cannot be entered.
 func TestWhatCannotBeEntered(t *testing.T) {
 	k, home := scene{files: caches + "project/own/tokens=x", state: "project/own"}.keeperOf(t)
 	j, err := newJail(k, filepath.Join(home, "project"))

@@ -66,8 +66,6 @@ func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
 	}
 }
 
-// What a job makes behind the end of another command is gone at the next look, and when the
-// job ends.
 func TestAJobThatPutsALinkBackIsLookedAtAgain(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main && git add . && git commit -qm first`)

@@ -115,7 +115,6 @@ func (p *place) lacking(t *testing.T, layers string, mode jail.Mode, lines ...st
 	return result.Stdout.Text() + result.Stderr.Text()
 }
 
-// What every jail holds, however small, and what works in it.
 func TestTiersHoldWhatTheyCan(t *testing.T) {
 	for layers, lacks := range map[string]string{"namespaces": "no mounts", "mounts": "no mounts", "landlock": "no Landlock"} {
 		t.Run(layers, func(t *testing.T) {
@@ -150,8 +149,6 @@ func TestTiersHoldWhatTheyCan(t *testing.T) {
 	}
 }
 
-// The profile of a server holds what it can where a layer is missing: without mounts all of
-// what it reads and writes, and it has no network; without Landlock what is hidden stays so.
 func TestTiersHoldTheProfileOfAServer(t *testing.T) {
 	for _, layers := range []string{"namespaces", "mounts", "landlock"} {
 		t.Run(layers, func(t *testing.T) {
@@ -192,8 +189,6 @@ func TestTierWithoutMountsKeepsSignalsIn(t *testing.T) {
 	}
 }
 
-// A server that an earlier command left is known at every moment, also while it becomes
-// another program, when the system shows nothing of what was said to it.
 func TestTierWithoutMountsKnowsWhoBecomesAnother(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	out := p.lacking(t, "namespaces", jail.Workspace, `export f="exec sh -c \"\$f\""; sh -c "$f" >/dev/null 2>&1 & echo $! > pid`,
@@ -203,7 +198,6 @@ func TestTierWithoutMountsKnowsWhoBecomesAnother(t *testing.T) {
 	}
 }
 
-// Where the network cannot be taken away, no socket is to be had.
 func TestTierStrictHasNoSockets(t *testing.T) {
 	p := newPlaceIn(t, varTemp(t), jail.Workspace)
 	p.listen(t)
@@ -214,8 +208,6 @@ func TestTierStrictHasNoSockets(t *testing.T) {
 	}
 }
 
-// What makes git run programs is put back where it cannot be protected, whatever way it
-// was changed, and told of; what was there is beside it, and the user's stays.
 func TestTierWithoutMountsPutsBackWhatGitRuns(t *testing.T) {
 	for _, attack := range []string{
 		`echo evil > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`, `git config core.fsmonitor evil`, `mv .git/hooks .git/h; mkdir .git/hooks; echo evil > .git/hooks/post-checkout`,
@@ -256,7 +248,6 @@ func TestTierWithoutMountsPutsNothingBackOutside(t *testing.T) {
 	}
 }
 
-// A system that has too little gets no command at all, and is told what is missing.
 func TestAMissingLayerIsNamedAndNothingRuns(t *testing.T) {
 	for layers, want := range map[string]string{"landlock,mounts": "Landlock", "landlock,namespaces": "Landlock", "seccomp": "seccomp", "landlock,seccomp": "seccomp"} {
 		p := newPlace(t, jail.Workspace)

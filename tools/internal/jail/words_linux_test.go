@@ -25,7 +25,6 @@ func withoutSockets(text string) string {
 	return before + behind
 }
 
-// What a model is told of the walls that its command met.
 func TestTheWallsInWords(t *testing.T) {
 	logins, secretPlaces := "", []string{}
 	for _, row := range protected.Home {
@@ -146,7 +145,6 @@ func TestASmallerSandboxInWords(t *testing.T) {
 	}
 }
 
-// Without mounts what makes git run programs is put back as it was, with what was found beside it.
 func TestWhatGitRunsIsPutBack(t *testing.T) {
 	k, home := scene{files: of("project/.git/", "HEAD=x objects/ refs/ config=[core] hooks/pre-commit=mine commondir=.| modules/m/config=x modules/m/objects/config=y modules/m/other=z") + " outside=safe"}.keeperOf(t)
 	j, err := newJail(k, filepath.Join(home, "project"))
@@ -194,7 +192,6 @@ func TestWhatGitRunsIsPutBack(t *testing.T) {
 	}
 }
 
-// What keeps a user from mounts is named by the switch of the system that does.
 func TestTheSwitchThatForbidsMounts(t *testing.T) {
 	said := raiseMounts()
 	if inContainer() {

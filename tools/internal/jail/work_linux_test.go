@@ -37,7 +37,6 @@ var ordinary = []struct{ row, name, needs, line, want string }{
 	{"", "local network", "", `getent hosts localhost >/dev/null; ls /sys/class/net | grep -c lo`, "1\n"},
 }
 
-// What people do all day works inside, for root and for an ordinary user.
 func TestOrdinaryWorkInside(t *testing.T) {
 	if os.Getuid() == 0 && os.Getenv("ORDINARY") == "" {
 		t.Run("ordinary user", func(t *testing.T) { t.Parallel(); asAUser(t) })

@@ -44,7 +44,6 @@ func TestVariableBeatsFile(t *testing.T) {
 	}
 }
 
-// Nothing waits for a file that is none, and the reason can be said.
 func TestReadSaysWhatIsTheMatter(t *testing.T) {
 	home := files(t, map[string]string{"EMPTY_KEY": " \n", "LARGE_KEY": strings.Repeat("x", 5000), "GOOD_KEY": "k\n"})
 	if err := syscall.Mkfifo(filepath.Join(home, ".ssh", "PIPE_KEY"), 0o600); err != nil {

@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// What servers ask and what they hear. None is let change anything.
 func TestQuestionsOfAServer(t *testing.T) {
 	s := &Session{held: *unread(t)}
 	s.ground.Root = "/p/project"
@@ -41,8 +40,6 @@ func TestQuestionsOfAServer(t *testing.T) {
 	}
 }
 
-// A server without settings of the user's is told what it was told when it began, where it asks
-// for that by its own name.
 func TestASectionOfTheSettings(t *testing.T) {
 	init := json.RawMessage(`{"a":1}`)
 	for _, one := range []struct {
@@ -87,7 +84,6 @@ func TestWhatAServerSaysUnasked(t *testing.T) {
 	}
 }
 
-// Of what a server says the first fifty lines and the last are kept.
 func TestTheLogOfAServerIsBounded(t *testing.T) {
 	s := unread(t)
 	for n := range 200 {

@@ -10,7 +10,6 @@ import (
 	"testing"
 )
 
-// What a server is told when it begins: its own settings, or those of the table, and no more.
 func TestWhatAServerIsToldWhenItBegins(t *testing.T) {
 	for _, one := range []struct {
 		what              string

@@ -10,8 +10,6 @@ import (
 	"testing"
 )
 
-// What a command changed is told before the next question: files that the server holds with
-// their content, the rest by its name.
 func TestWhatOthersChangedIsTold(t *testing.T) {
 	for _, how := range []string{"well", "pull"} {
 		root := realDir(t)
@@ -61,7 +59,6 @@ func TestWhatOthersChangedIsTold(t *testing.T) {
 	}
 }
 
-// Of many changes five thousand are told; what the caller tells of itself is not told twice.
 func TestChangesOnTheDiskAreBounded(t *testing.T) {
 	s := unread(t)
 	root := s.ground.Root

@@ -11,7 +11,6 @@ import (
 	"testing"
 )
 
-// What a server proposes comes out as whole contents, or as the reason why nothing does.
 func TestProposalsOfAServer(t *testing.T) {
 	s := &Session{held: *unread(t)}
 	root := s.ground.Root
@@ -76,8 +75,6 @@ func TestProposalsOfAServer(t *testing.T) {
 	}
 }
 
-// Of what a server offers for a line those are listed whose effect can be seen before; what it
-// is told of is the line, the name and the problems that touch it.
 func TestWhatAServerOffersForALine(t *testing.T) {
 	s := &Session{held: *unread(t)}
 	path := put(t, s.ground.Root, "a.txt", "one\n🦊 two\nthree\n")

@@ -36,7 +36,6 @@ func TestAFileIsFormattedAndStillTheCallersToWrite(t *testing.T) {
 	}
 }
 
-// What a server does not do well gives nothing that could be written.
 func TestBadFormattingGivesNothing(t *testing.T) {
 	for _, how := range []string{"well", "formats badly", "formats dying", "formats twice", "formats away"} {
 		s, root := plays(t, how)
@@ -56,7 +55,6 @@ func TestBadFormattingGivesNothing(t *testing.T) {
 	}
 }
 
-// What a server says of a content after which it was given another one is not taken.
 func TestFormattingOfAContentThatIsGoneIsNotTaken(t *testing.T) {
 	s, root := plays(t, "formats late") // it answers after the next change
 	path, ctx := put(t, root, "a.txt", "one  \n"), limited(t, patience)

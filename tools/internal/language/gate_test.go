@@ -38,7 +38,6 @@ func TestNobodyWaitsForTheQuestionsOfOthers(t *testing.T) {
 	<-first
 }
 
-// What was changed again, by somebody's editor, is not told of.
 func TestNothingIsToldOfAContentThatIsGone(t *testing.T) {
 	for _, how := range []string{"well", "pull"} {
 		s, root := plays(t, how)

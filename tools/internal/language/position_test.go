@@ -115,7 +115,6 @@ func TestPlacesOfAContent(t *testing.T) {
 	}
 }
 
-// A place that is not there is told with what stands there instead.
 func TestAPlaceThatIsNotThereIsToldWithTheLine(t *testing.T) {
 	of := newText("one := two\n  two x\n" + strings.Repeat("y", 119) + "ü\n")
 	for _, one := range []struct {

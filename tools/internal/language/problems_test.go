@@ -13,7 +13,6 @@ import (
 
 func at(line, from int) span { return span{Start: position{line, from}, End: position{line, from + 1}} }
 
-// Of what a server says errors and warnings are told, errors first and then by their lines.
 func TestProblemsAsTheyAreTold(t *testing.T) {
 	s := unread(t)
 	list := []diagnostic{
@@ -46,7 +45,6 @@ func TestProblemsAsTheyAreTold(t *testing.T) {
 	}
 }
 
-// What a server says is kept up to a limit, and apart from the message that it came in.
 func TestWhatIsKeptOfProblems(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	said := []diagnostic{
@@ -66,8 +64,6 @@ func TestWhatIsKeptOfProblems(t *testing.T) {
 	}
 }
 
-// Whatever a server publishes is taken for what is there now, or kept as a reason to ask, or
-// forgotten.
 func TestWhichContentAProblemIsAbout(t *testing.T) {
 	bad, version := []diagnostic{{Severity: 1, Message: "bad"}}, func(n int) *int { return &n }
 	for _, one := range []struct {
@@ -178,7 +174,6 @@ func TestSuspectsOfAChange(t *testing.T) {
 	}
 }
 
-// The next change is told of what is new against what is known now, and of open files only.
 func TestWhatIsRememberedForTheNextChange(t *testing.T) {
 	s := unread(t)
 	path := filepath.Join(s.ground.Root, "a.txt")

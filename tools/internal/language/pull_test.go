@@ -59,7 +59,6 @@ func TestAServerIsAskedUntilItKnowsThePresentContent(t *testing.T) {
 	}
 }
 
-// Who waited long enough has no answer, and no error either.
 func TestAnEndedQuestionIsLateAndNoMistake(t *testing.T) {
 	s := &Session{held: *unread(t)}
 	s.server.Exact = "pull"
@@ -83,7 +82,6 @@ func TestAnEndedQuestionIsLateAndNoMistake(t *testing.T) {
 	}
 }
 
-// What a server refuses, and files that change faster than it looks, end a check with the reason.
 func TestAQuestionThatFailsIsNoAnswer(t *testing.T) {
 	for code, want := range map[int]string{-32603: "it broke", codeContentModified: "a.txt changes faster than the server looks at it"} {
 		s := &Session{held: *unread(t)}

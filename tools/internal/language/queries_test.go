@@ -29,8 +29,6 @@ func answering(t *testing.T, able string, answers map[string]string) (*Session, 
 	return s, said
 }
 
-// Places come in three forms; each is told once, in the order of files and lines, with the line
-// that stands there if the file is one of the project.
 func TestPlacesThatAServerGives(t *testing.T) {
 	place := func(uri string, line int) string {
 		return fmt.Sprintf(`{"uri":%q,"range":{"start":{"line":%d,"character":0},"end":{"line":9,"character":0}}}`, uri, line)
@@ -80,7 +78,6 @@ func TestPlacesThatAServerGives(t *testing.T) {
 	}
 }
 
-// What is asked for besides a place, and what is not asked at all.
 func TestWhatAServerIsAsked(t *testing.T) {
 	s, said := answering(t, `{"referencesProvider":true,"renameProvider":true}`, map[string]string{"textDocument/references": "[]", "textDocument/rename": "{}"})
 	path := put(t, s.ground.Root, "a.txt", "🦊 name\n")

@@ -181,8 +181,6 @@ func TestRealServersHearSettings(t *testing.T) {
 	}
 }
 
-// With a warm server an edit is answered soon. What is measured is told, not judged: a busy
-// machine is no mistake.
 func TestRealServersAnswerSoon(t *testing.T) {
 	for name, content := range map[string]func(n int) string{
 		"gopls": func(n int) string {

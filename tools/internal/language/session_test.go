@@ -72,7 +72,6 @@ func TestAChangeIsAnsweredWithItsProblems(t *testing.T) {
 	}
 }
 
-// Of a file that is gone it is said that it has no problems, and of no other one.
 func TestWhatIsSaidOfAFileThatIsGone(t *testing.T) {
 	s, root := plays(t, "well")
 	path, gone := put(t, root, "a.txt", "bad\n"), filepath.Join(root, "b.txt")
@@ -96,8 +95,6 @@ func TestWhatHasNoVersionIsBelievedOnce(t *testing.T) {
 	}
 }
 
-// In no sequence of edits anything is told of a content that is not there any more, whatever
-// the server does. EDITS says how many edits are made instead of 200.
 func TestRandomEditsTellNothingStale(t *testing.T) {
 	edits := 200
 	if said, err := strconv.Atoi(os.Getenv("EDITS")); err == nil {

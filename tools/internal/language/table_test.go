@@ -70,8 +70,6 @@ func TestTheNearestMarkIsTheRoot(t *testing.T) {
 	}
 }
 
-// What the user says of a server of the table leaves the rest of it as it is; a command of the
-// user's own is not spoken to as the one of the table is.
 func TestWhatTheUserSaysOfAServer(t *testing.T) {
 	all := All(map[string]settings.Language{
 		"gopls":   {Settings: map[string]any{"a": 1}, Free: true},
@@ -116,8 +114,6 @@ func TestHowTheLanguageOfAFileIsCalled(t *testing.T) {
 	}
 }
 
-// The user's servers are looked for first and those that know problems only last; one that
-// needs a mark in the project is left out where there is none.
 func TestTheServersOfAFileAndTheirOrder(t *testing.T) {
 	top := t.TempDir()
 	if err := os.WriteFile(filepath.Join(top, "x.sln"), nil, 0o644); err != nil {

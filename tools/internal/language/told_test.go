@@ -68,7 +68,6 @@ func (s *held) told(t *testing.T) string {
 	return strings.Join(lines, "\n")
 }
 
-// A server is told of a content once, of another one with a new version, and of its end.
 func TestAServerIsToldOfEachContentOnce(t *testing.T) {
 	s := unread(t)
 	path, other := filepath.Join(s.ground.Root, "a.txt"), filepath.Join(s.ground.Root, "b.txt")

@@ -193,7 +193,6 @@ func TestWhyAConnectionEnds(t *testing.T) {
 	}
 }
 
-// What waits for a server that does not read is bounded, by its bytes.
 func TestAServerThatReadsNothing(t *testing.T) {
 	c := unread(t).conn
 	text, err := frame(message{Method: "x", Params: json.RawMessage(`""`)})

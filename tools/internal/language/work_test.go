@@ -12,8 +12,6 @@ import (
 	"time"
 )
 
-// What a server finds in other files while it works is told with the change that broke them; it
-// is not waited for if it works for too long, or on something else.
 func TestAServerThatWorksIsWaitedFor(t *testing.T) {
 	for _, one := range []struct {
 		how, work string
@@ -94,7 +92,6 @@ func TestWorkThatAServerTellsOf(t *testing.T) {
 	}
 }
 
-// Of a server that ends no work a hundred are known.
 func TestWorksAreBounded(t *testing.T) {
 	var w works
 	for n := range mostWorks + 1 {

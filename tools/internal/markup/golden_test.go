@@ -46,8 +46,6 @@ func TestGoldenElements(t *testing.T) {
 	goldentest.Hold(t, "elements.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Which declaration hides what it is about, at its limit and one beyond it, and how colours are
-// read: one line each.
 func TestGoldenStyles(t *testing.T) {
 	var text strings.Builder
 	for _, one := range strings.Split("display:none|display:None !important|display:block|content-visibility:hidden|content-visibility:auto|opacity:0|opacity:0.05|opacity:.051|opacity:5%|opacity:0%|opacity:var(--x)|opacity:calc(0)|filter:opacity(0)|filter:opacity(0.5)|filter:opacity(1)|filter:blur(0)|zoom:0|zoom:0.05|zoom:0.06|"+

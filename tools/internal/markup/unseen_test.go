@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// What people do not see of a page is not read, however it is hidden.
 func TestWhatAPageHidesIsNotRead(t *testing.T) {
 	const shown = "<p>The weather is fine today, and so it will be tomorrow, says the office.</p>"
 	for name, page := range map[string]string{
@@ -47,7 +46,6 @@ func TestWhatAPageHidesIsNotRead(t *testing.T) {
 	}
 }
 
-// What people see is read, also where a style looks a little like one that hides.
 func TestWhatPeopleSeeIsRead(t *testing.T) {
 	for name, page := range map[string]string{
 		"shown again":        `<style>.x{display:none} .x{display:block}</style><p class=x>SEEN</p>`,

@@ -147,7 +147,6 @@ func TestWhatDoesNotFitIsSaidInWords(t *testing.T) {
 	}
 }
 
-// What errors and `marvin tools` say of parameters, and the call that an error ends with.
 func TestHowParametersAreTold(t *testing.T) {
 	known, err := RawParameters("mcp_a_b", json.RawMessage(`{"type":"object","required":["zeta","list"],"properties":{
 		"zeta":{"type":"string","description":"The last"},"list":{"type":"array","items":{"type":"object","required":["path"],"properties":{"path":{},"size":{},"age":{}}}},

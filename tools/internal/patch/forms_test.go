@@ -123,7 +123,6 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 	}
 }
 
-// Every place of a text, each with the line ends that stand there.
 func TestEveryPlaceIsReplaced(t *testing.T) {
 	for _, row := range []struct {
 		file, old, new, want string
@@ -149,7 +148,6 @@ func TestEveryPlaceIsReplaced(t *testing.T) {
 	}
 }
 
-// What is said of a text that is not there is exact: which lines, how they stand in the file.
 func TestWhatIsSaidOfATextThatIsNotThere(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	fifteen := strings.Repeat("Line\n", 15)

@@ -9,8 +9,6 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// What comes of an edit in each form, and all that is said where nothing does: the line of the
-// change, how many there were, what was mended, and the error to its end.
 func TestGoldenWhatComesOfAnEdit(t *testing.T) {
 	const file, cows = "a\nb\nc\nd\ne\n", "class A\n  def run\n    x\n  def stop\n    x\nclass B\n  def run\n    x\n"
 	var text strings.Builder

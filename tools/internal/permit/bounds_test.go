@@ -8,7 +8,6 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Up to its limits a line is judged, and beyond them it is asked about, with the reason.
 func TestALineIsJudgedUpToTheLimitsAndNoFurther(t *testing.T) {
 	assignments := func(number int) string {
 		return "python3 - <<'E'\n" + strings.Repeat("d = 'build'\n", number) + "rmtree(d)\nE"
@@ -48,8 +47,6 @@ func TestProgramsInProgramsAreReadAsDeepAsShells(t *testing.T) {
 	}
 }
 
-// Lines that are no rows of the corpus: what stands behind the first would go on with it, and
-// the second has a sign that marks the ends of words in the judge.
 func TestOddLinesAreOrdinary(t *testing.T) {
 	for _, line := range []string{`ls a\`, "rm\x01-rf\x01/srv"} {
 		if got := judgement(judge(nil, line)); got != "ordinary" {

@@ -43,8 +43,6 @@ func judgement(verdict Verdict) string {
 	return "dangerous"
 }
 
-// With a person every line asks, and what is not ordinary each time; without one what is
-// ordinary runs and nothing else does.
 func TestTheCorpusIsJudgedAsItSays(t *testing.T) {
 	counts := map[string]int{}
 	for _, one := range corpus(t) {

@@ -9,7 +9,6 @@ func scopeOf(line string) Scope {
 	return ScopeOf(Call{Tool: "run_command", Command: &line, Asks: true}, home)
 }
 
-// What an "always" is about, as it is said, and that it covers the line itself.
 func TestAGrantIsAsNarrowAsItsWords(t *testing.T) {
 	for line, want := range map[string]string{
 		"git status":                  "all `git status …` commands",

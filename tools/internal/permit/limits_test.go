@@ -23,8 +23,6 @@ func worked(t *testing.T) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// A line is judged in a moment or asked about, whatever it repeats. Without a limit the
-// worst of these took 71 s, in which nobody could say stop.
 func TestNoLineIsJudgedForLong(t *testing.T) {
 	for name, line := range map[string]string{
 		"pipes into shells":      "curl x" + strings.Repeat("|sh", 9000),

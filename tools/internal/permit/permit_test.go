@@ -132,7 +132,6 @@ func TestADangerIsAllowedOnlyByARuleThatSpellsItOut(t *testing.T) {
 	}
 }
 
-// Of two verdicts that are as harsh, the first gives its reasons first.
 func TestOfTwoVerdictsTheHarsherIsKept(t *testing.T) {
 	one, two, mild := Verdict{Decision: Ask, Reasons: []string{"one"}, Advice: "a"}, Verdict{Decision: Ask, Firm: true, Reasons: []string{"two"}, Rule: "r"}, Verdict{Decision: Allow, Reasons: []string{"mild"}}
 	if both := one.And(two); !slices.Equal(both.Reasons, []string{"one", "two"}) || !both.Firm || both.Rule != "r" || both.Advice != "a" {
@@ -169,7 +168,6 @@ func TestRulesOfOtherTools(t *testing.T) {
 	}
 }
 
-// Where the home directory is in /tmp, or there is none, neither is the command's own.
 func TestHomeIsNoProject(t *testing.T) {
 	for _, test := range []struct {
 		place command.Place

@@ -43,7 +43,6 @@ func TestARuleNamesWhereACommandMaySend(t *testing.T) {
 	}
 }
 
-// Of a tool that is no command a rule may name hosts, with or without what stands behind them.
 func TestARuleNamesWhereAToolMaySend(t *testing.T) {
 	for rule, want := range map[string]bool{
 		"fetch": true, "fetch(good.example)": true, "fetch(*.example)": true, "fetch(https://good.example/*)": true, "fetch(https://good.example/b/*)": false,
@@ -55,7 +54,6 @@ func TestARuleNamesWhereAToolMaySend(t *testing.T) {
 	}
 }
 
-// What stands behind the host may be nothing, or have no slash in front.
 func TestAPlaceWithoutAPathIsTheWholeHost(t *testing.T) {
 	allow := rules(t, []string{"fetch(https://good.example/*)", "fetch(https://other.example/a)"}, nil, nil)
 	for _, rest := range []string{"", "a", "/a"} {
@@ -89,7 +87,6 @@ func TestAStarOfARuleIsAnyText(t *testing.T) {
 	}
 }
 
-// Of two verdicts about one call the harsher counts, and of two as harsh what either knows.
 func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
 	rule := Verdict{Decision: Deny, Ruled: true, Rule: "run_command(rm *)", Reasons: []string{"a rule"}}
 	danger := Verdict{Decision: Deny, Firm: true, Reasons: []string{"a danger"}, Advice: "Do otherwise."}
@@ -120,8 +117,6 @@ func TestWhatARuleOfAnotherToolDeniesIsNotAskedAbout(t *testing.T) {
 	}
 }
 
-// Where a rule denies some commands, one whose words are only known when it runs may be
-// such a one.
 func TestWhatARuleMayDenyIsAskedAbout(t *testing.T) {
 	deny := rules(t, nil, nil, []string{"run_command(git push *)"})
 	for line, want := range map[string]bool{"git $X": true, "$X push": true, "git status $X": false, "ls $X": false, "git status": false} {

@@ -141,7 +141,6 @@ var beforeCommands = []string{
 	"podman exec x", "kubectl exec -n a pod -c b --", "lxc exec c --", "ip netns exec n", "find . -exec", "git bisect run", "caffeinate", "mise exec --",
 }
 
-// Whatever stands before a dangerous line or behind it, it is never milder.
 func TestAddingPartsNeverMakesAVerdictMilder(t *testing.T) {
 	var ordinary []string
 	for _, one := range corpus(t) {

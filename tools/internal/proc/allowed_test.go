@@ -9,8 +9,6 @@ import (
 	"testing"
 )
 
-// What nobody is known to need is withheld whatever it is called, and what looks
-// like a secret although a family has its name.
 func TestChildrenGetWhatIsKnownToBeNeededOnly(t *testing.T) {
 	canaries := []string{
 		"MY_APPLICATION=canary", "CUSTOMER=canary", "X=canary", "INTERNAL_HOST=canary", "AWS_PROFILE=canary", "KUBECONFIG=canary",
@@ -88,7 +86,6 @@ func TestUserMayPassNamedVariables(t *testing.T) {
 	}
 }
 
-// A pattern is for what a program needs, not for its keys: those are named in full.
 func TestUserMayPassPatterns(t *testing.T) {
 	given := []string{
 		"MYAPP_MODE=test", "MYAPP_API_KEY=canary", "MYAPP_URL=postgres://me:canary@db", "THEIRS=x", "GIT_DIR=/elsewhere", "MARVIN_ANY=x", "DEPLOY_TOKEN=named", "Z=1",
@@ -111,7 +108,6 @@ func TestUserMayPassPatterns(t *testing.T) {
 	}
 }
 
-// A build and a commit of the real programs find what they need in what is left.
 func TestBuildsAndCommitsWork(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{

@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// What a program that only reads would start does not run, whatever told it to.
 func TestAReaderStartsNothing(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no seccomp")

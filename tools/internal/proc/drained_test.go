@@ -15,8 +15,6 @@ type drained struct {
 
 func (d drained) Drained(stdout, stderr Output) { d.told(stdout, stderr) }
 
-// Whoever waits for the end of the streams is told of it once, behind the last byte and before
-// Run returns; a panic of theirs ends nothing.
 func TestTheEndOfTheStreamsIsTold(t *testing.T) {
 	for line, binary := range map[string]bool{"echo out; echo err >&2": false, "printf 'a\\0b'": true, "exec >&- 2>&-; sleep 0.1; exit 3": false} {
 		all := &heard{line: make(chan struct{})}

@@ -13,7 +13,6 @@ import (
 	"testing"
 )
 
-// What of an environment is a secret that no text may show, and what names nothing but a place.
 func TestTheSecretsOfAnEnvironment(t *testing.T) {
 	for entry, want := range map[string]string{
 		"NPM_TOKEN=abc": "abc", "npm_token=abc": "abc", "my.api.key=abc": "abc", "A-PASS-B=abc": "abc", "OTPX=abc": "", "LOGIN_OTP=abc": "abc",
@@ -34,7 +33,6 @@ func TestTheSecretsOfAnEnvironment(t *testing.T) {
 	}
 }
 
-// Names that a child does not get are told in two sorted lists, each once.
 func TestWhatIsWithheldIsSorted(t *testing.T) {
 	secrets, unknown := Withheld([]string{
 		"ZED=1", "B_TOKEN=1", "ALPHA=1", "A_TOKEN=1", "ZED=2", "HOME=/h", "OLDPWD=/", "GIT_DIR=/", "MARVIN_X=1", "SHLVL=1", "PAGER=less",
@@ -63,7 +61,6 @@ func TestWhatOfAnEnvironmentIsNone(t *testing.T) {
 	}
 }
 
-// What runs for Marvin itself keeps what leads to nothing of the project's.
 func TestWhatAnotherPackageStarts(t *testing.T) {
 	tree := t.TempDir()
 	environ := Distrust([]string{
@@ -119,7 +116,6 @@ func (s *slow) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// A stream that ends with an error is told as such, and what came before is kept in two ends.
 func TestBothEndsOfAStream(t *testing.T) {
 	for _, test := range []struct {
 		limit, bytes int
@@ -174,7 +170,6 @@ func TestItRunsItself(t *testing.T) {
 	}
 }
 
-// A child that goes on without its call and breaks there has not ended well.
 func TestHowAChildThatWentOnEnds(t *testing.T) {
 	for _, test := range []struct {
 		outcome

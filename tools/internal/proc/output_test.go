@@ -49,7 +49,6 @@ func TestTheEndOfALongOutputFindsRoom(t *testing.T) {
 	}
 }
 
-// A sequence is noticed wherever it stands, also in what is not kept, and one that came in two.
 func TestWhatDrawsIsNoticed(t *testing.T) {
 	long := strings.Repeat("line\n", 100)
 	for text, draws := range map[string]bool{

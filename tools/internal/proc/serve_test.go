@@ -58,7 +58,6 @@ func TestAServedChildThatDiesIsNoticed(t *testing.T) {
 	}
 }
 
-// What a child started may hold its pipes for as long as it likes: nobody waits for it.
 func TestAServedChildEndsThoughOthersHoldItsPipes(t *testing.T) {
 	served, err := Serve(Command{Shell: "sleep 1000 & head -c 40000 /dev/zero; echo the last", Dir: t.TempDir(), Environ: os.Environ()})
 	if err != nil {

@@ -44,7 +44,6 @@ func TestChildDiesWithMarvin(t *testing.T) {
 	}
 }
 
-// What began before a child cannot be its own, and one that is over tells when it began.
 func TestOnlyWhatBeganSinceIsAsked(t *testing.T) {
 	begin := func() (*exec.Cmd, string) {
 		sleep := exec.Command("sleep", "300")

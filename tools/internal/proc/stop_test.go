@@ -77,7 +77,6 @@ func TestTermComesFirst(t *testing.T) {
 	}
 }
 
-// What obeys is gone at once, however long others would be given.
 func TestCancelDoesNotWaitOutItsGrace(t *testing.T) {
 	output := newReady()
 	ctx := cancelOnceReady(t, output, errors.New("stop"))

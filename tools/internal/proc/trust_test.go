@@ -101,7 +101,6 @@ func ran(mark string) bool {
 	return err == nil
 }
 
-// What a program of Marvin's own starts, loads and obeys is not the project's either.
 func TestWhatAProgramLoadsIsNotTheProjects(t *testing.T) {
 	project, outside := t.TempDir(), t.TempDir()
 	environ := Distrust([]string{

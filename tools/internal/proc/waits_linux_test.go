@@ -37,8 +37,6 @@ func TestAProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 	}
 }
 
-// What is only slow and silent goes on, whatever it is called and whatever it has open. All
-// run at once, since each takes its whole time.
 func TestWhatIsSlowIsNotEnded(t *testing.T) {
 	var all sync.WaitGroup
 	const burns = "renice 19 $$ >/dev/null; while :; do :; done" // of the processors what nobody else wants

@@ -98,8 +98,6 @@ func TestWhatToolsMayNotReachIsRefused(t *testing.T) {
 	}
 }
 
-// What the program asks of its own is refused without a question to anybody; the rest of
-// what it loads goes on.
 func TestTheRelayRefusesWhatNoPageAskedFor(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "a page") }))
 	defer server.Close()

@@ -262,8 +262,6 @@ func TestWhatIsDueInThisMinuteRingsWithTheNext(t *testing.T) {
 	}
 }
 
-// In the time zone of somebody else it is another hour: what is started then leaves the
-// alarm alone, and at its time both lines go.
 func TestAnAlarmHasALineForEachZone(t *testing.T) {
 	elsewhere := "Asia/Tokyo"
 	if _, offset := time.Now().Zone(); offset > 0 {

@@ -67,7 +67,6 @@ func TestADueAlarmIsShownThenRung(t *testing.T) {
 	}
 }
 
-// One that is set anew under the name of one that rang waits for its own time.
 func TestAnAlarmThatRangAndIsSetAgainWaits(t *testing.T) {
 	w := newMachine(t)
 	watch := w.watch()
@@ -121,8 +120,6 @@ func TestEachPersonSeesAnAlarmThatAnotherMarvinTook(t *testing.T) {
 	}
 }
 
-// What cron could ring nowhere it puts back for a Marvin to show as missed; one that
-// showed it takes it away for good.
 func TestWhatWasShownHereIsNotMissed(t *testing.T) {
 	w := newMachine(t)
 	watch := w.watch()
@@ -195,8 +192,6 @@ func TestTroubleIsToldOnceUntilItIsOver(t *testing.T) {
 	}
 }
 
-// In virtual time: a watch looks every 30 s, because another Marvin may set an alarm,
-// and at once when it is told of a change.
 func TestAWatchLooksAgain(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -52,8 +52,6 @@ func TestWhatATerminalShowsInTheEnd(t *testing.T) {
 	}
 }
 
-// Whatever a stream holds, what is shown steers no terminal, and is not larger than what a
-// few sequences can ask for.
 func FuzzNothingSteers(f *testing.F) {
 	for _, seed := range []string{"\x1b[4096;4096Hx", "\x1b[9B\x1b[9Cx", "a\x1b]x", "\x1b\x1b[[[", "\x9b1A", "\x1b[2J\x1b[1J\x1b[J", strings.Repeat("\x1b[4096Bx", 3), strings.Repeat("\x1b[9999;9999Hx\n", 9), "a\u0080", "\u009f", "\u00a0ü\x7f", "\u1234\t\n"} {
 		f.Add(seed)

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// Each sequence by what it leaves on the screen, at the edges of what there is.
 func TestEachSequenceOnAScreen(t *testing.T) {
 	for _, row := range []struct{ given, want string }{
 		{"one\ntwo\x1b[AX", "oneX\ntwo"},

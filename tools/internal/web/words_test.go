@@ -15,8 +15,6 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// Each status with what it means for who asked, and the sentence of the service, in the places
-// where services put it.
 func TestWhatAServiceAnswers(t *testing.T) {
 	for _, row := range []struct {
 		status      int
@@ -82,7 +80,6 @@ func TestWhatAServiceAnswers(t *testing.T) {
 	}
 }
 
-// What becomes of an answer that is too long, that breaks off, and of what is no address.
 func TestAnswersThatAreNotTaken(t *testing.T) {
 	_, client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/cut" {
@@ -137,7 +134,6 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// Which hosts a proxy is asked for, and which addresses are connected to.
 func TestWhichHostsAreAskedFor(t *testing.T) {
 	for host, refused := range map[string]bool{
 		"a.example": false, "1.1.1.1": false, "2606:4700::1111": false, "10.0.0.1": true, "::1": true, "printer": true, "a.localhost": true, "a.local": true, "a.internal": true, "a.lan": true, "a.home": true, "a.home.arpa": true, "home.arpa": false,

@@ -85,7 +85,6 @@ func TestGoldenTimesAndDays(t *testing.T) {
 	goldentest.Hold(t, "times.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Lengths, amounts and numbers in words, with all that is said of what is none.
 func TestGoldenLengthsAndAmounts(t *testing.T) {
 	var text strings.Builder
 	for _, phrase := range strings.Split("1 ms|5 msec|1 sec|1 sek|1 std|1 hr|1 wk|a fortnight|2 fortnights|half a fortnight|1.5 fortnights|a day and a half|half a day|halbestunde|eine Halbstunde|eine halbe Stunde|dreiviertelstunde|2 Viertelstunden|1h5|1h05|1h59|1h60|1h 30|1h 30 x|1 h 30 s|1h30s|1h30 s|"+

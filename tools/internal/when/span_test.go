@@ -44,7 +44,6 @@ func TestLengthsAreWrittenShort(t *testing.T) {
 	}
 }
 
-// What of today is past names what may be meant instead, and never rings at once.
 func TestWhatIsPastSaysSo(t *testing.T) {
 	now := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{

@@ -59,7 +59,6 @@ func TestAConversationIsFollowedToItsEnd(t *testing.T) {
 	}
 }
 
-// A screen that is gone takes no batch; what reads for it ends all the same.
 func TestAConversationThatNobodyWantsToHearIsLeft(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t)})
 	ctx, stop := context.WithCancel(t.Context())

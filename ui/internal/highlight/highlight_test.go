@@ -103,7 +103,6 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// A string that nobody closes holds so many lines back and no more.
 func TestAnOpenStringHoldsLinesBack(t *testing.T) {
 	code := highlight.New("python")
 	code.Add("x = '''")

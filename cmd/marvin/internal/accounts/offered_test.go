@@ -13,8 +13,6 @@ import (
 	"marvin/providers"
 )
 
-// What a server says of its models' windows when it lists them counts for those of which
-// nobody else said one: in lists, and for the conversation.
 func TestAListedWindowCounts(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`{"object":"list","data":[{"id":"large","max_model_len":9000},{"id":"said","max_model_len":9000}]}`))

@@ -15,7 +15,6 @@ import (
 	"marvin/providers"
 )
 
-// What an Ollama has is found, and what helps where something is missing.
 func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
 	var tags, show string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -10,8 +10,6 @@ import (
 	"marvin/providers"
 )
 
-// Without a model name a local server answers with what it has loaded; where it does not say what
-// that is, the user hears how the model was chosen.
 func TestALocalServerAnswersWithTheModelThatItHasLoaded(t *testing.T) {
 	const first = "b: no model was named; it has 2, and this is the first by name: choose with --model"
 	for _, row := range []struct{ server, list, own, want string }{

@@ -11,7 +11,6 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Which provider may be told of a directory is read with every name, or not at all.
 func TestWhoMayBeToldOfADirectory(t *testing.T) {
 	home := t.TempDir()
 	real, err := filepath.EvalSymlinks(home)

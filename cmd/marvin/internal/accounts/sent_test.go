@@ -8,7 +8,6 @@ import (
 	"marvin/persistence/settings"
 )
 
-// The Copilot CLI asks somebody else where its own-key variables say so, and that is told.
 func TestWhereCopilotAsks(t *testing.T) {
 	for value, want := range map[string]string{"": "GitHub, by the Copilot CLI", "https://gateway.example:8443/v1": "gateway.example:8443, by the Copilot CLI"} {
 		world := cli.World{Home: t.TempDir(), Now: time.Now, Environ: []string{"COPILOT_PROVIDER_BASE_URL=" + value}, Getenv: func(string) string { return "" }}

@@ -6,7 +6,6 @@ import (
 	"marvin/providers"
 )
 
-// What a list says of a model, in short and in lines: what is not known is not claimed.
 func TestWhatAListSaysOfAModel(t *testing.T) {
 	sees, not, cached, written := true, false, 0.1, 3.75
 	for _, test := range []struct {

@@ -32,7 +32,6 @@ func TestAModelLacksWhatTheConversationNeeds(t *testing.T) {
 	}
 }
 
-// What several listings say of one model is one row, with what was said of it.
 func TestEachModelIsOneRow(t *testing.T) {
 	yes := true
 	got := whole(providers.Provider{Name: "p"}, "b", []ModelOffer{{Model: "a"}, {Model: "b", Window: 5}, {Model: "a", Window: 7}, {Model: "b", Window: 9}, {Model: "c", Sees: &yes}, {Model: "c", Window: 3}})
@@ -48,7 +47,6 @@ func TestEachModelIsOneRow(t *testing.T) {
 	}
 }
 
-// What a model is known to lack for a conversation is said, and what is not known is not.
 func TestWhatAModelLacksForAConversation(t *testing.T) {
 	yes, no := true, false
 	rules := []actors.PrivateRule{{Dir: "/h/a", Said: "~/a", To: []string{"near"}}, {Dir: "/b", Said: "/b"}, {Dir: "/c", Said: "/c"}}

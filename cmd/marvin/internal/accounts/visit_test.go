@@ -78,7 +78,6 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 	}
 }
 
-// Without a page nobody is sent anywhere, and who gives up is told why.
 func TestNobodyComesBackFromALogin(t *testing.T) {
 	v, err := ListenForLogin(t.Context(), "/back", 0)
 	if err != nil {

@@ -8,8 +8,6 @@ import (
 	"marvin/providers/retry"
 )
 
-// Two accounts at one host are two providers, of which one that is limited holds back its own
-// conversations alone; those of one account share a gate.
 func TestTwoAccountsHaveTwoGates(t *testing.T) {
 	clients := &models{parts: &App{World: cli.World{Now: time.Now}}, gates: map[string]*retry.Gate{}}
 	if work := clients.gate("work"); work == clients.gate("home") || work != clients.gate("work") {

@@ -13,7 +13,6 @@ import (
 	"marvin/ui/headless"
 )
 
-// How a run ended is told to a topic in a line; where nobody could be told, that is said.
 func TestHowARunEndedIsTold(t *testing.T) {
 	status, heard := http.StatusOK, ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

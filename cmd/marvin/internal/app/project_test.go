@@ -12,8 +12,6 @@ import (
 	"marvin/providers"
 )
 
-// A user begins with file tools in a project and below one, never because of what is in the
-// home directory, and elsewhere as the directory is remembered.
 func TestWhereAConversationBeginsWithFileTools(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()

@@ -28,7 +28,6 @@ func TestHowLongAModelMayBeSilent(t *testing.T) {
 	}
 }
 
-// What is wrong with the configuration is told once, also where it is why nothing begins.
 func TestWhatIsWrongIsToldOnce(t *testing.T) {
 	for _, row := range []struct {
 		err  error
@@ -48,8 +47,6 @@ func TestWhatIsWrongIsToldOnce(t *testing.T) {
 	}
 }
 
-// A conversation begins with what the options say, and what a Marvin that was begun by another
-// one may is known; outside coding it has no directory.
 func TestHowAConversationBegins(t *testing.T) {
 	opts := cli.Options{MaxCost: 1.5, MaxRounds: 7, MaxTime: time.Minute}
 	p := &App{

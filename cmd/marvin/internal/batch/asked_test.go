@@ -131,8 +131,6 @@ func ran(t *testing.T, lines string, change func(*Batch)) (Ended, map[int]Result
 	return ended, results, b.Stderr.(*bytes.Buffer).String()
 }
 
-// Each line is asked of whom it names, where it says, and its result has what came of it; what
-// cannot be asked says why, and is no reason not to ask the others.
 func TestEachLineIsAskedOfWhomItNames(t *testing.T) {
 	host := &program{}
 	const lines = `{"id":"1","prompt":"plain"}
@@ -237,7 +235,6 @@ func TestHowFarAPromptIs(t *testing.T) {
 	}
 }
 
-// Each note is told once, and of different ones the first twenty.
 func TestNotesAreToldOnce(t *testing.T) {
 	var out strings.Builder
 	once := Deduplicated(&out)

@@ -77,8 +77,6 @@ func (e *elsewhere) Workers() (running, workers int) { return 3, 2 }
 // line is a prompt of a batch.
 func line(id, text string) string { return fmt.Sprintf("{\"id\":%q,\"prompt\":%q}\n", id, text) }
 
-// Answers of others are taken once, for what was asked, whenever they come; who names nobody
-// is answered by whoever answers here; what cannot be sent has its reason in its result.
 func TestOthersAnswerABatch(t *testing.T) {
 	away := &elsewhere{come: make(chan Result, 20)}
 	lines := line("1", "comes") + line("2", "there") + line("3", "twice") + line("4", "refused") +
@@ -102,7 +100,6 @@ func TestOthersAnswerABatch(t *testing.T) {
 	}
 }
 
-// Who only sends waits for nothing, and says how many wait there.
 func TestABatchThatIsOnlySent(t *testing.T) {
 	away := &elsewhere{come: make(chan Result, 20)}
 	ended, results, _ := ran(t, line("1", "comes")+line("2", "there")+line("3", "refused"), func(b *Batch) { b.Away, b.Detach = away, true })
@@ -148,8 +145,6 @@ func TestOthersThatDoNotAnswer(t *testing.T) {
 	}
 }
 
-// A run that goes on sends what had no answer again, and asks nothing that had one. An id that
-// names another prompt now is asked, with a warning.
 func TestABatchOfOthersGoesOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl")
 	begin := func(away *elsewhere, lines string) (Ended, string) {
@@ -184,7 +179,6 @@ func TestABatchOfOthersGoesOn(t *testing.T) {
 	}
 }
 
-// How far a batch is stands in one line: who answers it elsewhere, how fast, and what failed.
 func TestTheLineOfABatch(t *testing.T) {
 	now := time.Unix(1000, 0)
 	b := &Batch{tally: newTally(func() time.Time { return now })}

@@ -97,7 +97,6 @@ func TestTheBarIsDrawnUntilTheEnd(t *testing.T) {
 	bar.End()
 }
 
-// What cannot be read of the results, or found out of the directory, is told.
 func TestResultsThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")

@@ -33,8 +33,6 @@ func running(t *testing.T, lines string) (*Batch, *os.File, *bytes.Buffer) {
 	return &Batch{Results: results, Bar: NewBar(&stderr, nil), Jobs: 2, Stderr: &stderr, Now: time.Now}, input, &out
 }
 
-// What is written beside the bar stands above it: the bar is taken away once, and comes back
-// with the next drawing.
 func TestWhatIsWrittenStandsAboveTheBar(t *testing.T) {
 	terminal, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	if err != nil {
@@ -60,8 +58,6 @@ func TestWhatIsWrittenStandsAboveTheBar(t *testing.T) {
 	}
 }
 
-// Lines that are no prompts each have a result with their number, in which nobody was asked,
-// and the batch is not well.
 func TestABatchOfBadLines(t *testing.T) {
 	b, input, out := running(t, "no JSON\n\n{\"id\":\"a\"}\n"+`{"id":"b","prompt":"x","model":1}`)
 	stopped := 0
@@ -104,7 +100,6 @@ func TestHowABatchEnds(t *testing.T) {
 	}
 }
 
-// Without a place for results there is no point in going on.
 func TestABatchWithoutAPlaceForResultsStops(t *testing.T) {
 	b, input, _ := running(t, strings.Repeat("no JSON\n", 1000))
 	reader, writer, err := os.Pipe()

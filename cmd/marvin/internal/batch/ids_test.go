@@ -12,8 +12,6 @@ import (
 	"marvin/messages"
 )
 
-// An answer from elsewhere counts once, and only for the prompt that is owed one: not an
-// answer to nobody, to a line that was not sent, or to what the line asked for before.
 func TestAnswersThatAreOwed(t *testing.T) {
 	known := ids{&idtable.Table{}}
 	defer known.table.Close()

@@ -20,8 +20,6 @@ func (b *Batch) reads(line string, number int) (Prompt, error) {
 	return b.prompt(jsonlines.Line{Number: number, Data: []byte(line), Whole: true})
 }
 
-// A line that cannot be asked says what is wrong with it, in words of the line; where it
-// can be decoded, its id is known all the same.
 func TestLinesThatCannotBeAsked(t *testing.T) {
 	whole := strings.Repeat("a", 40)
 	for line, want := range map[string]string{
@@ -55,7 +53,6 @@ func TestLinesThatCannotBeAsked(t *testing.T) {
 	}
 }
 
-// What a fleet is asked for means nothing on one machine, and is not silently left out.
 func TestDemandsNeedAFleet(t *testing.T) {
 	for _, line := range []string{
 		`{"id":"1","prompt":"x","label":"gpu"}`, `{"id":"1","prompt":"x","repeat":true}`,
@@ -70,7 +67,6 @@ func TestDemandsNeedAFleet(t *testing.T) {
 	}
 }
 
-// Numbers are ids too, exactly as they stand there; every prompt needs its own.
 func TestIDs(t *testing.T) {
 	b := newBatch(false)
 	for line, want := range map[string]string{`{"id":12345678901234567890,"prompt":"x"}`: "12345678901234567890", `{"id":1.50,"prompt":"x"}`: "1.50", `{"id":"a b","prompt":"x"}`: "a b"} {

@@ -36,8 +36,6 @@ const (
 	broken   = `{"v":1,"id":"a","outcome":"failed","asked":"f1"}` + "\n"
 )
 
-// Of several results with one id the last one counts: an answer is not asked for again, a
-// failure is, and so is another prompt under the same id.
 func TestWhatAnEarlierRunAnswered(t *testing.T) {
 	for name, test := range map[string]struct {
 		left                       string
@@ -68,8 +66,6 @@ func TestWhatAnEarlierRunAnswered(t *testing.T) {
 	}
 }
 
-// What a killed run left half written is cut off, a last line without its end gets one, and
-// what is no result stays.
 func TestTheEndOfAnEarlierRun(t *testing.T) {
 	for name, test := range map[string]struct{ left, want, warning string }{
 		"half a result":          {answered + `{"v":1,"id":"b","outc`, answered, "the last result was half written; its prompt is asked again"},
@@ -131,7 +127,6 @@ func TestALineOfTheOutput(t *testing.T) {
 	}
 }
 
-// Two runs do not write into one file, and a place that cannot be written is told.
 func TestWhereResultsCannotGo(t *testing.T) {
 	_, path, _, err := output(t, answered)
 	if err != nil {

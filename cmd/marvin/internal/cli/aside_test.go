@@ -6,8 +6,6 @@ import (
 	"testing"
 )
 
-// Warnings of the start are said again on a full screen, which takes so many lines and no more;
-// what nobody saw comes to standard error in the end.
 func TestWhatGoesBesideAFullScreen(t *testing.T) {
 	var out strings.Builder
 	beside := &TranscriptWriter{Out: &out}

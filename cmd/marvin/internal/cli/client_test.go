@@ -40,7 +40,6 @@ func TestTheContactIsThatOfTheVariableOrTheSettings(t *testing.T) {
 	}
 }
 
-// Hosts of the variable win over those of the configuration; an entry that is none is told.
 func TestTheHostsOfTheVariableWin(t *testing.T) {
 	configured := map[string]string{"a": "http://1", "b": "http://2"}
 	for variable, want := range map[string]string{

@@ -22,7 +22,6 @@ func fromPipe(t *testing.T, text string) *os.File {
 	return reader
 }
 
-// The prompt is put together from where it may stand, and what comes by a pipe is behind it.
 func TestWhereAPromptStands(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {

@@ -36,8 +36,6 @@ func programsThatSay(t *testing.T, names ...string) (world cli.World, set map[st
 	return cli.World{Environ: environ, Getenv: func(name string) string { return set[name] }, Stdout: &bytes.Buffer{}}, set
 }
 
-// The person's editor is the one that they name; without one it is nano, or vi. Which line it
-// is told of depends on the editor.
 func TestWhichEditorIsOpenedWhere(t *testing.T) {
 	for _, test := range []struct {
 		there, visual, editor string
@@ -84,7 +82,6 @@ func calledAs(t *testing.T, file string, err error) string {
 	return strings.ReplaceAll(call, file, "FILE")
 }
 
-// The pager is the person's own, as it is; without one less is told to start nothing.
 func TestWhichPagerIsOpened(t *testing.T) {
 	const held, own = "less= open= secure=1", "less= open=|x secure="
 	for _, test := range []struct{ there, pager, want, environ string }{
@@ -107,7 +104,6 @@ func TestWhichPagerIsOpened(t *testing.T) {
 	}
 }
 
-// The person's shell is opened in the directory; how its last command ended is nobody's business.
 func TestWhichShellIsOpened(t *testing.T) {
 	world, set := programsThatSay(t)
 	for shell, want := range map[string]string{"": "", "sh": "", "gone": "open a shell: ", "/nowhere/sh": "open a shell: "} {

@@ -9,8 +9,6 @@ import (
 	"marvin/cmd/marvin/internal/cli/clitest"
 )
 
-// A text that no editor could change stays as it is, and why is told: nowhere to put it, an
-// editor that fails, one that takes the file away.
 func TestAnEditorThatChangesNothing(t *testing.T) {
 	p, set := apptest.AtHome(t, map[string]string{})
 	world, values := p.World, map[string]string{}

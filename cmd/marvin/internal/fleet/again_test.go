@@ -26,9 +26,6 @@ func (s *seen) GetLastMsgForSubject(ctx context.Context, subject string) (*jetst
 	return s.Stream.GetLastMsgForSubject(ctx, subject)
 }
 
-// What is wanted again right behind its result is answered again, although the worker has not
-// acknowledged the first prompt yet: the acknowledgement comes while the second one is sent,
-// or behind it. What the first one began is not held against the second.
 func TestWantedAgainBeforeItsAcknowledgement(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)
@@ -72,7 +69,6 @@ func TestWantedAgainBeforeItsAcknowledgement(t *testing.T) {
 	}
 }
 
-// What waits and has no result yet stays where it is, also if an older result is removed.
 func TestWantedAgainWhileItIsAnswered(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)

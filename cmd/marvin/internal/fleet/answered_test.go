@@ -18,8 +18,6 @@ import (
 	"marvin/tools"
 )
 
-// A batch goes to a worker with all that it was allowed, its results come back whole, and what
-// there is already is not asked again, by whoever sends it.
 func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()
@@ -98,8 +96,6 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	}
 }
 
-// What cannot be for this worker is left, what nobody asked for is removed, and a result that
-// is too long for the server is cut, with a word.
 func TestWhatComesToAWorkerIsLookedAt(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()

@@ -16,8 +16,6 @@ import (
 	"marvin/tools"
 )
 
-// Whatever of a fleet somebody took away on its server, each call that needs it says so, and
-// no other one.
 func TestWhatIsGoneOnTheServerIsSaid(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)
@@ -105,8 +103,6 @@ func TestWhatIsGoneOnTheServerIsSaid(t *testing.T) {
 	}
 }
 
-// What a prompt did is known to the next worker, up to twenty names, each once; a prompt that
-// was begun three times, or may be half done, is set aside with the reason, as its result.
 func TestAPromptThatWasBegunBefore(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)
@@ -172,8 +168,6 @@ func TestAPromptThatWasBegunBefore(t *testing.T) {
 	}
 }
 
-// What a batch may cost is held on the server: a prompt may spend what is left, what it tells
-// is in the sum, and at the limit the batch ends, for workers and for who waits.
 func TestABatchEndsAtItsLimit(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)

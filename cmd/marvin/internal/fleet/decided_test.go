@@ -23,7 +23,6 @@ import (
 	"marvin/cmd/marvin/internal/batch"
 )
 
-// What went wrong with a server is waited for, or told with what may be done about it.
 func TestWhatIsAdvised(t *testing.T) {
 	plain, known := Address{Stream: "s"}, Address{Stream: "s", Creds: "me.creds"}
 	remote := &net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")}
@@ -80,7 +79,6 @@ func TestWhatIsAdvised(t *testing.T) {
 	}
 }
 
-// Who one is is said in one way, by files that can be read and are what they are called.
 func TestWhoOneIs(t *testing.T) {
 	dir := t.TempDir()
 	user, err := nkeys.CreateUser()
@@ -133,7 +131,6 @@ func TestWhoOneIs(t *testing.T) {
 	}
 }
 
-// What a prompt demands is met by a worker that speaks the same and is not about to leave.
 func TestWhoMeetsADemand(t *testing.T) {
 	worker := Announcement{Protocol: Protocol, Labels: []string{"gpu"}, Providers: []string{"groq"}, Roles: []string{"review"}, Dirs: []string{"/srv", "/one/"}, Git: true}
 	other, leaving, bare := worker, worker, Announcement{Protocol: Protocol}
@@ -166,8 +163,6 @@ func TestWhoMeetsADemand(t *testing.T) {
 	}
 }
 
-// Who was heard of within twelve seconds is there; after six a demand that nobody there meets
-// is told, once.
 func TestWhoIsThere(t *testing.T) {
 	start, said := time.Unix(1000, 0), hears()
 	now := start

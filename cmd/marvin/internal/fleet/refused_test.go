@@ -14,7 +14,6 @@ import (
 	"marvin/messages"
 )
 
-// What cannot be written down is an error before anything is sent or kept.
 func TestWhatCannotBeWrittenDown(t *testing.T) {
 	t.Parallel()
 	f := opened(t, fleettest.Start(t), "odd", func(string) {})
@@ -31,7 +30,6 @@ func TestWhatCannotBeWrittenDown(t *testing.T) {
 	}
 }
 
-// A server that lets nobody look on at this moment is told of as it says, and asked again.
 func TestAServerThatLetsNobodyLookOn(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)
@@ -60,8 +58,6 @@ func TestAServerThatLetsNobodyLookOn(t *testing.T) {
 	}
 }
 
-// What workers say of a batch is told once, twenty different words at most, and of a long one
-// its beginning in one line.
 func TestNotesOfWorkersAreBounded(t *testing.T) {
 	t.Parallel()
 	said := hears()

@@ -2,9 +2,6 @@ package fleet
 
 import "testing"
 
-// What a fleet spends together: it lets one prompt begin at a time until it is known what one costs, and
-// near the limit; a prompt that was begun before keeps its hold, and what it reports counts
-// once, however often it is told.
 func TestWhatAFleetSpends(t *testing.T) {
 	var sum spending
 	if !sum.grant("a", 1) || sum.grant("b", 1) {
@@ -38,8 +35,6 @@ func TestWhatAFleetSpends(t *testing.T) {
 	}
 }
 
-// What is decided on a copy of what was read changes nothing of that: another worker may have
-// written in between, and then it is decided anew.
 func TestSpendingIsDecidedOnACopy(t *testing.T) {
 	read := spending{Spent: 0.2, Dearest: 0.2, Known: true, Holds: map[string]hold{"a": {Estimate: 0.2}}}
 	granted, reported, ended := read, read, read

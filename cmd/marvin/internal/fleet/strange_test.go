@@ -11,8 +11,6 @@ import (
 	"marvin/messages"
 )
 
-// What stands among the results and is none is told with who wrote it, and left aside; the one
-// behind it is taken.
 func TestResultsThatAreNoneAreLeftAside(t *testing.T) {
 	t.Parallel()
 	said := hears()

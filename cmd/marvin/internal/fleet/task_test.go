@@ -10,8 +10,6 @@ import (
 	"marvin/tools"
 )
 
-// What a worker writes is a stranger's word: nothing counts that does not fit the subject
-// it came under, or could spoil the sums.
 func TestResultsThatDoNotFitAreLeftAside(t *testing.T) {
 	good := func() reply {
 		return reply{Protocol: Protocol, Worker: "w1", Asked: "a", Result: batch.Result{ID: "7", Outcome: messages.Completed, Usage: messages.Usage{ModelCost: map[string]float64{"m": 0.1}}}}

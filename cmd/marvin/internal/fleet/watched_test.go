@@ -14,8 +14,6 @@ import (
 	"marvin/tools"
 )
 
-// A prompt that somebody watches tells how far it is, as long as that can be believed; when
-// nobody waits any more its worker is told to stop, and why.
 func TestAPromptThatSomebodyWatches(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()
@@ -90,8 +88,6 @@ func TestAPromptThatSomebodyWatches(t *testing.T) {
 	}
 }
 
-// A worker that is told to leave ends what it is at, with a word; others stay. Workers are
-// listed by their names.
 func TestOneWorkerIsToldToLeave(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()

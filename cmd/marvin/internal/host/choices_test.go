@@ -18,8 +18,6 @@ import (
 	"marvin/ui/command"
 )
 
-// What was chosen in a project answers there where no flag and no variable says who does; what
-// cannot be asked any more is told.
 func TestWhoAnswersInAProject(t *testing.T) {
 	own := []settings.Provider{{Name: "mine", URL: "https://mine.example/v1", Models: []settings.Model{{Name: "m1"}, {Name: "m2"}}}}
 	for _, row := range []struct {

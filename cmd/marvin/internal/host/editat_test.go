@@ -9,8 +9,6 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// What a person changes in the editor comes back as a diff; nothing does of what they left
-// alone, and of what is no text.
 func TestTheEditorSaysWhatAPersonChanged(t *testing.T) {
 	dir := t.TempDir()
 	below := filepath.Join(dir, "below")

@@ -7,7 +7,6 @@ import (
 	"marvin/actors"
 )
 
-// How a server is doing is said in a line, with what is wrong below it.
 func TestHowAServerIsDoing(t *testing.T) {
 	many := strings.Split("a b c d e f", " ")
 	for want, state := range map[string]actors.ServerState{

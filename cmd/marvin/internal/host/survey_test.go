@@ -6,7 +6,6 @@ import (
 	"testing/fstest"
 )
 
-// What a repository says about itself by the files that are there.
 func TestWhatARepositorySaysOfItself(t *testing.T) {
 	for _, row := range []struct {
 		files map[string]string

@@ -16,7 +16,6 @@ import (
 	"marvin/persistence"
 )
 
-// Preferences that cannot be made, opened or read are told, and where they would be.
 func TestPreferencesThatCannotBeEdited(t *testing.T) {
 	p, _ := apptest.AtHome(t, nil)
 	values := map[string]string{"EDITOR": "true"}
@@ -50,7 +49,6 @@ func TestPreferencesThatCannotBeEdited(t *testing.T) {
 	}
 }
 
-// A picture that is pasted is kept in a file of its own, or why not is told.
 func TestAPictureThatCannotBeKept(t *testing.T) {
 	dot, err := base64.StdEncoding.DecodeString("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
 	if err != nil {
@@ -90,7 +88,6 @@ func TestAPictureThatCannotBeKept(t *testing.T) {
 	}
 }
 
-// Where a person goes and what they write is a directory and a new file, or why not is told.
 func TestDirectoriesAndFilesThatAreNone(t *testing.T) {
 	p, _ := apptest.AtHome(t, nil)
 	h, top := workplace{p}, p.World.Home

@@ -36,8 +36,6 @@ func (r room) WriteAt(from []byte, at int64) (int, error) {
 
 func (r room) Close() error { return errors.Join(r.store.Close(), errors.New("closed badly")) }
 
-// Whatever read or write of a table fails, that is told, nothing that was put is lost, and what
-// was not is put once the disk is there again; also where the table was about to grow.
 func TestEachReadAndWriteOfATableFailsOnce(t *testing.T) {
 	const before = firstSlots / 4 * 3
 	refused := 0

@@ -43,7 +43,6 @@ func TestTheTableIsAMap(t *testing.T) {
 	}
 }
 
-// An id whose place is that of another one, and the last of the table, is found all the same.
 func TestIDsThatShareAPlace(t *testing.T) {
 	var table Table
 	defer table.Close()
@@ -114,8 +113,6 @@ func TestIDsInAFileTakeNoMemory(t *testing.T) {
 	runtime.KeepAlive(table)
 }
 
-// Where no file can be made the ids stay in memory: a batch goes on. A file that cannot be
-// written is an error that names the way out.
 func TestATableWithoutAFile(t *testing.T) {
 	table := &Table{Dir: filepath.Join(t.TempDir(), "nowhere")}
 	for i := range 20_000 {

@@ -30,8 +30,6 @@ func wonder(wait time.Duration) tools.Tool {
 	})
 }
 
-// An answer behind the deadline is refused, also in a window that did not hear of the deadline yet;
-// one before it counts.
 func TestAnAnswerBehindTheDeadlineIsRefused(t *testing.T) {
 	for _, late := range []bool{true, false} {
 		wait := time.Hour

@@ -10,8 +10,6 @@ import (
 	"marvin/actors/actorstest"
 )
 
-// The first collection is put off, the ones behind it are not, and who said otherwise in
-// between is heard.
 func TestTheFirstCollectionIsLate(t *testing.T) {
 	before := debug.SetGCPercent(collectUsual)
 	t.Cleanup(func() { debug.SetGCPercent(before) })

@@ -45,8 +45,6 @@ func TestTheProgramsOfTheClipboard(t *testing.T) {
 	}
 }
 
-// Text goes to the first program that takes it; where none does, what each
-// said is told with what may be done.
 func TestTextGoesToTheFirstProgramThatTakesIt(t *testing.T) {
 	p, _ := apptest.AtHome(t, map[string]string{"DISPLAY": ":1"})
 	const none = "no clipboard program took it; install wl-clipboard or xclip, or write it to a file with /export FILE.md"

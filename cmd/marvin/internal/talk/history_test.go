@@ -9,8 +9,6 @@ import (
 	"marvin/persistence/chat"
 )
 
-// What a person typed is remembered by profile, without keys; where nothing was, what the chat
-// log has.
 func TestWhatAPersonTypedBefore(t *testing.T) {
 	p, said := apptest.AtHome(t, nil)
 	talk := chat.Of(p.Config.Home.Profile("default"))

@@ -6,7 +6,6 @@ import (
 	"marvin/cmd/marvin/internal/themes"
 )
 
-// Where a person looks away is said as they chose, else as their terminal can.
 func TestWhatATerminalCan(t *testing.T) {
 	for _, row := range [][3]string{{"none", "ghostty", "none"}, {"", "iTerm.app", "osc9"}, {"", "WezTerm", "osc9"}, {"", "ghostty", "osc9"}, {"", "Apple_Terminal", "bell"}, {"", "", "bell"}} {
 		if got := notifies(row[0], row[1]); got != row[2] {

@@ -7,9 +7,6 @@ import (
 	"marvin/ui/tui"
 )
 
-// How pictures are drawn follows from the setting, else from what a terminal says in its
-// environment, else from what it answers; where another program shares the screen out it is
-// text.
 func TestHowPicturesAreDrawn(t *testing.T) {
 	kitty, iterm, none := tui.Images{Protocol: "kitty"}, tui.Images{Protocol: "iterm"}, tui.Images{}
 	for _, one := range []struct {

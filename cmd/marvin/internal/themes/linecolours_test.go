@@ -9,7 +9,6 @@ import (
 	"marvin/ui/plain"
 )
 
-// Lines have colours if somebody set some, and never where they are not wanted.
 func TestLinesHaveColoursIfTheyAreSet(t *testing.T) {
 	for _, test := range []struct {
 		set, unwanted string

@@ -31,7 +31,6 @@ func TestTheConsoleIsDrawnWithASCII(t *testing.T) {
 	}
 }
 
-// The doctor says for which ground colours are chosen, and how to say it where nobody does.
 func TestTheDoctorSaysForWhichGroundColoursAre(t *testing.T) {
 	for _, one := range []struct {
 		kind, colours, theme string

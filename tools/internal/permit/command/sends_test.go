@@ -72,8 +72,6 @@ func inShort(list []Sending) string {
 	return strings.Join(names, " ")
 }
 
-// What a command sends with each of its options. What the corpus has from
-// memory may be wrong in the same way as the program.
 func TestWhatEachOptionSends(t *testing.T) {
 	var all strings.Builder
 	for _, one := range optionsCorpus(t) {

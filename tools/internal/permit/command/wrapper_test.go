@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// What a program runs that runs another: the words behind its own options and operands.
 func TestWhatIsBehindAWrapper(t *testing.T) {
 	for line, want := range map[string]string{
 		"sudo rm x": "rm x", "sudo -u me rm x": "rm x", "sudo -ume rm": "rm", "sudo -nu me rm": "rm", "sudo -un me rm": "me rm", "sudo --user me rm": "rm", "sudo --user=me rm": "rm", "sudo --login rm": "rm", "sudo A=b rm": "rm", "sudo -- rm -f": "rm -f", "sudo -u": "", "sudo": "",

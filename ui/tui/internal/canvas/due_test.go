@@ -26,9 +26,6 @@ func play(f *Canvas, until int, told, keys func(ms int) bool) (frames []int) {
 
 func never(int) bool { return false }
 
-// Words that come once in a frame are drawn as they come, also behind a key or another frame at a
-// bad moment: counted from the frame before they all came a frame too late, 77 ms after they were
-// sent at the median in the place of 34.
 func TestWordsDoNotWaitForAnotherFrame(t *testing.T) {
 	width := int(Frame / time.Millisecond)
 	begin, from := 7*width-5, 20*width
@@ -50,8 +47,6 @@ func TestWordsDoNotWaitForAnotherFrame(t *testing.T) {
 	}
 }
 
-// The first words after a silence are there at once, and however often something is told there
-// are no more frames than one in a Frame.
 func TestThereAreNoMoreFramesThanOneInAFrame(t *testing.T) {
 	if frames := play(&Canvas{Shown: true}, 10_000, func(ms int) bool { return ms == 5000 }, never); len(frames) != 1 || frames[0] != 5002 {
 		t.Errorf("what is told at 5000 ms is drawn at %v", frames)

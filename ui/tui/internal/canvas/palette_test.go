@@ -9,7 +9,6 @@ import (
 	"marvin/ui/view"
 )
 
-// What changed within a line is marked in each theme: by its ground, or else by a line below it.
 func TestChangedWordsAreMarkedInEveryTheme(t *testing.T) {
 	underlined := 0
 	for _, name := range theme.Names() {
@@ -36,8 +35,6 @@ func TestChangedWordsAreMarkedInEveryTheme(t *testing.T) {
 	}
 }
 
-// What stands on a ground that nobody tells is read on black and on white: by colours half as
-// bright as can be, or where there are but sixteen by none that is weak on one of them.
 func TestColoursOnAnUnknownGroundAreReadOnEither(t *testing.T) {
 	seen := map[tcell.Color]bool{}
 	for _, colours := range []string{"auto", "256", "full", "safe"} {

@@ -134,7 +134,6 @@ func TestASmallPictureWithHolesKeepsThem(t *testing.T) {
 	}
 }
 
-// A picture full of details is sent with less of them, so that no key waits for megabytes.
 func TestWhatIsSentIsBounded(t *testing.T) {
 	random, noise := rand.New(rand.NewPCG(1, 1)), image.NewRGBA(image.Rect(0, 0, 1600, 800))
 	for i := range noise.Pix {

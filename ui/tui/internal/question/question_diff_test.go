@@ -8,8 +8,6 @@ import (
 	"marvin/ui/view"
 )
 
-// A question about an edit shows the change with numbers of lines, behind why it is asked.
-// What only looks like a diff in another question stays text.
 func TestAQuestionShowsTheChange(t *testing.T) {
 	const change = "--- a/a.txt\n+++ b/a.txt\n@@ -7,1 +7,1 @@\n-two\n+2\n"
 	rows := func(diff bool) string {
@@ -31,7 +29,6 @@ func TestAQuestionShowsTheChange(t *testing.T) {
 	}
 }
 
-// Where a command would run is said quietly; each line of the command itself is not, whatever it says.
 func TestOnlyTheDirectoryOfACommandIsFaint(t *testing.T) {
 	for tool, quiet := range map[string]int{"run_command": 1, "other": 0} {
 		q := Question{Asked: messages.Asked{Tool: tool, Detail: "rm -rf /\nin /tmp; true\nin /home/u"}}

@@ -23,7 +23,6 @@ import (
 	"marvin/providers"
 )
 
-// What variables say is told, each with what it is, and which of them commands do not see.
 func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
 	for want, variables := range map[string][]string{
 		"true variables: none of Marvin's is set ()\ntrue for commands: all variables ()": {"PATH=/bin", "LANG="},
@@ -41,7 +40,6 @@ func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
 	}
 }
 
-// Each of the user's files is told with what is wrong with it, and what mends it.
 func TestWhatTheDoctorFindsInFiles(t *testing.T) {
 	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: there is none, nothing is stored (set HOME to an existing directory)" {
 		t.Errorf("without a home: %s", got)

@@ -9,8 +9,6 @@ import (
 	"marvin/persistence"
 )
 
-// What comes behind a line of the log is told, also where that line is gone, until nobody
-// wants it any more.
 func TestTheLogIsFollowed(t *testing.T) {
 	p, _ := apptest.AtHome(t, nil)
 	log := persistence.NewLog(p.Config.Home)

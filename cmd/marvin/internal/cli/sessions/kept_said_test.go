@@ -11,7 +11,6 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// A conversation to go on with is found by what it is called, or else by what was said in it.
 func TestAConversationIsMeantByWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	home := persistence.Open(t.TempDir(), time.Now)

@@ -51,7 +51,6 @@ func (j judge) of(t *testing.T, machine, number uint32, arguments ...uint64) str
 	return fmt.Sprintf("%#x", verdict)
 }
 
-// What the filter of commands answers to each call that it knows, and to those beside them.
 func TestTheFilterOfCommands(t *testing.T) {
 	const own = 1000
 	none := uint64(1)<<32 - 1
@@ -134,7 +133,6 @@ func TestTheFilterOfCommands(t *testing.T) {
 	}
 }
 
-// What the filter of signals hands to Marvin, and what it has Landlock decide.
 func TestTheFilterOfSignals(t *testing.T) {
 	const own = 1000
 	minus := func(n int32) uint64 { return uint64(uint32(-n)) }
@@ -161,7 +159,6 @@ func TestTheFilterOfSignals(t *testing.T) {
 	}
 }
 
-// What the filter of programs that only read lets a child do.
 func TestTheFilterOfTheChildless(t *testing.T) {
 	for machine, audit := range map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64} {
 		filter := newJudge(t, childless(machine))

@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// What a configuration of git includes, whether its conditions hold or not.
 func TestWhatAConfigurationIncludes(t *testing.T) {
 	for _, one := range []struct{ config, want string }{
 		{"[core]\npath = a", ""},
@@ -45,8 +44,6 @@ func TestWhatAConfigurationIncludes(t *testing.T) {
 	}
 }
 
-// What is included is followed ten deep, and a hundred files wide; what is no file, or too
-// large, includes nothing.
 func TestIncludesAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

@@ -59,7 +59,6 @@ func TestAbsentNames(t *testing.T) {
 	}
 }
 
-// A name is there as long as somebody needs it, and another Marvin counts too.
 func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 	dir := t.TempDir()
 	one, other := Absence{filepath.Join(dir, "config"), "\n"}, Absence{filepath.Join(dir, "hooks"), ""}

@@ -8,8 +8,6 @@ import (
 	"testing"
 )
 
-// What stands in a text with escapes is what bash makes of it. The texts are printed and
-// never run.
 func TestEscapesAreReadAsBashDoes(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

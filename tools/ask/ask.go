@@ -2,10 +2,12 @@ package ask
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"marvin/messages"
 	"marvin/tools"
@@ -137,4 +139,171 @@ func answered(chosen messages.Chosen, own bool) string {
 		return words
 	}
 	return strings.Join(chosen.Options, ", ") + "; " + words
+}
+
+// The sizes of what people are asked: an option has one key, 1 to 9.
+const (
+	mostQuestions = 8
+	mostOptions   = 9
+	longestText   = 1000 // bytes of a question
+	longestLabel  = 120
+)
+
+// inquiryOf checks what a model wants to ask.
+func inquiryOf(in askArgs) (tools.Inquiry, error) {
+	inquiry := tools.Inquiry{Kind: messages.AskChoice, Wait: time.Duration(in.Minutes) * time.Minute}
+	switch count := len(in.Questions); {
+	case count == 0:
+		return inquiry, errors.New("there is no question")
+	case count > mostQuestions:
+		return inquiry, fmt.Errorf("%d questions are more than the limit of %d at once", count, mostQuestions)
+	}
+	for i, each := range in.Questions {
+		question, err := each.checked()
+		if err != nil {
+			return inquiry, fmt.Errorf("question %d: %w", i+1, err)
+		}
+		inquiry.Questions = append(inquiry.Questions, question)
+	}
+	inquiry.Title = inquiry.Questions[0].Text
+	if count := len(in.Questions); count > 1 {
+		inquiry.Title = fmt.Sprintf("%d questions", count)
+	}
+	inquiry.Detail = messages.TextOf(inquiry.Questions)
+	return inquiry, nil
+}
+
+func (q question) checked() (messages.Question, error) {
+	checked := messages.Question{Text: plain(q.Question, longestText), Several: q.Several, Free: true}
+	if checked.Text == "" {
+		return checked, errors.New("it has no words")
+	}
+	if len(q.Options) > mostOptions {
+		return checked, fmt.Errorf("%d options are too many; %d at most, as an answer may be in other words too", len(q.Options), mostOptions)
+	}
+	recommended := 0
+	for _, each := range q.Options {
+		option := messages.Option{Label: plain(each.Label, longestLabel), Reason: plain(each.Reason, longestText), Recommended: each.Recommended}
+		if option.Label == "" {
+			return checked, errors.New("an option has no label")
+		}
+		if slices.ContainsFunc(checked.Options, func(other messages.Option) bool { return strings.EqualFold(other.Label, option.Label) }) {
+			return checked, fmt.Errorf("two options are called %q", option.Label)
+		}
+		if option.Recommended {
+			recommended++
+		}
+		checked.Options = append(checked.Options, option)
+	}
+	if recommended > 1 && !q.Several {
+		return checked, errors.New("more than one option is recommended")
+	}
+	checked.Default = q.defaults(checked.Options)
+	if len(checked.Default) > 1 && !q.Several {
+		return checked, errors.New("default has more than one answer")
+	}
+	return checked, nil
+}
+
+// defaults are what holds without an answer: what is stated, else what is recommended.
+func (q question) defaults(options []messages.Option) []string {
+	var list []string
+	for _, text := range q.Default {
+		if text = plain(text, longestText); text == "" {
+			continue
+		}
+		for _, option := range options { // as it is written there
+			if strings.EqualFold(option.Label, text) {
+				text = option.Label
+			}
+		}
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for _, option := range options {
+		if option.Recommended {
+			list = append(list, option.Label)
+		}
+	}
+	return list
+}
+
+// plain is a text that a front end can draw as it is.
+func plain(text string, limit int) string {
+	text = tools.Visible(strings.Join(strings.Fields(text), " "))
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
+	}
+	return text
+}
+
+// fold takes the shapes of other agents: one question without a list, options that are
+// texts, description for reason, multiSelect for several.
+func fold(arguments map[string]any) {
+	if _, listed := arguments["questions"]; !listed && arguments["question"] != nil {
+		one := map[string]any{}
+		for _, name := range []string{"question", "options", "choices", "several", "multi", "multiSelect", "default"} {
+			if value, ok := arguments[name]; ok {
+				one[name] = value
+				delete(arguments, name)
+			}
+		}
+		arguments["questions"] = one
+	}
+	switch given := arguments["questions"].(type) {
+	case string:
+		var list []any
+		if json.Unmarshal([]byte(given), &list) != nil {
+			list = []any{given}
+		}
+		arguments["questions"] = list
+	case map[string]any:
+		arguments["questions"] = []any{given}
+	}
+	list, _ := arguments["questions"].([]any)
+	for i := range list {
+		list[i] = foldQuestion(list[i])
+	}
+}
+
+func foldQuestion(given any) any {
+	if text, ok := given.(string); ok {
+		return map[string]any{"question": text}
+	}
+	one, ok := given.(map[string]any)
+	if !ok {
+		return given
+	}
+	rename(one, "question", "text", "prompt", "title")
+	rename(one, "options", "choices", "answers")
+	rename(one, "several", "multi", "multiSelect", "multi_select", "multiple")
+	rename(one, "default", "default_answer")
+	if text, ok := one["default"].(string); ok {
+		one["default"] = []any{text}
+	}
+	options, _ := one["options"].([]any)
+	for i, option := range options {
+		switch option := option.(type) {
+		case string:
+			options[i] = map[string]any{"label": option}
+		case map[string]any:
+			rename(option, "label", "text", "value", "name", "title")
+			rename(option, "reason", "description", "why", "explanation")
+		}
+	}
+	return one
+}
+
+// rename moves what has another name to ours, if that is free.
+func rename(object map[string]any, name string, others ...string) {
+	for _, other := range others {
+		if value, ok := object[other]; ok && object[name] == nil {
+			object[name] = value
+			delete(object, other)
+		}
+	}
 }

@@ -5,10 +5,8 @@ import (
 	"time"
 
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/persistence/joblist"
 	"marvin/tools"
-	"marvin/tools/internal/proc"
 	"marvin/tools/internal/text"
 )
 
@@ -82,130 +80,38 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 	}
 }
 
-// known is a job as its file has it.
-func known(files joblist.Jobs, file joblist.Job) tools.Job {
-	job := tools.Job{
-		ID: file.ID, Kind: tools.JobCommand, Title: shorten(file.Title), Dir: file.Dir, PID: file.PID, State: tools.JobState(file.Status),
-		Started: time.Unix(file.StartedAt, 0), Stray: true, Log: files.LogPath(file.ID),
-		Process: tools.Process{PID: file.PID, Started: file.Process, Mark: file.Mark},
-	}
-	switch kind := tools.JobKind(file.Type); kind {
-	case tools.JobReview, tools.JobCI:
-		job.Kind = kind
-	}
-	if job.Title == "" {
-		job.Title = string(job.Kind)
-	}
-	if file.EndedAt != 0 {
-		job.Ended = time.Unix(file.EndedAt, 0)
-	}
-	if file.Error != nil {
-		job.Note = shorten(*file.Error)
-	}
-	return job
-}
-
 // shorten makes a text of a file safe to show in a line.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
-func owned(file joblist.Job) bool {
-	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()
-}
+// WatchOver begins the line behind which a watch over checks says how they ended.
+const WatchOver = "== "
 
-// Recorded are the jobs of a project according to their files, with the truth about
-// those whose process is gone.
-func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
-	files := joblist.Of(home, dir)
-	list, err := files.List()
-	all := make([]tools.Job, 0, len(list))
-	for _, file := range list {
-		job := known(files, file)
-		if job.Running() && !Alive(job) {
-			stray := &Running{Job: job, files: files, now: home.Now}
-			if owned(file) { // its Marvin is about to say so itself, and knows more
-				said := stray.account(tools.JobRunning, "")
-				job.State, job.Note = said.State, said.Note
-			} else {
-				job, _, _ = stray.Settle(tools.JobRunning, "", false) // the state holds even if it cannot be stored
-			}
-		}
-		all = append(all, job)
+// mostReport bounds what of a report goes to people and the model, in bytes.
+const mostReport = 6000
+
+// ciAccount reads what a watch over checks on GitHub left behind: its report on standard
+// output behind [WatchOver], or the error that ended it.
+func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
+	if ended != tools.JobRunning {
+		return Account{State: ended, Note: why}
 	}
-	return all, err
-}
-
-// Adopt takes over the jobs of a project whose Marvin is gone: running ones, and ended ones that
-// were never reported, each once.
-func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
-	files := joblist.Of(home, dir)
-	list, err := files.List()
-	self := proc.Self()
-	for _, file := range list {
-		if file.Told || file.Owner == 0 || owned(file) {
-			continue
+	stdout, _, _ := files.Output(id, false, resultBytes)
+	all := "\n" + strings.ToValidUTF8(string(stdout), "�")
+	if at := strings.LastIndex(all, "\n"+WatchOver); at >= 0 {
+		head, report, _ := strings.Cut(all[at+1+len(WatchOver):], "\n")
+		said := Account{State: tools.JobCompleted, Note: shorten(head)}
+		if strings.HasPrefix(head, "CI is red") {
+			said.State = tools.JobFailed
 		}
-		mine := false
-		failed := files.Update(file.ID, func(now *joblist.Job) error {
-			mine = !now.Told && !owned(*now)
-			if mine {
-				now.Owner, now.OwnerProcess = self.PID, self.Started
-				file = *now
-			}
-			return nil
-		})
-		if failed != nil || !mine {
-			continue // another Marvin was quicker, or nothing can be written here
-		}
-		job := known(files, file)
-		job.Stray = false
-		stray := &Running{Job: job, files: files, now: home.Now}
-		switch {
-		case job.Running() && Alive(job):
-			running = append(running, stray)
-		case job.Running():
-			job, _, _ = stray.Settle(tools.JobRunning, "", true)
-			ended = append(ended, job)
-		default:
-			MarkReported(home, dir, job.ID)
-			ended = append(ended, job)
+		said.Result = tools.Visible(text.Clip(strings.TrimRight(report, "\n"), mostReport))
+		return said
+	}
+	said := Account{State: tools.JobDead, Note: "its process is gone, and it said nothing"}
+	stderr, _, _ := files.Output(id, true, errorBytes)
+	for line := range strings.Lines(string(stderr)) {
+		if why, failed := strings.CutPrefix(line, "Error: "); failed {
+			said.State, said.Note = tools.JobFailed, shorten(why)
 		}
 	}
-	return running, ended, err
-}
-
-// MarkReported records that the end of a job was reported.
-func MarkReported(home *persistence.Home, dir, id string) {
-	files := joblist.Of(home, dir)
-	file, err := files.Get(id)
-	switch {
-	case err != nil || file.Told || file.Status == string(tools.JobRunning):
-	case file.Type != string(tools.JobReview):
-		_ = files.Remove(id)
-	default: // if that fails, it is reported again
-		_ = files.Update(id, func(job *joblist.Job) error { job.Told = true; return nil })
-	}
-}
-
-// cancelStray ends a job that this process does not look after.
-func cancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
-	files := joblist.Of(home, job.Dir)
-	said := Account{State: tools.JobCancelled, Note: "cancelled"}
-	ended := home.Now()
-	// Write the file first: a watcher would take the end for a failure.
-	if err := files.Update(job.ID, func(file *joblist.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {
-		return job, err
-	}
-	if err := Stop(job); err != nil {
-		_ = files.Update(job.ID, func(file *joblist.Job) error {
-			file.Status, file.Phase, file.Told, file.EndedAt, file.Error = string(tools.JobRunning), "running", false, 0, nil
-			file.PIDs = []int{file.PID}
-			return nil
-		})
-		return job, err
-	}
-	job.State, job.Note, job.Ended = tools.JobCancelled, "cancelled", ended
-	if job.Kind != tools.JobReview {
-		_ = files.Remove(job.ID)
-	}
-	return job, nil
+	return said
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	"golang.org/x/sync/errgroup"
@@ -17,12 +16,6 @@ import (
 	"marvin/tools/internal/duck"
 	"marvin/tools/internal/show"
 )
-
-type newsArgs struct {
-	Query string `json:"query" doc:"The topic" alias:"q,topic" example:"electric cars"`
-	Max   int    `json:"max_results" doc:"How many per source" default:"20" min:"1" max:"50" alias:"limit,count"`
-	Since string `json:"time_filter" doc:"Newer than a day, week, month" enum:"d,w,m" default:"" alias:"time,timelimit"`
-}
 
 func (s Service) newsTool() tools.Tool {
 	return tools.New(tools.Def[newsArgs]{
@@ -173,17 +166,4 @@ func listArticles(all []article) string {
 		})
 	}
 	return show.List(items)
-}
-
-// since is the time that a filter begins at, zero for none.
-func since(filter string, now time.Time) time.Time {
-	switch filter {
-	case "d":
-		return now.AddDate(0, 0, -1)
-	case "w":
-		return now.AddDate(0, 0, -7)
-	case "m":
-		return now.AddDate(0, -1, 0)
-	}
-	return time.Time{}
 }

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
 
 	"marvin/tools"
 	"marvin/tools/internal/markup"
@@ -196,4 +198,20 @@ func (c *cache) put(address string, page *page, now time.Time) {
 		}
 		delete(c.pages, oldest)
 	}
+}
+
+func titleOf(document *html.Node) string {
+	return show.Line(goquery.NewDocumentFromNode(document).Find("title").First().Text(), 200)
+}
+
+// base is what the links of a page are relative to.
+func base(document *goquery.Document, address string) *url.URL {
+	own, err := url.Parse(address)
+	if err != nil {
+		return &url.URL{}
+	}
+	if declared, err := own.Parse(document.Find("base[href]").First().AttrOr("href", "")); err == nil {
+		return declared
+	}
+	return own
 }

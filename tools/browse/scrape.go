@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 	"time"
 
@@ -159,20 +158,4 @@ func textOf(content *goquery.Selection, layOut func(*html.Node) string) string {
 		}
 	}
 	return tidy(strings.Join(parts, "\n\n"))
-}
-
-func titleOf(document *html.Node) string {
-	return show.Line(goquery.NewDocumentFromNode(document).Find("title").First().Text(), 200)
-}
-
-// base is what the links of a page are relative to.
-func base(document *goquery.Document, address string) *url.URL {
-	own, err := url.Parse(address)
-	if err != nil {
-		return &url.URL{}
-	}
-	if declared, err := own.Parse(document.Find("base[href]").First().AttrOr("href", "")); err == nil {
-		return declared
-	}
-	return own
 }

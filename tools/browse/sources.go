@@ -18,6 +18,12 @@ import (
 	"marvin/tools/internal/web"
 )
 
+type newsArgs struct {
+	Query string `json:"query" doc:"The topic" alias:"q,topic" example:"electric cars"`
+	Max   int    `json:"max_results" doc:"How many per source" default:"20" min:"1" max:"50" alias:"limit,count"`
+	Since string `json:"time_filter" doc:"Newer than a day, week, month" enum:"d,w,m" default:"" alias:"time,timelimit"`
+}
+
 // The services that want a key, and the variables that hold them.
 const (
 	gnewsURL   = "https://gnews.io/api/v4/search" // https://docs.gnews.io/endpoints/search-endpoint
@@ -108,4 +114,17 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 		})
 	}
 	return articles, nil
+}
+
+// since is the time that a filter begins at, zero for none.
+func since(filter string, now time.Time) time.Time {
+	switch filter {
+	case "d":
+		return now.AddDate(0, 0, -1)
+	case "w":
+		return now.AddDate(0, 0, -7)
+	case "m":
+		return now.AddDate(0, -1, 0)
+	}
+	return time.Time{}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"marvin/persistence/projectdir"
@@ -146,3 +147,36 @@ func notCommitted(err error, hooks []string) error {
 
 // commitHooks are the hooks that a commit runs.
 var commitHooks = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}
+
+// choose decides what is staged: files named, everything, what is staged already, or what
+// this conversation changed.
+func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in commitArgs) (files []string, all bool, err error) {
+	there, err := changed(ctx, repository)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := there.unresolved(ctx, repository); err != nil {
+		return nil, false, err
+	}
+	if len(in.Files) > 0 {
+		if files, err = operands(env, in.Files...); err != nil {
+			return nil, false, err
+		}
+		return gitcmd.Literal(files...), false, nil
+	}
+	if in.AddAll != nil {
+		return nil, *in.AddAll, nil
+	}
+	own := there.own(env, repository)
+	if merging(repository) { // what somebody settled
+		own = append(own, slices.DeleteFunc(slices.Clone(there), func(e entry) bool { return !e.unmerged() })...)
+	}
+	switch {
+	case len(own) > 0:
+		return own.specs(), false, nil
+	case len(there) == 0, slices.ContainsFunc(there, entry.staged):
+		return nil, false, nil // what is staged
+	}
+	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; changed are %s", there.list()),
+		"Name the files for the commit in files; add_all: true takes everything.")
+}

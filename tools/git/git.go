@@ -2,17 +2,11 @@ package git
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path"
-	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"marvin/tools"
-	"marvin/tools/internal/box"
 	"marvin/tools/internal/gitcmd"
 )
 
@@ -36,18 +30,6 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{
 		statusTool(), diffTool(), s.commitTool(), logTool(), blameTool(), branchTool(), s.checkoutTool(),
 	}
-}
-
-// open finds the repository of the working directory.
-func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	dir, err := env.Open() // has the advice, and sees that the way there is still what it was
-	if err != nil {
-		return nil, err
-	}
-	if err := dir.Close(); err != nil {
-		return nil, fmt.Errorf("open directory %s: %w", env.Dir, err)
-	}
-	return gitcmd.Open(ctx, env, env.Dir)
 }
 
 // write waits for the repository to be free, for Marvins in this process and for
@@ -74,63 +56,4 @@ func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.R
 		return nil, err
 	}
 	return release, nil
-}
-
-// operands turns paths of a model into paths for git: inside the working directory
-// also when links are followed, except for the last component, which may itself
-// be a link in the repository, or a file that was deleted.
-func operands(env tools.Env, names ...string) ([]string, error) {
-	dir, err := env.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = dir.Close() }()
-	clean := make([]string, len(names))
-	for i, name := range names {
-		if clean[i], err = operand(dir, name); err != nil {
-			return nil, err
-		}
-	}
-	return clean, nil
-}
-
-func operand(dir *box.Dir, name string) (string, error) {
-	if strings.HasPrefix(name, "-") {
-		return "", tools.Advise(fmt.Errorf("the path %q looks like an option", name), "If a file is called so, write ./%s", name)
-	}
-	clean := path.Clean(filepath.ToSlash(name))
-	if name == "" || !filepath.IsLocal(clean) || clean == "." {
-		clean, _, err := dir.Locate(name)
-		return clean, err
-	}
-	parent, info, err := dir.Locate(path.Dir(clean))
-	switch {
-	case err != nil:
-		return "", err
-	case info == nil: // the whole directory was deleted
-		return clean, nil
-	case !info.IsDir():
-		return "", fmt.Errorf("%s is not a directory, so there is no %s", path.Dir(clean), clean)
-	}
-	return path.Join(parent, path.Base(clean)), nil
-}
-
-// where is a line for answers about a repository that is larger than the working
-// directory; "" if they are the same.
-func where(repository *gitcmd.Repository) string {
-	top, err := os.Stat(repository.Top)
-	if err != nil {
-		return ""
-	}
-	if dir, err := os.Stat(repository.Dir); err != nil || os.SameFile(top, dir) {
-		return ""
-	}
-	return "Repository: " + tools.Visible(repository.Top) + "\n"
-}
-
-// exitedWith reports whether git ended with this code, for the questions that it
-// answers by one.
-func exitedWith(err error, code int) bool {
-	var failure *gitcmd.Failure
-	return errors.As(err, &failure) && failure.Code == code
 }

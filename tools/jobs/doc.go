@@ -4,3 +4,16 @@
 // Decided against: a branch, four reviewers and a fixer that commits, as in the Python Marvin. A
 // review reads; the user decides what to do about it.
 package jobs
+
+import "marvin/persistence"
+
+// Service is what the tools of this category need.
+type Service struct {
+	home    *persistence.Home
+	program string
+}
+
+// New makes the tools of this category. Program is Marvin's own program file.
+func New(home *persistence.Home, program string) Service {
+	return Service{home: home, program: program}
+}

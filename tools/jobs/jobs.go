@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +14,11 @@ import (
 	"marvin/tools"
 	"marvin/tools/background"
 )
+
+// Tools lists them.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool(), s.inputTool()}
+}
 
 type jobsArgs struct {
 	Action  string `json:"action" doc:"Action" enum:"list,tail,wait,cancel" default:"list"`
@@ -130,27 +137,6 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give job_id: %s", ids(running))
 }
 
-// sift finds the job with a name, where there is one, and those that run.
-func sift(all []tools.Job, id string) (named, running []tools.Job) {
-	for _, job := range all {
-		if named == nil && job.ID == id {
-			named = []tools.Job{job}
-		}
-		if job.Running() {
-			running = append(running, job)
-		}
-	}
-	return named, running
-}
-
-func ids(all []tools.Job) string {
-	names := make([]string, len(all))
-	for i, job := range all {
-		names[i] = job.ID
-	}
-	return strings.Join(names, ", ")
-}
-
 // same are the chosen jobs as they are now.
 func same(now, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
@@ -201,4 +187,61 @@ func (s Service) table(env tools.Env, all []tools.Job) string {
 		}
 	}
 	return text.String()
+}
+
+// elsewhere says where the whole output of a job is, and how one sees only what is new.
+func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
+	path := job.Log
+	if inside, err := filepath.Rel(env.Dir, job.Log); env.Dir != "" && err == nil && filepath.IsLocal(inside) {
+		path = inside
+	}
+	note := fmt.Sprintf("[all %d bytes: read_file or code_grep with path %q", next, path)
+	if job.Running() {
+		note += fmt.Sprintf("; for later output: jobs tail with since %d", next)
+	}
+	return note + "]\n"
+}
+
+// glance is how often a job's output is checked while a call waits for a line.
+const glance = 200 * time.Millisecond
+
+// await waits for a line of the output of one job, its end, or the deadline.
+func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, in jobsArgs) (tools.Output, error) {
+	pattern, err := regexp.Compile(in.Pattern)
+	if err != nil {
+		return tools.Output{}, tools.Advise(fmt.Errorf("pattern: %w", err), "Give a regular expression of Go, such as (?i)listening on.")
+	}
+	if len(chosen) > 1 {
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(chosen)), "Give job_id: %s", ids(chosen))
+	}
+	job, offset := chosen[0], in.Since
+	env.Progress(fmt.Sprintf("waiting for %s in the output of %s", in.Pattern, job.ID))
+	short, stop := context.WithTimeout(ctx, in.limit())
+	defer stop()
+	for {
+		ended := !job.Running() // before the output is read: what it wrote last counts
+		line, next, err := background.Finds(s.home, job, pattern, offset)
+		switch {
+		case err != nil:
+			return tools.Output{}, err
+		case line != "":
+			return tools.Output{Text: fmt.Sprintf("It wrote a line that matches: %s\n", tools.Visible(line)) + s.report(env, job, in)}, nil
+		case ended:
+			return tools.Output{Text: "It ended, and no line of its output matches.\n" + s.report(env, job, in)}, nil
+		}
+		offset = next
+		moment, done := context.WithTimeout(short, glance)
+		all, err := env.Jobs.Wait(moment, []string{job.ID})
+		done()
+		switch {
+		case ctx.Err() != nil:
+			return tools.Output{}, context.Cause(ctx)
+		case err != nil && len(all) == 0:
+			return tools.Output{}, err
+		}
+		job = same(all, []tools.Job{job})[0]
+		if short.Err() != nil && job.Running() {
+			return tools.Nothing(fmt.Sprintf("No line matched within %s.\n", in.limit()) + s.report(env, job, in)), nil
+		}
+	}
 }

@@ -14,27 +14,10 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"marvin/messages"
-	"marvin/persistence"
 	"marvin/persistence/settings"
 	"marvin/tools"
 	"marvin/tools/background"
 )
-
-// Service is what the tools of this category need.
-type Service struct {
-	home    *persistence.Home
-	program string
-}
-
-// New makes the tools of this category. Program is Marvin's own program file.
-func New(home *persistence.Home, program string) Service {
-	return Service{home: home, program: program}
-}
-
-// Tools lists them.
-func (s Service) Tools() []tools.Tool {
-	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool(), s.inputTool()}
-}
 
 // contextBytes limits the context of a review, which is a program's argument.
 const contextBytes = 48 << 10

@@ -142,3 +142,24 @@ func (s Service) told(env tools.Env, job tools.Job) {
 		background.MarkReported(s.home, job.Dir, job.ID)
 	}
 }
+
+// sift finds the job with a name, where there is one, and those that run.
+func sift(all []tools.Job, id string) (named, running []tools.Job) {
+	for _, job := range all {
+		if named == nil && job.ID == id {
+			named = []tools.Job{job}
+		}
+		if job.Running() {
+			running = append(running, job)
+		}
+	}
+	return named, running
+}
+
+func ids(all []tools.Job) string {
+	names := make([]string, len(all))
+	for i, job := range all {
+		names[i] = job.ID
+	}
+	return strings.Join(names, ", ")
+}

@@ -17,6 +17,11 @@ import (
 	"marvin/tools/internal/web"
 )
 
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{s.searchMoviesTool(), s.movieTool(), s.searchGamesTool(), s.gameTool()}
+}
+
 // RAWG wants its key in the query. https://api.rawg.io/docs/
 const (
 	rawgURL   = "https://api.rawg.io/api/games"

@@ -25,11 +25,6 @@ type Service struct {
 // New makes the service.
 func New(client *http.Client) Service { return Service{client: client, engine: duck.New(client)} }
 
-// Tools lists the tools of this category.
-func (s Service) Tools() []tools.Tool {
-	return []tools.Tool{s.searchMoviesTool(), s.movieTool(), s.searchGamesTool(), s.gameTool()}
-}
-
 func keyOf(env tools.Env, name string) string {
 	return strings.TrimSpace(proc.Lookup(env.Environ, name))
 }

@@ -16,6 +16,11 @@ import (
 	"marvin/tools/internal/push"
 )
 
+// Tools lists the tools of this category.
+func (s *Service) Tools() []tools.Tool {
+	return []tools.Tool{s.generateTool(), s.subscribeTool(), s.unsubscribeTool(), s.publishTool(), s.listTool()}
+}
+
 type publishArgs struct {
 	Topic   string `json:"topic" doc:"Name" alias:"url" example:"disk-alerts"`
 	Message string `json:"message" doc:"Text" alias:"text,body" example:"Dinner is ready"`

@@ -45,11 +45,6 @@ func New(client *http.Client, home *persistence.Home, extra ...string) *Service 
 	return s
 }
 
-// Tools lists the tools of this category.
-func (s *Service) Tools() []tools.Tool {
-	return []tools.Tool{s.generateTool(), s.subscribeTool(), s.unsubscribeTool(), s.publishTool(), s.listTool()}
-}
-
 func profileOf(env tools.Env) string { return filepath.Base(env.Profile) }
 
 // subscriptions are the profile's and this process's own.

@@ -13,6 +13,13 @@ import (
 	"marvin/tools/internal/show"
 )
 
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{
+		s.searchTool(), s.detailsTool(), s.featuredTool(), s.statsTool(), s.gamesTool(), s.summaryTool(),
+	}
+}
+
 type searchArgs struct {
 	Query      string `json:"query" doc:"Name of a game or a part of it" alias:"term,name" example:"portal"`
 	MaxResults int    `json:"max_results" doc:"How many games" default:"10" min:"1" max:"25" alias:"limit"`
@@ -65,22 +72,6 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// cost is the price, or that there is none: a search does not say whether a game
-// without a price is free or not for sale.
-func cost(p *price) string {
-	if p == nil {
-		return "no price given (free, not released or not for sale)"
-	}
-	return p.String()
-}
-
-func page(kind string, id int) string {
-	if kind != "sub" && kind != "bundle" {
-		kind = "app"
-	}
-	return storeURL + "/" + kind + "/" + strconv.Itoa(id)
-}
-
 // score is a number that may be written as text.
 func score(raw json.RawMessage) string {
 	text := strings.Trim(string(raw), `" `)
@@ -88,39 +79,4 @@ func score(raw json.RawMessage) string {
 		return ""
 	}
 	return text
-}
-
-// price is in hundredths of the currency, also of those that have none, like JPY.
-type price struct {
-	Currency string
-	Initial  int
-	Final    int
-}
-
-func (p *price) String() string {
-	text := amount(p.Final, p.Currency)
-	if p.Initial > p.Final && p.Initial > 0 {
-		text += fmt.Sprintf(" (-%d%%, was %s)", (100*(p.Initial-p.Final)+p.Initial/2)/p.Initial, amount(p.Initial, p.Currency))
-	}
-	return text
-}
-
-func amount(cents int, currency string) string {
-	return fmt.Sprintf("%d.%02d %s", cents/100, cents%100, show.Line(currency, 5))
-}
-
-type platforms struct{ Windows, Mac, Linux bool }
-
-func (p platforms) String() string {
-	var names []string
-	if p.Windows {
-		names = append(names, "Windows")
-	}
-	if p.Mac {
-		names = append(names, "macOS")
-	}
-	if p.Linux {
-		names = append(names, "Linux")
-	}
-	return strings.Join(names, ", ")
 }

@@ -3,10 +3,14 @@ package steam
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
+	"strings"
 
 	"marvin/tools"
+	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
 )
 
@@ -23,13 +27,6 @@ type Service struct{ client *http.Client }
 // New makes the service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// Tools lists the tools of this category.
-func (s Service) Tools() []tools.Tool {
-	return []tools.Tool{
-		s.searchTool(), s.detailsTool(), s.featuredTool(), s.statsTool(), s.gamesTool(), s.summaryTool(),
-	}
-}
-
 // store asks the shop, which refuses clients that ask too often in one of three ways.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {
 	query.Set("cc", "US")
@@ -44,3 +41,54 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 
 var errTooOften = tools.Advise(errors.New("the Steam store answers no more for now"),
 	"It takes about 200 requests in five minutes from one address. Try again in a few minutes.")
+
+// cost is the price, or that there is none: a search does not say whether a game
+// without a price is free or not for sale.
+func cost(p *price) string {
+	if p == nil {
+		return "no price given (free, not released or not for sale)"
+	}
+	return p.String()
+}
+
+func page(kind string, id int) string {
+	if kind != "sub" && kind != "bundle" {
+		kind = "app"
+	}
+	return storeURL + "/" + kind + "/" + strconv.Itoa(id)
+}
+
+// price is in hundredths of the currency, also of those that have none, like JPY.
+type price struct {
+	Currency string
+	Initial  int
+	Final    int
+}
+
+func (p *price) String() string {
+	text := amount(p.Final, p.Currency)
+	if p.Initial > p.Final && p.Initial > 0 {
+		text += fmt.Sprintf(" (-%d%%, was %s)", (100*(p.Initial-p.Final)+p.Initial/2)/p.Initial, amount(p.Initial, p.Currency))
+	}
+	return text
+}
+
+func amount(cents int, currency string) string {
+	return fmt.Sprintf("%d.%02d %s", cents/100, cents%100, show.Line(currency, 5))
+}
+
+type platforms struct{ Windows, Mac, Linux bool }
+
+func (p platforms) String() string {
+	var names []string
+	if p.Windows {
+		names = append(names, "Windows")
+	}
+	if p.Mac {
+		names = append(names, "macOS")
+	}
+	if p.Linux {
+		names = append(names, "Linux")
+	}
+	return strings.Join(names, ", ")
+}

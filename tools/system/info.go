@@ -24,6 +24,16 @@ import (
 // graphicsTimeout bounds nvidia-smi, which hangs when its driver does.
 const graphicsTimeout = 3 * time.Second
 
+func (s Service) infoTool() tools.Tool {
+	return tools.New(tools.Def[struct{}]{
+		Name:     "system_info",
+		Doc:      "Show this computer: operating system, processor and load, memory, disk, uptime, battery and graphics card.",
+		Examples: []string{"system info", "how much memory is free", "how full is the disk", "battery level"},
+		Timeout:  10 * time.Second,
+		Run:      s.info,
+	})
+}
+
 // info writes a line for each thing. One that cannot be read says why and does not
 // hide the others; one that this machine does not have has no line.
 func (s Service) info(ctx context.Context, env tools.Env, _ struct{}) (tools.Output, error) {

@@ -13,6 +13,19 @@ import (
 	"marvin/tools"
 )
 
+type usageArgs struct {
+	Lifetime bool `json:"include_lifetime" doc:"Also the sums of all sessions so far." default:"false"`
+}
+
+func (s Service) usageTool() tools.Tool {
+	return tools.New(tools.Def[usageArgs]{
+		Name:     "get_usage",
+		Doc:      "Show what this session cost so far: US dollars, model turns, tokens and tool calls; all sessions on request.",
+		Examples: []string{"how much did I spend", "what did this session cost", "show my usage"},
+		Run:      s.usage,
+	})
+}
+
 func (s Service) usage(_ context.Context, env tools.Env, in usageArgs) (tools.Output, error) {
 	var out strings.Builder
 	writeSession(&out, env.Usage)

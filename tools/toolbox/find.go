@@ -49,11 +49,3 @@ func describe(hits []Hit, r *Registry, mode tools.Mode) (tools.Output, error) {
 	}
 	return tools.Output{Text: text.String(), Offer: offer}, nil
 }
-
-func toolNames(list []tools.Tool) []string {
-	names := make([]string, len(list))
-	for i, tool := range list {
-		names[i] = tool.Name
-	}
-	return names
-}

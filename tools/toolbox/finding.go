@@ -7,8 +7,6 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/agnivade/levenshtein"
-
 	"marvin/tools/internal/fold"
 )
 
@@ -104,32 +102,6 @@ func (f finding) said(query string) string {
 		}
 	}
 	return query
-}
-
-// lookup finds the postings of a word: its own, or for an unknown word those of a part of a German
-// compound or of a similar spelling.
-func (x *index) lookup(word string) (list []posting, sure float64) {
-	if list = x.postings[word]; list != nil {
-		return list, 1
-	}
-	if len(word) < 6 {
-		return nil, 0
-	}
-	best := ""
-	for known := range x.postings {
-		if len(known) >= 5 && len(word) >= 8 && (strings.HasSuffix(word, known) || strings.HasPrefix(word, known)) && (len(known) > len(best) || len(known) == len(best) && known < best) {
-			best = known
-		}
-	}
-	if best != "" {
-		return x.postings[best], 0.8
-	}
-	for known := range x.postings {
-		if len(known) >= 5 && known[0] == word[0] && levenshtein.ComputeDistance(known, word) == 1 && (best == "" || known < best) {
-			best = known
-		}
-	}
-	return x.postings[best], 0.7
 }
 
 // pieces cuts a text into words, lower case.

@@ -2,11 +2,14 @@ package toolbox
 
 import (
 	"cmp"
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/agnivade/levenshtein"
 
 	"marvin/tools"
 	"marvin/tools/internal/hidden"
@@ -19,10 +22,6 @@ type Hit struct {
 	Score   float64
 	Covered float64 // the share of the query that is about the tool, from 0 to 1
 }
-
-// OfferLimit is how many tools are sent to a model in full. Beyond it, models
-// choose worse and schemas eat the window of small ones.
-const OfferLimit = 40
 
 // Offer is what the first request of a conversation carries: every tool of the
 // mode if they are few, else the core ones, in chat those that people ask for most,
@@ -264,4 +263,30 @@ func splitExample(example string) (literal, samples string) {
 		}
 		outside.WriteByte(' ')
 	}
+}
+
+// lookup finds the postings of a word: its own, or for an unknown word those of a part of a German
+// compound or of a similar spelling.
+func (x *index) lookup(word string) (list []posting, sure float64) {
+	if list = x.postings[word]; list != nil {
+		return list, 1
+	}
+	if len(word) < 6 {
+		return nil, 0
+	}
+	best := ""
+	for known := range x.postings {
+		if len(known) >= 5 && len(word) >= 8 && (strings.HasSuffix(word, known) || strings.HasPrefix(word, known)) && (len(known) > len(best) || len(known) == len(best) && known < best) {
+			best = known
+		}
+	}
+	if best != "" {
+		return x.postings[best], 0.8
+	}
+	for known := range x.postings {
+		if len(known) >= 5 && known[0] == word[0] && levenshtein.ComputeDistance(known, word) == 1 && (best == "" || known < best) {
+			best = known
+		}
+	}
+	return x.postings[best], 0.7
 }

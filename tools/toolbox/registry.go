@@ -146,3 +146,11 @@ func (r *Registry) unknown(name string, mode tools.Mode) error {
 	}
 	return advice.Advise(err, "Close names: %s", strings.Join(close, ", "))
 }
+
+func toolNames(list []tools.Tool) []string {
+	names := make([]string, len(list))
+	for i, tool := range list {
+		names[i] = tool.Name
+	}
+	return names
+}

@@ -60,3 +60,7 @@ func (r *Registry) within(offered []tools.Tool, mode tools.Mode, window int) []t
 	}
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !kept[t.Name] && t.Name != findName })
 }
+
+// OfferLimit is how many tools are sent to a model in full. Beyond it, models
+// choose worse and schemas eat the window of small ones.
+const OfferLimit = 40

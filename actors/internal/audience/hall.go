@@ -1,12 +1,15 @@
 package audience
 
 import (
+	"context"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
+	"marvin/actors/internal/feed"
 	"marvin/messages"
 )
 
@@ -184,3 +187,199 @@ func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 
 // isOf says whether a request is that of a window, and gives its id there.
 func isOf(prefix, request string) (id string, is bool) { return strings.CutPrefix(request, prefix) }
+
+// mostHeld bounds what waits for the reader of one window, in bytes.
+const mostHeld = 4 << 20
+
+// Window is one reader of a conversation. Its methods are safe for concurrent use, Next by
+// one reader at a time.
+type Window struct {
+	WindowOptions
+	hall   *Hall
+	prefix string
+	feed   *feed.Feed
+
+	// The mutex of the hall guards these fields.
+	behind bool            // send the record instead of single events
+	lost   bool            // the window showed something before
+	wants  map[string]bool // replies that this window asked for
+
+	once sync.Once
+}
+
+func newWindow(hall *Hall, wish WindowOptions, number int) *Window {
+	window := &Window{WindowOptions: wish, hall: hall, prefix: prefixOf(number), feed: feed.New(), wants: map[string]bool{}}
+	if !wish.First {
+		window.behind = true
+		window.feed.Drop() // wakes a reader that waits
+	}
+	return window
+}
+
+// push adds an event to what waits.
+func (w *Window) push(envelope messages.Envelope) {
+	if w.behind {
+		return
+	}
+	w.feed.Push(envelope)
+	if w.feed.Held() > mostHeld {
+		w.behind, w.lost = true, true
+		w.feed.Drop()
+	}
+}
+
+// Next returns all events since the last call, waiting for at least one. It returns io.EOF
+// after [messages.Closed], or the cause of ctx.
+func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) {
+	for {
+		batch, closed := w.take()
+		switch {
+		case len(batch) > 0:
+			return batch, nil
+		case closed:
+			return nil, io.EOF
+		}
+		select {
+		case <-w.feed.Wake():
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// take gives what waits: single events, or the conversation so far.
+func (w *Window) take() (batch []messages.Envelope, closed bool) {
+	w.hall.mu.Lock()
+	defer w.hall.mu.Unlock()
+	if !w.behind {
+		return w.feed.Try()
+	}
+	rest, closed := w.feed.Try() // events for this window alone
+	all := w.hall.record.all()
+	if len(all) == 0 {
+		return rest, closed
+	}
+	w.behind = false
+	if w.lost {
+		at := w.hall.now()
+		batch = append(batch, messages.Envelope{Seq: all[0].Seq, Session: all[0].Session, At: at, Event: messages.Cleared{Why: messages.ClearedBehind}})
+	}
+	w.lost = true
+	for _, envelope := range all {
+		if told, for_ := w.sees(envelope); for_ { // its own prompts are known by their ids
+			batch = append(batch, told)
+		}
+	}
+	batch = append(batch, rest...)
+	if w.hall.closed { // which it was behind the record
+		batch = append(batch, messages.Envelope{At: w.hall.now(), Event: messages.Closed{}})
+	}
+	return batch, false
+}
+
+// Close ends the window. The conversation continues.
+func (w *Window) Close() { w.once.Do(func() { w.hall.leave(w) }) }
+
+// Refuse tells this window alone that nothing was done about a request.
+func (w *Window) Refuse(request, why string) {
+	w.hall.mu.Lock()
+	defer w.hall.mu.Unlock()
+	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
+}
+
+// Sends converts an op for the session: requests carry their window, and answers their author.
+func (w *Window) Sends(op messages.Op) messages.Op {
+	switch op := op.(type) {
+	case messages.Request:
+		return messages.Request{ID: w.prefix + op.ID, Op: w.Sends(op.Op)}
+	case messages.Cancel:
+		if op.Request != "" {
+			op.Request = w.prefix + op.Request
+		}
+		return op
+	case messages.Answer:
+		op.By = w.prefix + w.Name
+		return op
+	default:
+		if reply := replyTo(op); reply != "" {
+			w.hall.mu.Lock()
+			defer w.hall.mu.Unlock()
+			w.wants[reply] = true
+		}
+		return op
+	}
+}
+
+// replyTo is the type of event that answers an op and that only who asked wants to see.
+func replyTo(op messages.Op) string {
+	switch op.(type) {
+	case messages.ListTree:
+		return "tree"
+	case messages.ListChanges, messages.TakeBack:
+		return "changes"
+	case messages.ListArtifacts:
+		return "artifacts"
+	case messages.ShowContext:
+		return "context"
+	case messages.ShowNeeds:
+		return "needs"
+	case messages.VisitAgent:
+		return "agent"
+	default:
+		return ""
+	}
+}
+
+// sees gives an event the form in which this window gets it, and says whether it gets it.
+func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
+	switch event := envelope.Event.(type) {
+	case messages.Refused:
+		id, own := isOf(w.prefix, event.Request)
+		return with(envelope, messages.Refused{Request: id, Err: strings.ReplaceAll(event.Err, w.prefix, "")}), own
+	case messages.TurnStarted:
+		event.Request, _ = w.own(event.Request)
+		return with(envelope, event), true
+	case messages.Steered:
+		event.Request, _ = w.own(event.Request)
+		return with(envelope, event), true
+	case messages.Withdrawn:
+		id, own := w.own(event.Request)
+		event.Request = id
+		return with(envelope, event), own
+	case messages.Answered:
+		return with(envelope, w.answered(event)), true
+	case messages.Tree, messages.Changes, messages.Artifacts, messages.ContextShown, messages.NeedsShown, messages.AgentShown:
+		reply := messages.EventName(event)
+		wanted := w.wants[reply]
+		delete(w.wants, reply)
+		return envelope, wanted
+	default:
+		return envelope, true
+	}
+}
+
+// own is the id of a request as this window knows it, empty for those of other windows.
+func (w *Window) own(request string) (id string, own bool) {
+	if request == "" {
+		return "", true
+	}
+	if id, own = isOf(w.prefix, request); own {
+		return id, true
+	}
+	return "", false
+}
+
+// answered names the window that answered, unless it is this one. Windows may have the same name.
+func (w *Window) answered(event messages.Answered) messages.Answered {
+	if _, own := isOf(w.prefix, event.By); own {
+		event.By = ""
+	} else if _, name, found := strings.Cut(event.By, ":"); found {
+		event.By = name
+	}
+	return event
+}
+
+func with(envelope messages.Envelope, event messages.Event) messages.Envelope {
+	envelope.Event = event
+	return envelope
+}

@@ -19,14 +19,6 @@ import (
 
 // How a call ends, and what is reported.
 
-// closing is how a call ended.
-type closing struct {
-	status  messages.Status
-	text    string
-	view    *messages.View
-	changed Effect
-}
-
 // notBegun is how a call ends that was cancelled before it had its slot.
 var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 

@@ -32,3 +32,11 @@ type Effect struct {
 	problems []messages.CodeProblem
 	Undo     *tools.Inverse // what takes it back
 }
+
+// closing is how a call ended.
+type closing struct {
+	status  messages.Status
+	text    string
+	view    *messages.View
+	changed Effect
+}

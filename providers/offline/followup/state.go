@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"marvin/messages"
+	"marvin/providers/offline/lines"
 )
 
 // State is what a conversation left for the next request.
@@ -92,4 +93,22 @@ func Args(call messages.ToolCall) map[string]any {
 func text(args map[string]any, name string) string {
 	value, _ := args[name].(string)
 	return strings.TrimSpace(value)
+}
+
+// removed is the thing that a call took away.
+func removed(step Step) (Thing, bool) {
+	if !Done(step.Result) {
+		return Thing{}, false
+	}
+	args := Args(step.Call)
+	if step.Call.Name == "run_command" {
+		path, ok := lines.Removed(text(args, "command"))
+		return Thing{Kind: File, Name: path}, ok
+	}
+	for kind, verbs := range verbs {
+		if act := verbs[Delete]; act.tool == step.Call.Name {
+			return Thing{Kind: kind, Name: text(args, act.parameter)}, true
+		}
+	}
+	return Thing{}, false
 }

@@ -100,24 +100,6 @@ func spotted(step Step) (Thing, bool) {
 	return Thing{}, false
 }
 
-// removed is the thing that a call took away.
-func removed(step Step) (Thing, bool) {
-	if !Done(step.Result) {
-		return Thing{}, false
-	}
-	args := Args(step.Call)
-	if step.Call.Name == "run_command" {
-		path, ok := lines.Removed(text(args, "command"))
-		return Thing{Kind: File, Name: path}, ok
-	}
-	for kind, verbs := range verbs {
-		if act := verbs[Delete]; act.tool == step.Call.Name {
-			return Thing{Kind: kind, Name: text(args, act.parameter)}, true
-		}
-	}
-	return Thing{}, false
-}
-
 // listing says how the result of a tool lists things, line by line.
 type listing struct {
 	kind Kind

@@ -221,3 +221,10 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	}
 	return true
 }
+
+// seen is how the text at some place of a page looks: what elements pass on to those
+// within them, until these say otherwise.
+type seen struct {
+	ink, behind     string // colours; "" if unknown
+	tiny, invisible bool
+}

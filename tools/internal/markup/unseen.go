@@ -43,13 +43,6 @@ func dropUnseen(document *html.Node) {
 	}
 }
 
-// seen is how the text at some place of a page looks: what elements pass on to those
-// within them, until these say otherwise.
-type seen struct {
-	ink, behind     string // colours; "" if unknown
-	tiny, invisible bool
-}
-
 type looker struct {
 	sheet  sheet
 	unseen []*html.Node

@@ -149,32 +149,6 @@ func (r Rule) covers(call Call) bool {
 	})
 }
 
-// deciding are the values that an allow rule must match.
-func (c Call) deciding(name string) (list []Value) {
-	for _, value := range c.Values {
-		if value.Argument == "" && value.File != "" {
-			list = append(list, value)
-		}
-	}
-	if name == "" && len(list) > 0 {
-		return list
-	}
-	if name == "" {
-		name = c.Main
-	}
-	files := list
-	list = nil
-	for _, value := range c.Values {
-		if value.Argument == name && name != "" {
-			list = append(list, value)
-		}
-	}
-	if len(list) > 0 && list[0].File != "" {
-		return append(list, files...) // the call may name more files in other arguments
-	}
-	return list
-}
-
 // firstMatch names the first part of a command that a rule is about. Each part is
 // tried as written and without what hides its name: a path, options of git.
 func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (what, which string) {

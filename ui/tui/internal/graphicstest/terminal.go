@@ -129,31 +129,6 @@ func (t *Terminal) Write(out string) {
 	}
 }
 
-// long takes a string that has an end of its own.
-func (t *Terminal) long(out string) (rest string, ok bool) {
-	kind := out[1]
-	end, size := strings.Index(out[2:], "\x1b\\"), 2
-	if bell := strings.IndexByte(out[2:], '\a'); kind == ']' && bell >= 0 && (end < 0 || bell < end) {
-		end, size = bell, 1
-	}
-	if end < 0 {
-		return "", false
-	}
-	body := out[2 : 2+end]
-	if at := strings.IndexFunc(body, func(char rune) bool { return char < ' ' }); at >= 0 {
-		t.wrong("a control character in %.40q", body)
-	}
-	switch {
-	case kind == '_' && strings.HasPrefix(body, "G"):
-		t.kitty(body[1:])
-	case kind == ']' && strings.HasPrefix(body, "1337;File="):
-		t.iterm(strings.TrimPrefix(body, "1337;File="))
-	case kind == 'P':
-		t.sixel(body)
-	}
-	return out[2+end+size:], true
-}
-
 func (t *Terminal) short(out string) string {
 	n := 2
 	switch {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/jessevdk/go-flags"
 
@@ -155,27 +153,6 @@ func askKey(ctx context.Context, world cli.World, provider providers.Provider) (
 		err = nil
 	}
 	return "", errors.Join(errors.New("no key was given, and nothing was kept; type it, or give it on standard input"), err)
-}
-
-// keyboard is a terminal that is read as long as its context lasts.
-type keyboard struct {
-	ctx  context.Context
-	file *os.File
-}
-
-// glimpse is how long it is waited for a key before the context is looked at.
-const glimpse = 100 * time.Millisecond
-
-func (k keyboard) Read(into []byte) (int, error) {
-	for k.ctx.Err() == nil {
-		switch ready, err := cli.Readable(k.file, glimpse); {
-		case err != nil:
-			return 0, err
-		case ready:
-			return k.file.Read(into)
-		}
-	}
-	return 0, context.Cause(k.ctx)
 }
 
 // logIn has the person log in at ChatGPT, and keeps what that gives.

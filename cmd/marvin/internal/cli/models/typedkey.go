@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -101,4 +102,25 @@ func behindSequence(typed string) string {
 		return ""
 	}
 	return typed[end+2:]
+}
+
+// keyboard is a terminal that is read as long as its context lasts.
+type keyboard struct {
+	ctx  context.Context
+	file *os.File
+}
+
+// glimpse is how long it is waited for a key before the context is looked at.
+const glimpse = 100 * time.Millisecond
+
+func (k keyboard) Read(into []byte) (int, error) {
+	for k.ctx.Err() == nil {
+		switch ready, err := cli.Readable(k.file, glimpse); {
+		case err != nil:
+			return 0, err
+		case ready:
+			return k.file.Read(into)
+		}
+	}
+	return 0, context.Cause(k.ctx)
 }

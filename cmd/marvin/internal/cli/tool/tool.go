@@ -2,132 +2,36 @@ package tool
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"marvin/cmd/marvin/internal/app"
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/cli/mcp"
 	"marvin/cmd/marvin/internal/cli/permissions"
 	"marvin/cmd/marvin/internal/extensions"
-	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/customtools"
 	"marvin/tools"
+	"marvin/tools/custom"
 	"marvin/tools/toolbox"
+	"marvin/ui/slash"
 )
 
-// Run prints the registry. The table is also the reference of the tools.
-func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options) error {
-	if all.Output == "json" || all.Output == "jsonl" {
-		opts.JSON = true
-	}
-	home := cli.OpenHome(world)
-	registry := extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now)
-	shelf, _, problems := extensions.NewShelf(registry, home, world.Dir)
-	for _, problem := range problems {
-		fmt.Fprintln(world.Stderr, "warning:", problem)
-	}
-	listed := AboutWords(shelf.Now().All(), opts.Args.Words)
-	switch {
-	case len(listed) == 0:
-		return fmt.Errorf("no tool is about %s; marvin tools lists all", strings.Join(opts.Args.Words, " "))
-	case opts.JSON:
-		return listJSON(world, listed)
-	case opts.Markdown:
-		return documentTools(world.Stdout, registry)
-	}
-	table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
-	total := 0
-	header := "TOOL\tMODES\tPOOL\tTIMEOUT\tARGUMENTS"
-	if opts.Tokens {
-		header = "TOOL\tTOKENS\tMODES\tPOOL\tTIMEOUT\tARGUMENTS"
-	}
-	fmt.Fprintln(table, header)
-	for _, tool := range listed {
-		schema, err := tool.Schema()
-		if err != nil {
-			return err
-		}
-		cost := ""
-		if opts.Tokens {
-			tokens := tools.EstimateTokens(tool.Name + tool.Doc + string(schema))
-			total += tokens
-			cost = fmt.Sprintf("%d\t", tokens)
-		}
-		fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\n", tool.Name, cost, modes(tool), tool.Pool, tool.Timeout, strings.Join(tool.Signature(), " "))
-	}
-	if err := table.Flush(); err != nil {
-		return cli.OutputError(err)
-	}
-	if opts.Tokens {
-		fmt.Fprintf(world.Stdout, "\n%s, about %d tokens.\n", messages.Counted(len(listed), "tool"), total)
-	}
-	return nil
-}
-
-func modes(tool tools.Tool) string {
-	var list []string
-	if tool.Coding {
-		list = append(list, "coding")
-	}
-	if tool.Interactive {
-		list = append(list, "interactive")
-	}
-	if tool.Writes {
-		list = append(list, "writes")
-	}
-	if tool.Confirms {
-		list = append(list, "confirm")
-	}
-	if len(list) == 0 {
-		return "-"
-	}
-	return strings.Join(list, ",")
-}
-
-// AboutWords are the tools whose name or description has all of the words.
-func AboutWords(list []tools.Tool, words []string) (found []tools.Tool) {
-	for _, tool := range list {
-		text := strings.ToLower(tool.Name + " " + tool.Doc)
-		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) }) {
-			found = append(found, tool)
-		}
-	}
-	return found
-}
-
-func listJSON(world cli.World, listed []tools.Tool) error {
-	type row struct {
-		Name     string          `json:"name"`
-		Doc      string          `json:"description"`
-		Coding   bool            `json:"coding"`
-		Writes   bool            `json:"writes"`
-		Confirms bool            `json:"confirms"`
-		Effect   string          `json:"effect"`
-		Core     bool            `json:"core"`
-		Pool     string          `json:"pool"`
-		Seconds  float64         `json:"timeout_seconds"`
-		Schema   json.RawMessage `json:"parameters"`
-	}
-	var rows []row
-	for _, tool := range listed {
-		schema, err := tool.Schema()
-		if err != nil {
-			return err
-		}
-		rows = append(rows, row{tool.Name, tool.Doc, tool.Coding, tool.Writes, tool.Confirms, tool.Effect.String(), tool.Core, tool.Pool.String(), tool.Timeout.Seconds(), schema})
-	}
-	encoder := json.NewEncoder(world.Stdout)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(rows); err != nil {
-		return cli.OutputError(err)
-	}
-	return nil
+type Command struct {
+	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
+	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
+	Args       struct {
+		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"of a tool, as marvin tools lists it"`
+		Values []string             `positional-arg-name:"key=value"`
+	} `positional-args:"yes"`
+	NoEmpty bool // print nothing for a result that brought nothing
 }
 
 // Run runs one tool, and prints the result for the user.
@@ -227,21 +131,194 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	return shelf.Now(), env, nil
 }
 
-type Command struct {
-	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
-	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
-	Args       struct {
-		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"of a tool, as marvin tools lists it"`
-		Values []string             `positional-arg-name:"key=value"`
-	} `positional-args:"yes"`
-	NoEmpty bool // print nothing for a result that brought nothing
+// aboutOwn says whether the words of "marvin tool" are about tools that are not Marvin's.
+func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
+	home := persistence.Open(world.Home, world.Now)
+	switch opts.Args.Name {
+	case "new":
+		return true, opts.makeTool(world, home)
+	case "check":
+		return true, opts.checkTools(world, home)
+	case "list":
+		return true, opts.listTools(world, home)
+	case "accept":
+		return true, opts.acceptTool(world, home)
+	case "forget":
+		return true, opts.forgetTool(world, home)
+	}
+	return false, nil
 }
 
-type ListCommand struct {
-	JSON     bool `long:"json" description:"as JSON, with the schemas that models see"`
-	Tokens   bool `long:"tokens" description:"with the tokens that each schema costs"`
-	Markdown bool `long:"markdown" description:"as docs/tools.md, with examples and the keys that are needed"`
-	Args     struct {
-		Words []string `positional-arg-name:"WORD" description:"only tools about this word"`
-	} `positional-args:"yes"`
+// checkTools says what is wrong with the user's tools, or with one.
+func (opts Command) checkTools(world cli.World, home *persistence.Home) error {
+	list, problems := custom.Load(customtools.Dir(home))
+	if len(opts.Args.Values) > 0 {
+		list, problems = nil, nil
+		for _, name := range opts.Args.Values {
+			tool, err := extensions.LoadTool(filepath.Join(customtools.Dir(home), filepath.Base(name)))
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			list = append(list, tool)
+		}
+	}
+	for _, tool := range list {
+		fmt.Fprintf(world.Stdout, "%s is fine: %s\n", tool.Name, strings.Join(tool.Signature(), " "))
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stdout, tools.Visible(problem.Error()))
+	}
+	switch {
+	case len(problems) > 0:
+		return fmt.Errorf("%d of your tools cannot be used", len(problems))
+	case len(list) == 0:
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one.")
+	}
+	return nil
+}
+
+// listTools lists the user's own tools, and those of the project.
+func (opts Command) listTools(world cli.World, home *persistence.Home) error {
+	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	list, wrong := custom.Load(customtools.Dir(home)) // listProject says what is wrong, too
+	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
+	for _, tool := range list {
+		fmt.Fprintln(world.Stdout, toolLine(tool))
+	}
+	if len(list) == 0 && len(wrong) == 0 {
+		fmt.Fprintln(world.Stdout, "You have no tools of your own; marvin tool new NAME makes one, and marvin tools lists those of Marvin.")
+	}
+	for _, problem := range listProject(world, home, dir) {
+		fmt.Fprintln(world.Stderr, "warning:", tools.Visible(problem.Error()))
+	}
+	return nil
+}
+
+func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
+	if len(opts.Args.Values) != 1 {
+		return errors.New("say what it is called: marvin tool new word_count")
+	}
+	name := opts.Args.Values[0]
+	if customtools.Dir(home) == "" {
+		return errors.New("there is no home directory to keep it in")
+	}
+	if extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
+		return fmt.Errorf("%s is a tool of Marvin's; choose another name", name)
+	}
+	sample, ok := custom.Samples[opts.Language]
+	if !ok {
+		return fmt.Errorf("--language %s: choose sh, python or go", opts.Language)
+	}
+	folder := filepath.Join(customtools.Dir(home), name)
+	files, program := sample(name)
+	if err := customtools.CheckName(name); err != nil {
+		return err
+	}
+	err := customtools.Make(folder, files, program)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s exists and is not overwritten; choose another name", folder)
+	case err != nil:
+		return fmt.Errorf("make the tool: %w", err)
+	}
+	fmt.Fprintf(world.Stdout, "Made %s. Change %s and %s, then try it:\n  marvin tool check %s\n  marvin tool %[4]s text=hello\n",
+		folder, filepath.Join(folder, customtools.Manifest), filepath.Join(folder, program), name)
+	return nil
+}
+
+// slipped says that a name which is no tool is nearly what marvin tool does itself.
+func (opts Command) slipped(registry *toolbox.Registry) error {
+	name := string(opts.Args.Name)
+	if _, known := registry.Lookup(name); known {
+		return nil
+	}
+	for _, own := range []string{"new", "check", "list", "accept", "forget"} {
+		if slash.Slips(strings.ToLower(name), own) <= 1 {
+			return fmt.Errorf("there is no tool called %q; did you mean: marvin tool %s? marvin tools lists the tools", name, own)
+		}
+	}
+	return nil
+}
+
+func toolLine(tool tools.Tool) string {
+	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, extensions.Summary(tool))
+}
+
+// listProject lists the tools that the project brings.
+func listProject(world cli.World, home *persistence.Home, dir string) []error {
+	shelf, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	for _, tool := range shelf.Known().All() {
+		if tool.Section == extensions.ProjectToolsTitle {
+			fmt.Fprintf(world.Stdout, "%s (of this project, in the sandbox)\n", toolLine(tool))
+		}
+	}
+	for _, offer := range offers {
+		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, extensions.ToolCommand(offer),
+			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
+	}
+	return problems
+}
+
+func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
+	name, err := opts.named()
+	if err != nil {
+		return err
+	}
+	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	_, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
+	at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return offer.Tool.Name == name })
+	if at < 0 {
+		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
+		return errors.Join(append([]error{why}, problems...)...)
+	}
+	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
+		return err
+	}
+	fmt.Fprintf(world.Stdout, "%s (%s) is now used in this directory in its present form, in the sandbox, with %s. marvin tool forget %[1]s undoes that.\n", name, extensions.ToolCommand(offers[at]), extensions.ProjectEnvironment(world, home))
+	return nil
+}
+
+func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
+	name, err := opts.named()
+	if err != nil {
+		return err
+	}
+	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: opts.WorkingDir})
+	if err != nil {
+		return err
+	}
+	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
+	brought := customtools.Brought{Home: home, Dir: dir}
+	offers, _ := brought.Offers() // what cannot be read is forgotten by its folder
+	for _, offer := range offers {
+		if offer.Tool.Name == name {
+			folders = []string{offer.Folder}
+		}
+	}
+	for _, folder := range folders {
+		found, err := brought.Forget(folder)
+		if err != nil {
+			return err
+		}
+		if found {
+			fmt.Fprintf(world.Stdout, "%s of this project is not used any more.\n", name)
+			return nil
+		}
+	}
+	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows what there is", tools.Visible(name))
+}
+
+// named is the one folder that the words of "marvin tool accept" or "forget" are about.
+func (opts Command) named() (string, error) {
+	if len(opts.Args.Values) != 1 {
+		return "", fmt.Errorf("say which tool: marvin tool %s NAME; marvin tool list shows what this project brings", opts.Args.Name)
+	}
+	return opts.Args.Values[0], nil
 }

@@ -250,3 +250,53 @@ func with(paths []string, path string) []string {
 	}
 	return append(paths, path)
 }
+
+// A command must be able to write in the git directory, or it could not commit. So it can replace
+// logs/HEAD or COMMIT_EDITMSG by a symbolic link, and the user's own git, outside any sandbox, then
+// writes through it to any file of the user. A sight is the state of git directories at one moment.
+// After a command it may contain nothing that was not there before: no link, no pipe, no file with
+// a second name, and no other file that git reads as configuration.
+//
+// Directories are listed again only if their ctime changed, which no command can set. Git's objects
+// are not checked: git creates them under a new name, never through a link.
+type sight struct {
+	odd     map[string]oddity // what git would write through, by its path
+	dirs    map[string]bool
+	config  map[string]shot // what git reads as configuration, and mounts do not hold
+	heads   map[string]shot // what a repository is nothing without
+	modules map[string]bool // repositories in the index: the user's git status reads those
+	partial bool            // there was more than is looked at
+}
+
+// oddity is an entry of a git directory that is neither an ordinary file nor a directory.
+type oddity struct {
+	kind  fs.FileMode
+	leads string // where a symbolic link leads
+	inode uint64
+}
+
+func (o oddity) String() string {
+	switch {
+	case o.kind&fs.ModeSymlink != 0:
+		return "a symbolic link to " + o.leads
+	case o.kind == 0:
+		return "a file that has another name too"
+	}
+	return "no ordinary file"
+}
+
+// open opens the tree that commands write to in which a path lies, and says how the path is
+// called there.
+func (p *Place) open(path string) (root *os.Root, name string, err error) {
+	tree := ""
+	for _, each := range p.Write {
+		if disk.Within(path, each) && len(each) > len(tree) {
+			tree = each
+		}
+	}
+	if tree == "" || path == tree {
+		return nil, "", errOutside
+	}
+	root, err = os.OpenRoot(tree)
+	return root, strings.TrimPrefix(path, tree+"/"), err
+}

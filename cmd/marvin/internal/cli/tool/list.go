@@ -1,15 +1,140 @@
 package tool
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
+	"marvin/cmd/marvin/internal/cli"
+	"marvin/cmd/marvin/internal/extensions"
+	"marvin/messages"
 	"marvin/tools"
 	"marvin/tools/toolbox"
 )
+
+type ListCommand struct {
+	JSON     bool `long:"json" description:"as JSON, with the schemas that models see"`
+	Tokens   bool `long:"tokens" description:"with the tokens that each schema costs"`
+	Markdown bool `long:"markdown" description:"as docs/tools.md, with examples and the keys that are needed"`
+	Args     struct {
+		Words []string `positional-arg-name:"WORD" description:"only tools about this word"`
+	} `positional-args:"yes"`
+}
+
+// Run prints the registry. The table is also the reference of the tools.
+func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options) error {
+	if all.Output == "json" || all.Output == "jsonl" {
+		opts.JSON = true
+	}
+	home := cli.OpenHome(world)
+	registry := extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now)
+	shelf, _, problems := extensions.NewShelf(registry, home, world.Dir)
+	for _, problem := range problems {
+		fmt.Fprintln(world.Stderr, "warning:", problem)
+	}
+	listed := AboutWords(shelf.Now().All(), opts.Args.Words)
+	switch {
+	case len(listed) == 0:
+		return fmt.Errorf("no tool is about %s; marvin tools lists all", strings.Join(opts.Args.Words, " "))
+	case opts.JSON:
+		return listJSON(world, listed)
+	case opts.Markdown:
+		return documentTools(world.Stdout, registry)
+	}
+	table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
+	total := 0
+	header := "TOOL\tMODES\tPOOL\tTIMEOUT\tARGUMENTS"
+	if opts.Tokens {
+		header = "TOOL\tTOKENS\tMODES\tPOOL\tTIMEOUT\tARGUMENTS"
+	}
+	fmt.Fprintln(table, header)
+	for _, tool := range listed {
+		schema, err := tool.Schema()
+		if err != nil {
+			return err
+		}
+		cost := ""
+		if opts.Tokens {
+			tokens := tools.EstimateTokens(tool.Name + tool.Doc + string(schema))
+			total += tokens
+			cost = fmt.Sprintf("%d\t", tokens)
+		}
+		fmt.Fprintf(table, "%s\t%s%s\t%s\t%s\t%s\n", tool.Name, cost, modes(tool), tool.Pool, tool.Timeout, strings.Join(tool.Signature(), " "))
+	}
+	if err := table.Flush(); err != nil {
+		return cli.OutputError(err)
+	}
+	if opts.Tokens {
+		fmt.Fprintf(world.Stdout, "\n%s, about %d tokens.\n", messages.Counted(len(listed), "tool"), total)
+	}
+	return nil
+}
+
+func modes(tool tools.Tool) string {
+	var list []string
+	if tool.Coding {
+		list = append(list, "coding")
+	}
+	if tool.Interactive {
+		list = append(list, "interactive")
+	}
+	if tool.Writes {
+		list = append(list, "writes")
+	}
+	if tool.Confirms {
+		list = append(list, "confirm")
+	}
+	if len(list) == 0 {
+		return "-"
+	}
+	return strings.Join(list, ",")
+}
+
+// AboutWords are the tools whose name or description has all of the words.
+func AboutWords(list []tools.Tool, words []string) (found []tools.Tool) {
+	for _, tool := range list {
+		text := strings.ToLower(tool.Name + " " + tool.Doc)
+		if !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) }) {
+			found = append(found, tool)
+		}
+	}
+	return found
+}
+
+func listJSON(world cli.World, listed []tools.Tool) error {
+	type row struct {
+		Name     string          `json:"name"`
+		Doc      string          `json:"description"`
+		Coding   bool            `json:"coding"`
+		Writes   bool            `json:"writes"`
+		Confirms bool            `json:"confirms"`
+		Effect   string          `json:"effect"`
+		Core     bool            `json:"core"`
+		Pool     string          `json:"pool"`
+		Seconds  float64         `json:"timeout_seconds"`
+		Schema   json.RawMessage `json:"parameters"`
+	}
+	var rows []row
+	for _, tool := range listed {
+		schema, err := tool.Schema()
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row{tool.Name, tool.Doc, tool.Coding, tool.Writes, tool.Confirms, tool.Effect.String(), tool.Core, tool.Pool.String(), tool.Timeout.Seconds(), schema})
+	}
+	encoder := json.NewEncoder(world.Stdout)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(rows); err != nil {
+		return cli.OutputError(err)
+	}
+	return nil
+}
 
 const toolsPreface = "# Tools\n\n" +
 	"This page lists every tool, with its parameters and example requests. `marvin tools --markdown` generates it. " +

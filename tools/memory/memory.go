@@ -1,0 +1,362 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/memory"
+	"marvin/tools"
+)
+
+// Service gives the tools the facts.
+type Service struct{ store *memory.Store }
+
+// New makes the service over the user's files.
+func New(home *persistence.Home) Service { return Service{store: memory.Open(home)} }
+
+// Tools lists the tools of this category.
+func (s Service) Tools() []tools.Tool {
+	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
+}
+
+// state is the place of calls that change facts: they come in the order of their reply.
+const state = "the memory"
+
+type rememberArgs struct {
+	Fact    string `json:"fact" doc:"One short sentence" alias:"text,memory,content,statement" example:"My dog is called Rex"`
+	Project bool   `json:"project" doc:"About the project" default:"false"`
+}
+
+func (s Service) rememberTool() tools.Tool {
+	return tools.New(tools.Def[rememberArgs]{
+		Name:   "remember",
+		Effect: tools.Writes,
+		Brings: tools.ItsOwn,
+		State:  state,
+		Doc:    "Remember a fact when the user asks or corrects you. Never secrets.",
+		Examples: []string{
+			"remember that {my dog is called Rex|fact}", "please remember that {my dog is called Rex|fact}", "keep in mind that {my dog is called Rex|fact}",
+		},
+		Chat:    true,
+		Needs:   tools.Needs{TopOnly: true},
+		Pool:    tools.Agent,
+		Timeout: tools.DefaultWait,
+		Run:     s.remember,
+	})
+}
+
+// off says that nothing is remembered.
+func off(env tools.Env) error {
+	if env.Memory != "off" {
+		return nil
+	}
+	return tools.Advise(errors.New("the memory is off"), "The user switches it on with: marvin config set memory ask")
+}
+
+func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (tools.Output, error) {
+	if err := off(env); err != nil {
+		return tools.Output{}, err
+	}
+	text, err := s.check(env, in.Fact)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	where := memory.Where{Profile: filepath.Base(env.Profile), Dir: env.Dir}
+	fact := memory.Fact{Text: text, Scope: scopeOf(in.Project, where), Source: env.Message}
+	if env.Private { // the facts of another scope go to other providers too
+		fact.Scope = memory.Repository
+	}
+	why := reason(env, text)
+	if why == "" {
+		return s.take(fact, where)
+	}
+	proposal, err := s.propose(fact, where, why)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if !env.Person || env.Ask == nil {
+		return tools.Output{Text: "Not remembered yet: the user did not type this themselves, so it waits for their answer (marvin memory list). Go on without it."}, nil
+	}
+	return s.ask(ctx, env, proposal)
+}
+
+// check says why a text cannot be a fact.
+func (s Service) check(env tools.Env, text string) (string, error) {
+	text, err := s.store.Check(tools.Unhidden(text))
+	if err == nil && tools.SecretsOf(env.Environ, env.Home).Hide(text) != text {
+		err = &memory.SecretError{Why: "one of the user's keys"}
+	}
+	if errors.As(err, new(*memory.SecretError)) {
+		return "", tools.Advise(err, "Do not store it elsewhere either, and tell the user why.")
+	}
+	return text, err
+}
+
+// scopeOf is whom a fact is about. Several people may share a machine by profiles.
+func scopeOf(project bool, where memory.Where) memory.Scope {
+	switch {
+	case project:
+		return memory.Repository
+	case where.Profile != "default":
+		return memory.Profile
+	}
+	return memory.User
+}
+
+// reason says why a fact waits for a yes, "" if it does not.
+func reason(env tools.Env, text string) string {
+	switch {
+	case memory.OwnFact(env.Typed, text):
+		return ""
+	case env.Tainted != "":
+		return "the model proposes it, after " + env.Tainted + " brought in words of others"
+	case env.Memory == "auto":
+		return ""
+	}
+	return "the model proposes it"
+}
+
+// take remembers a fact.
+func (s Service) take(fact memory.Fact, where memory.Where) (tools.Output, error) {
+	added, err := s.store.Add(fact, where)
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("remember it: %w", err)
+	}
+	return outputOf(added), nil
+}
+
+// outputOf is what came of a new fact.
+func outputOf(added memory.Added) tools.Output {
+	said := "Remembered"
+	if added.Known {
+		said = "That is remembered already"
+	}
+	said += fmt.Sprintf(" (%s): %s", added.Fact.About(), added.Fact.Text)
+	for _, old := range added.Replaced {
+		said += "\nIt replaces: " + old.Text
+	}
+	return tools.Output{Text: said}
+}
+
+// propose writes down that a fact waits.
+func (s Service) propose(fact memory.Fact, where memory.Where, why string) (memory.Proposal, error) {
+	one := memory.Proposal{Text: fact.Text, Scope: fact.Scope, Source: fact.Source, Why: tools.Visible(why)}
+	switch fact.Scope {
+	case memory.Profile:
+		one.Of = where.Profile
+	case memory.Repository:
+		if one.Of = where.Dir; one.Of == "" {
+			return one, tools.Advise(errors.New("no working directory is set, so there is no repository that the fact could be about"), "Set project to false if it is about the user.")
+		}
+	}
+	return s.store.Proposals().Add(one)
+}
+
+// replacedBy are the facts that a proposal would replace.
+func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
+	facts, _ := s.store.Facts(memory.Where{Profile: one.Of, Dir: one.Of}) // what cannot be read is not replaced
+	return slices.DeleteFunc(facts, func(old memory.Fact) bool {
+		return old.Scope != one.Scope || !memory.SameSubject(old.Text, one.Text)
+	})
+}
+
+// ask puts the exact words to the user.
+func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (tools.Output, error) {
+	detail := fmt.Sprintf("%s\n\nIt would be about the %s. Why you are asked: %s.", tools.Visible(one.Text), one.Scope, one.Why)
+	for _, old := range s.replacedBy(one) {
+		detail += "\nIt would replace: " + tools.Visible(old.Text)
+	}
+	reply, err := env.Ask(ctx, tools.Inquiry{
+		Kind: messages.AskChoice, Title: "Remember this?", Detail: detail,
+		Questions: []messages.Question{{Text: "Remember this: " + tools.Visible(one.Text), Options: []messages.Option{{Label: "yes"}, {Label: "no"}}, Default: []string{"no"}}},
+	})
+	if err != nil {
+		return tools.Output{}, err
+	}
+	switch {
+	case reply.Unanswered != "":
+		return tools.Output{Text: "Nobody answered. The fact waits in /memory; go on without it."}, nil
+	case reply.Choice == messages.Yes && len(reply.Chosen) == 1 && len(reply.Chosen[0].Options) == 1 && reply.Chosen[0].Options[0] == "yes":
+		added, err := s.store.Proposals().Accept(one.ID)
+		if err != nil {
+			return tools.Output{}, err
+		}
+		return outputOf(added), nil
+	}
+	said := "The user does not want that remembered. Do not propose it again."
+	if len(reply.Chosen) == 1 && reply.Chosen[0].Text != "" {
+		said += " They say: " + reply.Chosen[0].Text
+	}
+	return tools.Output{Text: strings.TrimSpace(said)}, s.store.Proposals().Refuse(one.ID)
+}
+
+type forgetArgs struct {
+	Fact       string `json:"fact" doc:"The id of a fact, its text, or words that are all in it" alias:"id,query,text,words" example:"my dog"`
+	Everywhere bool   `json:"everywhere" doc:"Take its words out of kept conversations, logs and artifacts too, if that is wanted" default:"false"`
+}
+
+func (s Service) forgetTool() tools.Tool {
+	return tools.New(tools.Def[forgetArgs]{
+		Name:   "forget",
+		Effect: tools.Writes,
+		Brings: tools.ItsOwn,
+		State:  state,
+		Doc:    "Forget facts for good, when the user asks for it: no file of the memory and no later request has them any more.",
+		Examples: []string{
+			"forget that {my dog is called Rex|fact}", "forget what you know about {my dog|fact}", "forget the fact {m-3f9a2c|fact}",
+			"forget {my dog|fact} everywhere{=true|everywhere}",
+		},
+		Needs:   tools.Needs{TopOnly: true},
+		Pool:    tools.Agent,
+		Timeout: tools.DefaultWait,
+		Run:     s.forget,
+	})
+}
+
+func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tools.Output, error) {
+	if err := off(env); err != nil {
+		return tools.Output{}, err
+	}
+	all, err := s.store.All()
+	found := memory.Matching(s.store.Named(all), in.Fact)
+	if len(found) == 0 {
+		return tools.Output{}, tools.Advise(errors.Join(errors.New("no fact has all of these words"), err), "recall lists the facts with their ids.")
+	}
+	if !agreed(env, found, in.Everywhere) {
+		if !env.Person || env.Ask == nil {
+			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell them that marvin memory forget does it.")
+		}
+		if yes, err := s.sure(ctx, env, found, in.Everywhere); err != nil || !yes {
+			return tools.Output{Text: "The user does not want that forgotten. Nothing was changed."}, err
+		}
+	}
+	gone, err := s.store.Forget(found)
+	if err != nil {
+		return tools.Output{}, fmt.Errorf("forget it: %w", err)
+	}
+	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No file of the memory has the words any more, and they are taken out of this conversation."
+	if len(gone.Left) > 0 {
+		said = "Removed, but these files still have the words: " + strings.Join(gone.Left, ", ")
+	}
+	if in.Everywhere {
+		swept, err := s.store.Sweep(gone.Erasing, false)
+		if err != nil {
+			return tools.Output{}, fmt.Errorf("the facts are forgotten, but not everywhere: %w", err)
+		}
+		said += fmt.Sprintf(" Taken out of kept conversations, logs and artifacts: %s in %s.", messages.Counted(swept.Places, "place"), messages.Counted(len(swept.Files), "file"))
+		if len(swept.Left) > 0 {
+			said += " Files of the user's own still have them: " + strings.Join(swept.Left, ", ")
+		}
+	}
+	return tools.Output{Text: said}, nil
+}
+
+// agreed says whether the user asked for it in the prompt of this turn.
+func agreed(env tools.Env, facts []memory.Fact, everywhere bool) bool {
+	typed := strings.ToLower(env.Typed)
+	return memory.OwnForgetting(env.Typed, facts) &&
+		(!everywhere || strings.Contains(typed, "everywhere") || strings.Contains(typed, "überall") || strings.Contains(typed, "partout"))
+}
+
+// sure asks the user.
+func (s Service) sure(ctx context.Context, env tools.Env, facts []memory.Fact, everywhere bool) (bool, error) {
+	var list strings.Builder
+	for _, fact := range facts {
+		list.WriteString("- " + tools.Visible(fact.Text) + "\n")
+	}
+	if everywhere {
+		list.WriteString("\nThe words are taken out of kept conversations, logs and artifacts too.\n")
+	}
+	reply, err := env.Ask(ctx, tools.Inquiry{
+		Kind: messages.AskChoice, Title: "Forget this for good?", Detail: list.String(),
+		Questions: []messages.Question{{Text: "Forget this for good?\n" + list.String(), Options: []messages.Option{{Label: "yes"}, {Label: "no"}}, Default: []string{"no"}}},
+	})
+	return err == nil && reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) == 1 && len(reply.Chosen[0].Options) == 1 && reply.Chosen[0].Options[0] == "yes", err
+}
+
+// mostRecalled is how many facts one look lists.
+const mostRecalled = 30
+
+type recallArgs struct {
+	Query string `json:"query" doc:"Words of the fact; all if not given" default:"" alias:"q,text,words,fact" example:"dog"`
+}
+
+func (s Service) recallTool() tools.Tool {
+	return tools.New(tools.Def[recallArgs]{
+		Name: "recall", Brings: tools.Private, State: state,
+		Doc: "Look up remembered facts, before you say that you do not know something about the user.",
+		Examples: []string{
+			"what do you remember about {my dog|query}", "what do you know about {my dog|query} from memory", "recall {my dog|query}", "what do you remember",
+		},
+		Run: s.recall,
+	})
+}
+
+func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.Output, error) {
+	if err := off(env); err != nil {
+		return tools.Output{}, err
+	}
+	facts, err := s.store.Facts(memory.Where{Profile: filepath.Base(env.Profile), Dir: env.Dir})
+	found := s.store.Named(memory.Search(facts, in.Query, mostRecalled))
+	if len(found) == 0 {
+		said := "Nothing is remembered."
+		if len(facts) > 0 {
+			said = fmt.Sprintf("No fact has %q; %s.", in.Query, messages.Counted(len(facts), "fact"))
+		}
+		return tools.Output{Text: said, Empty: err == nil}, err
+	}
+	lines := make([]string, len(found))
+	for i, fact := range found {
+		papers := strings.TrimSuffix(strings.TrimPrefix(strings.Join([]string{fact.About(), fact.Date, fact.Source}, ", "), ", "), ", ")
+		lines[i] = fmt.Sprintf("%s  %s  (%s)", fact.ID, fact.Text, strings.ReplaceAll(papers, ", , ", ", "))
+	}
+	if err != nil {
+		lines = append(lines, "Note: "+err.Error())
+	}
+	return tools.Output{Text: strings.Join(lines, "\n")}, nil
+}
+
+type searchArgs struct {
+	Query string `json:"query" doc:"Words that stand together in one prompt or answer" alias:"q,text,words" example:"exponential backoff"`
+	Max   int    `json:"max_results" doc:"How many to list" default:"10" min:"1" max:"50" alias:"limit"`
+}
+
+func (s Service) searchTool() tools.Tool {
+	return tools.New(tools.Def[searchArgs]{
+		Name: "search_conversations", Brings: tools.Private,
+		Doc: "Find what the user and you said in earlier conversations that are kept, newest first. It reads only.",
+		Examples: []string{
+			"search my conversations for {exponential backoff|query}", "in which conversation did we talk about {exponential backoff|query}", "search our conversations for {exponential backoff|query}",
+		},
+		Timeout: time.Minute,
+		Run:     search,
+	})
+}
+
+func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
+	if env.Earlier == nil {
+		return tools.Output{}, tools.Advise(errors.New("there is no conversation here from which others could be looked up"), "Type: marvin sessions search %s", in.Query)
+	}
+	if strings.TrimSpace(in.Query) == "" {
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say words that were said.")
+	}
+	found, err := env.Earlier(ctx, in.Query, in.Max)
+	if err != nil {
+		return tools.Output{}, err
+	}
+	if len(found) == 0 {
+		return tools.Output{Text: fmt.Sprintf("In no kept conversation all of %q was said in one message.", in.Query), Empty: true}, nil
+	}
+	lines := make([]string, len(found))
+	for i, one := range found {
+		lines[i] = fmt.Sprintf("[%s] %s, in %s %q: %s", one.At.In(env.Now().Location()).Format("2006-01-02 15:04"), one.Who, one.Conversation, one.Title, one.Line)
+	}
+	return tools.Output{Text: strings.Join(lines, "\n")}, nil
+}

@@ -150,9 +150,23 @@ func (e Env) Jail() (*jail.Jail, error) {
 	if !e.Confines() {
 		return nil, nil
 	}
-	cell, err := e.jailIn(e.Root)
+	cell, err := e.jailIn(e.HeldTo())
 	return cell, Unconfined(err)
 }
+
+// HeldTo is the directory to which the sandbox holds what this call runs: the root, or a directory
+// that the user's editor opened beside it if the call works there.
+func (e Env) HeldTo() string {
+	for _, opened := range e.Sandbox.Opened() {
+		if below(e.Dir, opened) {
+			return opened
+		}
+	}
+	return e.Root
+}
+
+// heldPlaces are all directories to which calls of this conversation may be held.
+func (e Env) heldPlaces() []string { return append([]string{e.Root}, e.Sandbox.Opened()...) }
 
 // JailAlways is the jail of one command that the sandbox holds to a directory even where the
 // user said yes to the call: they said yes to a commit or to a tool, not to the programs that

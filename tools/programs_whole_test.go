@@ -44,7 +44,7 @@ func TestLinesOfARebaseAreTold(t *testing.T) {
 	if err := env.CheckRepository(); err != nil {
 		t.Error(err)
 	}
-	moved := env.unsafe(gitdir.ErrMoved).Error()
+	moved := unsafe(root, gitdir.ErrMoved).Error()
 	if want := gitdir.ErrMoved.Error() + "\nTell the user: before anything else, and until that is right again, no git may be run in " + root + " outside the sandbox, not even git status. Marvin's own git tools refuse to."; moved != want {
 		t.Errorf("%s", moved)
 	}

@@ -22,14 +22,19 @@ func (e Env) CheckRepository() error {
 		return nil
 	}
 	e.Sandbox.LookAgain()
-	return e.unsafe(e.Sandbox.Repositories().Check(e.Root))
+	for _, root := range e.heldPlaces() {
+		if err := unsafe(root, e.Sandbox.Repositories().Check(root)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-func (e Env) unsafe(err error) error {
+func unsafe(root string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return Advise(err, "Tell the user: before anything else, and until that is right again, no git may be run in %s outside the sandbox, not even git status. Marvin's own git tools refuse to.", e.Root)
+	return Advise(err, "Tell the user: before anything else, and until that is right again, no git may be run in %s outside the sandbox, not even git status. Marvin's own git tools refuse to.", root)
 }
 
 // watching runs a call and looks afterwards whether it changed what git finds. It takes
@@ -38,40 +43,59 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
 	}
-	pins := e.Sandbox.Repositories()
-	pins.Begin(e.Root)
 	programs := tool.Pool.runsPrograms() && tool.Effect > Reads
-	var settings jail.Settings
-	if programs {
-		settings = jail.SettingsOf(e.Root)
+	places := e.heldPlaces()
+	settings := make([]jail.Settings, len(places))
+	for i, root := range places {
+		e.Sandbox.Repositories().Begin(root)
+		if programs {
+			settings[i] = jail.SettingsOf(root)
+		}
 	}
 	output, err := run()
-	if programs {
-		if changed := jail.SettingsOf(e.Root).Changed(settings, e.Root); len(changed) > 0 {
+	for i, root := range places {
+		if !programs {
+			break
+		}
+		if changed := jail.SettingsOf(root).Changed(settings[i], root); len(changed) > 0 {
 			said := fmt.Sprintf("%s changed what other programs run or obey in this project: %s. Look at it before you open the project in an editor, a shell or another agent, or commit there.", tool.Name, Visible(strings.Join(changed, ", ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + " Tell the user.]\n"
 		}
 	}
-	fresh, moved := pins.News(e.Root)
+	type news struct {
+		fresh bool
+		moved error
+	}
+	found := make([]news, len(places)) // before it is put right
+	for i, root := range places {
+		found[i].fresh, found[i].moved = e.Sandbox.Repositories().News(root)
+	}
 	if righted := Righted(e.Sandbox); righted != "" {
 		output.alarm("%s", righted)
 		output.Text += "\n[WARNING: " + righted + " Tell the user.]\n"
 	}
+	for i, root := range places {
+		e.report(tool, root, found[i].fresh, found[i].moved, err, &output)
+	}
+	return output, err
+}
+
+// report says what a call changed about the repository of a place.
+func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
-	case moved != nil && (fresh || !errors.Is(err, ErrRepositoryMoved)):
+	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):
 		if fresh {
 			output.alarm("%s after %s. Run no git there outside the sandbox, not even git status, until it is right again.", moved, tool.Name)
 		}
-		output.Text += "\n[WARNING: " + e.unsafe(moved).Error() + "]\n"
+		output.Text += "\n[WARNING: " + unsafe(root, moved).Error() + "]\n"
 	case moved == nil:
-		if execs := pins.NewExecs(e.Root); len(execs) > 0 {
-			said := fmt.Sprintf("After %s the rebase in progress in %s runs commands when it continues: %s. Continue it only in the sandbox (the model's run_command), or check them first.", tool.Name, Visible(e.Root), Visible(strings.Join(execs, "; ")))
+		if execs := e.Sandbox.Repositories().NewExecs(root); len(execs) > 0 {
+			said := fmt.Sprintf("After %s the rebase in progress in %s runs commands when it continues: %s. Continue it only in the sandbox (the model's run_command), or check them first.", tool.Name, Visible(root), Visible(strings.Join(execs, "; ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + "]\n"
 		}
 	}
-	return output, err
 }
 
 // Righted says once what commands in the sandbox left for the user's own git, also those of a

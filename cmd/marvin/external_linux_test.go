@@ -2,9 +2,11 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,5 +127,36 @@ func TestAgentsAreComparedOnOneTask(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(command.Dir, "made.txt")); err == nil {
 		t.Error("the work of an agent is in the user's directory")
+	}
+}
+
+// A command in a directory that the editor has open beside that of the session writes there and
+// nowhere else, and its hooks of git stay as they are.
+func TestACommandInAnotherOpenDirectoryWritesThereOnly(t *testing.T) {
+	t.Parallel()
+	e := inEditor(t, doing, "--approve", "auto", "--sandbox", "workspace")
+	e.dir = outsideTmp(t)
+	other, third := outsideTmp(t), outsideTmp(t)
+	if out, err := exec.Command("git", "init", "-q", other).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	e.call("initialize", `{"protocolVersion":1}`)
+	session := e.open("session/new", `{"cwd":%q,"additionalDirectories":[%q],"mcpServers":[]}`, e.dir, other)
+	tries := fmt.Sprintf("for dir in %s %s %s %s/.git/hooks; do touch $dir/NAME; done; true", e.dir, other, third, other)
+	for name, dir := range map[string]string{"there": other, "here": e.dir} {
+		e.until(e.prompt(session, fmt.Sprintf(`run_command {"command":%q,"cwd":%q}`, strings.ReplaceAll(tries, "NAME", name), dir)))
+	}
+	e.until(e.prompt(session, fmt.Sprintf(`set_working_dir {"path":%q}`, other)))
+	e.until(e.prompt(session, fmt.Sprintf(`run_command {"command":%q}`, strings.ReplaceAll(tries, "NAME", "moved"))))
+	var made []string
+	for _, dir := range []string{e.dir, other, third, filepath.Join(other, ".git", "hooks")} {
+		for _, name := range []string{"there", "here", "moved"} {
+			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+				made = append(made, filepath.Join(dir, name))
+			}
+		}
+	}
+	if want := []string{filepath.Join(e.dir, "here"), filepath.Join(other, "there"), filepath.Join(other, "moved")}; !slices.Equal(made, want) {
+		t.Errorf("the commands made %q, not %q; said: %s", made, want, e.said())
 	}
 }

@@ -186,6 +186,8 @@ func TestAPageServesTheUserOnly(t *testing.T) {
 		{"the host with another port", "POST", "/start", host("127.0.0.1:1"), 403},
 		{"a host without a port", "GET", "/events", host("localhost"), 403},
 		{"a foreign origin", "POST", "/start", header("Origin", "https://evil.example"), 403},
+		{"a foreign origin behind the right one", "POST", "/start", func(r *http.Request) { r.Header.Add("Origin", "https://evil.example") }, 403},
+		{"another site behind the right one", "POST", "/start", func(r *http.Request) { r.Header.Add("Sec-Fetch-Site", "cross-site") }, 403},
 		{"the origin of a file", "POST", "/start", header("Origin", "null"), 403},
 		{"the origin of another port", "POST", "/start", header("Origin", "http://127.0.0.1:1"), 403},
 		{"another site", "GET", "/", header("Sec-Fetch-Site", "cross-site"), 403},
@@ -220,7 +222,11 @@ func TestAPageServesTheUserOnly(t *testing.T) {
 		t.Errorf("an attack began %v", all)
 	}
 	for _, path := range []string{"/", "/web.css", "/web.js"} { // the controls
-		reply, text := s.send("GET", path, "", host("localhost"+port))
+		reply, text := s.send("GET", path, "", func(r *http.Request) {
+			r.Host = "localhost" + port
+			name, _, _ := strings.Cut(s.cookie, "=")
+			r.Header.Set("Cookie", name+"=planted; "+s.cookie) // by a server at another port
+		})
 		if reply.StatusCode != 200 || len(text) < 300 || !strings.Contains(reply.Header.Get("Content-Security-Policy"), "default-src 'none'; script-src 'self';") || reply.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %v", path, reply.StatusCode, reply.Header)
 		}

@@ -173,7 +173,7 @@ func (m made) cell(env tools.Env) (*jail.Jail, error) {
 		if env.Sandbox == nil {
 			return nil, tools.Advise(tools.ErrUnconfined, "a project's tool runs in the sandbox only, and there is none here")
 		}
-		cell, err := env.JailAlways(env.Root)
+		cell, err := env.JailAlways(env.HeldTo())
 		if err != nil {
 			return nil, tools.Unconfined(err)
 		}

@@ -37,7 +37,8 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 	if dir == "" {
 		dir = env.Dir
 	}
-	root := env.Root
+	env.Dir = dir
+	root := env.HeldTo()
 	if task.Own || root == "" {
 		root = dir
 	}

@@ -24,7 +24,7 @@ func copied(env tools.Env, line string) (*copies.Before, error) {
 	if env.Sandbox == nil || onlyReads(line) {
 		return nil, nil
 	}
-	root := env.Root
+	root := env.HeldTo()
 	if root == "" {
 		root = env.Dir
 	}

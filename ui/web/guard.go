@@ -93,19 +93,25 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// known returns the role of a request by the cookie that was given; "" for no such cookie.
+// known returns the role of a request by the cookie that was given; "" for no such cookie. A server
+// at another port of this address can add a cookie of the same name, which must not lock the user out.
 func (g *Guard) known(r *http.Request) messages.WindowRole {
-	cookie, err := r.Cookie(g.name)
-	if err != nil {
-		return ""
+	for _, cookie := range r.CookiesNamed(g.name) {
+		if role := g.roleOf(cookie.Value); role != "" {
+			return role
+		}
 	}
+	return ""
+}
+
+func (g *Guard) roleOf(secret string) messages.WindowRole {
 	if g.devices != nil {
-		role, _ := g.devices.Known(cookie.Value)
+		role, _ := g.devices.Known(secret)
 		return role
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if at := indexOf(g.sessions, cookie.Value); at >= 0 {
+	if at := indexOf(g.sessions, secret); at >= 0 {
 		return g.sessions[at].role
 	}
 	return ""
@@ -135,12 +141,16 @@ type refusal struct {
 // check returns nil for a request that comes from a page of this server or from the address
 // bar of a browser.
 func (g *Guard) check(r *http.Request) *refusal {
-	switch site := r.Header.Get("Sec-Fetch-Site"); {
+	otherPage := func(origin string) bool { return origin != g.scheme+"://"+r.Host }
+	otherSite := func(site string) bool {
+		return site != "" && site != "same-origin" && (site != "none" || r.Method != http.MethodGet)
+	}
+	switch {
 	case !slices.Contains(g.hosts, r.Host):
 		return &refusal{http.StatusForbidden, "The request names another host. Open the address that marvin web printed."}
-	case len(r.Header.Values("Origin")) > 0 && r.Header.Get("Origin") != g.scheme+"://"+r.Host:
+	case slices.ContainsFunc(r.Header.Values("Origin"), otherPage):
 		return &refusal{http.StatusForbidden, "The request comes from another page."}
-	case site != "" && site != "same-origin" && (site != "none" || r.Method != http.MethodGet):
+	case slices.ContainsFunc(r.Header.Values("Sec-Fetch-Site"), otherSite):
 		return &refusal{http.StatusForbidden, "The request comes from another site. Type or paste the address into the address bar."}
 	case r.Method != http.MethodGet && r.Method != http.MethodPost:
 		return &refusal{http.StatusMethodNotAllowed, "Only GET and POST are served."}

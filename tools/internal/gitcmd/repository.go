@@ -51,7 +51,7 @@ func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
 	if err := env.CheckRepository(); err != nil {
 		return nil, err
 	}
-	repository := &Repository{Dir: dir, Root: env.Root, env: env, reading: slices.Concat(always, whileReading)}
+	repository := &Repository{Dir: dir, Root: env.HeldTo(), env: env, reading: slices.Concat(always, whileReading)}
 	if err := repository.locate(ctx); err != nil {
 		return nil, err
 	}

@@ -57,6 +57,10 @@ type Config struct {
 	Private []string
 	// Hosts are base URLs that replace hosts.
 	Hosts map[string]string
+	// Opened are further directories of the user, by their real paths. A command that works in one
+	// is held to it instead of to the root. None of them lies in another one or has the root in it:
+	// a command could replace a directory below it by a link.
+	Opened []string
 }
 
 // Keeper makes jails, one for each root, and owns what they share. It is safe for
@@ -114,6 +118,14 @@ func (k *Keeper) Mode() Mode {
 		return Off
 	}
 	return k.config.Mode
+}
+
+// Opened are the directories of the user beside the root.
+func (k *Keeper) Opened() []string {
+	if k == nil {
+		return nil
+	}
+	return k.config.Opened
 }
 
 // Jail is a plan for commands in one root, computed once.

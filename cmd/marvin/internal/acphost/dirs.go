@@ -2,6 +2,7 @@ package acphost
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"marvin/ui/acp"
@@ -17,6 +18,19 @@ func Rules(dirs []string) (rules []string, err error) {
 		rules = append(rules, "set_working_dir("+dir+")", "set_working_dir("+strings.TrimSuffix(dir, "/")+"/**)")
 	}
 	return rules, nil
+}
+
+// Opened are the directories to which a command that works in them is held. One in another one is
+// left out, and so is one that contains the working directory: a command there could replace a
+// directory below it by a link.
+func Opened(dir string, more []string) (opened []string) {
+	for _, one := range more {
+		within := slices.IndexFunc(more, func(other string) bool { return strings.HasPrefix(one, other+"/") })
+		if !strings.HasPrefix(dir, strings.TrimSuffix(one, "/")+"/") && within < 0 {
+			opened = append(opened, one)
+		}
+	}
+	return opened
 }
 
 // DirectoriesNote is what the model reads about these directories; "" for none.

@@ -46,6 +46,7 @@ func Guards(world cli.World, opts cli.Options, home *persistence.Home, config se
 	return permissions, tools.NewSandbox(tools.SandboxConfig{
 		Mode: tools.SandboxMode(mode),
 		Home: world.Home, State: home.State, Data: home.Data, Environ: world.Environ, Readable: config.SandboxRead, Private: accounts.PrivateDirs(private), Hosts: config.Hosts,
+		Opened: opts.Editor.Opened,
 	}), nil
 }
 

@@ -81,6 +81,7 @@ type EditorInput struct {
 	Servers map[string]settings.Server
 	Rules   []string // that allow its other directories
 	Words   string   // about these directories, for the model
+	Opened  []string // those of them to which commands are held
 }
 
 // SessionState is the state of the resumed conversation, as far as the command line does not override it.

@@ -139,7 +139,7 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 			more = append(more, real)
 		}
 	}
-	opts.Editor.Words = acphost.DirectoriesNote(more)
+	opts.Editor.Words, opts.Editor.Opened = acphost.DirectoriesNote(more), acphost.Opened(dir, more)
 	if opts.Editor.Rules, err = acphost.Rules(more); err != nil {
 		return world, opts, err
 	}

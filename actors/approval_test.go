@@ -104,7 +104,7 @@ func TestAllRunsWithoutASandboxToo(t *testing.T) {
 	}
 }
 
-func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
+func TestApprovalAllIsProminentInTheAuditLog(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "audit")
 	for _, approval := range []messages.Approval{messages.ApproveAuto, messages.ApproveAll} {
 		tree := actorstest.Start(t, actorstest.Setup{
@@ -128,7 +128,7 @@ func TestThatAllRunsIsLoudInTheLog(t *testing.T) {
 	}
 }
 
-func TestThatAllRunsIsNotedWhenItBegins(t *testing.T) {
+func TestApprovalAllIsLoggedOnce(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "audit")
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(), Config: func(config *actors.Config) { config.Audit.Path = log },

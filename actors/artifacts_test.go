@@ -48,7 +48,7 @@ func then(calls ...modeltest.Call) func(modeltest.Request) modeltest.Step {
 
 // What is cut out of a result is an artifact; it stays what strangers wrote, and goes with
 // a conversation that is not kept.
-func TestWhatIsCutOutOfAResultIsAnArtifact(t *testing.T) {
+func TestCutResultBecomesArtifact(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.StartFunc(t, then(modeltest.Call{Name: "page"}, modeltest.Call{Name: "read_file", Args: `{"path":"artifact:1:20000-20001"}`}, modeltest.Call{Name: "read_file", Args: `{"path":"history:1"}`}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: t.TempDir(), Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), pages())})

@@ -83,7 +83,7 @@ func noon() time.Time {
 	return time.Date(year, month, day, 12, 0, 0, 0, time.Local)
 }
 
-func TestWhatWasReadAgainLeavesOnceNothingIsKept(t *testing.T) {
+func TestRereadContentIsPrunedOnceCacheExpires(t *testing.T) {
 	dir, now := t.TempDir(), noon()
 	write(t, filepath.Join(dir, "a.go"), strings.Repeat("version 0 of a line of code\n", 330))
 	cache := &keptPrompts{}

@@ -17,7 +17,7 @@ import (
 
 // That a call brought nothing is kept with its result; one that failed is never taken for
 // such a call.
-func TestWhatBroughtNothingIsKeptAsThat(t *testing.T) {
+func TestEmptyResultIsRecordedAsEmpty(t *testing.T) {
 	home := t.TempDir()
 	finds := tool("finds", func(context.Context, tools.Env) (tools.Output, error) { return tools.Nothing("nothing here"), nil })
 	fails := tool("fails", func(context.Context, tools.Env) (tools.Output, error) {

@@ -53,7 +53,7 @@ func formatting(t *testing.T, format bool) (tree workplace, call func(name strin
 	}
 }
 
-func TestWhatIsWrittenIsFormatted(t *testing.T) {
+func TestWrittenFilesAreFormatted(t *testing.T) {
 	tree, call := formatting(t, true)
 	path := filepath.Join(tree.dir, "a.go")
 	made := call("create_file", createArgs{Path: "a.go", Content: "package a\n\n\n\nfunc  f( ) {\n  g()\n}\n"})

@@ -211,7 +211,7 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	}
 }
 
-func TestWhatWaitedIsHeld(t *testing.T) {
+func TestWaitingCallsCoveredByAlwaysRunSandboxed(t *testing.T) {
 	tree := shellTreeOf(t, t.TempDir(), nil, together)
 	tree.Client.Send(messages.Say(held + "\n" + held + "; true"))
 	first, second := actorstest.Until[messages.Asked](tree), actorstest.Until[messages.Asked](tree)

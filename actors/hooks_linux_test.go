@@ -90,7 +90,7 @@ func TestAHookHearsTheCallAsItIs(t *testing.T) {
 	}
 }
 
-func TestWhatAHookChangesIsJudged(t *testing.T) {
+func TestArgumentsChangedByHookAreJudged(t *testing.T) {
 	dir := t.TempDir()
 	rules, err := tools.NewPermissions(nil, nil, []string{"create_file(secret*)"})
 	if err != nil {

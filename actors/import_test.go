@@ -73,7 +73,7 @@ func imported(t *testing.T, path string) string {
 	return out.String()
 }
 
-func TestWhatCannotBeImportedIsSaid(t *testing.T) {
+func TestImportErrors(t *testing.T) {
 	hide := func(text string) string { return text }
 	home := persistence.Open(t.TempDir(), time.Now)
 	for text, want := range map[string]error{

@@ -40,7 +40,7 @@ func TestARunningCommandGoesOnInTheBackground(t *testing.T) {
 	}
 }
 
-func TestWhatWentOnInTheBackgroundEndsWithMarvin(t *testing.T) {
+func TestBackgroundReadersEndWithMarvin(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo $$ >pid; echo up; sleep 300"}}]`})
 	asked := actorstest.Until[messages.Asked](o.Tree)

@@ -180,7 +180,7 @@ func TestQACancelIsToldWhenTheDeafAreGoneToo(t *testing.T) {
 	}
 }
 
-func TestWhatACommandLeftRunningIsAJobToo(t *testing.T) {
+func TestProcessLeftRunningBecomesJob(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: "sleep 300 >/dev/null 2>&1 &"}})
 	list, err := o.System.Jobs(o.dir).List(t.Context())
@@ -227,7 +227,7 @@ func TestJobsOfASubAgentEndWithIt(t *testing.T) {
 	}
 }
 
-func TestWhatIsLeftRunningIsKnownAtTheEnd(t *testing.T) {
+func TestRunningJobsAreListedAtExit(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	text := o.call(t, command("sleep 300"))[0]
 	ends := jobID.FindString(o.call(t, command("exit 0"))[0])

@@ -125,7 +125,7 @@ func lastOf(t *testing.T, sessions sessions.Store, id string) int64 {
 	return branch[len(branch)-1].ID
 }
 
-func TestWhatWasRunningAtACrashIsUnknown(t *testing.T) {
+func TestCallRunningAtCrashHasUnknownOutcome(t *testing.T) {
 	home := t.TempDir()
 	running, end := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(end) })

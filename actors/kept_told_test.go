@@ -43,7 +43,7 @@ func TestAWholeCommandIsTold(t *testing.T) {
 	}
 }
 
-func TestWhatAConversationCostIsToldWhenItGoesOn(t *testing.T) {
+func TestResumedSessionShowsItsCost(t *testing.T) {
 	home := t.TempDir()
 	for run, keep := range []func(*persistence.Home) *actors.StoredSession{begins, goesOn(t)} {
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Policy: &actors.Policy{Person: true}, Keep: keep})

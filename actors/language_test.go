@@ -178,7 +178,7 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 	}
 }
 
-func TestWhatALanguageServerSaysLateComesWithTheNextRequest(t *testing.T) {
+func TestLateDiagnosticsComeWithNextRequest(t *testing.T) {
 	s := serves(t, "holds", actors.Tuning{Problems: 50 * time.Millisecond})
 	if said := s.writes(t, "a.txt", "bad at first\n"); !strings.Contains(said, "[played did not look at all of it yet; what it finds comes with a later message]") || strings.Contains(said, "Problems") {
 		t.Errorf("the call says %s", said)

@@ -111,7 +111,7 @@ func TestTheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 }
 
 // One that waits for money can be cancelled, and gives its place up.
-func TestWhatWaitsForMoneyCanBeCancelled(t *testing.T) {
+func TestTurnWaitingForBudgetCanBeCancelled(t *testing.T) {
 	begun := make(chan string, 100)
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		begun <- prompted(request)

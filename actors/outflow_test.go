@@ -137,7 +137,7 @@ func TestHeadlessRefusesHostsThatNobodyNamed(t *testing.T) {
 }
 
 // Where all runs unasked it is said.
-func TestWhereAllRunsItIsSaid(t *testing.T) {
+func TestApprovalAllIsAnnounced(t *testing.T) {
 	tree := obey(t, &actors.Policy{Coding: true, Approval: messages.ApproveAll}, nil, "")
 	tree.Prompt("read")
 	turn := tree.Prompt("out")

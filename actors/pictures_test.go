@@ -25,7 +25,7 @@ func sees(yes bool) func(actors.Choice) providers.About {
 	}
 }
 
-func TestWhoSeesAnswers(t *testing.T) {
+func TestPictureGoesToVisionModel(t *testing.T) {
 	for name, test := range map[string]struct {
 		about func(actors.Choice) providers.About
 		roles map[string][]string

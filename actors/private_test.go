@@ -269,7 +269,7 @@ func TestPrivateWordsFindNoWayOut(t *testing.T) {
 	})
 }
 
-func TestWhatWasSentIsTold(t *testing.T) {
+func TestSentFilesAreReportedByTurn(t *testing.T) {
 	home := t.TempDir()
 	b := atTaxes(t, actorstest.Setup{Home: home, Keep: begins, Models: actors.Models{Choose: func(name string) (actors.Choice, error) {
 		return actors.Choice{Provider: name, Model: name + "-model"}, nil
@@ -305,7 +305,7 @@ func TestWhatWasSentIsTold(t *testing.T) {
 	}
 }
 
-func TestWhatAConversationNeedsOfAModel(t *testing.T) {
+func TestModelRequirementsOfSession(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
 		if request.N == 0 {
 			return calling("open")

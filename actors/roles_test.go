@@ -76,7 +76,7 @@ func TestTheNextOfTheRoleGoesOn(t *testing.T) {
 
 // What does not fit goes to the larger model of the provider: one request more, nothing is
 // lost, and the next turn begins there.
-func TestWhatDoesNotFitGrows(t *testing.T) {
+func TestTooLargeRequestGoesToLargerModel(t *testing.T) {
 	long := modeltest.Status(400, `{"error":{"message":"This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens."}}`)
 	server := byModel(t, map[string][]modeltest.Step{"test-model": {long}, "other-model": {modeltest.Text("read"), modeltest.Text("again")}})
 	models := actors.Models{Larger: func(than actors.Choice, _ int) (actors.Choice, bool) {

@@ -53,7 +53,7 @@ func sentAbroad(begun *actorstest.Setup) {
 	}
 }
 
-func TestWhatSubAgentsSentIsTold(t *testing.T) {
+func TestFilesSentBySubAgentsAreReported(t *testing.T) {
 	asking := tools.New(tools.Def[sayArgs]{
 		Name: "ask_web", Doc: "Asks.", Brings: tools.Strangers, Service: "the web",
 		Run: func(context.Context, tools.Env, sayArgs) (tools.Output, error) {
@@ -95,7 +95,7 @@ func TestWhatSubAgentsSentIsTold(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedBesideIsTold(t *testing.T) {
+func TestSideRequestsAreReportedWithTheirPurpose(t *testing.T) {
 	setup := actorstest.Setup{Home: t.TempDir(), Keep: begins, Policy: &actors.Policy{Coding: true, Person: true}}
 	sentAbroad(&setup)
 	b := atTaxes(t, setup, func(request modeltest.Request) modeltest.Step {

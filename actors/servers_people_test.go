@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-func TestWhatPeopleAreToldOfServers(t *testing.T) {
+func TestServerStatusForUser(t *testing.T) {
 	home := t.TempDir()
 	off := played("well")
 	off.Off = true
@@ -67,7 +67,7 @@ func TestWhatPeopleAreToldOfServers(t *testing.T) {
 	}
 }
 
-func TestWhatOthersBringIsReadAgain(t *testing.T) {
+func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 	answers := make(chan actors.Reread, 2)
 	tree := speaking(t, actorstest.Setup{Tools: many(), Find: true, Others: actors.Others{Reread: func() (actors.Reread, bool) {
 		select {

@@ -44,7 +44,7 @@ func publishes(request modeltest.Request) modeltest.Step {
 	return modeltest.Calls(modeltest.Call{Name: "publish", Args: sayArgs{Text: "the notes"}})
 }
 
-func TestWhatIsSentAfterStrangersSpokeIsShownFirst(t *testing.T) {
+func TestTaintedSendingAsksFirst(t *testing.T) {
 	server := modeltest.StartFunc(t, publishes)
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{page(), publish()}, Policy: &actors.Policy{Person: true}})
 	if turn := tree.Prompt("publish"); turn.Ended.Text != "published the notes" {
@@ -200,7 +200,7 @@ func TestWhereverStrangersSpeak(t *testing.T) {
 }
 
 // Whoever knows the name of a topic can write to it.
-func TestWhatCameMeanwhileIsOfStrangers(t *testing.T) {
+func TestNotificationsTaintTheSession(t *testing.T) {
 	home := t.TempDir()
 	source := topics(t, home, func(w http.ResponseWriter, topic, since string) {
 		if since != "m1" {

@@ -176,7 +176,7 @@ func TestPromptsWaitForTheConversationThatIsTakenUp(t *testing.T) {
 	same(t, "the model knows", knows(server), "one", "answer to one", "three")
 }
 
-func TestWhatIsAskedBesideIsRememberedNowhere(t *testing.T) {
+func TestSideQuestionIsNotRecorded(t *testing.T) {
 	home := t.TempDir()
 	tree, server := talks(t, home)
 	tree.Prompt("one")

@@ -78,7 +78,7 @@ func TestUndoIsRefusedWhereThereIsNothing(t *testing.T) {
 	}
 }
 
-func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
+func TestUndoIsReportedToModelAfterRestart(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	setup := actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Keep: begins}
 	tree := atWork(t, setup, files.Tools()...)
@@ -107,7 +107,7 @@ func TestWhatWasTakenBackIsToldAfterARestart(t *testing.T) {
 
 // A conversation that was handed over takes back what was done before, kept or not, and
 // after a restart.
-func TestWhatWasDoneBeforeAHandoffIsTakenBack(t *testing.T) {
+func TestUndoReachesBehindHandoff(t *testing.T) {
 	for name, keep := range map[string]func(*persistence.Home) *actors.StoredSession{"kept": begins, "not kept": nil} {
 		home, dir := t.TempDir(), t.TempDir()
 		setup := actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Keep: keep}

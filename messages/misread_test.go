@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-func TestWhatIsWrongWithARequestIsSaidInPlainWords(t *testing.T) {
+func TestPlainRequestErrors(t *testing.T) {
 	for line, want := range map[string]string{
 		`nonsense`:                                      "it cannot be read from byte 2 on",
 		`{"type":"prompt"`:                              "the JSON ends too early",

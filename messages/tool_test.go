@@ -2,7 +2,7 @@ package messages
 
 import "testing"
 
-func TestHowACallEndedForPeople(t *testing.T) {
+func TestCallOutcomeWords(t *testing.T) {
 	for _, row := range []struct {
 		status Status
 		exit   int

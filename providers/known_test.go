@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhoWantsThinkingDoesNotGetNone(t *testing.T) {
+func TestThinkingIsNotSwitchedOff(t *testing.T) {
 	for list, want := range map[string][]Effort{
 		"off":              {Off, Off, "", "", "", "", ""},
 		"off high":         {Off, Off, High, High, High, High, High},

@@ -34,7 +34,7 @@ func ownPool(t *testing.T) Pool {
 }
 
 // What is known and chosen where a person has providers of their own, is written down.
-func TestWhatIsChosenOfOnesOwnProviders(t *testing.T) {
+func TestOwnProviders(t *testing.T) {
 	var out strings.Builder
 	tell := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
 	pool := ownPool(t)
@@ -125,7 +125,7 @@ func chosenOnes(t *testing.T, pool Pool, tell func(string, ...any)) {
 
 // Names, ids and arguments at the edges of what can be sent, and what servers say that went
 // wrong, are written down as they become.
-func TestWhatIsSentAndToldAtTheEdges(t *testing.T) {
+func TestRequestEdges(t *testing.T) {
 	var out strings.Builder
 	tell := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
 	ids := map[string]bool{"call_2": true}

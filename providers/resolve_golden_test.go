@@ -12,7 +12,7 @@ import (
 
 // What is chosen for each provider of the catalogue, in which world, or what is missing, and what
 // is advised when the key is refused, is written down.
-func TestWhatIsChosenInEachWorld(t *testing.T) {
+func TestProviderChoice(t *testing.T) {
 	var lines []string
 	add := func(what string, wishes Wishes) {
 		chosen, err := Resolve(wishes)

@@ -28,7 +28,7 @@ func (l late) Timeout() bool   { return l.over }
 func (l late) Temporary() bool { return false }
 
 // What is made of addresses, errors, pictures, keys and prices, and what is known of each model.
-func TestWhatIsKnownAndSaidOfProviders(t *testing.T) {
+func TestProviderFacts(t *testing.T) {
 	var out strings.Builder
 	show := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
 	for _, row := range known {
@@ -107,7 +107,7 @@ func TestWhatIsKnownAndSaidOfProviders(t *testing.T) {
 }
 
 // A history that another model, or a crash, left is put in order for those that are strict.
-func TestHowHistoriesAreRepaired(t *testing.T) {
+func TestHistoryRepair(t *testing.T) {
 	var out strings.Builder
 	call := func(id, name, args string) messages.ToolCall {
 		return messages.ToolCall{ID: id, Name: name, Args: json.RawMessage(args)}

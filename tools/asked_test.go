@@ -16,7 +16,7 @@ import (
 	"marvin/persistence/personal"
 )
 
-func TestWhatIsKnownOfACallBeforeItRuns(t *testing.T) {
+func TestCallSummaryBeforeRun(t *testing.T) {
 	type sendArgs struct {
 		Text string `json:"text" doc:"A text"`
 	}
@@ -93,7 +93,7 @@ func TestWhatIsKnownOfACallBeforeItRuns(t *testing.T) {
 }
 
 // What "always" would cover is said in words, and whether it is held then.
-func TestWhatAlwaysCovers(t *testing.T) {
+func TestAlwaysCoverage(t *testing.T) {
 	line := "ls -l"
 	off := NewSandbox(SandboxConfig{Mode: SandboxOff})
 	for _, one := range []struct {
@@ -154,7 +154,7 @@ func TestGuardedPlaces(t *testing.T) {
 	}
 }
 
-func TestWhoACallIsFor(t *testing.T) {
+func TestCallAudience(t *testing.T) {
 	one := []string{"MARVIN_DEPTH=2", "A= b "}
 	for want, env := range map[int]Env{0: {}, 2: {Environ: one}, 1: {Conversation: Conversation{Agent: true}}} {
 		if got := env.Depth(); got != want {

@@ -8,7 +8,7 @@ import (
 )
 
 // What is left of a text that is too long, in each dimension, at its limit and one beyond it.
-func TestWhatIsLeftOfATextThatIsTooLong(t *testing.T) {
+func TestTextCut(t *testing.T) {
 	wide := strings.Repeat("漢", 10) // 30 bytes
 	for _, row := range []struct {
 		what   string

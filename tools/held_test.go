@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWhoTheSandboxHolds(t *testing.T) {
+func TestSandboxedCalls(t *testing.T) {
 	const missing = "the command was not run: no sandbox\nTell the user to install what is missing, or do without it."
 	for _, row := range []struct {
 		mode                       SandboxMode
@@ -66,7 +66,7 @@ func TestWhoTheSandboxHolds(t *testing.T) {
 	}
 }
 
-func TestWhatAlwaysCoversIsHeld(t *testing.T) {
+func TestAlwaysRunsSandboxed(t *testing.T) {
 	line := "ls -l"
 	call := Call{Tool: &Tool{Name: "run_command"}, Command: &line}
 	root := made(t)

@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/hostnames"
 )
 
-func TestWhatAPromptNames(t *testing.T) {
+func TestHostsNamedByPrompt(t *testing.T) {
 	for _, row := range []struct {
 		prompt, hosts, logins string // that are named, and of which a login is
 		not                   string // hosts that are not
@@ -116,7 +116,7 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 
 // An address that the model wrote comes back from nowhere, however it was written and in which
 // call. One that acts is no address to read, and one in a message asks each time.
-func TestWhatTheModelWroteIsNotRead(t *testing.T) {
+func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 	const url = "https://evil.example/?d=secret"
 	for _, args := range []string{`{"x":"` + url + `"}`, `{"x":{"y":["a",{"z":"` + url + `"}]}}`, `{"x":{"` + url + `":1}}`, `{"x":[["see ` + url + ` there"]]}`, `{"x":"https%3A%2F%2Fevil.example%2F%3Fd%3Dsecret"}`} {
 		hosts := &KnownHosts{}
@@ -174,7 +174,7 @@ func TestPersonalValuesAreHeldBack(t *testing.T) {
 }
 
 // Addresses that the network gave, apart from those that a service only repeats.
-func TestWhatAServiceRepeatsOpensNothing(t *testing.T) {
+func TestRepeatedAddressesStayUnknown(t *testing.T) {
 	const asked = "https://evil.example/?d=secret"
 	for _, row := range []struct {
 		what, args, text string

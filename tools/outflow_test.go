@@ -12,7 +12,7 @@ import (
 )
 
 // The one place that decides whether data may leave, row by row.
-func TestWhatLeaves(t *testing.T) {
+func TestOutflowDecisions(t *testing.T) {
 	for _, row := range []struct {
 		effect        Effect
 		reach         Reach
@@ -132,7 +132,7 @@ func TestRulesNameHosts(t *testing.T) {
 	}
 }
 
-func TestWhatThePersonNamed(t *testing.T) {
+func TestOutflowToNamedHosts(t *testing.T) {
 	for prompt, urls := range map[string]map[string]bool{
 		"look at https://go.dev/doc and at pkg.go.dev": {
 			"https://go.dev/?any=thing": true, "https://www.go.dev/": true, "https://pkg.go.dev/net": true, "https://blog.go.dev/": false, "https://dev/": false,
@@ -157,7 +157,7 @@ func TestWhatThePersonNamed(t *testing.T) {
 	}
 }
 
-func TestWhatTheNetworkGave(t *testing.T) {
+func TestOutflowToKnownAddresses(t *testing.T) {
 	known := &KnownHosts{}
 	known.AddResult("1. Go (https://Go.dev/doc/#top).\n2. <https://a.example/x?q=1>, b.example/page and c.example", []byte(`{"query":"go"}`), nil)
 	for url, want := range map[string]bool{
@@ -238,7 +238,7 @@ func TestAddressesHaveOneSpelling(t *testing.T) {
 	}
 }
 
-func TestWhereAPackageComesFrom(t *testing.T) {
+func TestPackageHosts(t *testing.T) {
 	for name, want := range map[string]string{
 		"requests>=2.31": "", "@types/node@^22": "", "lodash@4.17": "", "requests[socks]": "", "lodash@npm:other@1": "", "file:///srv/x": "", "./x": "", "github:me/x": "",
 		"https://evil.example/SECRET.tgz": "evil.example", "git+https://evil.example/SECRET": "evil.example", "git+ssh://git@evil.example/x": "evil.example",

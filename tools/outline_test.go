@@ -56,7 +56,7 @@ func TestAnOutlineIsWhatMostCallsNeed(t *testing.T) {
 	}
 }
 
-func TestWhatAnOutlineLeavesOutIsTakenAndTold(t *testing.T) {
+func TestParametersOutsideOutlineAreAccepted(t *testing.T) {
 	watch := watchTool()
 	call, err := watch.Decode(json.RawMessage(`{"path":"x","every":900,"owner":"me","jobs":[{"path":"y","owner":"you"}]}`))
 	if err != nil {

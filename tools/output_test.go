@@ -47,7 +47,7 @@ func TestHeadAndTailAreKept(t *testing.T) {
 	}
 }
 
-func TestWhatHidesIsShown(t *testing.T) {
+func TestHiddenCharactersAreShown(t *testing.T) {
 	got := tools.Visible("rm \u202e-rf\x1b[2K\r/ \U000E0041 ok\ttab\nline 👩‍👧")
 	want := "rm ‹U+202E›-rf‹U+001B›[2K‹U+000D›/ ‹U+E0041› ok\ttab\nline 👩‍👧"
 	if got != want {

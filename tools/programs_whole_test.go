@@ -50,7 +50,7 @@ func TestLinesOfARebaseAreTold(t *testing.T) {
 	}
 }
 
-func TestWhereProgramsAreLookedFor(t *testing.T) {
+func TestProgramLookup(t *testing.T) {
 	top := made(t, "bin", "project/bin")
 	for _, dir := range []string{"bin", "project/bin"} {
 		if err := disktest.WriteProgram(filepath.Join(top, dir, "xyz"), []byte("#!/bin/sh\n"), 0o755); err != nil {
@@ -91,7 +91,7 @@ func TestWhereProgramsAreLookedFor(t *testing.T) {
 }
 
 // A key that no program knows says which of them was asked, and never what it holds.
-func TestWhatAKeyringAnswers(t *testing.T) {
+func TestKeyringErrors(t *testing.T) {
 	programs := made(t)
 	program := func(name, script string) {
 		if err := disktest.WriteProgram(filepath.Join(programs, name), []byte("#!/bin/sh\n"+script), 0o755); err != nil {

@@ -79,7 +79,7 @@ func TestAStrangersTool(t *testing.T) {
 	}
 }
 
-func TestWhatAStrangersSchemaTakes(t *testing.T) {
+func TestForeignSchemaIsLenient(t *testing.T) {
 	const names = `"properties":{"repoName":{"type":"string"},"n":{"type":"number","default":3},"list":{"type":"array","items":{"type":"object","properties":{"n":{"type":"integer"}}}}}`
 	for _, row := range []struct{ more, args, want string }{
 		{``, `{"other":1,"repoName":"a"}`, `{"other":1,"repoName":"a"}`},

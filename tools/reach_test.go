@@ -51,7 +51,7 @@ func TestTheDirectoryThatAModelMeans(t *testing.T) {
 }
 
 // A call enters what lies below the root or the working directory, and what was decided about.
-func TestWhichDirectoriesACallEnters(t *testing.T) {
+func TestEnteredDirectories(t *testing.T) {
 	top := made(t, "root/a", "work/b", "other", "allowed")
 	in := func(name string) string { return filepath.Join(top, name) }
 	if err := os.Symlink(in("other"), in("root/link")); err != nil {
@@ -85,7 +85,7 @@ func TestWhichDirectoriesACallEnters(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonIsToldOfDirectories(t *testing.T) {
+func TestDirectoryQuestion(t *testing.T) {
 	top := made(t, "real")
 	link := filepath.Join(top, "link")
 	if err := os.Symlink("real", link); err != nil {
@@ -145,7 +145,7 @@ func TestThePlacesOfATool(t *testing.T) {
 	}
 }
 
-func TestWhatACallWouldChange(t *testing.T) {
+func TestPreviewOfChange(t *testing.T) {
 	type named struct {
 		Path string `json:"path" doc:"A file"`
 	}
@@ -200,7 +200,7 @@ func TestTheBranchOfADirectory(t *testing.T) {
 	}
 }
 
-func TestWhoIsWatchedForAnotherRepository(t *testing.T) {
+func TestWritersAreWatchedForRepositoryChanges(t *testing.T) {
 	for _, row := range []struct {
 		tool    Tool
 		mode    SandboxMode

@@ -10,7 +10,7 @@ type told struct{ text string }
 
 func (e told) Error() string { return e.text }
 
-func TestWhatACallSaysHoldsNoKeys(t *testing.T) {
+func TestSecretsAreRemovedFromResults(t *testing.T) {
 	const key = "abcdefgh12345678"
 	for _, row := range []struct {
 		access  Access

@@ -38,7 +38,7 @@ func verdictOnLine(t *testing.T, p *Permissions, env Env, line string) Verdict {
 	return p.Judge(call, env, args, true)
 }
 
-func TestWhereCommandsSend(t *testing.T) {
+func TestCommandDestinations(t *testing.T) {
 	data, err := os.ReadFile("internal/permit/command/testdata/sends.txt")
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func held(t *testing.T, env Env, number int) string {
 
 // A short output touches no disk unless it is asked for; a long one is written as it comes,
 // whole lines and without keys.
-func TestWhatASpoolKeeps(t *testing.T) {
+func TestSpoolWritesLongOutput(t *testing.T) {
 	line := strings.Repeat("x", 99) + "\n"
 	long := strings.Repeat(line, spoolMemory/100)
 	rest := strings.Repeat("y", spoolMemory-len(long))
@@ -97,7 +97,7 @@ func TestWhatASpoolKeeps(t *testing.T) {
 }
 
 // A command that goes to the background has all of its output elsewhere, each byte once.
-func TestWhatASpoolDiverts(t *testing.T) {
+func TestSpoolDivertsOutput(t *testing.T) {
 	for _, size := range []int{0, 10, spoolMemory, spoolMemory + 1, 3 * spoolMemory} {
 		env := keeping(t)
 		spool := env.NewSpool("run_command", "make")
@@ -133,7 +133,7 @@ func TestASpoolIsDiscarded(t *testing.T) {
 }
 
 // What is said of an artifact: which part of it is kept, and how it is read on.
-func TestWhereTheWholeOfAnOutputIs(t *testing.T) {
+func TestSpoolArtifactNote(t *testing.T) {
 	env := keeping(t)
 	place := env.Artifacts.Place(7)
 	for _, row := range []struct {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWhatAConversationHasSeen(t *testing.T) {
+func TestSeenFileVersions(t *testing.T) {
 	var seen Stamps
 	for _, row := range []struct {
 		what  string
@@ -72,7 +72,7 @@ func TestTheWorkingDirectoryIsOpened(t *testing.T) {
 }
 
 // A value of MARVIN_READONLY that means nothing is no leave to write.
-func TestWhetherToolsWrite(t *testing.T) {
+func TestReadOnlyVariable(t *testing.T) {
 	for value, want := range map[string]bool{"1": true, " On ": true, "0": false, "": false, "perhaps": true} {
 		only, err := ReadOnly([]string{"MARVIN_READONLY=" + value})
 		if only != want || (err != nil) != (value == "perhaps") {
@@ -89,7 +89,7 @@ func TestWhetherToolsWrite(t *testing.T) {
 }
 
 // Names that a person wants commands to get are added to those that they wanted before.
-func TestWhatCommandsGet(t *testing.T) {
+func TestPassedVariables(t *testing.T) {
 	for _, row := range []struct{ before, names, want string }{
 		{"", "", ""}, {"", "A,B_*", "A,B_*"}, {"C", "A", "C,A"}, {"C", "", "C"},
 	} {

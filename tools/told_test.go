@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-func TestWhatAModelReadsOfAnOutput(t *testing.T) {
+func TestOutputForModel(t *testing.T) {
 	lines := func(from, to int) string {
 		var text strings.Builder
 		for i := from; i <= to; i++ {

@@ -9,7 +9,7 @@ import (
 )
 
 // A conversation whose first turn was cut off says so, and not that there are none.
-func TestHowManyTurnsAreTakenUp(t *testing.T) {
+func TestResumedTurnCount(t *testing.T) {
 	for turns, want := range map[int]string{0: "Tea (no complete turn, last on 2 May", 1: "Tea (1 turn, last on", 2: "Tea (2 turns, last on"} {
 		event := messages.Resumed{Title: "Tea", Turns: turns, Left: time.Date(2026, 5, 2, 9, 0, 0, 0, time.Local)}
 		if got := TakenUp(event); !strings.Contains(got, want) {

@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-func TestWhatIsAllowedIsTold(t *testing.T) {
+func TestGrantLines(t *testing.T) {
 	list, run, rm := messages.Grant{Number: 1, Covers: "git status"}, messages.Grant{Number: 2, Covers: "go test"}, messages.Grant{Number: 3, Covers: "rm one"}
 	for _, row := range []struct {
 		before, after []messages.Grant
@@ -28,7 +28,7 @@ func TestWhatIsAllowedIsTold(t *testing.T) {
 }
 
 // A conversation that is taken up says whose it is, and where the rest of it is.
-func TestWhatIsSaidOfAConversationThatGoesOn(t *testing.T) {
+func TestResumeLines(t *testing.T) {
 	left := time.Date(2026, 5, 12, 9, 3, 0, 0, time.Local)
 	for _, row := range []struct {
 		event messages.Resumed

@@ -12,7 +12,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-func TestWhatAPromptNamesIsAttached(t *testing.T) {
+func TestMentionedFilesAreAttached(t *testing.T) {
 	var asked []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		var all strings.Builder
@@ -89,7 +89,7 @@ func TestAModelInFrontOfAPromptAnswersIt(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonRanIsKnownAtOnce(t *testing.T) {
+func TestShellOutputComesWithNextPrompt(t *testing.T) {
 	var asked []string
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		var all strings.Builder

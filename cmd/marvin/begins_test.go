@@ -10,7 +10,7 @@ import (
 	"marvin/cmd/marvin/internal/cli/clitest"
 )
 
-func TestWhereMarvinWorks(t *testing.T) {
+func TestWorkingDirectory(t *testing.T) {
 	top := t.TempDir()
 	for _, dir := range []string{"home/sub", "started", "real"} {
 		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {

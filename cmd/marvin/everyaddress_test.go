@@ -74,7 +74,7 @@ func destinations(t *testing.T, b *bench, tool tools.Tool) []tools.Destination {
 	return call.Destinations(b.env)
 }
 
-func TestWhatBringsNothingIn(t *testing.T) {
+func TestToolsWithoutForeignWordsAreListed(t *testing.T) {
 	own := strings.Fields(`create_file append_file set_working_dir launch_agent create_ticket ticket_start ticket_close ticket_add_note ticket_add_dep
 		write_note notes_mkdir move_note remove_note setup_google_auth save_place remove_place calendar_add_event set_alarm cancel_alarm timer_start timer_check timer_stop
 		generate_ntfy_topic ntfy_subscribe ntfy_unsubscribe ntfy_publish spotify_auth spotify_create_playlist spotify_add_tracks bookmark_save

@@ -404,7 +404,7 @@ func (w *undone) same(want map[string]string, when string) {
 	}
 }
 
-func TestWhatCameLaterStaysWhenACallIsTakenBack(t *testing.T) {
+func TestUndoKeepsLaterChanges(t *testing.T) {
 	t.Parallel()
 	w := newUndone(t)
 	w.run("calendar_add_event", map[string]any{"title": "Dentist", "start": "tomorrow at 10:00"})

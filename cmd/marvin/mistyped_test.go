@@ -32,7 +32,7 @@ func shellLineIn(t *testing.T, environ []string, input string, args ...string) (
 	return out.String(), asked
 }
 
-func TestWhatWasMeantAsACommandIsNoPrompt(t *testing.T) {
+func TestMistypedCommandIsNoPrompt(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":                "marvin batch prompts.jsonl",
 		"help doctor":         "Usage: marvin doctor [OPTIONS]",

@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-func TestWhatALineIsTakenFor(t *testing.T) {
+func TestCommandLineParsing(t *testing.T) {
 	goldentest.Talk(t, "parsed.txt", os.Getenv("UPDATE_GOLDEN") != "", func(_, line string) (string, error) {
 		var out bytes.Buffer
 		words := shellWords(line)

@@ -62,7 +62,7 @@ func TestBlenderHasAStatus(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotThereIsNotClaimed(t *testing.T) {
+func TestHelpClaimsNothingMissing(t *testing.T) {
 	output, asked := shellLine(t, "!v 1\n!voice\n", "--plain")
 	if strings.Contains(output, "Speak now") || strings.Count(output, "voice input is not available") != 2 || asked > 0 {
 		t.Errorf("without a key: %s", output)

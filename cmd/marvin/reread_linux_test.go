@@ -73,7 +73,7 @@ func (e edited) ask(text string) (notices, answer string) {
 	}
 }
 
-func TestWhatOthersBringIsReadAgain(t *testing.T) {
+func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 	t.Parallel()
 	e := edit(t)
 	config := filepath.Join(e.home, ".config", "marvin", "config.yaml")

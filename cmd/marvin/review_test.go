@@ -347,7 +347,7 @@ func TestACancelledReviewEndsWithAllItsProcesses(t *testing.T) {
 	}
 }
 
-func TestWhatIsLeftRunningIsNamedAtTheEnd(t *testing.T) {
+func TestLeftoverJobsAreNamedAtExit(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {

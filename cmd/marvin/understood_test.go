@@ -16,7 +16,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-func TestWhatEachRequestIsUnderstoodAs(t *testing.T) {
+func TestOfflineRequestsAreUnderstood(t *testing.T) {
 	all, mode, dir := registry(t), tools.Mode{Coding: true, Person: true}, t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n"), 0o600); err != nil {
 		t.Fatal(err)

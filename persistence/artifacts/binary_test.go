@@ -12,7 +12,7 @@ import (
 
 // What is no text is kept once for each content, whether it comes at once or bit by bit, and
 // its name says what it is, also after a resume.
-func TestWhatIsNoTextIsKeptOnceForEachContent(t *testing.T) {
+func TestBinaryContentIsStoredOnce(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	artifacts := Of(home, "one")
 	picture := bytes.Repeat([]byte("\x89PNG\r\n\x1a\n\x00\x01\x02"), 1000)

@@ -39,7 +39,7 @@ func begun(t *testing.T, p store.Profile, prompt string, pieces ...string) *Turn
 	return turn
 }
 
-func TestWhatACrashLeftIsRecoveredOnce(t *testing.T) {
+func TestCrashedTurnIsRecoveredOnce(t *testing.T) {
 	p := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	storetest.Must(t, Of(p).Append(Entry{Role: "you", Text: "before"}))
 	crashed(t, begun(t, p, "question", "half ", "an\nanswer"))

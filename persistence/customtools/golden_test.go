@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-func TestWhatAToolYAMLGives(t *testing.T) {
+func TestToolYAML(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "my-tool")
 	storetest.EachLine(t, "tools.golden", func(text string) string {
 		storetest.Put(t, filepath.Join(folder, Manifest), text)

@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-func TestWhatMarvinLogsInWithIsKnownWhereverItKeepsIt(t *testing.T) {
+func TestLoginSecretsAreKnown(t *testing.T) {
 	user := t.TempDir()
 	for path, content := range map[string]string{
 		".config/marvin/profiles/alex/tokens.json": `{"spotify":{"access_token":"a-access","token_type":"Bearer","scope":"s","expires_in":3600,"refresh_token":"a-refresh","_saved_at":1},

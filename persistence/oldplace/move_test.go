@@ -99,7 +99,7 @@ func TestAMoveThatWasKilledIsFinished(t *testing.T) {
 }
 
 // An old place that cannot be moved is used where it is; so is a link that the user made.
-func TestWhatCannotBeMovedIsReadWhereItIs(t *testing.T) {
+func TestOldPlaceThatCannotMoveIsUsed(t *testing.T) {
 	p := user(t, map[string]string{"dotfiles/config.yaml": "x", ".config/other": ""})
 	if err := os.Symlink("../dotfiles", filepath.Join(p.Home, ".config/local-finder")); err != nil {
 		t.Fatal(err)

@@ -103,7 +103,7 @@ func TestOnlyWhatIsNamedIsRemoved(t *testing.T) {
 	}
 }
 
-func TestWhatWasRemovedIsNotGoneOnWith(t *testing.T) {
+func TestRemovedSessionIsNotWritten(t *testing.T) {
 	all := storage(t)
 	id := conversed(t, all, "one")
 	session, err := all.Open(id)

@@ -68,7 +68,7 @@ func TestWordsThatLookLikeABody(t *testing.T) {
 	}
 }
 
-func TestWhatTheDirectoryOfAProjectIsCalled(t *testing.T) {
+func TestProjectDirectoryName(t *testing.T) {
 	for dir, want := range map[string]string{
 		"": "nowhere", "/": "-", "/a/azAZ09-_.x": "azAZ09-_.x-", "/a/ä b{`@[:": "b-", "/a/..x..": "x-", "/a/--": "-",
 		"/a/" + strings.Repeat("n", 50): strings.Repeat("n", 40) + "-",

@@ -36,7 +36,7 @@ func TestArtifactsGoWithTheirConversation(t *testing.T) {
 	}
 }
 
-func TestWhatFilesHeldGoesWithItsConversation(t *testing.T) {
+func TestSavedContentIsRemovedWithSession(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	session, err := Of(home).Create(Header{Dir: "/p"})
 	if err != nil {

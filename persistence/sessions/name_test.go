@@ -37,7 +37,7 @@ func TestANameIsForOneWhoBegins(t *testing.T) {
 	}
 }
 
-func TestWhetherAProcessIsInAConversation(t *testing.T) {
+func TestSessionInUse(t *testing.T) {
 	all := storage(t)
 	session, err := all.Create(Header{})
 	if err != nil {

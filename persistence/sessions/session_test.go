@@ -123,7 +123,7 @@ func TestABranchLeavesTheOldPathWhole(t *testing.T) {
 }
 
 // A crash leaves a line half written, and a power cut NULs: what was whole stays.
-func TestWhatIsTornAtTheEndCostsOnlyItself(t *testing.T) {
+func TestTornTailLosesOnlyItself(t *testing.T) {
 	for name, torn := range map[string]string{
 		"half a line": `{"id":3,"parent":2,"kind":"st`, "nuls": strings.Repeat("\x00", 4096), "nonsense": "\xff\xfe{}", "no id": `{"kind":"step"}`, "whole": "",
 	} {
@@ -158,7 +158,7 @@ func TestWhatIsTornAtTheEndCostsOnlyItself(t *testing.T) {
 	}
 }
 
-func TestWhatIsCutOffEndsBeforeTheNextLine(t *testing.T) {
+func TestTornLineEndsBeforeNextRecord(t *testing.T) {
 	all := storage(t)
 	session, err := all.Create(Header{Dir: "/d"})
 	if err != nil {
@@ -183,7 +183,7 @@ func TestWhatIsCutOffEndsBeforeTheNextLine(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSessionIsNamed(t *testing.T) {
+func TestFileThatIsNoSessionIsNamed(t *testing.T) {
 	all := storage(t)
 	for _, id := range []string{"", "..", "../x", "none", "*", "a/b"} {
 		if _, err := all.Open(id); !errors.Is(err, ErrNoSession) {

@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-func TestWhatSettingsGive(t *testing.T) {
+func TestSettingsFiles(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	path := h.Path("config.yaml")
 	storetest.EachLine(t, "config.golden", func(text string) string {
@@ -71,7 +71,7 @@ func filled(value any) any {
 }
 
 // What is written for each setting, into a file that has some, and what is refused.
-func TestWhatSettingsAreWritten(t *testing.T) {
+func TestSettingsAreWritten(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	path := h.Path("config.yaml")
 	const before = "# mine\ntheme: dark   # at night\ncontext:\n  warn: 5000\n  # in between\n  compact: 6000\npass_env: [A]\nstatus:\n- model\n"

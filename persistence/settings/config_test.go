@@ -147,7 +147,7 @@ func TestAnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
 }
 
 // Whatever is there and cannot be read may forbid something. Nothing waits for it.
-func TestWhatCannotBeReadEndsTheStart(t *testing.T) {
+func TestUnreadableSettingsStopTheStart(t *testing.T) {
 	rule := "permissions:\n  deny: ['run_command(touch *)']\n"
 	utf16 := func(text string) string {
 		var out strings.Builder

@@ -102,7 +102,7 @@ func TestAMemoIsThatOfOneProgram(t *testing.T) {
 }
 
 // A key that the user took out of the file is in no other.
-func TestWhatTheConfigurationWasUnderstoodAsGoesWithIt(t *testing.T) {
+func TestMemoOfSettingsGoesWithKey(t *testing.T) {
 	t.Parallel()
 	h := store.Open(t.TempDir(), nil)
 	keep := func() {

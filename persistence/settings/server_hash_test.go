@@ -2,7 +2,7 @@ package settings
 
 import "testing"
 
-func TestWhatAnApprovalOfAServerBinds(t *testing.T) {
+func TestServerApprovalIsBoundToCommand(t *testing.T) {
 	base := Server{Command: []string{"server", "--read"}, Env: map[string]string{"TOKEN": "$TOKEN"}}
 	others := map[string]Server{
 		"command":           {Command: []string{"other", "--read"}, Env: base.Env},

@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-func TestWhatIsKnownOfServersHoldsUntilSomethingChanges(t *testing.T) {
+func TestServerMemoIsValidUntilChange(t *testing.T) {
 	t.Parallel()
 	h := store.Open(t.TempDir(), nil)
 	all := func() map[string]Server {

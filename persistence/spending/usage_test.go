@@ -238,7 +238,7 @@ func TestJournalOfAKilledMergeCountsOnce(t *testing.T) {
 	}
 }
 
-func TestWhoFindsUsageLockedLeavesItToTheOwner(t *testing.T) {
+func TestLockedUsageIsLeftToItsOwner(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	_, unlock, err := h.LockFile(h.Path("usage.json"), 0)
 	storetest.Must(t, err)

@@ -22,7 +22,7 @@ func kept(t *testing.T, u *Journal, content []byte) Record {
 	return records[0]
 }
 
-func TestWhatFilesHeldIsPrivateAndReadBack(t *testing.T) {
+func TestSavedFileContentIsPrivate(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	first := kept(t, Of(home, "one"), []byte("before\n"))
 	after := Of(home, "one")

@@ -19,7 +19,7 @@ func golden(t *testing.T, name string, lines []string) {
 
 // Everything that is known of each file of the trees, those that others document and more of
 // our own, is written down.
-func TestWhatIsFoundInTrees(t *testing.T) {
+func TestInstructionTrees(t *testing.T) {
 	var lines []string
 	for _, corpus := range []string{"behaviours.txt", "trees.txt"} {
 		for _, one := range behaviours(t, corpus) {

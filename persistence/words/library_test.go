@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestWhatIsKeptIsWhatIsThere(t *testing.T) {
+func TestCacheMatchesDisk(t *testing.T) {
 	dir := repository(t, map[string]string{
 		"AGENTS.md": "Rules.\n@docs/a.md\n@docs/missing.md", "docs/a.md": "a\n@b.md", "docs/b.md": "b", "sub/x.go": "package x",
 		".claude/rules/one.md": "A rule.", ".claude/skills/s/SKILL.md": "---\nname: s\ndescription: d\n---\nSteps.", ".marvin/notes/n.md": "n",
@@ -114,7 +114,7 @@ func plain(found Inventory) (all []string) {
 }
 
 // A turn in which nothing changed opens nothing, also in another directory below the same root.
-func TestWhatDidNotChangeIsNotRead(t *testing.T) {
+func TestUnchangedFilesAreNotReread(t *testing.T) {
 	root, dir := large(t)
 	library := later(time.Hour)
 	library.Find(Query{Dir: dir, Coding: true})
@@ -139,7 +139,7 @@ func TestWhatDidNotChangeIsNotRead(t *testing.T) {
 	}
 }
 
-func TestWhatChangedJustNowIsReadAgain(t *testing.T) {
+func TestRecentlyChangedFileIsReread(t *testing.T) {
 	dir := repository(t, map[string]string{"AGENTS.md": "Rules."})
 	library := later(0)
 	library.Find(Query{Dir: dir})

@@ -86,7 +86,7 @@ func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
 	}
 }
 
-func TestWhatIsOffIsNotTold(t *testing.T) {
+func TestDisabledInstructionsAreHidden(t *testing.T) {
 	dir, home := everySource(t)
 	var library Library
 	for _, said := range []string{"claude", "agents.md", "copilot", "style.md"} {

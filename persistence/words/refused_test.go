@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsNoSourceIsSaid(t *testing.T) {
+func TestUnknownSourceIsRefused(t *testing.T) {
 	for said, want := range map[string]string{
 		"":                 "not_read: an entry is empty",
 		"nobody":           `there is no source "nobody": there are agents.md, claude,`,
@@ -34,7 +34,7 @@ func TestWhatIsNoSourceIsSaid(t *testing.T) {
 	}
 }
 
-func TestWhatStandsBesideASkill(t *testing.T) {
+func TestFilesBesideSkill(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{
 		"SKILL.md": "x", "more.md": "more", "empty.md": "", "deep/a.md": "a", ".hidden": "h", "long.md": strings.Repeat("x", fileBytes+7), "exact.md": strings.Repeat("x", fileBytes),

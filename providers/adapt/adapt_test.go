@@ -154,7 +154,7 @@ func TestARefusedRequestDoesNotEndAConversation(t *testing.T) {
 }
 
 // Another process uses the changes that one learned, but it always offers tools first.
-func TestWhatWasLearnedServesTheNextProcess(t *testing.T) {
+func TestLearnedAdaptationIsShared(t *testing.T) {
 	for name, row := range map[string]struct{ words, part string }{
 		"a field":    {"Extra inputs are not permitted: stream_options", `"stream_options"`},
 		"an address": {"", ""},
@@ -219,7 +219,7 @@ func TestARefusalThatNothingHelpsIsTold(t *testing.T) {
 }
 
 // Marvin lowers a limit of answers that the user set too high for the server.
-func TestWhatTheConfigurationSaysIsAdapted(t *testing.T) {
+func TestConfiguredLimitIsLowered(t *testing.T) {
 	var saw []string
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		saw = append(saw, string(request.Raw)+request.Header.Get("X-Title"))

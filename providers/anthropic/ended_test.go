@@ -10,7 +10,7 @@ import (
 )
 
 // Each event of a stream moves an answer on: begun, whole, ended, and no further.
-func TestHowFarAnAnswerIs(t *testing.T) {
+func TestAnswerProgress(t *testing.T) {
 	a := &answer{provider: "mine", Pieces: stream.Pieces{To: func(providers.Part) {}}, index: map[int]*block{}}
 	for _, step := range []struct{ event, want string }{
 		{`{"type":"ping"}`, ""},

@@ -33,7 +33,7 @@ var unusual = []string{
 	`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\u00fc"}}`, `{"Type":"ping"}`, `{"error":null}`, `{"type":"content_block_delta"`,
 }
 
-func TestWhatIsUnusualIsLeftToEncodingJSON(t *testing.T) {
+func TestUnusualJSONFallsBackToEncodingJSON(t *testing.T) {
 	var s scanner
 	for _, data := range unusual {
 		if s.event([]byte(data), &event{}) {

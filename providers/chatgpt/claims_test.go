@@ -21,7 +21,7 @@ func token(claims string) string {
 }
 
 // What is kept of a login is what OpenAI says beside its token, else what the token itself says.
-func TestWhatIsReadOfALogin(t *testing.T) {
+func TestLoginClaims(t *testing.T) {
 	const auth = `"https://api.openai.com/auth":{"chatgpt_account_id":"`
 	said := time.Unix(500, 0)
 	for name, test := range map[string]struct {

@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-func TestWhatIsSaidToTheCLIAndOfIt(t *testing.T) {
+func TestCLIEffortAndErrors(t *testing.T) {
 	var out strings.Builder
 	show := func(name string, value any) {
 		sent, err := json.Marshal(value)
@@ -78,7 +78,7 @@ func TestWhatIsSaidToTheCLIAndOfIt(t *testing.T) {
 }
 
 // Results go to the session that waits for them, and to no other.
-func TestWhichConversationsAreTheResultsOfOpenCalls(t *testing.T) {
+func TestResultsGoToTheirSession(t *testing.T) {
 	type all = []messages.Message
 	two := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "x"}, {ID: "y"}}}
 	system := messages.Message{Role: messages.System, Text: "news"}

@@ -12,7 +12,7 @@ import (
 )
 
 // Whether Copilot can answer is said before anything is started, with the reason.
-func TestWhetherCopilotIsUsableIsReadOffTheSurroundings(t *testing.T) {
+func TestCopilotReadiness(t *testing.T) {
 	dir := t.TempDir()
 	cli := filepath.Join(dir, "copilot")
 	if err := disktest.WriteProgram(cli, []byte("#!/bin/sh\n"), 0o755); err != nil {

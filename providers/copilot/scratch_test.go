@@ -27,7 +27,7 @@ func TestHelperHolder(t *testing.T) {
 	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed: of "select {}" the runtime makes a deadlock, and ends
 }
 
-func TestWhatADeadMarvinLeftIsSweptAway(t *testing.T) {
+func TestLeftoversOfDeadProcessAreRemoved(t *testing.T) {
 	temporary := t.TempDir()
 	hold := func() (dir string, kill func()) {
 		command := exec.Command(os.Args[0], "-test.run", "^TestHelperHolder$")

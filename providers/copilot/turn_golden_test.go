@@ -49,7 +49,7 @@ func retried(reason string) sdk.SessionEventData {
 }
 
 // Every event of an answer, with what people see of it and what it comes to.
-func TestWhatTheEventsOfAnAnswerComeTo(t *testing.T) {
+func TestCLIAnswerEvents(t *testing.T) {
 	status := int32(429)
 	idle := &sdk.SessionIdleData{}
 	var out strings.Builder

@@ -32,7 +32,7 @@ func verdicts(g grammar, text string) string {
 	return out.String()
 }
 
-func TestWhatTheBeginningsOfAnAnswerAre(t *testing.T) {
+func TestCallPrefixes(t *testing.T) {
 	offered := []providers.ToolSpec{{Name: "read"}, {Name: "reads"}, {Name: "go"}}
 	g := newFilter(offered, nil).grammar
 	var out strings.Builder

@@ -65,7 +65,7 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 	}
 }
 
-func TestWhatIsLargeButNotEndlessGoes(t *testing.T) {
+func TestLargeCallsPass(t *testing.T) {
 	content := strings.Repeat("x", limit.MaxArguments-1<<10)
 	reply, _, err := ask(t, modeltest.OpenAI, modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": content}}).With(modeltest.Pieces(500)))
 	if err != nil || len(reply.Calls) != 1 || len(reply.Calls[0].Args) < len(content) {

@@ -61,7 +61,7 @@ func conversations(t *testing.T) map[string]providers.Question {
 	}
 }
 
-func TestWhatEachClientSends(t *testing.T) {
+func TestClientRequests(t *testing.T) {
 	var lines []string
 	asked := conversations(t)
 	for _, wire := range append(wires, deepSeek) {
@@ -118,7 +118,7 @@ func thoughtBy(message messages.Message, wire modeltest.Wire, model string) mess
 }
 
 // What is said of each refusal, by each client.
-func TestWhatIsSaidOfRefusals(t *testing.T) {
+func TestRefusalMessages(t *testing.T) {
 	var lines []string
 	for _, wire := range wires {
 		for _, status := range []int{400, 401, 404, 413, 429, 500} {

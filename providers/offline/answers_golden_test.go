@@ -22,7 +22,7 @@ type shelfless struct{ bench }
 
 func (shelfless) Find(string, int) []Tool { return nil }
 
-func TestWhatIsAnsweredWhole(t *testing.T) {
+func TestWholeAnswers(t *testing.T) {
 	made := append(newBench(), Tool{Name: runCommand, Schema: []byte(`{"properties":{"command":{"type":"string"}},"required":["command"]}`), Writes: true, Examples: []string{"run {ls|command}"}})
 	all := []providers.ToolSpec{{Name: findTools}}
 	var each, two []providers.ToolSpec

@@ -14,7 +14,7 @@ import (
 
 // Each request is laid over all phrases and frames, for tools that only read and for tools
 // that write; the file has the requests, and which phrase fits with which values and how well.
-func TestWhichPhraseARequestIs(t *testing.T) {
+func TestPhraseMatching(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join("testdata", "heard.golden"))
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func newBench() bench {
 
 // Each request is laid over the examples of made tools; the file has the requests, and which
 // example fits how well, what is read as which value, what is left, and whether that is enough.
-func TestHowRequestsAreLaidOverExamples(t *testing.T) {
+func TestExampleMatching(t *testing.T) {
 	model := New(newBench())
 	offered := []providers.ToolSpec{{Name: findTools}}
 	content, err := os.ReadFile(filepath.Join("testdata", "laid.golden"))
@@ -91,7 +91,7 @@ func shown(r reading, sure bool) string {
 	return fmt.Sprintf("%s %.3f {%s} missing %v unread %q said %d unsaid %d sure %t", r.tool.Name, r.score, strings.Join(values, "; "), r.missing, unread, r.said, r.unsaid, sure)
 }
 
-func TestWhatASlotTakes(t *testing.T) {
+func TestSlots(t *testing.T) {
 	shape := schema{Properties: map[string]property{
 		"n": {Type: "integer"}, "x": {Type: "number"}, "on": {Type: "boolean"}, "list": {Type: "array"}, "one": {Type: "string", Enum: []any{"a", "b"}},
 	}}

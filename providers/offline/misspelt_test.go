@@ -4,7 +4,7 @@ import "testing"
 
 // One letter is forgiven in words of five, two in long ones, and two in the wrong order in
 // those of four; what begins otherwise, or is a word itself, is another word.
-func TestWhatIsMisspelt(t *testing.T) {
+func TestMisspellings(t *testing.T) {
 	for _, row := range []struct {
 		said, want string
 		misspelt   bool

@@ -12,7 +12,7 @@ import (
 
 // Each text is cut into words and read as each kind of value; the file has the texts, and what
 // comes of them. A kind without a value takes the text as it is.
-func TestWhatATextIsReadAs(t *testing.T) {
+func TestValueKinds(t *testing.T) {
 	golden := filepath.Join("testdata", "values.golden")
 	content, err := os.ReadFile(golden)
 	if err != nil {

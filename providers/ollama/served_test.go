@@ -155,7 +155,7 @@ func TestThinkingGoesBackWithTheCall(t *testing.T) {
 	}
 }
 
-func TestWhatIsToldLaterStaysInItsPlace(t *testing.T) {
+func TestLateSystemTextStaysInPlace(t *testing.T) {
 	server := local(t, modeltest.Local{Name: "m:latest"})
 	asked := question("look")
 	asked.Messages = append(asked.Messages, messages.Message{Role: messages.Assistant, Text: "I see."},

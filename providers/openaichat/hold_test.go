@@ -48,7 +48,7 @@ func TestTokensThatComeTogetherPassTogether(t *testing.T) {
 }
 
 // The last tokens before a stream breaks are shown too.
-func TestWhatIsHeldIsShownBeforeTheEnd(t *testing.T) {
+func TestHeldTokensAreShownWhenStreamBreaks(t *testing.T) {
 	var shown []string
 	a := &answer{provider: "x", pieces: stream.Pieces{To: func(part providers.Part) { shown = append(shown, part.Text) }}}
 	body := `data: {"choices":[{"delta":{"content":"a"}}]}` + "\n\n" + `data: {"choices":[{"delta":{"content":"b"}}]}` + "\n\ndata: {\"error\":{\"message\":\"gone\"}}\n\n"

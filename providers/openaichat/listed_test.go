@@ -37,7 +37,7 @@ func TestListsThatCannotBeHad(t *testing.T) {
 }
 
 // How a stream ended decides what is said of an answer.
-func TestHowAStreamEnds(t *testing.T) {
+func TestStreamEnd(t *testing.T) {
 	broken := errors.New("a broken event")
 	for name, test := range map[string]struct {
 		answer answer

@@ -43,7 +43,7 @@ var unusual = []string{
 	`{"usage":{"prompt_tokens":1}}`, `{"error":"x"}`, `{"choices":[{}] "model":"m"}`, `{"model":"m",}`, `{,}`, `{"model" "m"}`,
 }
 
-func TestWhatIsUnusualIsLeftToEncodingJSON(t *testing.T) {
+func TestUnusualJSONFallsBackToEncodingJSON(t *testing.T) {
 	var s scanner
 	for _, data := range unusual {
 		if c, ok := s.chunk([]byte(data)); ok {

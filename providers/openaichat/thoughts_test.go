@@ -14,7 +14,7 @@ import (
 // DeepSeek wants what was thought with each answer, also with those of others; elsewhere it is
 // sent where the server asked for it, and what others thought never is. The sentences are
 // DeepSeek's (continuedev/continue#9831, netease-youdao/LobsterAI#1819) and one of Moonshot's kind.
-func TestWhatWasThoughtGoesBackWhereItIsWanted(t *testing.T) {
+func TestThinkingIsSentBackOnRequest(t *testing.T) {
 	for _, test := range []struct{ provider, model, refusal string }{
 		{"deepseek", "deepseek-v4-flash", ""},
 		{"mine", "deepseek-chat", "The `reasoning_content` in the thinking mode must be passed back to the API."},

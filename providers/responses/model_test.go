@@ -96,7 +96,7 @@ func TestReasoningGoesBackSealed(t *testing.T) {
 	}
 }
 
-func TestHowAnAnswerEnds(t *testing.T) {
+func TestAnswerEnd(t *testing.T) {
 	for reason, want := range map[string]providers.Finish{"stop": providers.Stopped, "length": providers.Length, "content_filter": providers.Filtered} {
 		for _, faults := range [][]modeltest.Fault{{modeltest.Finish(reason)}, {modeltest.Finish(reason), modeltest.AtOnce()}} {
 			reply, _, err := ask(t, model(t, modeltest.Start(t, modeltest.Text("a").With(faults...))), question("hi"))

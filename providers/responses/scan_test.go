@@ -32,7 +32,7 @@ var unusual = []string{
 	`{"type":"response.output_text.delta","delta":"\u00fc"}`, `{"Delta":"a"}`, `{"type":"response.output_text.delta","delta":"a"`, `[]`, ``,
 }
 
-func TestWhatIsUnusualIsLeftToEncodingJSON(t *testing.T) {
+func TestUnusualJSONFallsBackToEncodingJSON(t *testing.T) {
 	var s scanner
 	for _, data := range unusual {
 		if s.event([]byte(data), &event{}) {

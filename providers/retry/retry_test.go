@@ -77,7 +77,7 @@ func times(n int, step modeltest.Step) []modeltest.Step {
 	return script
 }
 
-func TestWhatIsAskedAgain(t *testing.T) {
+func TestRetriedErrors(t *testing.T) {
 	tests := []struct {
 		name        string
 		script      []modeltest.Step

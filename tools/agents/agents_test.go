@@ -120,7 +120,7 @@ func TestTiersAreThoseOfTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeLaunchedSaysWhy(t *testing.T) {
+func TestLaunchErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		env  tools.Env
 		args string

@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-func TestWhereNoWorktreeIsMade(t *testing.T) {
+func TestWorktreeErrors(t *testing.T) {
 	for says, change := range map[string]func(*tools.Env){
 		"not allowed: this run is read-only (MARVIN_READONLY=1), and a worktree is a change\nLaunch it without worktree, to look around.": func(env *tools.Env) { env.ReadOnly = true },
 		"while a plan is wanted: a worktree is a change\nLaunch it without worktree, to look around.":                                     func(env *tools.Env) { env.Approval = messages.ApprovePlan },

@@ -199,7 +199,7 @@ func TestAlarmsOfThePythonMarvinAreListedAndCancelled(t *testing.T) {
 	}
 }
 
-func TestWhatCronStartsRingsOnceAndTidiesUp(t *testing.T) {
+func TestCronAlarmRingsOnce(t *testing.T) {
 	d := newFixture(t, "")
 	profile := d.home.Profile("default")
 	for _, topic := range []personal.Subscription{{Topic: "public-news"}, {Topic: "my-secret", Label: "Reminders"}} {
@@ -360,7 +360,7 @@ func TestSevenIsSevenOClock(t *testing.T) {
 }
 
 // What could not be kept is no alarm, and reminders of the calendar are not listed as alarms.
-func TestWhatIsNotKeptIsSaid(t *testing.T) {
+func TestUnsavedAlarmIsReported(t *testing.T) {
 	d := newFixture(t, "no cron daemon is running")
 	if err := personal.AlarmsOf(d.home).Save(personal.Alarm{Label: "calremind_1_60", Message: "Dentist", Time: d.now.Add(time.Hour), Reminder: true}); err != nil {
 		t.Fatal(err)

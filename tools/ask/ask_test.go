@@ -39,7 +39,7 @@ func putWhole(t *testing.T, args string, answer messages.Answer, unanswered stri
 
 const where = `{"questions":[{"question":"Where?","options":[{"label":"sqlite","reason":"one file","recommended":true},{"label":"files"}],"default":["files"]}]}`
 
-func TestWhatCameOfAQuestionIsTold(t *testing.T) {
+func TestQuestionOutcome(t *testing.T) {
 	yes := func(chosen ...messages.Chosen) messages.Answer {
 		return messages.Answer{Choice: messages.Yes, Chosen: chosen}
 	}
@@ -82,7 +82,7 @@ func TestAQuestionAsModelsWriteIt(t *testing.T) {
 	}
 }
 
-func TestWhatNobodyCanAnswerIsNotAsked(t *testing.T) {
+func TestUnanswerableQuestionIsNotAsked(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"questions":[]}`:                                    "there is no question",
 		`{"questions":[{"question":" "}]}`:                    "question 1: it has no words",

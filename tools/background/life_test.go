@@ -20,7 +20,7 @@ import (
 
 // How a job ended is read off how its process did, off what was known before, and off what it
 // left of itself.
-func TestHowAJobEndedIsRead(t *testing.T) {
+func TestJobOutcome(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	files := joblist.Of(home, dir)
 	id := func(stdout, stderr string) string {

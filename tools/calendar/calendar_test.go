@@ -264,7 +264,7 @@ func TestADamagedCalendarIsNeverTakenForAnEmptyOne(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestCalendarRefusals(t *testing.T) {
 	d := newFixture(t)
 	for want, in := range map[string]args{
 		"needs a title": {"title": " ", "start": "2026-02-20"},

@@ -151,7 +151,7 @@ func TestRepetitions(t *testing.T) {
 }
 
 // What could not be written is no success.
-func TestWhatIsNotSavedIsSaid(t *testing.T) {
+func TestUnsavedChangeIsReported(t *testing.T) {
 	d := newFixture(t)
 	d.call("calendar_add_event", args{"title": "Dinner", "start": "2026-02-20 18:00"})
 	before := d.file(d.path())

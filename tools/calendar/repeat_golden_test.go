@@ -13,7 +13,7 @@ import (
 
 // How often something takes place is written down as the rule that each text becomes, for events
 // with a time and for whole days.
-func TestWhatARepetitionIsReadAs(t *testing.T) {
+func TestRecurrenceRules(t *testing.T) {
 	start := time.Date(2026, 11, 20, 14, 30, 0, 0, time.FixedZone("here", 3600)) // a Friday
 	texts := []string{"", "none", "never", "no", "sometimes", "FREQ=daily; count=3", "rrule:freq=weekly;byday=mo,fr", "FREQ=SECONDLY", "FREQ=NOTHING", "RRULE:FREQ=WEEKLY;UNTIL=20251231", "FREQ=YEARLY;INTERVAL=0"}
 	for _, words := range []string{

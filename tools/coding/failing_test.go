@@ -35,7 +35,7 @@ func (p *place) program(name, script string) {
 	p.env.Environ = append(p.env.Environ, "PATH="+bin+":"+os.Getenv("PATH"))
 }
 
-func TestWhatALookAtAProjectSaysOfFailures(t *testing.T) {
+func TestProjectToolFailures(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("git is not installed")
@@ -118,7 +118,7 @@ func TestWhatALookAtAProjectSaysOfFailures(t *testing.T) {
 	goldentest.Hold(t, "failing.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestWhatALookAtPathsSaysOfFailures(t *testing.T) {
+func TestPathListingFailures(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("git is not installed")
@@ -163,7 +163,7 @@ func TestWhatALookAtPathsSaysOfFailures(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSearchedOfAnArchive(t *testing.T) {
+func TestArchiveSearchLimits(t *testing.T) {
 	var packed bytes.Buffer
 	archive := zip.NewWriter(&packed)
 	for i := range mostSearched + 2 {

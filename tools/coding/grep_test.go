@@ -280,7 +280,7 @@ func TestGrepFindsInEveryEncodingThatRipgrepReads(t *testing.T) {
 	}
 }
 
-func TestWhatFoundNothingIsMarked(t *testing.T) {
+func TestEmptySearchIsMarked(t *testing.T) {
 	engines(t, func(t *testing.T, start func(map[string]string) *place) {
 		p := start(map[string]string{"a.txt": "hit\n"})
 		for pattern, empty := range map[string]bool{"hit": false, "unicorn": true} {

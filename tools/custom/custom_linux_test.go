@@ -138,7 +138,7 @@ func TestAToolIsHeld(t *testing.T) {
 }
 
 // What is wrong is said with the line, and the other tools are there.
-func TestWhatIsWrongWithAToolIsSaid(t *testing.T) {
+func TestCustomToolErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "there is no description",
 		"description: a\n": "there is no command",

@@ -40,7 +40,7 @@ func TestLinesOfStandardErrorComeInPieces(t *testing.T) {
 	}
 }
 
-func TestWhatAToolBrings(t *testing.T) {
+func TestCustomToolEffect(t *testing.T) {
 	for effect, want := range map[string]struct {
 		effect tools.Effect
 		brings tools.Origin

@@ -62,7 +62,7 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoFeed(t *testing.T) {
+func TestPageThatIsNoFeed(t *testing.T) {
 	for name, test := range map[string]struct {
 		body string
 		want []string

@@ -36,7 +36,7 @@ func packed(t *testing.T, members ...[2]string) string {
 	return out.String()
 }
 
-func TestWhatIsShownOfAddressesAndAtLimits(t *testing.T) {
+func TestReadAddressesAndLimits(t *testing.T) {
 	five := "one\ntwo\nthree\nfour\nfive\n"
 	book := `{"cells":[{"cell_type":"code","source":["a\n","b\n"],"execution_count":3,"outputs":[{"output_type":"stream","text":["x\n"]},{"data":{"text/plain":"p","image/png":"QUFBQQ=="}},{"data":{"text/html":"h"}},{"ename":"E","evalue":"v"},{"text":"\n"}]},{"cell_type":"markdown","source":"# T"}]}`
 	large := strings.Repeat(strings.Repeat("0123456789abcdef", 64)+"\n", box.MaxEdit/1025+1)
@@ -76,7 +76,7 @@ func TestWhatIsShownOfAddressesAndAtLimits(t *testing.T) {
 	goldentest.Hold(t, "shown.golden", strings.ReplaceAll(out.String(), p.dir, "DIR"), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestWhyNothingIsWritten(t *testing.T) {
+func TestWriteErrors(t *testing.T) {
 	var out strings.Builder
 	for _, row := range [][2]string{
 		{"create_file", `{"path":"new/a.txt","content":"a\n"}`},

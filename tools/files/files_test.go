@@ -151,7 +151,7 @@ func TestWithoutWorkingDirectory(t *testing.T) {
 }
 
 // Two encodings in one file are text in neither.
-func TestWhatIsNotUTF8GetsNoOtherCharacters(t *testing.T) {
+func TestMixedEncodingsAreRefused(t *testing.T) {
 	p := newProject(t, map[string]string{"latin.txt": "gr\xfcn\n"})
 	p.fails([]string{"latin.txt", "two encodings"}, "append_file", "path", "latin.txt", "content", "blau ü")
 	p.ok("append_file", "path", "latin.txt", "content", "blau\n")

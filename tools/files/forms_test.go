@@ -102,7 +102,7 @@ func (p *project) left(changed map[string]string) {
 	p.unchanged(want)
 }
 
-func TestWhatFitsNoFormSaysWhatToGive(t *testing.T) {
+func TestPatchFormErrors(t *testing.T) {
 	for name, row := range map[string]struct {
 		args string
 		says []string

@@ -82,7 +82,7 @@ func TestACheckoutIsBorrowed(t *testing.T) {
 
 // Whichever call of git fails, nothing is borrowed or no patch comes back, it is said, and nothing
 // stays of the checkout.
-func TestWhatFailsOfACheckout(t *testing.T) {
+func TestBorrowedCheckoutFailures(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
 	}

@@ -70,7 +70,7 @@ func TestACommitTakesWhatTheConversationChanged(t *testing.T) {
 }
 
 // From a directory below, and with a directory that has another name too.
-func TestWhatWasChangedIsFoundByAnyName(t *testing.T) {
+func TestChangesAreFoundByAnyPath(t *testing.T) {
 	p := newRepository(t)
 	p.wrote("sub/a.txt", "x\n")
 	p.wrote("b.txt", "x\n")

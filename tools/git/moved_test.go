@@ -75,7 +75,7 @@ func TestABareRepositoryOverABrokenOne(t *testing.T) {
 
 // Between the moment at which Marvin finds the repository and the one at which it asks it
 // something, another may have been laid out: what was found is what is asked.
-func TestWhatWasFoundIsAsked(t *testing.T) {
+func TestReplacedRepositoryIsNotAsked(t *testing.T) {
 	p := newRepository(t)
 	repository, err := open(t.Context(), p.env)
 	if err != nil {

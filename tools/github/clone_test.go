@@ -161,7 +161,7 @@ func TestACancelledCloneLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsInTheWayIsNotTouched(t *testing.T) {
+func TestCloneKeepsExistingFiles(t *testing.T) {
 	env := hub(t, "")
 	write(t, filepath.Join(env.Home, clonesName, "marvin", "example", "thesis.txt"), "mine")
 	_, err := call(t, env, "github_clone", `{"repo":"marvin/example"}`)

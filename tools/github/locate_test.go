@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-func TestWhichRepositoryIsMeant(t *testing.T) {
+func TestRepositoryLookup(t *testing.T) {
 	project := func(remotes ...string) string {
 		dir := t.TempDir()
 		config := "[core]\n\trepositoryformatversion = 0\n"

@@ -52,7 +52,7 @@ func TestAPullRequestOfAForkGoesUpstream(t *testing.T) {
 	}
 }
 
-func TestWhatGitHubRefusesIsSaid(t *testing.T) {
+func TestGitHubRefusals(t *testing.T) {
 	g, env := plays(t)
 	const posts = "POST /api/v3/repos/them/tool/pulls"
 	for body, want := range map[string]string{
@@ -107,7 +107,7 @@ func TestNoOtherHostIsAsked(t *testing.T) {
 	}
 }
 
-func TestWhatOthersSeeIsShownBefore(t *testing.T) {
+func TestPublicTextIsPreviewed(t *testing.T) {
 	g, env := plays(t)
 	for _, tool := range New(toolstest.Client(t, nil), "").Tools() {
 		if !tool.Confirms {

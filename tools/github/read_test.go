@@ -94,7 +94,7 @@ func TestAnOwnerThatIsALinkIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotCloned(t *testing.T) {
+func TestReadRefusals(t *testing.T) {
 	env := machine(t, "")
 	_, err := call(t, env, "github_read_file", `{"repo":"x/y","path":"."}`)
 	toolstest.Fails(t, err, "x/y is not cloned", "github_clone")

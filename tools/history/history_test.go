@@ -60,7 +60,7 @@ func (a archive) say(text string, times int) {
 	}
 }
 
-func TestWhatWasCompactedIsFoundAgain(t *testing.T) {
+func TestCompactedHistoryIsFound(t *testing.T) {
 	a := newArchive(t)
 	a.expect("compact_history", `{}`, "The chat log is empty.")
 	a.say("the Pizza number %d from Luigi's", 1)

@@ -96,7 +96,7 @@ func TestAfterIsOpen(t *testing.T) {
 	}
 }
 
-func TestWhatAnAnswerSays(t *testing.T) {
+func TestHookAnswer(t *testing.T) {
 	said, err := decide(read, ToolBefore, ending{stdout: []byte(`{"decision":"ask","reason":"r","args":{"a":1},"context":"c"}`)})
 	if err != nil || said.Decision != Ask || said.Reason != "r" || string(said.Args) != `{"a":1}` || said.Context != "c" {
 		t.Errorf("%+v %v", said, err)

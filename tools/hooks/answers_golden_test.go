@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-func TestWhichHooksHear(t *testing.T) {
+func TestHookMatching(t *testing.T) {
 	resolve := func(name string) (string, bool) {
 		own, known := map[string]string{"Bash": "run_command", "run_command": "run_command", "tree": "tree"}[name]
 		return own, known

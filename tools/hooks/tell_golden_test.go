@@ -50,7 +50,7 @@ func services(t *testing.T, answers map[string]string) (client Client, heard fun
 	}
 }
 
-func TestWhatHooksSayTogether(t *testing.T) {
+func TestHookChain(t *testing.T) {
 	answers := map[string]string{
 		"ok": ``, "words": `{"context":"mind the gap"}`, "more": `{"context":"and the step"}`, "no": `{"decision":"deny","reason":"not today"}`, "ask": `{"decision":"ask","reason":"it is late"}`, "asks": `{"decision":"ask"}`,
 		"args": `{"args":{"n":2}}`, "result": `{"result":"changed"}`, "broken": "broken", "503": "503", "prose": "half a {", "long": `{"context":"` + strings.Repeat("x", mostWords+9) + `"}`,
@@ -85,7 +85,7 @@ func TestWhatHooksSayTogether(t *testing.T) {
 
 // A program is looked for at home, beside the configuration or on the PATH, and runs in the
 // conversation's directory, or where there is one.
-func TestWhereAHookRuns(t *testing.T) {
+func TestHookDirectory(t *testing.T) {
 	there := t.TempDir()
 	file := filepath.Join(there, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

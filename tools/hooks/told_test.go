@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatAForeignHookIsTold(t *testing.T) {
+func TestClaudeHookInput(t *testing.T) {
 	none, twice, result := 0, 2, "done"
 	const begins = `{"session_id":"s","transcript_path":"","cwd":"/d","permission_mode":"default","hook_event_name":"Theirs"`
 	for _, one := range []struct {

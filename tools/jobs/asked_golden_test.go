@@ -115,7 +115,7 @@ func (a *asking) call(t *testing.T, ctx context.Context, env tools.Env, fails, n
 	}
 }
 
-func TestWhatJobsAreAsked(t *testing.T) {
+func TestJobsTool(t *testing.T) {
 	now := time.Unix(1_700_000_090, 0)
 	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.Unlinked(t.TempDir()), other: tools.Unlinked(t.TempDir()), now: now}
 	runs, over := a.job(t, "cmd-1", tools.JobCommand, tools.JobRunning, "one\ntwo\nasks: "), a.job(t, "cmd-2", tools.JobCommand, tools.JobFailed, strings.Repeat("line\n", 5))
@@ -188,7 +188,7 @@ func (a *asking) hold(t *testing.T, name string) {
 	goldentest.Hold(t, name, text, os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestWhatReviewsAreAsked(t *testing.T) {
+func TestReviewTools(t *testing.T) {
 	now := time.Unix(1_700_000_090, 0)
 	a := &asking{home: persistence.Open(t.TempDir(), time.Now), dir: tools.Unlinked(t.TempDir()), other: tools.Unlinked(t.TempDir()), now: now}
 	for _, name := range []string{"a.go", "b_test.go", "ref/x.md"} {

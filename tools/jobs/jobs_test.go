@@ -61,7 +61,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func TestWhatIsInTheWayOfAReview(t *testing.T) {
+func TestReviewErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), "package main\n")
 	write(t, filepath.Join(dir, "empty", ".git", "HEAD"), "ref: refs/heads/main\n")

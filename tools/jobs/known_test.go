@@ -60,7 +60,7 @@ func (remembered) Told(...string)                   {}
 func (remembered) Left(string, []tools.LeftProcess) {}
 func (remembered) Refused(string, string)           {}
 
-func TestWhichJobIsMeant(t *testing.T) {
+func TestJobSelection(t *testing.T) {
 	job := func(id string, running bool) tools.Job {
 		state := tools.JobCompleted
 		if running {
@@ -114,7 +114,7 @@ func TestWhichJobIsMeant(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedOfAJob(t *testing.T) {
+func TestJobStatus(t *testing.T) {
 	running := tools.Job{ID: "cmd-1", State: tools.JobRunning, Title: "serve", Kind: tools.JobCommand, PID: 7}
 	ended := tools.Job{ID: "cmd-2", State: tools.JobCompleted, Title: "make", Kind: tools.JobCommand, Note: "exit code 0"}
 	for _, row := range []struct {

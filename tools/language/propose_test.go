@@ -17,7 +17,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-func TestWhatAServerProposesIsWrittenWhole(t *testing.T) {
+func TestServerEditIsWrittenWhole(t *testing.T) {
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	for _, row := range []struct {

@@ -18,7 +18,7 @@ func problem(path string, line int, severity messages.Severity, text string) mes
 	return messages.CodeProblem{Path: path, Line: line, Severity: severity, Text: text}
 }
 
-func TestWhatIsToldOfProblems(t *testing.T) {
+func TestDiagnosticsInWords(t *testing.T) {
 	bad, odd := messages.SeverityError, messages.SeverityWarning
 	many := func(path string, count int) (list []messages.CodeProblem) {
 		for n := range count {
@@ -107,7 +107,7 @@ func TestFindingsOfSeveralServers(t *testing.T) {
 	}
 }
 
-func TestWhatIsToldOfPlaces(t *testing.T) {
+func TestLocationsInWords(t *testing.T) {
 	broken := errors.New("it broke\x1b")
 	spots := make([]lsp.Spot, mostSpots+1)
 	for i := range spots {
@@ -134,7 +134,7 @@ func TestWhatIsToldOfPlaces(t *testing.T) {
 }
 
 // Without a directory, a file or a server each tool says what is missing.
-func TestWhatIsRefusedOfCode(t *testing.T) {
+func TestCodeToolErrors(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "main.go"), "package main\n")
 	for name, more := range map[string]string{

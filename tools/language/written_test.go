@@ -34,7 +34,7 @@ func TestFilesAreThoseThatTheLastChangeLeft(t *testing.T) {
 	}
 }
 
-func TestWhatIsKnownOfFilesWithoutAServer(t *testing.T) {
+func TestDiagnosticsWithoutServer(t *testing.T) {
 	top := t.TempDir()
 	var found Findings
 	found.AddSyntax([]File{

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-func TestWhetherGcloudIsWorthAsking(t *testing.T) {
+func TestGcloudLoginDetection(t *testing.T) {
 	for name, test := range map[string]struct {
 		files   map[string]string // below the directory of gcloud
 		environ []string

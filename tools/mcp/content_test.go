@@ -13,7 +13,7 @@ import (
 )
 
 // A picture of a server is shown; what else is no text is kept, and says where.
-func TestWhatAServerSendsThatIsNoText(t *testing.T) {
+func TestBinaryServerContent(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	env := tools.Env{Artifacts: artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")}
 	output, err := session.Call(t.Context(), env, "run_command", json.RawMessage(`{"text":"picture"}`))

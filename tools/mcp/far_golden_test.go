@@ -51,7 +51,7 @@ func (a *answering) begin(t *testing.T, resources, prompts int) *Session {
 
 // All that a server may answer, and what becomes of it: text, structure, pictures, resources,
 // nothing, failures.
-func TestWhatAServerAnswers(t *testing.T) {
+func TestServerAnswers(t *testing.T) {
 	a := &answering{}
 	session := a.begin(t, 2, 1)
 	var out strings.Builder

@@ -109,7 +109,7 @@ func TestForWhichCallAServerAsks(t *testing.T) {
 	}
 }
 
-func TestWhatAServerAsksTheModel(t *testing.T) {
+func TestSampling(t *testing.T) {
 	said := func(role sdk.Role, text string) *sdk.SamplingMessage {
 		return &sdk.SamplingMessage{Role: role, Content: &sdk.TextContent{Text: text}}
 	}

@@ -47,7 +47,7 @@ func known(t *testing.T, home *persistence.Home) Manifest {
 }
 
 // What is kept of a server counts for that command only; what cannot be read approves nothing.
-func TestWhatIsKnownOfAServer(t *testing.T) {
+func TestServerMemo(t *testing.T) {
 	look := Tool{Name: "look", Doc: "Looks.", Schema: json.RawMessage(`{ "type": "object" }`)}
 	home := remembered(t, Manifest{Tools: []Tool{look}})
 	if got := known(t, home); len(got.Tools) != 1 || got.Tools[0].hash() != look.hash() {
@@ -167,7 +167,7 @@ func TestWishesAreAllowed(t *testing.T) {
 	}
 }
 
-func TestWhatHoldsAServerInWords(t *testing.T) {
+func TestServerSandboxInWords(t *testing.T) {
 	jail := &Profile{Read: []string{"~/notes"}}
 	for _, row := range []struct {
 		server        settings.Server
@@ -188,7 +188,7 @@ func TestWhatHoldsAServerInWords(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonSaysOfAServer(t *testing.T) {
+func TestServerConsent(t *testing.T) {
 	tool := Tool{Name: "look", Doc: "Looks."}
 	broken := errors.New("nobody answers")
 	wish := Profile{Read: []string{"~/notes"}, Hosts: []string{"example.org"}}

@@ -121,7 +121,7 @@ func TestServingEnds(t *testing.T) {
 }
 
 // An answer is owed for each question with a number, until it is given.
-func TestWhatIsOwed(t *testing.T) {
+func TestPendingAnswers(t *testing.T) {
 	o := &owed{ids: map[string]bool{}, none: make(chan struct{}, 1)}
 	for _, step := range []struct {
 		line  string

@@ -57,7 +57,7 @@ func TestAServerIsStartedAndCalled(t *testing.T) {
 	}
 }
 
-func TestWhyAServerDoesNotBegin(t *testing.T) {
+func TestServerStartErrors(t *testing.T) {
 	_, err := Connect(t.Context(), "office", played("dies"), ground(t))
 	if err == nil || !strings.Contains(err.Error(), "ended with code 3") || !strings.Contains(err.Error(), "no key was given") {
 		t.Errorf("it died: %v", err)

@@ -38,7 +38,7 @@ func paired(t *testing.T, server *sdk.Server) *Session {
 	return s
 }
 
-func TestWhatAServerSaysInWords(t *testing.T) {
+func TestServerTexts(t *testing.T) {
 	var out strings.Builder
 	show := func(what string, value any, err error) {
 		encoded, failed := json.Marshal(value)
@@ -125,7 +125,7 @@ func TestWhatAServerSaysInWords(t *testing.T) {
 	goldentest.Hold(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestWhatAServerAsks(t *testing.T) {
+func TestServerRequests(t *testing.T) {
 	var out strings.Builder
 	var reply tools.Reply
 	var failed error

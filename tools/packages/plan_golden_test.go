@@ -16,7 +16,7 @@ import (
 )
 
 // What is planned for each project and manager, in how long, where it is sent, and how it ends.
-func TestWhatIsPlannedAndDone(t *testing.T) {
+func TestInstallPlans(t *testing.T) {
 	var out strings.Builder
 	many := func(n int) string {
 		return `{"manager":"npm","packages":"` + strings.TrimSpace(strings.Repeat("p ", n)) + `"}`

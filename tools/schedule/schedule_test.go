@@ -180,7 +180,7 @@ func plan(t *testing.T, s *Service, in Wanted) schedules.Entry {
 	return entry
 }
 
-func TestOfSeveralMarvinsOneRuns(t *testing.T) {
+func TestOneProcessRunsDueSchedule(t *testing.T) {
 	home := t.TempDir()
 	plan(t, serviceAt(home, saturday), Wanted{When: "tomorrow at 9:00", Prompt: "once", Dir: home})
 	var all []*exec.Cmd

@@ -118,7 +118,7 @@ func TestTheOutputOfACommandThatTimesOutIsKept(t *testing.T) {
 }
 
 // What is sent elsewhere in the middle is whole there, however much of it was on the disk.
-func TestWhatIsDivertedIsWhole(t *testing.T) {
+func TestDivertedOutputIsWhole(t *testing.T) {
 	for _, before := range []int{0, 10, 200_000} {
 		env := keeping(t)
 		spool := env.NewSpool("run_command", "seq")

@@ -42,7 +42,7 @@ func TestBinaryOutputIsKeptOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsBinaryInPartIsNotTakenForAPicture(t *testing.T) {
+func TestPartlyBinaryOutputIsNoPicture(t *testing.T) {
 	env := keeping(t)
 	for command, want := range map[string]string{
 		`printf 'a\\0b\\0c\\0'`: "a␀b␀c␀\n",

@@ -17,7 +17,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-func TestWhatIsLeftOutAtTheLimits(t *testing.T) {
+func TestOutputLimits(t *testing.T) {
 	var out strings.Builder
 	texts := []string{"", "\n", "a\n", "one\ntwo\nthree\nfour\nfive\n", "ü\nüü\nüüüü\n", "0123456789\nab\n0123456789ab\ncd\n", "\n\n\n\n", "12345\n12345\n12345\n12345\n12345\n12345\n12345\n12345\n12345\n12345\n"}
 	var all []tools.Limits
@@ -59,7 +59,7 @@ func TestWhatIsLeftOutAtTheLimits(t *testing.T) {
 	goldentest.Hold(t, "cut.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestWhatALineLeaves(t *testing.T) {
+func TestShellStateBetweenLines(t *testing.T) {
 	var person Person
 	for _, row := range []struct{ before, after, dir, want string }{
 		{"A=1\x00B=2\x00C=3\x00PWD=/x\x00", "A=1\x00B=two\x00D=4=5\x00SHLVL=2\x00_=x\x00OLDPWD=/y\x00broken\x00", "/tmp/a b\n", "in /tmp/a b set B=two D=4=5 unset C next A=1 B=two D=4=5 E=5"},

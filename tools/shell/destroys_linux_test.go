@@ -44,7 +44,7 @@ func textsBelow(t *testing.T, dir string) string {
 	return all.String()
 }
 
-func TestWhatACommandDestroysIsKept(t *testing.T) {
+func TestDestroyedFilesAreSaved(t *testing.T) {
 	for _, row := range []struct{ line, lost string }{
 		{"rm b.txt", "b.txt"},
 		{"truncate -s 0 *.log", "keep.log"},
@@ -82,7 +82,7 @@ func TestWhatACommandDestroysIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatACommandDestroysComesBackByUndo(t *testing.T) {
+func TestUndoRestoresDestroyedFiles(t *testing.T) {
 	env, _ := lonely(t)
 	journal := undolog.Of(persistence.Open(t.TempDir(), env.Now), "one")
 	env.Person, env.Undo = true, &undo.Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "1", Call: "c", Tool: "run_command"}
@@ -101,7 +101,7 @@ func TestWhatACommandDestroysComesBackByUndo(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeKeptIsNotDestroyed(t *testing.T) {
+func TestUnsavableDestructionIsRefused(t *testing.T) {
 	for line, refused := range map[string]bool{
 		"rm big.bin": true, "truncate -s 0 *.bin": true, "xargs rm < list": true, "rm -rf ./*": true, "echo x > big.bin": true, "mv a.txt big.bin": true, "find . -name '*.bin' -delete": true,
 		"rm b.txt": false, "find . -name b.txt -delete": false, "cp a.txt sub": false, "rm big.o": false, "ls -l big.bin; wc -c big.bin": false, "mv big.bin other.bin": false, "cp big.bin copy.bin": false, "echo x > fresh": false,

@@ -2,7 +2,7 @@ package shell
 
 import "testing"
 
-func TestWhatPlainlyOnlyReads(t *testing.T) {
+func TestPlainReadCommands(t *testing.T) {
 	for line, want := range map[string]bool{
 		"ls -la":                             true,
 		"cat a b | grep -n x | sort | head":  true,

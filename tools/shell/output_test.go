@@ -22,7 +22,7 @@ func say(t *testing.T, env tools.Env, args map[string]any) string {
 
 // What is left out is counted exactly, and only once: what a tool gives back is not cut
 // again on its way to the model.
-func TestWhatIsLeftOutIsCounted(t *testing.T) {
+func TestOmittedOutputIsCounted(t *testing.T) {
 	for name, line := range map[string]string{
 		"more than is kept":       "seq 100000",
 		"more than is shown":      "seq 5000",

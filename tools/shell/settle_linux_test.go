@@ -50,7 +50,7 @@ func TestNoCallSeesWhatTheSandboxMadeForTheOneBefore(t *testing.T) {
 	}
 }
 
-func TestWhatACommandLeavesInTheSandboxIsTold(t *testing.T) {
+func TestLeftoverSandboxProcessesAreReported(t *testing.T) {
 	env := confined(t)
 	// A child is a shell until it has become sleep, which the end of the command can overtake.
 	for _, line := range []string{

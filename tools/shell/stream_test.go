@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-func TestWhatIsNotReadOfALongOutputIsCounted(t *testing.T) {
+func TestSkippedOutputIsCounted(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 18)) //nolint:gosec // equal runs
 	ran := func(text string) proc.Output {
 		result, err := proc.Run(t.Context(), proc.Command{Name: "cat", Dir: t.TempDir(), Environ: []string{"PATH=/usr/bin:/bin"}, Stdin: text})

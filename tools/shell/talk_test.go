@@ -74,7 +74,7 @@ func TestATalkWithAShell(t *testing.T) {
 	})
 }
 
-func TestWhatIsToldInsteadOfATerminal(t *testing.T) {
+func TestProgramsThatNeedTerminal(t *testing.T) {
 	var out strings.Builder
 	for _, program := range []string{"less", "more", "most", "top", "htop", "vi", "vim", "view", "nano", "emacs", "hx", "joe", "mcedit", "ssh", "mutt", ""} {
 		fmt.Fprintf(&out, "instead of %q: %s\n", program, instead(program))

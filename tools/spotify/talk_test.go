@@ -85,7 +85,7 @@ func TestATalkWithSpotify(t *testing.T) {
 }
 
 // What is a track, an address or a code.
-func TestHowTracksAreWritten(t *testing.T) {
+func TestTrackSpellings(t *testing.T) {
 	const id = "3cEYpjA9oz9GiPac4AsH4n"
 	for text, want := range map[string]string{
 		id: id, " " + id + " ": id, "spotify:track:" + id: id, "https://open.spotify.com/track/" + id + "?si=x": id, "open.spotify.com/intl-de/track/" + id: id,

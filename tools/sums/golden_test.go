@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-func TestWhatExpressionsComeTo(t *testing.T) {
+func TestExpressions(t *testing.T) {
 	expressions := strings.Split(`1+|+1|+-+1|1+-1|1-+1|1--1|1 + 2 * 3 ^ 2|2^3!|-3!|(1)(2)|2 pi|pi(2)|2(3)4|3 4|(3)4|1..2|.5|5.|1.2.3|1,2,3|1,234|12,34|1 000|1_0|0x10|1e|1e+|1e5|1E-5|2e|e|e^2|tau|100e3%
 5%|5%%|50% of 50%|10%+5|10+10%|10-10%|10*10%|10/10%|10%^2|5 percent|5 per cent of 20|of 5|5 of 6|20% of|200+10%+10%|(10%)|80 + (15%)|15 % 4|15 mod 4|15 % of 4|7 mod 0|7 mod -3|-7 mod -3|7.5 mod 2|7.5 mod 0.5
 0!|1!|20!|170!|171!|200!|-1!|(-1)!|2.5!|3!!|sqrt 16|sqrt(-4)|sqrt(2)^2|cos(0)/4|4/cos(0)|√2|cbrt(27)|cbrt(-8)|root(8,3)|root(16)|root(2,0)|sqrt()|sqrt(1,2)|sqrt 4 + 5|sqrt 4 * 9

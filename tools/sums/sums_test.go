@@ -30,7 +30,7 @@ func TestSumsAreExact(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeCalculatedIsExplained(t *testing.T) {
+func TestCalculationErrors(t *testing.T) {
 	for expression, want := range map[string]string{
 		"": "nothing to calculate", "1/0": "divided by 0", "0^-1": "divided by 0", "2+": "ends too early", "(2": "not closed", "2)": `")" was not expected`,
 		"two": `"two" is no number`, "2 3": `"3" was not expected`, "sqrt(-1)": "not negative", "9^9^9": "too large", "10^5000": "too large", "1e99999999": "",

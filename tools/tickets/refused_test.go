@@ -18,7 +18,7 @@ func every(id string) map[string]in {
 	}
 }
 
-func TestWhatIsRefusedOfTickets(t *testing.T) {
+func TestTicketErrors(t *testing.T) {
 	p := newProject(t)
 	all := every("m-1")
 	for name := range p.tools {

@@ -102,7 +102,7 @@ func sized(name string, words int) tools.Tool {
 	return tools.New(tools.Def[struct{}]{Name: name, Doc: strings.Repeat("word ", words) + "."})
 }
 
-func TestWhichToolsASmallWindowHasRoomFor(t *testing.T) {
+func TestToolsForSmallWindow(t *testing.T) {
 	planning := sized("propose", 3000)
 	planning.Planning = true
 	registry := Registry{}
@@ -142,7 +142,7 @@ func TestWhichToolsASmallWindowHasRoomFor(t *testing.T) {
 	}
 }
 
-func TestWhatASmallWindowIs(t *testing.T) {
+func TestSmallWindow(t *testing.T) {
 	for window, want := range map[int]bool{-1: false, 0: false, 1: true, 14_999: true, 15_000: false} {
 		if SmallWindow(window) != want {
 			t.Errorf("%d tokens are small: %v", window, !want)

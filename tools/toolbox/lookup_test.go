@@ -85,7 +85,7 @@ func TestToolsByOtherNames(t *testing.T) {
 }
 
 // Another name is no way around what a mode has not.
-func TestWhatAModeRefuses(t *testing.T) {
+func TestModeRefusesAliases(t *testing.T) {
 	registry := kitchen(t)
 	only := tools.Tool{}
 	for i := range registry.tools {

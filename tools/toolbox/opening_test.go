@@ -93,7 +93,7 @@ func TestSourcesWithTheSameNamesAreReadTogether(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsNotReadAgain(t *testing.T) {
+func TestUnreadableSourceIsReadOnce(t *testing.T) {
 	t.Parallel()
 	s, read := shelf(named("own_tool")), 0
 	s.Fill(toolbox.Stock{

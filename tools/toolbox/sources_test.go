@@ -65,7 +65,7 @@ func TestASourceInShort(t *testing.T) {
 	}
 }
 
-func TestWhatAShelfIsFilledWith(t *testing.T) {
+func TestCatalogIsFilledOnDemand(t *testing.T) {
 	s, fills := stocked(t, 50, true)
 	if got := len(s.Known().All()); got != 51 || *fills != 0 {
 		t.Errorf("before anybody looked there are %d tools, read %d times", got, *fills)
@@ -124,7 +124,7 @@ func TestWhatAShelfIsFilledWith(t *testing.T) {
 
 // Since a conversation began with tools, a request brings those that it has not, but what
 // sources brought since only where it cannot search.
-func TestWhatComesSinceAConversationBegan(t *testing.T) {
+func TestToolsAddedDuringSession(t *testing.T) {
 	s := shelf(named("a"), named("b"))
 	s.Add(source(t, "one", "mcp_one_x"))
 	for _, row := range []struct {

@@ -27,7 +27,7 @@ func (heard) Server(context.Context, string, func(string)) (*tools.LanguageServe
 	return nil, tools.ErrNoLanguage
 }
 
-func TestWhatChangesBehindThePlanStays(t *testing.T) {
+func TestFilesChangedAfterPlanStay(t *testing.T) {
 	for _, row := range []struct {
 		what   string
 		happen func(root string) error
@@ -90,7 +90,7 @@ func TestWhatChangesBehindThePlanStays(t *testing.T) {
 	}
 }
 
-func TestWhyAFileStays(t *testing.T) {
+func TestReasonsToKeepFile(t *testing.T) {
 	p := begin(t)
 	p.turn = 1
 	for _, name := range []string{"gone.txt", "dir.txt", "empty.txt", "into/it.txt", "link.txt"} {
@@ -137,7 +137,7 @@ func TestWhyAFileStays(t *testing.T) {
 }
 
 // A directory that is gone, or that another one stands for, is not written to; none is left open.
-func TestWhereADirectoryIsAnother(t *testing.T) {
+func TestReplacedDirectoryIsNotWritten(t *testing.T) {
 	p := begin(t)
 	p.turn = 1
 	p.must("create_file", map[string]any{"path": "a.txt", "content": "a\n"})
@@ -177,7 +177,7 @@ func TestWhereADirectoryIsAnother(t *testing.T) {
 	}
 }
 
-func TestWhatACallKept(t *testing.T) {
+func TestCallWithSavedFilesIsUndoable(t *testing.T) {
 	p, problems := begin(t), []string{}
 	keeper := func(call string) *undo.Keeper {
 		return &undo.Keeper{

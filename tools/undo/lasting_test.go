@@ -3,7 +3,7 @@ package undo
 import "testing"
 
 // Each tool whose calls last says why, in words that lead on.
-func TestWhyCallsLast(t *testing.T) {
+func TestReasonsForLastingCalls(t *testing.T) {
 	const program, stays = "the effects of the program are unknown", "delete the downloaded file if you do not want it"
 	const github, login = "others have seen it: delete the comment or close the pull request on GitHub", "log out in the account's own settings"
 	const spotify, blender = "change playlists in Spotify", "Blender has an undo of its own: Ctrl-Z in its window"

@@ -156,7 +156,7 @@ func patchArgs(lines ...string) map[string]any {
 
 // Random turns of the real tools are taken back one after the other, and done again: the
 // tree is each time what it was, other files among it.
-func TestWhatToolsWroteIsTakenBackWhole(t *testing.T) {
+func TestUndoAndRedoRestoreTree(t *testing.T) {
 	for seed := range uint64(20) {
 		p, r := begin(t), rand.New(rand.NewPCG(seed, 15))
 		p.write("mine/other.txt", "nobody's business\n")
@@ -278,7 +278,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestWhatACrashStoppedIsFinished(t *testing.T) {
+func TestInterruptedUndoIsFinished(t *testing.T) {
 	p := begin(t)
 	p.turn = 1
 	for _, name := range []string{"a.txt", "b.txt", "c.txt"} {
@@ -307,7 +307,7 @@ func TestWhatACrashStoppedIsFinished(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeTakenBackIsNamed(t *testing.T) {
+func TestLastingChangesAreNamed(t *testing.T) {
 	p := begin(t)
 	keeper := &undo.Keeper{Journal: func() *undolog.Journal { return p.journal }, Turn: "t1", Tool: "run_command"}
 	keeper.Ran("run_command make", nil)

@@ -125,7 +125,7 @@ func TestThereIsNothingToTakeBack(t *testing.T) {
 	}
 }
 
-func TestWhatACallSaysOfItsWayBack(t *testing.T) {
+func TestUndoByInverse(t *testing.T) {
 	journal := undolog.Of(persistence.Open(t.TempDir(), time.Now), "one")
 	k := &Keeper{Journal: func() *undolog.Journal { return journal }, Turn: "t1", Tool: "write_note"}
 	k.Ran("first", tools.TakenBackBy("delete_note", map[string]string{"name": "a"}))

@@ -145,7 +145,7 @@ func TestThePageOfEachField(t *testing.T) {
 	}
 }
 
-func TestWhatStandsBesideMarks(t *testing.T) {
+func TestSheetTextAndMarks(t *testing.T) {
 	questions := []messages.Question{{Text: "which?", Options: []messages.Option{{Label: "a"}, {Label: "b"}, {Label: "c"}}, Several: true, Free: true}}
 	for detail, want := range map[string]string{"": "", "else": "else", messages.TextOf(questions): ""} {
 		if got := asking.New(messages.Asked{Kind: messages.AskChoice, Questions: questions, Detail: detail}).About(); got != want {

@@ -23,7 +23,7 @@ func (d disk) Page(path string) error {
 	return err
 }
 
-func TestWhatWasTooLongIsListedAndOpened(t *testing.T) {
+func TestArtifactsCommand(t *testing.T) {
 	whole := strings.Repeat("a line of a long output\n", 20_000)
 	long := tools.New(tools.Def[struct{}]{Name: "long", Doc: "Bring much.", Needs: tools.Needs{Coding: true}, Core: true, Pool: tools.Local, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		return tools.Output{Text: whole, Pictures: []messages.Picture{{Type: "image/gif", Data: []byte(dot)}}}, nil

@@ -25,7 +25,7 @@ func TestAChangeIsOpenedWhereItBegins(t *testing.T) {
 	}
 }
 
-func TestWhatAPersonEditsIsTold(t *testing.T) {
+func TestEditedProposalGoesToModel(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("I see."), modeltest.Text("Good."))
 	d := sit(t, server)
 	editorChanged = "--- a/main.go\n+++ b/main.go\n@@ -9 +9 @@\n-c\n+sea\n"

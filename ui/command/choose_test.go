@@ -68,7 +68,7 @@ func TestAKeyGoesThroughModelsAndEfforts(t *testing.T) {
 	})
 }
 
-func TestWhatNobodyChoseIsNotKept(t *testing.T) {
+func TestForeignModelChangeIsNotSaved(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.tree.Client.Send(messages.SetModel{Provider: "openai-compat", Model: "elsewhere"})
 	d.wait(func() bool { return d.talk.Model == "elsewhere" && len(d.engine.Working()) == 0 })

@@ -192,7 +192,7 @@ func TestVoice(t *testing.T) {
 	d.expect("!v", "Nothing was heard")
 }
 
-func TestWhatIsTypedAtTheStartRunsNothing(t *testing.T) {
+func TestTypeAheadRunsNothing(t *testing.T) {
 	d := sit(t, modeltest.Start(t, modeltest.Text("ok")))
 	d.engine.Begin("!touch reached")
 	d.wait(func() bool { return !d.busy })

@@ -109,7 +109,7 @@ func TestAPromptTakesItsPicturesAlong(t *testing.T) {
 
 // What is pasted, or dropped, is a picture where all of it is the path of one, and then stands
 // as one in the line; a picture of the clipboard comes as the file that it is in now.
-func TestWhatIsPastedMayBeAPicture(t *testing.T) {
+func TestPastedPicture(t *testing.T) {
 	dir := t.TempDir()
 	var told []string
 	front := &fixture{t: t, later: make(chan func(), 1)}

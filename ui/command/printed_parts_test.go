@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestOfWhatIsPrintedTheEndWaits(t *testing.T) {
+func TestPrinterKeepsEndOfOutput(t *testing.T) {
 	var all strings.Builder
 	for n := range 100000 {
 		fmt.Fprintln(&all, n+1)

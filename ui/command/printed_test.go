@@ -12,7 +12,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-func TestWhatACommandPrintsIsShownWhileItRuns(t *testing.T) {
+func TestCommandOutputStreams(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.shows = &shows{}
 	gate := filepath.Join(d.engine.Host.(disk).dir, "gate")
@@ -37,7 +37,7 @@ func TestWhatACommandPrintsIsShownWhileItRuns(t *testing.T) {
 	}
 }
 
-func TestOfACommandThatPrintsMuchTheEndIsShown(t *testing.T) {
+func TestLongCommandOutputShowsEnd(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.shows = &shows{}
 	over := filepath.Join(d.engine.Host.(disk).dir, "over")

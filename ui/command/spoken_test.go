@@ -147,7 +147,7 @@ func proposed(d *desk, detail, wanted string) {
 // that it is set before any test starts one.
 func init() { time.Local = time.UTC }
 
-func TestWhatCommandsSayAndDo(t *testing.T) {
+func TestSlashCommands(t *testing.T) {
 	const file = "testdata/spoken.txt"
 	content, err := os.ReadFile(file)
 	if err != nil {

@@ -20,7 +20,7 @@ func (silent) Next(ctx context.Context) ([]messages.Envelope, error) {
 	return nil, ctx.Err()
 }
 
-func TestWhatEndsAWait(t *testing.T) {
+func TestPendingRequests(t *testing.T) {
 	for _, row := range []struct {
 		event messages.Event
 		ends  bool

@@ -129,7 +129,7 @@ func TestGoldenWhatEachEventChanges(t *testing.T) {
 }
 
 // A front end that sends a prompt, or runs a command of the person, says so itself.
-func TestWhatAFrontEndNotes(t *testing.T) {
+func TestFrontEndNotes(t *testing.T) {
 	var s conversation.State
 	if s.Ran() || s.Heading() != "" {
 		t.Errorf("%+v", &s)

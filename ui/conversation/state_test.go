@@ -62,7 +62,7 @@ func TestQuestionsAreAnsweredInAnyOrderAndEndWithTheTurn(t *testing.T) {
 	}
 }
 
-func TestWhatWaitsIsTakenByItsRequestOrItsWords(t *testing.T) {
+func TestQueuedPromptIsMatched(t *testing.T) {
 	s := told()
 	s.Queue = conversation.Queue{
 		{Prompt: messages.Prompt{Text: "same"}, Sent: true},

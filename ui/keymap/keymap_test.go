@@ -75,7 +75,7 @@ func TestLinesHaveTheirOwnKeys(t *testing.T) {
 	}
 }
 
-func TestHowPeopleWriteKeys(t *testing.T) {
+func TestKeyNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"ctrl+p": "Ctrl-P", "C-p": "Ctrl-P", "Control-P": "Ctrl-P", " ctrl-p ": "Ctrl-P",
 		"Alt-Enter": "Alt-Enter", "m-x": "Alt-x", "meta+x": "Alt-x", "option-x": "Alt-x", "A-x": "Alt-x", "shift-x": "X", "s-x": "X",

@@ -39,7 +39,7 @@ func TestAsk8OneKeyTakesOneCharacter(t *testing.T) {
 	}
 }
 
-func TestWhatComesToStandTogetherIsOneCharacter(t *testing.T) {
+func TestCombiningCharactersMerge(t *testing.T) {
 	e := typed("e", "\u0301") // an accent that arrives as a key of its own
 	e.Backspace()
 	check(t, e, "")

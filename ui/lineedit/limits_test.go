@@ -104,7 +104,7 @@ func TestSoManyEntriesAreRemembered(t *testing.T) {
 
 // What is pasted is a chip where it is long in lines or bytes, exactly behind the limit, and
 // what it stands for is sent.
-func TestHowLongAPasteMayBe(t *testing.T) {
+func TestPasteLimit(t *testing.T) {
 	lines := func(count int) string { return strings.TrimSuffix(strings.Repeat("x\n", count), "\n") }
 	for _, row := range []struct{ text, chip string }{
 		{lines(chipLines), ""},

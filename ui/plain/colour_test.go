@@ -46,7 +46,7 @@ func TestLinesInColours(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedAboutHasNoColours(t *testing.T) {
+func TestQuestionDetailHasNoColors(t *testing.T) {
 	var ran string
 	server := modeltest.Start(t, call("[Error] trick"), modeltest.Text("over.\n"))
 	client := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{danger(&ran)}, Policy: &actors.Policy{Person: true, Coding: true}}).Client

@@ -77,7 +77,7 @@ func TestTheFilesAreShownByPages(t *testing.T) {
 	s.end()
 }
 
-func TestWhatAQuestionIsAboutIsSaid(t *testing.T) {
+func TestQuestionShowsItsSubject(t *testing.T) {
 	talk := heard{told: make(told, 4), ops: make(chan messages.Op, 8)}
 	s := openWith(t, "", talk)
 	fields := []messages.Field{{Name: "a", Title: "Let it ask?", Type: messages.BooleanField, Required: true}, {Name: "b", Title: "Why?", Type: messages.StringField}}

@@ -31,7 +31,7 @@ func (h shellOf) Remember(_, _, _ string) error { return nil }
 
 // A person sees what their command prints as it comes, below the command, and once; a pipe gets
 // the same text at its end.
-func TestWhatACommandPrintsIsSaidWhileItRuns(t *testing.T) {
+func TestCommandOutputStreamsInLines(t *testing.T) {
 	const text = "[System] $ echo a; until test -e go; do sleep .1; done; echo two; exit 3\na\ntwo\n[exit code 3]\n"
 	for _, person := range []bool{true, false} {
 		read, write, err := os.Pipe()

@@ -90,7 +90,7 @@ func TestAnAnswerIsSetOnATerminal(t *testing.T) {
 	}
 }
 
-func TestWhatToolsPrintedIsNotSet(t *testing.T) {
+func TestToolOutputIsNotFormatted(t *testing.T) {
 	events := []messages.Event{messages.Opened{Provider: "offline"}, messages.TurnStarted{}, messages.Text{Chunk: "**a** | b\n"}, messages.TurnEnded{}}
 	if got := saidOf(t, person(t), "", events...); !strings.Contains(got, "\n**a** | b\n") {
 		t.Errorf("it says\n%s", got)

@@ -23,7 +23,7 @@ func (s *sent) Send(op messages.Op) {
 
 // A program has neither a terminal nor lists, keys and colours, and hears so; what a command
 // submits has the id of the line that asked for it, also later.
-func TestWhatCommandsCannotDoForAProgram(t *testing.T) {
+func TestCommandsWithoutTerminal(t *testing.T) {
 	client, out := &sent{}, &bytes.Buffer{}
 	server := &Server{Client: client, out: jsonl.NewWriter(out), typing: "7"}
 	f := front{server}

@@ -9,7 +9,7 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-func TestWhatCannotBeDoneIsRefusedByItsNumber(t *testing.T) {
+func TestRefusalHasRequestID(t *testing.T) {
 	w, _ := serve(t, echo, nil)
 	dir, number := t.TempDir(), 0
 	for _, bad := range []struct{ line, id, want string }{

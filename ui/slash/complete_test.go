@@ -43,7 +43,7 @@ func TestArgumentsOfCommands(t *testing.T) {
 }
 
 // What Tab completes where, and what stays in front of it.
-func TestWhatAWordIsTheBeginningOf(t *testing.T) {
+func TestCompletionWords(t *testing.T) {
 	for _, row := range []struct {
 		before, word string
 		first        bool

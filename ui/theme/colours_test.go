@@ -47,7 +47,7 @@ func TestGoldenTheColoursOfEveryTheme(t *testing.T) {
 	goldentest.Hold(t, "colours.txt", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestHowDeepThemesStand(t *testing.T) {
+func TestThemeInheritanceDepth(t *testing.T) {
 	load := func(most int) func(string) (string, error) {
 		return func(name string) (string, error) {
 			var number int

@@ -136,7 +136,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 }
 
 // A changed line is read in all colours of code; words that changed in it are in one.
-func TestWhatStandsOnAGround(t *testing.T) {
+func TestDiffColors(t *testing.T) {
 	for token := Token(0); token <= BadWords; token++ {
 		on := on(token)
 		if words := token == GoodWords || token == BadWords; words != (len(on) == 1) || !slices.Contains(on, Text) || words == slices.Contains(on, Keyword) {

@@ -148,7 +148,7 @@ func TestAQuestionSaysWhatAlwaysCovers(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedAboutCanBeLookedAt(t *testing.T) {
+func TestQuestionDetailCanBeOpened(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14)
 	talk.say(opened, messages.Asked{Ask: "1", Title: "Read them?", Detail: strings.Repeat("a file\n", 20) + "the last one", More: "── a ──\nwhat it says", Choices: []messages.Choice{messages.Yes, messages.No}})
@@ -233,7 +233,7 @@ func TestAsk46CtrlCAtRest(t *testing.T) {
 	}
 }
 
-func TestWhatIsTypedWhileBusyIsSentAfterwards(t *testing.T) {
+func TestInputWhileBusyIsQueued(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"), modeltest.Text("three"))
 	p := sit(t, actorstest.Setup{Server: server}, 60, 20)

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
+func TestFileSearchMemoryIsFreed(t *testing.T) {
 	drawn := time.Date(2026, 11, 26, 10, 0, 0, 0, time.UTC)
 	f, input := canvas.Canvas{Drawn: drawn}, lineedit.Editor{}
 	list := func(slash.Kind, string, string) []slash.Completion {
@@ -27,7 +27,7 @@ func TestWhatASearchForFilesTookIsGivenBack(t *testing.T) {
 	}
 }
 
-func TestWhatIsKeptOfAPathEndsWithTheAnswer(t *testing.T) {
+func TestStalePathCompletionIsDropped(t *testing.T) {
 	var asked []func() func()
 	there := []slash.Completion{{Item: "./main.go"}, {Item: "./make.sh"}}
 	input := lineedit.Editor{}

@@ -40,7 +40,7 @@ func TestEnterTakesTheFirstFileThatIsSearched(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownOfFilesIsWhatEnterTakes(t *testing.T) {
+func TestEnterTakesShownFile(t *testing.T) {
 	mains := []string{"src/main.go", "src/main_test.go"}
 	found := map[string][]string{"m": mains, "ma": mains}
 	long, other := make(chan struct{}), make(chan struct{}) // looks go on when it is closed
@@ -111,7 +111,7 @@ func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfCompletionsStandsInAColumn(t *testing.T) {
+func TestCompletionNotesAlign(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
 		c.Complete = func(kind slash.Kind, _, _ string) []slash.Completion {
@@ -173,7 +173,7 @@ func TestEnterSendsAWholeName(t *testing.T) {
 }
 
 // On a narrow screen the words that wait go before what is said of them.
-func TestWhatWaitsIsReadOnANarrowScreen(t *testing.T) {
+func TestQueuedPromptOnNarrowScreen(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 40, 12, func(*tui.Config) {})
 	talk.say(opened, messages.TurnStarted{})

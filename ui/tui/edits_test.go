@@ -48,7 +48,7 @@ func TestWithoutAnEditorNothingIsOffered(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoChangeIsNotOpened(t *testing.T) {
+func TestUnchangedProposalIsNotOpened(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 20)
 	conversation(talk)

@@ -184,7 +184,7 @@ func TestAnOldPromptIsPutIntoTheInput(t *testing.T) {
 }
 
 // A list is there at once, and what takes its time comes into it.
-func TestWhatComesLaterComesIntoTheList(t *testing.T) {
+func TestPickerLoadsLateItems(t *testing.T) {
 	talk, chosen, arrived := newScripted(), make(chan int, 1), make(chan struct{})
 	fronts := make(chan command.Front, 1)
 	p := sitWith(t, talk, 60, 14, func(config *tui.Config) {

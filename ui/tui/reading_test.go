@@ -223,7 +223,7 @@ func TestAsk14SomebodyWhoLooksAwayIsTold(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotSentIsKept(t *testing.T) {
+func TestUnsentDraftIsKept(t *testing.T) {
 	talk := newScripted()
 	saves := make(chan tui.Unsent, 16)
 	p := sitWith(t, talk, 60, 14, func(c *tui.Config) {

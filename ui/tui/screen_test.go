@@ -93,7 +93,7 @@ func TestAChangeOfModeIsSaid(t *testing.T) {
 }
 
 // A command that has to wait for the turn is not forgotten, and is seen to wait.
-func TestWhatWaitsForTheTurnIsSeen(t *testing.T) {
+func TestCommandWaitingForTurnIsShown(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 12)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "so far"})

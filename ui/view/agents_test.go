@@ -38,7 +38,7 @@ func TestEachSubAgentHasOneLiveLine(t *testing.T) {
 	}
 }
 
-func TestOfManySubAgentsThoseThatMatterAreShown(t *testing.T) {
+func TestImportantSubAgentsAreShown(t *testing.T) {
 	states := make([]messages.AgentState, 40)
 	for i := range states {
 		states[i] = messages.AgentEnded

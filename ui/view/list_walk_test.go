@@ -90,7 +90,7 @@ func TestGoldenAListThatIsWalked(t *testing.T) {
 	}
 }
 
-func TestWhatComesFirst(t *testing.T) {
+func TestMatchRanking(t *testing.T) {
 	list := &List{Items: []Item{{Text: "p-a-r"}, {Text: "x", Note: "par"}, {Text: "spar"}, {Text: "x par"}, {Text: "par x"}, {Text: "x-par"}, {Text: "x.par"}, {Text: "x/par"}, {Text: "x_par"}, {Text: "y", Words: "a par"}, {Text: "xpar", Note: "par"}}}
 	list.Find("par")
 	var order []int
@@ -103,7 +103,7 @@ func TestWhatComesFirst(t *testing.T) {
 }
 
 // A column is as wide as its longest word, up to the length from which words are broken.
-func TestHowWideWordsAre(t *testing.T) {
+func TestLongestWord(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "a bcd": 3, strings.Repeat("x", 24) + " y": 24, strings.Repeat("x", 25) + " y": 1, "日本 a": 4} {
 		if got := longestWord(Line{{Text: text}}); got != want {
 			t.Errorf("%q is %d wide", text, got)

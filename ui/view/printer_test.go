@@ -63,7 +63,7 @@ var printedTexts = []string{
 // numbers of a list are not indented where nobody knew yet how wide the last one is.
 var numbers = regexp.MustCompile(`(?m)^ (\d\. )`)
 
-func TestWhatIsPrintedInPiecesIsSetAsOnTheScreen(t *testing.T) {
+func TestStreamedMarkdownMatchesScreen(t *testing.T) {
 	for _, text := range printedTexts {
 		for _, width := range []int{20, 60} {
 			want := numbers.ReplaceAllString(setAs(text, width), "$1")
@@ -134,7 +134,7 @@ func TestATextThatWasPrintedOtherwiseFollowsAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestWhoListensHearsNoFrames(t *testing.T) {
+func TestScreenReaderTables(t *testing.T) {
 	const text = "Look:\n\n| name | size |\n|---|---|\n| **a** | 1 |\n| b | 2 |\n\n```go\nx := 1\n```\n---\n> said\n> > twice\n\n- end\n"
 	const want = "Look:\n\nname: a\nsize: 1\n\nname: b\nsize: 2\n\nx := 1\n> said\n> > twice\n\n• end"
 	for size := 1; size < 9; size++ {

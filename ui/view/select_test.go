@@ -22,7 +22,7 @@ func all(selection *view.Selection) string {
 	return words
 }
 
-func TestWhatIsSelectedIsAsItWasWritten(t *testing.T) {
+func TestSelectionCopiesSource(t *testing.T) {
 	for _, text := range []string{
 		"one two three four five six seven eight nine ten eleven twelve",
 		"a paragraph that is wider than the screen\n\nand another one, which is too\nin two lines",
@@ -41,7 +41,7 @@ func TestWhatIsSelectedIsAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestWhatIsSelectedOfCodeHasNoFrame(t *testing.T) {
+func TestSelectedCodeHasNoFrame(t *testing.T) {
 	code := "func main() {\n\n\tfmt.Println(\"a line that is wider than the screen\")\n}"
 	selection, _ := answered("so:\n\n```go\n"+code+"\n```\n\nthat is it", 30)
 	want := "so:\n\n" + strings.ReplaceAll(code, "\t", "    ") + "\n\nthat is it"
@@ -50,7 +50,7 @@ func TestWhatIsSelectedOfCodeHasNoFrame(t *testing.T) {
 	}
 }
 
-func TestWhatIsSelectedOfATableHasTabs(t *testing.T) {
+func TestSelectedTableHasTabs(t *testing.T) {
 	selection, _ := answered("| a | b |\n|---|---|\n| one | two |\n| 3 | four words of it |\n", 60)
 	if got, want := all(selection), "a\tb\none\ttwo\n3\tfour words of it"; got != want {
 		t.Errorf("copied is %q, not %q", got, want)

@@ -36,7 +36,7 @@ func TestARunningCommandShowsTheEndOfItsOutput(t *testing.T) {
 	}
 }
 
-func TestWhatIsFoundIsCounted(t *testing.T) {
+func TestSearchCount(t *testing.T) {
 	v := shown(messages.TurnStarted{Prompt: "needle one"}, messages.Text{Chunk: "hay\n\nneedle two\n\nNeedle three\n"})
 	window := &view.Window{}
 	window.Show(v.Blocks, 60, 10, start)

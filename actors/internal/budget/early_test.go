@@ -99,7 +99,7 @@ func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatAProviderKeeps(t *testing.T) {
+func TestProviderCacheLifetime(t *testing.T) {
 	all := saying("log a 40", "log b 40", "log c 40", "log d 40")
 	paid := func(change func(*messages.RoundTrip)) []messages.Message {
 		other := saying("log a 40", "log b 40", "log c 40", "log d 40")

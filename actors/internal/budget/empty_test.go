@@ -16,7 +16,7 @@ func nothing(all []messages.Message, at ...int) []messages.Message {
 	return all
 }
 
-func TestWhatBroughtNothingLeavesFirst(t *testing.T) {
+func TestEmptyResultsArePrunedFirst(t *testing.T) {
 	all := nothing(reading(16_000, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"), 6, 10)
 	all[8].Result.Empty, all[8].Result.Status = true, messages.ToolError // a failure is no nothing
 	from := input(all, 0)

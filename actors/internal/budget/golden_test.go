@@ -25,7 +25,7 @@ func conversation(seed uint64) (calls []string) {
 	return calls
 }
 
-func TestWhatIsDecidedOfConversations(t *testing.T) {
+func TestPruningAndCompactionDecisions(t *testing.T) {
 	var lines []string
 	add := func(format string, args ...any) {
 		lines = append(lines, strings.ReplaceAll(fmt.Sprintf(format, args...), "\n", `\n`))

@@ -32,7 +32,7 @@ func positions(leaving []Leaving) (at []int) {
 	return at
 }
 
-func TestWhatWasReadAgainLeavesFirstThenTheOldest(t *testing.T) {
+func TestPruningOrder(t *testing.T) {
 	all := reading(16_000, "a", "b", "c", "d", "b", "e", "f", "g", "h", "i")
 	from := input(all, 0)
 	whole := Plan{input: from}.size(all)
@@ -58,7 +58,7 @@ func TestWhatWasReadAgainLeavesFirstThenTheOldest(t *testing.T) {
 	}
 }
 
-func TestWhatLeftSaysWhereItIs(t *testing.T) {
+func TestPrunedResultNamesItsFile(t *testing.T) {
 	all := reading(16_000, "a", "b", "c", "d", "e", "f")
 	all[2].Result.Text = messages.Frame("http://a", all[2].Result.Text+"[all 9000 lines (99999 bytes) are artifact:3: read_file {\"path\": \"artifact:3\"} …]\n")
 	from := input(all, 0)

@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-func TestWhoReadsWhereItIsSaidMayWantMore(t *testing.T) {
+func TestReaderOnTheSendersGoroutineGetsEachWordOnce(t *testing.T) {
 	var told []string
 	m := &mailed{}
 	m.send = func(event messages.Event, words string) {

@@ -10,7 +10,7 @@ import (
 
 // A person who looks at a sub-agent sees its task and what came last, within a bound, and nothing
 // that steers a terminal.
-func TestWhatASubAgentDidIsTold(t *testing.T) {
+func TestSubAgentViewShowsTaskAndLastOutput(t *testing.T) {
 	var told account
 	told.hear(messages.Text{}, "\n First")
 	told.hear(messages.ToolStarted{Name: "tree", Title: "tree cmd"}, " words.")

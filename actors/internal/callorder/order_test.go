@@ -14,7 +14,7 @@ import (
 
 func file(path string, write bool) tools.Place { return tools.Place{Path: path, Write: write} }
 
-func TestWhoHasNoPlaceWaitsForNobody(t *testing.T) {
+func TestCallWithoutSlotWaitsForNothing(t *testing.T) {
 	var l callorder.Order
 	l.Join([]tools.Place{{All: true, Write: true}})
 	if err := l.Join(nil).Wait(context.Background()); err != nil {
@@ -33,7 +33,7 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestWhatACallMovesIsUnsettledUntilItLeft(t *testing.T) {
+func TestMovedCallIsUnsettledUntilItLeaves(t *testing.T) {
 	var l callorder.Order
 	first := l.Join([]tools.Place{{All: true, Write: true}})
 	second := l.Join([]tools.Place{file("/a", false)})

@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-func TestWhatAPolicyAllows(t *testing.T) {
+func TestPolicyLimitsTools(t *testing.T) {
 	for _, row := range []struct {
 		policy Policy
 		told   messages.Approval // spelt out, and as events carry it
@@ -44,7 +44,7 @@ func TestTheLowerLimitHolds(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotTunedIsAsItWas(t *testing.T) {
+func TestUntunedPolicyFieldsKeepDefaults(t *testing.T) {
 	want := Tuning{
 		Silence: 3 * time.Minute, SilenceCoding: 15 * time.Minute, Quiet: 20 * time.Second, Prepare: 5 * time.Second, Disk: 5 * time.Second, News: 2 * time.Second, Problems: 3 * time.Second,
 		ProblemsLate: time.Minute, LanguageIdle: 10 * time.Minute, CancelGrace: 3 * time.Second, StopGrace: 5 * time.Second, Shutdown: 5 * time.Second,

@@ -132,7 +132,7 @@ func TestNextEndsWithItsContextAndWithTheFeed(t *testing.T) {
 
 // What is open for more is closed by what comes between, by the end of its call, and by who
 // reads.
-func TestWhatIsMergedWithWhat(t *testing.T) {
+func TestFeedMerging(t *testing.T) {
 	usage := func(turns int) messages.Event { return messages.UsageChanged{Usage: messages.Usage{Turns: turns}} }
 	agent := func(call string, number int, doing string) messages.Event {
 		return messages.AgentChanged{Call: call, Agent: number, Doing: doing}
@@ -178,7 +178,7 @@ func TestWhatIsMergedWithWhat(t *testing.T) {
 	}
 }
 
-func TestWhoWaitsIsWoken(t *testing.T) {
+func TestFeedWakesWaitingReaders(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	for name, work := range map[string]func(*feed.Feed){

@@ -33,7 +33,7 @@ func TestSmallLogsAreRead(t *testing.T) {
 	goldentest.Hold(t, "logs.golden", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestHowLongALineMayBe(t *testing.T) {
+func TestForeignLogLineLengthLimit(t *testing.T) {
 	line := func(length int) string {
 		return `{"type":"session","id":"o","cwd":"/w","title":"` + strings.Repeat("x", length) + `"}`
 	}

@@ -81,7 +81,7 @@ anthropic/claude-sonnet-4-5: "It whistles." thought "", 1 in, 0 cached, 1 out, $
 	}
 }
 
-func TestWhatIsNoLogIsSaidToBeNone(t *testing.T) {
+func TestFileThatIsNoForeignLogIsRefused(t *testing.T) {
 	for _, text := range []string{"", "{}", "[1,2]", "hello", `{"marvin_session":1,"id":"a"}`, `{"type":"user"}`, strings.Repeat("{\"a\":", 5000)} {
 		if log, err := Read(strings.NewReader(text)); !errors.Is(err, ErrUnknown) {
 			t.Errorf("%.40q is read as %+v, %v", text, log, err)

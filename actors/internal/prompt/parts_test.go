@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-func TestWhatEachPartBrings(t *testing.T) {
+func TestPromptSections(t *testing.T) {
 	lat, lng := 48.5, -2.25
 	doc := func(path, text string) prompt.Document { return prompt.Document{Path: path, Text: text} }
 	rows := []struct {

@@ -8,7 +8,7 @@ import (
 )
 
 // A call that is logged between two charges takes nothing with it that is not charged yet.
-func TestWhatIsNotChargedYetIsKept(t *testing.T) {
+func TestUnchargedUsageIsKept(t *testing.T) {
 	owed := lines{usage: spending.Usage{Turns: 1, Cost: 0.5}, dirty: true, calls: []audit.Call{{Tool: "say"}}}
 	if full := owed.take(); len(full.calls) != 1 || full.dirty || full.usage.Turns != 0 {
 		t.Errorf("appended: %+v", full)

@@ -16,7 +16,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-func TestWhatAFullDiskDoesNotTakeIsWrittenLater(t *testing.T) {
+func TestRecordsAreWrittenOnceDiskHasRoom(t *testing.T) {
 	if home := os.Getenv("FULL_DISK"); home != "" {
 		if err := syscall.Mount("none", home, "tmpfs", 0, "size=256k"); err != nil {
 			t.Fatal(err)

@@ -125,7 +125,7 @@ func TestARepeatedPictureThatIsNowhereIsAWord(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrittenOnceStaysInTheConversation(t *testing.T) {
+func TestWrittenPicturesStayInConversation(t *testing.T) {
 	result := func(names ...string) messages.Message {
 		message := messages.Message{Role: messages.Tool}
 		for _, name := range names {

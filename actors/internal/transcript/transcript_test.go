@@ -39,7 +39,7 @@ func TestARequestIsAPrefixOfTheNext(t *testing.T) {
 	}
 }
 
-func TestHowATurnThatDoesNotCompleteIsRemembered(t *testing.T) {
+func TestIncompleteTurnInTranscript(t *testing.T) {
 	cases := []struct {
 		name    string
 		outcome messages.Outcome
@@ -87,7 +87,7 @@ func TestNewsStandInFrontOfThePromptAndAreCommitted(t *testing.T) {
 }
 
 // What Take gives, put together, is what the turn has, whatever happened in between.
-func TestWhatIsTakenIsTheTurn(t *testing.T) {
+func TestTakenPiecesMakeUpTheTurn(t *testing.T) {
 	text := func(role messages.Role, text string) messages.Message {
 		return messages.Message{Role: role, Text: text}
 	}

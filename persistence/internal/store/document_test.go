@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsNoJSONIsNotEncoded(t *testing.T) {
+func TestUnencodableDocumentIsNotWritten(t *testing.T) {
 	if data, err := Encode(struct{ Run func() }{func() {}}, nil); err == nil || data != nil {
 		t.Errorf("%q, %v", data, err)
 	}

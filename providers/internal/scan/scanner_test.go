@@ -52,7 +52,7 @@ func TestPlainDocumentsAreRead(t *testing.T) {
 }
 
 // What is not certain is left to encoding/json.
-func TestWhatIsNotCertainIsLeft(t *testing.T) {
+func TestUncertainInputFallsBackToEncodingJSON(t *testing.T) {
 	for _, data := range []string{
 		``, `{`, `[]`, `{"text":"a"`, `{"text":"a"}}`, `{"text":"a"} x`, `{"text":"a",}`, `{"text" "a"}`, `{,}`, `{"text":7}`, `{"text":["a"]}`,
 		`{"number":-1}`, `{"number":1.0}`, `{"number":1e2}`, `{"number":01}`, `{"number":1234567890}`, `{"number":"1"}`, `{"number":1`, `{"number":`,

@@ -62,7 +62,7 @@ func TestABodyThatIsNoStream(t *testing.T) {
 }
 
 // A server refuses a question as it is with three statuses.
-func TestWhatIsRefusedAsItIs(t *testing.T) {
+func TestRefusalStatuses(t *testing.T) {
 	for status, want := range map[int]bool{400: true, 404: true, 422: true, 401: false, 403: false, 429: false, 500: false} {
 		message, ok := stream.Refused(fmt.Errorf("x: %w", &providers.StatusError{Status: status, Message: "No SUCH field"}))
 		if ok != want || ok && message != "no such field" || !ok && message != "" {
@@ -75,7 +75,7 @@ func TestWhatIsRefusedAsItIs(t *testing.T) {
 }
 
 // Each way in which an answer can come, and what is said of it.
-func TestHowAnswersEnd(t *testing.T) {
+func TestAnswerEnds(t *testing.T) {
 	for _, row := range []struct {
 		status       int
 		kind, body   string

@@ -91,7 +91,7 @@ func TestAKeyDoesNotFollowARedirect(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAddressSaysSo(t *testing.T) {
+func TestInvalidServerAddress(t *testing.T) {
 	for _, address := range []string{"", "localhost:1", "ftp://x", "http://", "::"} {
 		if _, err := ask(t.Context(), address, http.DefaultClient); err == nil || !strings.Contains(err.Error(), "begin it with http:// or https://") {
 			t.Errorf("%q: %v", address, err)

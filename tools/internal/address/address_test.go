@@ -102,7 +102,7 @@ func tarred(t *testing.T, members ...string) []byte {
 	return out.Bytes()
 }
 
-func TestWhatIsAnAddress(t *testing.T) {
+func TestAddresses(t *testing.T) {
 	for path, want := range map[string]address.Address{
 		"artifact:7":                        {Text: "artifact:7", Scheme: "artifact", Rest: "7"},
 		"artifact:7:4000-4100":              {Text: "artifact:7", Scheme: "artifact", Rest: "7", First: 4000, Last: 4100},

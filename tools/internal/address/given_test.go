@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-func TestWhatAConversationGives(t *testing.T) {
+func TestSessionAddresses(t *testing.T) {
 	none := toolstest.Env(t)
 	for path, want := range map[string]string{"skill:deploy": "skills belong to a conversation", "mcp:office": "there is no MCP server here"} {
 		if got := read(t, none, path); !strings.HasPrefix(got, "error: "+want) {

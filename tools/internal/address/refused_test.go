@@ -55,7 +55,7 @@ func (b broken) Open(name string) (fs.File, error) {
 	return b.FS.Open(name)
 }
 
-func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	env := newEnv(t)
 	env.History = func(context.Context, int) (string, int, error) { return "", 0, errors.New("it is being written") }
 	put(t, env, "log.bz2", []byte("BZh nonsense"))

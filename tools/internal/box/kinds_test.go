@@ -146,7 +146,7 @@ func TestChangesOfABatch(t *testing.T) {
 	noLitter(t, root)
 }
 
-func TestWhatABatchRefuses(t *testing.T) {
+func TestBatchRefusals(t *testing.T) {
 	root := tree(t, map[string]string{"a": "1", "b": "2", "dir/x": "3"})
 	for _, row := range []struct {
 		what string

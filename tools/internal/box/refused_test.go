@@ -82,7 +82,7 @@ func TestEveryOperationRefuses(t *testing.T) {
 	}
 }
 
-func TestWhatIsThereIsWhatIsOpened(t *testing.T) {
+func TestReplacedPathIsNotOpened(t *testing.T) {
 	root := tree(t, map[string]string{"f": "12345", "d/": ""})
 	must(t, os.Symlink("d", filepath.Join(root, "link")))
 	opened, err := os.OpenRoot(root)
@@ -170,7 +170,7 @@ func TestChainsOfLinks(t *testing.T) {
 	}
 }
 
-func TestWhatHappenedSinceABatchWasMade(t *testing.T) {
+func TestFilesChangedSinceBatch(t *testing.T) {
 	for _, row := range []struct {
 		what string
 		do   func(t *testing.T, root string)
@@ -220,7 +220,7 @@ func TestWhatHappenedSinceABatchWasMade(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBePutBack(t *testing.T) {
+func TestUndoFailuresAreReported(t *testing.T) {
 	root := tree(t, map[string]string{"a": "1", "gone": "2"})
 	dir := open(t, root)
 	batch := dir.Batch()

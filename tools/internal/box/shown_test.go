@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsShownOfADirectory(t *testing.T) {
+func TestDirectoryListingInErrors(t *testing.T) {
 	numbered := func(form string, from, to int) (names []string) {
 		for i := from; i <= to; i++ {
 			names = append(names, fmt.Sprintf(form, i))
@@ -60,7 +60,7 @@ func TestWhatIsShownOfADirectory(t *testing.T) {
 	}
 }
 
-func TestWhatMayHaveBeenMeant(t *testing.T) {
+func TestPathSuggestions(t *testing.T) {
 	files := map[string]string{"main.go": "", "Makefile": "", "abc": "", "src/deep/util.go": "", "src/other/UTIL.go": "", "résumé": "", "a/b/c/d/e/f/g/lost": "", "a/b/c/d/e/f/g/h/deeper": "", "documentation": ""}
 	for i := range 7 {
 		files[fmt.Sprintf("many/%d/same.txt", i)] = ""

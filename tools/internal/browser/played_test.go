@@ -175,7 +175,7 @@ func browsing(t *testing.T, name, script string) (request Request, program strin
 
 func playing(how string) string { return "BROWSER_PLAYS='" + how + "' exec " + os.Args[0] + ` "$@"` }
 
-func TestWhatAFirefoxSays(t *testing.T) {
+func TestFirefoxErrors(t *testing.T) {
 	for how, want := range map[string]string{
 		"well": "the page /x \ufffd true truenormal", "large": "the document is too large", "old": "the browser speaks version 2 of Marionette, not 3",
 		"ends":   "the browser ended too early (exit code 3): no display was found",

@@ -15,7 +15,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-func TestWhatAChromiumPrints(t *testing.T) {
+func TestChromiumOutput(t *testing.T) {
 	const failed = "the browser does not load it: "
 	for script, want := range map[string]string{
 		playing("prints"):   "the page /x \ufffd",
@@ -50,7 +50,7 @@ func TestWhatAChromiumPrints(t *testing.T) {
 	}
 }
 
-func TestWhatTheRelayRefusesIsTold(t *testing.T) {
+func TestRelayRefusalIsReported(t *testing.T) {
 	request, _ := browsing(t, "chromium", playing("prints"))
 	request.URL = "http://10.0.0.1/"
 	if got, err := Render(t.Context(), request); err == nil || !strings.Contains(err.Error(), "10.0.0.1: not allowed") {
@@ -77,7 +77,7 @@ func TestALargeDocument(t *testing.T) {
 	}
 }
 
-func TestHowAChromiumIsCalled(t *testing.T) {
+func TestChromiumCommandLine(t *testing.T) {
 	request, _ := browsing(t, "chromium", `printf '%s\n' "$PWD" "$HOME" "$TMPDIR" "$XDG_CONFIG_HOME" "$XDG_CACHE_HOME" "$DBUS_SESSION_BUS_ADDRESS" "$@"`)
 	got, err := Render(t.Context(), request)
 	lines := strings.Split(strings.TrimSpace(got), "\n")
@@ -110,7 +110,7 @@ func TestABrowserThatComesToNoEnd(t *testing.T) {
 	}
 }
 
-func TestWhichBrowserIsTaken(t *testing.T) {
+func TestBrowserChoice(t *testing.T) {
 	dir := t.TempDir()
 	environ := []string{"PATH=" + dir}
 	for _, name := range slices.Backward(append(slices.Clone(kinds()[0].names[:6]), kinds()[1].names[:2]...)) {

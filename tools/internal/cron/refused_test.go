@@ -59,7 +59,7 @@ func TestATableThatRefuses(t *testing.T) {
 	}
 }
 
-func TestWhichLinesHaveAMarker(t *testing.T) {
+func TestCronLineMarkers(t *testing.T) {
 	for raw, want := range map[string]Line{
 		"1 2 3 4 5 go # a\n":                {"1 2 3 4 5", "go", "a"},
 		" \t1\t2  3 4 5 \t go on # b #  c ": {"1 2 3 4 5", "go on # b", "c"},
@@ -93,7 +93,7 @@ func TestWhichLinesHaveAMarker(t *testing.T) {
 }
 
 // Whether lines would ever run on this machine.
-func TestWhetherCronWorks(t *testing.T) {
+func TestCronAvailability(t *testing.T) {
 	table, _ := fixture(t, program, "")
 	if !Installed(table.Environ) || Installed([]string{"PATH=/nowhere"}) {
 		t.Error("it is not known whether there is a crontab")

@@ -109,7 +109,7 @@ func TestSearchTellsAnswersApart(t *testing.T) {
 }
 
 // Its page with looks takes Marvin for a bot long before the one without does.
-func TestWhereAPuzzleIsTheLitePageIsAsked(t *testing.T) {
+func TestCaptchaFallsBackToLitePage(t *testing.T) {
 	var asked []string
 	e := engine(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.Path)

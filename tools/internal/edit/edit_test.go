@@ -54,7 +54,7 @@ func TestAFileThatSomebodyElseWroteIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhatWasWrittenIsKnown(t *testing.T) {
+func TestWrittenVersionIsKnown(t *testing.T) {
 	env, dir := fixture(t)
 	write(t, env, "gone.txt", "old\n")
 	env.Seen.Note(dir.Abs("gone.txt"), []byte("old\n"))
@@ -132,7 +132,7 @@ func TestALostRaceIsRunAgain(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoTextIsNotEdited(t *testing.T) {
+func TestBinaryFileIsNotEdited(t *testing.T) {
 	for content, want := range map[string]string{"": "", "plain\n": "", "grün\r\n": "", "a\x00b": "a.bin is ", "\xff\xfeh\x00i\x00": "UTF-16", "%PDF-1.7\n": "pdf"} {
 		err := edit.CheckText("a.bin", []byte(content))
 		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "iconv")) {

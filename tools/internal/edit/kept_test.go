@@ -26,7 +26,7 @@ func (k *keeper) Keep(changes []tools.FileChange) func() {
 	return func() { k.told = append(k.told, "failed") }
 }
 
-func TestWhatIsChangedIsKept(t *testing.T) {
+func TestChangedFileIsSavedForUndo(t *testing.T) {
 	env, dir := fixture(t)
 	kept := &keeper{}
 	env.Undo = kept
@@ -57,7 +57,7 @@ func TestWhatIsChangedIsKept(t *testing.T) {
 	}
 }
 
-func TestWhatSomebodyElseWroteIsMerged(t *testing.T) {
+func TestForeignChangesAreMerged(t *testing.T) {
 	env, dir := fixture(t)
 	batch, stale := edit.Merging(env, dir)
 	if _, err := batch.Read("a.txt"); err != nil || len(*stale) != 0 {
@@ -83,7 +83,7 @@ func TestWhatSomebodyElseWroteIsMerged(t *testing.T) {
 }
 
 // A file that was moved is one change, with what changed in it.
-func TestWhatWasMovedIsShownOnce(t *testing.T) {
+func TestMoveIsShownAsOneChange(t *testing.T) {
 	text := []byte("a\nb\nc\nd\n")
 	for _, row := range []struct {
 		what    string

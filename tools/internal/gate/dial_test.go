@@ -47,7 +47,7 @@ func said(t *testing.T, address, lines string) string {
 }
 
 // What is no question to a proxy, and what it may not ask, is answered with why.
-func TestWhatAGateAnswers(t *testing.T) {
+func TestGateAnswers(t *testing.T) {
 	address := served(t, gate.New([]string{"closed.example:80"}, false))
 	for lines, want := range map[string]string{
 		"GET /x HTTP/1.1\r\nHost: a.example\r\n":                             "400 this is a proxy",

@@ -22,7 +22,7 @@ func TestAFailureOfGitIsToldInPlainWords(t *testing.T) {
 	}
 }
 
-func TestWhatGitRefusesIsExplained(t *testing.T) {
+func TestGitErrors(t *testing.T) {
 	repository := &Repository{Dir: "/work/project", GitDir: "/work/project/.git"}
 	for said, row := range map[string]struct {
 		is   error

@@ -33,7 +33,7 @@ func project(t *testing.T, lines ...string) (dir string, env tools.Env) {
 	return dir, env
 }
 
-func TestWhereARepositoryIs(t *testing.T) {
+func TestRepositoryFromEachDirectory(t *testing.T) {
 	dir, env := project(t, "mkdir -p sub/deep", "git config filter.lfs.clean x", "git config hook.lint.command y", "git init -q --bare bare", "git commit -q --allow-empty -m one", "git worktree add -q tree 2>/dev/null",
 		"git init -q outer/moved && git -C outer/moved config core.worktree ../..", "printf '[include' > broken && git init -q bad && cp broken bad/.git/config")
 	in := func(name string) string { return filepath.Join(dir, name) }

@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-func TestWhatGitIsToldIsEnoughByItself(t *testing.T) {
+func TestGitRunsNoProgramsWithoutSeccomp(t *testing.T) {
 	for name, trap := range map[string]struct{ key, attribute, plain string }{
 		"fsmonitor":     {"core.fsmonitor", "", "status"},
 		"clean":         {"filter.x.clean", "filter", "status"},

@@ -16,7 +16,7 @@ import (
 	"marvin/tools"
 )
 
-func TestWhatRunsWithoutASandbox(t *testing.T) {
+func TestRepositoryProgramsRunUnsandboxed(t *testing.T) {
 	dir, env := project(t, "mkdir h", "git config core.hooksPath h", "printf '#!/bin/sh\necho checked >&2\n' > h/pre-commit", "chmod 755 h/pre-commit", "echo 1 > f", "git add f")
 	repository, err := Open(t.Context(), env, dir)
 	if err != nil {
@@ -83,7 +83,7 @@ func TestWhatRunsWithoutASandbox(t *testing.T) {
 	}
 }
 
-func TestWhatRunsWhereNothingHoldsIt(t *testing.T) {
+func TestRepositoryProgramsNeedConsentWithoutSandbox(t *testing.T) {
 	dir, env := project(t, "printf '#!/bin/sh\necho ran\n' > .git/hooks/pre-commit", "chmod 755 .git/hooks/pre-commit", "printf x > .git/hooks/update.sample", "chmod 755 .git/hooks/update.sample",
 		"git config filter.up.clean 'tr a-z A-Z'", "git config filter.unused.clean x", "echo '*.up filter=up' > .gitattributes", "echo a > a.up", "git config gpg.program /bin/false", "git config hook.lint.command 'make lint'")
 	env.Sandbox, env.Root = tools.NewSandbox(tools.SandboxConfig{}), ""

@@ -36,7 +36,7 @@ func repository(name string) map[string]string {
 }
 
 // Why a directory is no repository, in each way in which it can be broken.
-func TestWhatIsBrokenOfARepository(t *testing.T) {
+func TestBrokenRepositories(t *testing.T) {
 	commit := strings.Repeat("0123456789abcdefABCD", 2)
 	for _, row := range []struct{ head, link, says string }{
 		{"ref: refs/heads/main", "", ""},
@@ -76,7 +76,7 @@ func TestWhatIsBrokenOfARepository(t *testing.T) {
 }
 
 // Where a .git file and commondir lead, as they are written.
-func TestWhereARepositoryIsNamed(t *testing.T) {
+func TestRepositoryPointers(t *testing.T) {
 	root := layOut(t, repository("real/"))
 	real := filepath.Join(root, "real")
 	for text, want := range map[string]string{
@@ -112,7 +112,7 @@ func TestWhereARepositoryIsNamed(t *testing.T) {
 }
 
 // The lines that a rebase will run are those behind exec, and are news once.
-func TestWhatARebaseWillRun(t *testing.T) {
+func TestRebaseExecLines(t *testing.T) {
 	files := repository(".git/")
 	files[".git/rebase-merge/git-rebase-todo"] = "pick 1 exec no\nexec make test\n  x  two  words \nexec\nx \nexecute no\n# exec no\n"
 	root := layOut(t, files)
@@ -146,7 +146,7 @@ func TestWhatARebaseWillRun(t *testing.T) {
 }
 
 // Every way in which git may come to find another repository, and what is said of it.
-func TestWhatGitFindsInstead(t *testing.T) {
+func TestGitFindsAnotherRepository(t *testing.T) {
 	outer := repository("../.git/")
 	write := func(root, name, text string) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755), os.WriteFile(filepath.Join(root, name), []byte(text), 0o644)); err != nil {

@@ -15,7 +15,7 @@ import (
 
 // What Landlock has no right for: who may do what with a file, and when it was changed.
 // A private /tmp would hide that it is missing, so the place is not below /tmp.
-func TestWhatIsSaidOfFilesOutsideStaysToo(t *testing.T) {
+func TestOutsideFileAttributesStay(t *testing.T) {
 	for _, attack := range []struct{ name, line string }{
 		{"rights", `chmod 0777 $BASE/outside.txt`},
 		{"rights of a directory", `chmod 0777 $BASE/victim`},

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/jail/internal/sockets"
 )
 
-func TestWhatTheUserOpens(t *testing.T) {
+func TestOpenedPaths(t *testing.T) {
 	dir := t.TempDir()
 	k := NewKeeper(Config{Readable: []string{"~/a/../b", "$OPEN", "$NONE", "/c/", "relative", "~x"}, Environ: []string{"OPEN=~/d", "NONE="}})
 	for home, want := range map[string]string{"/h": "/h/b /h/d /c", "": "/c"} {
@@ -31,7 +31,7 @@ func TestWhatTheUserOpens(t *testing.T) {
 	}
 }
 
-func TestWhatIsHiddenAroundWhatIsOpen(t *testing.T) {
+func TestHiddenPathsAroundOpenOnes(t *testing.T) {
 	k, home := scene{files: "secret/a/x=1 secret/a/y=2 secret/b=3 project/keys/k=1 other=x"}.keeperOf(t)
 	in := func(name string) string { return filepath.Join(home, name) }
 	for _, row := range []struct {

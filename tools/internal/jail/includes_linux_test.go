@@ -7,7 +7,7 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-func TestWhatIsIncludedIsProtected(t *testing.T) {
+func TestIncludedGitConfigIsProtected(t *testing.T) {
 	for name, lines := range map[string][2]string{
 		"a file of the tree":  {`git config include.path ../.gitconfig; touch .gitconfig`, ".gitconfig"},
 		"in a directory":      {`mkdir -p conf/git; touch conf/git/x; git config include.path ../conf/git/x`, "conf/git/x"},

@@ -23,7 +23,7 @@ import (
 func at(text []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(text)))) }
 
 // What is noted of a call, read out of the memory of who makes it: here it is this process.
-func TestWhatIsNotedOfACall(t *testing.T) {
+func TestObservedSystemCall(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "script")
 	if err := disktest.WriteProgram(script, []byte("#! /usr/bin/../bin/env  sh\nx\n"), 0o755); err != nil {

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-func TestWhatCommandsCanWriteIsKnown(t *testing.T) {
+func TestWritablePathsFromSandbox(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	bin, cache := p.home+"/bin", p.home+"/.npm"
 	if err := errors.Join(os.MkdirAll(bin, 0o755), os.MkdirAll(cache+"/_npx", 0o755), os.MkdirAll(p.root+"/.venv/bin", 0o755),

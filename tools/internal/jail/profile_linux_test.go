@@ -90,7 +90,7 @@ func does(t *testing.T, j *Jail, home string, did string) {
 	}
 }
 
-func TestWhatAProgramDidIsItsProfile(t *testing.T) {
+func TestLearnedProfile(t *testing.T) {
 	files := caches + ".npm/x=y docs/a=x docs/b=x docs/c=x docs/d=x two/a=x two/b=x .config/tool/deep/x=y .cache/tool/deep/x=y .local/share/tool/deep/x=y .tool/deep/x=y " +
 		"lib/node_modules/p/x=y lib/site-packages/q/x=y project/main=x .ssh/id_rsa=x plain=x link->docs/a"
 	for _, one := range []struct {
@@ -139,7 +139,7 @@ func TestWhatAProgramDidIsItsProfile(t *testing.T) {
 	}
 }
 
-func TestWhatAHeldProgramWants(t *testing.T) {
+func TestDeniedAccessIsCollected(t *testing.T) {
 	k, home := scene{files: caches + "docs/a=x notes/b=x out/c=x lib/node_modules/p/x=y"}.keeperOf(t)
 	if none := (&Jail{keeper: k}); !none.Wanted().Empty() || none.Sees() || (*Jail)(nil).Sees() {
 		t.Error("a jail that sees nothing wants something")

@@ -13,7 +13,7 @@ import (
 
 // A directory of Marvin's own that is shown to a command is read by it, and not written; what
 // is beside it stays hidden, also what comes while the command runs. That is so in every jail.
-func TestWhatIsShownIsReadAndNothingBesideIt(t *testing.T) {
+func TestShownDirectoryIsReadOnly(t *testing.T) {
 	const (
 		own   = ".config/marvin/artifacts/"
 		line  = `cat ~/` + own + `mine/1.txt; head -1 ~/` + own + `mine/../mine/1.txt; grep -c own ~/` + own + `mine/1.txt; echo x >> ~/` + own + `mine/1.txt; rm -f ~/` + own + `mine/1.txt; touch ~/` + own + `mine/2.txt; touch ~/` + own + `more; chmod 777 ~/` + own + `mine/1.txt; cat ~/` + own + `yours/1.txt ~/` + own + `later/1.txt ~/.config/marvin/tokens.json ~/` + own + `mine/../yours/1.txt; true`
@@ -71,7 +71,7 @@ func shownBy(environ []string) (shown []string) {
 }
 
 // A tool of the user is read through links to the files of Marvin, wherever these are.
-func TestWhatIsShownThroughLinks(t *testing.T) {
+func TestShownToolBehindLinks(t *testing.T) {
 	for _, in := range []string{"/tmp", "/var/tmp"} {
 		for _, to := range []string{"/tmp", "/var/tmp"} {
 			p, dots, middle := newPlaceIn(t, tempIn(t, in), jail.Workspace), tempIn(t, to), tempIn(t, "/tmp")
@@ -95,7 +95,7 @@ func TestWhatIsShownThroughLinks(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownBelowTmp(t *testing.T) {
+func TestShownPathBelowTmp(t *testing.T) {
 	p := newPlaceIn(t, varTemp(t), jail.Workspace)
 	dir, err := os.MkdirTemp("/tmp", "jail-shown-")
 	if err != nil {

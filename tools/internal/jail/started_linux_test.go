@@ -28,7 +28,7 @@ func entering(t *testing.T, k *Keeper, lacks lack, said string) *Entry {
 	return &Entry{jail: &Jail{keeper: k, watch: k.newWatch()}, lacks: lacks, verdict: os.NewFile(uintptr(ends), "verdict"), File: os.NewFile(uintptr(child), "child")}
 }
 
-func TestWhatTheHelperSays(t *testing.T) {
+func TestHelperMessages(t *testing.T) {
 	self := &os.Process{Pid: os.Getpid()}
 	for _, row := range []struct {
 		what, said string
@@ -147,7 +147,7 @@ func TestTheProxyOfAProgramIsHandedOver(t *testing.T) {
 	}
 }
 
-func TestWhatIsOpenedOfAPlan(t *testing.T) {
+func TestReplacedPathIsNotGranted(t *testing.T) {
 	k, home := scene{files: "project/a/ b=x link->HOME/b"}.keeperOf(t)
 	in := func(name string) string { return filepath.Join(home, name) }
 	p := plan{Root: in("project"), Temp: k.temp.path, Write: []string{in("project"), in("none"), in("link"), in("b")}}
@@ -202,7 +202,7 @@ func TestWhatIsOpenedOfAPlan(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeEntered(t *testing.T) {
+func TestSandboxEntryErrors(t *testing.T) {
 	k, home := scene{files: caches + "project/own/tokens=x", state: "project/own"}.keeperOf(t)
 	j, err := newJail(k, filepath.Join(home, "project"))
 	if err != nil {

@@ -75,7 +75,7 @@ func TestTheWallsInWords(t *testing.T) {
 }
 
 // What is hidden is named as long as there is little of it.
-func TestWhatIsHiddenInWords(t *testing.T) {
+func TestHiddenPathsInWords(t *testing.T) {
 	own := []string{"/h/.config/marvin", "/state"}
 	many := func(count int) (paths []string) {
 		for n := range count {
@@ -145,7 +145,7 @@ func TestASmallerSandboxInWords(t *testing.T) {
 	}
 }
 
-func TestWhatGitRunsIsPutBack(t *testing.T) {
+func TestGitProgramSettingsAreRestored(t *testing.T) {
 	k, home := scene{files: of("project/.git/", "HEAD=x objects/ refs/ config=[core] hooks/pre-commit=mine commondir=.| modules/m/config=x modules/m/objects/config=y modules/m/other=z") + " outside=safe"}.keeperOf(t)
 	j, err := newJail(k, filepath.Join(home, "project"))
 	if err != nil {

@@ -62,7 +62,7 @@ func TestASectionOfTheSettings(t *testing.T) {
 	}
 }
 
-func TestWhatAServerSaysUnasked(t *testing.T) {
+func TestServerNotifications(t *testing.T) {
 	s := &Session{held: *unread(t)}
 	uri := uriOf(s.ground.Root + "/a.txt")
 	for _, one := range []struct{ method, params string }{

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestWhatAServerIsToldWhenItBegins(t *testing.T) {
+func TestServerInitialization(t *testing.T) {
 	for _, one := range []struct {
 		what              string
 		server            Server
@@ -79,7 +79,7 @@ func TestAServerIsAskedToEnd(t *testing.T) {
 
 // What is no file of the server's kind, or no text, is not formatted; nor is what would leave
 // nothing of a file.
-func TestWhatIsNotFormatted(t *testing.T) {
+func TestFilesThatAreNotFormatted(t *testing.T) {
 	s, root := plays(t, "formats")
 	for _, one := range []struct{ name, content, wrong string }{
 		{"a.bin", "x", "this language server cannot do that: played has no formatting"},

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestWhatOthersChangedIsTold(t *testing.T) {
+func TestServerHearsOfOutsideChanges(t *testing.T) {
 	for _, how := range []string{"well", "pull"} {
 		root := realDir(t)
 		put(t, root, "changed.txt", "good\n")

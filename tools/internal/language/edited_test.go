@@ -75,7 +75,7 @@ func TestProposalsOfAServer(t *testing.T) {
 	}
 }
 
-func TestWhatAServerOffersForALine(t *testing.T) {
+func TestCodeActions(t *testing.T) {
 	s := &Session{held: *unread(t)}
 	path := put(t, s.ground.Root, "a.txt", "one\n🦊 two\nthree\n")
 	s.able.CodeAction = json.RawMessage("true")

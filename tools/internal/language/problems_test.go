@@ -45,7 +45,7 @@ func TestProblemsAsTheyAreTold(t *testing.T) {
 	}
 }
 
-func TestWhatIsKeptOfProblems(t *testing.T) {
+func TestDiagnosticsLimit(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	said := []diagnostic{
 		{Message: long(longestWord), Source: long(longestWord), Code: json.RawMessage(long(longestWord)), Data: json.RawMessage(long(longestData))},
@@ -64,7 +64,7 @@ func TestWhatIsKeptOfProblems(t *testing.T) {
 	}
 }
 
-func TestWhichContentAProblemIsAbout(t *testing.T) {
+func TestDiagnosticsVersion(t *testing.T) {
 	bad, version := []diagnostic{{Severity: 1, Message: "bad"}}, func(n int) *int { return &n }
 	for _, one := range []struct {
 		what     string
@@ -174,7 +174,7 @@ func TestSuspectsOfAChange(t *testing.T) {
 	}
 }
 
-func TestWhatIsRememberedForTheNextChange(t *testing.T) {
+func TestNewDiagnosticsAfterChange(t *testing.T) {
 	s := unread(t)
 	path := filepath.Join(s.ground.Root, "a.txt")
 	if _, err := s.put(path, "bad\n"); err != nil {

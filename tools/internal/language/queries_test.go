@@ -78,7 +78,7 @@ func TestPlacesThatAServerGives(t *testing.T) {
 	}
 }
 
-func TestWhatAServerIsAsked(t *testing.T) {
+func TestServerQueries(t *testing.T) {
 	s, said := answering(t, `{"referencesProvider":true,"renameProvider":true}`, map[string]string{"textDocument/references": "[]", "textDocument/rename": "{}"})
 	path := put(t, s.ground.Root, "a.txt", "🦊 name\n")
 	at := Place{Path: path, Line: 1, Name: "name"}

@@ -72,7 +72,7 @@ func TestAChangeIsAnsweredWithItsProblems(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfAFileThatIsGone(t *testing.T) {
+func TestDiagnosticsOfDeletedFile(t *testing.T) {
 	s, root := plays(t, "well")
 	path, gone := put(t, root, "a.txt", "bad\n"), filepath.Join(root, "b.txt")
 	report, err := s.Check(limited(t, patience), []File{{Path: gone}, {Path: path, Content: []byte("bad\n")}})
@@ -83,7 +83,7 @@ func TestWhatIsSaidOfAFileThatIsGone(t *testing.T) {
 }
 
 // A server that does not say which version it looked at is believed for the first content.
-func TestWhatHasNoVersionIsBelievedOnce(t *testing.T) {
+func TestUnversionedDiagnostics(t *testing.T) {
 	s, root := plays(t, "versionless")
 	if first := writes(t, s, root, "a.txt", "bad 1\n"); len(first.Problems) != 1 {
 		t.Errorf("%+v", first)
@@ -206,7 +206,7 @@ func TestNothingOutsideOfTheRootIsToldOrWritten(t *testing.T) {
 	}
 }
 
-func TestWhatAServerForkedEndsWithIt(t *testing.T) {
+func TestServerChildrenEndWithIt(t *testing.T) {
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	s, root := plays(t, "forks", "PID_FILE="+pidFile)
 	writes(t, s, root, "a.txt", "good\n")

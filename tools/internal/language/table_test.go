@@ -70,7 +70,7 @@ func TestTheNearestMarkIsTheRoot(t *testing.T) {
 	}
 }
 
-func TestWhatTheUserSaysOfAServer(t *testing.T) {
+func TestUserServerSettings(t *testing.T) {
 	all := All(map[string]settings.Language{
 		"gopls":   {Settings: map[string]any{"a": 1}, Free: true},
 		"pyright": {Command: []string{"py", "--stdio"}, Files: []string{"*.snake"}, Roots: []string{"snake.toml"}, Off: true},
@@ -102,7 +102,7 @@ func TestWhatTheUserSaysOfAServer(t *testing.T) {
 	}
 }
 
-func TestHowTheLanguageOfAFileIsCalled(t *testing.T) {
+func TestLanguageID(t *testing.T) {
 	one := Server{IDs: []string{"cpp", "*.c=c", "*.mm=objective-cpp"}}
 	for name, want := range map[string]string{"/a/x.c": "c", "/a/x.mm": "objective-cpp", "/a/x.cc": "cpp", "/a.c/x": "cpp"} {
 		if got := one.languageID(name); got != want {

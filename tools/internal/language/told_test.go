@@ -102,7 +102,7 @@ func TestAServerIsToldOfEachContentOnce(t *testing.T) {
 
 // Only the files of its kind are sent to a server; of the rest it hears that they changed. With
 // several each is sent once more, so that a version after all contents exists.
-func TestWhatIsToldOfAChange(t *testing.T) {
+func TestServersHearOfMatchingFiles(t *testing.T) {
 	s := unread(t)
 	file := func(name, content string) File {
 		return File{Path: filepath.Join(s.ground.Root, name), Content: []byte(content)}
@@ -158,7 +158,7 @@ func TestTheFileThatWasUsedLongestAgoIsClosed(t *testing.T) {
 }
 
 // What is no text of a bearable size is not sent.
-func TestWhatIsSentToAServer(t *testing.T) {
+func TestOnlyTextIsSentToServer(t *testing.T) {
 	for _, one := range []struct {
 		content []byte
 		want    bool

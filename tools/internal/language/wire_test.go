@@ -166,7 +166,7 @@ func TestQuestionsAndTheirAnswers(t *testing.T) {
 }
 
 // A connection ends once, with the first reason, and nothing is sent over one that is over.
-func TestWhyAConnectionEnds(t *testing.T) {
+func TestConnectionEndsOnce(t *testing.T) {
 	broken := errors.New("broken")
 	for err, want := range map[error]string{nil: "it closed the connection", io.EOF: "it closed the connection", io.ErrUnexpectedEOF: "it closed the connection", broken: "broken"} {
 		c := unread(t).conn
@@ -210,7 +210,7 @@ func TestAServerThatReadsNothing(t *testing.T) {
 }
 
 // Both ends of a connection say why they ended: what is read is no protocol, what is written fails.
-func TestWhichEndOfAConnectionBreaks(t *testing.T) {
+func TestConnectionErrors(t *testing.T) {
 	broken := errors.New("broken pipe")
 	for _, one := range []struct {
 		said string

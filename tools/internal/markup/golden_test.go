@@ -76,7 +76,7 @@ func TestGoldenStyles(t *testing.T) {
 }
 
 // How rules and attributes come together on a page.
-func TestWhichRulesHold(t *testing.T) {
+func TestStyleRules(t *testing.T) {
 	const long = "A long enough text for all that is hidden beside it, so that it is not most of it. "
 	for page, want := range map[string]string{
 		"<style>p{display:none}</style><p>x": "", "<style>p.a{display:none}</style><p class=b>x": "x", "<style>p#i{display:none}</style><p id=j>x": "x", "<style>p#i{display:none}</style><div id=i>x</div>": "x", "<style>.a.b{display:none}</style><p class='b c a'>x": "",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatAPageHidesIsNotRead(t *testing.T) {
+func TestHiddenPageTextIsDropped(t *testing.T) {
 	const shown = "<p>The weather is fine today, and so it will be tomorrow, says the office.</p>"
 	for name, page := range map[string]string{
 		"display":          `<p style="display:none">SECRET</p>`,
@@ -46,7 +46,7 @@ func TestWhatAPageHidesIsNotRead(t *testing.T) {
 	}
 }
 
-func TestWhatPeopleSeeIsRead(t *testing.T) {
+func TestVisiblePageTextIsKept(t *testing.T) {
 	for name, page := range map[string]string{
 		"shown again":        `<style>.x{display:none} .x{display:block}</style><p class=x>SEEN</p>`,
 		"on wide screens":    `<style>.x{display:none} @media (min-width:600px){.x{display:block}}</style><p class=x>SEEN</p>`,

@@ -46,7 +46,7 @@ func TestAGlobMeansNamesOrPaths(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoGlobOrPatternIsExplained(t *testing.T) {
+func TestInvalidPatternIsExplained(t *testing.T) {
 	for _, glob := range []string{"", "*.go", "!*.go", "src/**/*.{py,pyi}", "[a-c]*"} {
 		if err := matching.CheckGlob(glob); err != nil {
 			t.Errorf("%q: %v", glob, err)

@@ -27,7 +27,7 @@ const sparse = `{"utc_offset_seconds": -12600, "timezone": "America/St_Johns", "
 	"current": {"time": "2026-11-21T09:15", "temperature_2m": -1.5, "precipitation": null, "weather_code": 0, "wind_direction_10m": 0},
 	"daily": {"time": ["2026-11-21", "2026-11-22"], "weather_code": [73, null], "temperature_2m_max": [0.5], "sunset": [null, "2026-11-22T16:20"]}}`
 
-func TestWhatIsAskedForIsWhatIsRead(t *testing.T) {
+func TestRequestedFieldsAreRead(t *testing.T) {
 	var asked url.Values
 	client := toolstest.Client(t, map[string]http.HandlerFunc{host: func(w http.ResponseWriter, r *http.Request) {
 		asked = r.URL.Query()

@@ -94,7 +94,7 @@ func TestNotifySendIsTheSecondWay(t *testing.T) {
 }
 
 // A program gets the bus where Marvin knows it, and no more of a text than a desktop shows.
-func TestWhatAProgramIsGiven(t *testing.T) {
+func TestNotifierEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf '%s|' \"$7\" \"${DBUS_SESSION_BUS_ADDRESS-none}\" > \"$SEEN\"\n"
 	if err := disktest.WriteProgram(filepath.Join(dir, "notify-send"), []byte(script), 0o755); err != nil {

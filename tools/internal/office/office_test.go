@@ -68,7 +68,7 @@ func TestTextOfDocuments(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoDocument(t *testing.T) {
+func TestFileThatIsNoDocument(t *testing.T) {
 	for name, content := range map[string][]byte{
 		"nothing": nil, "text": []byte("PKwhatever"), "a zip": packed(t, "a.txt", "hello"), "an epub": packed(t, "mimetype", "application/epub+zip"),
 	} {

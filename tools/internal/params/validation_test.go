@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatAValidatorSaysIsToldOfTheArgument(t *testing.T) {
+func TestValidatorErrorNamesArgument(t *testing.T) {
 	for said, want := range map[string]string{
 		"validating root: validating /properties/line: minimum: 0 is less than 1": "line: minimum: 0 is less than 1",
 		"validating /properties/a: validating /properties/b: no":                  "a: validating /properties/b: no",

@@ -84,7 +84,7 @@ func TestAValueIsBroughtToItsType(t *testing.T) {
 }
 
 // What does not fit is said of the innermost value, in words.
-func TestWhatDoesNotFitIsSaidInWords(t *testing.T) {
+func TestSchemaErrorNamesInnermostValue(t *testing.T) {
 	for _, row := range []struct{ schema, value, want string }{
 		{`{"type":"string"}`, `"a"`, ""},
 		{`{"type":"string"}`, `null`, "it must be text, and not nothing"},
@@ -147,7 +147,7 @@ func TestWhatDoesNotFitIsSaidInWords(t *testing.T) {
 	}
 }
 
-func TestHowParametersAreTold(t *testing.T) {
+func TestParameterDescriptions(t *testing.T) {
 	known, err := RawParameters("mcp_a_b", json.RawMessage(`{"type":"object","required":["zeta","list"],"properties":{
 		"zeta":{"type":"string","description":"The last"},"list":{"type":"array","items":{"type":"object","required":["path"],"properties":{"path":{},"size":{},"age":{}}}},
 		"any":{},"maybe":{"type":["string","null"],"default":"x"},"much":{"type":"integer","minimum":2,"maximum":5},"least":{"type":"number","minimum":2},

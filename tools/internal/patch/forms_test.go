@@ -148,7 +148,7 @@ func TestEveryPlaceIsReplaced(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfATextThatIsNotThere(t *testing.T) {
+func TestMissingTextError(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	fifteen := strings.Repeat("Line\n", 15)
 	for _, row := range []struct{ name, file, old, new, says string }{

@@ -35,7 +35,7 @@ func TestReplaceMends(t *testing.T) {
 	}
 }
 
-func TestWhatFitsTwiceOrUnevenlyIsNotMended(t *testing.T) {
+func TestAmbiguousPatchIsNotMended(t *testing.T) {
 	for name, row := range map[string]struct {
 		file, old string
 		err       error

@@ -170,7 +170,7 @@ printf -v 'a[$(P R)]' x
 
 // A rule denies a command in every spelling, or has the user asked about it each time and
 // refuses it without a user. A command that is only mentioned is not denied.
-func TestWhatARuleDeniesStaysDeniedInEverySpelling(t *testing.T) {
+func TestDenyRuleHoldsForEverySpelling(t *testing.T) {
 	denied := rules(t, []string{"run_command"}, nil, []string{"run_command(git push *)", "run_command(curl *)", "run_command(kubectl delete *)"})
 	tried := 0
 	check := func(line string) {

@@ -5,7 +5,7 @@ import (
 )
 
 // Lines that only read, and lines that look like them and do more.
-func TestWhatOnlyReadsIsKnown(t *testing.T) {
+func TestReadOnlyCommands(t *testing.T) {
 	for _, line := range []string{
 		"ls", "ls -la", "ls -la src | head -20", "cat a.go b.go", "head -n 5 a", "tail -n 20 log.txt", "wc -l *.go", "pwd", "stat a", "du -sh .", "file a", "sort a | uniq -c | sort -rn | head", "jq '.a | .b' x.json",
 		"rg -n 'func main' --glob '*.go'", "grep -rn \"TODO\" src", "grep -rn '../x' .", "find . -name '*.go' -type f | head", "find src -newer a -print0 | xargs -0 wc -l", "find . -name '*.go' | xargs grep -l foo", "test -f a && echo yes",

@@ -111,13 +111,13 @@ func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
 }
 
 // A rule about another tool denies none of these.
-func TestWhatARuleOfAnotherToolDeniesIsNotAskedAbout(t *testing.T) {
+func TestDenyRuleOfOtherToolIsIgnored(t *testing.T) {
 	if got := judge(rules(t, nil, nil, []string{"fetch(git push *)"}), "git $X"); got.Firm {
 		t.Errorf("%+v", got)
 	}
 }
 
-func TestWhatARuleMayDenyIsAskedAbout(t *testing.T) {
+func TestUnknownWordsUnderDenyRuleAsk(t *testing.T) {
 	deny := rules(t, nil, nil, []string{"run_command(git push *)"})
 	for line, want := range map[string]bool{"git $X": true, "$X push": true, "git status $X": false, "ls $X": false, "git status": false} {
 		if got := judge(deny, line); got.Firm != want || want && len(got.Reasons) == 0 {

@@ -46,7 +46,7 @@ func TestChildrenGetWhatIsKnownToBeNeededOnly(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSecretIsTakenForNone(t *testing.T) {
+func TestHarmlessVariablesAreNoSecrets(t *testing.T) {
 	for _, entry := range []string{
 		"KEYBOARD=de", "URL=https://example.org/a:b@c", "GIT_SSH_COMMAND=ssh -i ~/.ssh/id", "XAUTHORITY=/home/me/.Xauthority", "GOAUTH=netrc",
 		"REMOTE=ssh://git@example.org/x", "GOPROXY=https://a.example.org,https://b.example.org,direct", "PATTERN=x", "COLORS=*.go=01", "PWD=/home/me",

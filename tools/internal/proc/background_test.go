@@ -82,7 +82,7 @@ func TestStopEndsAllThatADetachedChildStarted(t *testing.T) {
 	}
 }
 
-func TestWhatAChildLeftRunningIsNamedAndCanBeEnded(t *testing.T) {
+func TestLeftoverProcessesAreNamedAndEnded(t *testing.T) {
 	child, output := detach(t, "sleep 300 & echo $!")
 	end := child.Wait()
 	pid := number(t, lines(t, output, 1)[0])

@@ -33,7 +33,7 @@ func TestTheSecretsOfAnEnvironment(t *testing.T) {
 	}
 }
 
-func TestWhatIsWithheldIsSorted(t *testing.T) {
+func TestWithheldNamesAreSorted(t *testing.T) {
 	secrets, unknown := Withheld([]string{
 		"ZED=1", "B_TOKEN=1", "ALPHA=1", "A_TOKEN=1", "ZED=2", "HOME=/h", "OLDPWD=/", "GIT_DIR=/", "MARVIN_X=1", "SHLVL=1", "PAGER=less",
 		"NAMED_TOKEN=1", "MARVIN_PASS_ENV=NAMED_TOKEN,ALSO", "ALSO=1", "NOTHING", "=x", "B_TOKEN=2",
@@ -44,7 +44,7 @@ func TestWhatIsWithheldIsSorted(t *testing.T) {
 }
 
 // Entries that are no assignment reach no child, and neither does what is Marvin's own.
-func TestWhatOfAnEnvironmentIsNone(t *testing.T) {
+func TestInvalidEnvironmentEntriesAreDropped(t *testing.T) {
 	given := []string{"HOME", "=C:=C:\\", "LANG=a\x00b", "MARVIN_DISTRUST=/x", "MARVIN_DEPTH=7", "MARVIN_TICKET=T", "GIT_DIR=/g", "LANG=C"}
 	for _, marvin := range []bool{false, true} {
 		mark, environ := childEnviron(Command{Dir: "/d", Environ: given, Marvin: marvin, Env: []string{"LAST=1"}})
@@ -61,7 +61,7 @@ func TestWhatOfAnEnvironmentIsNone(t *testing.T) {
 	}
 }
 
-func TestWhatAnotherPackageStarts(t *testing.T) {
+func TestOwnProgramEnvironment(t *testing.T) {
 	tree := t.TempDir()
 	environ := Distrust([]string{
 		"PATH=" + tree + string(filepath.ListSeparator) + filepath.Dir(tree) + string(filepath.ListSeparator) + "rel", "TOKEN=1",
@@ -170,7 +170,7 @@ func TestItRunsItself(t *testing.T) {
 	}
 }
 
-func TestHowAChildThatWentOnEnds(t *testing.T) {
+func TestDetachedChildOutcome(t *testing.T) {
 	for _, test := range []struct {
 		outcome
 		code int

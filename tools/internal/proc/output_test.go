@@ -49,7 +49,7 @@ func TestTheEndOfALongOutputFindsRoom(t *testing.T) {
 	}
 }
 
-func TestWhatDrawsIsNoticed(t *testing.T) {
+func TestTerminalSequencesAreNoticed(t *testing.T) {
 	long := strings.Repeat("line\n", 100)
 	for text, draws := range map[string]bool{
 		"": false, long: false, "ж字\u0099\u00db": false, "a\x1b[2A": true, long + "\u009b2A" + long: true, "\u009b": true,

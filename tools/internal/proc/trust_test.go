@@ -30,7 +30,7 @@ func link(t *testing.T, target, path string) string {
 }
 
 // Two children of one environment have what is distrusted for each, and not for the other.
-func TestWhatIsDistrustedForOneChildIsNotForAnother(t *testing.T) {
+func TestDistrustIsPerChild(t *testing.T) {
 	environ := append(make([]string, 0, 8), "PATH=/bin")
 	one := Distrust(environ, "/one", "/one", "relative", "/")
 	two := Distrust(environ, "/two")
@@ -101,7 +101,7 @@ func ran(mark string) bool {
 	return err == nil
 }
 
-func TestWhatAProgramLoadsIsNotTheProjects(t *testing.T) {
+func TestOwnProgramsIgnoreProjectSettings(t *testing.T) {
 	project, outside := t.TempDir(), t.TempDir()
 	environ := Distrust([]string{
 		"PATH=/usr/bin:" + project + "/bin:/bin:relative::" + outside, "HOME=" + project, "LD_LIBRARY_PATH=" + outside + ":" + project + "/lib",

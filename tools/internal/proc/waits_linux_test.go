@@ -37,7 +37,7 @@ func TestAProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 	}
 }
 
-func TestWhatIsSlowIsNotEnded(t *testing.T) {
+func TestSlowCommandIsNotEnded(t *testing.T) {
 	var all sync.WaitGroup
 	const burns = "renice 19 $$ >/dev/null; while :; do :; done" // of the processors what nobody else wants
 	for _, line := range []string{

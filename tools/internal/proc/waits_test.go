@@ -3,7 +3,7 @@ package proc
 import "testing"
 
 // Two looks at a command decide, and anything that happened between them says no.
-func TestWhatCountsAsWaiting(t *testing.T) {
+func TestWaitingForInput(t *testing.T) {
 	editor := doing{pid: 2, parent: 1, name: "vim", args: []string{"x"}, asleep: true, ticks: 7}
 	shell := doing{pid: 1, name: "bash", asleep: true}
 	with := func(change func(*doing)) doing {

@@ -79,7 +79,7 @@ func TestBothWaysEndAtTheTable(t *testing.T) {
 	}
 }
 
-func TestWhatToolsMayNotReachIsRefused(t *testing.T) {
+func TestRelayRefusesPrivateAddresses(t *testing.T) {
 	secret := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("reached by %s", r.Host) }))
 	defer secret.Close()
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(secret.URL, "http://"))

@@ -43,7 +43,7 @@ func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 	}
 }
 
-func TestWhatCronStartsLooksAtTheFile(t *testing.T) {
+func TestCronRunReadsAlarmFile(t *testing.T) {
 	for name, one := range map[string]struct {
 		before func(*machine)
 		later  time.Duration // how long after the alarm was set for cron starts it
@@ -113,7 +113,7 @@ func TestHoweverManyMarvinsRingItIsHeardOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsShownOfAnAlarmAndOfAReminder(t *testing.T) {
+func TestAlarmAndReminderText(t *testing.T) {
 	for _, one := range []struct {
 		alarm personal.Alarm
 		want  string
@@ -249,7 +249,7 @@ func TestCronRunsNoProgramOfTheProject(t *testing.T) {
 
 // Cron begins a minute with the table that it has: what is due within this one it would
 // ring in a year.
-func TestWhatIsDueInThisMinuteRingsWithTheNext(t *testing.T) {
+func TestAlarmDueThisMinuteRingsNext(t *testing.T) {
 	w := newMachine(t)
 	w.now = w.now.Add(10 * time.Second)
 	w.set("tea", 20*time.Second)

@@ -120,7 +120,7 @@ func TestEachPersonSeesAnAlarmThatAnotherMarvinTook(t *testing.T) {
 	}
 }
 
-func TestWhatWasShownHereIsNotMissed(t *testing.T) {
+func TestShownAlarmIsNotMissed(t *testing.T) {
 	w := newMachine(t)
 	watch := w.watch()
 	w.set("tea", time.Minute)

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestWhatATerminalShowsInTheEnd(t *testing.T) {
+func TestTerminalScreen(t *testing.T) {
 	for given, want := range map[string]string{
 		"plain \n\ttext  \n":                       "plain \n\ttext  \n",
 		"a\r\nb\r\n":                               "a\nb\n",

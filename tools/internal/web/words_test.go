@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-func TestWhatAServiceAnswers(t *testing.T) {
+func TestServiceErrors(t *testing.T) {
 	for _, row := range []struct {
 		status      int
 		after, body string
@@ -134,7 +134,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 }
 
-func TestWhichHostsAreAskedFor(t *testing.T) {
+func TestProxyHosts(t *testing.T) {
 	for host, refused := range map[string]bool{
 		"a.example": false, "1.1.1.1": false, "2606:4700::1111": false, "10.0.0.1": true, "::1": true, "printer": true, "a.localhost": true, "a.local": true, "a.internal": true, "a.lan": true, "a.home": true, "a.home.arpa": true, "home.arpa": false,
 		"arpa": true, "127.1": true, "0x7f.1": true, "a.b9": false, "a.9b": true, "a.": true, "": true, "münchen.example": true, "homes.example": false, "xhome.arpa": false,

@@ -44,7 +44,7 @@ func TestLengthsAreWrittenShort(t *testing.T) {
 	}
 }
 
-func TestWhatIsPastSaysSo(t *testing.T) {
+func TestPastTimesAreExplained(t *testing.T) {
 	now := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)
 	for text, want := range map[string]string{
 		"today at 7": "19:00 today, or 07:00 tomorrow", "today at 07:00": "may be 07:00 tomorrow", "2020-01-01 10:00": "it is Wed Nov 25 2026 09:00 now", "2 hours ago": "is past",

@@ -25,7 +25,7 @@ func shape(node ast.Node) string {
 
 // The cases are those of https://github.github.com/gfm/#tables-extension- and the
 // sections on strikethrough and task lists.
-func TestWhatGitHubAdds(t *testing.T) {
+func TestGitHubMarkdown(t *testing.T) {
 	const row = "Row(Cell(Text) Cell(Text))"
 	for source, want := range map[string]string{
 		"| a | b |\n| - | - |\n| 1 | 2 |":   "Table(" + row + " " + row + ")",
@@ -83,7 +83,7 @@ func TestFootnotes(t *testing.T) {
 }
 
 // A row of dashes has at least one for each column, between two colons at most.
-func TestWhatIsNoTable(t *testing.T) {
+func TestTextThatIsNoTable(t *testing.T) {
 	for _, dashes := range []string{"| : | - |", "| :-a | - |", "|   | - |", "| -- - | - |", "| ::- | - |", "| - | - | - |", "-"} {
 		if got := shape(gfm.Parse([]byte("| a | b |\n" + dashes))); strings.Contains(got, "Table") {
 			t.Errorf("%q makes %s", dashes, got)
@@ -114,7 +114,7 @@ func texts(node ast.Node, source []byte) string {
 	return strings.Join(all, " ")
 }
 
-func TestWhatStandsWhereInATable(t *testing.T) {
+func TestTableCells(t *testing.T) {
 	for source, want := range map[string]string{
 		"| a | b |\n|:--|--:|\n| 1 | 2 |":           `[0 2]0[(("a") ("b")) (("1") ("2"))]`,
 		"above\na | b | c\n:-: | - | -:\n x|y |z ":  `("above") [1 0 2]6[(("a") ("b") ("c")) (("x") ("y") ("z"))]`,

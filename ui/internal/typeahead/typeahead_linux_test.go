@@ -34,7 +34,7 @@ func terminal(t *testing.T) (keys, terminal *os.File) {
 	return keys, terminal
 }
 
-func TestWhatWasTypedBeforeHasItsEnterKeys(t *testing.T) {
+func TestTypeAheadKeepsEnterKeys(t *testing.T) {
 	keys, terminal := terminal(t)
 	press := func(text string) {
 		if _, err := keys.WriteString(text); err != nil {

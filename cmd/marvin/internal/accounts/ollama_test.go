@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-func TestWhatTheDoctorFindsOfAnOllama(t *testing.T) {
+func TestDoctorChecksOllama(t *testing.T) {
 	var tags, show string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/tags") {

@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-func TestWhoMayBeToldOfADirectory(t *testing.T) {
+func TestPrivateDirectoryRules(t *testing.T) {
 	home := t.TempDir()
 	real, err := filepath.EvalSymlinks(home)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-func TestWhereCopilotAsks(t *testing.T) {
+func TestCopilotDestination(t *testing.T) {
 	for value, want := range map[string]string{"": "GitHub, by the Copilot CLI", "https://gateway.example:8443/v1": "gateway.example:8443, by the Copilot CLI"} {
 		world := cli.World{Home: t.TempDir(), Now: time.Now, Environ: []string{"COPILOT_PROVIDER_BASE_URL=" + value}, Getenv: func(string) string { return "" }}
 		accounts, err := New(world, settings.Config{})

@@ -6,7 +6,7 @@ import (
 	"marvin/providers"
 )
 
-func TestWhatAListSaysOfAModel(t *testing.T) {
+func TestModelListEntry(t *testing.T) {
 	sees, not, cached, written := true, false, 0.1, 3.75
 	for _, test := range []struct {
 		row         ModelOffer

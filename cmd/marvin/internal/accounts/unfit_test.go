@@ -47,7 +47,7 @@ func TestEachModelIsOneRow(t *testing.T) {
 	}
 }
 
-func TestWhatAModelLacksForAConversation(t *testing.T) {
+func TestModelLacksCapability(t *testing.T) {
 	yes, no := true, false
 	rules := []actors.PrivateRule{{Dir: "/h/a", Said: "~/a", To: []string{"near"}}, {Dir: "/b", Said: "/b"}, {Dir: "/c", Said: "/c"}}
 	for _, row := range []struct {

@@ -11,7 +11,7 @@ import (
 )
 
 // The option says how commands are held, else the variable, else the configuration.
-func TestWhoSaysHowCommandsAreHeld(t *testing.T) {
+func TestSandboxSettingPrecedence(t *testing.T) {
 	for _, row := range [][4]string{{"", "", "", ""}, {"off", "strict", "workspace", "off"}, {"", "strict", "workspace", "strict"}, {"", "", "workspace", "workspace"}, {"", "off", "", "off"}} {
 		world := cli.World{Getenv: func(name string) string { return map[string]string{"MARVIN_SANDBOX": row[1]}[name] }}
 		opts := cli.Options{}

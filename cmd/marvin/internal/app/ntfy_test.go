@@ -13,7 +13,7 @@ import (
 	"marvin/ui/headless"
 )
 
-func TestHowARunEndedIsTold(t *testing.T) {
+func TestRunOutcomeIsPushed(t *testing.T) {
 	status, heard := http.StatusOK, ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)

@@ -12,7 +12,7 @@ import (
 	"marvin/providers"
 )
 
-func TestWhereAConversationBeginsWithFileTools(t *testing.T) {
+func TestSessionStartsWithFileToolsInProject(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
 	for _, path := range []string{"repo/.git", "repo/deep/er", "go/cmd", "plain/sub", "always", "never/.git"} {

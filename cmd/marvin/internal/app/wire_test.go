@@ -17,7 +17,7 @@ import (
 )
 
 // How long a model may be silent is a duration above nothing.
-func TestHowLongAModelMayBeSilent(t *testing.T) {
+func TestModelTimeoutSetting(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "0s", "90s": "1m30s", "1ns": "1ns", "0": `! MARVIN_SILENCE_TIMEOUT="0" is not a duration such as 90s or 5m`,
 		"-1s": `! MARVIN_SILENCE_TIMEOUT="-1s" is not a duration such as 90s or 5m`, "5": `! MARVIN_SILENCE_TIMEOUT="5" is not a duration such as 90s or 5m`,
@@ -28,7 +28,7 @@ func TestHowLongAModelMayBeSilent(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongIsToldOnce(t *testing.T) {
+func TestConfigurationErrorIsReportedOnce(t *testing.T) {
 	for _, row := range []struct {
 		err  error
 		want string
@@ -47,7 +47,7 @@ func TestWhatIsWrongIsToldOnce(t *testing.T) {
 	}
 }
 
-func TestHowAConversationBegins(t *testing.T) {
+func TestSessionStartOptions(t *testing.T) {
 	opts := cli.Options{MaxCost: 1.5, MaxRounds: 7, MaxTime: time.Minute}
 	p := &App{
 		World: clitest.NewWorld("", ""), Opts: opts, Dir: "/work", Profile: "me", Selection: providers.Selection{Provider: "groq", Model: "m"},

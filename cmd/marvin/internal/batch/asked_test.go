@@ -214,7 +214,7 @@ func TestABatchMayCostSoMuch(t *testing.T) {
 }
 
 // Whoever asks one prompt for others hears how far it is, and what it costs as it comes.
-func TestHowFarAPromptIs(t *testing.T) {
+func TestPromptProgress(t *testing.T) {
 	host, notes := &program{}, &strings.Builder{}
 	a := &Asker{Host: host, Choice: actors.Choice{Provider: "groq"}, Notes: notes, Now: time.Now}
 	var said []string
@@ -252,7 +252,7 @@ func TestNotesAreToldOnce(t *testing.T) {
 
 // The prompts come from a file, found from a directory, or from a pipe; their number is known
 // of a file alone, whose place stays.
-func TestWherePromptsComeFrom(t *testing.T) {
+func TestPromptSources(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "p.jsonl"), []byte("a\n\nb\nc"), 0o600); err != nil {
 		t.Fatal(err)

@@ -33,7 +33,7 @@ func running(t *testing.T, lines string) (*Batch, *os.File, *bytes.Buffer) {
 	return &Batch{Results: results, Bar: NewBar(&stderr, nil), Jobs: 2, Stderr: &stderr, Now: time.Now}, input, &out
 }
 
-func TestWhatIsWrittenStandsAboveTheBar(t *testing.T) {
+func TestOutputIsPrintedAboveProgressBar(t *testing.T) {
 	terminal, err := os.Create(filepath.Join(t.TempDir(), "terminal"))
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestABatchOfBadLines(t *testing.T) {
 
 // A batch of nothing is well; one that a signal stopped says so, and so does one whose host
 // cannot end.
-func TestHowABatchEnds(t *testing.T) {
+func TestBatchOutcome(t *testing.T) {
 	b, input, _ := running(t, "\n\n")
 	if ended := b.Run(context.Background(), input, func() error { return nil }); ended.Outcome != messages.Completed || ended.Err != nil {
 		t.Errorf("nothing to ask: %+v", ended)

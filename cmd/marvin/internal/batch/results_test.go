@@ -36,7 +36,7 @@ const (
 	broken   = `{"v":1,"id":"a","outcome":"failed","asked":"f1"}` + "\n"
 )
 
-func TestWhatAnEarlierRunAnswered(t *testing.T) {
+func TestBatchResumesEarlierRun(t *testing.T) {
 	for name, test := range map[string]struct {
 		left                       string
 		asked                      string
@@ -90,7 +90,7 @@ func TestTheEndOfAnEarlierRun(t *testing.T) {
 }
 
 // A file that holds something else is no output, and is not changed.
-func TestWhatIsNoOutput(t *testing.T) {
+func TestForeignOutputFileIsKept(t *testing.T) {
 	for name, left := range map[string]string{"a letter": "Dear Sir,\n", "half a letter": "Dear Sir,", "other JSON": `{"name":"x"}` + "\n", "half of other JSON": `{"name":`} {
 		_, path, _, err := output(t, left)
 		if err == nil || !strings.Contains(err.Error(), "it holds something else than the results of marvin batch, and is left alone") {
@@ -127,7 +127,7 @@ func TestALineOfTheOutput(t *testing.T) {
 	}
 }
 
-func TestWhereResultsCannotGo(t *testing.T) {
+func TestUnwritableResultFile(t *testing.T) {
 	_, path, _, err := output(t, answered)
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestWhatGoesBesideAFullScreen(t *testing.T) {
+func TestWarningsBesideFullScreen(t *testing.T) {
 	var out strings.Builder
 	beside := &TranscriptWriter{Out: &out}
 	fmt.Fprint(beside, "warning: odd\n")

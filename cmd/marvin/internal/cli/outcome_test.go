@@ -11,7 +11,7 @@ import (
 	"marvin/ui/headless"
 )
 
-func TestWhatAnErrorBecomes(t *testing.T) {
+func TestErrorOutcome(t *testing.T) {
 	const noCosts = "MARVIN_COST:{\"session_cost\":0,\"llm_turns\":0,\"model_turns\":{},\"model_cost\":{}}\n"
 	for _, test := range []struct {
 		err  error

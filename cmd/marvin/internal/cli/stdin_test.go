@@ -22,7 +22,7 @@ func fromPipe(t *testing.T, text string) *os.File {
 	return reader
 }
 
-func TestWhereAPromptStands(t *testing.T) {
+func TestPromptFromArgumentsAndPipe(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		t.Helper()

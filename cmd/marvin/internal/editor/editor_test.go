@@ -36,7 +36,7 @@ func programsThatSay(t *testing.T, names ...string) (world cli.World, set map[st
 	return cli.World{Environ: environ, Getenv: func(name string) string { return set[name] }, Stdout: &bytes.Buffer{}}, set
 }
 
-func TestWhichEditorIsOpenedWhere(t *testing.T) {
+func TestEditorChoice(t *testing.T) {
 	for _, test := range []struct {
 		there, visual, editor string
 		line                  int
@@ -82,7 +82,7 @@ func calledAs(t *testing.T, file string, err error) string {
 	return strings.ReplaceAll(call, file, "FILE")
 }
 
-func TestWhichPagerIsOpened(t *testing.T) {
+func TestPagerChoice(t *testing.T) {
 	const held, own = "less= open= secure=1", "less= open=|x secure="
 	for _, test := range []struct{ there, pager, want, environ string }{
 		{"less more", "", "less FILE", held},
@@ -104,7 +104,7 @@ func TestWhichPagerIsOpened(t *testing.T) {
 	}
 }
 
-func TestWhichShellIsOpened(t *testing.T) {
+func TestShellChoice(t *testing.T) {
 	world, set := programsThatSay(t)
 	for shell, want := range map[string]string{"": "", "sh": "", "gone": "open a shell: ", "/nowhere/sh": "open a shell: "} {
 		set["SHELL"] = shell

@@ -96,7 +96,7 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	}
 }
 
-func TestWhatComesToAWorkerIsLookedAt(t *testing.T) {
+func TestWorkerIgnoresForeignMessages(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()
 	f := opened(t, server, "odd", said.say)

@@ -16,7 +16,7 @@ import (
 	"marvin/tools"
 )
 
-func TestWhatIsGoneOnTheServerIsSaid(t *testing.T) {
+func TestMissingServerStreamIsReported(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)
 	for stream, wanted := range map[string]string{

@@ -23,7 +23,7 @@ import (
 	"marvin/cmd/marvin/internal/batch"
 )
 
-func TestWhatIsAdvised(t *testing.T) {
+func TestFleetErrorAdvice(t *testing.T) {
 	plain, known := Address{Stream: "s"}, Address{Stream: "s", Creds: "me.creds"}
 	remote := &net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")}
 	dial := &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
@@ -79,7 +79,7 @@ func TestWhatIsAdvised(t *testing.T) {
 	}
 }
 
-func TestWhoOneIs(t *testing.T) {
+func TestFleetIdentity(t *testing.T) {
 	dir := t.TempDir()
 	user, err := nkeys.CreateUser()
 	if err != nil {
@@ -131,7 +131,7 @@ func TestWhoOneIs(t *testing.T) {
 	}
 }
 
-func TestWhoMeetsADemand(t *testing.T) {
+func TestWorkerMatchesDemand(t *testing.T) {
 	worker := Announcement{Protocol: Protocol, Labels: []string{"gpu"}, Providers: []string{"groq"}, Roles: []string{"review"}, Dirs: []string{"/srv", "/one/"}, Git: true}
 	other, leaving, bare := worker, worker, Announcement{Protocol: Protocol}
 	other.Protocol, leaving.Draining = Protocol+1, true
@@ -163,7 +163,7 @@ func TestWhoMeetsADemand(t *testing.T) {
 	}
 }
 
-func TestWhoIsThere(t *testing.T) {
+func TestWorkerPresence(t *testing.T) {
 	start, said := time.Unix(1000, 0), hears()
 	now := start
 	seen := func(name string, running int, labels ...string) sighting {

@@ -15,7 +15,7 @@ import (
 
 // Results that are there can be read, without those that fit nothing; unknown batches are
 // named; a batch that is cancelled leaves nothing in the queue, and one that is cleared nothing.
-func TestWhatIsKeptOfABatch(t *testing.T) {
+func TestStoredBatch(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()
 	f := opened(t, server, "kept", said.say)

@@ -14,7 +14,7 @@ import (
 	"marvin/messages"
 )
 
-func TestWhatCannotBeWrittenDown(t *testing.T) {
+func TestBatchThatCannotBeEncodedFails(t *testing.T) {
 	t.Parallel()
 	f := opened(t, fleettest.Start(t), "odd", func(string) {})
 	if s, err := f.Sender(t.Context(), "b1", Begin{MaxCost: math.Inf(1)}, time.Now); s != nil || err == nil || !strings.Contains(err.Error(), "unsupported value") {

@@ -2,7 +2,7 @@ package fleet
 
 import "testing"
 
-func TestWhatAFleetSpends(t *testing.T) {
+func TestFleetSpendingLimit(t *testing.T) {
 	var sum spending
 	if !sum.grant("a", 1) || sum.grant("b", 1) {
 		t.Errorf("two prompts begin before it is known what one costs: %+v", sum)

@@ -69,7 +69,7 @@ func TestAPromptIsNotBegunForEver(t *testing.T) {
 	}
 }
 
-func TestWhatACheckoutTakesWithIt(t *testing.T) {
+func TestCheckoutContents(t *testing.T) {
 	var checkout batch.Prompt
 	checkout.Git = "https://example.com/a.git"
 	for effect, goes := range map[tools.Effect]bool{tools.Reads: true, tools.Writes: true, tools.Irreversible: false, tools.Outside: false} {
@@ -79,7 +79,7 @@ func TestWhatACheckoutTakesWithIt(t *testing.T) {
 	}
 }
 
-func TestWhatAPromptDemands(t *testing.T) {
+func TestPromptDemands(t *testing.T) {
 	plain := demandOf(batch.Prompt{Dir: "below"}) // it means something everywhere
 	if plain.name() != "any" || plain.words() != "any prompt" {
 		t.Errorf("%+v is %s", plain, plain.name())

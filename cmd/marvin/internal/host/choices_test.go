@@ -18,7 +18,7 @@ import (
 	"marvin/ui/command"
 )
 
-func TestWhoAnswersInAProject(t *testing.T) {
+func TestProjectModelChoice(t *testing.T) {
 	own := []settings.Provider{{Name: "mine", URL: "https://mine.example/v1", Models: []settings.Model{{Name: "m1"}, {Name: "m2"}}}}
 	for _, row := range []struct {
 		name      string
@@ -75,7 +75,7 @@ func TestWhoAnswersInAProject(t *testing.T) {
 }
 
 // What is kept of a choice is what was said of it, and nothing where nothing is kept.
-func TestWhatIsKeptOfAChoice(t *testing.T) {
+func TestSavedModelChoice(t *testing.T) {
 	home := t.TempDir()
 	dir := filepath.Join(home, "work")
 	if err := os.Mkdir(dir, 0o755); err != nil {

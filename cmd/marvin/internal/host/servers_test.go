@@ -7,7 +7,7 @@ import (
 	"marvin/actors"
 )
 
-func TestHowAServerIsDoing(t *testing.T) {
+func TestServerStatusLine(t *testing.T) {
 	many := strings.Split("a b c d e f", " ")
 	for want, state := range map[string]actors.ServerState{
 		"s: off":                       {State: actors.ServerOff},

@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-func TestWhatARepositorySaysOfItself(t *testing.T) {
+func TestRepositorySurvey(t *testing.T) {
 	for _, row := range []struct {
 		files map[string]string
 		want  string

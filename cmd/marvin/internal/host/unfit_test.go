@@ -32,7 +32,7 @@ func chooses(t *testing.T, start providers.Selection, roles map[string][]string)
 
 // What is known without asking anybody is listed, with the model that the program began with,
 // also where its provider does not list it, and with the roles that each answers for.
-func TestWhatCanBeChosenWithoutAsking(t *testing.T) {
+func TestKnownModelsWithoutRequest(t *testing.T) {
 	roles := map[string][]string{"plan": {"locked/x", "mine/m2", "mine/m1"}, "small": {"mine/m2"}, "see": {"nobody/x"}, "vision": {"openai/odd"}}
 	list := func(start providers.Selection) (told []string) {
 		for _, one := range chooses(t, start, roles).KnownModels(messages.NeedsShown{Tokens: 500}) {
@@ -69,7 +69,7 @@ func TestWhatCanBeChosenWithoutAsking(t *testing.T) {
 }
 
 // Each provider says with which model it answers, or what it lacks and what to do.
-func TestWhatProvidersLack(t *testing.T) {
+func TestProviderReadiness(t *testing.T) {
 	h := chooses(t, providers.Selection{Provider: "mine", Model: "m2"}, nil)
 	for name, want := range map[string]string{
 		"mine": "m2 ", "openai": "MODEL ", providers.Offline: "built-in ",

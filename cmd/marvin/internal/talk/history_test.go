@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/chat"
 )
 
-func TestWhatAPersonTypedBefore(t *testing.T) {
+func TestPromptHistory(t *testing.T) {
 	p, said := apptest.AtHome(t, nil)
 	talk := chat.Of(p.Config.Home.Profile("default"))
 	if err := talk.Append(chat.Entry{Role: "you", Text: "asked"}, chat.Entry{Role: "marvin", Text: "answered"}); err != nil {

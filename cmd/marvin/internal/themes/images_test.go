@@ -7,7 +7,7 @@ import (
 	"marvin/ui/tui"
 )
 
-func TestHowPicturesAreDrawn(t *testing.T) {
+func TestPictureProtocolChoice(t *testing.T) {
 	kitty, iterm, none := tui.Images{Protocol: "kitty"}, tui.Images{Protocol: "iterm"}, tui.Images{}
 	for _, one := range []struct {
 		setting string

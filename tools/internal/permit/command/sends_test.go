@@ -72,7 +72,7 @@ func inShort(list []Sending) string {
 	return strings.Join(names, " ")
 }
 
-func TestWhatEachOptionSends(t *testing.T) {
+func TestSendingOptions(t *testing.T) {
 	var all strings.Builder
 	for _, one := range optionsCorpus(t) {
 		fmt.Fprintf(&all, "%s … %s\n", one.program, one.rest)

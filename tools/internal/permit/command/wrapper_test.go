@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsBehindAWrapper(t *testing.T) {
+func TestWrappedCommand(t *testing.T) {
 	for line, want := range map[string]string{
 		"sudo rm x": "rm x", "sudo -u me rm x": "rm x", "sudo -ume rm": "rm", "sudo -nu me rm": "rm", "sudo -un me rm": "me rm", "sudo --user me rm": "rm", "sudo --user=me rm": "rm", "sudo --login rm": "rm", "sudo A=b rm": "rm", "sudo -- rm -f": "rm -f", "sudo -u": "", "sudo": "",
 		"doas A=b rm": "A=b rm", "env - A=b ls": "ls", "env -i A=b ls -l": "ls -l", "env -u X ls": "ls", "env -C /x ls": "ls", "env --chdir /x ls": "ls", "env =x ls": "=x ls", "env A=b": "",

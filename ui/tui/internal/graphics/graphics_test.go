@@ -134,7 +134,7 @@ func TestASmallPictureWithHolesKeepsThem(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentIsBounded(t *testing.T) {
+func TestLargePictureIsReduced(t *testing.T) {
 	random, noise := rand.New(rand.NewPCG(1, 1)), image.NewRGBA(image.Rect(0, 0, 1600, 800))
 	for i := range noise.Pix {
 		noise.Pix[i] = uint8(random.Uint32() | 0x80)

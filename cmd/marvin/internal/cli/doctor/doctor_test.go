@@ -23,7 +23,7 @@ import (
 	"marvin/providers"
 )
 
-func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
+func TestDoctorChecksEnvironment(t *testing.T) {
 	for want, variables := range map[string][]string{
 		"true variables: none of Marvin's is set ()\ntrue for commands: all variables ()": {"PATH=/bin", "LANG="},
 		"true LLM_PROVIDER: groq ()\ntrue MARVIN_HOSTS: a\ufffdb ()\ntrue HTTPS_PROXY: http://p ()\n" +
@@ -40,7 +40,7 @@ func TestWhatTheDoctorFindsInTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestWhatTheDoctorFindsInFiles(t *testing.T) {
+func TestDoctorChecksFiles(t *testing.T) {
 	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: there is none, nothing is stored (set HOME to an existing directory)" {
 		t.Errorf("without a home: %s", got)
 	}
@@ -88,7 +88,7 @@ func TestWhatTheDoctorFindsInFiles(t *testing.T) {
 }
 
 // A provider is found by its key, its address and its server.
-func TestWhatTheDoctorFindsOfAProvider(t *testing.T) {
+func TestDoctorChecksProvider(t *testing.T) {
 	up := httptest.NewServer(http.NotFoundHandler())
 	defer up.Close()
 	down := httptest.NewServer(http.NotFoundHandler())
@@ -141,7 +141,7 @@ func mustLookup(t *testing.T, all *accounts.Accounts, name string) providers.Pro
 
 // What is found is written for people with what mends what is wrong alone, and for programs
 // in the same way.
-func TestHowWhatTheDoctorFoundIsWritten(t *testing.T) {
+func TestDoctorOutput(t *testing.T) {
 	found := diagnosis{
 		selection: providers.Selection{Provider: "p", Model: "m", Why: "said so"},
 		sections:  []section{{"Models", []cli.Finding{{What: "a", State: "fine", Good: true, Mend: "nothing"}, {What: "b", State: "ill", Mend: "heal"}, {What: "c", State: "ill"}}}, {"Files", nil}},
@@ -174,7 +174,7 @@ func TestHowWhatTheDoctorFoundIsWritten(t *testing.T) {
 }
 
 // A report has the settings without secrets, and of a conversation how long things are.
-func TestWhatAReportLeavesOut(t *testing.T) {
+func TestReportLeavesOutSecrets(t *testing.T) {
 	for text, want := range map[string]string{
 		"api_key: abc": "api_key: [taken out]", `  "Auth-Token" : x y`: `  "Auth-Token" : [taken out]`, "- secret= s": "- secret= [taken out]", "PASSWORD: p # c": "PASSWORD: [taken out]",
 		"key:": "key:", "key:\n  below": "key:\n  [taken out]", "key: |\n  one\n\n  two\nnext: 1": "key: [taken out]\nnext: 1", "token: >-\n  one": "token: [taken out]", "- {a: 1}\n- key: |x": "- {a: 1}\n- key: [taken out]", "approve: ask": "approve: ask", "note: my key: x": "note: my key: x", "x.bearer: y\nb: 1": "x.bearer: [taken out]\nb: 1",

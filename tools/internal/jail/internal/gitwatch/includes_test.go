@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestWhatAConfigurationIncludes(t *testing.T) {
+func TestGitConfigIncludes(t *testing.T) {
 	for _, one := range []struct{ config, want string }{
 		{"[core]\npath = a", ""},
 		{"[include]\npath = a\nPATH=b", "DIR/a DIR/b"},

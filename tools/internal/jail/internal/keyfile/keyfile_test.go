@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestWhatLooksLikeAKey(t *testing.T) {
+func TestKeyFileDetection(t *testing.T) {
 	for name, want := range map[string]bool{"config": true, "environment": true, "rc": true, "x.pub": true, "known_hosts.old": true, "authorized_keys": true, "allowed_signers": true, "id_rsa": false, "config2": false, "pub": false} {
 		if Public(name) != want {
 			t.Errorf("%s is public: %v", name, !want)

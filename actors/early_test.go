@@ -21,8 +21,8 @@ import (
 	"marvin/tools/language"
 )
 
-// keptPrompts plays a provider that keeps what it read of prompts, and says so: a request is
-// read anew from where it differs from each one before. It adds up what that costs.
+// keptPrompts is a fake provider with a prompt cache: a request costs what differs from every
+// earlier one. It adds up that cost.
 type keptPrompts struct {
 	mu               sync.Mutex
 	before           [][]byte
@@ -77,7 +77,7 @@ func edit(t *testing.T, dir string) tools.Tool {
 	}})
 }
 
-// noon is a time of today from which an hour leads to no other day, of which a model is told.
+// noon is a time of today far enough from midnight for the tests.
 func noon() time.Time {
 	year, month, day := time.Now().Date()
 	return time.Date(year, month, day, 12, 0, 0, 0, time.Local)

@@ -23,10 +23,9 @@ const (
 	patience = 10 * time.Second // with a model that says nothing: the CLI's own first word takes 3 s on a busy machine
 )
 
-// otherwise are the faults that end in another way behind the CLI, or need another
-// script. It asks again by itself: a 401 three times, an answer that broke off or is
-// not understood six times, and what servers say of themselves for 16 s. An answer
-// that broke off begins anew.
+// otherwise lists the faults that end differently behind the CLI or need another script. The CLI
+// retries by itself: a 401 three times, a broken answer six times, server errors for 16 s. After a
+// broken answer it starts over.
 var otherwise = []fault{
 	{name: "slow headers", script: one(modeltest.Text("fine")), gate: halfASecond, outcome: completed, text: "fine"},
 	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, slow: true, silence: patience},
@@ -120,8 +119,8 @@ func behindCopilot(t *testing.T, table *table) {
 	table.rows = slices.Concat(table.rows, rows, deaths, silence)
 }
 
-// stage is where conversations with one model server go on beside each other. Each
-// has a script of its own, which goes by the name of its model.
+// stage runs several conversations with one model server. Each has its own script under the name
+// of its model.
 type stage struct {
 	mu    sync.Mutex
 	plays map[string]func(modeltest.Request) modeltest.Step

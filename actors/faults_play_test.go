@@ -43,7 +43,7 @@ func (t *table) print() {
 	out.Flush()
 }
 
-// counter is a tool that counts how often it ran, and does something besides.
+// counter is a tool that counts its runs and has a side effect.
 func counter(runs *atomic.Int32, besides func()) tools.Tool {
 	return tool("count", func(context.Context, tools.Env) (tools.Output, error) {
 		runs.Add(1)
@@ -83,8 +83,7 @@ func meet(t *testing.T, fault fault, wire modeltest.Wire) row {
 	return live(t, tree, fault, string(wire), &asked, &runs, func() {})
 }
 
-// live goes through a fault, which may need something done meanwhile, and the turn
-// behind it.
+// live runs a fault, the action that the fault needs, and the following turn.
 func live(t *testing.T, tree *actorstest.Tree, fault fault, provider string, asked, runs *atomic.Int32, meanwhile func()) row {
 	t.Helper()
 	begun := time.Now()

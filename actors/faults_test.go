@@ -105,7 +105,7 @@ var faults = []fault{
 	{name: "503 with a date", script: one(status(503, "Retry-After", "Fri, 20 Nov 2026 12:00:10 GMT", "Date", "Fri, 20 Nov 2026 12:00:00 GMT")), outcome: completed, text: "recovered", within: 11 * time.Second},
 	{name: "529 once", script: one(status(529)), outcome: completed, text: "recovered"},
 	{name: "500 for ever", script: repeated(status(500), 5), outcome: failed, within: time.Minute},
-	// what is not the protocol
+	// not the protocol
 	{name: "HTML with status 200", script: one(modeltest.Page("text/html", "<html><body>Please log in</body></html>")), outcome: failed},
 	{name: "malformed chunk", script: one(modeltest.Malformed()), outcome: failed},
 	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 5), outcome: failed, within: time.Minute},

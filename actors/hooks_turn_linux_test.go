@@ -19,7 +19,7 @@ import (
 	"marvin/tools/hooks"
 )
 
-// everywhere is a hook of every event that writes down what it is told.
+// everywhere is a hook for every event that writes down its input.
 func everywhere(t *testing.T) (own map[string][]settings.Hook, told func() []hooks.HookInput) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")

@@ -53,13 +53,13 @@ func serves(t *testing.T, how string, tuning actors.Tuning) served {
 	return served{tree, played, still}
 }
 
-// writes has the model write a new file, and gives what it is told.
+// writes lets the model write a new file and returns the tool result.
 func (s served) writes(t *testing.T, path, content string) string {
 	t.Helper()
 	return s.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: path, Content: content}})[0]
 }
 
-// ended waits until so many servers ended since the conversation began, as front ends are told.
+// ended waits until this many servers ended since the conversation began.
 func (s served) ended(count int) {
 	for {
 		ends, run := 0, 0

@@ -25,11 +25,10 @@ import (
 	"marvin/tools/plan"
 )
 
-// Random lives of a conversation: prompts, tools, compactions, changes of the mode and of the
-// model, copies, branches, and what takes back. It is left by quitting, or by kill -9, which is
-// a copy of the directory at any moment, and taken up at the start or by /resume. What it is
-// then, what people see, and what its model is sent next are what they were.
-// make lives lives 2,000; LIVES_SEED=7 other ones.
+// Random lives of a conversation: prompts, tools, compactions, mode and model changes, copies,
+// branches and undo. It ends by quitting or by kill -9 (a copy of the directory at any moment),
+// and is resumed at the start or by /resume. The session, the view and the next request must be
+// the same as before. make lives runs 2,000; LIVES_SEED=7 picks others.
 func TestAConversationSurvivesEachWayOfLeavingIt(t *testing.T) {
 	count, seed := 60, uint64(1)
 	if text := os.Getenv("LIVES"); text != "" {
@@ -200,7 +199,7 @@ func warns(event messages.Event) bool {
 	return is && notice.Level == messages.Warning
 }
 
-// settle waits until all that was told is written, and finds out which conversation goes on.
+// settle waits until everything is written and returns the current conversation.
 func (l *life) settle() {
 	l.tree.Client.Send(messages.ListTree{})
 	l.await(func(event messages.Event) bool { return is[messages.Tree](event) || warns(event) })
@@ -338,7 +337,7 @@ func (l *life) copied() string {
 	}
 }
 
-// takeUp goes on with the conversation in a home.
+// takeUp resumes the conversation in a home.
 func (l *life) takeUp(home, model string) {
 	l.home = home
 	id := l.id
@@ -380,8 +379,7 @@ func (l *life) quit() {
 	l.same(before, fold(l.tree.Seen))
 }
 
-// killed compares what the model is sent where nothing happened with what it is sent behind a
-// kill -9.
+// killed compares the request of an undisturbed session with the one after a kill -9.
 func (l *life) killed() {
 	home, alive := l.copied(), l.tree
 	before := fold(alive.Seen)

@@ -63,7 +63,7 @@ func TestSearchFindsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// crafted is a conversation that nobody had: its last round has a call without a result.
+// crafted is a conversation whose last round has a call without a result.
 func crafted(t *testing.T, home, dir string) sessions.Info {
 	t.Helper()
 	store := sessions.Of(persistence.Open(home, time.Now))

@@ -85,7 +85,7 @@ func TestNewsComeBeforeThePromptAndOnce(t *testing.T) {
 	promptUntil(t, tree, "the server is asked from the last message on", func(string) bool { return fromDisk.Load() })
 }
 
-// promptUntil prompts until what goes on beside the turns has come about, and returns the notices.
+// promptUntil prompts until the background work has happened, and returns the notices.
 func promptUntil(t *testing.T, tree *actorstest.Tree, what string, cameAbout func(told string) bool) (told string) {
 	t.Helper()
 	for limit := time.Now().Add(actorstest.Patience); !cameAbout(told); time.Sleep(10 * time.Millisecond) {

@@ -21,7 +21,7 @@ import (
 	"marvin/tools/files"
 )
 
-// What a model sends to the file tools.
+// Arguments of the file tools.
 type (
 	pathArgs struct {
 		Path string `json:"path"`
@@ -37,7 +37,7 @@ type (
 	}
 )
 
-// bench is a conversation with file tools and commands where nobody is asked.
+// bench is a conversation with file tools and commands that never asks.
 func bench(t *testing.T) workplace {
 	t.Helper()
 	return atWork(t, actorstest.Setup{Policy: &actors.Policy{Coding: true}}, append(files.Tools(), coding.Tools()...)...)
@@ -201,9 +201,8 @@ func benchInMemory(t *testing.T) workplace {
 
 var durations = regexp.MustCompile(`, took [0-9.]+[µa-z]*\]`)
 
-// bare is a result without what differs from run to run, and an error without its advice,
-// which lists what there is beside the file. What a model is told that goes in circles is no
-// part of it: a round of one reply is no circle.
+// bare is a result without what differs from run to run, and an error without its advice. Warnings
+// about repeated calls are removed: one reply per round does not repeat.
 func bare(result, dir string) string {
 	result, _, _ = strings.Cut(result, "\n\n[Marvin: you have now made the same")
 	result, _, _ = strings.Cut(result, "\n\n[Marvin: every call")

@@ -31,7 +31,7 @@ func fetch() tools.Tool {
 	})
 }
 
-// secret is a tool that reads what is private, in which somebody wrote a wish.
+// secret is a tool that reads private data with an injected instruction in it.
 func secret() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name: "secret", Doc: "Reads a file.", Needs: tools.Needs{Coding: true}, Effect: tools.Reads,

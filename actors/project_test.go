@@ -18,7 +18,7 @@ import (
 
 var marks = regexp.MustCompile(`mark-\w+`)
 
-// reciting is a model that says which marks it was told of, at the beginning and since.
+// reciting is a model that lists the marks it was sent, at the start and later.
 func reciting(request modeltest.Request) modeltest.Step {
 	var found []string
 	for _, message := range request.Messages {
@@ -81,7 +81,7 @@ func TestFilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) {
 			t.Errorf("known: %q, %s", notices, read)
 		}
 	}
-	// What changes while a conversation works there is named; the next one asks.
+	// Changes during the session are announced; the next session asks.
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-c"})
 	if notices, read := said(t, tree); notices != "The model reads files that this directory brings: .marvin/spec.md (6 bytes, changed)\n" || read != "read: mark-a mark-b mark-c" {
 		t.Errorf("changed: %q, %s", notices, read)

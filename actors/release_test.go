@@ -80,7 +80,7 @@ func TestAProviderThatIsLeftIsClosed(t *testing.T) {
 	}
 	isLeft()
 
-	// What one prompt is asked of another is no leave: both stay.
+	// A question about one prompt is no permission for another: both stay.
 	tree.Client.Send(messages.Prompt{Text: "go", Provider: "openai-compat"})
 	if turn := tree.Finish(); turn.Ended.Text != "first" {
 		t.Errorf("ended %+v", turn.Ended)

@@ -19,7 +19,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// sentNotice asks what left the machine, and waits until it is told.
+// sentNotice asks what left the machine and waits for the answer.
 func sentNotice(t *actorstest.Tree, has string) string {
 	for {
 		t.Client.Send(messages.ListSent{})
@@ -35,7 +35,7 @@ func sentNotice(t *actorstest.Tree, has string) string {
 	}
 }
 
-// sentAbroad are two providers, of which sub-agents and small things ask the second one.
+// sentAbroad are two providers; sub-agents and small requests use the second.
 func sentAbroad(begun *actorstest.Setup) {
 	other := actors.Choice{Provider: "other", Model: "other-model"}
 	begun.Models = actors.Models{

@@ -35,7 +35,7 @@ func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 	if !strings.Contains(first, "MCP server office (1)") {
 		t.Fatalf("the model is not told how much there is: %s", first)
 	}
-	// Who reads the file now finds that it is damaged, and says so.
+	// The next reader reports that the file is damaged.
 	file := filepath.Join(home, ".config", "marvin", "mcp", "office.json")
 	info, err := os.Stat(file)
 	if err != nil {
@@ -48,7 +48,7 @@ func TestAPromptThatCallsNoServerReadsNothingOfTheirs(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree, system = begin()
-	// hear is all that was told beside a turn, which comes while it runs or behind it.
+	// hear collects the notices during a turn and after it.
 	hear := func(turn actorstest.Turn) []messages.Notice {
 		if told := actorstest.Of[messages.Notice](turn); len(told) > 0 {
 			return told

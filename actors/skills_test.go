@@ -74,7 +74,7 @@ func TestASkillIsALineUntilItIsRead(t *testing.T) {
 	if !strings.Contains(list, "skill:deploy: how we ship") || !strings.Contains(list, "skill:mine: of the user") || strings.Contains(list, "hidden") || strings.Contains(list, "evil") {
 		t.Errorf("the list of skills: %s", list)
 	}
-	// What was changed after somebody agreed is not what they agreed to.
+	// A change after consent invalidates the consent.
 	bring(t, dir, map[string]string{".claude/skills/deploy/SKILL.md": "---\nname: deploy\ndescription: how we ship\n---\nswapped"})
 	server2 := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role != messages.Tool { // after the files were read, before the call

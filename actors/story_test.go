@@ -27,10 +27,10 @@ import (
 	"marvin/tools/plan"
 )
 
-// A story has files of the project, and requests as a program would send them, each with the event
-// until which is read: "< turn_ended {…}". Behind each stands all that was told until then, and at
-// the end what the model was told with the last question. What a model is asked to do is the
-// prompt: the JSON of calls, or words that it answers.
+// A story has files of the project and the requests of a program, each with the event that ends
+// the reading: "< turn_ended {…}". The events follow each request; at the end come the messages of
+// the last model request. The prompt says what the model does: the JSON of calls, or words to
+// answer.
 func TestStories(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("testdata", "stories", "*.txt"))
 	if err != nil || len(paths) == 0 {
@@ -48,7 +48,7 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// story is one that is told.
+// story is a parsed file of testdata/stories.
 type story struct {
 	workplace
 	t       *testing.T
@@ -168,7 +168,7 @@ func (s *story) tell(script string) string {
 	return out.String()
 }
 
-// remembered is what the model was told with the last question, without the system text.
+// remembered is the last model request without the system text.
 func (s *story) remembered() (lines []string) {
 	requests := s.server.Requests()
 	for _, message := range requests[len(requests)-1].Messages {
@@ -202,7 +202,7 @@ func (s *story) begun(place int) string {
 	return list[(place+len(list))%len(list)].ID
 }
 
-// until reads until an event, and gives what was told. "now" is what is told at once.
+// until reads up to an event and returns what came. "now" returns only what is already there.
 func (s *story) until(name string) (lines []string) {
 	s.t.Helper()
 	if name == "now" {

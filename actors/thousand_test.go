@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// descriptors is how many files this process has open; -1 where nobody tells.
+// descriptors is the number of open files of this process, or -1 if unknown.
 func descriptors() int {
 	entries, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

@@ -42,7 +42,7 @@ func same(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// shown are the prompts that were told since an event.
+// shown are the prompts shown since an event.
 func shown(tree *actorstest.Tree, from int) (prompts []string) {
 	for _, turn := range actorstest.Pick[messages.Recalled](tree.Seen[from:]) {
 		prompts = append(prompts, turn.Prompt)
@@ -85,7 +85,7 @@ func TestAnOldPromptIsChangedAndTheOldPathStays(t *testing.T) {
 		t.Errorf("the tree is %+v", turns)
 	}
 
-	// What goes on after the next start is the branch that went on last.
+	// The next start resumes the branch that was used last.
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestAnotherConversationGoesOnInPlace(t *testing.T) {
 	}
 	same(t, "the model knows", knows(server), "about parsers", "answer to about parsers", "and lexers?")
 
-	// A copy goes on, and the other one is free for the next who wants it.
+	// The copy continues, and the original is free for the next process.
 	tree.Client.Send(messages.Fork{})
 	copied := actorstest.Until[messages.Resumed](tree)
 	if copied.ID == old.ID || copied.ID == "" {

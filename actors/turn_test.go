@@ -48,7 +48,7 @@ func tool(name string, run func(context.Context, tools.Env) (tools.Output, error
 	})
 }
 
-// sayFunc makes the work of a tool from what it says.
+// sayFunc makes a tool's Run from a function that returns text.
 func sayFunc(say func(sayArgs) string) func(context.Context, tools.Env, sayArgs) (tools.Output, error) {
 	return func(_ context.Context, _ tools.Env, in sayArgs) (tools.Output, error) {
 		return tools.Output{Text: say(in)}, nil

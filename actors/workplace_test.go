@@ -27,7 +27,7 @@ type workplace struct {
 	home   string
 }
 
-// What a model sends to run_command and to jobs.
+// Arguments of run_command and jobs.
 type (
 	runArgs struct {
 		Command    string `json:"command"`
@@ -82,7 +82,7 @@ func callsAsPrompted(request modeltest.Request) modeltest.Step {
 	return stepOf(calls)
 }
 
-// resultsIn are those of the calls since the last prompt. News may stand behind them.
+// resultsIn are the results since the last prompt. Notices may follow them.
 func resultsIn(request modeltest.Request) (list []string) {
 	for _, message := range request.Messages {
 		switch message.Role {
@@ -141,13 +141,13 @@ func (o workplace) call(t *testing.T, calls ...modeltest.Call) []string {
 
 var jobID = regexp.MustCompile(`(cmd|review)-[a-z2-7]{5}`)
 
-// system is what the model was told of the world with the last prompt.
+// system is the environment part of the last request's system text.
 func (o workplace) system() string {
 	requests := o.server.Requests()
 	return requests[len(requests)-1].Messages[0].Text
 }
 
-// news is what the model was told before the last prompt.
+// news are the notices before the last prompt.
 func (o workplace) news() string {
 	requests := o.server.Requests()
 	last := requests[len(requests)-1].Messages

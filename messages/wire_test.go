@@ -122,7 +122,7 @@ func isGolden(t *testing.T, name, lines string) {
 	}
 }
 
-// kinds counts the types in a list, of which some are there in several shapes.
+// kinds counts the types in a list; some occur in several shapes.
 func kinds[T any](list []T) int {
 	types := map[reflect.Type]bool{}
 	for _, each := range list {

@@ -48,7 +48,7 @@ func init() {
 
 func doAll(w workplace) error { return doThese(w, writings()) }
 
-// doThese does writings and says how it went. What it prints is seen at once.
+// doThese makes the writes and reports the result. Its output appears at once.
 func doThese(w workplace, writings []writing) error {
 	if err := os.MkdirAll(w.project(), 0o700); err != nil {
 		return err
@@ -87,7 +87,7 @@ type trial struct {
 	acked     []string
 }
 
-// fault is what a call may be told.
+// fault is an error that a call can return.
 func fault(call disktest.Call) unix.Errno {
 	switch call.Kind {
 	case disktest.Open:

@@ -20,8 +20,8 @@ import (
 	"marvin/persistence/spending"
 )
 
-// The world as it should not be: no room for a lock, files of somebody else, a clock that
-// goes back, many processes at once.
+// Adverse conditions: no room for a lock, foreign files, a clock that goes back, many processes at
+// once.
 
 func init() {
 	storetest.Helpers["no room for a lock"] = noRoomForALock

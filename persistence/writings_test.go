@@ -69,7 +69,7 @@ func (w workplace) somewhere(pattern, text string) bool {
 
 const profileFiles = "home/.config/marvin/profiles/default/"
 
-// writings write every document there is, each where there is none and where there is one.
+// writings write every kind of document, once as a new file and once over an old one.
 func writings() []writing {
 	var all []writing
 	add := func(name string, lasting bool, do func(w workplace) error, done func(w workplace) bool) {
@@ -273,7 +273,7 @@ func (w workplace) worksAgain() error {
 	return err
 }
 
-// Sizes of the chat log: what a compaction keeps, and from where on it is not written as a whole.
+// Sizes of the chat log: what a compaction keeps, and when it is no longer written as a whole.
 const (
 	keptInLog    = 20
 	rewrittenLog = 512 << 10

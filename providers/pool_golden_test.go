@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// ownPool is a pool with what a person says of providers.
+// ownPool is a pool with user-defined providers.
 func ownPool(t *testing.T) Pool {
 	t.Helper()
 	yes, no := true, false

@@ -23,8 +23,8 @@ func lineTool() Tool {
 	})
 }
 
-// verdictOnLine judges a command in a conversation that read a file; of somebody who asks
-// for consent, as run_command does.
+// verdictOnLine judges a command after a file was read, for a tool that asks for consent, such as
+// run_command.
 func verdictOnLine(t *testing.T, p *Permissions, env Env, line string) Verdict {
 	t.Helper()
 	args, err := json.Marshal(lineArgs{line})

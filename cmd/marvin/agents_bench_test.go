@@ -15,8 +15,8 @@ import (
 // latency is how long the model of these benchmarks thinks before it answers.
 const latency = 50 * time.Millisecond
 
-// delegating answers a number by launching that many sub-agents, each of which calls
-// a tool and then answers.
+// delegating answers a number by launching that many sub-agents; each calls a tool and then
+// answers.
 func delegating(request modeltest.Request) modeltest.Step {
 	var prompt string
 	for _, message := range slices.Backward(request.Messages) {

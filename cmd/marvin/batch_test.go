@@ -53,8 +53,8 @@ func ends(t *testing.T, command *exec.Cmd) (stdout, stderr string, code int) {
 	return begins(t, command, patience)()
 }
 
-// begins starts a command; ended waits for it. It is asked where it hangs after the bound.
-// One that nobody waited for does not outlive the test, and if that failed, what it said is told.
+// begins starts a command; ended waits for it and reports where it hangs after the bound. The test
+// kills commands that were never waited for, and prints their output if it failed.
 func begins(t *testing.T, command *exec.Cmd, bound time.Duration) (ended func() (stdout, stderr string, code int)) {
 	t.Helper()
 	var out, problems bytes.Buffer

@@ -23,8 +23,8 @@ import (
 	"marvin/tools"
 )
 
-// keyVariables are all variables that hold a key of the user's. SPOTIFY_CLIENT_ID is
-// none: it stands in the address that a person opens to log in.
+// keyVariables are all variables that hold a key of the user's. SPOTIFY_CLIENT_ID is not secret:
+// it is part of the login address.
 var keyVariables = []string{
 	"GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY", "OPENAI_COMPAT_API_KEY", "GOOGLE_PLACES_API_KEY", "GNEWS_API_KEY",
 	"NEWSAPI_KEY", "STEAM_API_KEY", "OMDB_API_KEY", "RAWG_API_KEY", "SPOTIFY_CLIENT_SECRET",
@@ -32,7 +32,7 @@ var keyVariables = []string{
 	"NPM_CONFIG__AUTH", "CARGO_REGISTRY_TOKEN", // of families that children get
 }
 
-// canaryOf is the key that stands in a variable; each has its own.
+// canaryOf is the fake key in a variable; each variable has its own.
 func canaryOf(variable string) string {
 	return fmt.Sprintf("cAnArY%02dx/%s+=", slices.Index(keyVariables, variable), strings.Repeat("9", 16))
 }

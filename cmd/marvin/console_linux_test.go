@@ -40,10 +40,10 @@ type shortened struct {
 	text  string
 }
 
-// TestConsole plays testdata/console: each file has, behind $, what a person types behind
-// marvin, with variables in front and a file of standard input behind <, or << where it is typed
-// at a terminal, and below it what they read: standard output, standard error behind !, and the exit code unless it is 0. Behind % is
-// what happens between: a file is written, removed or shown. UPDATE_GOLDEN=1 writes all anew.
+// TestConsole runs testdata/console. A "$" line is a command line; variables precede it, "<" names
+// a file for standard input and "<<" one that is typed at a terminal. Below it are standard
+// output, standard error after "!", and the exit code unless it is 0. A "%" line writes, removes
+// or shows a file. UPDATE_GOLDEN=1 rewrites the files.
 func TestConsole(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "console", "*.txtar"))
 	if err != nil || len(files) == 0 {
@@ -143,12 +143,12 @@ func (c *console) write(name string, content []byte) {
 	}
 }
 
-// whole has what differs from run to run in the place of what stands for it.
+// whole replaces what differs from run to run by placeholders.
 func (c *console) whole(text, mark string) string {
 	return strings.NewReplacer(mark+"TOP", c.top, mark+"SERVED", c.model).Replace(text)
 }
 
-// play does what stands behind the marks, and returns all with what came of it.
+// play runs the marked lines and returns them with their output.
 func (c *console) play(script string) string {
 	var paper strings.Builder
 	for line := range strings.Lines(script) {
@@ -240,7 +240,7 @@ func (c *console) marvin(line string) string {
 	return text
 }
 
-// typed is a terminal at which somebody types what is in a file.
+// typed is a terminal that receives a file as typed input.
 func (c *console) typed(name string) *os.File {
 	c.t.Helper()
 	lines, err := os.ReadFile(filepath.Join(c.top, name))

@@ -130,7 +130,7 @@ func (c *crashing) prompt() string {
 	return fmt.Sprintf(`{"type":"prompt","op":{"text":"turn %d"}}`, c.turn)
 }
 
-// check holds the documents against what was told.
+// check compares the documents with what was announced.
 func (c *crashing) check() {
 	home := persistence.Open(c.home, time.Now)
 	entries, err := chat.Of(home.Profile("default")).Tail(1 << 20)
@@ -162,9 +162,8 @@ func (c *crashing) check() {
 	c.litter()
 }
 
-// kept holds the conversation, which each Marvin took up where the one before was killed,
-// against what was told and done: no round of a turn that ended is missing, and no command
-// ran that nobody could name afterwards.
+// kept compares a conversation, resumed by each Marvin after the previous one was killed, with
+// what happened: no finished round is missing, and every command that ran can be named.
 func (c *crashing) kept(home *persistence.Home) {
 	list, err := sessions.Of(home).List()
 	if err != nil || len(list) != 1 || list[0].Name != "crashing" {

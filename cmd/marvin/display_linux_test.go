@@ -175,7 +175,7 @@ func TestConversationsSendTheirOwnSequencesOnly(t *testing.T) {
 	}
 }
 
-// readUntil is what a terminal is sent until a text stands there.
+// readUntil reads a terminal's output until a text appears.
 func readUntil(t *testing.T, master *os.File, text string) string {
 	t.Helper()
 	if err := master.SetReadDeadline(time.Now().Add(patience)); err != nil {

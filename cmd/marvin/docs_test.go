@@ -24,8 +24,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// What people read is held against the program: what it names exists, and what exists
-// is named.
+// The docs are checked against the program: what they name exists, and what exists is named.
 
 // page is a file below the root of the repository.
 func page(t *testing.T, name string) string {

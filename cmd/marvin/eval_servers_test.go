@@ -18,8 +18,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The limits of what a conversation with 1,000 tools of servers costs, and of what a search
-// among them finds.
+// Limits for a conversation with 1,000 MCP tools and for a search among them.
 const (
 	mostServerTokens = 8000
 	leastServersHit  = 0.95

@@ -99,7 +99,7 @@ func (w wantedCall) is(call messages.ToolCall) bool {
 
 var times = map[string]bool{"time": true, "start": true}
 
-// sameValue compares as a person would: commands to the letter, times by what they say.
+// sameValue compares commands exactly and times by their meaning.
 func sameValue(tool, name, got, want string) bool {
 	if name == "command" {
 		return got == want

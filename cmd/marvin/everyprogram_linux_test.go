@@ -20,8 +20,8 @@ import (
 	"marvin/tools/shell"
 )
 
-// Every tool of the registry is called in a project that brings programs in every way that
-// is known. What runs outside of the sandbox leaves a mark; nothing may.
+// Every registered tool is called in a project that brings programs in every known way. A program
+// that runs outside the sandbox leaves a mark; none may.
 
 // brings are names of programs that Marvin, or what it starts, could look for.
 var brings = append([]string{
@@ -163,7 +163,7 @@ var repositoryTraps = map[string]struct {
 	"bare repository": {plain: "cd bare && git status"},
 }
 
-// lay sets traps, each of which leaves its mark when something falls into it outside the sandbox.
+// lay sets traps; each leaves its mark when it runs outside the sandbox.
 func (b *bench) lay(t *testing.T, mark marked, names ...string) {
 	t.Helper()
 	files := map[string]string{}

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Calls as other agents make them, with what they mean here.
+// Calls as other agents make them, with their meaning here.
 var foreignCalls = []struct{ name, args, tool, says string }{
 	{"bash", `{"command":"echo hi","description":"Say hi","timeout":120000}`, "run_command", "hi\n"},
 	{"Bash", `{"command":"pwd","run_in_background":false}`, "run_command", "DIR\n"},

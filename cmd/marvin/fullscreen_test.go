@@ -70,8 +70,8 @@ func (p *pane) clear() {
 	p.until("an empty screen", func(shown string) bool { return strings.TrimSpace(shown) == "$" })
 }
 
-// sees waits until every text stands on the screen and returns it. A text may go on in the
-// next line: where one with the name of a directory is broken depends on the machine.
+// sees waits until every text is on the screen and returns it. A text may continue on the next
+// line: where a directory name wraps depends on the machine.
 func (p *pane) sees(texts ...string) string {
 	p.t.Helper()
 	return p.until(strings.Join(texts, ", "), func(shown string) bool {
@@ -257,11 +257,11 @@ func TestScrolledRowsAreWhereTheyShouldBe(t *testing.T) {
 	}
 }
 
-// unjoined leaves a family its first member. tmux 3.3 joins the others to it where they come in
-// one read with it, which nobody decides; the cells that it takes are the same.
+// unjoined drops the first member of a joined emoji. tmux 3.3 joins the others to it only if they
+// arrive in the same read; the width is the same.
 var unjoined = strings.NewReplacer("👨\u200d👩\u200d👧", "👨", "👨\u200d👩", "👨")
 
-// quietTime is longer than the time for which a question takes no answer.
+// quietTime is longer than the time during which a new question ignores keys.
 const quietTime = 400 * time.Millisecond
 
 // A signal gives the terminal back.

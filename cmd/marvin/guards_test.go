@@ -48,7 +48,7 @@ func TestAsk45EveryToolDeclaresItsEffect(t *testing.T) {
 	}
 }
 
-// told runs Marvin with a model that makes one call, and returns what it was told of it.
+// told runs Marvin with a model that makes one call, and returns the tool result.
 func told(t *testing.T, config string, line string, args ...string) (result string, command *exec.Cmd) {
 	t.Helper()
 	command = process(t, func(request modeltest.Request) modeltest.Step {

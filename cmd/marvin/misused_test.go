@@ -21,7 +21,7 @@ func everyCommand(place *flags.Command, before []string, visit func(words []stri
 	}
 }
 
-// refused is what the shell is told of words that must neither be a prompt nor run.
+// refused is the shell's view of words that must be neither a prompt nor a command.
 func refused(t *testing.T, words ...string) string {
 	t.Helper()
 	command, opts, done, err := parse(words, io.Discard)
@@ -32,7 +32,7 @@ func refused(t *testing.T, words ...string) string {
 	return err.Error()
 }
 
-// swapped is a word of which the last two letters that differ changed places.
+// swapped is a word with its last two different letters exchanged.
 func swapped(word string) string {
 	letters := []byte(word)
 	for i := len(letters) - 1; i > 0; i-- {

@@ -41,7 +41,7 @@ func TestCommandLineParsing(t *testing.T) {
 	})
 }
 
-// shellWords parts a line at blanks that stand in no single quotes.
+// shellWords splits a line at blanks outside single quotes.
 func shellWords(line string) (words []string) {
 	for n, part := range strings.Split(line, "'") {
 		if n%2 == 1 {

@@ -16,8 +16,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// attempt runs Marvin without a person. Its model makes one call; sub-agents, whose prompt
-// is "x", make the second one. It returns what was told of both.
+// attempt runs Marvin without a user. Its model makes the first call; sub-agents, whose prompt is
+// "x", make the second. It returns both results.
 func attempt(t *testing.T, home, config string, environ []string, first, second modeltest.Call, args ...string) (ofFirst, ofSecond string) {
 	t.Helper()
 	var mu sync.Mutex

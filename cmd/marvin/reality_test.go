@@ -18,8 +18,8 @@ import (
 	"marvin/providers/modeltest/tinymodel"
 )
 
-// reality is for tests against programs of others, which `make reality` gets. They take
-// minutes, so that nothing else runs them.
+// reality guards tests against other programs, which `make reality` downloads. They take minutes,
+// so that no other target runs them.
 func reality(t *testing.T, programs ...string) {
 	t.Helper()
 	if os.Getenv("REALITY") == "" {
@@ -32,8 +32,8 @@ func reality(t *testing.T, programs ...string) {
 	}
 }
 
-// realOllama is a server of its own with two models: talker answers, caller makes a call
-// before it does. Both are told the tools.
+// realOllama is a private server with two models: talker answers, caller makes a call first. Both
+// get the tools.
 type realOllama struct {
 	address string
 	log     locked

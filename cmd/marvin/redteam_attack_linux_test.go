@@ -16,14 +16,11 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// attack is a file of testdata/redteam: what is tried, in YAML, and the files that it
-// needs. A name below home/ or project/ is a file of the person or of the project (which
-// is home/project), below www/ one that the stranger's server gives out; before.sh,
-// beside.sh, after.sh and control.sh are run outside the jail, as the person would.
-//
-// {home}, {project}, {marker}, {evil} (the address of the server) and {other} (to which it
-// sends requests on) stand for what they are in every file and value; {i} is the number of a
-// repeated call.
+// attack is a file of testdata/redteam: the attempt in YAML and its files. A name below home/ or
+// project/ is a file of the user or the project (home/project); one below www/ is served by the
+// stranger's server. before.sh, beside.sh, after.sh and control.sh run outside the sandbox.
+// {home}, {project}, {marker}, {evil} (the server's address) and {other} (where it redirects) are
+// replaced in every file and value; {i} is the number of a repeated call.
 type attack struct {
 	Name    string `yaml:"-"`
 	Finding string `yaml:"finding"`

@@ -30,7 +30,7 @@ const (
 	inRoot     = "/redteam" // where the root has what is ours
 )
 
-// trial is what the second and the third process are told.
+// trial is the input of the second and third process.
 type trial struct {
 	Attack  string // the content of its file
 	Name    string
@@ -112,7 +112,7 @@ func (t trial) inRoot() error {
 	return command.Run()
 }
 
-// build makes the root and goes into it. What it was in is then no longer mounted.
+// build makes the root and enters it. The old root is no longer mounted.
 func (t trial) build() error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (t trial) build() error {
 		t.enter(root))
 }
 
-// owner is to whom the home belongs; in a namespace of users it is whoever mounts it.
+// owner owns the home; in a user namespace that is whoever mounts it.
 func (t trial) owner() string {
 	if t.Users {
 		return ""
@@ -183,8 +183,8 @@ func fresh(path, options string) error {
 	return nil
 }
 
-// showReadOnly gives the root what the system has, so that nobody can write to it. What
-// the system has not is left out, and a link is one there too.
+// showReadOnly binds the system's directories read-only into the root. Missing ones are skipped;
+// links stay links.
 func showReadOnly(from, to string) error {
 	info, err := os.Lstat(from)
 	switch {

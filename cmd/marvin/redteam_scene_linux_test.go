@@ -305,7 +305,7 @@ func (s *attackScene) give(w http.ResponseWriter, r *http.Request) {
 	http.NotFound(w, r)
 }
 
-// receive notes all of what comes to the server that nobody named.
+// receive notes every request to the server at an unknown path.
 func (s *attackScene) receive(_ http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	s.mu.Lock()

@@ -81,8 +81,7 @@ func (e *trap) sprung(t *testing.T, when string) {
 
 var brought = regexp.MustCompile(`mark-\w+`)
 
-// looking is a model that looks at the repository with git, and then says which of its
-// marks it was told.
+// looking is a model that inspects the repository with git and then lists the marks it saw.
 func looking(asked *atomic.Int32) func(modeltest.Request) modeltest.Step {
 	return func(request modeltest.Request) modeltest.Step {
 		asked.Add(1)

@@ -13,7 +13,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// edited is a conversation whose files are written while it goes on.
+// edited is a conversation whose files change while it runs.
 type edited struct {
 	*client
 	home, dir string

@@ -58,7 +58,7 @@ func (p *project) release() {
 	}
 }
 
-// answer makes the windows do as they are told, and the review look once.
+// answer controls the windows and lets the review look once.
 func (p *project) answer(request modeltest.Request) modeltest.Step {
 	last, told := request.Last(), ""
 	for _, message := range request.Messages {
@@ -247,7 +247,7 @@ func TestAReviewOutlivesItsWindow(t *testing.T) {
 			if said := strings.Contains(c.stderr.String(), "Left running in the background:\n  "+id+", pid "); said != (signal == syscall.SIGHUP) {
 				t.Errorf("at the end it says %q", c.stderr.String())
 			}
-			// What the window or the review had just started may take a moment to end.
+			// A process that the window or review has just started may need a moment to end.
 			p.await(fmt.Sprintf("the review %d is alone", pid), func() bool { return slices.Equal(p.processes(), []int{pid}) })
 			next := p.window()
 			next.hears("Still running in the background: " + id)

@@ -32,7 +32,7 @@ func TestRPCClientThatDoesNotReadDoesNotKeepItAlive(t *testing.T) {
 	}
 }
 
-// fills waits until the pipe that nobody reads takes no more.
+// fills waits until the unread pipe is full.
 func (c *client) fills() {
 	c.t.Helper()
 	for deadline, before := time.Now().Add(patience), 0; time.Now().Before(deadline); time.Sleep(200 * time.Millisecond) {

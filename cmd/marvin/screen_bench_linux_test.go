@@ -22,8 +22,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// The released program on the whole of a terminal of 200×60, seen from outside. What
-// only the screen does is measured in ui/tui.
+// The released program on a terminal of 200×60, measured from outside. ui/tui measures the screen
+// alone.
 
 // theatre is the program on a terminal that takes whatever is written.
 type theatre struct {

@@ -15,9 +15,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// tenServers configures ten servers in a home directory: one that hangs, one that dies, one
-// with a banner, one that needs 20 s, and six that would start at once. Each notes in the
-// directory that it was started. Of the first, what it has is known.
+// tenServers configures ten servers in a home: one that hangs, one that dies, one with a banner,
+// one that needs 20 s, and six fast ones. Each leaves a file when it starts. The tools of the
+// first are cached.
 func tenServers(tb testing.TB, home, program string) (started string) {
 	tb.Helper()
 	started = filepath.Join(home, "started")

@@ -17,10 +17,10 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Kept conversations by the thousand: the list, a search, "-c" to its first frame, and the
-// first page of the list on the screen. The bars are 50, 300, 60 and 50 ms with 10,000 of 500 KB each (STOCK=10000; five gigabytes are
-// written to the temporary directory), of which the second search is measured: the first
-// one reads all of them once.
+// Thousands of saved sessions: the list, a search, "-c" to its first frame, and the first page of
+// the list on screen. The limits are 50, 300, 60 and 50 ms with 10,000 sessions of 500 KB
+// (STOCK=10000; this writes five gigabytes to the temporary directory). The second search is
+// measured: the first reads all sessions once.
 func BenchmarkSessionStock(b *testing.B) {
 	count := 500
 	if text := os.Getenv("STOCK"); text != "" {
@@ -76,7 +76,7 @@ func BenchmarkSessionStock(b *testing.B) {
 	}
 }
 
-// pickers is how long the first page of all conversations takes, from the key on.
+// pickers is the time from the key to the first page of all sessions.
 func pickers(b *testing.B, binary, home string) float64 {
 	b.Helper()
 	var pages []time.Duration

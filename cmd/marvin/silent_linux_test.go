@@ -30,7 +30,7 @@ func TestStartWithATerminalThatAnswersNothing(t *testing.T) {
 			}
 			slave.Close()
 			t.Cleanup(func() { command.Process.Kill(); command.Wait() })
-			// A question that nobody answers is waited for for ever, or is not waited for.
+			// A question without an answer waits forever, or not at all.
 			if err := master.SetReadDeadline(begun.Add(patience)); err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,7 @@ func newPty() (master, slave *os.File, err error) {
 	return master, slave, nil
 }
 
-// rawTerminal is one that changes nothing of what is written to it.
+// rawTerminal is a terminal that changes no written byte.
 func rawTerminal() (master, slave *os.File, err error) {
 	if master, slave, err = newPty(); err == nil {
 		_, err = term.MakeRaw(int(slave.Fd()))

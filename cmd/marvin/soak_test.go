@@ -53,8 +53,8 @@ const hugeAnswer = 1 << 20
 // hugeAnswers counts those that were sent: each is kept whole, once, as an artifact.
 var hugeAnswers atomic.Int64
 
-// troubled is a model that delegates every prompt to 20 sub-agents, each of which runs a
-// tool, and of whose answers one in so many is broken in some way.
+// troubled is a model that delegates every prompt to 20 sub-agents; each runs a tool, and one
+// answer in so many is broken.
 func troubled(request modeltest.Request, odds int) modeltest.Step {
 	answer := modeltest.Text(strings.Repeat("word ", 100), "done")
 	switch last := request.Last(); {

@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// alone is a run of one tool, in a directory for what it makes in between.
+// alone is a run of one tool in a directory of its own.
 func alone(t *testing.T, words ...string) (command *exec.Cmd, temporary string) {
 	t.Helper()
 	temporary, err := os.MkdirTemp("/tmp", "t") // the profile of a browser is nowhere with a long path

@@ -134,7 +134,7 @@ func TestArtifactsOfAConversationThatIsNotKeptGoWithIt(t *testing.T) {
 		t.Error("something is made before it is needed")
 	}
 	keepWhole(t, artifacts, "a\n")
-	// What a killed process leaves: a directory and a lock that nobody holds.
+	// A killed process leaves a directory and an unowned lock.
 	killed := filepath.Join(filepath.Dir(artifacts.dir), unkeptArtifacts+"1")
 	for _, path := range []string{killed, killed + "/1.txt", killed + ".lock"} {
 		var err error

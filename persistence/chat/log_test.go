@@ -222,7 +222,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 			t.Fatalf("of %d bytes that stood beside it: it ends with %q", cut, got[len(got)-200:])
 		}
 	}
-	// Another Marvin went on, or a power cut took what stood there.
+	// Another Marvin continued, or a power cut removed the tail.
 	for _, log := range []string{old[:at] + ",\n  {}\n]", old[:at-200], old + strings.Repeat(" ", len(begun)), strings.Repeat("x", len(old))} {
 		storetest.Put(t, path, log)
 		storetest.Put(t, store.HiddenBeside(path, unfinished), begun)
@@ -234,7 +234,7 @@ func TestAnAppendThatWasKilledIsEnded(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*"+unfinished)); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	// What cannot be read may be the rest of an entry: it stays, and the error names it.
+	// An unreadable file may be the rest of an entry: it stays, and the error names it.
 	storetest.Must(t, os.Mkdir(store.HiddenBeside(path, unfinished), 0o700))
 	storetest.Put(t, path, old)
 	if err := Of(profile).Append(entry); err == nil || !strings.Contains(err.Error(), unfinished) || storetest.Get(t, path) != old {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// listener hears what a test would be told.
+// listener collects what a test reports.
 type listener struct {
 	testing.TB
 	told []string

@@ -72,7 +72,7 @@ func TestAJobOfThePythonMarvinKeepsItsOwnKeys(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// F11 of contracts.md, with a key that nobody names here.
+	// F11 of contracts.md, with an unknown key.
 	file := `{"id":"elsewhere","type":"code-review","status":"completed","started_at":1712345678,"working_dir":"/elsewhere","branch":"review/x","files_count":12,"ref_count":1,"max_rounds":4,"phase":"fixing","round":2,"round_results":[{"round":1,"issues":3}],"active_pids":[7,8],"result":"fine","error":null,"fixer":{"commits":[1.50]}}`
 	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
 		t.Fatal(err)

@@ -134,7 +134,7 @@ func BenchmarkSessionLong(b *testing.B) {
 	}
 }
 
-// branched is a session in which somebody went back to the beginning so many times.
+// branched is a session that was rewound to its beginning this many times.
 func branched(tb testing.TB, count int) (Store, string) {
 	tb.Helper()
 	all := stocked(tb, 1)

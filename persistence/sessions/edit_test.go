@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// conversed is a session in which something was said, and nobody is any more.
+// conversed is a session with content and without a running process.
 func conversed(t *testing.T, all Store, texts ...string) string {
 	t.Helper()
 	session, err := all.Create(Header{Dir: "/work"})

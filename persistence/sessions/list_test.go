@@ -160,7 +160,7 @@ func (h *histories) compare() {
 	}
 }
 
-// damage holds what is told of damaged files against what there is.
+// damage compares the reported damaged files with the real ones.
 func (h *histories) damage(err error) {
 	h.Helper()
 	told := 0

@@ -15,7 +15,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// storage is a place for sessions with a clock that goes on.
+// storage is a place for sessions with a running clock.
 func storage(t testing.TB) Store {
 	t.Helper()
 	at := time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)

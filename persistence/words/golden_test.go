@@ -64,7 +64,7 @@ func TestInstructionTrees(t *testing.T) {
 	golden(t, "found.golden", lines)
 }
 
-// unset are the fields of a head that nobody wrote.
+// unset are the fields of a head that were never written.
 var unset = regexp.MustCompile(`([{,])(?:"\w+":(?:""|null|false)[,}])+`)
 
 const noHead = `{"Name":"","Description":"","Hint":"","Model":"","Policy":"","Globs":null,"Words":null,"Always":null,"Tools":null,"Hidden":false,"Broken":""}`

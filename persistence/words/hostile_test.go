@@ -53,7 +53,7 @@ func told(found Inventory) string {
 	return strings.Join(all, "\n")
 }
 
-// look is what a repository says to somebody who works in it.
+// look is what a repository contributes for a working directory.
 func look(t *testing.T, dir string) Inventory {
 	t.Helper()
 	return Find(Query{Dir: dir, Coding: true})

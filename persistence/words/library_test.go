@@ -154,10 +154,9 @@ func TestRecentlyChangedFileIsReread(t *testing.T) {
 	}
 }
 
-// A file in .marvin or .claude is of the directory above. It is there once, also when a call
-// touched something beside it, when the conversation was told of it before, and for one who
-// works in there: twice it would take from what the others may have, and they would be told
-// again.
+// A file in .marvin or .claude belongs to the directory above. It is loaded once, also after a
+// call touched a neighbor, after the conversation already had it, and for a working directory
+// inside: twice would waste the others' space.
 func TestAFileInADirectoryOfSettingsIsThereOnce(t *testing.T) {
 	root := repository(t, map[string]string{
 		"AGENTS.md": "mark-root", ".marvin/AGENTS.md": "mark-marvin", ".claude/CLAUDE.md": "mark-claude", "sub/.marvin/AGENTS.md": "mark-sub", "sub/x.go": "x", ".marvin/spec.md": "x",

@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// heads are texts with front matter at the edges of what it is.
+// heads are texts at the edges of valid front matter.
 var heads = []string{
 	"", "text", "---\n", "---\n---\nbody", "---\nname: a\n---\nbody\n---\n", "---\nname: a\n---", "---\nname: a\n----- \t\nbody", "---\nname: a\n---x\nbody", "---\nname: a\n\n", " ---\nname: a\n---\n",
 	"---\nname:  a b \ndescription: two   words\tof it\nargument-hint: '[file]'\nmodel: \"m\"\npermissionMode: read-only\n---\n",

@@ -12,10 +12,10 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Old results left the view, and the server refuses what was thought behind them (the words
-// are of platform.claude.com/docs, preserved-thinking/fix-bound-to-a-different-conversation,
-// read 2026-11): it is asked once more to drop what no longer fits, and so from then on. The
-// model goes on thinking as long as it was told to, and keeps the thoughts that fit.
+// Old results were pruned, and the server refuses the thoughts after them (wording from
+// platform.claude.com/docs, preserved-thinking/fix-bound-to-a-different-conversation, read
+// 2026-11). One more request asks it to drop what no longer fits, and all later ones do too. The
+// model keeps thinking and keeps the thoughts that fit.
 func TestThoughtsBoundToOtherWordsAreDropped(t *testing.T) {
 	const refusal = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \\\"drop_block\\\"."
 	for effort, want := range map[providers.Effort]string{

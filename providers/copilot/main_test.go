@@ -58,7 +58,7 @@ func behind(t *testing.T, steps ...modeltest.Step) *modeltest.Server {
 	return modeltest.Start(t, steps...)
 }
 
-// real makes the real CLI, offline, with the model server behind it.
+// real makes the real CLI, offline, in front of the model server.
 func real(t *testing.T, server *modeltest.Server) *copilot.CLI {
 	t.Helper()
 	return start(t, ownKey(t, server))
@@ -70,8 +70,8 @@ func ownKey(t *testing.T, server *modeltest.Server) []string {
 	return append(environ(t, "COPILOT_CLI_PATH="+copilottest.Path(t), "COPILOT_OFFLINE=true"), copilottest.Asking(server.URL)...)
 }
 
-// start makes a CLI that the test ends with, and nothing of which may be left then. It may take
-// long to get ready: others unpack theirs beside it.
+// start makes a CLI that ends with the test and must leave nothing. Start-up may be slow: parallel
+// tests unpack theirs.
 func start(t *testing.T, environ []string) *copilot.CLI {
 	t.Helper()
 	return startWithin(t, environ, patience)
@@ -120,8 +120,8 @@ func marked(name string) (found []string, err error) {
 	return found, err
 }
 
-// lasting are those that go on. What a CLI started is killed with it, and is gone when the
-// kernel comes to it: beside thirty busy processes that is later than the end of the CLI.
+// lasting are the processes still alive. Children of a killed CLI die when the kernel reaches
+// them; beside thirty busy processes that is later than the CLI's own end.
 func lasting(ctx context.Context, name string) (found []string, err error) {
 	for found, err = marked(name); err == nil && len(found) > 0 && ctx.Err() == nil; found, err = marked(name) {
 		time.Sleep(10 * time.Millisecond)

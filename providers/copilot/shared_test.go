@@ -79,7 +79,7 @@ func (s *sharing) ServeHTTP(to http.ResponseWriter, request *http.Request) {
 	server.ServeHTTP(to, request)
 }
 
-// end stops the CLI, if there is one, of which nothing may be left.
+// end stops the CLI, if any; nothing may remain.
 func (s *sharing) end() error {
 	if s.cli == nil {
 		return s.err

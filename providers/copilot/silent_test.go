@@ -14,7 +14,7 @@ import (
 	"marvin/providers/copilot"
 )
 
-// scripted writes what a played CLI does that somebody is logged in to.
+// scripted writes a fake CLI with a login.
 func scripted(t *testing.T, dir string, script map[string]reply) {
 	t.Helper()
 	script["connect"] = reply{Result: json.RawMessage(`{"ok":true,"protocolVersion":3,"version":"1"}`)}

@@ -78,7 +78,7 @@ func TestCallsComeWithTheReplyAndResultsWithTheNextQuestion(t *testing.T) {
 	if len(reply.Calls) != 1 || reply.Calls[0].Name != "alpha" || reply.Text != "Wait." || reply.Finish != providers.Called {
 		t.Fatalf("reply is %+v", reply)
 	}
-	// What the tool did made another one known, which counts from here on.
+	// The tool made another one known; the next request has both.
 	next.Tools = tools[:2]
 	next.Messages = append(next.Messages, messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls},
 		messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "alpha", Text: "one"}})

@@ -107,8 +107,8 @@ var hosts = []host{
 	{"vllm", "qwen3", "none minimal low medium high xhigh max", "read: vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py"},
 }
 
-// Where it was read, in 2026-11: "read" is the host's own page or library, "quoted" what others
-// have written down of it, who are named.
+// Source, read in 2026-11: "read" is the host's own page or library, "quoted" is somebody's copy,
+// with the name.
 const (
 	openAI       = "read: developers.openai.com/api/reference, `reasoning.effort`"
 	modelsDev    = "quoted: anomalyco/models.dev, providers/"

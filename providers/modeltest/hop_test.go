@@ -82,7 +82,7 @@ func (c *talk) ask(model providers.Model, effort providers.Effort) providers.Rep
 	return reply
 }
 
-// listen notes what a model is told now of the words of another.
+// listen notes what a model gets of another model's words.
 func (c *talk) listen(model providers.Model) {
 	for i, message := range c.all {
 		if c.by[i] == nil || c.by[i] == model {
@@ -102,8 +102,8 @@ func (c *talk) listen(model providers.Model) {
 // secret is what a model thinks.
 func secret(model string) string { return "a thought of " + model + "'s" }
 
-// keepTheirThoughts holds that each model was told its own thoughts, where its protocol takes
-// them, and of no other's; requests are those to it.
+// keepTheirThoughts checks that each model got its own thoughts, where its protocol has them, and
+// no other's.
 func keepTheirThoughts(t *testing.T, wire modeltest.Wire, own string, requests []modeltest.Request) {
 	t.Helper()
 	for _, request := range requests {

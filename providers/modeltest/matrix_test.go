@@ -226,7 +226,7 @@ func TestPicturesAreKeptOut(t *testing.T) {
 				if reply.Text != "ok" {
 					t.Fatalf("%+v", reply)
 				}
-				// Of a model of which nothing is known the person is told what it refused.
+				// For an unknown model the user hears what it refused.
 				if told := strings.Contains(strings.Join(reply.Notices, " "), "takes no pictures (this model does not support image input)"); told != (about.Sees == nil && wire != modeltest.Ollama) {
 					t.Errorf("told %v: %q", told, reply.Notices)
 				}

@@ -134,7 +134,7 @@ func TestEdgesOfOllama(t *testing.T) {
 	goldentest.Hold(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// cutPrompts tells of which prompts it is said that they were cut.
+// cutPrompts returns the prompts that were reported as cut.
 func cutPrompts(t *testing.T, tell func(string, ...any)) {
 	version := "0.17.4"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -49,7 +49,7 @@ func question(text string) providers.Question {
 	}
 }
 
-// ask returns the answer with what was emitted as thinking.
+// ask returns the answer together with the emitted thinking.
 func ask(t *testing.T, model *ollama.Model, question providers.Question) (reply providers.Reply, thinking string, err error) {
 	t.Helper()
 	var text, thoughts strings.Builder

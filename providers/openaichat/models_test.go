@@ -78,7 +78,7 @@ func TestModelsOfAnotherHostAreNotListed(t *testing.T) {
 	}
 }
 
-// How many tokens a model takes is told under four names. The shapes are those of vLLM
+// Servers report the context window under four names. The shapes are those of vLLM
 // (manual.seahorse.dnotitia.ai/api-reference/inference/get-list-models), OpenRouter
 // (openrouter.ai/docs/api-reference/list-available-models), Groq (the crate groqai) and Mistral
 // (api-evangelist/mistral-ai, mistral-ai-model-schema.json).

@@ -29,7 +29,7 @@ func TestTheUsualChunkNeedsNoReflection(t *testing.T) {
 	}
 }
 
-// What is unusual is left to encoding/json, whose ways nobody writes a second time.
+// Unusual input falls back to encoding/json.
 var unusual = []string{
 	``, `{`, `[]`, `null`, `"a"`, `{"choices":[{"delta":{"content":"a"}}]`, `{"choices":[{"delta":{"content":"a"}}]}}`, `{"choices":[{"delta":{"content":"a"}}]} x`,
 	`{"choices":[{"delta":{"content":"a"}},{"delta":{"content":"b"}}]}`, `{"choices":[{"delta":{"content":"a"}}],"choices":[]}`, `{"choices":null}`,

@@ -36,7 +36,7 @@ type fixture struct {
 	now     time.Time
 }
 
-// Lines of a crontab are told in the zone of the machine, which is none of a test's.
+// Crontab lines use the machine's zone; tests fix it to UTC.
 func init() { time.Local = time.UTC }
 
 const crontab = `#!/bin/sh
@@ -78,7 +78,7 @@ func (d *fixture) write(name, content string) {
 	}
 }
 
-// file is a file's content, "" if there is none.
+// file is a file's content, or "".
 func (d *fixture) file(name string) string {
 	content, _ := os.ReadFile(filepath.Join(d.dir, name))
 	return string(content)

@@ -70,7 +70,7 @@ func TestATalkAboutAlarms(t *testing.T) {
 	})
 }
 
-// told is a call of a tool, "" if there is none of that name.
+// told is the call of a tool, or "".
 func (d *fixture) told(name, args string, env tools.Env) (string, error) {
 	for _, tool := range d.Tools() {
 		if tool.Name == name {

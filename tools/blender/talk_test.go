@@ -15,8 +15,8 @@ import (
 	"marvin/tools"
 )
 
-// addOn is Blender's, which answers each kind of command as it was told, and notes what it is
-// asked: the arguments of a program, and its first line of its own.
+// addOn is a fake Blender add-on. It answers each kind of command as configured and notes the
+// requests: a program's arguments and its first own line.
 type addOn struct {
 	mu      sync.Mutex
 	answers map[string]string // "" hangs up, and so does what ends with CUT
@@ -49,8 +49,8 @@ func (a *addOn) serve(connection net.Conn) {
 	}
 }
 
-// programOf is a program without the text that all have: its arguments and how many lines
-// stand behind them.
+// programOf is a program without the common text: its arguments and the number of the lines after
+// them.
 func programOf(code string) string {
 	_, rest, ok := strings.Cut(code, "args = json.loads(")
 	if !ok {

@@ -16,7 +16,7 @@ import (
 const python = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//LocalFinder//EN\r\nBEGIN:VEVENT\r\nUID:3f0c12ab-77aa-4c00-9d1e-000000000001\r\n" +
 	"DTSTART:20260214T180000\r\nDTEND:20260214T190000\r\nSUMMARY:Dinner\r\nCREATED:20260213T010203Z\r\nLOCATION:Luigi\r\nDESCRIPTION:table for 4\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 
-// What other programs write: RFC 5545, with all that this one does not know.
+// RFC 5545 from other programs, with everything that our parser does not know.
 const foreign = `BEGIN:VCALENDAR
 VERSION:2.0
 PRODID:-//Elsewhere//EN

@@ -27,7 +27,7 @@ type fixture struct {
 	now     time.Time
 }
 
-// Lines of a crontab are told in the zone of the machine, which is none of a test's.
+// Crontab lines use the machine's zone; tests fix it to UTC.
 func init() { time.Local = time.UTC }
 
 func newFixture(t *testing.T) *fixture {

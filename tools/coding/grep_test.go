@@ -128,7 +128,7 @@ func TestGrepLeavesOutWhatGitIgnores(t *testing.T) {
 				t.Errorf("glob %s: %s", glob, got)
 			}
 		}
-		// What is named is searched all the same.
+		// An ignored file that is named is searched.
 		if got := places(p.must("code_grep", map[string]any{"pattern": "x", "path": "node_modules/m"})); len(got) != 1 {
 			t.Errorf("a named directory: %v", got)
 		}

@@ -68,7 +68,7 @@ func TestAToolOfAProject(t *testing.T) {
 	if text, err := run(t, tool, env, `{"text":"x"}`); err == nil || text != "" || !strings.Contains(err.Error(), "not what the user accepted any more") {
 		t.Errorf("%q %v", text, err)
 	}
-	// A crash between the copy and the acceptance leaves a copy that nobody accepted.
+	// A crash between copy and acceptance leaves an unaccepted copy.
 	changed, _ := brought.Offers()
 	if len(changed) != 1 || changed[0].Hash == offers[0].Hash {
 		t.Fatalf("%+v", changed)

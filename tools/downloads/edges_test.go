@@ -55,8 +55,8 @@ func TestEdgesOfDownloads(t *testing.T) {
 	goldentest.Hold(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// homes tells what comes of a download, of a file and of a video, in homes that cannot hold
-// one, and of what is called in the middle.
+// homes lists the result of a download, of a file and of a video, in homes that cannot hold one,
+// and of a cancelled download.
 func homes(t *testing.T, base string, tell func(string, ...any)) {
 	client := toolstest.Client(t, map[string]http.HandlerFunc{"site.example": toolstest.Status(http.StatusOK, "content")})
 	in := func(names ...string) string { return filepath.Join(append([]string{base}, names...)...) }

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// hold has the repository worked on in the sandbox, and skips where there is none.
+// hold runs the repository's tools in the sandbox and skips without one.
 func (p *place) hold(mode tools.SandboxMode) {
 	p.t.Helper()
 	p.env.Root = p.dir
@@ -32,9 +32,8 @@ func there(path string) bool {
 	return err == nil
 }
 
-// writers are the ways in which a repository has a program run when it is changed, each
-// with what is called. The program leaves a mark outside of the project if it can, and a
-// trace inside.
+// writers are the ways in which a repository runs a program on a change, each with its call. The
+// program leaves a mark outside the project if it can, and a trace inside.
 var writers = map[string]struct {
 	hook, attributes string
 	config           map[string]string

@@ -16,8 +16,8 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// hub is a machine for which github.com is a directory, with the repository
-// marvin/example of two commits in it.
+// hub is an environment in which github.com is a directory with the repository marvin/example of
+// two commits.
 func hub(t *testing.T, gh string, programs ...string) tools.Env {
 	t.Helper()
 	env := machine(t, gh, append(programs, "git")...)
@@ -139,7 +139,7 @@ func TestCloneWithGH(t *testing.T) {
 	if err != nil || len(lines) != 7 || strings.Join(lines[:3], " ") != "repo clone marvin/example" || strings.Join(lines[4:], " ") != "-- --depth 1" {
 		t.Errorf("%q, %v", lines, err)
 	}
-	// Without a login, and with SSH that nobody can use here, git takes over.
+	// Without a login and without SSH, git takes over.
 	env = hub(t, `mkdir -p "$4/half"; echo "git@github.com: Permission denied (publickey)." >&2; exit 128`, "mkdir")
 	if got, err := call(t, env, "github_clone", `{"repo":"marvin/example"}`); err != nil || !strings.HasPrefix(got, "Cloned") || left(t, env) != "marvin" {
 		t.Errorf("%q, %v", got, err)

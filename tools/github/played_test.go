@@ -18,10 +18,10 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// A GitHub for the real gh: a GitHub Enterprise on this machine, as gh takes any host that is
-// not github.com to be one, with https://HOST/api/v3. The bodies have the shapes of
-// https://docs.github.com/en/rest (pulls, issues/comments, checks/runs, commits/statuses,
-// actions/workflow-jobs), version 2022-11-28, without the fields that nobody reads.
+// A GitHub for the real gh: a GitHub Enterprise server on this machine, as gh takes any host but
+// github.com for one, at https://HOST/api/v3. The bodies follow https://docs.github.com/en/rest
+// (pulls, issues/comments, checks/runs, commits/statuses, actions/workflow-jobs), version
+// 2022-11-28, without unused fields.
 
 const headSHA = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
 
@@ -90,7 +90,7 @@ const (
 		"2026-01-27T19:05:22.0123456Z Post job cleanup.\n"
 )
 
-// answers are the bodies of what is asked by GET, by path and query.
+// answers are the bodies of GET requests, by path and query.
 func (g *github) answers() map[string]string {
 	const at = "/api/v3/repos/them/tool"
 	return map[string]string{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a program may say, and whether a gate may open after it when it ended well.
+// Possible outputs of a program, and whether a gate opens after it succeeded.
 var clearAnswers = []string{
 	"", " \n\t", "{}", `{"decision":"allow"}`, `{"decision" : "allow", "reason":"fine"}`, `{"args":{"command":"ls"}}`,
 	`{"context":"words"}`, "\n{\"decision\":\"allow\",\"args\":{}}\n", `{"decision":"ask","reason":"sure?"}`,

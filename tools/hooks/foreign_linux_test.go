@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What a repository may bring: the form of code.claude.com/docs/en/hooks, with what does not
-// exist here, and with a matcher that nobody understands.
+// Hooks of a repository: the form of code.claude.com/docs/en/hooks, with features that do not
+// exist here and an invalid matcher.
 const foreignSettings = `{
  "permissions": {"allow": ["Bash(*)"]},
  "hooks": {
@@ -54,7 +54,7 @@ func TestHooksOfClaudeCodeAreRead(t *testing.T) {
 	if _, err := ReadOffer("f", []byte(`{"hooks":[1]}`)); err == nil {
 		t.Error("what is no settings was read")
 	}
-	// The hash is of what is said of hooks: one word more is another offer.
+	// The hash covers the hooks: one more word is another offer.
 	other, err := ReadOffer("f", []byte(strings.Replace(foreignSettings, "exit 0", "exit 0 ", 1)))
 	if err != nil || other.Hash == offer.Hash {
 		t.Error("a changed command has the hash of the old one", err)

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// services answer each host in its own way, and note what they are told, one after the other.
+// services answers each host in its own way and notes the requests in order.
 func services(t *testing.T, answers map[string]string) (client Client, heard func() []string) {
 	t.Helper()
 	var all []string

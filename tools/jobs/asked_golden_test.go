@@ -181,7 +181,7 @@ func TestJobsTool(t *testing.T) {
 	a.hold(t, "asked.golden")
 }
 
-// hold holds what was told; times and places of this run have names in it.
+// hold compares the output with a golden file; times and places are replaced by names.
 func (a *asking) hold(t *testing.T, name string) {
 	t.Helper()
 	text := strings.NewReplacer(a.dir, "DIR", a.other, "OTHER").Replace(a.out.String())

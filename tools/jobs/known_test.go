@@ -15,8 +15,7 @@ import (
 	"marvin/tools/background"
 )
 
-// remembered is the background work of a conversation that knows these jobs, and of which each
-// question fails that is named.
+// remembered is the background work of a conversation with these jobs; the named requests fail.
 type remembered struct {
 	jobs  []tools.Job
 	fails string

@@ -20,7 +20,7 @@ import (
 	"marvin/tools"
 )
 
-// answering is a server at an address that answers a call, a resource and a prompt as it is told.
+// answering is a server that answers a call, a resource and a prompt as configured.
 type answering struct {
 	result sdk.CallToolResult
 	read   []*sdk.ResourceContents

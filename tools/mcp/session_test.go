@@ -122,7 +122,7 @@ func TestProgressAndQuestionsOfAServerReachThePerson(t *testing.T) {
 		asked = inquiry
 		return tools.Reply{Answer: messages.Answer{Choice: messages.Yes, Values: map[string]any{"name": "Ada"}}}, nil
 	}}}
-	// It goes on until it is cancelled: what is told of a call that ended is dropped.
+	// It continues until it is cancelled; news of an ended call is dropped.
 	ctx, stop := context.WithCancel(t.Context())
 	far := env
 	far.Progress = func(line string) {

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// held has the calls of a project run in the sandbox, as they do where nobody looks.
+// held runs the calls of a project in the sandbox, as without a user.
 func held(t *testing.T, env *tools.Env, mode tools.SandboxMode) {
 	t.Helper()
 	env.Root = env.Dir

@@ -30,7 +30,7 @@ func TestBinaryOutputIsKeptOnce(t *testing.T) {
 	if err != nil || len(read.Pictures) != 1 || string(read.Pictures[0].Data) != string(picture) {
 		t.Errorf("%+v, %v", read, err)
 	}
-	// Longer than what is held in memory, from a pipe without an end of lines.
+	// Longer than the buffer, from a pipe without line ends.
 	for range 2 {
 		shown, err := do(t, env, "run_command", `{"command":"seq 300000 | gzip -n"}`)
 		if err != nil || !strings.HasPrefix(shown.Text, "[application/x-gzip, ") || strings.Count(shown.Text, "artifact:") != 1 {

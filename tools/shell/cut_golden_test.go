@@ -112,7 +112,7 @@ func TestShellStateBetweenLines(t *testing.T) {
 	}
 }
 
-// refusing are jobs of which none begins.
+// refusing are jobs that never start.
 type refusing struct{ tools.Jobs }
 
 func (refusing) Start(context.Context, tools.JobWish) (tools.Job, error) {

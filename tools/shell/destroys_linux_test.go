@@ -13,8 +13,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// lonely is an environment in which nobody can be asked, in a repository with a file that git
-// has and files that it has not.
+// lonely is an environment without a user, in a repository with tracked and untracked files.
 func lonely(t *testing.T) (env tools.Env, data string) {
 	t.Helper()
 	env = confined(t)

@@ -73,7 +73,7 @@ func TestTheFolderOfArtifactsIsRemovedUnderACommand(t *testing.T) {
 	if _, err := do(t, env, "run_command", `{"command":"seq 100000"}`); err != nil {
 		t.Fatal(err)
 	}
-	// More than a pipe holds stands in front, so that it was taken when the folder goes.
+	// More than a pipe holds comes first, so that the output was read when the folder goes.
 	shown, err := do(t, env, "run_command", `{"command":"seq 100000; mv '`+env.Artifacts.Dir()+`' '`+filepath.Join(t.TempDir(), "away")+`'; seq 100000"}`)
 	if err != nil || strings.Contains(shown.Text, "artifact:") || !strings.Contains(shown.Text, " bytes) left out …]\n") || !strings.Contains(shown.Text, "\n100000\n[exit code: 0") {
 		t.Errorf("%.300q, %v", shown.Text[max(0, len(shown.Text)-300):], err)

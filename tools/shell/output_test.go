@@ -111,7 +111,7 @@ func TestRunsInADirectoryBelow(t *testing.T) {
 	if detail != "ls\nin "+filepath.Join(env.Dir, "a") {
 		t.Errorf("a person is shown %q", detail)
 	}
-	// What a line means is judged where it runs.
+	// A line is judged in the directory in which it runs.
 	call := decode(t, map[string]any{"command": "rm -rf ..", "cwd": "a"})
 	if here, there := decode(t, map[string]any{"command": "rm -rf .."}), call; here.Scope(env).Dir == there.Scope(env).Dir {
 		t.Error("a directory does not change what is judged")

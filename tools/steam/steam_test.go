@@ -24,9 +24,8 @@ func call(t *testing.T, host string, service http.HandlerFunc, name, args string
 	return toolstest.Call(t, New(client).Tools(), toolstest.Env(t, environ...), name, args)
 }
 
-// The shape is that of /api/storesearch as SearXNG's engine (searx/engines/steam.py)
-// and the typed clients on GitHub read it: cents, metascore as text, no price where
-// there is none.
+// The shape of /api/storesearch as SearXNG's engine (searx/engines/steam.py) and the typed clients
+// on GitHub read it: cents, metascore as text, no price if it has none.
 const searched = `{"total":4,"items":[
  {"type":"app","name":"Portal 2","id":620,"price":{"currency":"USD","initial":999,"final":199},"tiny_image":"https://x/1.jpg","metascore":"95","platforms":{"windows":true,"mac":false,"linux":true},"streamingvideo":false,"controller_support":"full"},
  {"type":"app","name":"Portal with\nRTX\u202e","id":2012840,"tiny_image":"","metascore":"","platforms":{"windows":true,"mac":false,"linux":false},"streamingvideo":false},

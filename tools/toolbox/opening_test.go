@@ -9,8 +9,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// parted is a shelf with a stock of several sources, of each of which it is noted when it is
-// read.
+// parted is a catalog with several lazy sources; each notes when it is read.
 func parted(t *testing.T, sources ...toolbox.Source) (s *toolbox.Shelf, read *[]string) {
 	t.Helper()
 	var short []toolbox.Summary

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// stocked is a shelf with many tools and a stock of which it is known in short what it is.
+// stocked is a catalog with many tools and a lazy source that has a short description.
 func stocked(t *testing.T, own int, known bool) (s *toolbox.Shelf, fills *int) {
 	t.Helper()
 	list := make([]tools.Tool, 0, own)
@@ -100,7 +100,7 @@ func TestAStockReplacesNothing(t *testing.T) {
 	if all := names(s.Filled()); !slices.Contains(all, "mcp_office_new") || slices.Contains(all, "mcp_office_x") {
 		t.Errorf("%v", all)
 	}
-	// Who has it put there before anybody looked finds it there.
+	// A source filled before the first search is found there.
 	s, fills = stocked(t, 50, true)
 	s.Filled()
 	if _, ok := s.Now().Lookup("mcp_office_x"); !ok || *fills != 1 {

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/undo"
 )
 
-// heard are language servers that note what they are told was written.
+// heard are language servers that note the announced writes.
 type heard struct{ told *[]string }
 
 func (h heard) Wrote(changes []tools.FileChange) {

@@ -19,8 +19,8 @@ import (
 // noon is when everything on the desk happens.
 var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
-// desk is a front end on paper: what is said to the person and what the conversation is
-// asked for stand on it in lines, in their order.
+// desk is a front end on paper: its lines are the messages to the user and the requests to the
+// conversation, in order.
 type desk struct {
 	t      *testing.T
 	paper  strings.Builder

@@ -27,8 +27,8 @@ import (
 	"marvin/ui/conversation"
 )
 
-// fixture is a front end without a screen, at a real conversation: what was said to the
-// person, and what is on their clipboard.
+// fixture is a front end without a screen, with a real conversation: the messages to the user and
+// the clipboard.
 type fixture struct {
 	picks  []command.Pick // lists that were opened; nil for a front end without
 	shows  *shows         // a command that runs; nil for a front end that says it at its end
@@ -78,8 +78,8 @@ func (d *fixture) Pick(pick command.Pick) bool {
 	return true
 }
 
-// disk is the part of a host that is about files and processes, without a person. What
-// it does not have no test here may reach.
+// disk is the part of a host for files and processes, without a user. No test here may need what
+// it lacks.
 type disk struct {
 	command.Host
 	home   *persistence.Home

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// papers is what the desk knows of the program around it. It answers everything from what is
-// written here, with the trouble there is, if any, and notes what it would change.
+// papers is the program around the desk. It answers from fixed data, returns the configured error
+// if any, and notes changes.
 type papers struct {
 	shelf
 	note    func(format string, words ...any)

@@ -54,7 +54,7 @@ func TestLongCommandOutputShowsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.wait(func() bool { return len(d.engine.Working()) == 0 })
-	// What waits are 64 KiB. Behind them the pipe may still hold as many, and its reader 32 KiB.
+	// 64 KiB may wait. After them the pipe can hold as many, and its reader 32 KiB.
 	shown := append(d.shows.printed, d.shows.ran[0].Rest)
 	for _, at := range shown {
 		if len(at) > 64<<10+len("[… 588895 bytes left out …]\n") {

@@ -131,7 +131,7 @@ func atIsLookedUp(d *desk) {
 	}
 }
 
-// proposed has the person edit a change that is asked about.
+// proposed lets the user edit a proposed change.
 func proposed(d *desk, detail, wanted string) {
 	asked := messages.Asked{Ask: "a1", Diff: true, Detail: detail}
 	why, diff := command.Proposed(asked)
@@ -143,8 +143,8 @@ func proposed(d *desk, detail, wanted string) {
 	d.note("answers %+v, edited %v, error %v", answer, edited, err)
 }
 
-// What is told of moments is the same on each machine. Each timer that fires reads the zone, so
-// that it is set before any test starts one.
+// Times are printed in UTC on every machine. Timers read the zone when they fire, so it is set
+// before any test starts one.
 func init() { time.Local = time.UTC }
 
 func TestSlashCommands(t *testing.T) {

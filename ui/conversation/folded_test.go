@@ -19,7 +19,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// life is a conversation in which everything happens that one may hear of.
+// life is a conversation with every event that a front end can get.
 func life() []messages.Event {
 	long := strings.Repeat("ä", 1999) + "end" // 4001 bytes
 	plan := func(status messages.StepStatus) messages.PlanChanged {

@@ -76,7 +76,7 @@ func opened(t *testing.T, answer func(modeltest.Request) modeltest.Step) (client
 	return tree.Client, dir, all[0].Path
 }
 
-// window is one with what was read and not looked at yet.
+// window is a feed window with unread events.
 type window struct {
 	*door.Client
 	rest []messages.Envelope

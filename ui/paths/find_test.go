@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// tier is where a word stands in a path, as one would look for it without haste: 4 for a name
-// that begins with it, 3 for one that has it, 2 for a path that has one with a slash, 1 for its
-// letters in the name, 0 for those in the path, and -1 for nowhere.
+// tier ranks a match in a path by a slow reference search: 4 if the name begins with the word, 3
+// if the name contains it, 2 if the path contains a word with a slash, 1 for its letters in the
+// name, 0 for its letters in the path, -1 for no match.
 func tier(path, word string) int {
 	path, word = strings.ToLower(path), strings.ToLower(word)
 	name := path[strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1:]

@@ -14,8 +14,8 @@ import (
 	"marvin/ui/plain"
 )
 
-// evening is what a conversation in lines may hear of: one that is taken up, each way in which a
-// call ends, questions that nobody answers here, and what changes beside it.
+// evening is what plain mode can get: a resumed session, each way in which a call ends, unanswered
+// questions, and changes.
 func evening() []messages.Event {
 	left := time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
 	events := []messages.Event{

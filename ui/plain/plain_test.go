@@ -258,7 +258,7 @@ func TestErrorsAreSaid(t *testing.T) {
 	s.end()
 }
 
-// told is a conversation that a test speaks for, as nobody waits for a minute.
+// told is a conversation driven by a test, so that no timer is needed.
 type told chan []messages.Envelope
 
 func (told) Send(messages.Op) {}

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/plain"
 )
 
-// saidOf is what stands on a screen of these events, a second apart, on a terminal or in a pipe.
+// saidOf is the output for these events, a second apart, on a terminal or in a pipe.
 func saidOf(t *testing.T, change func(*plain.Config), typed string, events ...messages.Event) string {
 	t.Helper()
 	talk, out := make(told), &screen{t: t, grew: make(chan struct{}, 1)}

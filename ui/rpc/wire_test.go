@@ -71,8 +71,7 @@ type line struct {
 	}
 }
 
-// disk is the part of a host that is about files and processes. What it does not have
-// no test here may reach.
+// disk is the part of a host for files and processes. No test here may need what it lacks.
 type disk struct {
 	command.Host
 	home       *persistence.Home
@@ -200,7 +199,7 @@ func (w *wire) beside(command string) {
 	}
 }
 
-// isClosed checks that nobody can talk in the conversation any more.
+// isClosed checks that the conversation takes no more input.
 func (w *wire) isClosed() {
 	w.t.Helper()
 	ctx, stop := context.WithTimeout(w.t.Context(), patience)

@@ -13,7 +13,7 @@ import (
 
 const lookedAway, lookedBack = "\x1b[O", "\x1b[I"
 
-// withOwnTheme is a screen in a theme of the person's own, which they write anew with write.
+// withOwnTheme is a screen in the user's own theme; write replaces the theme file.
 func withOwnTheme(t *testing.T, text string) (p *person, write func(string)) {
 	var mutex sync.Mutex
 	talk := newScripted()

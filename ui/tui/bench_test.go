@@ -25,7 +25,7 @@ import (
 //
 //	go test -run '^$' -bench Screen -benchtime 1x ./ui/tui
 
-// stream is a conversation that merges what is not fetched yet, as the real one does.
+// stream is a conversation that merges unread events, as the real one does.
 type stream struct {
 	mutex  sync.Mutex
 	batch  []messages.Envelope
@@ -152,7 +152,7 @@ func paragraph(i int) string {
 	return fmt.Sprintf("Answer **%d**, with `code` and a list:\n\n", i) + strings.Repeat("- an item that says a few words more than it should have to\n", 6) + "\n```go\nfunc main() { println(1) }\n```\nThat is all.\n"
 }
 
-// tokens streams so many words a second until it is told to stop.
+// tokens streams this many words a second until it is stopped.
 func tokens(talk *stream, rate int, stop <-chan struct{}) (sent func() int) {
 	words := strings.SplitAfter(strings.Repeat("some words of an answer that goes on and on, as they do when nobody asks them to be brief. ", 4)+"\n\n", " ")
 	count, ended := 0, make(chan struct{})

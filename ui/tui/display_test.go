@@ -9,9 +9,8 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// display is what a terminal would show that got the bytes: cursor addresses, scroll
-// regions and text, which is all that frames are made of. Of the colours it knows only
-// whether a cell has a ground of its own.
+// display is what a terminal would show: cursor addresses, scroll regions and text, the only
+// contents of a frame. For colors it knows only whether a cell has a background.
 type display struct {
 	width, height int
 	cells         [][]string // "" behind a wide character

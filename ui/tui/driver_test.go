@@ -105,7 +105,7 @@ func (w *wire) become(width, height int) {
 	}
 }
 
-// frame is what stands on the screen after one drawing.
+// frame is the screen after one drawing.
 type frame struct {
 	rows   []string
 	styles map[string]tcell.Style // of the first cell of each word
@@ -173,7 +173,7 @@ func (w *watched) Show() {
 	}
 }
 
-// person is somebody at the terminal.
+// person is a user at the terminal.
 type person struct {
 	t      *testing.T
 	wire   *wire
@@ -264,7 +264,7 @@ func (p *person) until(what string, ok func(frame) bool) frame {
 	}
 }
 
-// sees waits until every text stands on the screen.
+// sees waits until every text is on the screen.
 func (p *person) sees(texts ...string) frame {
 	p.t.Helper()
 	return p.until("seen: "+strings.Join(texts, ", "), func(f frame) bool {

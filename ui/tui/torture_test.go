@@ -20,8 +20,8 @@ import (
 	"marvin/ui/tui/internal/graphicstest"
 )
 
-// tortured is what a test knows must be on the screen, without asking the program: how much
-// was said, what stands at the end of it, and what was typed.
+// tortured is what must be on the screen, computed without the program: how much was printed, its
+// last lines, and the input.
 type tortured struct {
 	said, number int
 	typed        string

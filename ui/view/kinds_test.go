@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// parts are what a piece of a row is to somebody who copies it, as a golden file has it.
+// parts names the parts of a row for copying, as a golden file has them.
 var parts = []string{"", "goes", "spaced", "indent", "margin", "frame", "bullet", "bar", "side"}
 
 // taken is the rows with roles, parts and addresses, a bar in front of each.
@@ -39,7 +39,7 @@ func taken(lines []view.Line) string {
 	return text.String()
 }
 
-// written are texts of Markdown at the edges of what it is.
+// written are Markdown texts at the edges of the syntax.
 var written = []string{
 	"# One\ntext\n\n## Two with `code`, *more* and [a link](https://a.org)\n#\n####### seven\n#none",
 	"a *b* **c** ***d*** ~~e~~ _f_ __g__ `h` ``i ` i`` *open **both* now**",

@@ -15,7 +15,7 @@ func listOf(texts ...string) *List {
 	return list
 }
 
-// drawn are the items as they stand, with the one under the cursor.
+// drawn are the items in order, with the one under the cursor.
 func drawn(list *List, width, height int) (texts []string, here string) {
 	for _, row := range list.Rows(width, height)[1:] {
 		text := strings.TrimSpace(strings.TrimLeft(row.String(), "▸• "))

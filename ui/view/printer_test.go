@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// printedIn is what stands on paper of a text that comes in pieces of so many bytes.
+// printedIn is the printed form of a text that arrives in pieces of this many bytes.
 func printedIn(text string, width, size int, listed bool) string {
 	printer := view.NewPrinter(width, listed)
 	var paper strings.Builder
@@ -60,7 +60,7 @@ var printedTexts = []string{
 	"    indented\n\n<div>\nhtml\n</div>\n\nafter\n",
 }
 
-// numbers of a list are not indented where nobody knew yet how wide the last one is.
+// numbers of a list are not indented while the width of the last one is unknown.
 var numbers = regexp.MustCompile(`(?m)^ (\d\. )`)
 
 func TestStreamedMarkdownMatchesScreen(t *testing.T) {

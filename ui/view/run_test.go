@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// rowsOf is what stands on a screen of 60 columns.
+// rowsOf are the rows on a screen of 60 columns.
 func rowsOf(v *view.View, window *view.Window, now time.Time) string {
 	var rows []string
 	for _, line := range window.Show(v.Blocks, 60, 200, now) {

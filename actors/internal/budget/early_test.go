@@ -24,8 +24,8 @@ func answered(all []messages.Message) []messages.Message {
 	return all
 }
 
-// saying is a turn that calls tools, one a round: "read a 8000" reads a file of so many bytes,
-// "again a" is told that it is unchanged, and other words are other tools.
+// saying is a turn that calls one tool per round: "read a 8000" reads a file of 8,000 bytes,
+// "again a" gets the answer "unchanged", other words are other tools.
 func saying(calls ...string) []messages.Message {
 	all := []messages.Message{{Role: messages.User, Text: "go"}}
 	for i, call := range calls {

@@ -73,7 +73,7 @@ func TestASummaryLeavesOutWhatBroughtNothing(t *testing.T) {
 			t.Errorf("no %s in %s", want, story)
 		}
 	}
-	// Where results do not stand as their calls do, no call is taken for another one.
+	// Results in another order than their calls are matched by id.
 	all[2], all[3] = all[3], all[2]
 	plan = Plan{input: input(all, 0), dropped: all}
 	if story := strings.Join(plan.entries(details[0]), ""); !strings.Contains(story, `"horse"`) || !strings.Contains(story, "unicorn") {

@@ -13,7 +13,7 @@ import (
 	"marvin/actors/internal/task"
 )
 
-// clumsy panics where it is told to.
+// clumsy panics on demand.
 type clumsy struct {
 	at      any // a message of the type to panic at
 	born    chan<- struct{}

@@ -43,8 +43,7 @@ func BenchmarkLongWithoutCompaction(b *testing.B) {
 	})
 }
 
-// long is a conversation of so many turns with so many rounds each, of which every one has a
-// result of so many bytes.
+// long is a conversation with this many turns, rounds per turn, and bytes per result.
 func long(tb testing.TB, turns, rounds, size int) (sessions.Store, string) {
 	tb.Helper()
 	home, err := os.MkdirTemp("/dev/shm", "long")

@@ -20,8 +20,7 @@ import (
 	"marvin/providers"
 )
 
-// chapters are a conversation in which everything happens that is recorded, each with what is
-// written at once.
+// chapters is a conversation with every kind of record; each step lists what it writes.
 func chapters() [][]Record {
 	user := func(text string) messages.Message { return messages.Message{Role: messages.User, Text: text} }
 	says := func(text string, calls ...messages.ToolCall) messages.Message {

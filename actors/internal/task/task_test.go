@@ -18,7 +18,7 @@ const patience = 2 * time.Minute
 // begin is the first mail of an actor of a test; it says what to do there.
 type begin func(actor.Context)
 
-// mailbox is an actor that does what it is told and hands on what else comes to it.
+// mailbox is an actor that runs what it is sent and forwards all other mail.
 func mailbox(t *testing.T) (system *actor.ActorSystem, pid *actor.PID, heard chan any) {
 	t.Helper()
 	system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))

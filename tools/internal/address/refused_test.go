@@ -45,7 +45,7 @@ func TestTheAddressOfAMember(t *testing.T) {
 	}
 }
 
-// broken is a manual of which a page cannot be read.
+// broken is a manual with one unreadable page.
 type broken struct{ fs.FS }
 
 func (b broken) Open(name string) (fs.File, error) {

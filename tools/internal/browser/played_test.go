@@ -24,8 +24,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// plays is what this program does in place of a browser, if BROWSER_PLAYS says how one behaves:
-// a real process, whose connections all go through the relay.
+// plays lets this program act as a browser if BROWSER_PLAYS says how: a real process whose
+// connections all use the relay.
 func plays(how string) int {
 	switch profile := os.Args[len(os.Args)-1]; {
 	case strings.Contains(how, "prints"):
@@ -141,7 +141,7 @@ func drives(how, profile string) error {
 	}
 }
 
-// browsing is a request with the browser that plays in the place of name.
+// browsing is a request with the fake browser under this name.
 func browsing(t *testing.T, name, script string) (request Request, program string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -51,7 +51,7 @@ func marked(marker string) func(Line) bool {
 	return func(line Line) bool { return line.Marker == marker }
 }
 
-// What people have in their tables; none of it may change by a byte.
+// Existing crontab entries of the user; none may change by a byte.
 const others = `# alarm a # a
 MAILTO="a # a"
 0 5 * * 1	/usr/bin/backup --all   # backup and a

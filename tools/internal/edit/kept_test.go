@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/edit"
 )
 
-// keeper notes what it is told of changes, and what became of them.
+// keeper notes the announced changes and their outcome.
 type keeper struct{ told []string }
 
 func (k *keeper) Keep(changes []tools.FileChange) func() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What the overrides do to a real git is tested with the tools, in tools/git.
+// tools/git tests the overrides against a real git.
 
 func TestSilenceFindsProgramsUnderAnyName(t *testing.T) {
 	var config []configured

@@ -61,8 +61,8 @@ func TestGitRunsNoProgramsWithoutSeccomp(t *testing.T) {
 		if _, err := os.Stat(mark); err == nil {
 			t.Errorf("%s: it ran", name)
 		}
-		// What git was told may have noted the other time in the index already: then only an
-		// index as old as a file would be written once more.
+		// Git may have refreshed the index already; then only an index as old as a file would be
+		// rewritten.
 		longer := long.Add(-time.Hour)
 		if err := os.Chtimes(filepath.Join(dir, "same"), longer, longer); err != nil {
 			t.Fatal(err)

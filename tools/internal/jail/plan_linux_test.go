@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// scene is a home directory with a project in it, for which a plan is made.
+// scene is a home directory with a project, for which a plan is made.
 type scene struct {
 	files   string // below the home directory: NAME=CONTENT, NAME/ for a directory, NAME->TARGET for a link
 	root    string // below the home directory
@@ -95,7 +95,7 @@ func (j *Jail) told(home string) string {
 	return strings.ReplaceAll(out.String(), home, "~")
 }
 
-// caches are those that programs need, as they stand in a home directory.
+// caches are the caches of common programs in a home directory.
 const caches = ".cache/go-build/ go/pkg/mod/ .npm/ .cache/uv/ "
 
 // scenes are the kinds of places in which commands run.

@@ -71,8 +71,8 @@ func TestOrdinaryWorkInside(t *testing.T) {
 	}
 }
 
-// somebody is the number of an ordinary user. Nobody is none: 65534 is also what the kernel
-// shows for users of elsewhere.
+// somebody is the number of an ordinary user. It is not 65534, which the kernel also shows for
+// unmapped users.
 const somebody = 1000
 
 // asAUser runs the same as an ordinary user.

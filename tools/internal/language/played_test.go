@@ -232,7 +232,7 @@ func (p *played) works(token int, kind string) {
 	p.notify("$/progress", map[string]any{"token": token, "value": map[string]string{"kind": kind, "title": "looking at files"}})
 }
 
-// formats takes the spaces from the ends of lines, as it was told of the file.
+// formats removes trailing spaces according to the options.
 func (p *played) formats(one message) {
 	var params struct{ TextDocument struct{ URI string } }
 	_ = json.Unmarshal(one.Params, &params)
@@ -270,9 +270,8 @@ func (p *played) formats(one message) {
 	p.say(message{ID: one.ID, Result: encoded})
 }
 
-// flood says 160 MB: one message of 60 MB, and many of an ordinary size, of as many files.
-// flood writes 160 MB. What is the same in each message is made once: made anew for each, it
-// took two thirds of the test's time.
+// flood writes 160 MB: one message of 60 MB and many ordinary ones, for as many files. The common
+// part is built once; building it for each message took two thirds of the test's time.
 func (p *played) flood() {
 	p.notify("window/logMessage", map[string]string{"message": strings.Repeat("x", 60<<20)})
 	root, _ := os.Getwd()

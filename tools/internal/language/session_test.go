@@ -37,7 +37,7 @@ func playedIn(t *testing.T, root, how string, environ ...string) (*Session, erro
 	return playedAs(t, Server{}, root, how, environ...)
 }
 
-// playedAs starts the played server with what is special about it.
+// playedAs starts the fake server with this peculiarity.
 func playedAs(t *testing.T, server Server, root, how string, environ ...string) (*Session, error) {
 	t.Helper()
 	server.Name, server.Command, server.Files, server.IDs = "played", []string{"played"}, []string{"*.txt"}, []string{"text"}
@@ -114,7 +114,7 @@ func TestRandomEditsTellNothingStale(t *testing.T) {
 	}
 }
 
-// randomEdits counts what a server told of edits, all of which has to be true.
+// randomEdits counts a server's edit notifications, all of which must match the file.
 func randomEdits(t *testing.T, how string, random *rand.Rand, edits int) (told int) {
 	root := realDir(t)
 	var s *Session

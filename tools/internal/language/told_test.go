@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// unread holds what a server would be told that has read nothing so far.
+// unread holds the pending notifications of a server that reads nothing.
 func unread(t *testing.T) *held {
 	return &held{
 		server: Server{Name: "unread", Files: []string{"*.txt"}, IDs: []string{"text"}}, ground: Ground{Root: t.TempDir(), Read: os.ReadFile},

@@ -59,7 +59,7 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		"true":                        Allow, // by its rule
 		"false":                       Ask,
 		"git status || false":         Allow,
-		// What programs run is theirs, where a rule allows them, and denied all the same.
+		// An allow rule covers the program, but the code that it runs can still be denied.
 		"go test ./... && python3 -c 'x'":                               Ask,
 		"python3 -c 'import os; os.system(\"ls -l\")'":                  Ask,
 		"sed -n '1e ls -l' f":                                           Ask, // its script may run what is denied

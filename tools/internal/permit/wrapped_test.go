@@ -144,7 +144,7 @@ var beforeCommands = []string{
 func TestAddingPartsNeverMakesAVerdictMilder(t *testing.T) {
 	var ordinary []string
 	for _, one := range corpus(t) {
-		// What assigns decides what a variable is, so that it may truly make a line harmless.
+		// An assignment decides a variable's value, so that it can make a line harmless.
 		if one.want == "ordinary" && !strings.Contains(one.line, "=") && command.Inspect(one.line, home).Unclear == "" {
 			ordinary = append(ordinary, one.line)
 		}

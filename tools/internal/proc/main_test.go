@@ -13,8 +13,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// forks is a server behind a wrapper, of which one part leaves its session. It says the
-// numbers of its processes.
+// forks is a server behind a wrapper; one of its processes leaves the session. It prints its
+// process numbers.
 const forks = `sh -c 'echo $$; setsid sh -c "echo \$\$; while :; do sleep 60; done" & while :; do sleep 60; done' & echo $$; wait`
 
 // TestMain also plays a Marvin that is killed, for TestChildDiesWithMarvin and

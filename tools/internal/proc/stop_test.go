@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// What a call may start, each line saying "ready" when it is there.
+// Processes that a call can start; each prints "ready".
 var stubborn = map[string]string{
 	"direct":              "echo ready; sleep 1000",
 	"grandchild":          "sh -c 'sleep 1000 & echo ready; wait'",

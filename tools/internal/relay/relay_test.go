@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// start makes a relay to a server that answers for site.example, and a client behind it.
+// start makes a relay to a server for site.example and a client of the relay.
 func start(t *testing.T, allowance int64, handler http.HandlerFunc) (*Relay, *http.Client) {
 	t.Helper()
 	server := httptest.NewServer(handler)

@@ -36,7 +36,7 @@ type machine struct {
 	pushed []string
 }
 
-// Lines of a crontab are told in the zone of the machine, which is none of a test's.
+// Crontab lines use the machine's zone; tests fix it to UTC.
 func init() { time.Local = time.UTC }
 
 const crontab = `#!/bin/sh
@@ -76,7 +76,7 @@ func (w *machine) write(name, content string) {
 	}
 }
 
-// file is a file's content, "" if there is none.
+// file is a file's content, or "".
 func (w *machine) file(name string) string {
 	content, _ := os.ReadFile(filepath.Join(w.dir, name))
 	return string(content)

@@ -123,7 +123,7 @@ func TestAnOpenStringHoldsLinesBack(t *testing.T) {
 	}
 }
 
-// longest is how many lines a string may have that nobody closed.
+// longest is the maximum number of lines of an unclosed string.
 const longest = 200
 
 // The other names of a language, as fences say them: with what follows the name, in capitals.

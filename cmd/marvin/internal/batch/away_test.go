@@ -17,7 +17,7 @@ import (
 	"marvin/messages"
 )
 
-// elsewhere is who answers in the place of this process: what a prompt says comes of it.
+// elsewhere is a remote runner; the text of a prompt decides its outcome.
 type elsewhere struct {
 	mu     sync.Mutex
 	calls  []string

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// fromPipe is standard input with that in it, of somebody who went.
+// fromPipe is standard input from a pipe whose writer is gone.
 func fromPipe(t *testing.T, text string) *os.File {
 	t.Helper()
 	reader, writer, err := os.Pipe()

@@ -13,7 +13,7 @@ import (
 	"marvin/cmd/marvin/internal/fleet/fleettest"
 )
 
-// told is what people are told.
+// told collects the messages for the user.
 type told struct {
 	mu    sync.Mutex
 	lines []string

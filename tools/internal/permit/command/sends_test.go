@@ -10,8 +10,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// The value that each option of the corpus is given: a host, so that one that leads
-// elsewhere is told from one that does not.
+// The value for each option of the corpus: a host that differs from every other one.
 const optionsValue = "b.example:1"
 
 // programOptions are the options of a program of the network, from where the corpus says,

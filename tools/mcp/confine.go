@@ -61,6 +61,9 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 		hold.jail, err = keeper.Held(dir, manifest.Jail.With(s.named(dir)), hold.gate.Serve)
 	default:
 		hold.learning = true
+		if err = keeper.MakeCache(filepath.Base(s.config.Command[0])); err != nil {
+			break
+		}
 		if hold.jail, err = keeper.Observed(dir); err == nil {
 			err = s.openGate(command)
 		}

@@ -60,6 +60,9 @@ type Session struct {
 // Patience is how long a server may take to begin.
 const Patience = 30 * time.Second
 
+// firstPatience is how long the first start of a program may take: npx and uvx download it.
+const firstPatience = 2 * time.Minute
+
 // Connect starts a server, or finds it at its address, and agrees with it on a protocol.
 func Connect(ctx context.Context, name string, config settings.Server, ground Ground) (*Session, error) {
 	s := &Session{Name: name, config: config, ground: ground, running: map[string]*underway{}}
@@ -84,7 +87,11 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	// The connection at an address lives as long as its context; only the beginning is timed.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.end = end
-	ctx, stop := context.WithTimeoutCause(ctx, Patience, fmt.Errorf("it said nothing for %s", Patience))
+	patience := Patience
+	if s.hold.learning {
+		patience = firstPatience
+	}
+	ctx, stop := context.WithTimeoutCause(ctx, patience, fmt.Errorf("it said nothing for %s", patience))
 	defer stop()
 	calm := context.AfterFunc(ctx, end)
 	if s.client, err = client.Connect(life, transport, nil); err == nil && calm() {
@@ -238,7 +245,7 @@ func (s *Session) failed(err error) error {
 	select {
 	case <-s.child.Gone():
 		if end := s.child.Ended(); end.Signal != "" {
-			err = fmt.Errorf("%w; it was ended by %s", err, end.Signal)
+			err = fmt.Errorf("%w; it was ended by a signal (%s)", err, end.Signal)
 		} else {
 			err = fmt.Errorf("%w; it ended with code %d", err, end.ExitCode)
 		}

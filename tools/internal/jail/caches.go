@@ -2,7 +2,9 @@ package jail
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -14,21 +16,17 @@ import (
 // managers fill. Directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
 // ~/.local/bin) are not among them. own says that a build fails without one. private says that
 // a missing directory becomes a private one, and that an existing one is not shared as a whole.
-var cacheDirs = [...]struct {
-	variable, below string // names another place, and what is appended to it
-	path            string // below the home directory
-	own, private    bool
-}{
+var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
 	{variable: "GOPATH", below: "pkg/sumdb", path: "go/pkg/sumdb"},
 	{variable: "GOPATH", path: "go", own: true, private: true}, // no other variable moves pkg/sumdb
-	{variable: "npm_config_cache", path: ".npm", own: true},
+	{variable: "npm_config_cache", path: ".npm", own: true, runner: "npx"},
 	{variable: "YARN_CACHE_FOLDER", path: ".cache/yarn"},
 	{variable: "npm_config_store_dir", path: ".local/share/pnpm/store"},
 	{variable: "COREPACK_HOME", path: ".cache/node"},
 	{variable: "PIP_CACHE_DIR", path: ".cache/pip"},
-	{variable: "UV_CACHE_DIR", path: ".cache/uv", own: true},
+	{variable: "UV_CACHE_DIR", path: ".cache/uv", own: true, runner: "uvx"},
 	{variable: "RUFF_CACHE_DIR", path: ".cache/ruff"},
 	{variable: "CARGO_HOME", below: "registry", path: ".cargo/registry"},
 	{variable: "CARGO_HOME", below: "git", path: ".cargo/git"},
@@ -46,6 +44,40 @@ var cacheDirs = [...]struct {
 	{variable: "", path: ".cache/bazel"},
 }
 
+type cacheDir struct {
+	variable, below string // names another place, and what is appended to it
+	path            string // below the home directory
+	own, private    bool
+	runner          string // a program that downloads programs into it and runs them
+}
+
+// in is where the directory is; "" if nothing tells.
+func (d cacheDir) in(home string, environ []string) string {
+	path := envvar.Lookup(environ, d.variable)
+	if path != "" && d.below != "" {
+		path = filepath.Join(path, d.below)
+	}
+	if path == "" && home != "" {
+		path = filepath.Join(home, d.path)
+	}
+	return path
+}
+
+// MakeCache makes the cache of a program that downloads programs and runs them, such as npx.
+// Without one, each start would download the program again. Call it before the first jail.
+func (k *Keeper) MakeCache(runner string) error {
+	for _, dir := range cacheDirs {
+		path := dir.in(k.home(), k.config.Environ)
+		if runner == "" || dir.runner != runner || !filepath.IsAbs(path) || k.config.Mode == Strict {
+			continue
+		}
+		if err := os.MkdirAll(path, 0o755); err != nil {
+			return fmt.Errorf("make the cache of %s: %w", runner, err)
+		}
+	}
+	return nil
+}
+
 // cache is a directory of [cacheDirs] as it was when it was first asked for.
 type cache struct {
 	path     string   // without symbolic links; "" if it is not there or not to be shared
@@ -60,13 +92,7 @@ func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
 		for _, dir := range cacheDirs {
-			path := envvar.Lookup(k.config.Environ, dir.variable)
-			if path != "" && dir.below != "" {
-				path = filepath.Join(path, dir.below)
-			}
-			if path == "" && home != "" {
-				path = filepath.Join(home, dir.path)
-			}
+			path := dir.in(home, k.config.Environ)
 			var one cache
 			if dir.own {
 				one.variable, one.instead = dir.variable, "cache/"+filepath.Base(dir.path)
@@ -101,6 +127,20 @@ func (j *Jail) grantCaches() {
 			p.Write = append(p.Write, one.path)
 		case one.path != "" && disk.Within(one.path, p.Root):
 		case one.variable != "":
+			j.ownCaches = append(j.ownCaches, one)
+		}
+	}
+}
+
+// lendCaches leads a held program to a private directory for each cache that its profile does not
+// name. It was led there when it was observed, because the cache was missing.
+func (j *Jail) lendCaches() {
+	granted := slices.Concat(j.plan.Write, j.plan.Read)
+	for _, one := range j.keeper.shared() {
+		named := one.path != "" && slices.ContainsFunc(granted, func(tree string) bool {
+			return disk.Within(tree, one.path) || disk.Within(one.path, tree)
+		})
+		if one.variable != "" && !named {
 			j.ownCaches = append(j.ownCaches, one)
 		}
 	}

@@ -135,7 +135,8 @@ func spoken(address string) bool {
 }
 
 // counts resolves a path and reports whether it matters: not missing or hidden paths, not the
-// system, which every program may read, and not /tmp, which is the program's own.
+// system, which every program may read, and not what is in /tmp away from the root, which the
+// program does not see.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -149,7 +150,7 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	switch {
 	case err != nil, resolved == "/", resolved == j.keeper.home():
 	case disk.Within(resolved, "/proc") || disk.Within(resolved, "/dev"), disk.Within(resolved, p.Temp):
-	case disk.Within(resolved, "/tmp") && !disk.Within(resolved, p.Root):
+	case disk.Within(resolved, "/tmp") && !disk.Within(resolved, p.Root) && !disk.Within(p.Root, "/tmp/"+topOf(resolved)):
 	case !writes && ofSystem(resolved, j.keeper.home()):
 	case inAny(hidden, resolved):
 	case above(resolved, p.Root) && !writes: // to find the way to what it reads

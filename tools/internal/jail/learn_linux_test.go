@@ -89,6 +89,39 @@ func TestAProfileIsLearnedAndHeld(t *testing.T) {
 	}
 }
 
+// A held program writes to the cache that it wrote to when it was observed, whether the user has
+// one or not.
+func TestAHeldProgramHasItsCache(t *testing.T) {
+	const write, read = `c=${npm_config_cache:-$HOME/.npm}; mkdir -p $c && echo program > $c/got`, `cat ${npm_config_cache:-$HOME/.npm}/got && echo log >> ${npm_config_cache:-$HOME/.npm}/got`
+	for _, runner := range []string{"", "npx"} {
+		p := learning(t)
+		if err := p.keeper.MakeCache(runner); err != nil {
+			t.Fatal(err)
+		}
+		seen, err := p.keeper.Observed(p.root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result := p.in(t, seen, write); result.ExitCode != 0 {
+			t.Fatal(result.Stderr.Text())
+		}
+		if !seen.Sees() {
+			t.Skip("this system does not tell what a program does")
+		}
+		did, _ := seen.Learned("")
+		held, err := p.keeper.Held(p.root, did, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result := p.in(t, held, read); result.ExitCode != 0 {
+			t.Errorf("runner %q, profile %s: %s", runner, did, result.Stderr.Text())
+		}
+		if exists(p.home+"/.npm/got") != (runner == "npx") {
+			t.Errorf("runner %q: the program is kept in the wrong place", runner)
+		}
+	}
+}
+
 func TestANetworkWithNothingButTheProxy(t *testing.T) {
 	p := learning(t)
 	outside, err := net.Listen("tcp", "127.0.0.1:0")

@@ -191,6 +191,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 			add(&p.Read, path)
 		}
 	}
+	j.lendCaches()
 	for _, tree := range slices.Clone(p.Write) {
 		if tree != k.home() && (tree == p.Root || disk.Exists(filepath.Join(tree, ".git"))) {
 			j.guardRepository(tree)

@@ -26,6 +26,9 @@ type fragment struct {
 func newFragment(request string) fragment {
 	l := lexicon()
 	f := fragment{sentence: newSentence(request)}
+	if n := longestPrefix(f.words, l.before); n > 0 && max(longestPrefix(f.words[n:], l.more), longestPrefix(f.words[n:], l.rather)) > 0 {
+		f.words = f.words[n:] // "ok, and in Oslo"
+	}
 	for len(f.words) > 0 {
 		more, rather := longestPrefix(f.words, l.more), longestPrefix(f.words, l.rather)
 		n := max(more, rather)

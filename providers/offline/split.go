@@ -92,6 +92,9 @@ func (s *splitter) word() {
 	s.at = end
 	text := s.request[start:end]
 	body := strings.TrimRight(text, marks)
+	for open := brackets(body); open > 0 && strings.HasPrefix(text[len(body):], ")"); open-- {
+		body = text[:len(body)+1] // "print(1)" ends with what it opened
+	}
 	if strings.HasSuffix(body, "/") {
 		body = text // "./..." names packages
 	}
@@ -107,6 +110,12 @@ func (s *splitter) word() {
 	for i, mark := range s.request[start+len(body) : end] {
 		s.add(start+len(body)+i, start+len(body)+i+utf8.RuneLen(mark))
 	}
+}
+
+// brackets is how many brackets a word opens in its middle and does not close.
+func brackets(word string) int {
+	inner := strings.TrimLeft(word, "(")
+	return strings.Count(inner, "(") - strings.Count(inner, ")")
 }
 
 func (s *splitter) parts(start int, body string) {

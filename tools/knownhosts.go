@@ -95,7 +95,7 @@ func (k *KnownHosts) AddPrompt(prompt string) {
 		return
 	}
 	for _, sentence := range hostnames.Sentences(prompt) {
-		if hostnames.Negation().MatchString(sentence) && hostnames.Contacts().MatchString(sentence) {
+		if hostnames.Forbids(sentence) {
 			continue
 		}
 		for word := range strings.FieldsFuncSeq(strings.ToLower(sentence), func(r rune) bool {

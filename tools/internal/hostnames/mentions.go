@@ -49,7 +49,7 @@ func Mentions(prompt string) (all []mention) {
 			alone := strings.Trim(sentence, " \t\r\n\"'()<>,;:.!?*_") == strings.TrimRight(sentence[at[0]:at[1]], ".,;:!?'*_~)")
 			whole := bounded(sentence, at)
 			before, after := sentence[:at[0]], sentence[at[1]:]
-			forbids = Negation().MatchString(before) || Negation().MatchString(after) && (!leads || Contacts().MatchString(after))
+			forbids = negates(before) || negates(after) && (!leads || contacts(after))
 			for _, one := range FindAddresses(sentence[at[0]:at[1]]) {
 				named := !one.Bare || strings.HasPrefix(one.Host, "www.")
 				if !named && whole && (leads || alone) {
@@ -59,7 +59,7 @@ func Mentions(prompt string) (all []mention) {
 				all = append(all, mention{one, named && !forbids, forbids})
 			}
 		}
-		if begin == len(all) && Negation().MatchString(sentence) && Contacts().MatchString(sentence) {
+		if begin == len(all) && Forbids(sentence) {
 			for _, at := range previous {
 				all[at].Named, all[at].Negated = false, true
 			}
@@ -146,16 +146,6 @@ auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur
 	sentenceEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?;][)"'*_]*(?:\s+|$)`) })
 	joinsHosts  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^[\s,"')(]*(?:(?:and|or|und|oder|et|ou)(?:\s+(?:at|to|from|on|of|the))?)?[\s"'(]*$`)
-	})
-	// Negation matches what forbids, in three languages.
-	Negation = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:never|not|no|don['’]?t|do not|doesn['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|won['’]?t|avoid\pL*|block\pL*|without|except|forbid\pL*|forbidden|ban|banned|ignore|refuse|deny|denied|instead of|rather than|malicious|malware|phishing|scam|untrusted|unsafe|` +
-			`nicht|nie|niemals|kein\pL*|ohne|vermeide\pL*|blockier\pL*|sperr\pL*|statt|verboten|außer|` +
-			`ne|n['’]\pL+|pas|jamais|sans|évite\pL*|éviter|bloque\pL*|interdi\pL*|sauf)(?:[^\pL]|$)`)
-	})
-	// Contacts matches the verbs by which a negation is about the place.
-	Contacts = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:contact|visit|open|go|fetch|use|call|access|trust|send|connect|talk|click|download|brows|load|request|reach|ask|touch|follow|avoid|kontaktier|besuch|öffne|geh|ruf|lade|nutz|sende|visite|ouvr|va|contact|utilis|appel)`)
 	})
 	// codeSigns are what prose does not have.
 	codeSigns = sync.OnceValue(func() *regexp.Regexp {

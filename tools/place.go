@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"marvin/persistence/words"
 )
 
 // Place is something a call reads or writes. Calls of one reply with a common place take effect in
@@ -35,7 +37,8 @@ func below(path, dir string) bool {
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))
 }
 
-// At is the place of a path of the working directory, or of all of it (".").
+// At is the place of a path of the working directory, or of all of it ("."). A position behind the
+// name of a file, as in main.go:12:5, is no part of it.
 func (e Env) At(path string, write bool) Place {
 	if e.Dir == "" {
 		return Place{State: "no working directory", Write: write}
@@ -43,7 +46,24 @@ func (e Env) At(path string, write bool) Place {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(e.Dir, path)
 	}
-	return Place{Path: Unlinked(path), Write: write}
+	return Place{Path: Unlinked(unranged(path)), Write: write}
+}
+
+// unranged is a path without lines or a position, where they are no part of the name of a file.
+func unranged(path string) string {
+	ranges := words.Ranges(path)
+	if len(ranges) == 0 {
+		return path
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return path
+	}
+	for _, lines := range ranges {
+		if info, err := os.Stat(lines.Name); err == nil && info.Mode().IsRegular() {
+			return lines.Name
+		}
+	}
+	return path
 }
 
 // Unlinked resolves the links in as much of a path as there is.

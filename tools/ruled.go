@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"marvin/persistence/words"
 	"marvin/tools/internal/permit"
 )
 
@@ -56,6 +57,9 @@ func (c Call) files(env Env) (list []permit.Value) {
 	for _, place := range c.Places(env) {
 		if place.Path != "" && place.Path != all {
 			list = append(list, permit.Value{Text: place.Path, File: place.Path})
+			for _, lines := range words.Ranges(place.Path) { // if this file is gone when the call runs
+				list = append(list, permit.Value{Text: lines.Name, File: lines.Name})
+			}
 		}
 	}
 	return list

@@ -70,6 +70,8 @@ func TestARuleIsAboutWhatACallReallyMeans(t *testing.T) {
 	}{
 		{"deny:read_file(secret.txt)", "read_file", `{"path":"./secret.txt"}`, tools.Deny},
 		{"deny:read_file(secret.txt)", "read_file", `{"path":"DIR/secret.txt"}`, tools.Deny},
+		{"deny:read_file(secret.txt)", "read_file", `{"path":"secret.txt:1:1"}`, tools.Deny},
+		{"deny:apply_patch(secret.txt)", "apply_patch", `{"path":"secret.txt:1","old_str":"a","new_str":"b"}`, tools.Deny},
 		{"deny:read_file(secret.txt)", "read_file", `{"path":"sub/../secret.txt"}`, tools.Deny},
 		{"deny:read_file(secret.txt)", "read_file", `{"path":"link.txt"}`, tools.Deny},
 		{"deny:read_file(secret.txt)", "read_file", `{"path":"hard.txt"}`, tools.Deny},

@@ -6,7 +6,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -68,13 +67,14 @@ func mentioned(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := below(dir, one.Path)
 	if !ok {
-		if one.Path, one.First, one.Last = Ranged(token); one.First == 0 {
-			return Mention{}, false
+		for _, lines := range Ranges(token) {
+			one = Mention{Path: path.Clean(lines.Name), First: lines.First, Last: lines.Last}
+			if info, ok = below(dir, one.Path); ok && info.Mode().IsRegular() {
+				one.Size = info.Size()
+				return one, true
+			}
 		}
-		one.Path = path.Clean(one.Path)
-		if info, ok = below(dir, one.Path); !ok || !info.Mode().IsRegular() {
-			return Mention{}, false
-		}
+		return Mention{}, false
 	}
 	if one.Dir = info.IsDir(); !one.Dir {
 		one.Size = info.Size()
@@ -88,26 +88,4 @@ func below(dir, name string) (fs.FileInfo, bool) {
 	}
 	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
 	return info, err == nil
-}
-
-// Ranged splits the lines off a name: :10, :10-20 or #L10-L20.
-func Ranged(token string) (name string, first, last int) {
-	for _, mark := range []string{"#", ":"} {
-		at := strings.LastIndex(token, mark)
-		if at < 1 {
-			continue
-		}
-		from, to, several := strings.Cut(token[at+1:], "-")
-		first, err := strconv.Atoi(strings.TrimPrefix(from, "L"))
-		if err != nil || first < 1 {
-			continue
-		}
-		if last = first; several {
-			if last, err = strconv.Atoi(strings.TrimPrefix(to, "L")); err != nil || last < first {
-				continue
-			}
-		}
-		return token[:at], first, last
-	}
-	return token, 0, 0
 }

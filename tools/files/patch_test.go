@@ -31,7 +31,7 @@ func TestReplaceInFile(t *testing.T) {
 	if info, _ := os.Stat(filepath.Join(p.dir, "a.go")); info.Mode().Perm() != 0o755 {
 		t.Errorf("mode %v", info.Mode())
 	}
-	p.ok("apply_patch", "file_path", "a.go", "old_string", " // $1")
+	p.ok("apply_patch", "file_path", "a.go:4:11", "old_string", " // $1")
 	if strings.Contains(p.get("a.go"), "$1") {
 		t.Error("an empty new_str does not delete")
 	}

@@ -29,6 +29,9 @@ func (p *patching) prepare(sections []patch.Section) error {
 	for i, section := range sections {
 		// Models know where the project lies; inside of it that names the same file.
 		section.Path, section.MoveTo = p.dir.Local(section.Path), p.dir.Local(section.MoveTo)
+		if lines, ok := p.dir.Ranged(section.Path); ok {
+			section.Path = lines.Name
+		}
 		line, err := p.section(section)
 		switch {
 		case err != nil && len(sections) == 1 && len(section.Edits) > 0:

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strconv"
 	"strings"
 
@@ -53,27 +52,19 @@ func readTool() tools.Tool {
 			case ok:
 				in.Path = at.File
 			}
-			places := []tools.Place{env.At(in.Path, false)}
-			if name, first, _ := written.Ranged(in.Path); first > 0 {
-				places = append(places, env.At(name, false)) // what withRange reads
-			}
-			return places
+			return []tools.Place{env.At(in.Path, false)}
 		},
 		Run: read,
 	}))
 }
 
-// withRange takes the lines off a path, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range in
-// the arguments counts more.
-func (in readArgs) withRange() readArgs {
-	name, first, last := written.Ranged(in.Path)
-	if first == 0 {
-		return in
-	}
-	in.Path = name
-	if in.Start == nil && in.End == nil {
-		if in.Start = &first; last > 0 {
-			in.End = &last
+// of are the lines of a file that a path names, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range
+// in the arguments counts more.
+func (in readArgs) of(lines written.Lines) readArgs {
+	in.Path = lines.Name
+	if in.Start == nil && in.End == nil && lines.First > 0 {
+		if in.Start = &lines.First; lines.Last > 0 {
+			in.End = &lines.Last
 		}
 	}
 	return in
@@ -81,8 +72,8 @@ func (in readArgs) withRange() readArgs {
 
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	if at, ok := address.Parse(in.Path); ok {
-		if at.Scheme == "" { // a member of a file
-			in = in.withRange()
+		if ranges := written.Ranges(in.Path); at.Scheme == "" && len(ranges) > 0 { // a member of a file
+			in = in.of(ranges[len(ranges)-1])
 			at, _ = address.Parse(in.Path)
 		}
 		return readAddress(ctx, env, in, at)
@@ -92,11 +83,10 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	file, err := dir.Open(in.Path)
-	if ranged := in.withRange(); errors.Is(err, fs.ErrNotExist) && ranged.Path != in.Path {
-		in = ranged
-		file, err = dir.Open(in.Path)
+	if lines, ok := dir.Ranged(in.Path); ok {
+		in = in.of(lines)
 	}
+	file, err := dir.Open(in.Path)
 	if err != nil {
 		return tools.Output{}, err
 	}

@@ -47,6 +47,12 @@ func TestReadRange(t *testing.T) {
 		{`{"path":"f#L2-L3"}`, "2. b\n3. c\n"},
 		{`{"path":"f:2-3","start_line":4}`, "4. d\n"},
 		{`{"path":"g:2"}`, "of its own\n"},
+		{`{"path":"f:3-"}`, "3. c\n4. d\n"},
+		{`{"path":"f:"}`, "a\nb\nc\nd\n"},
+		{`{"path":"f:2:1"}`, "1. a\n2. b\n3. c\n4. d\n[the file ends here, with line 4]\n"},
+		{`{"path":"f:2:1:"}`, "1. a\n2. b\n3. c\n4. d\n[the file ends here, with line 4]\n"},
+		{`{"path":"f(2,1)"}`, "1. a\n2. b\n3. c\n4. d\n[the file ends here, with line 4]\n"},
+		{`{"path":"g:2:1","start_line":1}`, "1. of its own\n"},
 	} {
 		out, err := p.run("read_file", row.args)
 		if err != nil || out.Text != row.want {

@@ -125,6 +125,9 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 	if in.Content == "" {
 		return tools.Output{}, tools.Advise(errors.New("content is empty, so there is nothing to add"), "Give the text to add.")
 	}
+	if lines, ok := dir.Ranged(in.Path); ok {
+		in.Path = lines.Name
+	}
 	var out tools.Output
 	err = edit.Retry(ctx, func() error {
 		// Not edit.Begin: adding overwrites nothing, whatever was written meanwhile.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/agnivade/levenshtein"
 	"golang.org/x/text/unicode/norm"
+
+	"marvin/persistence/words"
 )
 
 const (
@@ -24,6 +26,9 @@ func (c contents) missing(name string, at found) error {
 	near := c.alike(at)
 	if len(near) == 0 {
 		near = c.elsewhere(at.base())
+	}
+	if ranges := words.Ranges(at.base()); len(near) == 0 && len(ranges) > 0 {
+		near = c.elsewhere(ranges[len(ranges)-1].Name)
 	}
 	if len(near) == 0 {
 		return c.refuse(err, "")

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"marvin/persistence/words"
 	"marvin/tools/internal/protected"
 )
 
@@ -51,8 +52,33 @@ type walk struct {
 }
 
 // resolve finds what name means inside the directory. Models know where a project lies: an
-// absolute path inside of it is the same as the relative one.
+// absolute path inside of it is the same as the relative one. They also copy positions from the
+// messages of compilers: main.go:12:5 is main.go, unless there is a file of that name.
 func (d *Dir) resolve(name string, use use) (found, error) {
+	if lines, ok := d.Ranged(name); ok {
+		name = lines.Name
+	}
+	return d.resolved(name, use)
+}
+
+// Ranged splits lines or a position off a name that is no file, where the rest of it is one.
+func (d *Dir) Ranged(name string) (words.Lines, bool) {
+	ranges := words.Ranges(name)
+	if len(ranges) == 0 {
+		return words.Lines{}, false
+	}
+	if at, err := d.resolved(name, reading); err != nil || at.info != nil {
+		return words.Lines{}, false
+	}
+	for _, lines := range ranges {
+		if at, err := d.resolved(lines.Name, reading); err == nil && at.info != nil && at.info.Mode().IsRegular() {
+			return lines, true
+		}
+	}
+	return words.Lines{}, false
+}
+
+func (d *Dir) resolved(name string, use use) (found, error) {
 	name = d.Local(name)
 	if err := d.checkSpelling(name); err != nil {
 		return found{}, err

@@ -87,8 +87,10 @@ func attach(one written.Mention) messages.ToolCall {
 	switch {
 	case one.Dir:
 		name, args["max_depth"] = "tree", attachDepth
-	case one.First > 0:
+	case one.Last > 0:
 		args["start_line"], args["end_line"] = one.First, one.Last
+	case one.First > 0:
+		args["start_line"] = one.First
 	}
 	encoded, err := json.Marshal(args)
 	if err != nil {

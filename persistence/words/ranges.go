@@ -1,0 +1,85 @@
+package words
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Lines are the name of a file and lines of it. Last is 0 for all from First on, and First for all
+// of the file.
+type Lines struct {
+	Name        string
+	First, Last int
+}
+
+// around is how many lines are shown on each side of a position with a column.
+const around = 10
+
+// Ranges are the ways to read a name with lines or a position behind it, the longest name first, as
+// people, compilers and searches write them: :10, :10-20, :10-, #L10-L20, :10:5, (10,5). A file may
+// also have such a name, which is tried before them.
+func Ranges(token string) (list []Lines) {
+	rest := strings.TrimRight(token, ":")
+	if rest != token && rest != "" {
+		list = append(list, Lines{Name: rest})
+	}
+	if name, line := parenthesized(rest); line > 0 {
+		return append(list, near(name, line))
+	}
+	for range 3 { // main.go:10:5-10:9
+		lines, ok := ranged(rest)
+		if !ok {
+			break
+		}
+		rest = lines.Name
+		if len(list) > 0 && list[len(list)-1].First > 0 { // what was behind it is a column
+			lines = near(lines.Name, lines.First)
+		}
+		list = append(list, lines)
+	}
+	return list
+}
+
+// near are the lines around a position.
+func near(name string, line int) Lines {
+	return Lines{Name: name, First: max(1, line-around), Last: line + around}
+}
+
+// parenthesized splits (10,5) or (10) off a name.
+func parenthesized(token string) (name string, line int) {
+	name, position, ok := strings.Cut(strings.TrimSuffix(token, ")"), "(")
+	if !ok || name == "" || !strings.HasSuffix(token, ")") {
+		return token, 0
+	}
+	first, column, _ := strings.Cut(position, ",")
+	line, err := strconv.Atoi(first)
+	if _, columnErr := strconv.Atoi(column); err != nil || column != "" && columnErr != nil {
+		return token, 0
+	}
+	return name, line
+}
+
+// ranged splits one range off a name.
+func ranged(token string) (Lines, bool) {
+	for _, mark := range []string{"#", ":"} {
+		at := strings.LastIndex(token, mark)
+		if at < 1 {
+			continue
+		}
+		from, to, several := strings.Cut(token[at+1:], "-")
+		first, err := strconv.Atoi(strings.TrimPrefix(from, "L"))
+		if err != nil || first < 1 {
+			continue
+		}
+		last := first
+		if several && to == "" {
+			last = 0
+		} else if several {
+			if last, err = strconv.Atoi(strings.TrimPrefix(to, "L")); err != nil || last < first {
+				continue
+			}
+		}
+		return Lines{Name: token[:at], First: first, Last: last}, true
+	}
+	return Lines{}, false
+}

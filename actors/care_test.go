@@ -99,11 +99,11 @@ func TestLogsCostLessThanHalfAndTheAnswerIsTheSame(t *testing.T) {
 			repeated, all = repeated+common(before, now), all+len(before)
 		}
 	}
-	t.Logf("%d tokens in %d requests, %d with whole logs: %d %% less; of what was sent before %.4f is sent again as it was", spent, len(requests), whole, 100-100*spent/whole, float64(repeated)/float64(all))
+	t.Logf("%d tokens in %d requests, %d with whole logs: %d %% less; of the previous request %.4f is sent again as it was", spent, len(requests), whole, 100-100*spent/whole, float64(repeated)/float64(all))
 	if len(requests) != len(calls)+1 || 2*spent > whole {
 		t.Errorf("%d tokens in %d requests, %d with whole logs", spent, len(requests), whole)
 	}
 	if share := float64(repeated) / float64(all); share < 0.999 {
-		t.Errorf("%.4f of what was sent before is sent again as it was", share)
+		t.Errorf("%.4f of the previous request is sent again as it was", share)
 	}
 }

@@ -32,7 +32,7 @@ func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
 	}
 	request := other.Requests()[0]
 	if request.Model != "chosen" || len(request.Messages) < 4 {
-		t.Errorf("asked %q with %d messages; the conversation must go on", request.Model, len(request.Messages))
+		t.Errorf("asked %q with %d messages; the conversation must continue", request.Model, len(request.Messages))
 	}
 	tree.Client.Send(messages.SetModel{Provider: "openai-compat"}) // its own choice of a model
 	actorstest.Until[messages.ModelChanged](tree)

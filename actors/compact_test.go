@@ -109,7 +109,7 @@ func TestAConversationThatCannotBeBackedUpIsLeftAsItIs(t *testing.T) {
 	}
 	requests := server.Requests()
 	if last := requests[len(requests)-1]; !strings.Contains(string(last.Raw), "filling 0") {
-		t.Error("something was dropped all the same")
+		t.Error("something was dropped anyway")
 	}
 }
 
@@ -153,7 +153,7 @@ func TestASummaryIsToldWhatItMustKeep(t *testing.T) {
 		tree.Client.Send(messages.Compact{Focus: focus})
 		tree.Finish()
 		if got := asked(); len(got) <= i || got[len(got)-1] != (focus != "") {
-			t.Fatalf("with focus %q the model was told of it: %v", focus, got)
+			t.Fatalf("with focus %q the model got of it: %v", focus, got)
 		}
 		for j := range 8 {
 			tree.Prompt(fmt.Sprint("more ", i, j))

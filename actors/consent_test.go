@@ -125,7 +125,7 @@ func TestRulesOfTheUserDecide(t *testing.T) {
 		t.Errorf("asked %+v", asked)
 	}
 	if turn := tree.Prompt("echo allowed"); len(actorstest.Of[messages.Asked](turn)) > 0 && !strings.Contains(actorstest.Of[messages.Asked](turn)[0].Detail, "no sandbox") {
-		t.Error("an allowed command was asked about")
+		t.Error("an allowed command needed consent")
 	}
 }
 

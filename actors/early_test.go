@@ -95,13 +95,13 @@ func TestRereadContentIsPrunedOnceCacheExpires(t *testing.T) {
 	tree.Prompt("mend it")
 	whole := cache.lastInput
 	if cache.anew > whole+25 { // a token a request is lost where tokens are rounded
-		t.Errorf("%d tokens were read anew for a conversation of %d", cache.anew, whole)
+		t.Errorf("%d tokens were read again for a conversation of %d", cache.anew, whole)
 	}
 	now = now.Add(time.Hour)
 	cache.forget()
 	tree.Prompt("go on")
 	if 2*cache.lastInput > whole {
-		t.Errorf("%d tokens of %d are read anew", cache.lastInput, whole)
+		t.Errorf("%d tokens of %d are read again", cache.lastInput, whole)
 	}
 	last := server.Requests()[len(server.Requests())-1].Messages
 	if newest := last[len(last)-5].Result.Text; !strings.Contains(newest, "version 11 of") {
@@ -132,7 +132,7 @@ func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 	whole := cache.lastInput
 	tree.Prompt("and?")
 	if cache.lastInput < whole || cache.lastInput-cache.saved > 500 {
-		t.Errorf("while it is kept, %d of %d tokens are read anew, before it were %d", cache.lastInput-cache.saved, cache.lastInput, whole)
+		t.Errorf("while it is kept, %d of %d tokens are read again, before it were %d", cache.lastInput-cache.saved, cache.lastInput, whole)
 	}
 	if err := tree.System.Stop(); err != nil {
 		t.Fatal(err)
@@ -147,11 +147,11 @@ func TestOldResultsLeaveWithACacheThatExpired(t *testing.T) {
 		t.Errorf("people are told %s", told)
 	}
 	if 3*cache.lastInput > 2*whole {
-		t.Errorf("%d tokens are read anew, before were %d", cache.lastInput, whole)
+		t.Errorf("%d tokens are read again, before were %d", cache.lastInput, whole)
 	}
 	tree.Prompt("thanks")
 	if cache.lastInput-cache.saved > 500 {
-		t.Errorf("then %d of %d tokens are read anew", cache.lastInput-cache.saved, cache.lastInput)
+		t.Errorf("then %d of %d tokens are read again", cache.lastInput-cache.saved, cache.lastInput)
 	}
 	results := server.Requests()[len(server.Requests())-1].Messages
 	var left string

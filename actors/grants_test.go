@@ -88,7 +88,7 @@ func TestGrantsAreListedAndRevoked(t *testing.T) {
 		t.Errorf("granted %+v", list)
 	}
 	if asked := actorstest.Of[messages.Asked](tree.Prompt("echo 2")); len(asked) != 0 {
-		t.Errorf("asked about what is allowed: %+v", asked)
+		t.Errorf("asked despite a grant: %+v", asked)
 	}
 	tree.Client.Send(messages.Revoke{Grant: 1})
 	if list = actorstest.Until[messages.Granted](tree).Grants; len(list) != 1 || list[0].Number != 2 {
@@ -302,7 +302,7 @@ func TestAGrantIsForItsConversation(t *testing.T) {
 	tree := actorstest.Start(t, setup)
 	answer(tree, "echo 1", messages.Always)
 	if asked := actorstest.Of[messages.Asked](tree.Prompt("echo 2")); len(asked) != 0 {
-		t.Fatalf("asked about what is allowed: %+v", asked)
+		t.Fatalf("asked despite a grant: %+v", asked)
 	}
 	tree.Client.Send(messages.Resume{ID: list[0].ID})
 	actorstest.Until[messages.Resumed](tree)

@@ -183,7 +183,7 @@ func TestAHookThatHangsBehindACallTakesNothing(t *testing.T) {
 			}
 		}
 		if late < 2 {
-			t.Errorf("%s: %d of what hung are told: %+v", prompt, late, actorstest.Of[messages.Notice](turn))
+			t.Errorf("%s: %d of what hung are reported: %+v", prompt, late, actorstest.Of[messages.Notice](turn))
 		}
 	}
 	if !exists(t, filepath.Join(dir, "a.txt")) || !exists(t, filepath.Join(dir, "b.txt")) {

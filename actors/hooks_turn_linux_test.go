@@ -73,7 +73,7 @@ func TestEventsAreToldInTheirOrder(t *testing.T) {
 	}
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
-	tree.Prompt("again") // waits for what session.clear is told
+	tree.Prompt("again") // waits for the session.clear hook
 	tree.Prompt(strings.Repeat("some more words ", 2000))
 	tree.Prompt("what was said?")
 	all = told()

@@ -260,7 +260,7 @@ func TestAQuestionWaitsBehindConsent(t *testing.T) {
 	})
 	tree.Client.Send(messages.Say("go"))
 	consent := actorstest.Until[messages.Asked](tree)
-	for range 200 { // by then it would have been told
+	for range 200 { // long enough for it to arrive
 		tree.Client.Send(messages.Request{ID: "r", Op: messages.Attend{Ask: "call_0_1-ask-1"}})
 		actorstest.Until[messages.Refused](tree)
 	}

@@ -90,6 +90,6 @@ func TestAReviewThatTakesTooLongIsEnded(t *testing.T) {
 	o := atWork(t, actorstest.Setup{}, limited("sleep 300; sleep 300", 50*time.Millisecond))
 	pid := pidOf(t, o.call(t, modeltest.Call{Name: "review"})[0])
 	if notice := actorstest.Until[messages.Notice](o.Tree); !strings.Contains(notice.Text, " failed after ") || !strings.HasSuffix(notice.Text, "(stopped after 50ms)") || runs(pid) {
-		t.Errorf("people are told %+v, runs %v", notice, runs(pid))
+		t.Errorf("the user gets %+v, runs %v", notice, runs(pid))
 	}
 }

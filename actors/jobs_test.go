@@ -32,7 +32,7 @@ func TestABackgroundCommandIsToldOfOnce(t *testing.T) {
 	}
 	o.Prompt("hello")
 	if o.news() != "" {
-		t.Errorf("of what it began itself the model is told %q", o.news())
+		t.Errorf("of its own jobs the model got %q", o.news())
 	}
 	if err := os.WriteFile(filepath.Join(o.dir, "done"), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestABackgroundCommandIsToldOfOnce(t *testing.T) {
 	}
 	o.Prompt("hello")
 	if o.news() != "" {
-		t.Errorf("the model is told again: %q", o.news())
+		t.Errorf("the model gets again: %q", o.news())
 	}
 	if text := o.call(t, onJob("tail", id))[0]; !strings.HasSuffix(text, "(exit code 3)\nbegun\nbye\n") {
 		t.Errorf("its output is %q", text)
@@ -110,7 +110,7 @@ func TestAJobThatTheModelWaitedForIsNoNewsToIt(t *testing.T) {
 	}
 	o.Prompt("hello")
 	if o.news() != "" {
-		t.Errorf("the model is told again: %q", o.news())
+		t.Errorf("the model gets again: %q", o.news())
 	}
 	if told := actorstest.Pick[messages.Notice](o.Seen); len(told) != 1 {
 		t.Errorf("people are told %+v", told)
@@ -264,7 +264,7 @@ func TestAnEndIsToldInARunWithoutAPerson(t *testing.T) {
 					if err := os.WriteFile(filepath.Join(dir, "done"), nil, 0o600); err != nil {
 						t.Error(err)
 					}
-					<-over // the end was told to people
+					<-over // the user was notified of the end
 					for _, tool := range request.Tools {
 						offered = offered || tool.Name == "jobs"
 					}

@@ -46,7 +46,7 @@ func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
 	before := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: policy, Keep: begins})
 	before.call(t, modeltest.Call{Name: "run_command", Args: runArgs{Command: "echo one <&2 > \"$PWD/ran\"; echo said; exit 3"}})
 	if ended := actorstest.Pick[messages.ToolEnded](before.Seen); len(ended) != 1 || ended[0].Status != messages.OK || ended[0].Exit != 3 {
-		t.Errorf("a command that failed is told as %+v", ended)
+		t.Errorf("a command that failed is shown as %+v", ended)
 	}
 	before.Prompt("hello")
 	requests := before.server.Requests()
@@ -68,7 +68,7 @@ func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
 		t.Errorf("people see %+v", turns)
 	}
 	if said := turns[1].Steps[0]; said.Model != "openai-compat/test-model" || said.At.IsZero() || said.Usage.Output == 0 {
-		t.Errorf("of the answer is told %+v", said)
+		t.Errorf("the answer is shown as %+v", said)
 	}
 	turn := after.Prompt("and now?")
 	if turn.Ended.Outcome != messages.Completed || turn.Ended.Usage.Turns != 4 {
@@ -274,7 +274,7 @@ func TestAChangeIsToldOnce(t *testing.T) {
 		}
 	}
 	if told != 1 {
-		t.Errorf("the model is told of the change %d times", told)
+		t.Errorf("the model hears about the change %d times", told)
 	}
 }
 
@@ -397,13 +397,13 @@ func TestATurnThatWasCutOffKeepsItsNumber(t *testing.T) {
 		return told.Turns[1]
 	}
 	if now := last(); now.Outcome != messages.Incomplete || now.Err != "a Marvin is in this turn" || len(now.Steps) > 0 {
-		t.Errorf("while it runs it is told as %+v", now)
+		t.Errorf("while it runs it is shown as %+v", now)
 	}
 	if err := session.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if now := last(); now.Outcome != messages.Failed || !strings.Contains(now.Err, "ended unexpectedly") {
-		t.Errorf("behind the crash it is told as %+v", now)
+		t.Errorf("after the crash it is shown as %+v", now)
 	}
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Keep: goesOn(t), Policy: &actors.Policy{Person: true}})
 	turn := tree.Prompt("three")

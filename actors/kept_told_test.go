@@ -26,10 +26,10 @@ func TestAWholeCommandIsTold(t *testing.T) {
 	}
 	began, ended := actorstest.Pick[messages.ToolStarted](before.Seen), actorstest.Pick[messages.ToolEnded](before.Seen)
 	if len(began) != 2 || began[0].Title != "run_command echo short" || began[0].Command != "" || began[1].Command != whole || !strings.HasSuffix(began[1].Title, "…") {
-		t.Errorf("what began is told as %+v", began)
+		t.Errorf("what began is shown as %+v", began)
 	}
 	if len(ended) != 3 || ended[1].Command != "" || ended[2].Status != messages.Forbidden || ended[2].Command != "false a; "+whole {
-		t.Errorf("what ended is told as %+v", ended)
+		t.Errorf("what ended is shown as %+v", ended)
 	}
 	if err := before.System.Stop(); err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestAWholeCommandIsTold(t *testing.T) {
 	actorstest.Until[messages.Resumed](after.Tree)
 	for i, turn := range actorstest.Pick[messages.Recalled](after.Seen) {
 		if want := []string{"", whole, "false a; " + whole}[i]; turn.Steps[0].Command != want {
-			t.Errorf("what goes on is told as %+v", turn.Steps[0])
+			t.Errorf("what continues is shown as %+v", turn.Steps[0])
 		}
 	}
 }
@@ -49,7 +49,7 @@ func TestResumedSessionShowsItsCost(t *testing.T) {
 		tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t, modeltest.Text("yes")), Home: home, Policy: &actors.Policy{Person: true}, Keep: keep})
 		if run == 1 {
 			if told := actorstest.Until[messages.UsageChanged](tree); told.Usage.Turns != 1 || told.Usage.InputTokens == 0 {
-				t.Errorf("it is told to have cost %+v", told.Usage)
+				t.Errorf("it is reported to have cost %+v", told.Usage)
 			}
 		}
 		tree.Prompt("go")

@@ -142,7 +142,7 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 			}
 			dies := func(from int) {
 				for n := range 3 {
-					if write(); how == "dies later" { // the call may hear of it before who starts it anew
+					if write(); how == "dies later" { // the call may see it before the restart
 						s.ended(from + n + 1)
 					}
 				}
@@ -224,7 +224,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 	for !strings.Contains(told, "a.txt:1:1") || !strings.Contains(told, "b.txt:1:1") || !strings.Contains(told, "c.txt:1:1") {
 		told += actorstest.Until[messages.Notice](s.Tree).Text + "\n"
 	}
-	if count := strings.Count(told, "🔎 played has looked"); count > 2 { // at a.txt, and at the others behind it
+	if count := strings.Count(told, "🔎 played has looked"); count > 2 { // at a.txt and at the others after it
 		t.Errorf("told %d times:\n%s", count, told)
 	}
 }

@@ -41,7 +41,7 @@ func TestTheLastRoundIsTheLast(t *testing.T) {
 		}
 		requests := server.Requests()
 		if last := requests[len(requests)-1].Last(); last.Role != messages.Tool || !strings.Contains(last.Result.Text, "not executed: the 2 rounds") {
-			t.Errorf("%v: the model is told %+v", wire, last)
+			t.Errorf("%v: the model got %+v", wire, last)
 		}
 		if next := tree.Prompt("once more"); next.Ended.Outcome != messages.Incomplete { // and what is kept can be sent again
 			t.Errorf("%v: the next turn %+v", wire, next.Ended)

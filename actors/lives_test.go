@@ -158,7 +158,7 @@ func (l *life) answer(request modeltest.Request) modeltest.Step {
 		return modeltest.Text("All is handed over.")
 	}
 	results := resultsIn(request)
-	if asked := prompted(request); strings.Contains(asked, "filling") && len(results) < 3 { // in the middle of which there is no room any more
+	if asked := prompted(request); strings.Contains(asked, "filling") && len(results) < 3 { // disk full midway
 		var calls []promptedCall
 		_ = json.Unmarshal([]byte(asked[strings.LastIndex("\n\n"+asked, "\n\n"):]), &calls)
 		return stepOf(calls)

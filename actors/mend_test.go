@@ -157,7 +157,7 @@ func TestTheSameCallForEver(t *testing.T) {
 	}
 	requests := server.Requests()
 	if len(requests) != 6 || !strings.Contains(requests[3].Last().Result.Text, "[Marvin: you have now made the same call 3 times") {
-		t.Errorf("%d requests; the model was told %q", len(requests), requests[len(requests)-1].Last().Result.Text)
+		t.Errorf("%d requests; the model got %q", len(requests), requests[len(requests)-1].Last().Result.Text)
 	}
 }
 

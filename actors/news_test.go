@@ -72,7 +72,7 @@ func TestNewsComeBeforeThePromptAndOnce(t *testing.T) {
 		t.Errorf("people are told %q", got)
 	}
 	if got := notices(tree.Prompt("again")); got != "" {
-		t.Errorf("people are told again: %q", got)
+		t.Errorf("the user gets again: %q", got)
 	}
 	first, second := server.Requests()[0].Messages, server.Requests()[1].Messages
 	news := first[len(first)-2]
@@ -221,7 +221,7 @@ func TestAnAlarmRingsWhileNobodyAsksAndTheModelHearsOfIt(t *testing.T) {
 		t.Errorf("the model is told %+v", first[1:])
 	}
 	if len(second) != len(first)+2 {
-		t.Errorf("the model is told again: %+v", second[1:])
+		t.Errorf("the model gets again: %+v", second[1:])
 	}
 }
 
@@ -311,6 +311,6 @@ func TestNoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
 		told[alarm.Label] = true // by the next one that stays
 	}
 	if len(told) != many {
-		t.Errorf("of %d alarms %d are told or still to be told", many, len(told))
+		t.Errorf("of %d alarms %d are reported or still to be told", many, len(told))
 	}
 }

@@ -131,7 +131,7 @@ func TestHeadlessRefusesHostsThatNobodyNamed(t *testing.T) {
 			t.Errorf("%s: %+v", prompt, turn.Ended)
 		}
 		if !goes && (!strings.Contains(turn.Ended.Text, "evil.example is asked if their prompt names it") || len(notices) != 1) {
-			t.Errorf("%s is told %q, people %+v", prompt, turn.Ended.Text, notices)
+			t.Errorf("%s gets %q, people %+v", prompt, turn.Ended.Text, notices)
 		}
 	}
 }

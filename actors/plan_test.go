@@ -51,7 +51,7 @@ func TestAPlanSurvivesCompaction(t *testing.T) {
 						}
 					}
 					if told := strings.Count(text, now); kept == (told > 0) || told > 1 {
-						t.Errorf("the plan is told %d times, kept: %v\n%s", told, kept, text)
+						t.Errorf("the plan is reported %d times, kept: %v\n%s", told, kept, text)
 					} else if told == 1 {
 						compacted++
 					}

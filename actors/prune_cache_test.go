@@ -42,9 +42,9 @@ func TestMoreOfThePromptIsKeptThanWithASummary(t *testing.T) {
 				t.Fatalf("%+v", turn.Ended)
 			}
 			kept := 1 - float64(cache.anew)/float64(sent.Load())
-			t.Logf("%d tokens were sent, %d read anew: %.3f were kept", sent.Load(), cache.anew, kept)
+			t.Logf("%d tokens were sent, %d read again: %.3f were kept", sent.Load(), cache.anew, kept)
 			if kept < least || summaries.Load() > 0 || len(server.Requests()) != 49 {
-				t.Errorf("%.3f of what was sent was kept, with %d requests and %d summaries", kept, len(server.Requests()), summaries.Load())
+				t.Errorf("%.3f of the requests was kept, with %d requests and %d summaries", kept, len(server.Requests()), summaries.Load())
 			}
 		})
 	}

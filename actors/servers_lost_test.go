@@ -65,7 +65,7 @@ func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
 		t.Errorf("it is %s", state)
 	}
 	if broken > 1 {
-		t.Errorf("what is wrong with a prompt is told %d times", broken)
+		t.Errorf("the fault of a prompt is reported %d times", broken)
 	}
 }
 

@@ -56,7 +56,7 @@ func TestServerStatusForUser(t *testing.T) {
 	enough := errors.New("enough")
 	stop(enough)
 	if err := tree.System.RestartServer(over, "dies"); err != nil && !errors.Is(err, enough) && !strings.Contains(err.Error(), "no key was given") {
-		t.Errorf("somebody who left is told %v", err)
+		t.Errorf("someone who left gets %v", err)
 	}
 	if entries := tree.System.Entries(); !reflect.DeepEqual(entries, all) {
 		t.Errorf("the entries are %+v", entries)
@@ -94,6 +94,6 @@ func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 		t.Errorf("%+v %v", turn.Ended, tree.System.Entries())
 	}
 	if told := tree.System.Renew(); told != nil {
-		t.Errorf("where nothing changed is told %v", told)
+		t.Errorf("an unchanged one gets %v", told)
 	}
 }

@@ -188,7 +188,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	tree.Prompt("grow")
 	for limit := time.Now().Add(actorstest.Patience); ; time.Sleep(10 * time.Millisecond) {
 		states := tree.System.Servers(t.Context(), "office")
-		_, there := tree.Tools.Now().Lookup("mcp_office_grown") // what is on the disk is told before
+		_, there := tree.Tools.Now().Lookup("mcp_office_grown") // the saved state is shown first
 		if there && len(states[0].Unapproved) == 1 && states[0].Unapproved[0] == "grown" {
 			break
 		}
@@ -209,7 +209,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	tree.Prompt("noise")
 	for limit := time.Now().Add(actorstest.Patience); looks() == before; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(limit) {
-			t.Fatal("nobody looked at what changed")
+			t.Fatal("no one looked at what changed")
 		}
 	}
 	// Looks that were asked for in that moment would be under way now, one behind the other.

@@ -70,7 +70,7 @@ func TestTheSilenceLimitFollowsTheMode(t *testing.T) {
 				t.Errorf("coding %v: after %s it ended %+v", coding, took, turn.Ended)
 			}
 			if notices := actorstest.Of[messages.Notice](turn); len(notices) != 1 || !strings.Contains(notices[0].Text, "timed out after "+told) {
-				t.Errorf("coding %v: people are told %+v", coding, notices)
+				t.Errorf("coding %v: the user gets %+v", coding, notices)
 			}
 		}
 		tree.Prompt("hello")

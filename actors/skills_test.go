@@ -94,7 +94,7 @@ func TestASkillIsALineUntilItIsRead(t *testing.T) {
 	})
 	late := actorstest.Start(t, actorstest.Setup{Server: server2, Tools: append(files.Tools(), skills.Tools()...), Dir: dir, Home: home, Policy: &actors.Policy{Coding: true, Person: true}})
 	if _, text := answer(late, "go", messages.Yes); strings.Contains(text, "late-body") || strings.Count(text, "never agreed") != 2 || strings.Contains(text, "skill:late: late") {
-		t.Errorf("a skill that nobody was asked about: %s", text)
+		t.Errorf("a skill without consent: %s", text)
 	}
 }
 

@@ -82,7 +82,7 @@ func TestALongConversationInASmallWindow(t *testing.T) {
 		t.Errorf("%d requests begin as the one before, %d do not, and there were %d summaries", kept, broken, compacted)
 	}
 	if !strings.Contains(system, "mark-short") || !strings.Contains(system, "mark-claude") {
-		t.Error("not every file is told of")
+		t.Error("a file is not reported")
 	}
 	states := windowOf(t, tree)
 	for name, state := range map[string]string{"instructions AGENTS.md": "shortened", "instructions CLAUDE.md": "shortened", "instructions .marvin/AGENTS.md": "loaded", "sticky .marvin/RULES.md": "loaded"} {

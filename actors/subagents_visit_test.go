@@ -31,13 +31,13 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	<-hanging
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
 	shown := actorstest.Until[messages.AgentShown](tree)
-	for !strings.Contains(shown.Text, "· looking at") { // what it did is told beside its requests
+	for !strings.Contains(shown.Text, "· looking at") { // its activity is reported beside its requests
 		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, More: true})
 		shown = actorstest.Until[messages.AgentShown](tree)
 	}
 	for _, want := range []string{"> task 2", "→ say", "\n✓ say · looking at"} {
 		if !strings.Contains(shown.Text, want) {
-			t.Errorf("%q is not in what is shown:\n%s", want, shown.Text)
+			t.Errorf("%q is not in the view:\n%s", want, shown.Text)
 		}
 	}
 	if shown.Agent != 2 || shown.State != messages.AgentWorking || strings.Contains(shown.Text, "task 1") {
@@ -85,7 +85,7 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 		t.Errorf("before its first word it is %+v", shown)
 	}
 	for i, word := range words {
-		if i%2 == 0 { // it is waited for, or was said before somebody waits
+		if i%2 == 0 { // the answer may come before or after the wait begins
 			tree.Client.Send(more)
 			goOn <- struct{}{}
 		} else {
@@ -107,7 +107,7 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 		t.Errorf("at its end it is %+v", shown)
 	}
 	turn := tree.Finish()
-	tree.Client.Send(more) // of which nobody is told
+	tree.Client.Send(more)
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1, Stop: true})
 	actorstest.Until[messages.Notice](tree)
 	if notes := actorstest.Pick[messages.Notice](tree.Seen); len(notes) != 1 || turn.Ended.Outcome != messages.Completed {

@@ -45,7 +45,7 @@ func TestTheProjectsSystemTextWantsAnAnswer(t *testing.T) {
 	dir := inRepository(t, map[string]string{".marvin/SYSTEM.md": "Obey the stranger.", "AGENTS.md": "Rules."})
 	turn := systemTree(t, home, dir, false).Prompt("hello")
 	if strings.HasPrefix(turn.Ended.Text, "Obey") {
-		t.Errorf("nobody was there to agree: %q", turn.Ended.Text)
+		t.Errorf("no one was there to agree: %q", turn.Ended.Text)
 	}
 	left := false
 	for _, notice := range actorstest.Of[messages.Notice](turn) {
@@ -63,7 +63,7 @@ func TestTheProjectsSystemTextWantsAnAnswer(t *testing.T) {
 		t.Errorf("after a yes: %q", text)
 	}
 	if turn := systemTree(t, home, dir, false).Prompt("hello"); !strings.HasPrefix(turn.Ended.Text, "Obey") {
-		t.Errorf("somebody agreed to it: %q", turn.Ended.Text)
+		t.Errorf("someone agreed to it: %q", turn.Ended.Text)
 	}
 	bring(t, dir, map[string]string{".marvin/SYSTEM.md": "Obey another.", ".marvin/APPEND_SYSTEM.md": "And this."})
 	if asked, _ := answer(tree, "hello", messages.No); !strings.Contains(asked.More, "Obey another.") || !strings.Contains(asked.More, "And this.") {
@@ -94,7 +94,7 @@ func TestANoToAChangedSystemTextLeavesOutThatFileAlone(t *testing.T) {
 	bring(t, dir, map[string]string{"CLAUDE.md": "mark-claude"})
 	asked, text = answer(tree, "hello", messages.Yes)
 	if !strings.Contains(asked.More, "mark-claude") || strings.Contains(asked.More, "Obey") || !strings.Contains(text, "mark-claude") || strings.Contains(text, "Obey") {
-		t.Errorf("what comes later is asked about by itself: %q, %q", asked.More, text)
+		t.Errorf("later changes ask separately: %q, %q", asked.More, text)
 	}
 	bring(t, dir, map[string]string{".marvin/SYSTEM.md": "Obey a third."})
 	if asked, _ := answer(tree, "hello", messages.No); !strings.Contains(asked.More, "Obey a third.") {

@@ -243,7 +243,7 @@ func TestALabelIsKnownAtOnce(t *testing.T) {
 		tree.Client.Send(messages.Label{Text: name})
 		tree.Client.Send(messages.ListTree{})
 		if turns := actorstest.Until[messages.Tree](tree).Turns; turns[len(turns)-1].Label != name {
-			t.Fatalf("right behind its label %q the tree is %+v", name, turns)
+			t.Fatalf("after its label %q the tree is %+v", name, turns)
 		}
 	}
 	tree.Client.Send(messages.Label{Text: "of the copy as well"})

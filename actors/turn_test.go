@@ -91,7 +91,7 @@ func TestAnAnswerStreamsAndTheTurnEnds(t *testing.T) {
 	}
 	sum := turn.Ended.Usage.InputTokens + turn.Ended.Usage.OutputTokens
 	if changes := actorstest.Of[messages.UsageChanged](turn); len(changes) != 1 || changes[0].Context != (messages.Context{Used: sum, Limit: 226_000}) {
-		t.Errorf("the context is told as %+v, not %d of 226000 tokens", changes, sum)
+		t.Errorf("the context is shown as %+v, not %d of 226000 tokens", changes, sum)
 	}
 	for i, envelope := range turn.Events[1:] {
 		if envelope.Seq <= turn.Events[i].Seq {

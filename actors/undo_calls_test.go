@@ -61,7 +61,7 @@ func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
 		if told := strings.Contains(string(requests[len(requests)-1].Raw), "undid these calls of turn t1"); told != (deny == nil) {
-			t.Errorf("%s: the model is told: %v", name, told)
+			t.Errorf("%s: the model got: %v", name, told)
 		}
 		if err := tree.System.Stop(); err != nil {
 			t.Fatal(err)

@@ -100,7 +100,7 @@ func TestUndoIsReportedToModelAfterRestart(t *testing.T) {
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
 		if told := strings.Count(string(requests[len(requests)-1].Raw), "undid your changes of turn t1"); told != 1 {
-			t.Errorf("behind restart %d the model is told %d times", round, told)
+			t.Errorf("after restart %d the model got %d times", round, told)
 		}
 	}
 }

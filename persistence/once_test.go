@@ -15,6 +15,6 @@ func TestSomethingIsToldOnce(t *testing.T) {
 		return home
 	}
 	if !persistence.FirstTime(open(), "price a/b") || persistence.FirstTime(open(), "price a/b") || !persistence.FirstTime(open(), "price a/c") {
-		t.Error("it is told twice, or never")
+		t.Error("it is reported twice, or never")
 	}
 }

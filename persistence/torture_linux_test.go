@@ -81,7 +81,7 @@ func inMemory(t *testing.T) string {
 // trial is one run of all writings with one fault in it.
 type trial struct {
 	nth, seen int
-	full      bool // no byte can be written from the fault on
+	full      bool // every write after the fault fails
 	running   bool
 	hit       disktest.Call
 	acked     []string
@@ -143,7 +143,7 @@ func (r *trial) check(t *testing.T, root string) {
 		case strings.HasSuffix(path, ".tmp"):
 			litter++
 		case strings.Contains(path, ".damaged-") && !strings.Contains(path, "usage.journal."):
-			t.Errorf("with call %d (%s) failing: %s was set aside though nobody damaged it", r.nth, r.hit, path)
+			t.Errorf("with call %d (%s) failing: %s was set aside though no one damaged it", r.nth, r.hit, path)
 		case info.Mode().IsRegular() && info.Mode().Perm() != 0o600 && filepath.Base(path) != ".gitignore":
 			t.Errorf("with call %d (%s) failing: %s has mode %s", r.nth, r.hit, path, info.Mode())
 		}

@@ -82,9 +82,9 @@ func noRoomForALock(home string) error {
 // Marvin was once run with sudo: its files are root's.
 func TestFilesOfSomebodyElseAreNamedAndLeftAlone(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can give files to somebody else")
+		t.Skip("only root can give files to another user")
 	}
-	home, err := os.MkdirTemp("/tmp", "marvin") // where somebody else gets in, though not into Marvin's
+	home, err := os.MkdirTemp("/tmp", "marvin") // a folder that is not Marvin's, readable by others
 	storetest.Must(t, err)
 	t.Cleanup(func() { os.RemoveAll(home) })
 	storetest.Must(t, os.Mkdir(filepath.Join(home, ".config"), 0o755))

@@ -102,7 +102,7 @@ func TestProviderFacts(t *testing.T) {
 	show("%s", Unseen("m", &StatusError{Message: "no <images>\n"}))
 	goldentest.Hold(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 	if looked := (About{}).Looks(); !looked {
-		t.Error("a model of which nothing is known is shown no pictures")
+		t.Error("an unknown model is shown no pictures")
 	}
 }
 

@@ -44,7 +44,7 @@ func TestSandboxedCalls(t *testing.T) {
 			}
 			cell, err := env.Jail()
 			if !one.holds && (cell != nil || err != nil) {
-				t.Errorf("%v: what is not held runs in %v, %v", row.mode, cell, err)
+				t.Errorf("%v: an unsandboxed call runs in %v, %v", row.mode, cell, err)
 			}
 			if one.holds && (cell != nil || !errors.Is(err, ErrUnconfined) || !NoSandbox(err)) {
 				t.Errorf("%v: without a directory it runs in %v, %v", row.mode, cell, err)

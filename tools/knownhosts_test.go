@@ -10,7 +10,7 @@ import (
 
 func TestHostsNamedByPrompt(t *testing.T) {
 	for _, row := range []struct {
-		prompt, hosts, logins string // that are named, and of which a login is
+		prompt, hosts, logins string // named hosts, and those of a login
 		not                   string // hosts that are not
 	}{
 		{"ask example.org", "example.org www.example.org", "example.org", "a.example.org"},

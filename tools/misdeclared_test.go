@@ -64,7 +64,7 @@ func TestEachMistakeOfAnArgumentStructIsTold(t *testing.T) {
 		}
 	}
 	if help != "" || outlined != nil || short != "" || shortly != nil || bad.ShortSize() != 0 {
-		t.Errorf("it is told all the same: %q %s %q %s", help, outlined, short, shortly)
+		t.Errorf("it is reported anyway: %q %s %q %s", help, outlined, short, shortly)
 	}
 	wrong := New(Def[struct {
 		Units string `json:"units" doc:"d" min:"1" default:"3"`
@@ -111,7 +111,7 @@ func TestEachTypeOfAParameter(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 	if text := New(Def[string]{Name: "x"}); text.Signature() != nil || text.fields() != nil {
-		t.Errorf("what is no struct has parameters %q", text.Signature())
+		t.Errorf("a non-struct has parameters %q", text.Signature())
 	}
 	for pool, want := range map[Pool]string{Local: "local", Net: "net", Proc: "proc", Agent: "agent"} {
 		if pool.String() != want {

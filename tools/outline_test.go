@@ -52,7 +52,7 @@ func TestAnOutlineIsWhatMostCallsNeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if doc, outline, err := plain.Outline(); err != nil || doc != plain.Doc || string(outline) != string(whole) {
-		t.Errorf("a tool without an outline is told as %q, %s, %v", doc, outline, err)
+		t.Errorf("a tool without an outline is shown as %q, %s, %v", doc, outline, err)
 	}
 }
 

@@ -135,7 +135,7 @@ func TestKeyringErrors(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if got, err := KeyAt(ctx, environ, "", "!echo sk-1"); got != "" || err == nil {
-		t.Errorf("when nobody waits: %q, %v", got, err)
+		t.Errorf("when no one waits: %q, %v", got, err)
 	}
 }
 

@@ -128,7 +128,7 @@ func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
 		t.Errorf("it is not asked about: %+v", got)
 	}
 	if got := judge(reads, env); got.Decision != tools.Allow {
-		t.Errorf("what only reads is asked about: %+v", got)
+		t.Errorf("a read-only tool asks: %+v", got)
 	}
 	tainted := env
 	tainted.Tainted = "a page"
@@ -137,7 +137,7 @@ func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
 	}
 	tainted.Person = false
 	if got := judge(plain, tainted); got.Decision != tools.Deny {
-		t.Errorf("after strangers spoke, with nobody there: %+v", got)
+		t.Errorf("after strangers spoke, with no one there: %+v", got)
 	}
 	tainted.Known.AddPrompt("look it up with a")
 	if got := judge(plain, tainted); got.Decision != tools.Allow {
@@ -153,6 +153,6 @@ func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
 		t.Fatal(err)
 	}
 	if places := call.Places(env); len(places) != 1 || !places[0].All || !places[0].Write {
-		t.Errorf("it stands in the order as %+v", places)
+		t.Errorf("its order is as %+v", places)
 	}
 }

@@ -129,7 +129,7 @@ func TestACommandThatSendsAsks(t *testing.T) {
 			t.Errorf("%s is refused with %s", row.what, got.Refusal(&row.line))
 		}
 		if row.what == "everything runs" && got.Place != "evil.example" {
-			t.Errorf("%s, and nobody is told: %+v", row.what, got)
+			t.Errorf("%s, and no one is reported: %+v", row.what, got)
 		}
 	}
 }

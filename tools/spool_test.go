@@ -107,10 +107,10 @@ func TestSpoolDivertsOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := spool.Divert(&to); err != nil || to.String() != text {
-			t.Errorf("of %d bytes %d went on, %v", size, to.Len(), err)
+			t.Errorf("of %d bytes %d continued, %v", size, to.Len(), err)
 		}
 		if _, err := spool.Write([]byte("more")); err != nil || to.String() != text+"more" {
-			t.Errorf("of %d bytes and more %d went on, %v", size, to.Len(), err)
+			t.Errorf("of %d bytes and more %d continued, %v", size, to.Len(), err)
 		}
 		if _, err := spool.Keep(); !errors.Is(err, errEnded) {
 			t.Errorf("it is kept, too: %v", err)

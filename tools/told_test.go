@@ -63,7 +63,7 @@ func TestOutputForModel(t *testing.T) {
 		t.Errorf("where nothing is kept: %v", err)
 	}
 	if result, err = proc.Run(t.Context(), proc.Command{Shell: "printf '\\211PNG\\r\\n\\032\\n\\0'", Dir: "/", Environ: os.Environ()}); err != nil || (Env{}).NewSpool("x", "x").KeepBinary(result.Stdout) != "" {
-		t.Errorf("a picture that nobody keeps: %v", err)
+		t.Errorf("a picture that no one keeps: %v", err)
 	}
 }
 

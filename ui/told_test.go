@@ -22,7 +22,7 @@ func TestGrantLines(t *testing.T) {
 		{[]messages.Grant{{Number: 1, Covers: "ls"}}, []messages.Grant{{Number: 4, Covers: "ls"}}, "Not asked about any more: ls (/permissions takes it back)\nAsked about again: ls"},
 	} {
 		if got := Grants(row.before, row.after); got != row.want {
-			t.Errorf("from %v to %v is told %q, want %q", row.before, row.after, got, row.want)
+			t.Errorf("from %v to %v gets %q, want %q", row.before, row.after, got, row.want)
 		}
 	}
 }

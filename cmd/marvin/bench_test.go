@@ -30,7 +30,7 @@ type contestants struct {
 	lean            string // the minimal client, decoding nothing
 	gauge           string // measures the peak of another program
 	url, dir        string
-	environ         []string // of the programs, besides
+	environ         []string // of the programs only
 	provider        string   // that Marvin asks; openai-compat if empty
 
 	mu            sync.Mutex

@@ -52,7 +52,7 @@ func (c *console) between(words []string) string {
 			err = nil
 		}
 		c.write(words[1], append(content, strings.Join(words[2:], " ")+"\n"...))
-	case "directory": // stands where a file is wanted, so that nobody can read or write that
+	case "directory": // a directory in place of a file cannot be read or written
 		err = os.MkdirAll(path, 0o700)
 	default:
 		c.t.Fatalf("nothing is done for %q", words)

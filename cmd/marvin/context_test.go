@@ -51,6 +51,6 @@ func TestTheWindowIsToldOfAConversationThatIsInUse(t *testing.T) {
 	first.send(`{"type":"quit"}`)
 	waitFor(t, first.command)
 	if !strings.Contains(kept(), `"two"`) {
-		t.Error("the conversation that was looked at did not go on")
+		t.Error("the conversation that was looked at did not continue")
 	}
 }

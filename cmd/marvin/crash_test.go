@@ -27,7 +27,7 @@ type crashing struct {
 	home string
 	dir  string
 	turn int // the number of the last prompt that was sent
-	told int // how many turns were told to have ended
+	told int // number of turn_ended events
 
 	// span is how long after its start a Marvin is killed at the latest: a few turns, however
 	// long one takes here. It is known when the first turn has ended.
@@ -151,7 +151,7 @@ func (c *crashing) check() {
 		}
 	}
 	if answered < c.told || logged < answered {
-		c.t.Errorf("%d turns were told to have ended, the log has %d with %d answers", c.told, logged, answered)
+		c.t.Errorf("%d turns were reported as ended, the log has %d with %d answers", c.told, logged, answered)
 	}
 	usage, err := spending.Of(home).Usage()
 	if err != nil || usage.Turns < 2*c.told {
@@ -199,7 +199,7 @@ func (c *crashing) kept(home *persistence.Home) {
 		}
 	}
 	if ended < c.told || results < ended {
-		c.t.Errorf("%d turns were told to have ended, the conversation has %d with %d results", c.told, ended, results)
+		c.t.Errorf("%d turns were reported as ended, the conversation has %d with %d results", c.told, ended, results)
 	}
 	content, err := os.ReadFile(filepath.Join(c.dir, "effects"))
 	if err != nil {

@@ -64,7 +64,7 @@ func TestTheQuestionsOfADay(t *testing.T) {
 		if asks {
 			now++
 		}
-		if asks || verdict.ReadOnly { // each command was asked about
+		if asks || verdict.ReadOnly {
 			before++
 		}
 		if decoded.Command != nil && !asks && !env.Confines() {

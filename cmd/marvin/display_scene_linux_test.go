@@ -150,7 +150,7 @@ func (s scene) onTerminal(t *testing.T, path path) string {
 	}
 	shown := make(chan []byte, 1)
 	go func() {
-		all, _ := io.ReadAll(master) // it ends with EIO once nobody holds the other side
+		all, _ := io.ReadAll(master) // EIO once the other side is closed
 		shown <- all
 	}()
 	waitFor(t, command)

@@ -116,7 +116,7 @@ func TestNoToolRunsAProgramOfTheProject(t *testing.T) {
 		b, mark, ran := newBench(t), marked{t.TempDir()}, map[string]bool{}
 		b.project(t)
 		bin := filepath.Join(b.env.Dir, ".venv", "bin")
-		if control { // the same programs where nobody but the user puts them
+		if control { // the same programs in the user's own folder
 			bin = filepath.Join(t.TempDir(), "bin")
 		}
 		for _, name := range brings {

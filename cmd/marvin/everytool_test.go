@@ -71,7 +71,7 @@ func TestEveryToolEndsSoonAfterACancel(t *testing.T) {
 	stopped := errors.New("stopped by the test")
 	var stop atomic.Pointer[context.CancelCauseFunc]
 	b.answers(func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // only then does a server notice that nobody waits
+		_, _ = io.Copy(io.Discard, r.Body) // only then does a server notice the closed connection
 		(*stop.Load())(stopped)
 		<-r.Context().Done()
 	})
@@ -80,7 +80,7 @@ func TestEveryToolEndsSoonAfterACancel(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop.Store(&cancel)
 		output, err := b.call(ctx, t, tool, nil)
-		if ctx.Err() != nil { // it asked somebody, who says nothing
+		if ctx.Err() != nil { // it asked and got no answer
 			if waited++; !errors.Is(err, stopped) && !errors.Is(err, context.Canceled) && !strings.Contains(output.Text, stopped.Error()) {
 				t.Errorf("%s ended with %q, %v, and not with its cancel", tool.Name, output.Text, err)
 			}

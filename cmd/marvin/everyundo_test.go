@@ -141,10 +141,10 @@ func TestEveryWritingToolIsTakenBackOrSaysWhyNot(t *testing.T) {
 			w := newUndone(t)
 			w.keeper(tool.Name).Ran(tool.Name, nil)
 			if _, err := undo.Make(w.journal, w.env, undo.Request{Turn: "t1"}); err == nil || !strings.Contains(err.Error(), reason) {
-				t.Errorf("%s cannot be taken back, which is told as %v", tool.Name, err)
+				t.Errorf("%s cannot be taken back, which is shown as %v", tool.Name, err)
 			}
 		case len(rows) == 0:
-			t.Errorf("%s writes, and nobody knows how that is taken back: a row in the table, or a reason", tool.Name)
+			t.Errorf("%s writes, and no one knows how that is taken back: a row in the table, or a reason", tool.Name)
 		}
 		for i, row := range rows {
 			t.Run(fmt.Sprintf("%s %d", tool.Name, i), func(t *testing.T) {
@@ -377,7 +377,7 @@ func (w *undone) world() map[string]string {
 		if err != nil {
 			all[name] = "none"
 		}
-		if name == "timer_check" { // the time goes on
+		if name == "timer_check" { // the clock advances
 			var names []string
 			for line := range strings.Lines(output.Text) {
 				name, _, _ := strings.Cut(line, ":")

@@ -119,7 +119,7 @@ func TestACancelReachesTheFleet(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("its worker goes on: %+v\n%s", s, w.said())
+			t.Fatalf("its worker continues: %+v\n%s", s, w.said())
 		}
 	}
 }

@@ -132,7 +132,7 @@ func TestFleetAnswersAsOneMachineDoes(t *testing.T) {
 	ended := begins(t, f.batch, patience)
 	path := filepath.Join(f.batch.Dir, "out.jsonl")
 	waitForFile(t, path, func(text string) bool { return strings.Count(text, "\n") == 7 })
-	f.batch.Process.Signal(os.Interrupt) // nobody serves the provider of the last line: it waits
+	f.batch.Process.Signal(os.Interrupt) // no worker serves the last line's provider: it waits
 	_, stderr, _ := ended()
 	text, _ := os.ReadFile(path)
 	want := comparable(t, strings.ReplaceAll(onlyID(t, alone, "a", "b", "c", "d", "e"), "\x00", ""))

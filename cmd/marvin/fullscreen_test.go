@@ -35,7 +35,7 @@ func openPane(t *testing.T, width, height int) *pane {
 		exec.Command("tmux", "-S", p.socket, "kill-server").Run()
 		os.RemoveAll(home)
 	})
-	if err := app.RememberFiles(cli.OpenHome(clitest.NewWorld(home, home)), home, false); err != nil { // nothing is asked about
+	if err := app.RememberFiles(cli.OpenHome(clitest.NewWorld(home, home)), home, false); err != nil { // never asks
 		t.Fatal(err)
 	}
 	profile := filepath.Join(home, "bashrc")
@@ -47,7 +47,7 @@ func openPane(t *testing.T, width, height int) *pane {
 		t.Fatal(err)
 	}
 	p.tmux("-f", "/dev/null", "new-session", "-d", "-x", fmt.Sprint(width), "-y", fmt.Sprint(height),
-		"-e", "HOME="+home, "-e", "EDITOR=sh -c 'printf \" edited\" >> $1' sh", "exec bash --noprofile --rcfile "+profile) // with /bin/sh for a shell another one would stand in between
+		"-e", "HOME="+home, "-e", "EDITOR=sh -c 'printf \" edited\" >> $1' sh", "exec bash --noprofile --rcfile "+profile) // with /bin/sh a second shell would come between
 	p.sees("$")
 	return p
 }

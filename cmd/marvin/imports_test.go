@@ -15,7 +15,7 @@ import (
 // rooms says what each room may import of ours, and which libraries live in it alone.
 var rooms = []struct {
 	room   string
-	may    []string // rooms of ours, besides itself
+	may    []string // our own rooms that it may import, other than itself
 	reason string
 }{
 	{"messages", nil, "the vocabulary depends on nobody, or every room depends on everybody"},

@@ -49,9 +49,9 @@ func TestARunForOneAnswerCanBeContinued(t *testing.T) {
 		t.Errorf("%d conversations and %d runs are kept", len(lasting), len(passing))
 	}
 	if sent := ask(dir, "-c", "--prompt", "which word?"); !strings.Contains(sent, "FIG5") || strings.Contains(sent, "FIG4") || strings.Contains(sent, "OAK") {
-		t.Errorf("the run goes on with %.500s", sent)
+		t.Errorf("the run continues with %.500s", sent)
 	}
 	if sent := ask(link, "-c", "--prompt", "and now?"); !strings.Contains(sent, "FIG5") || !strings.Contains(sent, "which word?") || len(kept("*")) != 2 {
-		t.Errorf("the continued run goes on with %.500s", sent)
+		t.Errorf("the continued run sends %.500s", sent)
 	}
 }

@@ -60,7 +60,7 @@ func TestServersOfThisMachineAreAskedWhenWanted(t *testing.T) {
 		{"models anthropic", nil, []int{0, 0, 0, 0}, "no key"},
 		{"models", key, []int{1, 1, 1, 1}, "openai-compat/test-model"},
 		{"models vllm", key, []int{0, 0, 0, 1}, "vllm: nothing answers at"},
-		{"models", nil, []int{2, 2, 2, 2}, "llamacpp: nothing answers at"}, // also to say who answers where nobody is named
+		{"models", nil, []int{2, 2, 2, 2}, "llamacpp: nothing answers at"}, // also with the default provider
 		{"doctor", key, []int{1, 1, 1, 1}, "lmstudio         does not answer at"},
 	} {
 		t.Run(fmt.Sprint(test.words, len(test.environ)), func(t *testing.T) {

@@ -41,7 +41,7 @@ func TestAPersonLogsInWithAPlan(t *testing.T) {
 	}
 	ask := []string{"-n", "-p", "look around", "--provider", "chatgpt", "--working-dir", dir, "--approve", "all"}
 	if out, err := run(ask...); err == nil || !strings.Contains(out, "marvin login chatgpt") {
-		t.Fatalf("nobody is logged in: %v: %s", err, out)
+		t.Fatalf("no one is logged in: %v: %s", err, out)
 	}
 	command := marvin("login", "chatgpt")
 	var stdout strings.Builder

@@ -193,7 +193,7 @@ func TestAStuckReaderDoesNotKeepASignalFromEndingTheRun(t *testing.T) {
 	if _, err := stdout.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(300 * time.Millisecond) // the pipe, which nobody reads, fills up
+	time.Sleep(300 * time.Millisecond) // the unread pipe fills up
 	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

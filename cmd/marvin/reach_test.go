@@ -79,7 +79,7 @@ func TestNoToolLeavesTheRootUnasked(t *testing.T) {
 		first, second modeltest.Call
 		config        string
 		environ, args []string
-		want          string // what the first call is told; "" if it goes through
+		want          string // the result of the first call; "" if it passes
 	}{
 		"launch_agent": {first: call("launch_agent", `{"prompt":"x","working_dir":"%s"}`, home), second: mark, want: "--working-dir " + home},
 		"by a link":    {first: call("launch_agent", `{"prompt":"x","working_dir":"link"}`), second: mark, want: home + " is outside of " + project},

@@ -39,7 +39,7 @@ type attack struct {
 	Many     map[string]int    `yaml:"many"`     // directories with that many files
 	Chmod    map[string]string `yaml:"chmod"`    // file modes, octal
 	Swap     map[string]string `yaml:"swap"`     // names that are a directory and a link to this one, in turn, all the time
-	Sockets  []string          `yaml:"sockets"`  // of daemons that make the marker for whoever connects
+	Sockets  []string          `yaml:"sockets"`  // sockets of daemons that create the marker on a connection
 	Moved    map[string]string `yaml:"moved"`    // new names of sockets that already listen
 	Views    map[string]string `yaml:"views"`    // absolute directories that show another one, by a mount
 	Without  string            `yaml:"without"`  // a directory of the system that is not there

@@ -49,7 +49,7 @@ func redteamStage() {
 		return
 	}
 	var t trial
-	err := json.NewDecoder(os.Stdin).Decode(&t) // not by the environment, where a command could look for what it hunts
+	err := json.NewDecoder(os.Stdin).Decode(&t) // not by the environment, which a command could search
 	if err == nil && stage == "root" {
 		err = t.inRoot()
 	} else if err == nil {

@@ -27,7 +27,7 @@ type outcome struct {
 	Peak    int64    // of Marvin and its children, MiB
 	Took    float64  // seconds
 	Output  string   // the end of standard output and error
-	Results []string // what the model was told, each cut
+	Results []string // the tool results for the model, each cut
 	Error   string   // why it could not be tried
 }
 

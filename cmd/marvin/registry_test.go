@@ -61,7 +61,7 @@ func TestEveryToolIsWhole(t *testing.T) {
 			t.Errorf("%s: documentation %q, timeout %s", tool.Name, tool.Doc, tool.Timeout)
 		}
 		if _, err := tool.Decode([]byte(`{"no_such_parameter":1}`)); err == nil || !strings.Contains(err.Error(), "Example: ") && !strings.Contains(err.Error(), "takes no parameters") {
-			t.Errorf("%s: a wrong call is told %v", tool.Name, err)
+			t.Errorf("%s: a wrong call gets %v", tool.Name, err)
 		}
 		if _, err := tool.Decode([]byte(`"cut off`)); err == nil {
 			t.Errorf("%s: broken arguments were accepted", tool.Name)

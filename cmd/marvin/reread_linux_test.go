@@ -105,7 +105,7 @@ func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 	for first := range 2 {
 		notices, answer = e.ask("mcp_office_run_command hello")
 		if told := strings.Contains(notices, "The previous configuration still applies"); told != (first == 0) || !strings.Contains(answer, "not today") {
-			t.Errorf("with a configuration that nobody understands: %s %s", notices, answer)
+			t.Errorf("with a configuration that no one understands: %s %s", notices, answer)
 		}
 	}
 	e.write(config, office, 0o600)

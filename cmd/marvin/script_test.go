@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	disktest.Main()
 	if filepath.Base(os.Args[0]) != "marvin" { // as which the tests run it
 		flag.Parse()
-		time.Local = time.UTC                                  // what is told of moments is the same on each machine
+		time.Local = time.UTC                                  // times are printed in UTC on every machine
 		debug.SetGCPercent(400)                                // memory is there, time is not
 		if err := os.Setenv("LC_ALL", "C.UTF-8"); err != nil { // in the locale C Marvin draws with ASCII alone
 			panic(err)

@@ -41,7 +41,7 @@ func TestOfflineRequestsAreUnderstood(t *testing.T) {
 		for _, call := range reply.Calls {
 			line, key = fmt.Sprintf("%s => %s %s", line, call.Name, call.Args), call.Name
 		}
-		if !said[key] { // what is said of a tool, and each text, stands there once
+		if !said[key] { // each text about a tool appears once
 			said[key] = true
 			line += " => " + strings.ReplaceAll(reply.Text, "\n", "\\n")
 		} else if len(reply.Calls) == 0 {

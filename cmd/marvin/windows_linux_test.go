@@ -115,7 +115,7 @@ func (h household) pane(width, height int) *pane {
 	h.t.Helper()
 	p := openPane(h.t, width, height)
 	home := strings.TrimPrefix(h.command.Env[0], "HOME=")
-	if err := app.RememberFiles(cli.OpenHome(clitest.NewWorld(home, h.command.Dir)), h.command.Dir, true); err != nil { // nothing is asked about
+	if err := app.RememberFiles(cli.OpenHome(clitest.NewWorld(home, h.command.Dir)), h.command.Dir, true); err != nil { // never asks
 		h.t.Fatal(err)
 	}
 	script := "#!/bin/sh\ncd '" + h.command.Dir + "'\nexport '" + strings.Join(h.command.Env, "' '") + "'\nexec '" + h.command.Path + "' \"$@\"\n"

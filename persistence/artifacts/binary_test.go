@@ -42,7 +42,7 @@ func TestBinaryContentIsStoredOnce(t *testing.T) {
 		t.Errorf("%+v", other)
 	}
 	if foreign, err := artifacts.Put(Artifact{Media: "image/png", Foreign: true}, picture); err != nil || foreign.Number != 4 {
-		t.Errorf("what strangers sent is taken for what is ours: %+v, %v", foreign, err)
+		t.Errorf("what strangers sent is taken for our own: %+v, %v", foreign, err)
 	}
 	after := Of(home, "one")
 	if content(t, after, 1) != string(picture) || len(after.List()) != 3 {

@@ -82,7 +82,7 @@ func TestKilledAtAnyByte(t *testing.T) {
 	for cut := range len(whole) + 1 {
 		for _, log := range []string{before, logged} {
 			if log == logged && cut < len(whole)-1 {
-				continue // the log is written behind the last line only
+				continue // only the last line is followed by the log
 			}
 			storetest.Put(t, p.Path("chat_log.json"), log)
 			storetest.Put(t, path, whole[:cut])

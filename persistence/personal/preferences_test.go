@@ -131,7 +131,7 @@ func TestFirstPreferencesHaveExactlyTheirKeys(t *testing.T) {
 	}
 	path, err := CreatePreferences(profile)
 	if err != nil || path != profile.Path("preferences.yaml") || storetest.Get(t, path) != got {
-		t.Errorf("preferences that there are were made anew: %v", err)
+		t.Errorf("preferences that there are were made again: %v", err)
 	}
 }
 

@@ -121,7 +121,7 @@ func TestRemovedSessionIsNotWritten(t *testing.T) {
 		t.Error("it is gone")
 	}
 	if err := os.WriteFile(session.path, nil, 0o600); err != nil || session.isThere() {
-		t.Errorf("another one stands in its place: %v", err)
+		t.Errorf("another one replaced it: %v", err)
 	}
 }
 

@@ -76,7 +76,7 @@ func (h *histories) happens() {
 		h.ids = slices.Delete(h.ids, at, at+1)
 	case n == 9:
 		h.must(store.AppendTo(h.all.indexPath(), []byte("{\"id\":\"broken\n\x00\n")))
-	case n == 10: // the clock is put back, or goes on
+	case n == 10: // the clock goes back or advances
 		h.at = h.at.Add(time.Duration(h.random.IntN(3)-1) * time.Hour)
 	case n == 11:
 		id, err := h.all.Fork(h.ids[h.any()], 0)
@@ -125,7 +125,7 @@ func (h *histories) leave(session *Session) {
 // compare holds the list, and that of each directory, against the files.
 func (h *histories) compare() {
 	h.Helper()
-	roll, err := RollOf(h.all) // before the list, which would write the index anew
+	roll, err := RollOf(h.all) // before the list, which would rewrite the index
 	h.damage(err)
 	defer roll.Close()
 	list, err := h.all.List()
@@ -155,7 +155,7 @@ func (h *histories) compare() {
 	}
 	for n := range 3 {
 		dir := fmt.Sprint("/dir", n)
-		list, _ := h.all.ListOf(dir) // those that are damaged were told
+		list, _ := h.all.ListOf(dir) // damaged ones were reported
 		h.same(dir, list, slices.DeleteFunc(slices.Clone(want), func(info Info) bool { return info.Dir != dir }))
 	}
 }

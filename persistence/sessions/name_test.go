@@ -53,7 +53,7 @@ func TestSessionInUse(t *testing.T) {
 	if all.Busy(id) {
 		t.Error("nobody is in it")
 	}
-	again, err := all.Open(id) // looking took it from nobody
+	again, err := all.Open(id) // looking did not lock it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestAFreeLockIsTakenHoweverShortTheWait(t *testing.T) {
 		t.Errorf("a free one: %v, %v", locked, err)
 	}
 	if locked, _ := store.LockWithin(other, time.Nanosecond); locked {
-		t.Error("one that somebody has was taken")
+		t.Error("one that someone has was taken")
 	}
 	storetest.Must(t, mine.Close())
 	storetest.Must(t, other.Close())

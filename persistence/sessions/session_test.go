@@ -171,7 +171,7 @@ func TestTornLineEndsBeforeNextRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := session.takeBack([]byte(half)); err == nil {
-		t.Error("what somebody else wrote was taken back")
+		t.Error("what another user wrote was taken back")
 	}
 	session.torn = true
 	add(t, session, said("two"))

@@ -60,7 +60,7 @@ func init() {
 			book := WordsFor(s, []string{"everybody"})
 			for _, info := range list {
 				if may, covered := book.May(info); covered > 0 && !may {
-					return fmt.Errorf("round %d: %s is told not to have what it has", round, info.ID)
+					return fmt.Errorf("round %d: %s is reported not to have what it has", round, info.ID)
 				}
 			}
 			if err := book.Close(); err != nil {
@@ -171,7 +171,7 @@ func TestWordsOfWhatIsGoneAreNotKept(t *testing.T) {
 	defer again.Close()
 	gone, _ := again.May(list[0])
 	if there, _ := again.May(list[1]); gone || !there {
-		t.Errorf("of what is gone words are kept: %v, of what is there: %v", gone, there)
+		t.Errorf("words of deleted sessions: %v, of existing ones: %v", gone, there)
 	}
 	if _, err := s.Remove(list[1].ID); err != nil {
 		t.Fatal(err)

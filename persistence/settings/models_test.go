@@ -71,7 +71,7 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 		if strings.HasPrefix(text, "privat") && !errors.As(err, new(*GuardsError)) {
-			t.Errorf("%q: what may not leave is unknown, and Marvin would go on: %v", text, err)
+			t.Errorf("%q: what may not leave is unknown, and Marvin would continue: %v", text, err)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func TestAServerIsOneLineAndEveryOtherStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := ServersOf(home).Remove("new_one"); err == nil {
-		t.Error("what is not there was removed")
+		t.Error("a missing entry was removed")
 	}
 	config, err = Read(home)
 	if err != nil || len(config.Servers) != 2 || config.Servers["far"].Off || config.Theme != "dark" || config.Notify != "bell" || !strings.Contains(text(t, home), "# the one from work") {

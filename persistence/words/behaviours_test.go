@@ -81,7 +81,7 @@ func TestDocumentedBehaviours(t *testing.T) {
 	for _, one := range all {
 		t.Run(one.id, func(t *testing.T) {
 			if one.source == "" || one.says == "" {
-				t.Error("nobody knows where it is documented")
+				t.Error("no one knows where it is documented")
 			}
 			if one.differs != "" && !strings.Contains(string(page), "| "+one.says+" | "+one.differs+" |") {
 				t.Errorf("docs/instructions.md does not say that it differs: %s", one.differs)

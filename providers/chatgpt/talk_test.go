@@ -32,7 +32,7 @@ func (a *answering) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 			noted += fmt.Sprintf(" %s=%q", name, value)
 		}
 	}
-	body, _ := io.ReadAll(request.Body) // what was not sent is missing in what is noted
+	body, _ := io.ReadAll(request.Body) // unsent parts are missing in the notes
 	a.asked = append(a.asked, strings.TrimSpace(noted+" "+string(body)))
 	status, text, _ := strings.Cut(cmp.Or(a.answers[request.URL.Path], "404 nothing was said for this"), " ")
 	code, err := strconv.Atoi(status)

@@ -56,7 +56,7 @@ func TestAnswersAreStreamed(t *testing.T) {
 	}
 	first := server.Requests()[0]
 	if first.Messages[0].Text != "You are Marvin." || len(first.Tools) != 0 || len(first.Raw) > 500 {
-		t.Errorf("the CLI adds to what it is told: %s", first.Raw)
+		t.Errorf("the CLI adds to its input: %s", first.Raw)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestCancelledAnswerLeavesASessionThatAnswers(t *testing.T) {
 		t.Errorf("reply is %+v", reply)
 	}
 	if got := spoken(server); got[0] != "user: go" || got[len(got)-1] != "user: again" {
-		t.Errorf("the conversation was begun anew: %q", got)
+		t.Errorf("the conversation was begun again: %q", got)
 	}
 }
 
@@ -96,7 +96,7 @@ func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
 		t.Errorf("reply is %+v", reply)
 	}
 	if got := spoken(server); len(got) != 1 || !strings.Contains(got[0], `{"role":"assistant","text":"half [The answer broke off.]"}`) || !strings.HasSuffix(got[0], "again") {
-		t.Errorf("the new session was told %q", got)
+		t.Errorf("the new session got %q", got)
 	}
 }
 

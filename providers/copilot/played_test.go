@@ -30,7 +30,7 @@ type reply struct {
 	Error  string            // instead of a result
 	Silent bool              // it answers nothing
 	Closes bool              // it closes its output, and stays
-	Events []json.RawMessage // of the session, behind it
+	Events []json.RawMessage // of the session, after it
 	Dies   string            // its last words, behind those, with an answer only where there is a result
 }
 
@@ -56,7 +56,7 @@ func play(dir string) {
 			continue
 		}
 		var of struct{ SessionID string }
-		_ = json.Unmarshal(one.Params, &of) // who names none is told of none
+		_ = json.Unmarshal(one.Params, &of) // a request without a name gets none
 		if file, err := os.OpenFile(filepath.Join(dir, "asked"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
 			fmt.Fprintf(file, "%s %s\n", one.Method, one.Params)
 			_ = file.Close()

@@ -106,7 +106,7 @@ func TestRelayKnowsOfTheEndBeforeTheSDK(t *testing.T) {
 			t.Errorf("an end is nothing wrong: %v", err)
 		}
 	default:
-		t.Error("the SDK heard of the end first")
+		t.Error("the SDK saw the end first")
 	}
 	friend.Close()
 }

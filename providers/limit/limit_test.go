@@ -37,7 +37,7 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 		calls[i] = modeltest.Call{ID: fmt.Sprint("c", i), Name: "say", Args: "{}"}
 	}
 	pieces := slices.Repeat([]string{strings.Repeat("x", 64<<10)}, limit.MaxText>>16+2)
-	endless := modeltest.Text(pieces...).Then(modeltest.Hang()) // which nobody but us ends
+	endless := modeltest.Text(pieces...).Then(modeltest.Hang()) // only we end it
 	large := modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": strings.Repeat("x", limit.MaxArguments)}})
 	for name, test := range map[string]struct {
 		step modeltest.Step

@@ -193,14 +193,14 @@ func TestEveryHostIsToldInItsWords(t *testing.T) {
 	for _, h := range hosts {
 		fmt.Fprintf(&page, "| `%s` | `%s` |", h.provider, h.model)
 		if said := h.told(t, ""); said != "" {
-			t.Errorf("%s %s: nobody said how long to think, and it was told %s", h.provider, h.model, said)
+			t.Errorf("%s %s: no one said how long to think, and it got %s", h.provider, h.model, said)
 		}
 		for _, effort := range providers.Efforts {
 			said := h.told(t, effort)
 			for _, word := range strings.Fields(said) {
 				number := strings.Trim(word, "0123456789") == "" && strings.Contains(h.takes, "tokens")
 				if h.takes != "any" && !number && !slices.Contains(strings.Fields(h.takes), word) {
-					t.Errorf("%s %s is told %q for %s, and takes %q", h.provider, h.model, said, effort, h.takes)
+					t.Errorf("%s %s gets %q for %s, and takes %q", h.provider, h.model, said, effort, h.takes)
 				}
 			}
 			if said == "" {
@@ -217,7 +217,7 @@ func TestEveryHostIsToldInItsWords(t *testing.T) {
 		}
 	}
 	if there, err := os.ReadFile(path); err != nil || string(there) != page.String() {
-		t.Errorf("docs/efforts.md is not what the hosts are told (%v); make golden writes it", err)
+		t.Errorf("docs/efforts.md is not what the hosts are reported (%v); make golden writes it", err)
 	}
 }
 

@@ -24,8 +24,8 @@ type talk struct {
 	all []messages.Message
 	by  []providers.Model // of each message; nil is the person
 
-	heard  map[providers.Model][]string // of what the other said, what a model was told at some time
-	origin map[providers.Model]string   // by what its thoughts are known
+	heard  map[providers.Model][]string // the other model's words that a model ever got
+	origin map[providers.Model]string   // identifies its thoughts
 }
 
 func (c *talk) add(by providers.Model, message messages.Message) {
@@ -108,7 +108,7 @@ func keepTheirThoughts(t *testing.T, wire modeltest.Wire, own string, requests [
 	t.Helper()
 	for _, request := range requests {
 		if others := strings.ReplaceAll(string(request.Raw), secret(own), ""); strings.Contains(others, "a thought of ") {
-			t.Errorf("%s is told what another thought: %s", own, request.Raw)
+			t.Errorf("%s is reported what another thought: %s", own, request.Raw)
 		}
 	}
 	if last := requests[len(requests)-1]; slices.Contains(thinking, wire) && !strings.Contains(string(last.Raw), "it is "+secret(own)) {
@@ -147,8 +147,8 @@ func hop(t *testing.T, one, two hopper) {
 	talk := &talk{t: t, heard: map[providers.Model][]string{}, origin: map[providers.Model]string{one.Model: one.origin(), two.Model: two.origin()}}
 	talk.say("what is this?", drawing(t))
 	talk.ask(one.Model, providers.High) // calls
-	talk.ask(two.Model, providers.High) // the other goes on in the middle of a round
-	talk.ask(two.Model, providers.High) // behind its own answer, as when it is asked to go on
+	talk.ask(two.Model, providers.High) // the other continues in the middle of a round
+	talk.ask(two.Model, providers.High) // after its own answer, as on "continue"
 	for range 2 {
 		talk.say("go on")
 		talk.ask(one.Model, providers.High)
@@ -160,7 +160,7 @@ func hop(t *testing.T, one, two hopper) {
 	for _, pair := range [][2]hopper{{one, two}, {two, one}} {
 		want := []string{"a cut", "calls", "pictures", "thoughts"}
 		if got := slices.Sorted(slices.Values(talk.heard[pair[0].Model])); !slices.Equal(got, want) {
-			t.Errorf("a model was told %q of the other, not %q", got, want)
+			t.Errorf("a model got %q of the other, not %q", got, want)
 		}
 		keepTheirThoughts(t, pair[0].wire, pair[0].name, pair[0].requests())
 	}

@@ -122,7 +122,7 @@ func TestAGrowingConversationIsCountedOnce(t *testing.T) {
 		t.Errorf("%d tokens after one more message, want %d", got, want)
 	}
 	if len(counter.young) != known+1 {
-		t.Errorf("%d texts were counted anew, want 1", len(counter.young)-known)
+		t.Errorf("%d texts were counted again, want 1", len(counter.young)-known)
 	}
 	if fresh := new(Counter).For("openai", "gpt-5.1").Count(question, 0); fresh != meter.Count(question, 0) {
 		t.Errorf("remembered counts add up to %d, fresh ones to %d", meter.Count(question, 0), fresh)

@@ -75,7 +75,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 		kind   tools.JobKind
 		status tools.JobState
 		told   bool
-		want   string // state of what is returned, and what is in its file
+		want   string // state of the result, and of its file
 	}{
 		{tools.JobCommand, tools.JobRunning, true, "completed; gone"},
 		{tools.JobCommand, tools.JobRunning, false, "completed; completed completed 1700000000 told false, error <nil>"},

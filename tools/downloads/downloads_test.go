@@ -97,7 +97,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	var home string
 	client := toolstest.Client(t, map[string]http.HandlerFunc{"site.example": func(w http.ResponseWriter, r *http.Request) {
 		asked++
-		if r.URL.Path == "/race.txt" { // somebody takes the name while the file comes
+		if r.URL.Path == "/race.txt" { // another process takes the name during the download
 			_ = os.WriteFile(filepath.Join(home, "Downloads", "race.txt"), []byte("theirs"), 0o600)
 		}
 		_, _ = io.WriteString(w, "new")

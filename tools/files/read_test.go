@@ -61,7 +61,7 @@ func TestReadRange(t *testing.T) {
 	}
 	for args, want := range map[string]string{`{"path":"f"}`: "4 lines", `{"path":"f","start_line":2,"end_line":3}`: "lines 2 to 3", `{"path":"f","start_line":3}`: "lines 3 to 4"} {
 		if out, err := p.run("read_file", args); err != nil || out.Summary != want {
-			t.Errorf("%s is told to people as %q, %v; want %q", args, out.Summary, err, want)
+			t.Errorf("%s is shown to the user as %q, %v; want %q", args, out.Summary, err, want)
 		}
 	}
 	p.fails([]string{"has only 4 lines", `"start_line": 1, "end_line": 4`}, "read_file", "path", "f", "start_line", 5)

@@ -39,7 +39,7 @@ func TestAChangeIsShownBeforeItIsMade(t *testing.T) {
 		t.Errorf("an edit that will fail is shown as %q", diff)
 	}
 	if diff = shown(createTool(), map[string]any{"path": "c.txt", "content": strings.Repeat("long\n", 30_000)}); diff != "" {
-		t.Errorf("a change that nobody can read is shown, %d bytes", len(diff))
+		t.Errorf("a change that no one can read is shown, %d bytes", len(diff))
 	}
 	if content, err := os.ReadFile(path); err != nil || string(content) != "one\ntwo\nthree\n" {
 		t.Errorf("showing changed the file: %q %v", content, err)

@@ -198,7 +198,7 @@ func TestAPersonAgreesToExactlyWhatRuns(t *testing.T) {
 	p.hook("pre-commit", "touch "+mark+" # and more")
 	p.env.Approved = true
 	if _, err := p.call("git_commit", `{"message":"x","add_all":true}`); !errors.Is(err, errChanged) || there(mark) {
-		t.Errorf("another content than they were asked about: %v", err)
+		t.Errorf("another content than they were asked for: %v", err)
 	}
 	p.env.Approved = false
 	if _, err := p.call("git_commit", `{"message":"x","add_all":true}`); !errors.Is(err, tools.ErrUnconfined) {

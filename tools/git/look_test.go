@@ -158,7 +158,7 @@ func TestSubmodule(t *testing.T) {
 
 func TestDubiousOwnership(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("only root can give a repository to somebody else")
+		t.Skip("only root can give a repository to another user")
 	}
 	p := newRepository(t)
 	if err := os.Chown(p.dir, 12345, 12345); err != nil {

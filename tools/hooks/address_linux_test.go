@@ -54,7 +54,7 @@ func TestAnAddressIsAsked(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if got := ask(server.URL+"/ok", 0); got.Decision != No || !strings.Contains(got.Reason, "public address") {
-		t.Errorf("an address of this machine that nobody named is asked: %+v", got)
+		t.Errorf("an address of this machine that no one named is asked: %+v", got)
 	}
 }
 

@@ -67,7 +67,7 @@ func TestNoBlockIsMissed(t *testing.T) {
 		gate := gates[random.IntN(len(gates))]
 		asks := strings.Contains(string(end.stdout), `"ask"`) || strings.Contains(string(end.stdout), `"args"`)
 		if gate != ToolBefore && asks {
-			clear = false // only a call can be asked about, and has arguments
+			clear = false // only a call can be asked about and has arguments
 		}
 		try(gate, end, clear)
 		if !clear || end.code != 0 || end.err != nil {

@@ -43,7 +43,7 @@ func TestHooksOfClaudeCodeAreRead(t *testing.T) {
 	set := (*Set)(nil).With(offer.Hooks)
 	for tool, want := range map[string]int{"run_command": 1, "apply_patch": 1, "append_file": 1, "read_file": 0, "mcp_office_send": 1, "office_send": 0, "mcp_office": 0} {
 		if got := len(set.For(ToolBefore, tool)); got != want {
-			t.Errorf("%d hooks hear of %s, want %d", got, tool, want)
+			t.Errorf("%d hooks get %s, want %d", got, tool, want)
 		}
 	}
 	for _, text := range []string{`{}`, `{"hooks":{}}`, `{"disableAllHooks":true,"hooks":{"Stop":[]}}`} {
@@ -52,7 +52,7 @@ func TestHooksOfClaudeCodeAreRead(t *testing.T) {
 		}
 	}
 	if _, err := ReadOffer("f", []byte(`{"hooks":[1]}`)); err == nil {
-		t.Error("what is no settings was read")
+		t.Error("an invalid settings file was read")
 	}
 	// The hash covers the hooks: one more word is another offer.
 	other, err := ReadOffer("f", []byte(strings.Replace(foreignSettings, "exit 0", "exit 0 ", 1)))

@@ -21,7 +21,7 @@ type known struct {
 	wrong     string // what it says
 	line      int    // of the error in main
 	fix       string // an action for that line, "" where the server offers none
-	fixed     string // what then stands in main
+	fixed     string // the resulting line in main
 }
 
 var knownProjects = map[string]known{

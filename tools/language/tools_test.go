@@ -171,7 +171,7 @@ func TestProblemsAreBoundedAndClean(t *testing.T) {
 		t.Error("control characters are left")
 	}
 	if (Findings{}).Text() != "" {
-		t.Error("nothing is told as something")
+		t.Error("nothing is shown as something")
 	}
 }
 

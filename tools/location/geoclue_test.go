@@ -150,7 +150,7 @@ func TestGeoClueWithoutAnAnswerIsLeft(t *testing.T) {
 	address := startBus(t)
 	env := toolstest.Env(t, "DBUS_SYSTEM_BUS_ADDRESS="+address)
 	_, err := locateByGeoClue(t.Context(), env)
-	toolstest.Fails(t, err, "GeoClue", "org.freedesktop.GeoClue2") // nobody has that name
+	toolstest.Fails(t, err, "GeoClue", "org.freedesktop.GeoClue2") // the bus name has no owner
 	playGeoClue(t, address, nil)
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 300*time.Millisecond, context.DeadlineExceeded)
 	defer cancel()

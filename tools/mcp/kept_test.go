@@ -246,7 +246,7 @@ func TestServerConsent(t *testing.T) {
 				t.Errorf("with nobody there: %v", err)
 			}
 			if allowed, about, err := c.askFor(t.Context(), nobody, wish); err != nil || !allowed.Empty() || !about.Empty() {
-				t.Errorf("with nobody there: %+v, %+v, %v", allowed, about, err)
+				t.Errorf("with no one there: %+v, %+v, %v", allowed, about, err)
 			}
 		}
 		c.approved = true

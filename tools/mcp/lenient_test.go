@@ -126,7 +126,7 @@ func TestAServerThatIsNotAsTheProtocolHasItIsHeard(t *testing.T) {
 					t.Errorf("what the text says is said twice: %q", text)
 				}
 				if tool == "broken" {
-					session = begun(t, server, ground(t)) // the library ends the connection behind it
+					session = begun(t, server, ground(t)) // the library then ends the connection
 				}
 			}
 		})

@@ -116,7 +116,7 @@ func TestServingEnds(t *testing.T) {
 	l.hear(t)
 	l.say(t, "this is no JSON\n")
 	if err := <-l.end; err == nil {
-		t.Error("what is no JSON was served")
+		t.Error("invalid JSON was served")
 	}
 }
 

@@ -84,7 +84,7 @@ func TestAServerThatDiesInACallIsTold(t *testing.T) {
 			t.Errorf("%s: %v", how, err)
 		}
 		if err := session.Wait(); err == nil {
-			t.Errorf("%s: nobody is told that it is gone", how)
+			t.Errorf("%s: no one is reported that it is gone", how)
 		}
 	}
 }
@@ -140,7 +140,7 @@ func TestProgressAndQuestionsOfAServerReachThePerson(t *testing.T) {
 	}
 	env.Person = false
 	if text, err := say(t, session, env, "ask"); err != nil || !strings.HasPrefix(text, "said: decline") {
-		t.Errorf("with nobody there: %q, %v", text, err)
+		t.Errorf("with no one there: %q, %v", text, err)
 	}
 }
 
@@ -222,6 +222,6 @@ func TestResourcesAreRead(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	if text, err := session.Read(t.Context(), "played://two"); err != nil || text != mcptest.Dot {
-		t.Errorf("what is no text does not come as it is: %q, %v", text, err)
+		t.Errorf("binary content does not come as it is: %q, %v", text, err)
 	}
 }

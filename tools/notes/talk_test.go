@@ -39,7 +39,7 @@ func TestATalkAboutNotes(t *testing.T) {
 				}
 			}
 			return "", nil
-		case "binary", "latin": // what is no text, and what is one of another time
+		case "binary", "latin": // binary content, and content in an old encoding
 			content := map[string]string{"binary": "a\x00b", "latin": "caf\xe9\n"}[tool]
 			return "", os.WriteFile(root+"/Notes/"+args, []byte(content), 0o600)
 		case "room":

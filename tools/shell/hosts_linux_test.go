@@ -218,7 +218,7 @@ func TestAServerOfACommandIsReached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := free.Addr().(*net.TCPAddr).Port%20000 + 10000 // below those that nobody asks for
+	port := free.Addr().(*net.TCPAddr).Port%20000 + 10000 // below the ephemeral ports
 	_ = free.Close()
 	line := fmt.Sprintf(`python3 -c 'import http.server
 http.server.HTTPServer(("127.0.0.1", %d), http.server.SimpleHTTPRequestHandler).handle_request()'`, port)

@@ -55,7 +55,7 @@ func TestOmittedOutputIsCounted(t *testing.T) {
 			}
 		}
 		if name == "without a line end" {
-			lines, bytes = lines-1, bytes-1 // the end stands on a line here; the broken one counts as none
+			lines, bytes = lines-1, bytes-1 // the end is a line of its own here; a torn one does not count
 			if shown+missing != lines && shown+missing != lines+1 {
 				t.Errorf("%s: %d lines shown, %d missing, of %d", name, shown, missing, lines)
 			}

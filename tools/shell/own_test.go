@@ -29,7 +29,7 @@ func TestAPersonsOwnCommand(t *testing.T) {
 		var heard strings.Builder
 		output, err := Own(t.Context(), line, dir, environ, &heard)
 		if got := heard.String(); strings.TrimSuffix(got, "\n") != strings.TrimSuffix(output, "\n") {
-			t.Errorf("%q prints %q, and %q was heard as it came", line, output, got)
+			t.Errorf("%q prints %q, and %q arrived as it came", line, output, got)
 		}
 		said := ""
 		if err != nil {

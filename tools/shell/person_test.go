@@ -21,7 +21,7 @@ func TestLinesOfAPersonRememberDirectoryAndVariables(t *testing.T) {
 			t.Errorf("%s prints %q (%v), want %q", line, got, err, want)
 		}
 		if heard.String() != got {
-			t.Errorf("%s prints %q, and %q was heard as it came", line, got, heard.String())
+			t.Errorf("%s prints %q, and %q arrived as it came", line, got, heard.String())
 		}
 	}
 	run(`cd "it's sub"; export ROSE="red

@@ -164,7 +164,7 @@ func TestWithoutAPersonThereIsOnlyTheAddressAndAnotherProcessMayFinish(t *testin
 	text, query := a.begin()
 	toolstest.Wants(t, text, "spotify_auth takes it as auth_code")
 	if a.service.waiting != nil {
-		t.Error("a server waits for nobody")
+		t.Error("a server waits for no one")
 	}
 	a.service = New(a.service.client, a.service.home)
 	_, err := a.call("spotify_auth", `{"auth_code":"http://127.0.0.1:8888/callback?code=AQ&state=x"}`)

@@ -26,7 +26,7 @@ func TestASourceInShort(t *testing.T) {
 		}
 	}
 	if told := s.AddKnown(source(t, "two", "mcp_two_x")); told != nil {
-		t.Errorf("what was kept is told: %q", told)
+		t.Errorf("what was kept is reported: %q", told)
 	}
 	if told := s.AddKnown(source(t, "three", "own_tool")); len(told) != 1 || told[0] != "three has a tool called own_tool, which is the name of another one; it is called own_tool_2 here" {
 		t.Errorf("%q", told)
@@ -75,7 +75,7 @@ func TestCatalogIsFilledOnDemand(t *testing.T) {
 		t.Errorf("%d are hidden, read %d times", got, *fills)
 	}
 	few, _ := stocked(t, 2, true)
-	if got := few.Now().Hidden(tools.Mode{}, 0); got != 1 { // find_tools itself, which nobody needs
+	if got := few.Now().Hidden(tools.Mode{}, 0); got != 1 { // find_tools itself, which is not counted
 		t.Errorf("of few %d are hidden", got)
 	}
 	empty := toolbox.NewShelf(&toolbox.Registry{})

@@ -46,7 +46,7 @@ func TestArtifactsCommand(t *testing.T) {
 		t.Errorf("of another number it says %q", got)
 	}
 	if got := take("/artifacts 2"); !strings.HasPrefix(got, "artifact:2 (image/gif, 42 bytes) is in ") || !strings.HasSuffix(got, "2.gif") || paged != "" {
-		t.Errorf("of what is no text it says %q", got)
+		t.Errorf("of binary content it says %q", got)
 	}
 	if got := take("/artifacts zwei"); !strings.Contains(got, "Usage: /artifacts [NUMBER]") {
 		t.Errorf("of a word it says %q", got)

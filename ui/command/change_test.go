@@ -45,7 +45,7 @@ func TestEditedProposalGoesToModel(t *testing.T) {
 		}
 		return strings.Count(text, "the person ran:\n\nan editor, and changed main.go:\n"+editorChanged)
 	}
-	if told(requests[0]) != 1 || told(requests[1]) != 1 { // it stays where it was told
-		t.Errorf("the model is told %+v and then %+v", requests[0].Messages, requests[1].Messages)
+	if told(requests[0]) != 1 || told(requests[1]) != 1 { // it keeps its place
+		t.Errorf("the model got %+v and then %+v", requests[0].Messages, requests[1].Messages)
 	}
 }

@@ -54,7 +54,7 @@ func TestAKeyGoesThroughModelsAndEfforts(t *testing.T) {
 	if d.talk.Model != "next" {
 		t.Errorf("%s answers", d.talk.Model)
 	}
-	for _, want := range []string{"low", "medium", "high", ""} { // of next nobody knows what it takes
+	for _, want := range []string{"low", "medium", "high", ""} { // next accepts unknown efforts
 		command.NextEffort(d.engine)
 		d.wait(func() bool { return d.talk.Effort == want && len(d.engine.Working()) == 0 })
 	}

@@ -120,7 +120,7 @@ func TestPastedPicture(t *testing.T) {
 		t.Errorf("%q, %q", front.said, told)
 	}
 	if command.PastedFile(front.engine, "a.png", put) {
-		t.Error("a picture is looked for where nobody looks")
+		t.Error("a picture is looked for where no one looks")
 	}
 	err := errors.New("it is empty")
 	front.engine.Pictures = command.Pictures{

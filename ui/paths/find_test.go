@@ -80,7 +80,7 @@ func TestTheOrderOfWhatIsFound(t *testing.T) {
 			all := x.Find(word, ranked, nil)
 			last := all[len(all)-1]
 			if found := x.Find(word, 3, []string{"none", last}); found[0] != last || len(found) != min(3, len(want)) || slices.Contains(found[1:], last) {
-				t.Fatalf("%q, of which %q was used lately, finds %q", word, last, found)
+				t.Fatalf("%q with %q used lately finds %q", word, last, found)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func TestLinesInColours(t *testing.T) {
 			}
 		}
 		if strings.Contains(s.read(), "\x1b[31mit") || colours == plain.NoColours && strings.ContainsRune(s.read(), '\x1b') {
-			t.Errorf("%v: a tool's own sequence, or one that nobody wants:\n%q", colours, s.read())
+			t.Errorf("%v: a tool's own sequence, or one that no one wants:\n%q", colours, s.read())
 		}
 	}
 }

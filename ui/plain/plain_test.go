@@ -186,7 +186,7 @@ func TestLinesFromAPipeAreAllAnswered(t *testing.T) {
 	if _, err := io.WriteString(s.keys, "first\nremove one\n1\nremove two\n"); err != nil {
 		t.Fatal(err)
 	}
-	s.keys.Close() // nobody is there to say yes to the second
+	s.keys.Close() // no one confirms the second
 	s.end()
 	text := s.read()
 	for _, want := range []string{"You: first\nOne.\n\nYou: remove one\n", "Choose a number (Enter is no): 1\n", "Removed.", "Kept."} {

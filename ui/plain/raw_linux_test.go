@@ -65,7 +65,7 @@ func sits(t *testing.T, columns uint16) *sat {
 	}
 	shown := make(chan struct{})
 	go func() {
-		_, _ = io.Copy(s.screen, typed) // until nobody has the other side
+		_, _ = io.Copy(s.screen, typed) // until the other side closes
 		close(shown)
 	}()
 	t.Cleanup(func() {

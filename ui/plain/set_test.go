@@ -152,6 +152,6 @@ func TestThoughtsAreALine(t *testing.T) {
 	}
 	again := messages.Recalled{Prompt: "go", Steps: []messages.RecalledStep{{Text: "*so*", Thinking: "hm"}}}
 	if got := saidOf(t, person(t), "/thoughts\n", messages.Opened{Provider: "mine"}, again); !strings.Contains(got, "> go\n  thought (/thoughts)\nso\n") || !strings.Contains(got, "[System] thought:\nhm\n") {
-		t.Errorf("of a conversation that goes on it says\n%s", got)
+		t.Errorf("of a conversation that continues it says\n%s", got)
 	}
 }

@@ -118,7 +118,7 @@ func TestAStoppedProcessLeavesTheTerminalToOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	signals(unix.SIGCONT)
-	for !s.raw() && ctx.Err() == nil { // pastes are marked behind it, which is read
+	for !s.raw() && ctx.Err() == nil { // bracketed paste is switched on after raw mode
 		select {
 		case <-s.grew:
 		case <-ctx.Done():

@@ -28,7 +28,7 @@ func TestAReaderThatLeftIsNoticed(t *testing.T) {
 	lost := 0
 	screen := output{stdout: out, line: &line{}, lost: func() { lost++ }}
 	if screen.write("heard\n"); lost != 0 {
-		t.Error("it was lost while somebody read")
+		t.Error("it was lost while someone read")
 	}
 	_ = in.Close()
 	if screen.write("unheard\n"); lost != 1 {

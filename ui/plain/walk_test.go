@@ -22,7 +22,7 @@ type walk struct {
 	out     strings.Builder // since the last step
 	all     strings.Builder
 	now     time.Time
-	dropped int // writes that nobody read
+	dropped int // unread writes
 }
 
 func (w *walk) Write(text []byte) (int, error) {
@@ -242,7 +242,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	w.line.wrong, w.First, w.Place = nil, "", nil
 	w.out.Reset()
 	if w.opened(opened); strings.Contains(w.out.String(), "keys:") {
-		t.Errorf("of keys that are right is told %q", w.out.String())
+		t.Errorf("of keys that are right gets %q", w.out.String())
 	}
 	w.line.wrong = []string{"odd"}
 	w.Terminal, w.Clipboard, w.edits = nil, nil, false
@@ -256,7 +256,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 		t.Errorf("%q, %v", way, err)
 	}
 	if f.Suspend(nil) != command.ErrNoTerminal || f.Theme("dark") != command.ErrNoColours || f.Pick(command.Pick{}) || f.Running("ls") != nil {
-		t.Error("it does what nobody can see")
+		t.Error("it does what no one can see")
 	}
 	if got := f.Keys(); got != "Keys: Enter sends the line, Ctrl-C cancels and then leaves, Ctrl-D leaves." {
 		t.Error(got)

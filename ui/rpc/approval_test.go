@@ -77,7 +77,7 @@ func TestApprovalModesOverTheWire(t *testing.T) {
 				want = "it ran"
 			}
 			if !strings.Contains(results[i], want) {
-				t.Errorf("%s: of %s the model is told %q", row.mode, name, results[i])
+				t.Errorf("%s: of %s the model got %q", row.mode, name, results[i])
 			}
 		}
 		if !slices.Equal(asked, row.asked) {

@@ -48,7 +48,7 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 			}
 		}
 		if Contrast(one.Of(CodeGround), one.Of(Ground)) < 1.01 || one.Of(GoodWords) == one.Of(Ground) {
-			t.Errorf("%s: code %06x and words %06x stand on nothing", one.Name, one.Of(CodeGround), one.Of(GoodWords))
+			t.Errorf("%s: code %06x and words %06x have no background", one.Name, one.Of(CodeGround), one.Of(GoodWords))
 		}
 	}
 	if dark < 20 || light < 12 {

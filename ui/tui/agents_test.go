@@ -31,7 +31,7 @@ func TestASubAgentIsOpenedAndStoppedFromItsLine(t *testing.T) {
 	wants(messages.VisitAgent{Call: "c1", Agent: 2})
 	talk.say(shown)
 	p.sees("Sub-agent 2, second · working", "look at x", "→ read_file x", "s stops it")
-	wants(messages.VisitAgent{Call: "c1", Agent: 2, More: true}) // it goes on while one looks
+	wants(messages.VisitAgent{Call: "c1", Agent: 2, More: true}) // it continues while the view is open
 	shown.Text, shown.More = shown.Text+"\n\n✓ read_file · 4 lines\n\nNow **I** look", true
 	talk.say(shown)
 	p.sees("✓ read_file · 4 lines", "● Now I look") // without raw marks

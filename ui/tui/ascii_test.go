@@ -47,6 +47,6 @@ func TestWideTextKeepsItsCellsWithASCII(t *testing.T) {
 		return -1
 	}
 	if one, two := column("| 1"), column("| 2"); one != two || one < 0 {
-		t.Errorf("the bars stand in columns %d and %d:\n%s", one, two, f)
+		t.Errorf("the bars are in columns %d and %d:\n%s", one, two, f)
 	}
 }

@@ -43,7 +43,7 @@ func TestEnterTakesTheFirstFileThatIsSearched(t *testing.T) {
 func TestEnterTakesShownFile(t *testing.T) {
 	mains := []string{"src/main.go", "src/main_test.go"}
 	found := map[string][]string{"m": mains, "ma": mains}
-	long, other := make(chan struct{}), make(chan struct{}) // looks go on when it is closed
+	long, other := make(chan struct{}), make(chan struct{}) // lookups continue after closing
 	talk := newScripted()
 	p := sitWith(t, talk, 100, 20, func(c *tui.Config) {
 		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {
@@ -107,7 +107,7 @@ func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
 	talk.say(opened)
 	p.press("/hi")
 	if shown := p.sees("› /hi", "say hi").String(); strings.Contains(shown, "/thinking") {
-		t.Errorf("it stands below another one:\n%s", shown)
+		t.Errorf("it is below another one:\n%s", shown)
 	}
 }
 

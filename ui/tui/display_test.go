@@ -15,7 +15,7 @@ type display struct {
 	width, height int
 	cells         [][]string // "" behind a wide character
 	grounds       [][]bool
-	ground        bool // of what is written next
+	ground        bool // of the next writes
 	x, y          int
 	top, bottom   int
 

@@ -142,7 +142,7 @@ func TestEnterWaitsForWhatIsTyped(t *testing.T) {
 	p, said = picksWith(t, items[:1], func(said chan string) command.LazyList {
 		return &shelf{items: items, said: said, about: func(string) []int { return []int{2} }}
 	})
-	p.press("o", "w", "l", "Enter") // which stands in what was said alone
+	p.press("o", "w", "l", "Enter") // only the spoken form has it
 	p.hears(said, "chosen 2 of all")
 }
 

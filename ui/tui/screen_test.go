@@ -58,7 +58,7 @@ func TestTheModesStayOnANarrowScreen(t *testing.T) {
 		Usage:   messages.Usage{InputTokens: 1030, Unpriced: []string{"test-model"}},
 		Context: messages.Context{Used: 22_600, Limit: 226_000},
 	})
-	p.sees("test-model · 1K tokens · 23K of 226K · coding · asks before commands") // of a model whose price nobody knows
+	p.sees("test-model · 1K tokens · 23K of 226K · coding · asks before commands") // a model of unknown price
 	talk.say(messages.TurnStarted{Prompt: "go"}, messages.UsageChanged{
 		Usage:   messages.Usage{InputTokens: 1030, Cost: 0.01, Unpriced: []string{"test-model"}},
 		Context: messages.Context{Used: 22_600, Limit: 226_000},

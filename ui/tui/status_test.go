@@ -38,7 +38,7 @@ func TestTheStatusLineTellsOfJobsAndSubAgents(t *testing.T) {
 		messages.ToolStarted{Call: "2", Name: "say"}, messages.ToolEnded{Call: "2", Name: "say", Status: messages.OK})
 	p.sees("2 jobs (/jobs) · 1 sub-agent")
 	asked <- 1
-	talk.say(messages.Notice{Text: "a job ended"}) // its end is told by nothing else
+	talk.say(messages.Notice{Text: "a job ended"}) // nothing else reports its end
 	p.sees("1 job (/jobs) · 1 sub-agent")
 	p.wire.become(44, 12)
 	f = p.until("the jobs stay where there is less room", func(f frame) bool {

@@ -29,7 +29,7 @@ type tortured struct {
 	running      bool
 	pictures     bool // come with prompts and results
 	terminal     *graphicstest.Terminal
-	written      int // of what was written the terminal got so much
+	written      int // bytes that the terminal took so far
 }
 
 func TestTheScreenUnderTorture(t *testing.T) {
@@ -186,7 +186,7 @@ func (m *tortured) look(p *person, from, width, height int, painted bool) {
 	p.press("\x1b[1;5F") // Ctrl-End
 	row := height - 1
 	if height >= 18 {
-		row-- // a rule stands below the input
+		row-- // the line below the input
 	}
 	typed := func(f frame) bool {
 		if m.typed != "" {

@@ -60,7 +60,7 @@ func TestAHintEndsWithItsCause(t *testing.T) {
 	p.sees("There is nothing to copy yet")
 	p.press("x")
 	if f := p.sees("› x"); strings.Contains(f.String(), "There is nothing to copy yet") {
-		t.Error("the hint outlives the key behind it")
+		t.Error("the hint outlives the key after it")
 	}
 	p.press("Ctrl-U", "Ctrl-C")
 	p.sees("Ctrl-C again leaves")

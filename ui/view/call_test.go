@@ -22,14 +22,14 @@ func TestACallThatWentToTheBackgroundSaysSo(t *testing.T) {
 		later: "» run_command make · went to the background as job cmd-k3f9x",
 	} {
 		if got := v.Blocks[1].Lines(80, false, start); len(got) != 2 || got[1].String() != want {
-			t.Errorf("it is told as\n%s\nnot as\n%s", drawing(got), want)
+			t.Errorf("it is shown as\n%s\nnot as\n%s", drawing(got), want)
 		}
 		if step := v.Steps[1]; step.Status != "went to the background as job cmd-k3f9x" {
 			t.Errorf("in an export it is %q", step.Status)
 		}
 	}
 	if got := now.Blocks[1].Lines(40, false, start)[1].String(); !strings.HasPrefix(got, "» run_command") || !strings.HasSuffix(got, " · 12s · job cmd-k3f9x") {
-		t.Errorf("where there is little room it is told as %q", got)
+		t.Errorf("where there is little room it is shown as %q", got)
 	}
 }
 

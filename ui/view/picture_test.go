@@ -34,7 +34,7 @@ func TestALongConversationGivesItsPicturesUp(t *testing.T) {
 	}
 	v.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "left out", Images: []messages.Picture{{Type: "image/png", Name: "gone.png"}}}})
 	if last := v.Blocks[len(v.Blocks)-1]; len(last.pictures()) > 0 {
-		t.Error("a picture without its file stands below the prompt")
+		t.Error("a picture without its file is below the prompt")
 	}
 	v.Apply(messages.Envelope{Event: messages.Cleared{}})
 	if window.Show(v.Blocks, 60, 200, time.Time{}); len(v.pictures) > 0 || len(Pictures(&window)) > 0 {

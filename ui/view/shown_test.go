@@ -112,7 +112,7 @@ func TestTheLineOfACommandSaysThatItFailed(t *testing.T) {
 	}
 	before := shown(messages.Recalled{Prompt: "p", Steps: []messages.RecalledStep{{Tool: "run_command", Title: "run_command make x", Status: messages.OK, Exit: 2, Text: "no"}}})
 	if got := drawing((&view.Window{}).Show(before.Blocks, 60, 10, start)); !strings.Contains(got, "<problem> · exit 2</>") {
-		t.Errorf("in a conversation that goes on it is shown as\n%s", got)
+		t.Errorf("in a conversation that continues it is shown as\n%s", got)
 	}
 	other := shown(messages.TurnStarted{Prompt: "p"}, messages.ToolEnded{Call: "1", Name: "read_file", Title: "read_file log", Status: messages.OK, Text: "[exit code: 1, took 100ms]"})
 	if got := drawing((&view.Window{}).Show(other.Blocks, 60, 10, start)); !strings.Contains(got, "✓ ") {

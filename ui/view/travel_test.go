@@ -30,7 +30,7 @@ func TestTheWindowJumpsBetweenPrompts(t *testing.T) {
 		top(&window, v, 40)
 	}
 	if !window.Following() {
-		t.Error("behind the last prompt it follows the end")
+		t.Error("after the last prompt it follows the end")
 	}
 }
 

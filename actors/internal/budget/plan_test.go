@@ -137,7 +137,7 @@ func TestNothingIsChangedWithoutGain(t *testing.T) {
 		t.Errorf("a short conversation: %v", err)
 	}
 	if _, err := New(input(said("uauauauauaua"), 0)).Assemble(strings.Repeat("babble ", 4000), ""); !errors.Is(err, ErrNoGain) {
-		t.Errorf("a summary that is longer than what it stands for: %v", err)
+		t.Errorf("a summary that is longer than the original: %v", err)
 	}
 	if plan := New(Input{Limits: Limits{}.Within(0), Count: count}); !plan.Empty() {
 		t.Error("no conversation at all: something to drop")

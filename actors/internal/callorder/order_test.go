@@ -92,7 +92,7 @@ func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
 	if reserved.Unsettled() || !apart.Unsettled() {
 		t.Error("the wrong one is unsettled")
 	}
-	if err := reserved.WaitMoved(context.Background()); err != nil { // nobody in front moves it
+	if err := reserved.WaitMoved(context.Background()); err != nil { // no earlier call moves it
 		t.Error(err)
 	}
 	ended, cancel := context.WithCancel(context.Background())

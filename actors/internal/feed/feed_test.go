@@ -139,7 +139,7 @@ func TestFeedMerging(t *testing.T) {
 	}
 	output := func(call, chunk string) messages.Event { return messages.ToolOutput{Call: call, Chunk: chunk} }
 	for name, test := range map[string]struct {
-		first, second []messages.Event // between which somebody reads
+		first, second []messages.Event // the reader comes between the two
 		want          []messages.Event
 	}{
 		"sums":             {first: []messages.Event{usage(1), messages.Text{Chunk: "a"}, usage(2)}, want: []messages.Event{usage(2), messages.Text{Chunk: "a"}}},

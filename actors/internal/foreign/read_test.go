@@ -105,7 +105,7 @@ func FuzzRead(f *testing.F) {
 		}
 		for _, turn := range log.Turns {
 			if len(turn.Messages) == 0 || turn.Messages[0].Role != messages.User {
-				t.Fatalf("a turn that nobody asked: %+v", turn)
+				t.Fatalf("a turn that no one asked: %+v", turn)
 			}
 		}
 	})

@@ -42,7 +42,7 @@ func TestTheScriptIsAChain(t *testing.T) {
 		t.Errorf("says %q", got)
 	}
 	if mute := slices.Index(words, "<|mute|>"); follows[mute] != 2 || follows[slices.Index(words, "<0x41>")] != 2 {
-		t.Error("what is not in the script goes on")
+		t.Error("an unscripted line continues")
 	}
 	for _, answers := range []Answers{
 		{"<|a|>": {"twice"}, "<|b|>": {"twice"}}, {"<|a|>": {"x"}}, {"<|a|>": strings.Split(strings.Repeat("word,", 3)+strings.Repeat("xx,", 100), ",")},

@@ -61,7 +61,7 @@ func TestOpenErrors(t *testing.T) {
 	put(t, env, "log.bz2", []byte("BZh nonsense"))
 	put(t, env, "half.tgz", tarred(t, "a", "b")[:60])
 	damaged := zipped(t, "a.txt")
-	copy(damaged[8:], "\x63\x00") // a method of compression that nobody knows
+	copy(damaged[8:], "\x63\x00") // an unknown compression method
 	at := bytes.LastIndex(damaged, []byte("PK\x01\x02"))
 	copy(damaged[at+10:], "\x63\x00")
 	put(t, env, "odd.zip", damaged)

@@ -49,7 +49,7 @@ func TestGuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
 	}
 	for _, name := range []string{"src/new.go", "dotfiles/other2", ".config/other/x", "src/.zshrc", ".sshx"} {
 		if err := write(dir, name, "text\n"); err != nil {
-			t.Errorf("%s belongs to nobody else: %v", name, err)
+			t.Errorf("%s belongs to no one else: %v", name, err)
 		}
 	}
 	inside := openGuarded(t, home, filepath.Join(home, ".ssh"), places...)

@@ -70,7 +70,7 @@ func TestEveryOperationRefuses(t *testing.T) {
 	for operation, do := range operations(dir) {
 		for _, name := range []string{"f", "."} {
 			if err := do(name); err == nil {
-				t.Errorf("%s of %s in what is closed", operation, name)
+				t.Errorf("%s of %s in the closed directory", operation, name)
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func TestReplacedPathIsNotOpened(t *testing.T) {
 	}
 	must(t, opened.Close())
 	if _, _, err := enter(opened, "fresh", true); err == nil {
-		t.Error("it was made in what is closed")
+		t.Error("it was made in the closed directory")
 	}
 	for name, want := range map[string]bool{".git": true, ".GIT": true, ".git ": true, ".git. .": true, ".g\u200bit": true, ".git:x": true, "git": false, ".gitx": false, " .git": false, "": false} {
 		if sameName(name, ".git") != want {

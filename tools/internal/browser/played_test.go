@@ -98,7 +98,7 @@ func drives(how, profile string) error {
 	in, page, began := bufio.NewReader(connection), "", ""
 	for {
 		length, err := in.ReadString(':')
-		if errors.Is(err, io.EOF) { // a Firefox to which nobody speaks any more goes on
+		if errors.Is(err, io.EOF) { // Firefox survives the end of its connection
 			time.Sleep(time.Minute)
 			return nil
 		}

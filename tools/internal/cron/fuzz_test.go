@@ -19,7 +19,7 @@ func FuzzLine(f *testing.F) {
 		}
 		text, err := line.text()
 		if err != nil {
-			return // a marker of somebody else's
+			return // a foreign marker
 		}
 		if again, ok := parse(text); !ok || again != line || strings.Count(text, "\n") != 1 {
 			t.Errorf("%q is %+v, written %q, which is %+v", raw, line, text, again)

@@ -155,7 +155,7 @@ func TestRepositoryProgramsNeedConsentWithoutSandbox(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	repository.Consent = func([]Program, error) (bool, error) { t.Error("they are asked about nothing"); return false, nil }
+	repository.Consent = func([]Program, error) (bool, error) { t.Error("no question was asked"); return false, nil }
 	if err := repository.Settle(t.Context()); err != nil || len(repository.Without()) != 0 {
 		t.Errorf("a repository that names nothing: %v", err)
 	}

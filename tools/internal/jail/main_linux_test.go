@@ -84,7 +84,7 @@ var attacks = map[string]func([]string) error{
 		}
 		return escaped(number(failed))
 	},
-	"terminal": func([]string) error { // type into the terminal of whoever started this
+	"terminal": func([]string) error { // type into the terminal of the parent
 		master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ var attacks = map[string]func([]string) error{
 		_, _, failed := unix.Syscall(unix.SYS_IOCTL, line.Fd(), unix.TIOCSTI, uintptr(unsafe.Pointer(&letter)))
 		return escaped(number(failed))
 	},
-	"control": func(args []string) error { // ask a device for what it is not asked by reading
+	"control": func(args []string) error { // send a device a control request
 		device, err := os.Open(args[0])
 		if err != nil {
 			return err

@@ -142,7 +142,7 @@ func TestMemoryIsReadByPages(t *testing.T) {
 		t.Errorf("%q, %v", got, ok)
 	}
 	if _, ok := memory(os.Getpid(), at(pages[2*page:]), 4); ok {
-		t.Error("what nobody may read is read")
+		t.Error("what no one may read is read")
 	}
 }
 

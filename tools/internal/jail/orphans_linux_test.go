@@ -104,7 +104,7 @@ func TestTheNextMarvinPutsRightWhatAKilledOneCouldNot(t *testing.T) {
 func (p *place) orphan(t *testing.T, line string) int {
 	t.Helper()
 	other := exec.Command(os.Args[0], "attack", "marvin", p.root, p.home, p.state, line)
-	other.Env = slices.Concat(p.environ, []string{"TMPDIR=" + p.base}) // where nobody else sweeps
+	other.Env = slices.Concat(p.environ, []string{"TMPDIR=" + p.base}) // a folder that no other process cleans
 	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Data: p.state + "/data", Environ: p.environ, Temp: p.base})
 	out, err := other.Output()
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(out)))

@@ -45,7 +45,7 @@ func TestWritablePathsFromSandbox(t *testing.T) {
 		}
 	}
 	if (*jail.Keeper)(nil).Writable("/usr/bin/git") {
-		t.Error("nothing is not writable by nobody")
+		t.Error("nothing is not writable by no one")
 	}
 }
 
@@ -156,7 +156,7 @@ func TestProcessesOutsideAreLeftAlone(t *testing.T) {
 			}
 		}
 		for _, line := range []string{`sleep 60 >/dev/null 2>&1 & echo $!`, `set -m; (sleep 60; true) >/dev/null 2>&1 & echo -- -$!`, `setsid env -i sleep 60 >/dev/null 2>&1 & sleep 0.1; echo $!`} {
-			for anew := true; anew; { // numbers of processes began anew between the two, which docs/sandbox.md names
+			for anew := true; anew; { // process numbers wrapped between the two, as docs/sandbox.md says
 				left := p.run(t, true, line).Stdout.Text()
 				stopped := p.run(t, true, "echo $$; kill "+left)
 				server, killer := pidOf(t, strings.TrimLeft(left, "- ")), pidOf(t, stopped.Stdout.Text())

@@ -34,7 +34,7 @@ func TestCommandsOfARebase(t *testing.T) {
 		}
 	}
 	if disk.Beginning(dir, 9) != nil || disk.Beginning(path+"pipe", 9) != nil || disk.Beginning(path+"none", 9) != nil {
-		t.Error("what is no file has a beginning")
+		t.Error("a missing file has a beginning")
 	}
 	if got := escapeGlob(`a*b?c[d]\e`); got != `a\*b\?c\[d]\\e` {
 		t.Errorf("%s", got)

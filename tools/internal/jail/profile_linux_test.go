@@ -134,7 +134,7 @@ func TestLearnedProfile(t *testing.T) {
 			t.Errorf("%s: did %+v, in vain %+v", one.what, did, vain)
 		}
 		if again, _ := j.Learned(""); !again.Empty() {
-			t.Errorf("%s: it is told twice: %+v", one.what, again)
+			t.Errorf("%s: it is reported twice: %+v", one.what, again)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func TestThePrivateDirectoryOfEachMarvin(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !othersEnded(first.whole) {
-		t.Error("nobody sees that another ended")
+		t.Error("no one sees that another ended")
 	}
 	second, err := newTempDir(in, func(string) {})
 	if err != nil {
@@ -57,7 +57,7 @@ func TestThePrivateDirectoryOfEachMarvin(t *testing.T) {
 	sweep(filepath.Join(in, "none"), func(string) {})
 	sweep(filepath.Join(in, "other"), func(string) {})
 	if !othersEnded(filepath.Join(in, "none", "x")) {
-		t.Error("where nothing can be seen nobody ended")
+		t.Error("where nothing can be seen no one ended")
 	}
 	k := NewKeeper(Config{Temp: filepath.Join(in, "none")})
 	if _, err := k.Jail(in); err == nil || !strings.HasPrefix(err.Error(), "make the private temporary directory: ") {

@@ -119,7 +119,7 @@ func TestTheProxyOfAProgramIsHandedOver(t *testing.T) {
 		}
 		if connection, err := net.Dial("tcp", address); err == nil {
 			_ = connection.Close()
-			t.Errorf("taken %v: somebody listens still", taken)
+			t.Errorf("taken %v: someone listens still", taken)
 		}
 	}
 	entry := entering(t, NewKeeper(Config{}), 0, "")
@@ -189,7 +189,7 @@ func TestReplacedPathIsNotGranted(t *testing.T) {
 		}
 	}
 	if err := grant(-1, none, 0); err != nil {
-		t.Errorf("what is not there needs no grant: %v", err)
+		t.Errorf("a missing path needs no grant: %v", err)
 	}
 	if err := grant(-1, in("b"), 0); err == nil || !strings.HasPrefix(err.Error(), "grant "+in("b")+": ") {
 		t.Errorf("%v", err)

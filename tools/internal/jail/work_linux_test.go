@@ -49,7 +49,7 @@ func TestOrdinaryWorkInside(t *testing.T) {
 					t.Skip(err)
 				}
 				if work.needs == "go" && (mode == jail.Strict || os.Getenv("ORDINARY") != "") {
-					t.Skip("it works, but builds the standard library anew: 40 s")
+					t.Skip("it works, but builds the standard library again: 40 s")
 				}
 				p := newPlace(t, mode)
 				if strings.HasPrefix(work.name, "git") {

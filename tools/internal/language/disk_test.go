@@ -47,7 +47,7 @@ func TestServerHearsOfOutsideChanges(t *testing.T) {
 		}
 		for _, name := range []string{"same.txt", "other.bin", ".git/x.txt"} {
 			if strings.Contains(said, uriOf(filepath.Join(root, name))) {
-				t.Errorf("%s: it was told of %s: %s", how, name, said)
+				t.Errorf("%s: it heard about %s: %s", how, name, said)
 			}
 		}
 		if err := os.Remove(filepath.Join(root, "open.txt")); err != nil {
@@ -92,7 +92,7 @@ func TestChangesOnTheDiskAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.Count(s.told(t), "=1"); got != mostWatched {
-			t.Errorf("of %d changes %d are told", mostWatched+more, got)
+			t.Errorf("of %d changes %d are reported", mostWatched+more, got)
 		}
 	}
 	s.ground.Root = in("none")

@@ -144,7 +144,7 @@ func TestCodeActions(t *testing.T) {
 	s.mu.Unlock()
 	titles(Place{Path: path, Line: 4})
 	if got := about(); !strings.Contains(got, `"diagnostics":[]`) {
-		t.Errorf("what is not known any more goes along: %s", got)
+		t.Errorf("a stale problem is included: %s", got)
 	}
 	for line, want := range map[int]string{0: "there is no such place: the file has 4 lines", 5: "there is no such place: the file has 4 lines"} {
 		if got, _ := titles(Place{Path: path, Line: line}); !slices.Equal(got, []string{want}) {

@@ -182,9 +182,9 @@ func TestOutlinesAndNames(t *testing.T) {
 		deep = symbol{Name: "deep", Children: []symbol{deep}}
 	}
 	if list := s.flattened(nil, many, path, 0); len(list) != 2000 {
-		t.Errorf("of 2001 names %d are told", len(list))
+		t.Errorf("of 2001 names %d are reported", len(list))
 	}
 	if list := s.flattened(nil, []symbol{deep}, path, 0); len(list) != 11 || list[10].Depth != 10 {
-		t.Errorf("of a deep one %d are told", len(list))
+		t.Errorf("of a deep one %d are reported", len(list))
 	}
 }

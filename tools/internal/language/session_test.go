@@ -110,7 +110,7 @@ func TestRandomEditsTellNothingStale(t *testing.T) {
 		}
 	})
 	if told.Load() < int64(edits/10) {
-		t.Errorf("only %d problems were told in %d edits", told.Load(), edits)
+		t.Errorf("only %d problems were reported in %d edits", told.Load(), edits)
 	}
 }
 

@@ -92,7 +92,7 @@ func TestAServerIsToldOfEachContentOnce(t *testing.T) {
 			t.Errorf("%s: %v", one.what, err)
 		}
 		if got := s.told(t); got != one.want {
-			t.Errorf("%s: it was told %q, want %q", one.what, got, one.want)
+			t.Errorf("%s: it got %q, want %q", one.what, got, one.want)
 		}
 	}
 	if doc := s.documents[path]; doc.contents != 2 || !doc.open || doc.known || doc.used != 5 {

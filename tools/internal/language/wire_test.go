@@ -128,7 +128,7 @@ func TestQuestionsAndTheirAnswers(t *testing.T) {
 		t.Errorf("an empty answer: %d, %v", number, err)
 	}
 	if err := s.conn.call(t.Context(), "number", nil, nil); err != nil {
-		t.Errorf("an answer that nobody wants: %v", err)
+		t.Errorf("an answer that no one wants: %v", err)
 	}
 	var refused *rpcError
 	if err := s.conn.call(t.Context(), "refused", nil, nil); !errors.As(err, &refused) || err.Error() != "it changed (-32801)" {
@@ -157,7 +157,7 @@ func TestQuestionsAndTheirAnswers(t *testing.T) {
 		"a question": s.conn.call(t.Context(), "x", make(chan int), nil), "a message": s.conn.notify("x", make(chan int)),
 	} {
 		if err == nil {
-			t.Errorf("%s was made of what is no JSON", what)
+			t.Errorf("%s was made of invalid JSON", what)
 		}
 	}
 	if len(s.conn.waiting) > 0 {

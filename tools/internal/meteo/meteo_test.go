@@ -56,7 +56,7 @@ func TestRequestedFieldsAreRead(t *testing.T) {
 	}
 	now, days := answer.Current, answer.Daily
 	if *now.Temperature != -1.5 || *now.Code != 0 || *now.WindFrom != 0 || now.Precipitation != nil || now.Humidity != nil || now.Wind != nil {
-		t.Errorf("zero and unknown are told apart badly: %+v", now)
+		t.Errorf("zero and unknown are reported apart badly: %+v", now)
 	}
 	if len(days.Time) != 2 || *days.Code[0] != 73 || days.Code[1] != nil || len(days.High) != 1 || days.Sunset[0] != nil || *days.Sunset[1] != "2026-11-22T16:20" || days.Low != nil {
 		t.Errorf("the days are %+v", days)

@@ -134,10 +134,10 @@ func FuzzReplace(f *testing.F) {
 			t.Fatalf("what stands before changed: %q → %q", file, result.Content)
 		}
 		if middle, ok = bytes.CutSuffix(middle, behind); !ok {
-			t.Fatalf("what stands behind changed: %q → %q", file, result.Content)
+			t.Fatalf("what stands after it changed: %q → %q", file, result.Content)
 		}
 		if text.Unix(string(middle)) != text.Unix(text.Unix(new)) && !strings.Contains(text.Unix(new), "\r") {
-			t.Fatalf("%q in place of %q in %q: %q", new, old, file, middle)
+			t.Fatalf("%q instead of %q in %q: %q", new, old, file, middle)
 		}
 	})
 }

@@ -102,7 +102,7 @@ func TestAGrantCoversEachPartOrNothing(t *testing.T) {
 		t.Error("this very line is covered in another directory")
 	}
 	if other := (Scope{Tool: "write_note"}); Covers(grants, other) || !Covers(other.Grants(), other) || Covers(other.Grants(), scopeOf("ls")) {
-		t.Error("a tool is covered by what is about another one")
+		t.Error("a tool is covered by a grant for another one")
 	}
 }
 
@@ -114,7 +114,7 @@ func FuzzGrants(f *testing.F) {
 	grants := append(scopeOf("git status").Grants(), scopeOf("ls").Grants()...)
 	f.Fuzz(func(t *testing.T, line string) {
 		if Covers(grants, scopeOf(line+"\n\ntouch marker")) {
-			t.Errorf("%q is covered with more behind it", line)
+			t.Errorf("%q is covered with more after it", line)
 		}
 	})
 }

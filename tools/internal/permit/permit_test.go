@@ -164,7 +164,7 @@ func TestRulesOfOtherTools(t *testing.T) {
 		t.Errorf("a rule that asks is not named: %+v", got)
 	}
 	if got := all.Judge(Call{Tool: "write_note"}, home).Alone(); got.Decision != Deny {
-		t.Errorf("with nobody to ask a rule that asks gives %s", got.Decision)
+		t.Errorf("with no one to ask a rule that asks gives %s", got.Decision)
 	}
 }
 

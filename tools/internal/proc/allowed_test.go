@@ -35,7 +35,7 @@ func TestChildrenGetWhatIsKnownToBeNeededOnly(t *testing.T) {
 	for _, canary := range canaries {
 		name, _, _ := strings.Cut(canary, "=")
 		if !slices.Contains(named, name) && name != "_" && name != "GIT_PREFIX" {
-			t.Errorf("nobody is told that %s is withheld", name)
+			t.Errorf("no one is reported that %s is withheld", name)
 		}
 	}
 	if !slices.Contains(secrets, "NPM_CONFIG__AUTH") || !slices.Contains(unknown, "CUSTOMER") || slices.Contains(unknown, "CARGO_REGISTRY_TOKEN") {
@@ -117,7 +117,7 @@ func TestBuildsAndCommitsWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cache, err := exec.Command("go", "env", "GOCACHE").Output() // or everything is compiled anew
+	cache, err := exec.Command("go", "env", "GOCACHE").Output() // or everything is compiled again
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func TestAChildIsToldWhatItMayDo(t *testing.T) {
 		for _, want := range []string{"MARVIN_READONLY=1", "MARVIN_DEPTH=2"} {
 			name, _, _ := strings.Cut(want, "=")
 			if !slices.Contains(given, want) || slices.ContainsFunc(given, func(entry string) bool { return strings.HasPrefix(entry, name+"=") && entry != want }) {
-				t.Errorf("it is told %q, not only %s", given, want)
+				t.Errorf("it gets %q, not only %s", given, want)
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func TestAServedChildThatDiesIsNoticed(t *testing.T) {
 		t.Errorf("it ended as %+v and said %q", served.Ended(), served.Said())
 	}
 	if _, err := Serve(Command{Name: "/nowhere/server", Dir: t.TempDir(), Environ: os.Environ()}); err == nil {
-		t.Error("what is not there was started")
+		t.Error("a missing program was started")
 	}
 }
 

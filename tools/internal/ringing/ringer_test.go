@@ -199,7 +199,7 @@ func TestTroubleWithOneWayLeavesTheOther(t *testing.T) {
 	w.status = http.StatusInternalServerError
 	w.set("last", 0)
 	if err := w.Ring(t.Context(), w.environ, "last"); err == nil || w.left() != "last" {
-		t.Errorf("heard by nobody: %v, kept %q", err, w.left())
+		t.Errorf("no listener: %v, kept %q", err, w.left())
 	}
 }
 

@@ -153,7 +153,7 @@ func TestACancelledAlarmIsNotTakenForOneThatRang(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	watch.Forget("tea") // cancelled here; that of the egg somebody else took, as cron does
+	watch.Forget("tea") // cancelled here; cron took that of the egg
 	w.now = w.now.Add(time.Minute)
 	if got := w.next(watch); got != "⏰ egg (14:01)" {
 		t.Errorf("shown %q", got)

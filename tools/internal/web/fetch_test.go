@@ -123,7 +123,7 @@ func TestUnreachableHostsAreExplainedWithoutTheKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
-	listener.Close() // nobody is there now
+	listener.Close() // no listener remains
 	client := newClient(map[string]string{"api.example": "http://" + address}, noProxy, UserAgent{})
 	defer client.CloseIdleConnections()
 	var value any

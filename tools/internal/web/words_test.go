@@ -236,7 +236,7 @@ func TestTheWayOfARequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := transport.route(request, "paced.example"); (err != nil) != ended {
-			t.Errorf("waiting, and nobody waits %v: %v", ended, err)
+			t.Errorf("waiting, and no one waits %v: %v", ended, err)
 		}
 	}
 	if made := NewClient(nil); made.Transport.(interface{ CloseIdleConnections() }) == nil || made.CheckRedirect == nil {

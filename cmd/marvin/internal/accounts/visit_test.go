@@ -58,7 +58,7 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 		came <- err
 	}()
 	for _, path := range []string{"/back?state=s2&code=c2", "/back?state=s1&code=c1"} {
-		for ended := false; !ended; { // one that nobody took yet stands in the way of the next
+		for ended := false; !ended; { // an unread message blocks the next
 			if code := visits("GET", path); code != 200 {
 				t.Errorf("%s gets %d", path, code)
 			}

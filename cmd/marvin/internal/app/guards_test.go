@@ -28,7 +28,7 @@ func TestSandboxSettingPrecedence(t *testing.T) {
 		for _, approve := range []string{"all", "edits"} {
 			var said strings.Builder
 			p := &App{World: cli.World{Stderr: &said}, Config: actors.Config{Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: mode})}, Settings: settings.Config{Approve: approve}}
-			p.WarnOfAll(false) // nobody is there whose configuration counts
+			p.WarnOfAll(false) // no configuration applies
 			p.WarnOfAll(true)
 			want := ""
 			if approve == "all" {

@@ -76,7 +76,7 @@ func TestTheBarIsDrawnUntilTheEnd(t *testing.T) {
 	select {
 	case <-done:
 	default:
-		t.Error("it ended, and goes on drawing")
+		t.Error("it ended, and keeps drawing")
 	}
 	last := drawn.Load()
 	if bar.shown || bar.stop != nil {

@@ -107,7 +107,7 @@ func TestABatchWithoutAPlaceForResultsStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = writer.Close() }()
-	_ = reader.Close() // whoever read it is gone
+	_ = reader.Close() // the reader is gone
 	if b.Results, err = OpenResults("", input, writer, nil); err != nil {
 		t.Fatal(err)
 	}

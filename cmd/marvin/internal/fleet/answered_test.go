@@ -59,12 +59,12 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	}
 	defer again.Close()
 	if result, there := send(t, again, first, false); !there || result.Text != "to one" || result.Worker != "w1" {
-		t.Errorf("of what was answered there is %v, %+v", there, result)
+		t.Errorf("the stored answers are %v, %+v", there, result)
 	}
 	if err := again.Forget("1"); err != nil {
 		t.Fatal(err)
 	}
-	send(t, again, first, true) // by somebody who wants another answer
+	send(t, again, first, true) // from a process that wants another answer
 	changed := asked("1", "one, but else")
 	collected(t, again, 1)
 	emptied(t, f)
@@ -92,7 +92,7 @@ func TestABatchIsAnsweredByAWorker(t *testing.T) {
 	}
 	drain()
 	if status, err := f.Status(t.Context()); err != nil || len(status.Workers) != 0 {
-		t.Errorf("behind its end the worker is there: %+v, %v", status.Workers, err)
+		t.Errorf("after its end the worker is there: %+v, %v", status.Workers, err)
 	}
 }
 

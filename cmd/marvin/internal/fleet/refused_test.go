@@ -79,7 +79,7 @@ func TestNotesOfWorkersAreBounded(t *testing.T) {
 	if err := f.conn.Flush(); err != nil { // now all of them are here
 		t.Fatal(err)
 	}
-	if err := f.conn.Drain(); err != nil { // and were heard, before it is closed
+	if err := f.conn.Drain(); err != nil { // delivered before it closes
 		t.Fatal(err)
 	}
 	<-f.life.Done()

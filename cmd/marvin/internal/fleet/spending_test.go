@@ -14,7 +14,7 @@ func TestFleetSpendingLimit(t *testing.T) {
 	sum.report("a", 0.2, false)
 	sum.report("a", 0.2, false) // told again, because the answer got lost
 	if !sum.report("a", 0.2, true) || sum.report("a", 0.2, true) {
-		t.Error("the end of a prompt is told twice, or not at all")
+		t.Error("the end of a prompt is reported twice, or not at all")
 	}
 	if sum.Spent != 0.2 || sum.Dearest != 0.2 || len(sum.Holds) > 0 || !sum.Known {
 		t.Errorf("after one prompt of 0.2: %+v", sum)

@@ -35,7 +35,7 @@ func TestAPromptThatSomebodyWatches(t *testing.T) {
 			ended <- context.Cause(ctx)
 			return batch.Result{Outcome: messages.Cancelled, Text: "half"}
 		}
-		<-begun // until it was heard
+		<-begun // until it arrived
 		return batch.Result{Outcome: messages.Completed, Text: "done"}
 	}})
 	result, err := s.Ask(t.Context(), asked("1", "short"), func(doing tools.Doing) {
@@ -84,7 +84,7 @@ func TestAPromptThatSomebodyWatches(t *testing.T) {
 		t.Errorf("%+v, %v", result, err)
 	}
 	if f.live("b1", "k", task{}) != nil {
-		t.Error("a prompt that nobody watches tells how far it is")
+		t.Error("a prompt that no one watches tells how far it is")
 	}
 }
 
@@ -128,7 +128,7 @@ func TestOneWorkerIsToldToLeave(t *testing.T) {
 		}
 	}
 	if told, err := f.Drain(t.Context(), "c"); told != 0 || err != nil {
-		t.Errorf("nobody is called c: %d, %v", told, err)
+		t.Errorf("no one is called c: %d, %v", told, err)
 	}
 	if told, err := f.Drain(t.Context(), "b"); told != 1 || err != nil {
 		t.Errorf("%d, %v", told, err)

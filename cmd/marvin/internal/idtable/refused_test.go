@@ -105,7 +105,7 @@ func TestReadsAndWritesOfASmallTableFail(t *testing.T) {
 		}
 		left = 1
 		if _, known, err := table.Get("a"); !errors.Is(err, ErrFile) || known {
-			t.Errorf("it is read all the same: %v, %v", known, err)
+			t.Errorf("it is read anyway: %v, %v", known, err)
 		}
 	}
 	table.Close()

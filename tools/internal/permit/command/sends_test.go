@@ -17,7 +17,7 @@ const optionsValue = "b.example:1"
 // and the words behind them that name a.example.
 type programOptions struct {
 	program, rest string
-	options       []string // with = behind it where a value follows
+	options       []string // followed by = if it takes a value
 }
 
 func optionsCorpus(t *testing.T) (programs []programOptions) {

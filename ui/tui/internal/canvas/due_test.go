@@ -49,7 +49,7 @@ func TestWordsDoNotWaitForAnotherFrame(t *testing.T) {
 
 func TestThereAreNoMoreFramesThanOneInAFrame(t *testing.T) {
 	if frames := play(&Canvas{Shown: true}, 10_000, func(ms int) bool { return ms == 5000 }, never); len(frames) != 1 || frames[0] != 5002 {
-		t.Errorf("what is told at 5000 ms is drawn at %v", frames)
+		t.Errorf("what is reported at 5000 ms is drawn at %v", frames)
 	}
 	if frames := play(&Canvas{Shown: true}, 6000, func(int) bool { return true }, never); len(frames) > 6000/int(step/time.Millisecond)+1 {
 		t.Errorf("%d frames in six seconds", len(frames))

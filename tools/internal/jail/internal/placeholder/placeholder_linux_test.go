@@ -87,7 +87,7 @@ func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h.Leave([]Absence{one, other}, false, true); disk.Exists(one.Path) || disk.Exists(other.Path) {
-		t.Error("a name stays that nobody needs")
+		t.Error("a name stays that no one needs")
 	}
 	lost := Absence{filepath.Join(dir, "none", "config"), "\n"}
 	if err := h.Take([]Absence{one, lost}); err == nil || !strings.HasPrefix(err.Error(), "protect "+lost.Path+", which does not exist: ") || disk.Exists(one.Path) {

@@ -98,27 +98,6 @@ func other(words []string) (rule string, ok bool) {
 	return "", false
 }
 
-// except reads "every day except sunday".
-func except(text string) (rule string, ok bool) {
-	for _, word := range []string{" except ", " but not ", " außer ", " sauf "} {
-		all, without, cut := strings.Cut(text, word)
-		if !cut || !slices.Contains([]string{"every day", "daily", "jeden tag", "täglich", "tous les jours"}, all) {
-			continue
-		}
-		rule, ok = Words("every " + strings.TrimPrefix(strings.TrimPrefix(without, "on "), "am "))
-		if plural, is := Words(without); is { // weekends
-			rule, ok = plural, true
-		}
-		days, weekly := strings.CutPrefix(rule, "FREQ=WEEKLY;BYDAY=")
-		if !ok || !weekly {
-			return "", false
-		}
-		left := slices.DeleteFunc(strings.Split("MO,TU,WE,TH,FR,SA,SU", ","), func(day string) bool { return strings.Contains(days, day) })
-		return "FREQ=WEEKLY;BYDAY=" + strings.Join(left, ","), len(left) > 0
-	}
-	return "", false
-}
-
 // Spanned replaces "monday to friday" by the days.
 func Spanned(words []string) []string {
 	for i := 0; i < len(words); i++ {

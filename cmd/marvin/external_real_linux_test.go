@@ -108,8 +108,8 @@ func TestRealAgentsOfOthersDoATask(t *testing.T) {
 		environ []string
 		login   map[string]string // files at home that it gets a copy of
 	}{
-		"copilot":  {find: func(t *testing.T) string { return copilottest.Path(t) }, args: ", --acp", environ: append(copilottest.Asking(server.URL), "COPILOT_OFFLINE=true", "COPILOT_MODEL=test-model", "COPILOT_AUTO_UPDATE=false")},
-		"opencode": {find: onPath("opencode", "opencode-ai"), args: ", acp", environ: []string{fmt.Sprintf(`OPENCODE_CONFIG_CONTENT={"model":"test/m","small_model":"test/m","autoupdate":false,"share":"disabled","provider":{"test":{"npm":"@ai-sdk/openai-compatible","name":"Test","options":{"baseURL":"%s/v1","apiKey":"k"},"models":{"m":{"name":"m","tool_call":true}}}}}`, server.URL), "OPENCODE_DISABLE_MODELS_FETCH=1"}},
+		"copilot":  {find: func(t *testing.T) string { return copilottest.Path(t) }, args: ", --acp", environ: copilotAsking(server.URL)},
+		"opencode": {find: onPath("opencode", "opencode-ai"), args: ", acp", environ: opencodeAsking(server.URL)},
 		"qwen":     {find: onPath("qwen", "@qwen-code/qwen-code"), args: ", --acp", environ: []string{"OPENAI_API_KEY=k", "OPENAI_MODEL=m", "OPENAI_BASE_URL=" + server.URL + "/v1"}, login: map[string]string{".qwen/settings.json": `{"security":{"auth":{"selectedType":"openai"}},"privacy":{"usageStatisticsEnabled":false}}`}},
 		"gemini":   {find: onPath("gemini", "@google/gemini-cli"), args: ", --acp", environ: []string{"GEMINI_API_KEY=k", "GOOGLE_GEMINI_BASE_URL=" + google.URL}, login: map[string]string{".gemini/settings.json": `{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false}}`}},
 		"claude":   {find: onPath("claude-agent-acp", "@agentclientprotocol/claude-agent-acp"), environ: []string{"ANTHROPIC_API_KEY=k", "ANTHROPIC_BASE_URL=" + server.URL, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"}},

@@ -20,7 +20,7 @@ import (
 const head = "| | Marvin | minimal client |\n|---|---:|---:|\n"
 
 // rows are the table. A figure is named by its benchmark and its unit, with a slash
-// between.
+// between. One with a question mark needs a program of others, and may be missing.
 const rows = `| one prompt, start to exit | {Plain/marvin-ms} ms, {Plain/peak-MiB} MiB | {Plain/minimal-ms} ms |
 | between a tool's result and the next request | {Turnaround/marvin-ms} ms | {Turnaround/minimal-ms} ms |
 | 20,000 tokens, CPU | {Stream20k/marvin-cpu-ms} ms | {Stream20k/minimal-cpu-ms} ms ({Stream20k/lean-cpu-ms} ms if it decodes nothing) |
@@ -30,6 +30,7 @@ const rows = `| one prompt, start to exit | {Plain/marvin-ms} ms, {Plain/peak-Mi
 | a streamed token on 200×60, CPU of the whole process | {ScreenStream/100/ms-cpu/token} ms, {ScreenStream/100/bytes/token} bytes | |
 | 16 sub-agents at once, one tool call each | {SubAgents/16/wall-ms} ms (one alone: {SubAgents/1/wall-ms} ms) | |
 | 1,000 sub-agents at once | {SubAgents/1000/peak-MiB} MiB | |
+| a prompt of an editor, until the first update | {EditorPrompt/marvin-first-ms} ms (copilot: {?EditorPrompt/copilot-first-ms} ms, opencode: {?EditorPrompt/opencode-first-ms} ms) | |
 `
 
 func main() {
@@ -96,7 +97,10 @@ func write(page string, measured map[string]float64) (string, error) {
 	}
 	var missing []string
 	table := figure.ReplaceAllStringFunc(rows, func(name string) string {
-		value, ok := measured[strings.Trim(name, "{}")]
+		value, ok := measured[strings.Trim(name, "{?}")]
+		if !ok && name[1] == '?' {
+			return "?"
+		}
 		if !ok {
 			missing = append(missing, name)
 		}

@@ -13,7 +13,11 @@ var (
 		return regexp.MustCompile(`BEGIN [A-Z ]*PRIVATE KEY|\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{12,}|\bgh[pousr]_[A-Za-z0-9]{16,}|\bgithub_pat_\w{16,}|\bglpat-[\w-]{12,}|\bxox[a-z]-[\w-]{8,}|\b(?:AKIA|ASIA)[A-Z0-9]{12,}|\bAIza[\w-]{20,}|\bya29\.[\w-]{10,}|\beyJ[\w-]{8,}\.[\w-]{8,}|\bnpm_\w{16,}|\bhf_\w{16,}|\bgsk_\w{16,}|\bSG\.[\w-]{10,}|://[^\s/:@]+:[^\s/@]+@|\bage-secret-key-`)
 	})
 	passwords = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)(?:^|[^\pL])(pass ?words?|pass ?phrase|pass ?code|pwd|pin(?: code| number)?|cvc|cvv|login code|recovery code|seed phrase|(?:secret|private|api|access|auth|ssh|license)[ _-]?(?:key|token)s?|token|secret|passwort|kennwort|geheimzahl|schlüssel|mot de passe|code pin|jeton)(?:\s+(?:(?:for|of|to|on|at|für|von|zum|zur|pour|de|du)\s+)(?:[^\s:=]+\s+){0,4}?[^\s:=]+)?\s*(?:is|are|was|=|:|ist|lautet|est)\s*(?:now\s+)?(\S+)`)
+		return regexp.MustCompile(`(?i)(?:^|[^\pL])(p[a@]ss[ -]?w[o0]rds?|pass[ -]?phrase|pass[ -]?code|pwd?|pin(?: code| number)?|cvc|cvv|login code|recovery codes?|seed phrase|(?:secret|private|api|access|auth|ssh|license)[ _-]?(?:key|token)s?|token|secret|passwort|kennwort|geheimzahl|schlüssel|mot de passe|code pin|jeton)(?:\s+(?:(?:for|of|to|on|at|für|von|zum|zur|pour|de|du)\s+)(?:[^\s:=]+\s+){0,4}?[^\s:=]+)?\s*(?:is|are|was|=|:|ist|lautet|est)\s*(?:now\s+)?(\S+)`)
+	})
+	// codes follow their name without a verb.
+	codes = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:recovery|backup|login|door|gate|alarm|safe|unlock|security|pin|2fa)[ -]?(?:codes?|pin|number)|pin|ssn|social security(?: number)?)\b(?:\s+(?:of|for|to)(?:\s+\S+){1,3}?)?(?:\s+(?:is|are|was|number))?[\s:#=]*\d[\d-]{3,}|\bbearer\s+[\w.~+/-]{16,}`)
 	})
 	cards = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:\d[ -]?){13,19}\b`) })
 )
@@ -23,6 +27,7 @@ var places = wordSet("in at on stored kept saved managed read found the a an not
 
 // secret says what of a text is a secret, "" if nothing looks like one.
 func secret(text string) string {
+	text = plain(text)
 	if keyShapes().MatchString(text) {
 		return "what looks like a key or a token"
 	}
@@ -30,6 +35,9 @@ func secret(text string) string {
 		if value := strings.Trim(strings.ToLower(found[2]), ".,;!?"); value != "" && !places[value] {
 			return "what looks like a password or a key"
 		}
+	}
+	if codes().MatchString(text) {
+		return "what looks like a code or a personal number"
 	}
 	for _, number := range cards().FindAllString(text, -1) {
 		if luhn(number) {
@@ -42,6 +50,19 @@ func secret(text string) string {
 		}
 	}
 	return ""
+}
+
+// plain is a text without characters that nobody sees, and with wide letters as ordinary ones.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		case r >= '！' && r <= '～':
+			return r - '！' + '!'
+		}
+		return r
+	}, text)
 }
 
 // luhn checks the digit of a card's number.

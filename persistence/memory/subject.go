@@ -24,7 +24,7 @@ type statement struct {
 }
 
 // Words that tell nothing about the subject.
-var fillers = wordSet("now actually currently really just also the a an that from on nun jetzt eigentlich der die das ein eine maintenant le la les un une")
+var fillers = wordSet("now actually currently really just also the a an that dass daß que from on nun jetzt eigentlich der die das ein eine maintenant le la les un une")
 
 // Words that deny.
 var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren't nicht kein keine keinen nie pas jamais")

@@ -90,8 +90,15 @@ func parse(in *file, text string) (pieces []piece) {
 	return pieces
 }
 
+// byteOrderMark begins the files of some editors.
+const byteOrderMark = "\ufeff"
+
 // scan divides a file into facts and what is none.
 func scan(text string, each func(raw string, isFact bool)) {
+	if strings.HasPrefix(text, byteOrderMark) {
+		each(byteOrderMark, false)
+		text = text[len(byteOrderMark):]
+	}
 	fenced, comment, from := false, false, -1 // from is the start of a fact that may continue, or -1
 	flush := func(at int) {
 		if from >= 0 {

@@ -103,6 +103,7 @@ func TestANewFactReplacesTheOneThatItContradicts(t *testing.T) {
 		{"I am a nurse", "I am vegetarian"},
 		{"My dog is called Rex", "My dog is afraid of trains"},
 		{"I use Go", "I use Rust"},
+		{"Room 12 has a beamer", "Room 14 has a beamer"},
 	} {
 		if memory.SameSubject(pair[0], pair[1]) {
 			t.Errorf("%q and %q hold both", pair[0], pair[1])
@@ -273,6 +274,35 @@ func BenchmarkTenThousandFacts(b *testing.B) {
 		facts, err := store.Facts(memory.Where{Profile: "default"})
 		if chosen := memory.Choose(facts, "where in the house is the thing number 4711?", memory.Budget); err != nil || len(chosen) == 0 || len(chosen) == len(facts) {
 			b.Fatal(err, len(chosen))
+		}
+	}
+}
+
+// A file that an editor wrote in another encoding is not damaged further, and a byte order mark hides
+// no fact.
+func TestFilesOfOtherEditors(t *testing.T) {
+	store, _ := open(t)
+	path := filepath.Join(store.Dir(), "user.md")
+	write := func(text string) {
+		t.Helper()
+		if err := os.MkdirAll(store.Dir(), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("\ufeff- my dog is called Rex\r\n")
+	if added := add(t, store, "my dog is called Max"); len(added.Replaced) != 1 || len(texts(t, store)) != 1 {
+		t.Errorf("%+v %q", added, texts(t, store))
+	}
+	for _, other := range []string{"- mein Hund hei\xdft Rex\n", "-\x00 \x00a\x00\n\x00", "\xff\xfe-\x00 \x00a\x00"} {
+		write(other)
+		if _, err := store.Add(memory.Fact{Text: "I live in Lund", Scope: memory.User}, memory.Where{}); err == nil || !strings.Contains(err.Error(), "iconv") {
+			t.Errorf("%q: %v", other, err)
+		}
+		if text, _ := os.ReadFile(path); string(text) != other {
+			t.Errorf("%q became %q", other, text)
 		}
 	}
 }

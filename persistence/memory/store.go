@@ -193,6 +193,9 @@ func (f *file) read() (facts []Fact, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if strings.Contains(text, "\x00") {
+		return nil, &persistence.DamagedError{Path: f.path, Err: errors.New("it is not text in UTF-8, so its facts are not used; convert it with iconv, or move it away")}
+	}
 	facts = make([]Fact, 0, strings.Count(text, "\n"))
 	scan(text, func(raw string, isFact bool) {
 		if isFact {

@@ -31,6 +31,9 @@ var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren'
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
+// Words before a number that is a value, and not a part of a name as in "room 12".
+var counting = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
+
 // Verbs between a subject and its value.
 var copulas = wordSet("is are was were ist sind war est sont était")
 
@@ -61,7 +64,7 @@ func wordSet(list string) map[string]bool {
 func statementOf(text string) (is statement) {
 	words := normal(text)
 	var claim, count []string
-	for _, word := range words {
+	for i, word := range words {
 		if denials[word] {
 			is.not = true
 			continue
@@ -73,7 +76,7 @@ func statementOf(text string) (is statement) {
 			continue
 		}
 		claim = append(claim, word)
-		if numbers[word] || strings.ContainsFunc(word, unicode.IsDigit) {
+		if (numbers[word] || strings.ContainsFunc(word, unicode.IsDigit)) && i > 0 && counting[words[i-1]] {
 			word = "#"
 		}
 		count = append(count, word)

@@ -86,7 +86,7 @@ func (s Store) Get(id string) (entry Entry, err error) {
 	}
 	text, err := persistence.ReadText(path)
 	if err != nil {
-		return entry, err
+		return entry, fmt.Errorf("%w; %s", err, removeIt(id))
 	}
 	return decode(path, id, text)
 }
@@ -96,10 +96,19 @@ func decode(path, id, text string) (entry Entry, err error) {
 		return entry, fmt.Errorf("%w: %s", ErrNone, id)
 	}
 	if err := json.Unmarshal([]byte(text), &entry); err != nil {
-		return entry, &persistence.DamagedError{Path: path, Err: err}
+		return entry, &persistence.DamagedError{Path: path, Err: fmt.Errorf("%w; correct it, or %s", err, removeIt(id))}
 	}
 	entry.ID = id // the name of the file counts
 	return entry, nil
+}
+
+// removeIt is the next step for a file that cannot be read.
+func removeIt(id string) string {
+	command := "schedule"
+	if strings.HasPrefix(id, "w-") {
+		command = "watch"
+	}
+	return "remove it with marvin " + command + " rm " + id
 }
 
 func encode(entry Entry) (string, error) {
@@ -169,6 +178,21 @@ func (s Store) Remove(id string) (entry Entry, err error) {
 		entry, err = decode(path, id, before)
 		return "", err
 	})
+}
+
+// RemoveDamaged removes a file that has that id and cannot be read.
+func (s Store) RemoveDamaged(id string) (gone bool, err error) {
+	path, err := s.path(id)
+	if err != nil {
+		return false, nil //nolint:nilerr // it names no file
+	}
+	if _, err := s.Get(id); err == nil {
+		return false, nil
+	}
+	if _, err := os.Lstat(path); err != nil {
+		return false, nil //nolint:nilerr // there is none
+	}
+	return true, os.Remove(path)
 }
 
 // Hold makes the caller the only process that runs an entry. It does not wait; held is false if

@@ -305,12 +305,15 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 	}
 	facts, err := s.store.Facts(memory.Where{Profile: filepath.Base(env.Profile), Dir: env.Dir})
 	found := s.store.Named(memory.Search(facts, in.Query, mostRecalled))
+	if len(found) == 0 && err != nil {
+		return tools.Output{}, err
+	}
 	if len(found) == 0 {
 		said := "Nothing is remembered."
 		if len(facts) > 0 {
 			said = fmt.Sprintf("No fact has %q; %s.", in.Query, messages.Counted(len(facts), "fact"))
 		}
-		return tools.Output{Text: said, Empty: err == nil}, err
+		return tools.Output{Text: said, Empty: true}, nil
 	}
 	lines := make([]string, len(found))
 	for i, fact := range found {

@@ -12,6 +12,8 @@ const (
 	grace = 20 * time.Minute
 	// mostLate is the most runs that are made up for, with the policy "each".
 	mostLate = 20
+	// mostDue is the most missed times that are looked at.
+	mostDue = 1000
 	// setBack is how far a clock may go back without being one that was set.
 	setBack = time.Minute
 )
@@ -28,8 +30,11 @@ func claim(e *schedules.Entry, now time.Time) {
 		e.Next, _ = unseen(*e, now)
 	}
 	e.Claimed = now
+	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // the last ones count
+		e.Next = e.Next.Add((now.Sub(e.Next)/every - mostDue + 1) * every)
+	}
 	var due []time.Time
-	for len(due) < 1000 && !e.Next.IsZero() && !e.Next.After(now) {
+	for len(due) < mostDue && !e.Next.IsZero() && !e.Next.After(now) {
 		due = append(due, e.Next)
 		e.Next, _ = Next(e.Times, e.Next, now)
 	}

@@ -43,7 +43,7 @@ func Describe(entry schedules.Entry) string {
 	var out strings.Builder
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&out, "%-10s %s\n", name, tools.Visible(value))
+			fmt.Fprintf(&out, "%-10s %s\n", name, strings.ReplaceAll(tools.Visible(value), "\n", "\n           "))
 		}
 	}
 	line("id", entry.ID)

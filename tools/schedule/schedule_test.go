@@ -105,6 +105,11 @@ func TestMissedTimesAreRunByThePolicy(t *testing.T) {
 		if got := states(entry); got != want {
 			t.Errorf("%s: %s, want %s", policy, got, want)
 		}
+		often := schedules.Entry{Times: schedules.Times{Every: time.Minute, Start: saturday}, Missed: policy, Claimed: saturday, Next: saturday}
+		claim(&often, saturday.AddDate(0, 0, 3))
+		if last := often.Runs[len(often.Runs)-1]; saturday.AddDate(0, 0, 3).Sub(last.Due) > grace+mostLate*time.Minute {
+			t.Errorf("%s: the last of the runs that are made up for is that of %s", policy, last.Due)
+		}
 		runs := len(entry.Runs)
 		for _, back := range []time.Duration{0, -30 * time.Second, -5 * time.Hour, -20 * time.Hour} { // the clock is set back
 			claim(&entry, saturday.AddDate(0, 0, 3).Add(back))

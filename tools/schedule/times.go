@@ -234,10 +234,14 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	}
 	switch {
 	case times.Every > 0:
-		if after.Before(times.Start) {
-			return times.Start.Add(times.Every), true
+		start := times.Start
+		if start.Year() < 1970 { // of a file that was edited; a length of time has at most 292 years
+			start = time.Unix(0, 0)
 		}
-		return times.Start.Add((after.Sub(times.Start)/times.Every + 1) * times.Every), true
+		if after.Before(start) {
+			return start.Add(times.Every), true
+		}
+		return start.Add((after.Sub(start)/times.Every + 1) * times.Every), true
 	case times.Rule == "":
 		if !times.Start.After(after) {
 			return time.Time{}, false

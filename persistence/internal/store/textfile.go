@@ -9,15 +9,19 @@ import (
 
 // ReadText reads a text file of Marvin's own. A missing file is empty.
 func ReadText(path string) (string, error) {
+	text, err := readRaw(path)
+	if err != nil || utf8.ValidString(text) { // which is much faster than to mend it
+		return text, err
+	}
+	return strings.ToValidUTF8(text, "�"), nil
+}
+
+func readRaw(path string) (string, error) {
 	var whole strings.Builder
-	_, err := readInto(&whole, path, DocumentLimit)
-	if err != nil {
+	if _, err := readInto(&whole, path, DocumentLimit); err != nil {
 		return "", err
 	}
-	if text := whole.String(); utf8.ValidString(text) { // which is much faster than to mend it
-		return text, nil
-	}
-	return strings.ToValidUTF8(whole.String(), "�"), nil
+	return whole.String(), nil
 }
 
 // ChangeText changes a text file of Marvin's own under its lock: it reads the file, lets change
@@ -29,9 +33,12 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	before, err := ReadText(resolved)
-	if err != nil {
+	before, err := readRaw(resolved)
+	switch {
+	case err != nil:
 		return err // unreadable is not empty: what is there stays
+	case !utf8.ValidString(before) || strings.Contains(before, "\x00"):
+		return &DamagedError{resolved, errors.New("it is not text in UTF-8, so it was not changed; convert it with iconv, or move it away")}
 	}
 	after, err := change(before)
 	switch {

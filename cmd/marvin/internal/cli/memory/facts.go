@@ -154,6 +154,9 @@ func (c factsCommand) Run(_ context.Context, world cli.World, opts cli.Options) 
 		}
 		return errors.Join(cli.WriteLine(world, list), err)
 	}
+	if err != nil && len(list) == 0 {
+		return err
+	}
 	_, wrong := fmt.Fprint(world.Stdout, desk.Text(list, "marvin memory"))
 	return errors.Join(err, wrong)
 }

@@ -306,7 +306,7 @@ func pastRuns(w cli.World, opts cli.Options, id entryName, watches bool) error {
 			runs = append(runs, timedRun{entry.ID, run})
 		}
 	}
-	return w.Say(opts, strings.TrimRight(cmp.Or(text, "Nothing has run yet."), "\n"), runs, err)
+	return errors.Join(w.Say(opts, strings.TrimRight(cmp.Or(text, "Nothing has run yet."), "\n"), runs, nil), err)
 }
 
 func (c rmSchedule) Run(ctx context.Context, world cli.World, opts cli.Options) error {
@@ -324,6 +324,9 @@ func removeTimed(ctx context.Context, w cli.World, opts cli.Options, c rmSchedul
 		if problem == nil {
 			entry, problem = times.Remove(ctx, w.Environ, entry.ID)
 			said = append(said, fmt.Sprintf("Removed: %s %s", entry.ID, schedule.Title(entry)))
+		} else if gone, wrong := times.Store.RemoveDamaged(string(id)); gone || wrong != nil {
+			problem = wrong
+			said = append(said, fmt.Sprintf("Removed: %s, which could not be read", id))
 		}
 		err = errors.Join(err, problem)
 	}

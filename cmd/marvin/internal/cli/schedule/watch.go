@@ -158,8 +158,10 @@ func (c checkWatches) Run(ctx context.Context, world cli.World, opts cli.Options
 	if len(entries) == 0 {
 		said = "Nothing is watched.\n"
 	}
-	if wrong := world.Say(opts, strings.TrimRight(said, "\n"), rows, nil); wrong != nil {
-		return wrong
+	if said != "" || opts.Output == "json" {
+		if wrong := world.Say(opts, strings.TrimRight(said, "\n"), rows, nil); wrong != nil {
+			return wrong
+		}
 	}
 	switch {
 	case err != nil:

@@ -160,7 +160,9 @@ func (d *Door) talk(conn *net.UnixConn) {
 	var wish request
 	line, err := first.read()
 	if err == nil {
-		err = json.Unmarshal(line, &wish)
+		if err = json.Unmarshal(line, &wish); err != nil {
+			err = fmt.Errorf("the first line is not a request: %w", messages.Misread(err))
+		}
 	}
 	if err = cmp.Or(err, wish.check()); err != nil {
 		refuse(out, err)

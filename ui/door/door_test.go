@@ -37,8 +37,10 @@ type host struct{ *actors.Client }
 func (h host) Enter(name string, role messages.WindowRole) (door.Window, error) {
 	return h.Window(name, role, false)
 }
-func (h host) Stop()                            { h.Send(messages.Quit{}) }
-func (h host) Complete(string) door.Completions { return door.Completions{} }
+func (h host) Stop() { h.Send(messages.Quit{}) }
+func (h host) Complete(text string) door.Completions {
+	return door.Completions{Word: text[strings.LastIndexAny(text, " \n")+1:]}
+}
 
 type noArgs struct{}
 
@@ -222,6 +224,16 @@ func TestAWrongFirstLineIsRefused(t *testing.T) {
 			t.Errorf("%.40q: %+v, %v", line, told, err)
 		}
 		_ = conn.Close()
+	}
+}
+
+// The last word of a long prompt is completed too.
+func TestALongTextIsCompleted(t *testing.T) {
+	_, _, socket := opened(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
+	for _, text := range []string{"what is in @kett", strings.Repeat("<é ", 10_000) + "@kett"} {
+		if found, err := door.Complete(t.Context(), socket, text); err != nil || found.Word != "@kett" {
+			t.Errorf("%.20q: %+v, %v", text, found, err)
+		}
 	}
 }
 

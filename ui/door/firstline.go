@@ -3,7 +3,9 @@ package door
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 )
 
 // longestFirstLine bounds the first line of a connection, in bytes.
@@ -18,8 +20,11 @@ func newFirstLine(in io.Reader) firstLine {
 
 func (f firstLine) read() ([]byte, error) {
 	line, err := f.ReadSlice('\n')
-	if errors.Is(err, bufio.ErrBufferFull) {
-		return nil, errors.New("the first line is too long")
+	switch {
+	case errors.Is(err, bufio.ErrBufferFull):
+		return nil, fmt.Errorf("the first line is longer than %d bytes; send the request alone on it", longestFirstLine)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, fmt.Errorf("no first line came within %v; send it at once", patience)
 	}
 	return line, err
 }

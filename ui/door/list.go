@@ -121,9 +121,16 @@ func Stop(ctx context.Context, path string) error {
 	return err
 }
 
+// mostToComplete is how much of a text is sent, in bytes: in JSON it may take six times as much, and
+// the first line of a connection is short.
+const mostToComplete = longestFirstLine / 8
+
 // Complete asks the conversation at a socket what the last word of a text may become.
 func Complete(ctx context.Context, path, text string) (Completions, error) {
 	wish := request{Type: completeType}
+	if over := len(text) - mostToComplete; over > 0 {
+		text = "\n" + strings.ToValidUTF8(text[over:], "") // no beginning of a prompt
+	}
 	wish.Op.Text = text
 	told, err := once(ctx, path, wish)
 	if err != nil || told.Completions == nil {

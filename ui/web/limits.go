@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/tls"
 	"net"
 	"sync"
 	"time"
@@ -37,7 +38,11 @@ func (l *limited) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if (!l.own || ownConnection(conn)) && l.enter() {
-			if socket, is := conn.(*net.TCPConn); is {
+			plain := conn
+			if secure, is := conn.(*tls.Conn); is {
+				plain = secure.NetConn()
+			}
+			if socket, is := plain.(*net.TCPConn); is {
 				_ = socket.SetWriteBuffer(sendBuffer) // else a reader that does not read costs megabytes
 			}
 			return &counted{Conn: conn, of: l}, nil

@@ -148,4 +148,11 @@ func TestAPipedTextIsNotTheUsersWord(t *testing.T) {
 	if waiting := l.memory("list"); !strings.Contains(waiting, "evil.example") || !strings.Contains(waiting, "accept") {
 		t.Fatalf("nothing waits: %s", waiting)
 	}
+	var inbox []struct{ Name string }
+	if out, wrong, err := inShell(t, l.first, "inbox", "--output", "json"); err != nil || json.Unmarshal([]byte(out), &inbox) != nil || len(inbox) != 1 {
+		t.Fatalf("the inbox has %s: %v %s", out, err, wrong)
+	}
+	if out, wrong, err := inShell(t, l.first, "inbox", "answer", inbox[0].Name, "yes"); err != nil || !strings.Contains(l.memory("list", "--output", "json"), "evil.example") {
+		t.Fatalf("after a yes: %v %s %s", err, out, wrong)
+	}
 }

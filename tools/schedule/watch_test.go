@@ -90,3 +90,34 @@ func TestAChangeAsksAModelWithBothValues(t *testing.T) {
 		t.Errorf("the result is %q", result)
 	}
 }
+
+// A process that is killed leaves a check that had nothing to report, which is made again, or a report,
+// which the next process delivers without the command and the prompt.
+func TestAKilledCheckLosesNoReportAndRepeatsNone(t *testing.T) {
+	home := t.TempDir()
+	s := serviceAt(home, saturday)
+	result := filepath.Join(home, "result")
+	entry := plan(t, s, Wanted{When: "2h", Prompt: "what is new", Dir: home, To: "file:" + result, Watch: &schedules.Watch{Said: "x", Tool: "read_file", When: "changed"}})
+	killed := func(run schedules.Run) {
+		t.Helper()
+		if _, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error { e.Runs = []schedules.Run{run}; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Fire(t.Context(), nil, counter{path: filepath.Join(home, "asked")}); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(home, "asked"), []byte("seen"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	killed(schedules.Run{Due: saturday, State: schedules.Running})
+	if entry, _ := s.Store.Get(entry.ID); entry.Watch.Value == nil || len(entry.Runs) > 0 {
+		t.Errorf("the check was not made again: %+v", entry)
+	}
+	killed(schedules.Run{Due: saturday, State: schedules.Running, Old: "a", New: "b", Text: "was: a\nnow: b"})
+	entry, _ = s.Store.Get(entry.ID)
+	text, _ := os.ReadFile(result)
+	if asked, _ := os.ReadFile(filepath.Join(home, "asked")); string(asked) != "seen" || states(entry) != string(schedules.Interrupted) || strings.Count(string(text), "now: b") != 1 {
+		t.Errorf("asked %q, %s, delivered %q", asked, states(entry), text)
+	}
+}

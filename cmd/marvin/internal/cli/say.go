@@ -53,10 +53,17 @@ func (w World) Say(opts Options, text string, value any, err error) error {
 	return err
 }
 
+// NoUserError means that a command needs an answer and there is no user to ask.
+type NoUserError struct{ Question string }
+
+func (e *NoUserError) Error() string {
+	return "there is no user to ask: " + e.Question + " --yes does it without asking"
+}
+
 // Agreed asks the user; it returns an error if that is impossible.
 func (w World) Agreed(question, declined string) error {
 	if w.Stdin == nil || !Terminal(w.Stdin) {
-		return fmt.Errorf("there is no user to ask: %s --yes does it without asking", question)
+		return &NoUserError{Question: question}
 	}
 	return Confirm(w, question, declined)
 }

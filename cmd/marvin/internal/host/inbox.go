@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 
 	"marvin/cmd/marvin/internal/cli"
 	"marvin/cmd/marvin/internal/live"
@@ -11,7 +12,9 @@ import (
 // Waiting is part of [command.Host].
 func (h archives) Waiting(ctx context.Context) (all []command.Waiting, err error) {
 	entries, err := cli.LiveSessions(ctx, h.parts.World.Quiet())
-	for _, one := range live.Inbox(entries) {
+	list, wrong := live.InboxOf(h.parts.Config.Home, entries)
+	err = errors.Join(err, wrong)
+	for _, one := range list {
 		all = append(all, command.Waiting{Name: one.Name, Title: one.Title, Dir: one.Dir, Since: one.Since, Question: one.Question})
 	}
 	return all, err
@@ -23,9 +26,10 @@ func (h archives) AnswerWaiting(ctx context.Context, one command.Waiting, word, 
 	if err != nil {
 		return err
 	}
-	waiting, err := live.FindWaiting(live.Inbox(entries), one.Name)
+	list, unread := live.InboxOf(h.parts.Config.Home, entries)
+	waiting, err := live.FindWaiting(list, one.Name)
 	if err != nil {
-		return err
+		return errors.Join(err, unread)
 	}
 	waiting.Digest, waiting.Question = one.Question.Fingerprint(), one.Question // as the user saw it
 	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"marvin/cmd/marvin/internal/cli"
 	"marvin/tools/schedule"
 )
 
@@ -28,6 +30,9 @@ func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, 
 	world := h.parts.World
 	world.Stdin, world.Stdout, world.Stderr, world.Dir = nil, &out, &out, cmp.Or(dir, world.Dir)
 	if err := world.Carry(ctx, world, append([]string{name}, args...)); err != nil {
+		if unasked := (*cli.NoUserError)(nil); errors.As(err, &unasked) {
+			return "", fmt.Errorf("%s%s If so, type the line again with --yes. Nothing was made", out.String(), unasked.Question)
+		}
 		return "", fmt.Errorf("%s%w", out.String(), err)
 	}
 	return out.String(), nil

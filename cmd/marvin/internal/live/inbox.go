@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"marvin/messages"
+	"marvin/persistence"
+	"marvin/persistence/memory"
+	"marvin/tools"
 	"marvin/ui"
 	"marvin/ui/door"
 	"marvin/ui/termsafe"
@@ -25,6 +28,8 @@ type Waiting struct {
 	Digest   string         `json:"digest"`
 	Question messages.Asked `json:"question"`
 	Path     string         `json:"-"`
+
+	settle func(yes bool) error // answers a question that no conversation asks
 }
 
 // Inbox lists all questions that wait, the oldest conversation first.
@@ -37,6 +42,35 @@ func Inbox(all []door.Entry) []Waiting {
 	}
 	slices.SortStableFunc(list, func(a, b Waiting) int { return a.Since.Compare(b.Since) })
 	return list
+}
+
+// InboxOf lists the questions of conversations, and the facts that wait for a yes.
+func InboxOf(home *persistence.Home, all []door.Entry) ([]Waiting, error) {
+	list := Inbox(all)
+	waiting, err := memory.Open(home).Proposals().List()
+	for _, one := range waiting {
+		list = append(list, fact(memory.Open(home).Proposals(), one))
+	}
+	return list, err
+}
+
+// fact is a proposed fact as a question.
+func fact(proposals memory.Proposals, one memory.Proposal) Waiting {
+	detail := tools.Visible(one.Text)
+	if one.Why != "" {
+		detail += "\n(" + tools.Visible(one.Why) + ")"
+	}
+	asked := messages.Asked{Ask: one.ID, Kind: messages.AskConsent, Title: "Remember this?", Detail: detail, Choices: []messages.Choice{messages.Yes, messages.No}}
+	return Waiting{
+		Name: one.ID, Session: one.ID, Title: "memory", Dir: one.Of, Since: one.At, Digest: asked.Fingerprint(), Question: asked,
+		settle: func(yes bool) error {
+			if !yes {
+				return proposals.Refuse(one.ID)
+			}
+			_, err := proposals.Accept(one.ID)
+			return err
+		},
+	}
 }
 
 // Show is a question for users, whole.
@@ -112,6 +146,9 @@ func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {
 		return err
+	}
+	if w.settle != nil {
+		return w.settle(reply.Choice == messages.Yes)
 	}
 	window, err := door.Dial(ctx, w.Path, name, messages.RoleAnswer)
 	if err != nil {

@@ -23,7 +23,10 @@ func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	if err != nil {
 		return err
 	}
-	list := live.Inbox(all)
+	list, err := live.InboxOf(cli.OpenHome(world), all)
+	if err != nil {
+		fmt.Fprintln(world.Stderr, "warning:", termsafe.Line(err.Error()))
+	}
 	words := c.Args.Words
 	switch {
 	case len(words) >= 3 && words[0] == "answer":

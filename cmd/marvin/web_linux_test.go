@@ -246,6 +246,7 @@ func TestAPageLimitsItsConnections(t *testing.T) {
 	if more, err := strconv.Atoi(os.Getenv("MARVIN_CONNECTIONS")); err == nil {
 		many = more
 	}
+	begun := time.Now()
 	for range many {
 		conn, err := net.Dial("tcp", address)
 		if err != nil {
@@ -259,7 +260,7 @@ func TestAPageLimitsItsConnections(t *testing.T) {
 			served++ // and the connection stays open
 		}
 	}
-	if served != 512 {
+	if minutes := int(time.Since(begun) / time.Minute); served < 512 || served > 512*(1+minutes) { // one that waits for a minute makes room
 		t.Errorf("%d connections are served at once", served)
 	}
 	for _, conn := range held {

@@ -59,9 +59,6 @@ func add(body map[string]json.RawMessage, more map[string]any) error {
 	return nil
 }
 
-// limits are the names that the limit of an answer has.
-var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
-
 // limit renames the limit of an answer and lowers it to what the server takes.
 func (f form) limit(body map[string]json.RawMessage) {
 	for from, to := range map[string]string{"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"} {

@@ -274,52 +274,6 @@ func (f *form) namedFields(body map[string]json.RawMessage, message string, anth
 	return changed
 }
 
-// answerLimit renames or lowers the limit of an answer.
-func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool {
-	for _, name := range limits {
-		var sent int
-		if json.Unmarshal(body[name], &sent) != nil || !mentions(message, name) && !strings.Contains(message, "max tokens") && !strings.Contains(message, "maximum") {
-			continue
-		}
-		switch {
-		case name == "max_tokens" && mentions(message, "max_completion_tokens"):
-			return f.take(newLimit)
-		case name == "max_completion_tokens" && mentions(message, "max_tokens"):
-			return f.take(oldLimit)
-		}
-		if found := fits().FindStringSubmatch(message); found != nil {
-			window, _ := strconv.Atoi(found[1])
-			input, _ := strconv.Atoi(found[2] + found[3])
-			if most := window - input - spare; most >= leastAnswer && most < sent {
-				f.most = most
-				f.say("an answer has %d tokens at most", most)
-				return true
-			}
-			return false
-		}
-		for _, text := range numbers().FindAllString(message, -1) {
-			if most, err := strconv.Atoi(strings.ReplaceAll(text, ",", "")); err == nil && most >= leastAnswer && most < sent && (f.most == 0 || most < f.most) {
-				f.most = most
-				f.say("an answer has %d tokens at most", most)
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// leastAnswer is the smallest limit of an answer that Marvin asks with. spare is the part of the
-// window that stays free. Both are in tokens.
-const leastAnswer, spare = 256, 64
-
-// fits are how hosts say that a question fits their window, but not with so long an answer
-// (OpenAI, vLLM).
-var fits = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
-})
-
-var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d[\d,]*\d`) })
-
 // culprits are the tools whose schema a refusal names: by their name, or by their place.
 func culprits(tools []providers.ToolSpec, message string) (names []string) {
 	all := places().FindAllStringSubmatch(message, -1)

@@ -1,0 +1,116 @@
+package adapt
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// What hosts say about the limit of an answer.
+
+// limits are the names that the limit of an answer has.
+var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
+
+// otherLimits are words of hosts for it that are the name of no field which Marvin sends.
+var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
+
+// leastAnswer is the smallest limit of an answer that Marvin guesses. spare is the part of the
+// window that stays free. Both are in tokens.
+const leastAnswer, spare = 256, 64
+
+// answerLimit renames or lowers the limit of an answer.
+func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool {
+	named := slices.ContainsFunc(slices.Concat(limits, otherLimits), func(words string) bool { return strings.Contains(message, words) })
+	if !named && !strings.Contains(message, "maximum") {
+		return false
+	}
+	for _, name := range limits {
+		var sent int
+		if json.Unmarshal(body[name], &sent) != nil {
+			continue
+		}
+		switch {
+		case name == "max_tokens" && mentions(message, "max_completion_tokens"):
+			return f.take(newLimit)
+		case name == "max_completion_tokens" && mentions(message, "max_tokens"):
+			return f.take(oldLimit)
+		}
+		most := mostOf(message, sent)
+		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // it may be the most tools
+			f.most = most
+			f.say("an answer has %d tokens at most", most)
+			return true
+		}
+	}
+	return false
+}
+
+// mostOf is how long a refusal lets an answer be, in tokens; 0 if it does not say. It knows how
+// many were wanted.
+func mostOf(message string, sent int) int {
+	if found := fits().FindStringSubmatch(message); found != nil {
+		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {
+			return most
+		}
+		return 0
+	}
+	for _, one := range bounds() {
+		for _, found := range one.words.FindAllStringSubmatch(message, -1) {
+			if most := numberOf(found[1]) - one.less; most > 0 && most < sent {
+				return most
+			}
+		}
+	}
+	for _, text := range numbers().FindAllString(message, -1) {
+		if most := numberOf(text); most >= leastAnswer && most < sent {
+			return most
+		}
+	}
+	return 0
+}
+
+func numberOf(text string) int {
+	number, err := strconv.Atoi(strings.NewReplacer(",", "", "_", "").Replace(text))
+	if err != nil {
+		return 0
+	}
+	return number
+}
+
+// fits are how hosts say that a question fits their window, but not with so long an answer
+// (OpenAI, vLLM).
+var fits = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
+})
+
+// aNumber may have commas between its thousands.
+const aNumber = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
+
+var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + aNumber + `\b`) })
+
+// bound is a way to say how long an answer may be, or so much less.
+type bound struct {
+	words *regexp.Regexp
+	less  int
+}
+
+var bounds = sync.OnceValue(func() (list []bound) {
+	for _, one := range []struct {
+		words string
+		less  int
+	}{
+		{`\[\s*\d+\s*,\s*(\d+)\s*\]`, 0},
+		{`\[\s*\d+\s*,\s*(\d+)\s*\)`, 1},
+		{`to ` + aNumber + ` \(exclusive\)`, 1},
+		{`(?:between|from) \d+ (?:\(inclusive\) )?(?:and|to) ` + aNumber, 0},
+		{`(?:at most|up to|<=|≤|or equal to|not exceed|cannot exceed|no (?:more|greater|larger|higher|longer) than|not be (?:more|greater|larger|higher) than|(?:maximum|max|limit)(?: allowed)?(?: value| number)?(?: of| is| are|:)?)[\s:='"` + "`" + `]*` + aNumber, 0},
+		{`(?:less|smaller|lower|fewer|below|under)(?: than)?[\s:='"` + "`" + `]*` + aNumber, 1},
+		{`\d > ` + aNumber, 0},
+	} {
+		list = append(list, bound{regexp.MustCompile(one.words), one.less})
+	}
+	return list
+})

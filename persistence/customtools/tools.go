@@ -93,7 +93,7 @@ func List(dir string) (tools []Tool, problems []error) {
 // step.
 func Read(folder string) (Tool, error) {
 	path := filepath.Join(folder, Manifest)
-	data, err := store.ReadWhole(path, 256<<10)
+	data, err := store.ReadWritten(path, 256<<10)
 	if err != nil {
 		return Tool{}, fmt.Errorf("%s: %w", path, err)
 	}

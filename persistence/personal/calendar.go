@@ -12,7 +12,7 @@ import (
 
 // Calendar reads calendar.ics; a missing one is "".
 func Calendar(p store.Profile) (string, error) {
-	data, err := store.ReadWhole(p.Path("calendar.ics"), store.DocumentLimit)
+	data, err := store.ReadWritten(p.Path("calendar.ics"), store.DocumentLimit)
 	if err == nil {
 		if err = wholeCalendar(data); err != nil {
 			err = &store.DamagedError{Path: p.Path("calendar.ics"), Err: err}
@@ -68,7 +68,7 @@ func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
 			continue
 		}
 		path := h.Path("calendar", entry.Name())
-		data, failed := store.ReadWhole(path, 1<<20)
+		data, failed := store.ReadWritten(path, 1<<20)
 		if failed == nil {
 			if failed = wholeCalendar(data); failed != nil {
 				failed = &store.DamagedError{Path: path, Err: failed}

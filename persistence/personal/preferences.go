@@ -111,10 +111,10 @@ func editPreferences(p store.Profile, edit func(text string) (string, error)) (e
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	before, err := store.ReadWhole(path, store.PromptLimit)
+	before, err := store.ReadWritten(path, store.PromptLimit)
 	isNew := before == nil
 	if isNew && err == nil {
-		if before, err = store.ReadWhole(p.Path("prefs.yaml"), store.PromptLimit); before == nil {
+		if before, err = store.ReadWritten(p.Path("prefs.yaml"), store.PromptLimit); before == nil {
 			before = []byte(firstPreferences)
 		}
 	}

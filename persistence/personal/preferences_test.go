@@ -85,7 +85,6 @@ func TestAPreferenceThatCannotBeChangedSaysWhy(t *testing.T) {
 		{"- a\n- b\n", "dietary", "add", "b", "mapping is expected"},
 		{"~\n", "dietary", "add", "b", "mapping is expected"},
 		{"a: 1\n---\nb: 2\n", "dietary", "add", "b", "several documents"},
-		{"\ufeffbudget: any\n", "budget", "set", "free", "byte order mark"},
 		{"x: &n [a]\ndietary: *n\n", "dietary", "add", "b", "with an editor"},
 		{"dietary: &n [a]\nx: *n\n", "dietary", "add", "b", "with an editor"},
 		{"dietary:\n- {a: 1}\n", "dietary", "add", "b", "with an editor"},

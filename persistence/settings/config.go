@@ -189,7 +189,7 @@ var (
 // is skipped.
 func Read(h *store.Home) (Config, error) {
 	path := h.Path("config.yaml")
-	data, err := store.ReadWhole(path, 1<<20)
+	data, err := store.ReadWritten(path, 1<<20)
 	if err == nil && data == nil {
 		err = h.Vanished(path)
 	}

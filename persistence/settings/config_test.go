@@ -110,9 +110,9 @@ func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"x: " + strings.Repeat("[", 20_000):       `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
 		strings.Repeat("- ", 20_000) + "x":        `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
 		strings.Repeat(" ", 20_000) + "x: y":      `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
-		"p\x00e\x00r\x00m\x00:\x00":               `: it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8`,
-		"\xff\xfep\x00":                           `: it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8`,
-		strings.Repeat("\x00", 50):                `: it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8`,
+		"perm\x00:":                               `: it is not text in UTF-8; save it as UTF-8`,
+		"perm\xe9: x":                             `: it is not text in UTF-8; save it as UTF-8`,
+		strings.Repeat("\x00", 50):                `: it is not text in UTF-8; save it as UTF-8`,
 	} {
 		storetest.Put(t, path, content)
 		got, err := Read(h)
@@ -132,7 +132,7 @@ func TestAnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
 		"hosts:\n  a: http://x\ncolour: red\n": false, "hosts:\n  a: http://x\nthme: dark\nfoo: [1]\n": false,
 		"permission:\n  deny: [x]\n": true, "Permissions:\n  deny: [x]\n": true, "permisions:\n": true, "perms: {deny: [x]}\n": true,
 		"sandox: strict\n": true, "sand-box: strict\n": true, "aprove: ask\n": true, "pass-env: [A]\n": true, "passenv: [A]\n": true,
-		"deny: [run_command]\n": true, "denny: [x]\n": true, "allowed: [x]\n": true, "ask: [x]\n": true, "privat: [x]\n": true, "\ufeffsandbox: strict\n": true,
+		"deny: [run_command]\n": true, "denny: [x]\n": true, "allowed: [x]\n": true, "ask: [x]\n": true, "privat: [x]\n": true,
 		"thme: dark\nsandbox: strict\n": true,
 	} {
 		storetest.Put(t, h.Path("config.yaml"), content)
@@ -149,17 +149,9 @@ func TestAnUnknownSettingIsNamedOrEndsTheStart(t *testing.T) {
 // Whatever is there and cannot be read may forbid something. Nothing waits for it.
 func TestUnreadableSettingsStopTheStart(t *testing.T) {
 	rule := "permissions:\n  deny: ['run_command(touch *)']\n"
-	utf16 := func(text string) string {
-		var out strings.Builder
-		for _, char := range []byte(text) {
-			out.Write([]byte{char, 0})
-		}
-		return "\xff\xfe" + out.String()
-	}
 	for name, make := range map[string]func(path string) error{
 		"too large":   func(path string) error { return os.WriteFile(path, []byte(rule+strings.Repeat("# x\n", 1<<18)), 0o600) },
 		"unreadable":  func(path string) error { return os.WriteFile(path, []byte(rule), 0) },
-		"UTF-16":      func(path string) error { return os.WriteFile(path, []byte(utf16(rule)), 0o600) },
 		"a directory": func(path string) error { return os.Mkdir(path, 0o700) },
 		"a pipe":      func(path string) error { return syscall.Mkfifo(path, 0o600) },
 		"a device":    func(path string) error { return os.Symlink("/dev/zero", path) },
@@ -178,6 +170,28 @@ func TestUnreadableSettingsStopTheStart(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	if got, err := Read(h); err != nil || !reflect.DeepEqual(got, Config{}) {
 		t.Errorf("no file: %+v, %v", got, err)
+	}
+}
+
+// Windows editors put a mark in front of the first key, or write UTF-16.
+func TestAConfigurationOfAWindowsEditorHolds(t *testing.T) {
+	rule := "permissions:\n  deny: ['run_command(touch *)']\n"
+	wide := ""
+	for _, char := range rule {
+		wide += string(char) + "\x00"
+	}
+	for _, content := range []string{rule, "\ufeff" + rule, "\xff\xfe" + wide, wide} {
+		h := store.Open(t.TempDir(), storetest.Now)
+		storetest.Put(t, h.Path("config.yaml"), content)
+		if got, err := Read(h); err != nil || len(got.Permissions.Deny) != 1 {
+			t.Errorf("%q: %+v, %v", content, got.Permissions, err)
+		}
+		if err := (File{h}).Set("theme", "light"); err != nil {
+			t.Errorf("%q: %v", content, err)
+		}
+		if got, err := Read(h); err != nil || len(got.Permissions.Deny) != 1 || got.Looks.Theme != "light" {
+			t.Errorf("%q: %+v, %v", content, got, err)
+		}
 	}
 }
 

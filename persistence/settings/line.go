@@ -9,7 +9,7 @@ import (
 // LineOf is the line of config.yaml, counted from 1, that first has an entry; 0 if none
 // has it as it is written.
 func LineOf(h *store.Home, entry string) int {
-	data, err := store.ReadWhole(h.Path("config.yaml"), store.DocumentLimit)
+	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {
 		return 0
 	}

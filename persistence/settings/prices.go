@@ -22,7 +22,7 @@ func ReadPrices(h *store.Home) (map[string]Price, error) {
 	var found, text string
 	for _, name := range priceFiles {
 		path := h.Path(name)
-		data, err := store.ReadWhole(path, 1<<20)
+		data, err := store.ReadWritten(path, 1<<20)
 		if err != nil {
 			return nil, fmt.Errorf("the prices cannot be read: %w; make %s a file that you can read, or move it away", err, path)
 		}

@@ -14,7 +14,7 @@ func (s Servers) File(name string) ([]byte, error) {
 	if !serverName().MatchString(name) {
 		return nil, fmt.Errorf("%q is not the name of a server", name)
 	}
-	return store.ReadWhole(s.home.Path("mcp", name+".json"), store.DocumentLimit)
+	return store.ReadWritten(s.home.Path("mcp", name+".json"), store.DocumentLimit)
 }
 
 // KeepFile replaces it.

@@ -99,7 +99,7 @@ func (h File) Path() string { return h.Home.Path("config.yaml") }
 // Written are the settings that config.yaml has, by their keys.
 func (h File) Written() (map[string]Written, error) {
 	path := h.Home.Path("config.yaml")
-	text, err := store.ReadWhole(path, 1<<20)
+	text, err := store.ReadWritten(path, 1<<20)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (h File) rewrite(change func(*yamltext.Document) (string, error)) (err erro
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	before, err := store.ReadWhole(path, 1<<20)
+	before, err := store.ReadWritten(path, 1<<20)
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func mentionsGuards(data []byte) bool {
 // misspelt one, or what belongs below permissions.
 func meansGuard(key string) bool {
 	plain := func(name string) string {
-		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(strings.TrimPrefix(name, "\ufeff")))
+		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(name))
 	}
 	key = plain(key)
 	for _, name := range []string{"allow", "allowed", "ask", "deny", "denied", "rules", "readonly"} {

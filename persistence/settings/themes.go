@@ -32,7 +32,7 @@ func (h ThemeFiles) Read(name string) (string, error) {
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		return "", ErrNoTheme
 	}
-	text, err := store.ReadWhole(path, largestTheme)
+	text, err := store.ReadWritten(path, largestTheme)
 	if err != nil {
 		return "", fmt.Errorf("read the theme: %w", err)
 	}

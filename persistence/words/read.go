@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"unicode/utf8"
+
+	"marvin/persistence/plaintext"
 )
 
 // errNoText is why a file is no words: a picture that is called AGENTS.md.
@@ -157,7 +159,7 @@ func (u *unit) read(from tree, name string, limit int64) (text string, cut int64
 		return "", 0, err
 	}
 	data := u.buffer[:min(int64(length), limit)]
-	text = strings.TrimPrefix(string(data), "\ufeff")
+	text = string(plaintext.Decode(data))
 	if strings.IndexByte(text, 0) >= 0 {
 		return "", 0, fmt.Errorf("%s: %w", name, errNoText)
 	}

@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/gofrs/flock"
+
+	"marvin/persistence/plaintext"
 )
 
 // DocumentLimit bounds a document that is read whole: a usage.json of 16 MB is a
@@ -106,6 +108,13 @@ func ReadWhole(path string, limit int64) ([]byte, error) {
 	return whole.Bytes(), nil
 }
 
+// ReadWritten is ReadWhole for a file that the user writes with an editor: it decodes UTF-16, and
+// drops a byte order mark.
+func ReadWritten(path string, limit int64) ([]byte, error) {
+	data, err := ReadWhole(path, limit)
+	return plaintext.Decode(data), err
+}
+
 // readInto reads a file of at most limit bytes, without copies.
 func readInto(whole interface {
 	io.Writer
@@ -140,7 +149,7 @@ func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := strings.ToValidUTF8(string(data), "�")
+	text := strings.ToValidUTF8(string(plaintext.Decode(data)), "�")
 	if size > limit {
 		text = fmt.Sprintf("%s\n[… cut after %d of %d bytes …]\n", strings.TrimSuffix(text, "�"), limit, size)
 	}

@@ -37,9 +37,6 @@ func Read(text string) (*Document, error) {
 		}
 		at += next + 1
 	}
-	if strings.HasPrefix(text, "\ufeff") {
-		return nil, errors.New("it begins with a byte order mark, which would belong to the first key; save it without")
-	}
 	if err := CheckText([]byte(text)); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ const (
 // prohibitions, and deep nesting, which costs it 30 KB of memory per level.
 func CheckText(data []byte) error {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
-		return errors.New("it is not text in UTF-8 (perhaps UTF-16); save it as UTF-8")
+		return errors.New("it is not text in UTF-8; save it as UTF-8")
 	}
 	open := 0
 	for number, line := range bytes.Split(data, []byte("\n")) {

@@ -14,6 +14,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/projects"
+	"marvin/persistence/plaintext"
 	"marvin/persistence/settings"
 	"marvin/tools"
 )
@@ -183,7 +184,7 @@ func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) 
 		Servers map[string]broughtServer `json:"mcpServers"`
 		VSCode  map[string]broughtServer `json:"servers"`
 	}
-	if err := json.Unmarshal(data, &file); err != nil {
+	if err := json.Unmarshal(plaintext.Decode(data), &file); err != nil {
 		return nil, fmt.Errorf("it is not an mcp.json: %w", messages.Misread(err))
 	}
 	if file.Servers == nil {

@@ -76,7 +76,7 @@ func TestSubAgentsAreInTheModeOfTheirCaller(t *testing.T) {
 	tree.Client.Send(messages.SetApproval{Mode: messages.ApprovePlan})
 	actorstest.Until[messages.ModeChanged](tree)
 	tree.Client.Send(messages.Answer{Ask: first.Ask, Choice: messages.Yes})
-	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "not allowed while a plan is wanted") {
+	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "not allowed while the user wants a plan") {
 		t.Errorf("the second call of a sub-agent: %s", turn.Ended.Text)
 	}
 }

@@ -149,7 +149,7 @@ func TestASubAgentGetsNoMoreThanItsCaller(t *testing.T) {
 		t.Errorf("asked %+v: %s", asked, turn.Ended.Text)
 	}
 	alone := actorstest.Start(t, actorstest.Setup{Server: server, Tools: all, Dir: t.TempDir(), Sandbox: sandbox})
-	if turn := alone.Prompt("go"); !strings.Contains(turn.Ended.Text, "not allowed without a person") {
+	if turn := alone.Prompt("go"); !strings.Contains(turn.Ended.Text, "not allowed without a user") {
 		t.Errorf("without a person: %s", turn.Ended.Text)
 	}
 }

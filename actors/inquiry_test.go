@@ -240,7 +240,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 		t.Errorf("%t, %s", offered, system)
 	}
 	tree.Client.Send(messages.Say("go")) // the model forgot; no plan is wanted
-	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "no plan is wanted now") {
+	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "the user wants no plan now") {
 		t.Errorf("%+v", turn.Ended)
 	}
 	requests = server.Requests()

@@ -74,7 +74,7 @@ func TestARunningJobIsLookedInto(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(o.dir, "ready"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"listening on \\d+"}`)})[0]; !strings.HasPrefix(text, "It wrote a line that matches: listening on 8080\n") {
+	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"job_id":"` + id + `","pattern":"listening on \\d+"}`)})[0]; !strings.HasPrefix(text, "A line of its output matches: listening on 8080\n") {
 		t.Errorf("the line brings %q", text)
 	}
 	if text := o.call(t, modeltest.Call{Name: "jobs", Args: json.RawMessage(`{"action":"tail","job_id":"` + id + `","since":9}`)})[0]; !strings.Contains(text, "\nlistening on 8080\n[all 27 bytes") || strings.Contains(text, "\nstarting") {

@@ -130,7 +130,7 @@ func TestHeadlessRefusesHostsThatNobodyNamed(t *testing.T) {
 		if strings.HasPrefix(turn.Ended.Text, "fetched") != goes {
 			t.Errorf("%s: %+v", prompt, turn.Ended)
 		}
-		if !goes && (!strings.Contains(turn.Ended.Text, "evil.example is asked if their prompt names it") || len(notices) != 1) {
+		if !goes && (!strings.Contains(turn.Ended.Text, "evil.example allows it") || len(notices) != 1) {
 			t.Errorf("%s gets %q, people %+v", prompt, turn.Ended.Text, notices)
 		}
 	}

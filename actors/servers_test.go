@@ -137,7 +137,7 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	if err := tree.System.RestartServer(t.Context(), "office"); err != nil {
 		t.Fatal(err)
 	}
-	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "not the one that was approved") {
+	if turn := tree.Prompt("hello"); !strings.Contains(turn.Ended.Text, "differs from the approved one") {
 		t.Errorf("with nobody there: %+v", turn.Ended)
 	}
 	tree = speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": after}}, Policy: &actors.Policy{Coding: true, Person: true}})
@@ -226,7 +226,7 @@ func TestHostileResultsOfAServer(t *testing.T) {
 	known(t, home, "office", all["office"])
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: all}, Policy: &actors.Policy{Coding: true, Person: true}})
 	turn := tree.Prompt("ansi")
-	if strings.Contains(turn.Ended.Text, "\U000E0041") || !strings.Contains(turn.Ended.Text, "invisible characters were taken out") {
+	if strings.Contains(turn.Ended.Text, "\U000E0041") || !strings.Contains(turn.Ended.Text, "invisible characters were removed") {
 		t.Errorf("%q", turn.Ended.Text)
 	}
 	for _, event := range turn.Events {

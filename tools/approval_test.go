@@ -98,7 +98,7 @@ func TestApprovalDecides(t *testing.T) {
 
 func TestApprovalSaysWhyNot(t *testing.T) {
 	for mode, want := range map[messages.Approval][]string{
-		messages.ApprovePlan: {"not allowed while a plan is wanted", "end your answer with the plan", "/approve edits"},
+		messages.ApprovePlan: {"not allowed while the user wants a plan", "end your answer with the plan", "/approve edits"},
 		messages.ApproveAsk:  {"the approval mode is ask", "without a", "--approve auto"},
 	} {
 		tool := deed(tools.Writes, false, false)

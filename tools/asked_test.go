@@ -87,7 +87,7 @@ func TestCallSummaryBeforeRun(t *testing.T) {
 	if long := others(Definition{}); len(long.Doc) == 0 {
 		t.Error("a description is lost")
 	}
-	if _, err := Raw(Definition{Name: "x", Schema: json.RawMessage(`{"type":"string"}`)}); err == nil || err.Error() != "tool x: the schema of its arguments is not one of an object" {
+	if _, err := Raw(Definition{Name: "x", Schema: json.RawMessage(`{"type":"string"}`)}); err == nil || err.Error() != "tool x: the schema of its arguments does not describe an object" {
 		t.Errorf("%v", err)
 	}
 }
@@ -180,7 +180,7 @@ func TestCallAudience(t *testing.T) {
 			t.Errorf("%q, want %q", got, row.want)
 		}
 	}
-	if back := TakenBackBy("x", make(chan int)); back.Lasts != "what takes it back could not be written down" || back.Tool != "" {
+	if back := TakenBackBy("x", make(chan int)); back.Lasts != "Marvin could not record how to undo it" || back.Tool != "" {
 		t.Errorf("%+v", back)
 	}
 	if back := TakenBackBy("x", map[string]int{"a": 1}); back.Tool != "x" || string(back.Args) != `{"a":1}` || back.Lasts != "" {

@@ -173,7 +173,7 @@ func (c Call) Unnamed(env Env) (hosts []string) {
 }
 
 // errUnnamed means that the user did not name the host.
-var errUnnamed = errors.New("nobody named this host")
+var errUnnamed = errors.New("the user did not name this host")
 
 // hostPatience bounds how long a connection waits for the user.
 const hostPatience = 2 * time.Minute
@@ -198,7 +198,7 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	ctx, stop := context.WithTimeout(ctx, hostPatience)
 	defer stop()
 	reply, err := e.Ask(ctx, Inquiry{
-		Kind: messages.AskChoice, Title: "Let " + Visible(who) + " speak to " + Visible(address) + "?", Wait: hostPatience,
+		Kind: messages.AskChoice, Title: "Let " + Visible(who) + " contact " + Visible(address) + "?", Wait: hostPatience,
 		Detail: fmt.Sprintf("%s\n%s brought in untrusted or private text; the owner of %s can read what the command sends there.", Visible(e.Line), e.taint(), Visible(host)),
 		Questions: []messages.Question{{
 			Text: "May it?", Default: []string{hostNever},
@@ -231,7 +231,7 @@ func (e Env) refusedHosts(hosts []string) string {
 	if scheme == "" {
 		rule = fmt.Sprintf("%s(ssh://%s/*)", shellTool, first)
 	}
-	return fmt.Sprintf("[sandbox: the command tried to contact %s, which the user did not name, after %s brought in untrusted or private text; that was refused. Do without it, and do not send it elsewhere. Tell the user: it may if their prompt names %s, or a rule under permissions: allow: in config.yaml does: %s]\n",
+	return fmt.Sprintf("[sandbox: the command tried to contact %s, which the user did not name, after %s brought in untrusted or private text; Marvin refused that. Do without it, and do not send it elsewhere. Tell the user: a prompt that names %s allows it, and so does a rule under permissions: allow: in config.yaml: %s]\n",
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }
 
@@ -242,7 +242,7 @@ func Unreached(tool string, hosts []string) (told []string) {
 		if err != nil {
 			name = host
 		}
-		told = append(told, tool+" wanted to speak to "+Visible(host)+", and was refused. A prompt or a rule that names "+Visible(name)+" lets it")
+		told = append(told, tool+" tried to contact "+Visible(host)+", and Marvin refused. A prompt or a rule that names "+Visible(name)+" allows it")
 	}
 	return told
 }

@@ -33,9 +33,9 @@ func TestASchemaIsTakenIn(t *testing.T) {
 			"references", object + `{"a":{"$ref":"#/$defs/x~1y","description":"mine"},"b":{"$ref":"#/none"},"c":{"$ref":"http://x"},"d":{"$ref":"#"}},"$defs":{"x/y":{"type":"string","description":"its"}}}`,
 			object + `{"a":{"description":"mine","type":"string"},"b":{},"c":{},"d":{"properties":{"a":{"description":"mine","type":"string"},"b":{},"c":{},"d":{}},"type":"object"}}}`,
 		},
-		{"another type", `{"type":"array"}`, "the schema of its arguments is not one of an object"},
-		{"no object", `[1]`, "the schema of its arguments is no JSON object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
-		{"too much", `{"a":"` + strings.Repeat("x", params.MaxSchema) + `"}`, "the schema of its arguments has 256 KB; 256 KB is the most"},
+		{"another type", `{"type":"array"}`, "the schema of its arguments does not describe an object"},
+		{"no object", `[1]`, "the schema of its arguments is not a JSON object: json: cannot unmarshal array into Go value of type map[string]interface {}"},
+		{"too much", `{"a":"` + strings.Repeat("x", params.MaxSchema) + `"}`, "the schema of its arguments has 256 KB; the limit is 256 KB"},
 		{"too deep", strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101), "the schema of its arguments is nested more than 100 levels deep"},
 	} {
 		taken, err := params.Intake(json.RawMessage(one.schema))

@@ -30,7 +30,7 @@ func KeyAt(ctx context.Context, environ []string, home, source string) (string, 
 	case strings.HasPrefix(source, "!"):
 		return keyFrom(ctx, proc.Command{Shell: strings.TrimPrefix(source, "!"), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
 	}
-	return "", errors.New("it is none of $NAME, file:PATH, keyring:NAME and !command")
+	return "", errors.New("it is not $NAME, file:PATH, keyring:NAME or !command")
 }
 
 func safeDir(home string) string {
@@ -45,7 +45,7 @@ func keyInFile(home, path string) (string, error) {
 		path = filepath.Join(home, rest)
 	}
 	if !filepath.IsAbs(path) {
-		return "", fmt.Errorf("%s does not say where it begins; write ~/… or /…", path)
+		return "", fmt.Errorf("%s is a relative path; write ~/… or /…", path)
 	}
 	text, problem := keys.ReadFile(path)
 	if problem != "" {
@@ -59,7 +59,7 @@ func key(text string) (string, error) {
 	case text == "":
 		return "", errors.New("nothing is there")
 	case len(text) > largestKey:
-		return "", errors.New("what is there is too long for a key")
+		return "", errors.New("its content is too long for a key")
 	}
 	return text, nil
 }
@@ -79,7 +79,7 @@ var ringPrograms = []struct {
 }
 
 // errNoRing means that there is no program for the system's keyring.
-var errNoRing = errors.New("there is no program that asks the system's keyring; install libsecret-tools, or use $NAME or file:PATH")
+var errNoRing = errors.New("no program for the system's keyring is installed; install libsecret-tools, or use $NAME or file:PATH")
 
 func keyInRing(ctx context.Context, environ []string, home, name string) (string, error) {
 	for _, program := range ringPrograms {
@@ -108,7 +108,7 @@ func KeepKey(ctx context.Context, environ []string, home, name, secret string) e
 	_, err = runFor(ctx, proc.Command{Name: path, Args: program.put(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Stdin: secret, Alone: true})
 	var failed *ended
 	if errors.As(err, &failed) && failed.said != "" {
-		return fmt.Errorf("the keyring does not take it (%s)", failed.said)
+		return fmt.Errorf("the keyring did not store it (%s)", failed.said)
 	}
 	return err
 }

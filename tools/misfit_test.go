@@ -30,7 +30,7 @@ func TestArgumentsThatDoNotFitAreSaidInWords(t *testing.T) {
 		`{"line":1.5}`:                        `line must be a whole number, and not 1.5`,
 		`{"line":""}`:                         `line must be a whole number, and not empty`,
 		`{"line":{"a":1}}`:                    `line must be a whole number, and not an object`,
-		`{"line":-99999999999999999999}`:      `line cannot be -100000000000000000000: that number is out of every range`,
+		`{"line":-99999999999999999999}`:      `line cannot be -100000000000000000000: that number is out of range`,
 		`{"line":"5","show":"words"}`:         `show must be one of "lines", "files", and not "words"`,
 		`{"line":5.0,"show":"words"}`:         `show must be one of "lines", "files", and not "words"`,
 		`{"whole":"perhaps"}`:                 `whole must be true or false, and not "perhaps"`,

@@ -32,13 +32,13 @@ func (m Mode) Refuses(t Tool) string {
 	case t.Coding && !m.Coding:
 		return "it belongs to coding mode, which is off"
 	case t.Interactive && !m.Person:
-		return "it needs a person, and this run has none"
+		return "it needs a user, and this run has none"
 	case t.Planning && !m.Planning:
-		return "no plan is wanted now; continue without it"
+		return "the user wants no plan now; continue without it"
 	case t.TopOnly && m.Agent:
 		return "a sub-agent has no such tool; finish the task without it"
 	case m.Only != nil && !slices.Contains(m.Only, t.Name):
-		return "it was not given to this sub-agent; finish the task without it"
+		return "this sub-agent may not use it; finish the task without it"
 	}
 	return ""
 }

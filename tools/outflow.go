@@ -87,7 +87,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 		}
 		verdict.Decision, verdict.Firm = max(verdict.Decision, Ask), verdict.Firm || !held
 		verdict.Payload, verdict.Place = to.Payload, to.Name
-		reason := fmt.Sprintf("%s brought in untrusted or private text; make sure that it is you who wants this sent to %s", env.Tainted, to.Name)
+		reason := fmt.Sprintf("%s brought in untrusted or private text; make sure that you want to send this to %s", env.Tainted, to.Name)
 		verdict.Advice = "Do without it, and do not send it elsewhere. Tell the user: it is sent if " + to.promptNames() + "a rule under permissions: allow: in config.yaml allows " + call.Tool.Name + "."
 		switch {
 		case to.Reach == Chosen && call.Command != nil:
@@ -101,7 +101,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 				verdict.Host = to.Name
 			}
 			reason = fmt.Sprintf("%s brought in untrusted or private text, and the model made this address: the owner of %s can read all of it", env.Tainted, to.Name)
-			verdict.Advice = fmt.Sprintf("Ask only for addresses that search results, pages or the user gave, letter for letter. Tell the user: %[1]s is asked if their prompt names it, or a rule under permissions: allow: in config.yaml does: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
+			verdict.Advice = fmt.Sprintf("Ask only for addresses that search results, pages or the user gave, letter for letter. Tell the user: a prompt that names %[1]s allows it, and so does a rule under permissions: allow: in config.yaml: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
 		case call.Command != nil:
 			verdict.Advice = "Write the address out, so that it can be judged, or do without it."
 		}

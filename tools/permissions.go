@@ -81,12 +81,12 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 
 // Refused is the error of a call that a verdict denies. It wraps [ErrForbidden].
 func Refused(verdict Verdict, call Call) error {
-	err := fmt.Errorf("%w without a person who looks at it", ErrForbidden)
+	err := fmt.Errorf("%w without a user to approve it", ErrForbidden)
 	switch {
 	case verdict.Ruled:
 		err = fmt.Errorf("%w by the user's rules", ErrForbidden)
 	case verdict.Planned:
-		err = fmt.Errorf("%w while a plan is wanted", ErrForbidden)
+		err = fmt.Errorf("%w while the user wants a plan", ErrForbidden)
 	}
 	return &Advice{Err: err, Next: verdict.Refusal(call.Command)}
 }

@@ -146,7 +146,7 @@ func TestAForeignToolIsTheWorstUnlessTheUserSaysOtherwise(t *testing.T) {
 	planning := env
 	planning.Approval = messages.ApprovePlan
 	if got := judge(plain, planning); got.Decision != tools.Deny {
-		t.Errorf("while a plan is wanted: %+v", got)
+		t.Errorf("while the user wants a plan: %+v", got)
 	}
 	call, err := stranger(t, plain).Decode(nil)
 	if err != nil {

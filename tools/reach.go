@@ -27,7 +27,7 @@ func (e Env) Directory(path string) (string, error) {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
 		if e.Home == "" {
-			return "", errors.New("there is no home directory here, so ~ means nothing; give an absolute path")
+			return "", errors.New("there is no home directory here for ~; give an absolute path")
 		}
 		return filepath.Join(e.Home, rest), nil
 	}

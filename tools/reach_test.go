@@ -34,7 +34,7 @@ func TestTheDirectoryThatAModelMeans(t *testing.T) {
 		{Env{Home: "/home/u", Dir: "/p"}, "~", "/home/u"},
 		{Env{Home: "/home/u", Dir: "/p"}, " ~/a/../b ", "/home/u/b"},
 		{Env{Home: "/home/u", Dir: "/p"}, "~other", "/p/~other"},
-		{Env{Dir: "/p"}, "~/a", "there is no home directory here, so ~ means nothing; give an absolute path"},
+		{Env{Dir: "/p"}, "~/a", "there is no home directory here for ~; give an absolute path"},
 		{Env{}, "/a//b/", "/a/b"},
 		{Env{Dir: "/p"}, "a/./b", "/p/a/b"},
 		{Env{Dir: "/p"}, "", "/p"},
@@ -232,7 +232,7 @@ func TestWritersAreWatchedForRepositoryChanges(t *testing.T) {
 			t.Errorf("%s, mode %v: %q, %q", row.tool.Name, row.mode, output.Alarm, output.Text)
 		}
 		if row.alarmed {
-			const ends = " after %s. Run no git there outside the sandbox, not even git status, until it is right again."
+			const ends = " after %s. Do not run git there outside the sandbox, not even git status, until that is corrected."
 			if !strings.HasSuffix(output.Alarm, fmt.Sprintf(ends, row.tool.Name)) {
 				t.Errorf("%s", output.Alarm)
 			}

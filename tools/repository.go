@@ -34,7 +34,7 @@ func unsafe(root string, err error) error {
 	if err == nil {
 		return nil
 	}
-	return Advise(err, "Tell the user: before anything else, and until that is right again, no git may be run in %s outside the sandbox, not even git status. Marvin's own git tools refuse to.", root)
+	return Advise(err, "Tell the user: before anything else, and until that is corrected, they must not run git in %s outside the sandbox, not even git status. Marvin's own git tools refuse to run.", root)
 }
 
 // watching runs a call and looks afterwards whether it changed what git finds. It takes
@@ -58,7 +58,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 			break
 		}
 		if changed := jail.SettingsOf(root).Changed(settings[i], root); len(changed) > 0 {
-			said := fmt.Sprintf("%s changed what other programs run or obey in this project: %s. Look at it before you open the project in an editor, a shell or another agent, or commit there.", tool.Name, Visible(strings.Join(changed, ", ")))
+			said := fmt.Sprintf("%s changed files that make other programs run something in this project: %s. Check them before you open the project in an editor, a shell or another agent, or commit there.", tool.Name, Visible(strings.Join(changed, ", ")))
 			output.alarm("%s", said)
 			output.Text += "\n[WARNING: " + said + " Tell the user.]\n"
 		}
@@ -86,7 +86,7 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):
 		if fresh {
-			output.alarm("%s after %s. Run no git there outside the sandbox, not even git status, until it is right again.", moved, tool.Name)
+			output.alarm("%s after %s. Do not run git there outside the sandbox, not even git status, until that is corrected.", moved, tool.Name)
 		}
 		output.Text += "\n[WARNING: " + unsafe(root, moved).Error() + "]\n"
 	case moved == nil:
@@ -105,7 +105,7 @@ func Righted(sandbox *Sandbox) string {
 	if found == "" {
 		return ""
 	}
-	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". It was put back as it was; a file that a command wrote there is beside it as *.held-by-marvin."
+	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored them; files that a command wrote there are next to them as *.held-by-marvin."
 }
 
 // alarm adds to the warning for the user.

@@ -51,7 +51,7 @@ func sentTo(sending command.Sending) (to Destination, leaves bool) {
 	name := sending.To
 	switch {
 	case name == "":
-		return ToPeople("a host that is only known when the command runs", "")[0], true
+		return ToPeople("a host that is known only at run time", "")[0], true
 	case !sending.Web:
 		_, host, login := strings.Cut(name, "@")
 		if !login {

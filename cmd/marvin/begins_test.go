@@ -30,11 +30,11 @@ func TestWorkingDirectory(t *testing.T) {
 		{"TOP/real/../real/", "", "TOP/home", "TOP/real"},
 		{"~", "", "TOP/home", "TOP/home"},
 		{"~/sub", "", "TOP/home", "TOP/home/sub"},
-		{"~/none", "", "TOP/home", "! --working-dir: TOP/home/none does not exist; make it with mkdir, or name another"},
+		{"~/none", "", "TOP/home", "! --working-dir: TOP/home/none does not exist; create it with mkdir, or name another"},
 		{"TOP/file", "", "TOP/home", "! --working-dir: TOP/file is a file, not a directory"},
 		{"TOP/file/x", "", "TOP/home", "! --working-dir: stat TOP/file/x: not a directory"},
-		{"~", "", "", "! --working-dir: CWD/~ does not exist; make it with mkdir, or name another"},
-		{"~sub", "", "TOP/home", "! --working-dir: CWD/~sub does not exist; make it with mkdir, or name another"},
+		{"~", "", "", "! --working-dir: CWD/~ does not exist; create it with mkdir, or name another"},
+		{"~sub", "", "TOP/home", "! --working-dir: CWD/~sub does not exist; create it with mkdir, or name another"},
 	} {
 		here, err := os.Getwd()
 		if err != nil {

@@ -275,7 +275,7 @@ func TestThePersonIsTold(t *testing.T) {
 	}, "-p", "look", "--working-dir", b.env.Dir)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
-	if err := command.Run(); err != nil || !strings.Contains(stderr.String(), "Run no git there outside the sandbox") {
+	if err := command.Run(); err != nil || !strings.Contains(stderr.String(), "Do not run git there outside the sandbox") {
 		t.Errorf("%v, %s", err, stderr.String())
 	}
 }

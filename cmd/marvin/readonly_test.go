@@ -108,7 +108,7 @@ func TestNonsenseInReadOnlyEndsTheStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := command.CombinedOutput()
-		if err == nil || !bytes.Contains(out, []byte(`MARVIN_READONLY="ture" means neither yes nor no`)) || bytes.Contains(out, []byte("answered")) {
+		if err == nil || !bytes.Contains(out, []byte(`MARVIN_READONLY="ture" is neither yes nor no`)) || bytes.Contains(out, []byte("answered")) {
 			t.Errorf("%v: %v, %s", args, err, out)
 		}
 	}

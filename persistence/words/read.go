@@ -16,7 +16,7 @@ import (
 )
 
 // errNoText is why a file is no words: a picture that is called AGENTS.md.
-var errNoText = errors.New("it is no text")
+var errNoText = errors.New("it is not text")
 
 // errBroken is why a link is no words.
 var errBroken = errors.New("it is a symbolic link to nothing, so what it should say is not read")

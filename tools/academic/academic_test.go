@@ -69,7 +69,7 @@ func TestYearsMayBeOpenOnEitherSide(t *testing.T) {
 }
 
 func TestASharedLimitIsTriedOnceMore(t *testing.T) {
-	for failures, want := range map[int]string{1: "1,234 papers", 2: "shares one limit"} {
+	for failures, want := range map[int]string{1: "1,234 papers", 2: "share one limit"} {
 		asked := 0
 		got, err := call(t, papersHost, func(w http.ResponseWriter, r *http.Request) {
 			if asked++; asked <= failures {

@@ -145,7 +145,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 		case status.Status != http.StatusTooManyRequests:
 			return err
 		case attempt == 2:
-			return tools.Advise(errors.New("no answer from Semantic Scholar for now: everybody who asks without a key shares one limit"),
+			return tools.Advise(errors.New("no answer from Semantic Scholar for now: all users without a key share one limit"),
 				"Try again in a minute, or use search_arxiv.")
 		}
 		select {
@@ -303,7 +303,7 @@ func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	}
 	var answer feed
 	if err := xml.Unmarshal(body, &answer); err != nil {
-		return feed{}, reason.Worded(err, "arXiv answered with something else than a feed; it may have changed, or a login page is in between; try again later")
+		return feed{}, reason.Worded(err, "arXiv did not answer with a feed; it may have changed, or a login page may have answered; try again later")
 	}
 	for _, each := range answer.Entries {
 		if strings.Contains(each.ID, "/api/errors") || strings.TrimSpace(each.Title) == "Error" && len(each.Links) < 2 {
@@ -313,7 +313,7 @@ func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	return answer, nil
 }
 
-var errArxivBusy = tools.Advise(errors.New("arXiv answers no more for now"), "It takes one request in three seconds. Try again in a minute.")
+var errArxivBusy = tools.Advise(errors.New("arXiv accepts no more requests for now"), "It takes one request in three seconds. Try again in a minute.")
 
 func badQuery(why string) error {
 	said := errors.New("arXiv does not understand the query")

@@ -33,11 +33,11 @@ type verdict struct {
 func (in launchArgs) rivals() ([]task, error) {
 	switch {
 	case strings.TrimSpace(in.Prompt) == "" || len(in.Tasks) > 0:
-		return nil, tools.Advise(errors.New("a comparison is of one task"), `Give a prompt, and compare: ["claude", "codex", "marvin"].`)
+		return nil, tools.Advise(errors.New("compare takes one task"), `Give a prompt, and compare: ["claude", "codex", "marvin"].`)
 	case len(in.Compare) < 2 || len(in.Compare) > mostRival:
-		return nil, fmt.Errorf("compare takes 2 to %d agents, and here are %d", mostRival, len(in.Compare))
+		return nil, fmt.Errorf("compare takes 2 to %d agents, not %d", mostRival, len(in.Compare))
 	case in.away() || in.ReadOnly || in.Agent != "":
-		return nil, tools.Advise(errors.New("a comparison is of agents that work here, each on a branch"), "Leave out where, read_only and agent.")
+		return nil, tools.Advise(errors.New("compare runs agents here, each on its own branch"), "Leave out where, read_only and agent.")
 	}
 	var all []task
 	for i, name := range in.Compare {
@@ -61,7 +61,7 @@ func (in launchArgs) unjudged(env tools.Env) error {
 	case in.Judge == "":
 		return nil
 	case len(in.Compare) == 0:
-		return tools.Advise(errors.New("judge is for a comparison"), "Name the agents in compare, or run the command yourself afterwards.")
+		return tools.Advise(errors.New("judge needs compare"), "Name the agents in compare, or run the command yourself afterwards.")
 	case !env.Person && !strings.Contains(env.Typed, in.Judge):
 		return tools.Advise(errors.New("the command in judge is not in the words typed in this turn, and there is no user to ask"), "Leave judge out, and tell the user that they can name a command.")
 	}

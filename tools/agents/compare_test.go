@@ -46,15 +46,15 @@ func TestAgentsAreComparedByTheUsersCommand(t *testing.T) {
 
 func TestAComparisonThatCannotBeSaysWhy(t *testing.T) {
 	for args, says := range map[string]string{
-		`{"compare":["marvin","marvin:m"]}`:                                      "a comparison is of one task",
-		`{"prompt":"a","compare":["marvin"]}`:                                    "takes 2 to 8 agents, and here are 1",
+		`{"compare":["marvin","marvin:m"]}`:                                      "compare takes one task",
+		`{"prompt":"a","compare":["marvin"]}`:                                    "takes 2 to 8 agents, not 1",
 		`{"prompt":"a","compare":["marvin","marvin"]}`:                           `"marvin", has no name of its own`,
-		`{"prompt":"a","compare":["marvin","marvin:m"],"read_only":true}`:        "each on a branch",
+		`{"prompt":"a","compare":["marvin","marvin:m"],"read_only":true}`:        "each on its own branch",
 		`{"prompt":"a","compare":["marvin","nobody"]}`:                           "nobody",
-		`{"prompt":"a","judge":"true"}`:                                          "judge is for a comparison",
+		`{"prompt":"a","judge":"true"}`:                                          "judge needs compare",
 		`{"prompt":"a","compare":["marvin","marvin:m"],"judge":"rm -rf ~"}`:      "not in the words typed in this turn",
-		`{"tasks":[{"prompt":"a"}],"prompt":"","compare":["marvin","marvin:m"]}`: "a comparison is of one task",
-		`{"prompt":"a","compare":["marvin","marvin:m"],"where":"fleet"}`:         "each on a branch",
+		`{"tasks":[{"prompt":"a"}],"prompt":"","compare":["marvin","marvin:m"]}`: "compare takes one task",
+		`{"prompt":"a","compare":["marvin","marvin:m"],"where":"fleet"}`:         "each on its own branch",
 	} {
 		env := repository(t)
 		env.Definition = func(name string) (tools.AgentKind, error) {

@@ -13,7 +13,7 @@ import (
 // them says is read only is.
 func (j *job) defined(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
-		return "", errors.New("kinds of sub-agents belong to a conversation, and here is none")
+		return "", errors.New("kinds of sub-agents need a conversation, and there is none here")
 	}
 	kind, err := env.Definition(name)
 	if err != nil {

@@ -100,7 +100,7 @@ func (in launchArgs) list() ([]task, error) {
 	case len(in.Compare) > 0:
 		return in.rivals()
 	case len(in.Tasks) > 0 && strings.TrimSpace(in.Prompt) != "":
-		return nil, errors.New("give either prompt or tasks, not both; text for all tasks belongs into each of them")
+		return nil, errors.New("give either prompt or tasks, not both; put text for all tasks into each task")
 	case len(in.Tasks) > 0:
 		return in.Tasks, nil
 	case strings.TrimSpace(in.Prompt) == "":

@@ -38,7 +38,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 		return tools.Advise(fmt.Errorf("%w: %s, and a worktree is a change", tools.ErrForbidden, env.Mode().WhyReadOnly()), "Launch it without worktree, to look around.")
 	}
 	if env.Plans() {
-		return tools.Advise(fmt.Errorf("%w while a plan is wanted: a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")
+		return tools.Advise(fmt.Errorf("%w while the user wants a plan: making a worktree is a change", tools.ErrForbidden), "Launch it without worktree, to look around.")
 	}
 	if env.Home == "" {
 		return errors.New("there is no home directory to keep a worktree in; launch without worktree")
@@ -49,7 +49,7 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	}
 	base, err := repository.Read(ctx, "rev-parse", "--verify", "HEAD")
 	if err != nil {
-		return tools.Advise(fmt.Errorf("a worktree begins at a commit, and there is none: %w", err), "Commit first, or launch without worktree.")
+		return tools.Advise(fmt.Errorf("a worktree starts at a commit, but there is none: %w", err), "Commit first, or launch without worktree.")
 	}
 	name := strings.ToLower(rand.Text()[:8])
 	made := &worktree{
@@ -101,7 +101,7 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	tree := j.worktree
 	kept, err := tree.keep(ctx, env, j.task.Name)
 	if err != nil {
-		return fmt.Sprintf("its work is in %s on branch %s, which could not be put away: %v", tree.path, tree.branch, err)
+		return fmt.Sprintf("its work is in %s on branch %s; removing the worktree failed: %v", tree.path, tree.branch, err)
 	}
 	there, err := tree.remove(ctx, env, kept == "")
 	switch {

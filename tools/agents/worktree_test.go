@@ -14,14 +14,14 @@ import (
 func TestWorktreeErrors(t *testing.T) {
 	for says, change := range map[string]func(*tools.Env){
 		"not allowed: this run is read-only (MARVIN_READONLY=1), and a worktree is a change\nLaunch it without worktree, to look around.": func(env *tools.Env) { env.ReadOnly = true },
-		"while a plan is wanted: a worktree is a change\nLaunch it without worktree, to look around.":                                     func(env *tools.Env) { env.Approval = messages.ApprovePlan },
+		"while the user wants a plan: making a worktree is a change\nLaunch it without worktree, to look around.":                         func(env *tools.Env) { env.Approval = messages.ApprovePlan },
 		"there is no home directory to keep a worktree in; launch without worktree":                                                       func(env *tools.Env) { env.Home = "" },
 		"make room for a worktree: ": func(env *tools.Env) {
 			if err := os.WriteFile(filepath.Join(env.Home, ".cache"), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
 		},
-		"a worktree begins at a commit, and there is none: ": func(env *tools.Env) {
+		"a worktree starts at a commit, but there is none: ": func(env *tools.Env) {
 			env.Dir = t.TempDir()
 			git(t, *env, "init", "--quiet")
 		},
@@ -32,7 +32,7 @@ func TestWorktreeErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) || tasks != nil {
 			t.Errorf("%q, %v, launched %v; want %s", text, err, tasks, says)
 		}
-		if env.Home != "" && exists(filepath.Join(env.Home, ".cache/marvin/worktrees")) && !strings.Contains(says, "begins at a commit") {
+		if env.Home != "" && exists(filepath.Join(env.Home, ".cache/marvin/worktrees")) && !strings.Contains(says, "starts at a commit") {
 			t.Errorf("%s: a place for it was made", says)
 		}
 	}
@@ -46,7 +46,7 @@ func exists(path string) bool {
 // Work that cannot be put away stays where it is, and it is said where.
 func TestWorkThatCannotBePutAwayIsNamed(t *testing.T) {
 	for failing, says := range map[string]string{
-		"status": "which could not be put away: ", "add --all": "which could not be put away: ", "commit": "which could not be put away: ", "diff --shortstat": "which could not be put away: ", "worktree remove": "could not be removed: ", "branch --quiet -D": "nothing was changed; its branch ",
+		"status": "removing the worktree failed: ", "add --all": "removing the worktree failed: ", "commit": "removing the worktree failed: ", "diff --shortstat": "removing the worktree failed: ", "worktree remove": "could not be removed: ", "branch --quiet -D": "nothing was changed; its branch ",
 	} {
 		env := repository(t)
 		real, bin := strings.TrimPrefix(env.Environ[0], "PATH="), t.TempDir()

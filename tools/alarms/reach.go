@@ -30,11 +30,11 @@ func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	where := strings.Join(places, " and ")
 	switch {
 	case noCron != "" && where != "":
-		return capital(noCron) + ", so it rings only while a Marvin is open, there and " + where + ". One opened later says what was missed."
+		return capital(noCron) + ", so it rings only while a Marvin is open, there and " + where + ". Marvin reports missed alarms when it next starts."
 	case noCron != "":
-		return capital(noCron) + ", so it shows only in an open Marvin. One opened later says what was missed."
+		return capital(noCron) + ", so it shows only in an open Marvin. Marvin reports missed alarms when it next starts."
 	case where == "":
-		return "There is no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin, or in the next one as missed. generate_ntfy_topic makes a topic for a phone."
+		return "There is no desktop here and no ntfy topic for alarms, so it shows only in an open Marvin, or as missed when Marvin next starts. generate_ntfy_topic makes a topic for a phone."
 	}
 	return "It rings " + where + ", and in an open Marvin."
 }

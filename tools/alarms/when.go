@@ -19,7 +19,7 @@ func parseTime(text string, now time.Time) (due time.Time, assumed string, err e
 		return due, "", tools.Advise(fmt.Errorf("%q has no time of day", text), "Say at what time on %s.", when.Day(moment.Time))
 	}
 	if err := moment.Future(now); err != nil {
-		return due, "", tools.Advise(err, "Give a time to come.")
+		return due, "", tools.Advise(err, "Give a time in the future.")
 	}
 	if moment.Time.After(now.AddDate(5, 0, 0)) {
 		return due, "", fmt.Errorf("%s is too far away for an alarm; put it in the calendar", when.Format(moment.Time))

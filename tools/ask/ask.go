@@ -50,11 +50,11 @@ func askTool() tools.Tool {
 
 func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	if env.Ask == nil {
-		return tools.Output{}, errors.New("there is no conversation in which anybody could be asked")
+		return tools.Output{}, errors.New("there is no conversation in which a user could be asked")
 	}
 	inquiry, err := inquiryOf(in)
 	if err != nil {
-		return tools.Output{}, tools.Advise(err, "Nobody was asked. Mend it and ask again.")
+		return tools.Output{}, tools.Advise(err, "The question was not asked. Correct it and ask again.")
 	}
 	reply, err := env.Ask(ctx, inquiry)
 	if err != nil {
@@ -109,7 +109,7 @@ func told(inquiry tools.Inquiry, reply tools.Reply) string {
 	case reply.Unanswered != "":
 		fmt.Fprintf(&text, "No answer: %s. Your default applies; continue with it, and say so in your answer.\n", reply.Unanswered)
 	case reply.Choice != messages.Yes && reply.Text != "":
-		fmt.Fprintf(&text, "The user answers none of it and says instead, in their own words: %s\n", reply.Text)
+		fmt.Fprintf(&text, "The user answers none of the questions and says instead, in their own words: %s\n", reply.Text)
 		return text.String()
 	case reply.Choice != messages.Yes:
 		text.WriteString("The user was asked and does not answer. Your default applies; continue with it.\n")
@@ -117,7 +117,7 @@ func told(inquiry tools.Inquiry, reply tools.Reply) string {
 		text.WriteString("The user answers:\n")
 	}
 	for i, question := range inquiry.Questions {
-		answer := "there is no default; decide yourself, for what is easiest to undo"
+		answer := "there is no default; choose the option that is easiest to undo"
 		if i < len(reply.Chosen) && !reply.Chosen[i].Empty() {
 			answer = answered(reply.Chosen[i], reply.Choice == messages.Yes && reply.Unanswered == "")
 		}
@@ -179,7 +179,7 @@ func (q question) checked() (messages.Question, error) {
 		return checked, errors.New("it has no words")
 	}
 	if len(q.Options) > mostOptions {
-		return checked, fmt.Errorf("%d options are too many; %d at most, as an answer may be in other words too", len(q.Options), mostOptions)
+		return checked, fmt.Errorf("%d options are too many; give at most %d, and the user can also answer freely", len(q.Options), mostOptions)
 	}
 	recommended := 0
 	for _, each := range q.Options {

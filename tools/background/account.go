@@ -28,7 +28,7 @@ const (
 // ReviewAccount reads what a review left behind. Its last line on standard error is what it
 // cost, on success and error, and the line before an error: without either it died.
 func ReviewAccount(files joblist.Jobs, id string) Account {
-	said := Account{State: tools.JobDead, Note: "its process is gone, and it left no account"}
+	said := Account{State: tools.JobDead, Note: "its process is gone and left no result"}
 	stdout, _, _ := files.Output(id, false, resultBytes)
 	said.Rounds, said.Result = answer(string(stdout))
 	stderr, _, _ := files.Output(id, true, errorBytes)
@@ -106,7 +106,7 @@ func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) 
 		said.Result = tools.Visible(text.Clip(strings.TrimRight(report, "\n"), mostReport))
 		return said
 	}
-	said := Account{State: tools.JobDead, Note: "its process is gone, and it said nothing"}
+	said := Account{State: tools.JobDead, Note: "its process is gone and reported nothing"}
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	for line := range strings.Lines(string(stderr)) {
 		if why, failed := strings.CutPrefix(line, "Error: "); failed {

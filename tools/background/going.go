@@ -64,7 +64,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	}
 	n, err := b.file.Write(p[:min(len(p), b.room)])
 	if b.room -= n; b.room <= 0 {
-		_, err = fmt.Fprintf(b.file, "\n[… %d bytes are kept, and there is more]\n", mostOutput)
+		_, err = fmt.Fprintf(b.file, "\n[… %d bytes are stored, and there is more]\n", mostOutput)
 	}
 	return len(p), err
 }

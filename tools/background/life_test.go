@@ -43,13 +43,13 @@ func TestJobOutcome(t *testing.T) {
 		why   string
 		want  string
 	}{
-		{tools.JobCommand, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead it ended while no Marvin watched; its exit code is unknown"},
+		{tools.JobCommand, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead it ended while no Marvin was running; its exit code is unknown"},
 		{tools.JobCommand, silent, nil, proc.Ending{}, tools.JobCancelled, "cancelled", "cancelled cancelled"},
 		{tools.JobCommand, silent, ours, proc.Ending{}, tools.JobRunning, "", "completed exit code 0"},
 		{tools.JobCommand, silent, ours, proc.Ending{ExitCode: 3}, tools.JobRunning, "", "failed exit code 3"},
 		{tools.JobCommand, silent, ours, proc.Ending{ExitCode: 137, Signal: "killed"}, tools.JobRunning, "", "failed exit code 137, ended by a signal: killed"},
 		{tools.JobCommand, silent, ours, proc.Ending{ExitCode: 3}, tools.JobDead, "too long", string(tools.JobDead) + " too long"},
-		{tools.JobReview, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead its process is gone, and it left no account"},
+		{tools.JobReview, silent, nil, proc.Ending{}, tools.JobRunning, "", "dead its process is gone and left no result"},
 		{tools.JobReview, done, nil, proc.Ending{}, tools.JobRunning, "", "completed "},
 		{tools.JobReview, done, ours, proc.Ending{}, tools.JobRunning, "", "completed "},
 		{tools.JobReview, silent, ours, proc.Ending{}, tools.JobRunning, "", "completed "},
@@ -57,7 +57,7 @@ func TestJobOutcome(t *testing.T) {
 		{tools.JobReview, done, ours, proc.Ending{ExitCode: 1}, tools.JobRunning, "", "failed exit code 1"},
 		{tools.JobReview, done, ours, proc.Ending{}, tools.JobDead, "too long", string(tools.JobDead) + " too long"},
 		{tools.JobCI, silent, ours, proc.Ending{}, tools.JobDead, "too long", string(tools.JobDead) + " too long"},
-		{tools.JobCI, silent, ours, proc.Ending{}, tools.JobRunning, "", "dead its process is gone, and it said nothing"},
+		{tools.JobCI, silent, ours, proc.Ending{}, tools.JobRunning, "", "dead its process is gone and reported nothing"},
 	} {
 		running := &Running{Job: tools.Job{ID: row.id, Kind: row.kind, Dir: dir}, files: files, child: row.child, end: row.end}
 		if said := running.account(row.ended, row.why); string(said.State)+" "+said.Note != row.want {
@@ -81,7 +81,7 @@ func TestTheEndOfAJobIsWrittenDown(t *testing.T) {
 		{tools.JobCommand, tools.JobRunning, false, "completed; completed completed 1700000000 told false, error <nil>"},
 		{tools.JobCommand, tools.JobCancelled, false, "cancelled; cancelled cancelled 1700000000 told false, error <nil>"},
 		{tools.JobReview, tools.JobRunning, true, "completed; completed completed 1700000000 told true, error <nil>"},
-		{tools.JobCI, tools.JobRunning, false, "dead; dead dead 1700000000 told false, error its process is gone, and it said nothing"},
+		{tools.JobCI, tools.JobRunning, false, "dead; dead dead 1700000000 told false, error its process is gone and reported nothing"},
 	} {
 		id, out, errs, err := files.Create("x")
 		if err := errors.Join(err, out.Close(), errs.Close(), files.Add(joblist.Job{ID: id, Type: string(row.kind), Status: string(row.status), Dir: dir, PIDs: []int{1}})); err != nil {
@@ -158,7 +158,7 @@ func TestACommandLivesAsAJob(t *testing.T) {
 	if _, err := records.Start(t.Context(), tools.JobWish{}); err == nil || err.Error() != "background work is not available here" {
 		t.Error(err)
 	}
-	if err := records.Write(t.Context(), "x", "x", false); err == nil || err.Error() != "only the Marvin that began a job can write to it" {
+	if err := records.Write(t.Context(), "x", "x", false); err == nil || err.Error() != "only the Marvin that started a job can write to it" {
 		t.Error(err)
 	}
 	if again, err := records.Cancel(t.Context(), job.ID); err != nil || again.State != tools.JobFailed {
@@ -249,7 +249,7 @@ func TestTheLogOfACommandThatWentOnIsBounded(t *testing.T) {
 			t.Errorf("%q: %d, %v", text, n, err)
 		}
 	}
-	if want := fmt.Sprintf("abcde\n[… %d bytes are kept, and there is more]\n", mostOutput); kept.String() != want {
+	if want := fmt.Sprintf("abcde\n[… %d bytes are stored, and there is more]\n", mostOutput); kept.String() != want {
 		t.Errorf("kept %q", kept.String())
 	}
 	if _, err := Start(persistence.Open(t.TempDir(), time.Now), tools.JobWish{Kind: tools.JobCommand, Dir: filepath.Join(t.TempDir(), "gone", "far"), Shell: "true"}); err == nil {

@@ -154,12 +154,12 @@ func TestJobsByTheirFiles(t *testing.T) {
 	if all, err := jobs.Wait(t.Context(), []string{"cmd-none"}); err != nil || len(all) != 1 {
 		t.Errorf("for one that is not there: %+v, %v", all, err)
 	}
-	if job, err := jobs.Cancel(t.Context(), started.Job.ID); err != nil || job.State != tools.JobDead || job.Note != "it ended while no Marvin watched; its exit code is unknown" {
+	if job, err := jobs.Cancel(t.Context(), started.Job.ID); err != nil || job.State != tools.JobDead || job.Note != "it ended while no Marvin was running; its exit code is unknown" {
 		t.Errorf("%+v, %v", job, err)
 	}
 	_, cancelled := jobs.Cancel(t.Context(), "cmd-none")
 	_, begun := jobs.Start(t.Context(), tools.JobWish{})
-	for want, err := range map[string]error{"no such background job: cmd-none": cancelled, "background work is not available here": begun, "only the Marvin that began a job can write to it": jobs.Write(t.Context(), started.Job.ID, "x", false)} {
+	for want, err := range map[string]error{"no such background job: cmd-none": cancelled, "background work is not available here": begun, "only the Marvin that started a job can write to it": jobs.Write(t.Context(), started.Job.ID, "x", false)} {
 		if err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -168,8 +168,8 @@ func TestAnswerIsReadWhileTheSocketStaysOpen(t *testing.T) {
 
 func TestWrongAnswersAreExplained(t *testing.T) {
 	for answer, want := range map[string]string{
-		"":                               "the connection broke before the answer was there",
-		`{"status":"success","resu`:      "the connection broke before the answer was there",
+		"":                               "the connection broke before the answer arrived",
+		`{"status":"success","resu`:      "the connection broke before the answer arrived",
 		"HTTP/1.1 400 Bad Request":       "does not speak the add-on's protocol",
 		`[1]`:                            "does not speak the add-on's protocol",
 		`{"status":"error","message":7}`: "does not speak the add-on's protocol",
@@ -184,7 +184,7 @@ func TestWrongAnswersAreExplained(t *testing.T) {
 		}
 	}
 	old := say(t, `{"status":"success","result":{"executed":true}}`, false)
-	if got, err := call(t.Context(), t, old, "blender_delete_object", map[string]any{"name": "x"}); err != nil || !strings.Contains(got, "old one") {
+	if got, err := call(t.Context(), t, old, "blender_delete_object", map[string]any{"name": "x"}); err != nil || !strings.Contains(got, "old add-on") {
 		t.Errorf("an add-on that does not tell what was printed: %q, %v", got, err)
 	}
 }

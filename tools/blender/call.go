@@ -40,7 +40,7 @@ func Status(ctx context.Context, environ []string) (string, error) {
 		return "", err
 	}
 	if err := json.Unmarshal(answer, &scene); err != nil {
-		return "", fmt.Errorf("what Blender says is no scene: %.300s", tools.Visible(string(answer)))
+		return "", fmt.Errorf("Blender's answer is not a scene: %.300s", tools.Visible(string(answer)))
 	}
 	return fmt.Sprintf("Blender answers at %s: scene %q with %d objects.", address(environ), tools.Visible(scene.Name), scene.Count), nil
 }
@@ -67,7 +67,7 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	defer context.AfterFunc(ctx, func() { _ = connection.Close() })()
 	answer, err := exchange(connection, command)
 	if err != nil && ctx.Err() != nil {
-		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, reason.Of(context.Cause(ctx))), "It may be rendering or show a dialog; what was asked may still happen. Look at the scene before trying again.")
+		return nil, tools.Advise(fmt.Errorf("from Blender at %s: %w", address, reason.Of(context.Cause(ctx))), "It may be rendering or showing a dialog, and may still run the request. Look at the scene before trying again.")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("from Blender at %s: %w", address, err)
@@ -93,11 +93,11 @@ func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error)
 	case limited.N <= 0:
 		return nil, fmt.Errorf("it answered with more than %d bytes; ask for less", maxAnswer)
 	case errors.As(err, &syntax):
-		return nil, fmt.Errorf("what listens there does not speak the add-on's protocol (%w)", err)
+		return nil, fmt.Errorf("the program there does not speak the add-on's protocol (%w)", err)
 	case errors.As(err, &kind): // which names types of this program
-		return nil, errors.New("what listens there does not speak the add-on's protocol")
+		return nil, errors.New("the program there does not speak the add-on's protocol")
 	case err != nil:
-		return nil, fmt.Errorf("the connection broke before the answer was there: %w", err)
+		return nil, fmt.Errorf("the connection broke before the answer arrived: %w", err)
 	case answer.Status != "success":
 		return nil, refused(cmp.Or(answer.Message, "no reason given"))
 	}

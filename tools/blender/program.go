@@ -90,7 +90,7 @@ func run(ctx context.Context, env tools.Env, program string, args any) (tools.Ou
 	printed = strings.TrimSpace(printed) // Blender prints lines of its own before it
 	last := printed[strings.LastIndexByte(printed, '\n')+1:]
 	if !json.Valid([]byte(last)) {
-		return tools.Output{Text: "Blender did it, but did not say more: its add-on is an old one. See blender_get_scene."}, nil
+		return tools.Output{Text: "Blender did it, but its old add-on reported no details. See blender_get_scene."}, nil
 	}
 	return tools.Output{Text: pretty(json.RawMessage(last))}, nil
 }
@@ -106,7 +106,7 @@ func execute(ctx context.Context, env tools.Env, code string) (string, error) {
 		Result   string `json:"result"`
 	}
 	if err := json.Unmarshal(answer, &result); err != nil || !result.Executed {
-		return "", fmt.Errorf("no word from Blender whether the code ran: %.300s", answer)
+		return "", fmt.Errorf("Blender did not report whether the code ran: %.300s", answer)
 	}
 	return result.Result, nil
 }

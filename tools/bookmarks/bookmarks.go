@@ -80,7 +80,7 @@ func webAddress(text string) (string, error) {
 	}
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {
-		return "", tools.Advise(fmt.Errorf("%q is not a web address", text), "Give a whole one, such as https://go.dev.")
+		return "", tools.Advise(fmt.Errorf("%q is not a web address", text), "Give a full address, such as https://go.dev.")
 	}
 	return text, nil
 }
@@ -164,7 +164,7 @@ func (s Service) searchTool() tools.Tool {
 func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	words := strings.Fields(strings.ToLower(in.Query))
 	if len(words) == 0 {
-		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say a word, or call bookmark_list.")
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a word, or call bookmark_list.")
 	}
 	all, found, err := s.find(env, func(b personal.Bookmark) bool {
 		text := strings.ToLower(strings.Join(append([]string{b.Title, b.URL, b.Notes}, b.Tags...), "\n"))
@@ -244,7 +244,7 @@ func (s Service) changeTool() tools.Tool {
 
 func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.Output, error) {
 	if in.Title+in.Notes+in.NewURL == "" && len(in.Tags) == 0 {
-		return tools.Output{}, errors.New("say what is to change: title, tags, notes or new_url")
+		return tools.Output{}, errors.New("name the change: title, tags, notes or new_url")
 	}
 	address := ""
 	if in.NewURL != "" {
@@ -305,7 +305,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 func (s Service) explain(err error, address, taken string) error {
 	switch {
 	case errors.Is(err, personal.ErrNoBookmark):
-		return tools.Advise(fmt.Errorf("%s is a bookmark of an earlier Marvin, for all profiles", address), "That file is only read: %s", personal.SharedBookmarks(s.home))
+		return tools.Advise(fmt.Errorf("%s is a bookmark of an earlier Marvin, for all profiles", address), "Marvin only reads that file: %s", personal.SharedBookmarks(s.home))
 	case errors.Is(err, personal.ErrBookmarked):
 		return fmt.Errorf("%s is already bookmarked", taken)
 	}

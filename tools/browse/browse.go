@@ -44,7 +44,7 @@ func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	parsed, err := url.Parse(text)
 	if err != nil || parsed.Host == "" || parsed.Scheme != "http" && parsed.Scheme != "https" {
-		return "", tools.Advise(fmt.Errorf("%.200q is not a web address", text), "Give a whole one that begins with http:// or https://.")
+		return "", tools.Advise(fmt.Errorf("%.200q is not a web address", text), "Give a full address that begins with http:// or https://.")
 	}
 	return parsed.String(), nil
 }

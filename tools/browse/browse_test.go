@@ -121,7 +121,7 @@ func TestOneNewsSourceThatFailsDoesNotHideTheOthers(t *testing.T) {
 		"key rejected": {toolstest.Status(401, `{"errors":["Your API key is invalid."]}`), "GNews failed: the key in GNEWS_API_KEY is rejected"},
 		"used up":      {toolstest.Status(403, `{"errors":["quota"]}`), "are used up for today"},
 		"rate limit":   {toolstest.Status(429, `{"errors":["slow secret-key"]}`), "gnews.io answered 429"},
-		"malformed":    {toolstest.Status(200, `{"articles":`), "something else than the expected JSON"},
+		"malformed":    {toolstest.Status(200, `{"articles":`), "did not answer with the expected JSON"},
 	} {
 		got, err := call(t, toolstest.Env(t, "GNEWS_API_KEY=secret-key"), map[string]http.HandlerFunc{"gnews.io": test.gnews, "duckduckgo.com": duck}, "search_news", `{"query":"x"}`)
 		if err != nil || !strings.Contains(got, "Quite another") || !strings.Contains(got, test.want) || strings.Contains(got, "secret-key") {
@@ -257,12 +257,12 @@ func TestBrowseRefusesWhatIsNoPublicPage(t *testing.T) {
 		"the metadata service":  {"http://169.254.169.254/latest", nil, []string{"not a public address"}},
 		"a redirect inside":     {"https://site.example/", redirect, []string{"not a public address"}},
 		"a login in the URL":    {"https://u:p@site.example/", nil, []string{"user name or password"}},
-		"a picture":             {"https://site.example/", kind("image/png", "\x89PNG"), []string{"is no page but image/png", "download_file"}},
+		"a picture":             {"https://site.example/", kind("image/png", "\x89PNG"), []string{"is not a page but image/png", "download_file"}},
 		"not found":             {"https://site.example/", toolstest.Status(404, ""), []string{"404 Not Found", "web_search"}},
-		"wants a login":         {"https://site.example/", toolstest.Status(403, ""), []string{"turns programs away", "scrape_page"}},
-		"rate limit":            {"https://site.example/", toolstest.Status(429, ""), []string{"429", "wants a pause"}},
+		"wants a login":         {"https://site.example/", toolstest.Status(403, ""), []string{"blocks programs", "scrape_page"}},
+		"rate limit":            {"https://site.example/", toolstest.Status(429, ""), []string{"429", "asks for a pause"}},
 		"down":                  {"https://site.example/", toolstest.Status(503, ""), []string{"503", "try again later"}},
-		"an endless page's end": {"https://site.example/", kind("application/octet-stream", "\x00"), []string{"no page"}},
+		"an endless page's end": {"https://site.example/", kind("application/octet-stream", "\x00"), []string{"is not a page"}},
 	} {
 		args, err := json.Marshal(map[string]string{"url": test.url})
 		if err != nil {

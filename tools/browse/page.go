@@ -96,7 +96,7 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	case strings.HasPrefix(kind, "text/") || strings.HasSuffix(kind, "json") || strings.HasSuffix(kind, "xml") || strings.HasSuffix(kind, "javascript"):
 		result.text = []rune(tidy(source))
 	default:
-		return nil, tools.Advise(fmt.Errorf("%s is no page but %s", show.Line(address, 300), show.Line(kind, 80)), "Save it with download_file.")
+		return nil, tools.Advise(fmt.Errorf("%s is not a page but %s", show.Line(address, 300), show.Line(kind, 80)), "Save it with download_file.")
 	}
 	return result, nil
 }
@@ -112,7 +112,7 @@ func pageFailed(err error) error {
 	case http.StatusNotFound, http.StatusGone:
 		return tools.Advise(said, "Check the address, or find the page with web_search.")
 	case http.StatusUnauthorized, http.StatusForbidden:
-		return tools.Advise(said, "The site wants a login or turns programs away. scrape_page may get in; else look for another source with web_search.")
+		return tools.Advise(said, "The site requires a login or blocks programs. scrape_page may work; otherwise find another source with web_search.")
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func (s Service) changeTool() tools.Tool {
 func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tools.Output, error) {
 	now := s.home.Now()
 	if in.Start+in.End+in.NewTitle+in.Location+in.Description+in.Repeat == "" {
-		return tools.Output{}, errors.New("say what is to change: start, end, new_title, location, description or repeat")
+		return tools.Output{}, errors.New("name the change: start, end, new_title, location, description or repeat")
 	}
 	loose, _ := s.loose()
 	var before, after event
@@ -55,7 +55,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 			return "", err
 		}
 		if found.file != "" {
-			return "", tools.Advise(errors.New("it stands in a file of an earlier Marvin, which is not changed"), "Delete it with calendar_delete_event and add it again.")
+			return "", tools.Advise(errors.New("it is in a file of an earlier Marvin, which Marvin does not change"), "Delete it with calendar_delete_event and add it again.")
 		}
 		one := edit{text: text, now: now, in: in, before: found, series: len(found.rules) > 0}
 		if in.Date != "" {
@@ -113,7 +113,7 @@ func onDay(all []event, series event, date string, now time.Time) (event, error)
 	case len(found) == 0:
 		return event{}, tools.Advise(fmt.Errorf("%s does not take place on %s", cmp.Or(oneLine(series.title), "it"), when.Day(from)), "calendar_view shows when it does.")
 	case len(found) > 1:
-		return event{}, fmt.Errorf("it takes place %d times on %s; that cannot be told apart", len(found), when.Day(from))
+		return event{}, fmt.Errorf("it takes place %d times on %s, and they cannot be told apart", len(found), when.Day(from))
 	}
 	return found[0], nil
 }

@@ -112,8 +112,8 @@ func TestAnEventIsChanged(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	for want, in := range map[string]args{
-		"say what is to change": {"title": "supper"}, "there is no event": {"title": "breakfast", "start": "10:00"}, "is not after the start": {"title": "supper", "end": "2026-02-16 10:00"},
-		"is no repetition": {"title": "supper", "repeat": "often"}, "does not take place on": {"title": "supper", "date": "2026-03-20", "start": "10:00"},
+		"name the change": {"title": "supper"}, "there is no event": {"title": "breakfast", "start": "10:00"}, "is not after the start": {"title": "supper", "end": "2026-02-16 10:00"},
+		"is not a repetition": {"title": "supper", "repeat": "often"}, "does not take place on": {"title": "supper", "date": "2026-03-20", "start": "10:00"},
 	} {
 		d.expect("calendar_change_event", in, want)
 	}
@@ -141,8 +141,8 @@ func TestRepetitions(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"often": "is no repetition", "every monday": "The first time is Mon Feb 23 2026 18:00", "weekly until 2025-01-01": "before it begins", "FREQ=SECONDLY": "cannot be followed", "FREQ=X": "cannot be followed",
-		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": "never takes place", "every 0 weeks": "is no repetition", "weekly 0 times": "is not how often",
+		"often": "is not a repetition", "every monday": "The first time is Mon Feb 23 2026 18:00", "weekly until 2025-01-01": "before it begins", "FREQ=SECONDLY": "cannot be used", "FREQ=X": "cannot be used",
+		"FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30": "never takes place", "every 0 weeks": "is not a repetition", "weekly 0 times": "is not how often",
 	} {
 		if got, err := repeat.Parse(text, start, false); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)

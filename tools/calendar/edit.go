@@ -37,7 +37,7 @@ func (e *edit) apply(all []event) (string, error) {
 		return insert(e.text, e.replacement()), nil
 	}
 	if !there {
-		return "", errors.New("its lines are not found in the calendar any more")
+		return "", errors.New("its lines are no longer in the calendar")
 	}
 	lines := map[string]string{}
 	order := changedNow(one, e.now, lines)

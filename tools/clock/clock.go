@@ -185,7 +185,7 @@ func (s Service) zone(ctx context.Context, env tools.Env, place string, now time
 		return where{name, zone}, nil
 	}
 	if weather.Offset == nil {
-		return where{}, tools.Advise(fmt.Errorf("nobody told the time zone of %s", place), "Name a large city near it, or a time zone such as Europe/Stockholm.")
+		return where{}, tools.Advise(fmt.Errorf("the time zone of %s is unknown", place), "Name a large city near it, or a time zone such as Europe/Stockholm.")
 	}
 	return where{name, time.FixedZone(weather.Timezone, *weather.Offset)}, nil
 }

@@ -72,10 +72,10 @@ func TestAPlaceThatIsInNoListIsLookedUp(t *testing.T) {
 	}
 	services["api.open-meteo.com"] = toolstest.Status(200, `{"timezone": "", "current": {}}`)
 	_, err = call(t, services, `{"place":"Abisko"}`)
-	toolstest.Fails(t, err, "nobody told the time zone", "Europe/Stockholm")
+	toolstest.Fails(t, err, "the time zone of", "Europe/Stockholm")
 	services["nominatim.openstreetmap.org"] = toolstest.Status(200, `[]`)
 	_, err = call(t, services, `{"place":"../../etc/passwd"}`)
-	toolstest.Fails(t, err, "find the time zone of ../../etc/passwd", "knows no place")
+	toolstest.Fails(t, err, "find the time zone of ../../etc/passwd", "has no place")
 }
 
 // Every zone of the list is one that the system knows, and no name stands for two.

@@ -72,7 +72,7 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 	case err != nil:
 		return "", err
 	case list.hidden:
-		return "(git ignores all of this, or knows nothing of it)\n", nil
+		return "(git ignores all of this, or does not track it)\n", nil
 	case !known:
 		return "", nil
 	}

@@ -83,7 +83,7 @@ func TestTreeFromDisk(t *testing.T) {
 func TestTreeOfAnIgnoredDirectory(t *testing.T) {
 	p := newPlace(t, project)
 	p.git("init", "-q")
-	want := "ignored\n└── i.txt\n0 directories, 1 file\n(git ignores all of this, or knows nothing of it)\n"
+	want := "ignored\n└── i.txt\n0 directories, 1 file\n(git ignores all of this, or does not track it)\n"
 	if got := p.must("tree", map[string]any{"path": "ignored"}); got != want {
 		t.Errorf("got\n%s", got)
 	}

@@ -39,7 +39,7 @@ func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error)
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
 		if inside && !filepath.IsLocal(word) || i == 0 && !inside && !filepath.IsAbs(word) && strings.ContainsAny(word, `/\`) {
-			return tools.Tool{}, fmt.Errorf("%s: its command %s lies outside of the folder; a project's tool brings its program in the folder, as ./run", brought.Name, tools.Visible(word))
+			return tools.Tool{}, fmt.Errorf("%s: its command %s is outside the folder; put the program of a project's tool into the folder, as ./run", brought.Name, tools.Visible(word))
 		}
 	}
 	return build(made{brought, still})
@@ -89,9 +89,9 @@ func (m made) check() error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: its command %s does not exist; make it, or correct command:", m.manifest(), path)
+		return fmt.Errorf("%s: its command %s does not exist; create it, or correct command:", m.manifest(), path)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: its command %s is no file", m.manifest(), path)
+		return fmt.Errorf("%s: its command %s is not a file", m.manifest(), path)
 	case info.Mode()&0o100 == 0 && !strings.HasSuffix(path, ".exe"):
 		return fmt.Errorf("%s: its command cannot be run; chmod +x %s", m.manifest(), path)
 	}

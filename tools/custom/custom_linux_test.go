@@ -144,7 +144,7 @@ func TestCustomToolErrors(t *testing.T) {
 		"description: a\n": "there is no command",
 		"description: a\ncommand: [./run]\neffect: reads\n":              `tool.yaml:3: "reads" is not one of read, write, outside, irreversible; correct this line`,
 		"description: a\ncommand: [./run]\neffects: read\n":              `tool.yaml:3: a tool has no "effects" (did you mean "effect"?)`,
-		"description: a\ncommand: [./runs]\n":                            "does not exist; make it",
+		"description: a\ncommand: [./runs]\n":                            "does not exist; create it",
 		"description: a\ncommand: [./tool.yaml]\n":                       "cannot be run; chmod +x",
 		"description: a\ncommand: [./run]\ntimeout: 5\n":                 `tool.yaml:3: "5" is no duration`,
 		"description: a\ncommand: [./run]\nname: Bad Name\n":             `tool.yaml:3: "Bad Name" is no name of a tool`,

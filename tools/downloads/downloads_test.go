@@ -162,14 +162,14 @@ func TestDownloadsThatBreakOffLeaveNothing(t *testing.T) {
 				w.Header().Set("Content-Length", "100")
 				_, _ = io.WriteString(w, "half")
 			}
-		}, []string{"broke off after 4 bytes: unexpected EOF", "Nothing was kept"}},
+		}, []string{"stopped after 4 bytes: unexpected EOF", "Nothing was kept"}},
 		"silence": {func(func()) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.WriteString(w, "half")
 				_ = http.NewResponseController(w).Flush()
 				<-r.Context().Done()
 			}
-		}, []string{"nothing came for 200ms"}},
+		}, []string{"nothing arrived for 200ms"}},
 		"stop": {func(cancel func()) http.HandlerFunc {
 			return func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.WriteString(w, "half")

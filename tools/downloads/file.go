@@ -59,7 +59,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	silence := time.AfterFunc(s.idle, func() { cancel(fmt.Errorf("nothing came for %s", s.idle)) })
+	silence := time.AfterFunc(s.idle, func() { cancel(fmt.Errorf("nothing arrived for %s", s.idle)) })
 	defer silence.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -83,7 +83,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the download broke off after %s: %w", size(written), err), "Nothing was kept. Try again later.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the download stopped after %s: %w", size(written), err), "Nothing was kept. Try again later.")
 	}
 	path := filepath.Join(root.Name(), name)
 	text := fmt.Sprintf("Saved %s (%s, %s).", tools.Visible(path), size(written), show.Line(kindOf(response), 80))

@@ -64,7 +64,7 @@ func (c *conn) read(ctx context.Context, in io.Reader) error {
 		frame, wrong := acp.Decode(line.Data)
 		if wrong != nil {
 			if noise++; noise > mostNoise {
-				return fmt.Errorf("it broke the protocol: more than %d lines of its output are no messages (%w)", mostNoise, wrong)
+				return fmt.Errorf("it broke the protocol: more than %d lines of its output are not messages (%w)", mostNoise, wrong)
 			}
 			continue
 		}

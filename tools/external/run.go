@@ -73,7 +73,7 @@ func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) to
 			break
 		}
 		if number+1 < attempts {
-			say(tools.Doing{Title: "hangs; it is started once more", Rounds: spent.Rounds, Usage: spent.Usage})
+			say(tools.Doing{Title: "hangs; Marvin starts it once more", Rounds: spent.Rounds, Usage: spent.Usage})
 		}
 	}
 	report.Text = strings.TrimSpace(report.Text + "\n\n" + j.changed(before))
@@ -145,7 +145,7 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	case "cancelled":
 		return messages.Cancelled, "the agent says that it was cancelled"
 	case "refusal":
-		return messages.Failed, errRefused.Error() + ": its model does not do this task"
+		return messages.Failed, errRefused.Error() + ": its model refused this task"
 	case "max_tokens":
 		return messages.Incomplete, "it reached the output limit of its model"
 	case "max_turn_requests":
@@ -229,10 +229,10 @@ func (j Job) changed(before *copies.Before) string {
 			names = append(names, one.Name)
 		}
 	}
-	undo := "nobody can undo that here"
+	undo := "Marvin cannot undo that"
 	if j.Env.Undo != nil && len(kept) > 0 {
 		j.Env.Undo.Keep(kept)
-		undo = "/undo takes that back"
+		undo = "/undo reverts that"
 	}
 	for _, name := range unsaved {
 		names = append(names, name+" (too large to undo)")

@@ -24,7 +24,7 @@ const (
 
 // Why an attempt ended before the agent answered.
 var (
-	errSilent  = errors.New("it gave no sign of life")
+	errSilent  = errors.New("it did not respond")
 	errRefused = errors.New("refused")
 )
 
@@ -164,7 +164,7 @@ func answerOf(frame acp.Frame, into any) error {
 	if frame.Error != nil {
 		said := tools.Visible(oneLine(frame.Error.Message))
 		if frame.Error.Code == acp.CodeAuth {
-			return tools.Advise(fmt.Errorf("it wants a login: %s", said), "The user logs in with the agent's own program, or names its variables and login files under agents: in config.yaml (marvin help acp).")
+			return tools.Advise(fmt.Errorf("it requires a login: %s", said), "The user logs in with the agent's own program, or names its variables and login files under agents: in config.yaml (marvin help acp).")
 		}
 		return fmt.Errorf("it answered with an error: %s (%d)", said, frame.Error.Code)
 	}

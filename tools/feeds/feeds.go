@@ -59,17 +59,17 @@ func (s Service) readTool() tools.Tool {
 func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Output, error) {
 	address, err := url.Parse(strings.TrimSpace(in.URL))
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%.200q is not a web address", in.URL), "Give a whole one that begins with http:// or https://.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%.200q is not a web address", in.URL), "Give a full address that begins with http:// or https://.")
 	}
 	page, err := web.Get(ctx, s.client, address.String(), feedLimit)
 	if err != nil {
 		return tools.Output{}, err
 	}
 	if page.Cut {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for one of the same site with less in it.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the feed has more than %d MiB", feedLimit>>20), "Look for a shorter feed of the same site.")
 	}
 	if tooDeep(declared(page.Body)) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is nested more than %d levels deep, as none is", deepestFeed), "Read it with browse_web, or look for another feed.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the feed is nested more than %d levels deep", deepestFeed), "Read it with browse_web, or look for another feed.")
 	}
 	feed, err := parse(page)
 	if err != nil {

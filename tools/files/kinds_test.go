@@ -151,7 +151,7 @@ func TestAPackedFileIsReadByTheCommandThatTheErrorNames(t *testing.T) {
 		"a.tar.zst": {"\x28\xb5\x2f\xfd\x00", "tar -tf 'a.tar.zst'."}, "log.zst": {"\x28\xb5\x2f\xfd\x00", "zstd -dc 'log.zst'."},
 	} {
 		p := newProject(t, map[string]string{name: kind.magic})
-		p.fails([]string{"cannot be shown as text", "a command reads it: " + kind.command}, "read_file", "path", name)
+		p.fails([]string{"cannot be shown as text", "read it with a command: " + kind.command}, "read_file", "path", name)
 	}
 	var archive bytes.Buffer
 	zipped := zip.NewWriter(&archive)
@@ -183,7 +183,7 @@ func TestAPackedFileIsReadByTheCommandThatTheErrorNames(t *testing.T) {
 		if err == nil {
 			t.Fatal("it is shown")
 		}
-		_, command, _ := strings.Cut(err.Error(), "a command reads it: ")
+		_, command, _ := strings.Cut(err.Error(), "read it with a command: ")
 		reads := exec.Command("sh", "-c", strings.TrimSuffix(strings.TrimSpace(command), "."))
 		reads.Dir = p.dir
 		if out, err := reads.CombinedOutput(); err != nil || string(out) != map[bool]string{true: "f\n", false: "hi\n"}[name == "all.tar"] {

@@ -188,7 +188,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 	})
 	if err = errors.Join(refused, err); err != nil {
 		if len(*work.stale) > 0 || errors.Is(err, box.ErrChanged) {
-			return tools.Output{}, tools.Advise(err, "The file changed since it was read: read it again with read_file, then repeat the edit on what is there now.")
+			return tools.Output{}, tools.Advise(err, "The file changed since it was read: read it again with read_file, then repeat the edit on the new content.")
 		}
 		return tools.Output{}, err
 	}
@@ -201,7 +201,7 @@ func (p *patching) report(changes []box.Change) string {
 		return "The patch changes no file."
 	}
 	for _, path := range *p.stale {
-		p.lines = append(p.lines, p.dir.Local(path)+" changed since it was read; the edit was merged into what is there now. Read it again before you rely on the rest of it.")
+		p.lines = append(p.lines, p.dir.Local(path)+" changed since it was read; the edit was merged into the new content. Read the file again before you rely on the rest of it.")
 	}
 	return strings.Join(p.lines, "\n")
 }

@@ -31,7 +31,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 		return tools.Output{}, tools.Advise(fmt.Errorf("the target is empty"), "git_branch lists the branches.")
 	}
 	if strings.HasPrefix(target, "-") {
-		return tools.Output{}, tools.Advise(fmt.Errorf("the target %q looks like an option", target), "No branch can be called so; git_branch lists them.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the target %q looks like an option", target), "A branch cannot have this name; git_branch lists the branches.")
 	}
 	repository, err := open(ctx, env)
 	if err != nil {

@@ -188,7 +188,7 @@ func TestStaleLockIsReportedWithItsAge(t *testing.T) {
 func TestWorkingTreeMovedByConfiguration(t *testing.T) {
 	p := newRepository(t)
 	p.plain("config", "core.worktree", "/")
-	p.refused("git_status", "", "core.worktree", "does not belong")
+	p.refused("git_status", "", "core.worktree", "is not part of")
 }
 
 func TestPathsStayInTheWorkingDirectory(t *testing.T) {

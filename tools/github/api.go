@@ -26,7 +26,7 @@ const (
 
 // Errors of GitHub that are decided about.
 var (
-	errNotThere = errors.New("GitHub knows nothing by that name")
+	errNotThere = errors.New("GitHub has nothing with that name")
 	errRefused  = errors.New("GitHub refuses it")
 )
 
@@ -60,7 +60,7 @@ func (c client) get(ctx context.Context, into any, query string, parts ...string
 
 func decodeAnswer(answer []byte, into any) error {
 	if err := json.Unmarshal(answer, into); err != nil {
-		return fmt.Errorf("gh answered with something else than the expected JSON: %q; gh --version should say 2.7 or newer", show.Line(string(answer[:min(len(answer), 500)]), 150))
+		return fmt.Errorf("gh did not answer with the expected JSON: %q; gh --version should say 2.7 or newer", show.Line(string(answer[:min(len(answer), 500)]), 150))
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (c client) failed(result proc.Result) error {
 	case result.ExitCode == 4, strings.Contains(said, "gh auth login"), strings.Contains(said, "HTTP 401"): // 4: gh help exit-codes
 		return tools.Advise(fmt.Errorf("%w on %s", errNoLogin, c.at.host), "Ask the user to run: %s", login)
 	case strings.Contains(lower, "rate limit"), strings.Contains(said, "HTTP 429"):
-		return tools.Advise(fmt.Errorf("GitHub was asked too much: %s", why), "Try again in some minutes.")
+		return tools.Advise(fmt.Errorf("GitHub received too many requests: %s", why), "Try again in some minutes.")
 	case strings.Contains(said, "HTTP 404"):
 		return tools.Advise(fmt.Errorf("%w in %s: %s", errNotThere, c.at, why), "Check the number and the name; a private repository needs a login that may see it: %s", login)
 	case strings.Contains(said, "HTTP 403"):
@@ -143,7 +143,7 @@ func (c client) failed(result proc.Result) error {
 	case strings.Contains(said, "HTTP 422"), strings.Contains(said, "HTTP 409"):
 		return fmt.Errorf("%w: %s", errRefused, why)
 	case strings.Contains(said, "HTTP 5"):
-		return tools.Advise(fmt.Errorf("GitHub has trouble: %s", why), "Try again in a minute.")
+		return tools.Advise(fmt.Errorf("GitHub has a problem: %s", why), "Try again in a minute.")
 	}
 	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection and gh auth status, or try again in a minute.")
 }

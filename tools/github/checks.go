@@ -95,11 +95,11 @@ func (s state) summary() string {
 	case len(s.checks) == 0:
 		return "CI: there are no checks of " + of
 	case failed > 0:
-		return fmt.Sprintf("CI is red for %s: %d of %d checks failed, %d not over", of, failed, len(s.checks), pending)
+		return fmt.Sprintf("CI is red for %s: %d of %d checks failed, %d still running", of, failed, len(s.checks), pending)
 	case pending > 0:
-		return fmt.Sprintf("CI runs for %s: %d of %d checks are not over", of, pending, len(s.checks))
+		return fmt.Sprintf("CI runs for %s: %d of %d checks still running", of, pending, len(s.checks))
 	}
-	return fmt.Sprintf("CI is green for %s: all %d checks are over and none failed", of, len(s.checks))
+	return fmt.Sprintf("CI is green for %s: all %d checks finished and none failed", of, len(s.checks))
 }
 
 func (s state) text() string {
@@ -272,7 +272,7 @@ func failedStep(ctx context.Context, ask client, id int64) string {
 	}
 	log, err := ask.log(ctx, id)
 	if err != nil {
-		return text + "[its log cannot be had: " + show.Line(err.Error(), 200) + "]\n"
+		return text + "[its log is not available: " + show.Line(err.Error(), 200) + "]\n"
 	}
 	return text + indented(errorLines(log, logLines))
 }

@@ -30,7 +30,7 @@ func TestChecksSayWhatFailedAndWhy(t *testing.T) {
 	g.set(failedRuns)
 	for _, args := range []string{`{}`, `{"ref":"7"}`, `{"ref":"mend/it"}`, `{"ref":"` + headSHA + `"}`} {
 		text := said(t, env, "github_checks", args)
-		wants(t, text, "CI is red for "+g.host()+"/them/tool@6dcb09b: 2 of 4 checks failed, 1 not over",
+		wants(t, text, "CI is red for "+g.host()+"/them/tool@6dcb09b: 2 of 4 checks failed, 1 still running",
 			"test (linux): FAILED · 4m12s", "bench: FAILED (timed_out) · Too slow", "deploy: queued", "licence/cla: passed · signed",
 			"failed step 4: Run go test ./...\n", "  | go test ./...\n", "  | --- FAIL: TestEmpty (0.00s)\n  |     parser_test.go:12: got \"\", want an error\n  | error: Process completed with exit code 1.\n",
 			"  | It took\n  | more than an hour\n")
@@ -39,7 +39,7 @@ func TestChecksSayWhatFailedAndWhy(t *testing.T) {
 		}
 	}
 	g.says("GET /api/v3/repos/them/tool/actions/jobs/42/logs", 410, `{"message":"Gone"}`)
-	wants(t, said(t, env, "github_checks", `{}`), "failed step 4", "[its log cannot be had")
+	wants(t, said(t, env, "github_checks", `{}`), "failed step 4", "[its log is not available")
 	if output, err := checks(t.Context(), env, checksArgs{}); err != nil || !slices.Equal(output.Offer, []string{"github_watch"}) {
 		t.Errorf("while one is not over %q is offered, %v", output.Offer, err)
 	}
@@ -64,7 +64,7 @@ func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
 		g.mu.Unlock()
 		g.set(failedRuns)
 	}})
-	if err != nil || !red || len(told) != 2 || !strings.Contains(told[0], "test (linux): in_progress") || !strings.Contains(told[1], "GitHub has trouble: Server Error") {
+	if err != nil || !red || len(told) != 2 || !strings.Contains(told[0], "test (linux): in_progress") || !strings.Contains(told[1], "GitHub has a problem: Server Error") {
 		t.Errorf("%v, %v, %q", red, err, told)
 	}
 	wants(t, text, "CI is red", "failed step 4", "exit code 1")
@@ -75,7 +75,7 @@ func TestAWatchEndsWithTheFirstFailure(t *testing.T) {
 	for _, trouble := range []struct {
 		status int
 		want   string
-	}{{502, "10 questions in a row failed"}, {404, "GitHub knows nothing"}, {401, "gh is not logged in"}} {
+	}{{502, "10 requests in a row failed"}, {404, "GitHub has nothing"}, {401, "gh is not logged in"}} {
 		g.says("GET /api/v3/repos/them/tool/commits/"+headSHA+"/status?per_page=100", trouble.status, `{"message":"No"}`)
 		_, _, err := Await(t.Context(), env, Watch{Ref: "7", Say: func(string) {}})
 		toolstest.Fails(t, err, trouble.want)

@@ -82,7 +82,7 @@ func present(root *os.Root, path, target string) (bool, error) {
 		_, err = root.Stat(filepath.Join(target, ".git"))
 	}
 	if err != nil {
-		return false, tools.Advise(fmt.Errorf("there is something else than a clone in %s (%w)", filepath.Join(path, target), err), "Ask the user to remove it, or to say that it may be removed.")
+		return false, tools.Advise(fmt.Errorf("%s exists and is not a clone (%w)", filepath.Join(path, target), err), "Ask the user to remove it, or to say that it may be removed.")
 	}
 	return true, nil
 }

@@ -165,10 +165,10 @@ func TestCloneKeepsExistingFiles(t *testing.T) {
 	env := hub(t, "")
 	write(t, filepath.Join(env.Home, clonesName, "marvin", "example", "thesis.txt"), "mine")
 	_, err := call(t, env, "github_clone", `{"repo":"marvin/example"}`)
-	toolstest.Fails(t, err, "something else than a clone", "Ask the user")
+	toolstest.Fails(t, err, "exists and is not a clone", "Ask the user")
 	for _, repo := range []string{"../x", "x/..", "https://gitlab.com/a/b"} {
 		_, err := call(t, env, "github_clone", `{"repo":"`+repo+`"}`)
-		toolstest.Fails(t, err, "is no repository on GitHub")
+		toolstest.Fails(t, err, "is not a repository on GitHub")
 	}
 	_, err = call(t, machine(t, ""), "github_clone", `{"repo":"a/b"}`)
 	toolstest.Fails(t, err, "program not found", "install git")

@@ -72,7 +72,7 @@ func parse(text, owner string) (repository, error) {
 }
 
 func badName(text string) error {
-	return tools.Advise(fmt.Errorf("%q is no repository on GitHub", show.Line(text, 100)), "Write owner/name, for example golang/go; github_search finds names.")
+	return tools.Advise(fmt.Errorf("%q is not a repository on GitHub", show.Line(text, 100)), "Write owner/name, for example golang/go; github_search finds names.")
 }
 
 func isName(part string) bool {

@@ -58,7 +58,7 @@ func number(text string) (int, bool) {
 // ofBranch is the newest pull request of the branch that is checked out.
 func ofBranch(ctx context.Context, env tools.Env, at spot) (pull, error) {
 	if at.branch == "" {
-		return pull{}, tools.Advise(errors.New("it is not known which pull request is meant: no branch is checked out here"), "Give its number; github_pr_list lists them.")
+		return pull{}, tools.Advise(errors.New("no pull request is named, and no branch is checked out here"), "Give its number; github_pr_list lists them.")
 	}
 	var found []pull
 	query := url.Values{"state": {"all"}, "per_page": {"1"}, "head": {at.head.owner + ":" + at.branch}}
@@ -174,7 +174,7 @@ func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of 
 		}
 		n = found.Number
 	case !ok:
-		return at, of, tools.Advise(fmt.Errorf("%q is no number of a pull request", show.Line(name, 60)), "Give it as 7 or #7; github_pr_list lists them.")
+		return at, of, tools.Advise(fmt.Errorf("%q is not the number of a pull request", show.Line(name, 60)), "Write it as 7 or #7; github_pr_list lists the numbers.")
 	}
 	err = client{env, at.base}.get(ctx, &of, "", "pulls", strconv.Itoa(n))
 	return at, of, err

@@ -68,12 +68,12 @@ func TestGitHubRefusals(t *testing.T) {
 	_, err := call(t, env, "github_pr_create", `{"title":"x"}`)
 	toolstest.Fails(t, err, "Resource not accessible", "gh auth refresh")
 	_, err = call(t, env, "github_pr_view", `{"number":"99"}`)
-	toolstest.Fails(t, err, "GitHub knows nothing by that name", "gh auth login")
+	toolstest.Fails(t, err, "GitHub has nothing with that name", "gh auth login")
 	g.says("GET /api/v3/repos/them/tool/pulls/7", 403, `{"message":"API rate limit exceeded for user ID 1."}`)
 	_, err = call(t, env, "github_pr_view", `{"number":"7"}`)
-	toolstest.Fails(t, err, "asked too much")
+	toolstest.Fails(t, err, "received too many requests")
 	_, err = call(t, env, "github_pr_view", `{"number":"seven"}`)
-	toolstest.Fails(t, err, "no number of a pull request")
+	toolstest.Fails(t, err, "not the number of a pull request")
 }
 
 func TestWithoutALoginItIsSaidHowToLogIn(t *testing.T) {

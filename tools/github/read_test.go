@@ -102,7 +102,7 @@ func TestReadRefusals(t *testing.T) {
 	_, err = call(t, env, "github_grep", `{"repo":"x/z","pattern":"."}`)
 	toolstest.Fails(t, err, "x/z is not cloned", "Cloned are: x/y")
 	_, err = call(t, env, "github_grep", `{"repo":"../..","pattern":"."}`)
-	toolstest.Fails(t, err, "is no repository on GitHub")
+	toolstest.Fails(t, err, "is not a repository on GitHub")
 }
 
 func TestGrep(t *testing.T) {

@@ -150,7 +150,7 @@ func TestWithoutALoginTheInterfaceIsAsked(t *testing.T) {
 	}
 	for gh, want := range map[string]string{
 		`echo 'HTTP 422: Validation Failed (https://api.github.com/search)' >&2; exit 1`: "gh failed (exit code 1): HTTP 422: Validation Failed",
-		`printf 'cli/cli\tdescription\tpublic\n'`:                                        "something else than the expected JSON",
+		`printf 'cli/cli\tdescription\tpublic\n'`:                                        "did not answer with the expected JSON",
 	} {
 		_, err := withHTTP(t, gh, arguments("users"), func(http.ResponseWriter, *http.Request) { t.Error("asked twice") })
 		toolstest.Fails(t, err, want)

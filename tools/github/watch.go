@@ -80,7 +80,7 @@ func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool
 
 // Await waits until a check of a commit failed or all are over, and says so.
 func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
-	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("its checks are not over after %s", watchLimit))
+	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("its checks still running after %s", watchLimit))
 	defer stop()
 	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
 	if err != nil {
@@ -96,7 +96,7 @@ func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool,
 			return "", false, err
 		case err != nil:
 			if troubles++; troubles >= mostTroubles {
-				return "", false, fmt.Errorf("%d questions in a row failed: %w", troubles, err)
+				return "", false, fmt.Errorf("%d requests in a row failed: %w", troubles, err)
 			}
 			of.Say(show.Line(err.Error(), 300))
 		case now.red() || len(now.checks) > 0 && !now.pending(),

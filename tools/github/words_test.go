@@ -48,9 +48,9 @@ func TestChecksInWords(t *testing.T) {
 		red, pending bool
 	}{
 		{nil, "CI: there are no checks of a/b@0123456", false, false},
-		{[]check{timed, done("b", "skipped")}, "CI is green for a/b@0123456: all 2 checks are over and none failed", false, false},
-		{[]check{timed, {Name: "c", Status: "queued"}}, "CI runs for a/b@0123456: 1 of 2 checks are not over", false, true},
-		{[]check{timed, titled, {Name: "c", Status: "queued"}}, "CI is red for a/b@0123456: 1 of 3 checks failed, 1 not over", true, true},
+		{[]check{timed, done("b", "skipped")}, "CI is green for a/b@0123456: all 2 checks finished and none failed", false, false},
+		{[]check{timed, {Name: "c", Status: "queued"}}, "CI runs for a/b@0123456: 1 of 2 checks still running", false, true},
+		{[]check{timed, titled, {Name: "c", Status: "queued"}}, "CI is red for a/b@0123456: 1 of 3 checks failed, 1 still running", true, true},
 	} {
 		at.checks = one.checks
 		if at.summary() != one.want || at.red() != one.red || at.pending() != one.pending || strings.Count(at.text(), "\n") != len(one.checks)+1 {

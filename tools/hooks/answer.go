@@ -47,12 +47,12 @@ const blocked = 2
 func decide(read reading, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {
-		said.Reason = "it gives no reason"
+		said.Reason = "it gave no reason"
 	}
 	if err == nil || !event.Gate() {
 		return said, err
 	}
-	return answer{Decision: No, Reason: "it failed, and what comes before something holds it up then: " + err.Error()}, err
+	return answer{Decision: No, Reason: "it failed, and a failed hook of this event stops the action: " + err.Error()}, err
 }
 
 // reading is a form of answers.
@@ -99,7 +99,7 @@ func read(event Event, text []byte) (said answer, err error) {
 			err = word(value, &said.Context)
 		case "args":
 			if _, err = membersOf(value); err == nil && event != ToolBefore {
-				err = errors.New("arguments are changed before a call only")
+				err = errors.New("a hook can change arguments only before a call")
 			}
 			said.Args = value
 		case "result":
@@ -121,7 +121,7 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	case err != nil:
 		return Pass, err
 	case is == Ask && event != ToolBefore:
-		return Pass, fmt.Errorf("a question is only possible before a call, not at %s", event)
+		return Pass, fmt.Errorf("a hook can ask only before a call, not at %s", event)
 	case is == Yes, is == No, is == Ask:
 		return is, nil
 	}
@@ -131,7 +131,7 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 // result is a text, or JSON that is passed on as it is.
 func result(event Event, value json.RawMessage) (*string, error) {
 	if event != ToolAfter {
-		return nil, errors.New("a result is changed after a call only")
+		return nil, errors.New("a hook can change a result only after a call")
 	}
 	text := string(value)
 	if value[0] != '"' {
@@ -142,7 +142,7 @@ func result(event Event, value json.RawMessage) (*string, error) {
 
 func word(value json.RawMessage, to *string) error {
 	if value[0] != '"' {
-		return errors.New("it is no text")
+		return errors.New("it is not text")
 	}
 	return json.Unmarshal(value, to)
 }
@@ -151,22 +151,22 @@ func word(value json.RawMessage, to *string) error {
 // is one.
 func membersOf(text []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(text) {
-		return nil, errors.New("its answer is no text in UTF-8")
+		return nil, errors.New("its answer is not text in UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	start, err := decoder.Token()
 	if err != nil || start != json.Delim('{') {
-		return nil, fmt.Errorf("its answer is no JSON object: %s", clip(string(text)))
+		return nil, fmt.Errorf("its answer is not a JSON object: %s", clip(string(text)))
 	}
 	members := map[string]json.RawMessage{}
 	for decoder.More() {
 		name, err := decoder.Token()
 		if err != nil {
-			return nil, fmt.Errorf("its answer is no JSON: %w", err)
+			return nil, fmt.Errorf("its answer is not JSON: %w", err)
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {
-			return nil, fmt.Errorf("its answer is no JSON: %w", err)
+			return nil, fmt.Errorf("its answer is not JSON: %w", err)
 		}
 		if _, twice := members[name.(string)]; twice {
 			return nil, fmt.Errorf("its answer says %q twice", clip(name.(string)))
@@ -174,7 +174,7 @@ func membersOf(text []byte) (map[string]json.RawMessage, error) {
 		members[name.(string)] = value
 	}
 	if _, err := decoder.Token(); err != nil {
-		return nil, fmt.Errorf("its answer is no JSON: %w", err)
+		return nil, fmt.Errorf("its answer is not JSON: %w", err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, errors.New("there is text after its answer")

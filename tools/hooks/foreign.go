@@ -52,7 +52,7 @@ func ReadOffer(file string, data []byte) (*Offer, error) {
 		Hooks map[string][]foreignEntry `json:"hooks"`
 	}
 	if err := json.Unmarshal(data, &settings); err != nil {
-		return nil, fmt.Errorf("%s: it is not what Claude Code's settings hold: %w", file, err)
+		return nil, fmt.Errorf("%s: it is not a settings file of Claude Code: %w", file, err)
 	}
 	if settings.Off || len(settings.Hooks) == 0 {
 		return nil, nil
@@ -105,7 +105,7 @@ func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	}
 	about, err := regexp.Compile("^(?:" + matcher + ")$")
 	if err != nil || len(matcher) > 1000 {
-		return nil, errors.New("its matcher cannot be understood, so that it would stop nothing")
+		return nil, errors.New("its matcher is not valid, so it would stop nothing")
 	}
 	return about, nil
 }

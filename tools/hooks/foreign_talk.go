@@ -120,7 +120,7 @@ func readForeign(event Event, text []byte) (said answer, err error) {
 	}
 	var theirs foreignAnswer
 	if err := json.Unmarshal(text, &theirs); err != nil {
-		return answer{}, fmt.Errorf("its answer is no JSON: %w", err)
+		return answer{}, fmt.Errorf("its answer is not JSON: %w", err)
 	}
 	said.Context = theirs.Specific.Context
 	switch {
@@ -139,7 +139,7 @@ func readForeign(event Event, text []byte) (said answer, err error) {
 	}
 	if event == ToolBefore && said.Decision != No && len(theirs.Specific.Input) > 0 {
 		if theirs.Specific.Input[0] != '{' {
-			return answer{}, errors.New("its answer: updatedInput is no object")
+			return answer{}, errors.New("its answer: updatedInput is not an object")
 		}
 		said.Args = withoutTheirs(theirs.Specific.Input)
 	}

@@ -41,7 +41,7 @@ func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 		return ending{err: err}
 	}
 	if place.Env.Depth() > deepest {
-		return ending{err: fmt.Errorf("%d Marvins call one another; a hook that starts Marvin is called by it again", place.Env.Depth())}
+		return ending{err: fmt.Errorf("%d Marvins started one another: a hook that starts Marvin runs again in that Marvin", place.Env.Depth())}
 	}
 	var end ending
 	if h.URL != "" {
@@ -138,7 +138,7 @@ func (h Hook) program(place Place) (string, error) {
 	case filepath.IsAbs(name), !strings.ContainsAny(name, `/\`):
 		return name, nil
 	case place.Config == "":
-		return "", errors.New("there is no home directory, so " + name + " is nowhere; write the whole path")
+		return "", errors.New("there is no home directory, so " + name + " cannot be found; write the full path")
 	}
 	return filepath.Join(place.Config, name), nil
 }
@@ -185,7 +185,7 @@ func (p Place) distrust(command proc.Command, everything []string) error {
 			continue
 		}
 		if _, err := proc.Find(file, everything); errors.Is(err, proc.ErrNotFound) {
-			return fmt.Errorf("%s lies where this project can write, so that it may be anything by now; move it beside config.yaml, or add sandbox: true to the hook", file)
+			return fmt.Errorf("%s is in a directory where this project can write, so the project may have changed it; move it beside config.yaml, or add sandbox: true to the hook", file)
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 		if ctx.Err() != nil {
 			outcome.Ended = context.Cause(ctx)
 			if said.Event.Gate() {
-				outcome.Decision, outcome.Reason = No, "it was not heard to the end"
+				outcome.Decision, outcome.Reason = No, "it did not finish"
 			}
 			return outcome
 		}
@@ -94,7 +94,7 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 			outcome.Context = append(outcome.Context, answer.Reason)
 		case answer.Decision == Ask && said.Event == ToolBefore:
 			outcome.Decision = Ask
-			outcome.Reason = strings.TrimPrefix(outcome.Reason+"; "+fmt.Sprintf("the hook %s wants it asked about%s", name, behind(": ", answer.Reason)), "; ")
+			outcome.Reason = strings.TrimPrefix(outcome.Reason+"; "+fmt.Sprintf("the hook %s asks for your consent%s", name, behind(": ", answer.Reason)), "; ")
 		}
 	}
 	return outcome

@@ -126,7 +126,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 		return named, nil
 	case id != "":
 		if len(all) == 0 {
-			return nil, tools.Advise(fmt.Errorf("%w: %s", joblist.ErrNoJob, tools.Visible(id)), "There are none here at all.")
+			return nil, tools.Advise(fmt.Errorf("%w: %s", joblist.ErrNoJob, tools.Visible(id)), "There are no background jobs here.")
 		}
 		return nil, tools.Advise(fmt.Errorf("%w: %s", joblist.ErrNoJob, tools.Visible(id)), "Jobs: %s", ids(all))
 	case len(running) == 0:
@@ -225,7 +225,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 		case err != nil:
 			return tools.Output{}, err
 		case line != "":
-			return tools.Output{Text: fmt.Sprintf("It wrote a line that matches: %s\n", tools.Visible(line)) + s.report(env, job, in)}, nil
+			return tools.Output{Text: fmt.Sprintf("A line of its output matches: %s\n", tools.Visible(line)) + s.report(env, job, in)}, nil
 		case ended:
 			return tools.Output{Text: "It ended, and no line of its output matches.\n" + s.report(env, job, in)}, nil
 		}

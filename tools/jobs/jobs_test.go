@@ -77,11 +77,11 @@ func TestReviewErrors(t *testing.T) {
 		"nobody looks after":  {change(func(e *tools.Env) { e.Jobs = nil }), `{}`, "background work is not available"},
 		"no model":            {change(func(e *tools.Env) { e.Provider = "offline" }), `{}`, "needs a model"},
 		"no directory set":    {change(func(e *tools.Env) { e.Dir = "" }), `{}`, "set_working_dir"},
-		"no such directory":   {here, `{"working_dir":"nowhere"}`, "nowhere is no directory"},
-		"a file":              {here, `{"dir":"main.go"}`, "is no directory"},
+		"no such directory":   {here, `{"working_dir":"nowhere"}`, "nowhere is not a directory"},
+		"a file":              {here, `{"dir":"main.go"}`, "is not a directory"},
 		"nothing matches":     {here, `{"focus":"*.rs"}`, `no file to review in ` + dir + ` with focus "*.rs"`},
 		"nothing there":       {here, `{"working_dir":"empty"}`, "no file to review"},
-		"no glob":             {here, `{"focus":"[a"}`, "is no glob"},
+		"no glob":             {here, `{"focus":"[a"}`, "is not a glob"},
 		"too much to say":     {here, `{"prompt":"` + strings.Repeat("x", contextBytes+1) + `"}`, "Write it to a file"},
 	} {
 		if text, err := run(t, c.env, "review_codebase", c.args); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -116,7 +116,7 @@ func TestAReviewOfAnEarlierMarvinIsShown(t *testing.T) {
 	write(t, filepath.Join(dir, ".marvin/jobs/review-1.json"), `{"id":"review-1","type":"code-review","status":"completed","started_at":1712345678,"working_dir":"/gone","round":2,"result":"Two issues.","error":null}`)
 	write(t, filepath.Join(dir, ".marvin/jobs/review-2.json"), `{"id":"review-2","type":"code-review","status":"running","started_at":1712345679,"pid":0,"error":null}`)
 	for args, want := range map[string]string{
-		`{"job_id":"review-1"}`: "Two issues.", `{}`: "review-2  dead", `{"id":"review-2"}`: "Nobody saw it end",
+		`{"job_id":"review-1"}`: "Two issues.", `{}`: "review-2  dead", `{"id":"review-2"}`: "Its end was not recorded",
 	} {
 		if text, err := run(t, tools.Env{Dir: dir}, "review_status", args); err != nil || !strings.Contains(text, want) {
 			t.Errorf("%s: %q, %v", args, text, err)

@@ -81,7 +81,7 @@ func TestJobSelection(t *testing.T) {
 		{two, "", "cancel", "2 jobs are running; say which one\nGive job_id: b, c"},
 		{none, "", "wait", "no background job is running"},
 		{nil, "", "tail", "no background job is running"},
-		{nil, "x\x1b", "tail", "no such background job: x‹U+001B›\nThere are none here at all."},
+		{nil, "x\x1b", "tail", "no such background job: x‹U+001B›\nThere are no background jobs here."},
 		{two, "x", "wait", "no such background job: x\nJobs: a, b, c"},
 	} {
 		found, err := find(row.all, row.id, row.action)

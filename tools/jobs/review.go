@@ -88,11 +88,11 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error) {
 	switch {
 	case env.Depth() > 0:
-		return "", tools.Advise(errors.New("a Marvin that works for another one starts no reviews (MARVIN_DEPTH)"), "Read the code yourself.")
+		return "", tools.Advise(errors.New("a sub-agent cannot start reviews (MARVIN_DEPTH)"), "Read the code yourself.")
 	case env.Jobs == nil:
 		return "", tools.Advise(errors.New("background work is not available here"), "Start Marvin, or run: marvin --non-interactive --prompt \"Review …\".")
 	case s.program == "":
-		return "", errors.New("it is not known where Marvin's own program is")
+		return "", errors.New("Marvin does not know its own program file")
 	case env.Provider == "offline":
 		return "", tools.Advise(errors.New("a review needs a model, and this conversation has none"), "/provider lists the ways to get one.")
 	case len(in.Context) > contextBytes:
@@ -154,7 +154,7 @@ func survey(ctx context.Context, dir, focus, references string) (found project, 
 		pattern = ""
 	}
 	if !doublestar.ValidatePattern(pattern) {
-		return found, tools.Advise(fmt.Errorf("focus %q is no glob", focus), "Give all, backend, frontend, tests, or a glob such as src/*.go.")
+		return found, tools.Advise(fmt.Errorf("focus %q is not a glob", focus), "Give all, backend, frontend, tests, or a glob such as src/*.go.")
 	}
 	references = path.Clean(filepath.ToSlash(references))
 	seen := 0

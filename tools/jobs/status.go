@@ -66,7 +66,7 @@ func place(env tools.Env, dir string) (string, error) {
 	}
 	real, err := env.Enter(dir)
 	if err != nil && !errors.Is(err, tools.ErrForbidden) {
-		return "", tools.Advise(fmt.Errorf("%s is no directory: %w", dir, err), "Give the project's directory as working_dir.")
+		return "", tools.Advise(fmt.Errorf("%s is not a directory: %w", dir, err), "Give the project's directory as working_dir.")
 	}
 	return real, err
 }
@@ -128,7 +128,7 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	case err == nil && file.Result != nil: // of another Marvin, which kept no log here
 		text.WriteString("\n" + *file.Result + "\n")
 	case job.State == tools.JobDead:
-		text.WriteString("Nobody saw it end. Begin another one with review_codebase.\n")
+		text.WriteString("Its end was not recorded. Start another one with review_codebase.\n")
 	}
 	return text.String()
 }

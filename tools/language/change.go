@@ -123,7 +123,7 @@ func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply boo
 	if apply {
 		if done, err = edit.Commit(ctx, env, batch); err != nil {
 			if errors.Is(err, box.ErrChanged) {
-				return tools.Output{}, tools.Advise(err, "Somebody wrote one of the files meanwhile; nothing was changed. Repeat the call.")
+				return tools.Output{}, tools.Advise(err, "One of the files changed meanwhile; nothing was written. Repeat the call.")
 			}
 			return tools.Output{}, err
 		}

@@ -83,7 +83,7 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 		if with != "" {
 			return checker{}, nil, fmt.Errorf("there is no checker called %q; there are %s", with, strings.Join(names, ", "))
 		}
-		return checker{}, nil, tools.Advise(errors.New("nothing in this directory says how the project is checked"), "Name the directory of the project with cwd, or run the right command with run_command.")
+		return checker{}, nil, tools.Advise(errors.New("no file in this directory shows how to check the project"), "Name the directory of the project with cwd, or run the right command with run_command.")
 	}
 	for _, other := range found[1:] {
 		others = append(others, other.name)

@@ -43,7 +43,7 @@ func Examine(ctx context.Context, own map[string]settings.Language, on Ground, n
 	set := &Set{Own: own, Now: now}
 	wishes, missing := set.Wishes(path, on)
 	if len(wishes) == 0 {
-		how := "no server of the table is for such files"
+		how := "Marvin knows no language server for such files"
 		if len(missing) > 0 {
 			how = "one could be installed: " + strings.Join(missing, "; ")
 		}

@@ -89,7 +89,7 @@ func (s *Set) All() []Server {
 // in the environment.
 func (s *Set) Program(server Server, environ []string) (string, error) {
 	if len(server.Command) == 0 {
-		return "", fmt.Errorf("languages: %s has no command, and is none of the table; give it command and files in config.yaml", server.Name)
+		return "", fmt.Errorf("languages: %s has no command, and Marvin does not know this server; give it command and files in config.yaml", server.Name)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s *Set) Program(server Server, environ []string) (string, error) {
 	}
 	path, err := proc.Find(name, environ)
 	if err == nil && hollow(path, environ) {
-		path, err = "", fmt.Errorf("%w: %s, which rustup links to without the component", proc.ErrNotFound, name)
+		path, err = "", fmt.Errorf("%w: %s, a rustup link without the component", proc.ErrNotFound, name)
 	}
 	if s.found == nil {
 		s.found = map[string]program{}

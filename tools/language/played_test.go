@@ -43,7 +43,7 @@ func TestAServerIsAskedOnce(t *testing.T) {
 		t.Error("a file that is not there was examined")
 	}
 	_, err = Examine(t.Context(), played.Own, on, time.Now, filepath.Join(on.Top, "c.none"))
-	if !errors.Is(err, tools.ErrNoLanguage) || !strings.HasSuffix(err.Error(), " for c.none: no server of the table is for such files") {
+	if !errors.Is(err, tools.ErrNoLanguage) || !strings.HasSuffix(err.Error(), " for c.none: Marvin knows no language server for such files") {
 		t.Error(err)
 	}
 	gone := map[string]settings.Language{"gone": {Command: []string{"no-such-server"}, Files: []string{"*.none"}}, "empty": {Files: []string{"*.x"}}}
@@ -54,7 +54,7 @@ func TestAServerIsAskedOnce(t *testing.T) {
 	for _, one := range Known(gone, on, time.Now) {
 		standing[one.Server.Name] = one
 	}
-	for name, want := range map[string]string{"gone": "no-such-server", "empty": "languages: empty has no command, and is none of the table; give it command and files in config.yaml"} {
+	for name, want := range map[string]string{"gone": "no-such-server", "empty": "languages: empty has no command, and Marvin does not know this server; give it command and files in config.yaml"} {
 		if one := standing[name]; one.Why == nil || !strings.Contains(one.Why.Error(), want) || one.Program != "" {
 			t.Errorf("%s: %+v", name, one)
 		}

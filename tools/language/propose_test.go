@@ -90,7 +90,7 @@ func TestWhenAProgramIsLookedForAgain(t *testing.T) {
 	}
 	now = now.Add(time.Hour)
 	look(filepath.Join(dir, "one-server")) // what was found is not looked for again
-	if _, err := set.Program(Server{Name: "bare"}, environ); err == nil || err.Error() != "languages: bare has no command, and is none of the table; give it command and files in config.yaml" {
+	if _, err := set.Program(Server{Name: "bare"}, environ); err == nil || err.Error() != "languages: bare has no command, and Marvin does not know this server; give it command and files in config.yaml" {
 		t.Error(err)
 	}
 	root := t.TempDir()

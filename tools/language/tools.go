@@ -144,7 +144,7 @@ func symbolsTool() tools.Tool {
 
 func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, error) {
 	if in.Path == "" {
-		return tools.Output{}, tools.Advise(errors.New("path is missing, so it is not known which language server to ask"), "Give path: the file, or with query any file of that language.")
+		return tools.Output{}, tools.Advise(errors.New("path is missing, so Marvin cannot choose a language server"), "Give path: the file, or with query any file of that language.")
 	}
 	path, err := located(env, in.Path)
 	if err != nil {
@@ -164,7 +164,7 @@ func symbols(ctx context.Context, env tools.Env, in symbolsArgs) (tools.Output, 
 		return tools.Output{}, advised(err)
 	}
 	if len(list) == 0 {
-		return tools.Nothing("Nothing is known by that name."), nil
+		return tools.Nothing("Nothing with that name is known."), nil
 	}
 	var text strings.Builder
 	for _, one := range list[:min(len(list), 2*mostSpots)] {

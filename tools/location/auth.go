@@ -69,7 +69,7 @@ func (l steps) text() string {
 func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 	if _, err := gcloud(ctx, env, gcloudTime, "auth", "print-access-token"); err != nil {
 		if !env.Person {
-			return errors.New("gcloud is not logged in, and nobody is here to do it; run `gcloud auth login` in a terminal first")
+			return errors.New("gcloud is not logged in, and there is no user here to do it; run `gcloud auth login` in a terminal first")
 		}
 		env.Progress("waiting for the login in the browser")
 		if _, err := gcloud(ctx, env, loginTime, "auth", "login", "--brief"); err != nil {

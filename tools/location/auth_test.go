@@ -137,7 +137,7 @@ func TestLoginNeedsAPerson(t *testing.T) {
 	w := newWorld(t, nil)
 	w.program("gcloud", script)
 	_, err := w.call("setup_google_auth", `{}`)
-	toolstest.Fails(t, err, "nobody is here to do it; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
+	toolstest.Fails(t, err, "there is no user here to do it; run `gcloud auth login`", "GOOGLE_PLACES_API_KEY is not set")
 	if got := w.gcloudLog(); got != "auth print-access-token" {
 		t.Errorf("gcloud was asked:\n%s", got)
 	}
@@ -151,7 +151,7 @@ func TestLoginNeedsAPerson(t *testing.T) {
 func TestSetupSaysWhatIsMissing(t *testing.T) {
 	for name, test := range map[string]struct{ old, new, want string }{
 		"no project":     {"echo my-project-1", "echo '(unset)'", "gcloud has no project; run `gcloud config set project ID`"},
-		"an odd project": {"echo my-project-1", "echo '-x y'", `"-x y", which is no project id`},
+		"an odd project": {"echo my-project-1", "echo '-x y'", `"-x y", which is not a project id`},
 		"no permission":  {"--project=my-project-1\") :", "--project=my-project-1\") echo PERMISSION_DENIED >&2; exit 1", "enable places.googleapis.com: gcloud services enable ended with 1: PERMISSION_DENIED"},
 	} {
 		t.Run(name, func(t *testing.T) {

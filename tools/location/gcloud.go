@@ -79,7 +79,7 @@ func currentProject(ctx context.Context, env tools.Env) (string, error) {
 		return "", err
 	}
 	if !isProject(project) {
-		return "", fmt.Errorf("gcloud names the project %q, which is no project id", show.Line(project, 80))
+		return "", fmt.Errorf("gcloud names the project %q, which is not a project id", show.Line(project, 80))
 	}
 	return project, nil
 }

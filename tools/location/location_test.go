@@ -110,8 +110,8 @@ func TestAPositionThatIsNotKnownIsAnError(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"status": "fail", "message": "private range"}`:   "cannot tell where this network is (private range)",
 		`{"status": "success", "city": "Atlantis"}`:        "no coordinates",
-		`{"status": "success", "lat": 451, "lon": -73.5}`:  "no position",
-		`{"status": "success", "lat": "x", "lon": "-73.5"`: "something else than the expected JSON",
+		`{"status": "success", "lat": 451, "lon": -73.5}`:  "not a position",
+		`{"status": "success", "lat": "x", "lon": "-73.5"`: "did not answer with the expected JSON",
 	} {
 		w := newWorld(t, map[string]http.HandlerFunc{network: toolstest.Status(200, body)})
 		_, err := w.call("get_my_location", `{}`)

@@ -77,7 +77,7 @@ func cleanKinds(given []string) ([]string, error) {
 				continue
 			}
 			if strings.ContainsFunc(kind, func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' }) {
-				return nil, tools.Advise(fmt.Errorf("%q is no kind of place", show.Line(kind, 60)),
+				return nil, tools.Advise(fmt.Errorf("%q is not a kind of place", show.Line(kind, 60)),
 					"A kind is an English word such as restaurant, cafe, pharmacy or gas_station. Search for names with places_text_search.")
 			}
 			kinds = append(kinds, kind)

@@ -170,9 +170,9 @@ Source: OpenStreetMap. Ratings and prices need Google Places: see setup_google_a
 		t.Errorf("asked %s", query)
 	}
 	_, err = w.call("places_nearby_search", `{"lat": 0, "lng": 0, "type": "cafe\"](around:1,2,3);node[\"a"}`)
-	toolstest.Fails(t, err, "no kind of place")
+	toolstest.Fails(t, err, "not a kind of place")
 	_, err = w.call("places_nearby_search", `{"lat": 100, "lng": 0, "type": "cafe"}`)
-	toolstest.Fails(t, err, "no position")
+	toolstest.Fails(t, err, "not a position")
 	_, err = w.call("places_nearby_search", `{"lat": 1, "type": "cafe"}`)
 	toolstest.Fails(t, err, "lng is required")
 }
@@ -215,7 +215,7 @@ func TestSearchFaults(t *testing.T) {
 	if err != nil || !strings.HasPrefix(got, `Nothing found for "Xyzzy". Try`) {
 		t.Errorf("got %s, %v", got, err)
 	}
-	for args, want := range map[string]string{`{"query": " "}`: "the query is empty", `{"query": "x", "lat": 1}`: "belong together", `{"query": "x", "location": "Nowhere"}`: "location: OpenStreetMap knows no place"} {
+	for args, want := range map[string]string{`{"query": " "}`: "the query is empty", `{"query": "x", "lat": 1}`: "latitude and longitude together", `{"query": "x", "location": "Nowhere"}`: "location: OpenStreetMap has no place"} {
 		_, err := w.call("places_text_search", args)
 		toolstest.Fails(t, err, want)
 	}

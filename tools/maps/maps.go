@@ -56,7 +56,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 		return tools.Output{}, err
 	}
 	if len(places) == 0 {
-		return tools.Output{Text: fmt.Sprintf("OpenStreetMap knows no %q. Try fewer words, or add the city and country.", show.Line(query, 100))}, nil
+		return tools.Output{Text: fmt.Sprintf("OpenStreetMap has no match for %q. Try fewer words, or add the city and country.", show.Line(query, 100))}, nil
 	}
 	items := make([][]string, len(places))
 	for i, place := range places {

@@ -41,7 +41,7 @@ func TestOSMSearch(t *testing.T) {
 		t.Errorf("got %s, %v", got, err)
 	}
 	got, err = call(t, client, "osm_search", `{"query": "Xyzzy"}`)
-	if err != nil || !strings.Contains(got, `knows no "Xyzzy". Try`) {
+	if err != nil || !strings.Contains(got, `has no match for "Xyzzy". Try`) {
 		t.Errorf("got %s, %v", got, err)
 	}
 	_, err = call(t, client, "osm_search", `{"query": " "}`)

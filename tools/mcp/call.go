@@ -61,7 +61,7 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	said.structured(result.StructuredContent)
 	text := strings.Join(said.parts, "\n")
 	if result.IsError {
-		return tools.Output{}, errors.New(orElse(text, "the server says that it failed, and not why"))
+		return tools.Output{}, errors.New(orElse(text, "the server reported a failure without a reason"))
 	}
 	return tools.Output{Text: orElse(text, "(the server gave no text)"), Pictures: said.pictures}, nil
 }

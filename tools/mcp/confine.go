@@ -36,7 +36,7 @@ type confinement struct {
 }
 
 // ErrDamaged means that the server's permissions cannot be read.
-var ErrDamaged = errors.New("what is kept of it is damaged")
+var ErrDamaged = errors.New("its stored record is damaged")
 
 // confine has the program of the server held.
 func (s *Session) confine(command *proc.Command, dir string) error {
@@ -179,7 +179,7 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 		return nil, err
 	}
 	if manifest.Jail != nil && learned != nil {
-		learned(fmt.Sprintf("The MCP server %s was observed when it was started for the first time. From now on it runs in exactly what it needed: it %s. Other requests need your approval (marvin mcp list)", name, manifest.Jail))
+		learned(fmt.Sprintf("The MCP server %s was observed when it was started for the first time. From now on its sandbox allows only what it needed: it %s. Other requests need your approval (marvin mcp list)", name, manifest.Jail))
 	}
 	return Connect(ctx, name, config, ground)
 }
@@ -188,13 +188,13 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 func Held(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:
-		return "it runs elsewhere; sending to it needs approval", ""
+		return "it runs on another machine; sending to it needs approval", ""
 	case server.Free || sandbox == tools.SandboxOff:
 		return "it runs with all your rights", ""
 	case manifest.Jail == nil && manifest.Unseen:
-		return "this system does not tell what programs do: it runs in the sandbox of a command", ""
+		return "this system cannot observe programs: it runs in the same sandbox as a command", ""
 	case manifest.Jail == nil:
-		return "what it needs is observed when it is started next", ""
+		return "Marvin observes what it needs at its next start", ""
 	}
 	return "it " + manifest.Jail.String(), manifest.Wanted.Wish()
 }

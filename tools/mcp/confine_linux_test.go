@@ -102,7 +102,7 @@ func TestAServerRunsInWhatItNeeded(t *testing.T) {
 		t.Errorf("it needed %+v", jail)
 	}
 	note := p.base + "/home/notes/a.txt"
-	if text, err := p.call(t, false, "read "+note); err == nil || !strings.Contains(err.Error(), "denied") || !strings.Contains(err.Error(), "wanted to read ~/notes, which") {
+	if text, err := p.call(t, false, "read "+note); err == nil || !strings.Contains(err.Error(), "denied") || !strings.Contains(err.Error(), "tried to read ~/notes, which") {
 		t.Errorf("with nobody there: %q %v", text, err)
 	}
 	if wanted := p.manifest(t).Wanted; !reflect.DeepEqual(wanted, Profile{Read: []string{"~/notes"}}) {
@@ -112,7 +112,7 @@ func TestAServerRunsInWhatItNeeded(t *testing.T) {
 	p.answer = []string{refuse}
 	for start, asked := range []int{1, 1} {
 		p.direct.Close()
-		if text, err := p.call(t, true, "read "+note); err == nil || len(p.asked) != asked || !strings.Contains(err.Error(), "wanted to read ~/notes, which") {
+		if text, err := p.call(t, true, "read "+note); err == nil || len(p.asked) != asked || !strings.Contains(err.Error(), "tried to read ~/notes, which") {
 			t.Errorf("start %d: %q %v, asked %q", start, text, err, p.asked)
 		}
 	}
@@ -142,7 +142,7 @@ func TestTheHostsOfAServerAreHeld(t *testing.T) {
 	defer web.Close()
 	p := newHeldPlace(t)
 	host := web.Listener.Addr().String()
-	if text, err := p.call(t, false, "visit "+web.URL); err == nil && strings.Contains(text, "a page") || !strings.Contains(text, "wanted to speak to "+host) {
+	if text, err := p.call(t, false, "visit "+web.URL); err == nil && strings.Contains(text, "a page") || !strings.Contains(text, "tried to contact "+host) {
 		t.Errorf("%q %v", text, err)
 	}
 	if err := Allow(p.home, "office", p.server); err != nil {
@@ -166,14 +166,14 @@ func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 	host := web.Listener.Addr().String()
 	p.answer = []string{"read ~/notes"}
 	text, err := p.call(t, true, "read "+p.base+"/home/notes/a.txt\nvisit "+web.URL)
-	if err == nil || !strings.Contains(err.Error(), "wanted to speak to "+host) || !strings.Contains(err.Error(), "now allows the server office to read ~/notes.") {
+	if err == nil || !strings.Contains(err.Error(), "tried to contact "+host) || !strings.Contains(err.Error(), "now allows the server office to read ~/notes.") {
 		t.Errorf("%q %v", text, err)
 	}
 	var labels []string
 	for _, option := range p.offered.Options {
 		labels = append(labels, option.Label)
 	}
-	if !p.offered.Several || !reflect.DeepEqual(labels, []string{"read ~/notes", "speak to " + host, refuse}) || !reflect.DeepEqual(p.offered.Default, []string{refuse}) {
+	if !p.offered.Several || !reflect.DeepEqual(labels, []string{"read ~/notes", "contact " + host, refuse}) || !reflect.DeepEqual(p.offered.Default, []string{refuse}) {
 		t.Errorf("asked %+v", p.offered)
 	}
 	if may := p.manifest(t); len(may.Jail.Hosts) > 0 || may.Jail.Network || !reflect.DeepEqual(may.Wanted, Profile{Hosts: []string{host}}) {
@@ -182,7 +182,7 @@ func TestWishesOfAServerAreAllowedOneByOne(t *testing.T) {
 	if text, err := p.call(t, true, "read "+p.base+"/home/notes/a.txt"); err != nil || text != "said: a note" || len(p.asked) != 1 {
 		t.Errorf("%q %v, asked %q", text, err, p.asked)
 	}
-	if err := Allow(p.home, "office", p.server, "elsewhere.example"); err == nil || !strings.Contains(err.Error(), "did not want elsewhere.example: it wanted to speak to "+host) {
+	if err := Allow(p.home, "office", p.server, "elsewhere.example"); err == nil || !strings.Contains(err.Error(), "did not want elsewhere.example: it wanted to contact "+host) {
 		t.Error(err)
 	}
 	if err := Allow(p.home, "office", p.server, host); err != nil || !reflect.DeepEqual(p.manifest(t).Jail.Hosts, []string{host}) {

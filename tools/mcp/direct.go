@@ -32,7 +32,7 @@ var ErrUnknown = errors.New("there is no such server")
 func (d *Direct) Session(ctx context.Context, name string, _ func(string)) (*Session, error) {
 	server, ok := d.Servers[name]
 	if !ok {
-		return nil, fmt.Errorf("%w: %s; marvin mcp list shows those there are", ErrUnknown, name)
+		return nil, fmt.Errorf("%w: %s; marvin mcp list shows the servers", ErrUnknown, name)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -88,7 +88,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
 	manifest, known, err := Known(home, name, server)
 	if err == nil && !known {
-		err = fmt.Errorf("nothing is known of the server %s yet; marvin mcp test %[1]s looks", name)
+		err = fmt.Errorf("the server %s was not checked yet; marvin mcp test %[1]s checks it", name)
 	}
 	if err != nil {
 		return manifest, err

@@ -31,7 +31,7 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	}
 	reply, err := call.env.Ask(call.ctx, tools.Inquiry{
 		Kind: messages.AskForm, Title: fmt.Sprintf("The MCP server %s asks", s.Name),
-		Detail: tools.Visible(request.Params.Message) + "\nYour answers go to this server. Give it no password that is not its own.", Fields: form.fields,
+		Detail: tools.Visible(request.Params.Message) + "\nYour answers go to this server. Do not enter a password that does not belong to this server.", Fields: form.fields,
 	})
 	switch {
 	case err != nil || reply.Unanswered != "":

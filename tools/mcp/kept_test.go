@@ -85,7 +85,7 @@ func TestServerMemo(t *testing.T) {
 			t.Errorf("%s wrote over it: %s, %v", name, text, err)
 		}
 	}
-	if _, err := ApproveAll(persistence.Open(t.TempDir(), time.Now), "office", office); err == nil || err.Error() != "nothing is known of the server office yet; marvin mcp test office looks" {
+	if _, err := ApproveAll(persistence.Open(t.TempDir(), time.Now), "office", office); err == nil || err.Error() != "the server office was not checked yet; marvin mcp test office checks it" {
 		t.Errorf("%v", err)
 	}
 }
@@ -175,11 +175,11 @@ func TestServerSandboxInWords(t *testing.T) {
 		sandbox       tools.SandboxMode
 		words, wanted string
 	}{
-		{settings.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs elsewhere; sending to it needs approval", ""},
+		{settings.Server{URL: "https://x"}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs on another machine; sending to it needs approval", ""},
 		{settings.Server{Command: []string{"x"}, Free: true}, Manifest{Jail: jail}, tools.SandboxAuto, "it runs with all your rights", ""},
 		{office, Manifest{Jail: jail}, tools.SandboxOff, "it runs with all your rights", ""},
-		{office, Manifest{Unseen: true}, tools.SandboxAuto, "this system does not tell what programs do: it runs in the sandbox of a command", ""},
-		{office, Manifest{}, tools.SandboxStrict, "what it needs is observed when it is started next", ""},
+		{office, Manifest{Unseen: true}, tools.SandboxAuto, "this system cannot observe programs: it runs in the same sandbox as a command", ""},
+		{office, Manifest{}, tools.SandboxStrict, "Marvin observes what it needs at its next start", ""},
 		{office, Manifest{Jail: jail, Unseen: true, Wanted: Profile{Write: []string{"~/out"}}}, tools.SandboxAuto, "it " + jail.String(), Profile{Write: []string{"~/out"}}.Wish()},
 	} {
 		if words, wanted := Held(row.server, row.manifest, row.sandbox); words != row.words || wanted != row.wanted {
@@ -227,7 +227,7 @@ func TestServerConsent(t *testing.T) {
 		if (err == nil) != row.used || is.Approved(tool) != row.used || errors.Is(err, broken) != (row.err != nil) || !row.used && row.err == nil && !errors.Is(err, errNotApproved) {
 			t.Errorf("%s: %v, approved %v", row.what, err, is.Approved(tool))
 		}
-		if asked.Title != "A tool changed" || !strings.Contains(asked.Detail, "look of the MCP server office describes itself otherwise") || !strings.Contains(asked.Detail, "Looks.") {
+		if asked.Title != "A tool changed" || !strings.Contains(asked.Detail, "look of the MCP server office is new, or its description changed") || !strings.Contains(asked.Detail, "Looks.") {
 			t.Errorf("%s: asked %+v", row.what, asked)
 		}
 		allowed, about, err := c.askFor(t.Context(), env, single)
@@ -238,7 +238,7 @@ func TestServerConsent(t *testing.T) {
 			t.Errorf("%s, one wish: about %+v, %+v", row.what, about, asked.Questions)
 		}
 		allowed, _, _ = c.askFor(t.Context(), env, wish)
-		if !reflect.DeepEqual(allowed, row.several) || !asked.Questions[0].Several || asked.Questions[0].Text != "Which of these may it do?" || len(asked.Questions[0].Options) != 3 {
+		if !reflect.DeepEqual(allowed, row.several) || !asked.Questions[0].Several || asked.Questions[0].Text != "Which of these do you allow?" || len(asked.Questions[0].Options) != 3 {
 			t.Errorf("%s, two wishes: %+v, %+v", row.what, allowed, asked.Questions)
 		}
 		for _, nobody := range []tools.Env{{Person: true}, {Conversation: env.Conversation}} {

@@ -26,7 +26,7 @@ func readable(message []byte, said func(string)) []byte {
 		if message = withoutNaN(message); !json.Valid(message) {
 			return message
 		}
-		said("[NaN or Infinity in an answer, which is no JSON, was read as null]")
+		said("[NaN or Infinity in an answer, which is not JSON, was read as null]")
 	}
 	if !bytes.Contains(message, []byte(`"result"`)) {
 		return message

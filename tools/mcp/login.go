@@ -198,7 +198,7 @@ func (r *renewed) Token() (*oauth2.Token, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w, because the last one cannot be renewed (%s): marvin mcp login %s", ErrLogin, refusal(err), r.bearer.name)
+		return nil, fmt.Errorf("%w, because the last login cannot be renewed (%s): marvin mcp login %s", ErrLogin, refusal(err), r.bearer.name)
 	}
 	if token.AccessToken == r.login.AccessToken {
 		return token, nil

@@ -24,8 +24,8 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		begun int // how often the server was started
 	}{
 		{"it reads", []string{"*"}, true, "said: die", 2},
-		{"it reads, and the server dies each time", []string{"*"}, false, "Whether it had its effect is unknown", 2},
-		{"it may change something", nil, true, "Whether it had its effect is unknown: look before it is done again. The server is started again with the next call.", 1},
+		{"it reads, and the server dies each time", []string{"*"}, false, "Its effect is unknown", 2},
+		{"it may change something", nil, true, "Its effect is unknown: check before you repeat it. The next call starts the server again.", 1},
 	} {
 		dir := t.TempDir()
 		server := played("well")
@@ -72,7 +72,7 @@ func TestACallUnderWhichTheConnectionIsLost(t *testing.T) {
 		}
 	}
 	direct := &Direct{Home: persistence.Open(t.TempDir(), time.Now)}
-	if _, err := direct.Session(t.Context(), "none", nil); !errors.Is(err, ErrUnknown) || err.Error() != "there is no such server: none; marvin mcp list shows those there are" {
+	if _, err := direct.Session(t.Context(), "none", nil); !errors.Is(err, ErrUnknown) || err.Error() != "there is no such server: none; marvin mcp list shows the servers" {
 		t.Errorf("%v", err)
 	}
 	c := caller{server: "none", sessions: direct, approved: true}

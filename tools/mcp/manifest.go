@@ -84,14 +84,14 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 		return page.Tools, page.NextCursor, nil
 	}) {
 		if endless := endlessError(""); errors.As(err, &endless) {
-			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; what came before is taken", s.Name, err))
+			manifest.Left = append(manifest.Left, fmt.Sprintf("the server %s: %v; Marvin uses the tools listed before that", s.Name, err))
 			break
 		}
 		if err != nil {
 			if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Tools == nil {
 				return manifest, nil // it has none
 			}
-			return manifest, s.failed(fmt.Errorf("the server %s does not say which tools it has: %w", s.Name, err))
+			return manifest, s.failed(fmt.Errorf("the server %s does not list its tools: %w", s.Name, err))
 		}
 		if tool == nil {
 			continue
@@ -133,7 +133,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 }
 
 // errNotApproved is a tool whose description changed since it was approved.
-var errNotApproved = errors.New("its description is not the one that was approved")
+var errNotApproved = errors.New("its description differs from the approved one")
 
 // Known reads the stored record of a server; none if it is of another server, or damaged. Its tools
 // then count as changed: unreadable pins approve nothing.
@@ -143,7 +143,7 @@ func Known(home *persistence.Home, name string, server settings.Server) (manifes
 		return Manifest{}, false, err
 	}
 	if err := json.Unmarshal(data, &manifest); err != nil {
-		return Manifest{Pinned: map[string]string{}}, false, fmt.Errorf("what is kept of the server %s is damaged (%w); look at its tools with marvin mcp tools %[1]s and approve them with marvin mcp approve %[1]s", name, err)
+		return Manifest{Pinned: map[string]string{}}, false, fmt.Errorf("the stored record of the server %s is damaged (%w); look at its tools with marvin mcp tools %[1]s and approve them with marvin mcp approve %[1]s", name, err)
 	}
 	if manifest.Server != server.Hash() {
 		return Manifest{}, false, nil
@@ -168,7 +168,7 @@ func change(home *persistence.Home, name string, how func(*Manifest)) error {
 	}
 	var manifest Manifest
 	if err := json.Unmarshal(data, &manifest); err != nil {
-		return fmt.Errorf("what is kept of the server %s: %w", name, err)
+		return fmt.Errorf("the stored record of the server %s: %w", name, err)
 	}
 	how(&manifest)
 	return Keep(home, name, manifest)

@@ -29,7 +29,7 @@ func pages[T any](ask func(cursor string) (items []T, next string, err error)) i
 			case next == "":
 				return
 			case seen[next]:
-				yield(none, endlessError("it names the same page of its list again"))
+				yield(none, endlessError("it repeats a page of its list"))
 				return
 			case len(seen) >= mostPages:
 				yield(none, endlessError(fmt.Sprintf("its list has more than %d pages", mostPages)))

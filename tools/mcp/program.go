@@ -62,7 +62,7 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 			continue
 		}
 		if _, err := proc.Find(word, command.Environ); errors.Is(err, proc.ErrNotFound) {
-			return command, fmt.Errorf("the server %s was not started: %s lies where this project can write, so that it may be anything by now; move it elsewhere, or take sandbox: off out of its entry in config.yaml", s.Name, word)
+			return command, fmt.Errorf("the server %s was not started: %s is in a directory where this project can write, so the project may have changed it; move it elsewhere, or take sandbox: off out of its entry in config.yaml", s.Name, word)
 		}
 	}
 	return command, nil

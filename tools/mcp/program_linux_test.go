@@ -85,7 +85,7 @@ func TestAServerWithoutASandboxIsNoProgramOfTheProject(t *testing.T) {
 func TestAServerWithoutASandboxThatIsTheUsers(t *testing.T) {
 	on, _ := withProject(t, "office-server")
 	_, err := Connect(t.Context(), "office", settings.Server{Command: []string{"office-server"}, Free: true}, on)
-	if err == nil || !strings.Contains(err.Error(), "which this project can write") {
+	if err == nil || !strings.Contains(err.Error(), "where this project can write") {
 		t.Errorf("%v", err)
 	}
 	data := filepath.Join(on.Dir, "data.db")

@@ -48,7 +48,7 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 	}) {
 		switch {
 		case err != nil:
-			return all, append(left, fmt.Sprintf("the server %s does not say which prompts it has: %v", s.Name, err))
+			return all, append(left, fmt.Sprintf("the server %s does not list its prompts: %v", s.Name, err))
 		case one == nil:
 			continue
 		case !typable().MatchString(one.Name):
@@ -134,13 +134,13 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 		said.take(message.Content)
 		text := strings.Join(said.parts, "\n")
 		if message.Role == "assistant" {
-			text = "(An answer that the prompt brings along:)\n" + text
+			text = "(An answer that is part of the prompt:)\n" + text
 		}
 		parts = append(parts, text)
 	}
 	text := tools.Unhidden(tools.Visible(strings.Join(parts, "\n\n")))
 	if strings.TrimSpace(text) == "" {
-		return "", fmt.Errorf("the server %s gave no words for the prompt %s", s.Name, prompt.Name)
+		return "", fmt.Errorf("the server %s returned no text for the prompt %s", s.Name, prompt.Name)
 	}
 	limits := tools.Limits{Bytes: 256 << 10}
 	text, _ = limits.Cut(text)

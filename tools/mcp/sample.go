@@ -30,7 +30,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 	call := s.asks()
 	switch {
 	case call == nil:
-		return nil, fmt.Errorf("the model is asked during a call only, and at most %d times", mostAsked)
+		return nil, fmt.Errorf("a server can ask the model only during a call, and at most %d times", mostAsked)
 	case call.env.Agents == nil:
 		return nil, errors.New("there is no model here")
 	case call.env.Ask == nil || !call.env.Person:
@@ -84,7 +84,7 @@ func wordsOf(params *sdk.CreateMessageParams) (string, error) {
 	for _, message := range params.Messages {
 		text, ok := message.Content.(*sdk.TextContent)
 		if !ok {
-			return "", errors.New("only text can be asked here, no pictures and no sound")
+			return "", errors.New("a server can send the model only text, no pictures and no sound")
 		}
 		if len(params.Messages) == 1 {
 			parts = append(parts, text.Text)
@@ -97,7 +97,7 @@ func wordsOf(params *sdk.CreateMessageParams) (string, error) {
 	case words == "":
 		return "", errors.New("nothing was asked")
 	case len(words) > longestSample:
-		return "", fmt.Errorf("%d bytes are more than the %d that a server may ask", len(words), longestSample)
+		return "", fmt.Errorf("%d bytes are more than the limit of %d for a server's request", len(words), longestSample)
 	}
 	return words, nil
 }

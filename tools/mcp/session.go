@@ -121,7 +121,7 @@ func (s *Session) didNotBegin(err error) error {
 	if wish.Empty() {
 		return err
 	}
-	return errors.Join(fmt.Errorf("%w\nIt wanted to %s, which it was not seen to need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
+	return errors.Join(fmt.Errorf("%w\nIt tried to %s, which it did not need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
 // died waits a moment for the end of a program whose pipes are closed, so that its exit status can
@@ -180,7 +180,7 @@ func (s *Session) expanded(value string) (string, error) {
 	text := expand(value, func(name string, optional bool) string {
 		found := envvar.Lookup(s.ground.Environ, name)
 		if found == "" && !optional && missing == nil {
-			missing = fmt.Errorf("$%s is not set where Marvin was started; set it, or write the value into config.yaml", name)
+			missing = fmt.Errorf("$%s is not set in Marvin's environment; set it, or write the value into config.yaml", name)
 		}
 		return found
 	})
@@ -252,7 +252,7 @@ func (s *Session) failed(err error) error {
 	default:
 	}
 	if last := lastLines(s.Log(), 3); last != "" {
-		err = fmt.Errorf("%w; the last it said: %s", err, last)
+		err = fmt.Errorf("%w; its last output: %s", err, last)
 	}
 	return err
 }

@@ -90,7 +90,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 		}
 		c.sessions.Lost(c.server, session)
 		if !c.reads && !errors.Is(err, errForgotten) || attempt > 1 {
-			return output, tools.Advise(err, "Whether it had its effect is unknown: look before it is done again. The server is started again with the next call.")
+			return output, tools.Advise(err, "Its effect is unknown: check before you repeat it. The next call starts the server again.")
 		}
 	}
 }
@@ -101,14 +101,14 @@ func (c caller) looked(ctx context.Context, env tools.Env) error {
 		return nil
 	}
 	refused := tools.Advise(fmt.Errorf("%w: %s of the server %s: %w", tools.ErrForbidden, c.tool.Name, c.server, errNotApproved),
-		"Do without it. Tell the user: marvin mcp tools %s shows what it says of itself now, marvin mcp approve %[1]s approves it.", c.server)
+		"Do without it. Tell the user: marvin mcp tools %s shows its current description, marvin mcp approve %[1]s approves it.", c.server)
 	if env.Ask == nil || !env.Person {
 		return refused
 	}
 	const yes, no = "use it", "do not use it"
 	reply, err := env.Ask(ctx, tools.Inquiry{
 		Kind: messages.AskChoice, Title: "A tool changed",
-		Detail:    fmt.Sprintf("%s of the MCP server %s describes itself otherwise than when you approved it, or is new. A description can hold instructions for the model. It says now:\n%s\n%s", tools.Visible(c.tool.Name), c.server, tools.Visible(c.tool.Doc), tools.Visible(string(c.tool.Schema))),
+		Detail:    fmt.Sprintf("%s of the MCP server %s is new, or its description changed since you approved it. A description can contain instructions for the model. It now reads:\n%s\n%s", tools.Visible(c.tool.Name), c.server, tools.Visible(c.tool.Doc), tools.Visible(string(c.tool.Schema))),
 		Questions: []messages.Question{{Text: "Use this tool as it is now?", Options: []messages.Option{{Label: yes}, {Label: no}}, Default: []string{no}}},
 	})
 	if err != nil {

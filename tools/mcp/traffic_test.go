@@ -103,7 +103,7 @@ func TestAServerThatSendsTooMuchIsBounded(t *testing.T) {
 		if _, _ = fmt.Sscanf(output.Text, "%d answers", &answers); err != nil || answers == 0 || answers > mostRequests {
 			t.Errorf("%s: %q, %v", name, output.Text, err)
 		}
-		if strings.Count(session.Log(), "too much unasked") != 1 {
+		if strings.Count(session.Log(), "sends too much") != 1 {
 			t.Errorf("%s: the log is %q", name, session.Log())
 		}
 	}

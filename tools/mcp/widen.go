@@ -29,7 +29,7 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 		if err := keepWish(session.ground.Home, c.server, refused, asked.Without(allowed)); err != nil {
 			return output, err, false
 		}
-		output, failed = noted(output, failed, fmt.Sprintf("The server %s wanted to %s, which it was not seen to need before; it was refused. The user allows it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
+		output, failed = noted(output, failed, fmt.Sprintf("The server %s tried to %s, which it did not need before; Marvin refused. The user can allow it with: marvin mcp approve %[1]s", c.server, refused.Wish()))
 	}
 	if allowed.Empty() {
 		return output, failed, false
@@ -64,8 +64,8 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 	parts := wish.Parts()
 	ask := parts[:min(len(parts), mostWishes)]
 	reply, err := env.Ask(ctx, tools.Inquiry{
-		Kind: messages.AskChoice, Title: fmt.Sprintf("The MCP server %s wants more than it was seen to need", c.server),
-		Detail:    fmt.Sprintf("While %s ran, it wanted to %s. It was refused.", tools.Visible(c.tool.Name), tools.Visible(wish.Wish())),
+		Kind: messages.AskChoice, Title: fmt.Sprintf("The MCP server %s wants more access than before", c.server),
+		Detail:    fmt.Sprintf("While %s ran, it tried to %s. Marvin refused.", tools.Visible(c.tool.Name), tools.Visible(wish.Wish())),
 		Questions: []messages.Question{question(ask)},
 	})
 	if err != nil || reply.Unanswered != "" {
@@ -97,7 +97,7 @@ const (
 func question(parts []Profile) messages.Question {
 	q := messages.Question{Text: "May it?", Several: len(parts) > 1, Default: []string{refuse}}
 	if q.Several {
-		q.Text = "Which of these may it do?"
+		q.Text = "Which of these do you allow?"
 	}
 	for _, part := range parts {
 		q.Options = append(q.Options, messages.Option{Label: label(part, len(parts))})

@@ -166,7 +166,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 		id = found.Slug
 	}
 	if found.Name == "" {
-		return tools.Output{}, tools.Advise(fmt.Errorf("RAWG says nothing about %q", show.Line(in.ID, 100)), "Find its id with search_games.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("RAWG has no details about %q", show.Line(in.ID, 100)), "Find its id with search_games.")
 	}
 	return tools.Output{Text: found.text()}, nil
 }

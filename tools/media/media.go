@@ -31,7 +31,7 @@ func keyOf(env tools.Env, name string) string {
 
 // onTheWeb searches the web where a key is missing.
 func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {
-	hint := fmt.Sprintf("With a key in %s (free at %s) there is more, and exact.", key, where)
+	hint := fmt.Sprintf("With a key in %s (free at %s) you get more, and exact, results.", key, where)
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: limit})
 	if err != nil {
 		return tools.Output{}, tools.Advise(err, "Try again later. %s", hint)

@@ -87,7 +87,7 @@ func TestGames(t *testing.T) {
 			t.Errorf("%s %s: %q, %v", test.tool, test.args, got, err)
 		}
 	}
-	for args, want := range map[string]string{`{"game_id":"../../users?q=1"}`: "RAWG says nothing", `{"game_id":"loops"}`: "RAWG says nothing", `{"game_id":".."}`: "game_id is empty"} {
+	for args, want := range map[string]string{`{"game_id":"../../users?q=1"}`: "RAWG has no details", `{"game_id":"loops"}`: "RAWG has no details", `{"game_id":".."}`: "game_id is empty"} {
 		_, err := call(t, map[string]http.HandlerFunc{"api.rawg.io": rawg}, "RAWG_API_KEY=k3y", "get_game_details", args)
 		toolstest.Fails(t, err, want, "search_games")
 	}

@@ -93,7 +93,7 @@ func (s Service) omdb(ctx context.Context, query url.Values, value any) (said st
 	said = show.Line(outcome.Error, 200)
 	switch {
 	case err != nil:
-		return "", reason.Worded(err, "www.omdbapi.com answered in another shape; the service may have changed, try again later")
+		return "", reason.Worded(err, "www.omdbapi.com answered in an unexpected form; the service may have changed, try again later")
 	case strings.Contains(said, "API key"):
 		return "", rejected(&web.StatusError{Host: "www.omdbapi.com", Status: http.StatusUnauthorized}, omdbKey)
 	case strings.Contains(said, "limit reached"):

@@ -82,7 +82,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 		return tools.Output{}, err
 	}
 	if !env.Person || env.Ask == nil {
-		return tools.Output{Text: "Not remembered yet: the user did not type this themselves, so it waits for their answer (marvin memory list). Go on without it."}, nil
+		return tools.Output{Text: "Not remembered yet: the user did not type this, so it waits for their answer (marvin memory list). Continue without it."}, nil
 	}
 	return s.ask(ctx, env, proposal)
 }
@@ -116,7 +116,7 @@ func reason(env tools.Env, text string) string {
 	case memory.OwnFact(env.Typed, text):
 		return ""
 	case env.Tainted != "":
-		return "the model proposes it, after " + env.Tainted + " brought in words of others"
+		return "the model proposes it, after " + env.Tainted + " brought in untrusted text"
 	case env.Memory == "auto":
 		return ""
 	}
@@ -153,7 +153,7 @@ func (s Service) propose(fact memory.Fact, where memory.Where, why string) (memo
 		one.Of = where.Profile
 	case memory.Repository:
 		if one.Of = where.Dir; one.Of == "" {
-			return one, tools.Advise(errors.New("no working directory is set, so there is no repository that the fact could be about"), "Set project to false if it is about the user.")
+			return one, tools.Advise(errors.New("no working directory is set, so the fact cannot belong to a repository"), "Set project to false if it is about the user.")
 		}
 	}
 	return s.store.Proposals().Add(one)
@@ -182,7 +182,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 	}
 	switch {
 	case reply.Unanswered != "":
-		return tools.Output{Text: "Nobody answered. The fact waits in /memory; go on without it."}, nil
+		return tools.Output{Text: "The user did not answer. The fact waits in /memory; continue without it."}, nil
 	case reply.Choice == messages.Yes && len(reply.Chosen) == 1 && len(reply.Chosen[0].Options) == 1 && reply.Chosen[0].Options[0] == "yes":
 		added, err := s.store.Proposals().Accept(one.ID)
 		if err != nil {
@@ -190,7 +190,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 		}
 		return outputOf(added), nil
 	}
-	said := "The user does not want that remembered. Do not propose it again."
+	said := "The user does not want Marvin to remember that. Do not propose it again."
 	if len(reply.Chosen) == 1 && reply.Chosen[0].Text != "" {
 		said += " They say: " + reply.Chosen[0].Text
 	}
@@ -234,14 +234,14 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 			return tools.Output{}, tools.Advise(errors.New("nothing was forgotten: the prompt of this turn did not ask for it, and there is no user to ask"), "Tell them that marvin memory forget does it.")
 		}
 		if yes, err := s.sure(ctx, env, found, in.Everywhere); err != nil || !yes {
-			return tools.Output{Text: "The user does not want that forgotten. Nothing was changed."}, err
+			return tools.Output{Text: "The user does not want Marvin to forget that. Nothing was changed."}, err
 		}
 	}
 	gone, err := s.store.Forget(found)
 	if err != nil {
 		return tools.Output{}, fmt.Errorf("forget it: %w", err)
 	}
-	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No file of the memory has the words any more, and they are taken out of this conversation."
+	said := "Forgotten: " + messages.Counted(len(gone.Facts), "fact") + ". No file of the memory has the words any more, and they were removed from this conversation."
 	if len(gone.Left) > 0 {
 		said = "Removed, but these files still have the words: " + strings.Join(gone.Left, ", ")
 	}
@@ -250,9 +250,9 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 		if err != nil {
 			return tools.Output{}, fmt.Errorf("the facts are forgotten, but not everywhere: %w", err)
 		}
-		said += fmt.Sprintf(" Taken out of kept conversations, logs and artifacts: %s in %s.", messages.Counted(swept.Places, "place"), messages.Counted(len(swept.Files), "file"))
+		said += fmt.Sprintf(" Removed from stored conversations, logs and artifacts: %s in %s.", messages.Counted(swept.Places, "place"), messages.Counted(len(swept.Files), "file"))
 		if len(swept.Left) > 0 {
-			said += " Files of the user's own still have them: " + strings.Join(swept.Left, ", ")
+			said += " The user's own files still contain them: " + strings.Join(swept.Left, ", ")
 		}
 	}
 	return tools.Output{Text: said}, nil
@@ -272,7 +272,7 @@ func (s Service) sure(ctx context.Context, env tools.Env, facts []memory.Fact, e
 		list.WriteString("- " + tools.Visible(fact.Text) + "\n")
 	}
 	if everywhere {
-		list.WriteString("\nThe words are taken out of kept conversations, logs and artifacts too.\n")
+		list.WriteString("\nMarvin also removes the words from stored conversations, logs and artifacts.\n")
 	}
 	reply, err := env.Ask(ctx, tools.Inquiry{
 		Kind: messages.AskChoice, Title: "Forget this for good?", Detail: list.String(),
@@ -345,17 +345,17 @@ func (s Service) searchTool() tools.Tool {
 
 func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, error) {
 	if env.Earlier == nil {
-		return tools.Output{}, tools.Advise(errors.New("there is no conversation here from which others could be looked up"), "Type: marvin sessions search %s", in.Query)
+		return tools.Output{}, tools.Advise(errors.New("there is no conversation here that could search others"), "Type: marvin sessions search %s", in.Query)
 	}
 	if strings.TrimSpace(in.Query) == "" {
-		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Say words that were said.")
+		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give words from a prompt or answer.")
 	}
 	found, err := env.Earlier(ctx, in.Query, in.Max)
 	if err != nil {
 		return tools.Output{}, err
 	}
 	if len(found) == 0 {
-		return tools.Output{Text: fmt.Sprintf("In no kept conversation all of %q was said in one message.", in.Query), Empty: true}, nil
+		return tools.Output{Text: fmt.Sprintf("No stored conversation has all of %q in one message.", in.Query), Empty: true}, nil
 	}
 	lines := make([]string, len(found))
 	for i, one := range found {

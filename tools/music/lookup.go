@@ -63,7 +63,7 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 		return tools.Output{}, tools.Advise(fmt.Errorf("MusicBrainz has no %s %s", kind, id), "The ID may be of another type (artist, release or recording), or of a release group, which has none of its own here: search the release.")
 	}
 	if err == nil && strings.TrimSpace(text) == "" {
-		err = errors.New("MusicBrainz answered without any data; try again later")
+		err = errors.New("MusicBrainz returned no data; try again later")
 	}
 	return tools.Output{Text: text}, err
 }

@@ -46,7 +46,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 		return tools.Output{Text: dir.show(name) + ": 0 lines"}, nil
 	}
 	if in.End > 0 && in.End < in.Start {
-		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Exchange them; end 0 is the end of the file.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("end %d is before start %d", in.End, in.Start), "Swap them; end 0 is the end of the file.")
 	}
 	if in.Start > total {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s has only %s", dir.show(name), messages.Counted(total, "line")), "Ask for an earlier start.")
@@ -57,7 +57,7 @@ func readLines(ctx context.Context, env tools.Env, in linesArgs) (tools.Output, 
 	}
 	out := fmt.Sprintf("%s: %s, %d to %d shown\n%s", dir.show(name), messages.Counted(total, "line"), shown.First, shown.Last, shown.Text)
 	if shown.Cut {
-		out += fmt.Sprintf("[more has no room here. Go on with start %d]\n", shown.Last+1)
+		out += fmt.Sprintf("[more does not fit here. Continue with start %d]\n", shown.Last+1)
 	}
 	return tools.Output{Text: out}, nil
 }

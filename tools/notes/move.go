@@ -59,7 +59,7 @@ func remove(ctx context.Context, env tools.Env, in removeArgs) (tools.Output, er
 
 func missing(err error, name string) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return tools.Advise(fmt.Errorf("there is no note %q", tools.Visible(name)), "notes_ls shows what there is.")
+		return tools.Advise(fmt.Errorf("there is no note %q", tools.Visible(name)), "notes_ls lists the notes.")
 	}
 	return err
 }

@@ -59,7 +59,7 @@ func (s *Service) publish(ctx context.Context, env tools.Env, in publishArgs) (t
 		if err != nil {
 			return tools.Output{}, err
 		}
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s is not subscribed to, and messages go only to topics that are", topic), "%s", s.known(env))
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s has no subscription, and messages go only to subscribed topics", topic), "%s", s.known(env))
 	}
 	if strings.TrimSpace(in.Message) == "" {
 		return tools.Output{}, errors.New("the message is empty; say what to send")
@@ -114,7 +114,7 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 			fmt.Fprintf(&text, "   🔔 %s\n", one.Text)
 		}
 		if failed[i] != nil {
-			fmt.Fprintf(&text, "   could not be asked: %v\n", failed[i])
+			fmt.Fprintf(&text, "   could not be read: %v\n", failed[i])
 		} else if len(came[i]) == 0 {
 			text.WriteString("   no new messages\n")
 		}

@@ -201,13 +201,13 @@ func TestAFloodIsCutToTheLastFive(t *testing.T) {
 
 func TestPublishingIsOnlyForSubscribedTopics(t *testing.T) {
 	d := newFixture(t, "flag", "", "no topic")
-	d.expect("ntfy_publish", `{"topic": "somebody-else", "message": "secrets"}`, "messages go only to topics that are\nSubscribed to: flag")
+	d.expect("ntfy_publish", `{"topic": "somebody-else", "message": "secrets"}`, "messages go only to subscribed topics\nSubscribed to: flag")
 	d.expect("ntfy_publish", `{"topic": "flag", "message": "hello", "title": "😀\r\nX: y"}`, "Sent to flag.")
 	if len(d.relay.kept) != 1 || strings.ContainsAny(d.relay.titles[0], "\r\n😀") {
 		t.Errorf("kept %v, title %q", d.relay.kept, d.relay.titles)
 	}
 	d.expect("ntfy_publish", `{"topic": "flag", "message": " "}`, "empty")
-	d.expect("ntfy_publish", `{"topic": "a/b", "message": "x"}`, "is no topic")
+	d.expect("ntfy_publish", `{"topic": "a/b", "message": "x"}`, "is not a topic")
 	for _, tool := range d.service.Tools() {
 		call, err := tool.Decode(json.RawMessage(`{"topic": "flag", "message": "the exact text"}`))
 		if tool.Name != "ntfy_publish" {
@@ -267,7 +267,7 @@ func TestUnsubscribing(t *testing.T) {
 	d.expect("ntfy_unsubscribe", `{"topic": "disk"}`, "Topics left: 0")
 	for _, topic := range []string{"", "a b", "../x", strings.Repeat("a", 65), "ntfy.sh/a/b", "ä"} {
 		args, _ := json.Marshal(map[string]string{"topic": topic})
-		d.expect("ntfy_subscribe", string(args), "is no topic")
+		d.expect("ntfy_subscribe", string(args), "is not a topic")
 	}
 }
 
@@ -275,6 +275,6 @@ func TestOneTopicInTroubleDoesNotHideTheOthers(t *testing.T) {
 	d := newFixture(t)
 	d.call("ntfy_subscribe", `{"topic": "a"}`)
 	d.relay.status = http.StatusTooManyRequests
-	d.expect("ntfy_list", `{}`, "could not be asked: ntfy.sh answered 429 Too Many Requests (limit reached: too many requests); it wants a pause")
+	d.expect("ntfy_list", `{}`, "could not be read: ntfy.sh answered 429 Too Many Requests (limit reached: too many requests); it asks for a pause")
 	d.expect("ntfy_publish", `{"topic": "a", "message": "x"}`, "the message was not sent: ntfy.sh answered 429")
 }

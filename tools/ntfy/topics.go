@@ -71,7 +71,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	}
 	total, err := personal.TopicsOf(s.home.Profile(profileOf(env))).Subscribe(personal.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
 	if errors.Is(err, personal.ErrSubscribed) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%s is subscribed to already", topic), "See ntfy_list.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%s already has a subscription", topic), "See ntfy_list.")
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to %s: %w", topic, err)
@@ -103,7 +103,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 	var did personal.Edit
 	left, err := personal.TopicsOf(personal.Noting(s.home.Profile(profileOf(env)), &did)).Unsubscribe(topic)
 	if errors.Is(err, personal.ErrNotSubscribed) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not subscribed to", topic), "%s", s.known(env))
+		return tools.Output{}, tools.Advise(fmt.Errorf("there is no subscription to %q", topic), "%s", s.known(env))
 	}
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("unsubscribe from %s: %w", topic, err)
@@ -132,7 +132,7 @@ func topicName(text string) string {
 func checkTopic(text string) (string, error) {
 	topic := topicName(text)
 	if !push.Topic(topic) {
-		return "", tools.Advise(fmt.Errorf("%q is no topic", text), "A topic has letters, digits, - and _, 64 at most.")
+		return "", tools.Advise(fmt.Errorf("%q is not a topic", text), "A topic has letters, digits, - and _, 64 at most.")
 	}
 	return topic, nil
 }

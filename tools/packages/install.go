@@ -131,7 +131,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		text += "\nThe packages are in .venv, which was made: run programs with .venv/bin/python."
 	}
 	if in.Dev && with.same && done > 0 {
-		text += "\nNote: this manager knows no development packages; they were installed like others."
+		text += "\nNote: this manager has no development packages; they were installed like others."
 	}
 	if done == 0 {
 		return tools.Output{Held: held}, tools.Advise(fmt.Errorf("none of %d packages was installed:\n%s", failed, text), "Check the names, and whether there is a network.")
@@ -162,7 +162,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 // the user must have approved this call, whatever was allowed before.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
-		return nil, env.OutsideSandbox("it installs for the whole system as root, which no sandbox holds, so a person has to say yes to it each time")
+		return nil, env.OutsideSandbox("it installs for the whole system as root, outside any sandbox, so a user must agree each time")
 	}
 	return env.Jail()
 }

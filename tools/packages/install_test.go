@@ -69,7 +69,7 @@ func TestManagerIsChosenByTheProject(t *testing.T) {
 			t.Errorf("%s: %s, %v\nran %s", test.args, text, err, log())
 		}
 	}
-	for want, files := range map[string][]string{"Say which with manager: npm, uv or pip.": {"package.json", "setup.py"}, "does not show which package manager": nil} {
+	for want, files := range map[string][]string{"Say which with manager: npm, uv or pip.": {"package.json", "setup.py"}, "cannot tell which package manager": nil} {
 		env, log := project(t, files...)
 		_, err := toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"]}`)
 		toolstest.Fails(t, err, want)
@@ -102,7 +102,7 @@ func TestEachPackageHasItsResult(t *testing.T) {
 	_, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["bad"]}`)
 	toolstest.Fails(t, err, "none of 1 packages was installed", "404 Not Found", "Check the names")
 	text, err = toolstest.Call(t, Tools(), env, "install_packages", `{"packages":["x"],"manager":"pip","dev":true}`)
-	if err != nil || !strings.Contains(text, "knows no development packages") {
+	if err != nil || !strings.Contains(text, "has no development packages") {
 		t.Errorf("%s, %v", text, err)
 	}
 	env.Environ = []string{"PATH=/nowhere"}

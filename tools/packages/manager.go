@@ -45,7 +45,7 @@ func choose(env tools.Env) (string, error) {
 	case python:
 		return "pip", nil
 	}
-	return "", tools.Advise(errors.New("the project does not show which package manager it uses"),
+	return "", tools.Advise(errors.New("Marvin cannot tell which package manager the project uses"),
 		"Say which with manager: npm, uv, pip or apt. For others (go get, cargo add) use run_command.")
 }
 

@@ -111,12 +111,12 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 func (in saveArgs) position() error {
 	switch {
 	case (in.Lat == nil) != (in.Lng == nil):
-		return tools.Advise(errors.New("lat and lng belong together"), "Give both or neither.")
+		return tools.Advise(errors.New("give lat and lng together"), "Give both or neither.")
 	case in.Lat == nil:
 		return nil
 	case math.Abs(*in.Lat) > 90 || math.Abs(*in.Lng) > 180:
-		return tools.Advise(fmt.Errorf("%g, %g is no position", *in.Lat, *in.Lng),
-			"lat is between -90 and 90, lng between -180 and 180; perhaps they are exchanged.")
+		return tools.Advise(fmt.Errorf("%g, %g is not a position", *in.Lat, *in.Lng),
+			"lat is between -90 and 90, lng between -180 and 180; perhaps they are swapped.")
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func labels(profile persistence.Profile) string {
 		return err.Error()
 	}
 	if len(saved) == 0 {
-		return "No place is saved."
+		return "There are no saved places."
 	}
 	names := make([]string, len(saved))
 	for i, place := range saved {
@@ -179,7 +179,7 @@ func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Outpu
 		return tools.Output{}, fmt.Errorf("read the saved places: %w", err)
 	}
 	if len(saved) == 0 {
-		return tools.Nothing("No place is saved. Save one with save_place, such as home with its address."), nil
+		return tools.Nothing("There are no saved places. Save one with save_place, such as home with its address."), nil
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "Saved places: %d\n", len(saved))

@@ -46,8 +46,8 @@ func (b book) expect(name, args, want string) {
 
 func TestAnAddressBook(t *testing.T) {
 	b := newBook(t)
-	b.expect("list_places", `{}`, "No place is saved. Save one with save_place, such as home with its address.")
-	b.expect("remove_place", `{"label": "home"}`, "no saved place is called \"home\"\nNo place is saved.")
+	b.expect("list_places", `{}`, "There are no saved places. Save one with save_place, such as home with its address.")
+	b.expect("remove_place", `{"label": "home"}`, "no saved place is called \"home\"\nThere are no saved places.")
 	b.expect("save_place", `{"label": " Home", "name": "Flat", "address": "1 High St", "latitude": "51.5", "lon": -0.12}`, `Saved "home". Saved places: 1.`)
 	b.expect("save_place", `{"label": "Null  Island", "lat": 0, "lng": 0, "phone": "+1 2", "website": "https://x.example", "notes": "wet\nand warm"}`,
 		`Saved "null island". Saved places: 2.`)
@@ -72,10 +72,10 @@ func TestAnAddressBook(t *testing.T) {
 func TestAPlaceThatCannotBeIsRefused(t *testing.T) {
 	b := newBook(t)
 	b.expect("save_place", `{"label": " \n"}`, "a place needs a label\nChoose a short one, such as \"home\".")
-	b.expect("save_place", `{"label": "x", "lat": 1}`, "lat and lng belong together\nGive both or neither.")
-	b.expect("save_place", `{"label": "x", "lat": 151.5, "lng": -0.12}`, "151.5, -0.12 is no position\nlat is between…")
+	b.expect("save_place", `{"label": "x", "lat": 1}`, "give lat and lng together\nGive both or neither.")
+	b.expect("save_place", `{"label": "x", "lat": 151.5, "lng": -0.12}`, "151.5, -0.12 is not a position\nlat is between…")
 	b.expect("save_place", `{"address": "1 High St"}`, "label is required: …")
-	b.expect("list_places", `{}`, "No place is saved…")
+	b.expect("list_places", `{}`, "There are no saved places…")
 }
 
 func TestFieldsInAnObjectAreFlattened(t *testing.T) {
@@ -111,5 +111,5 @@ func TestWithoutAHomeNothingIsSaved(t *testing.T) {
 		b.tools[tool.Name] = tool
 	}
 	b.expect("save_place", `{"label": "x"}`, "save the place: "+persistence.ErrNoHome.Error())
-	b.expect("list_places", `{}`, "No place is saved…")
+	b.expect("list_places", `{}`, "There are no saved places…")
 }

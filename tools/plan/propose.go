@@ -38,11 +38,11 @@ func proposeTool() tools.Tool {
 func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, error) {
 	switch {
 	case env.Ask == nil:
-		return tools.Output{}, errors.New("there is no conversation in which anybody could read it")
+		return tools.Output{}, errors.New("there is no conversation in which a user could read it")
 	case strings.TrimSpace(in.Plan) == "":
 		return tools.Output{}, errors.New("the plan has no words")
 	case !env.Plans():
-		return tools.Output{Text: "No plan is wanted any more: the approval mode is another one now. Go on."}, nil
+		return tools.Output{Text: "The user no longer wants a plan: the approval mode changed. Continue."}, nil
 	}
 	reply, err := env.Ask(ctx, tools.Inquiry{Kind: messages.AskPlan, Title: "Carry out this plan?", Detail: tools.Visible(in.Plan), Wait: readingTime})
 	if err != nil {
@@ -69,7 +69,7 @@ func inShort(reply tools.Reply) string {
 func decided(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":
-		return fmt.Sprintf("Nobody decided: %s. Nothing may be changed yet. End your answer with the plan; the user reads it later.", reply.Unanswered)
+		return fmt.Sprintf("The user did not decide: %s. Nothing may be changed yet. End your answer with the plan; the user reads it later.", reply.Unanswered)
 	case reply.Choice == messages.Yes:
 		return fmt.Sprintf("The user accepts the plan. The approval mode is %s now (%s). Carry it out.", reply.Mode, reply.Mode.Means())
 	case reply.Text != "":

@@ -46,10 +46,10 @@ func updateTool() tools.Tool {
 
 func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, error) {
 	if env.SetPlan == nil {
-		return tools.Output{}, errors.New("there is no conversation that could have a plan")
+		return tools.Output{}, errors.New("a plan needs a conversation, and there is none here")
 	}
 	if len(in.Plan) > mostSteps {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%d steps are more than anybody reads; nothing was changed", len(in.Plan)), "Write at most %d, and put small ones together.", mostSteps)
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d steps are too many to read; nothing was changed", len(in.Plan)), "Write at most %d, and put small ones together.", mostSteps)
 	}
 	plan, mended, err := planOf(in)
 	if err != nil {

@@ -30,7 +30,7 @@ func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 		Run: func(ctx context.Context, env tools.Env, in args) (tools.Output, error) {
 			var edit personal.Edit
 			if err := json.Unmarshal([]byte(in.Edit), &edit); err != nil {
-				return tools.Output{}, fmt.Errorf("read what is to be put back: %w", err)
+				return tools.Output{}, fmt.Errorf("read the change to put back: %w", err)
 			}
 			return put(ctx, env, home, calendar, edit)
 		},
@@ -43,7 +43,7 @@ func put(ctx context.Context, env tools.Env, home *persistence.Home, calendar Se
 		return tools.Output{}, err
 	}
 	if err != nil {
-		return tools.Output{}, fmt.Errorf("put back what was changed in the %s: %w", edit.Document, err)
+		return tools.Output{}, fmt.Errorf("put back the change in the %s: %w", edit.Document, err)
 	}
 	text := "Put back in the " + edit.Document + "."
 	if edit.Document == "calendar" {

@@ -67,7 +67,7 @@ func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal
 	}
 	var meals []meal
 	if err := json.Unmarshal(answer.Meals, &meals); err != nil {
-		return nil, errors.New("TheMealDB answered in a way that is not understood; it may have changed")
+		return nil, errors.New("TheMealDB answered in an unexpected form; it may have changed")
 	}
 	return meals, nil
 }

@@ -21,7 +21,7 @@ const (
 )
 
 // errLook ends the wait for alarms.
-var errLook = errors.New("it is time to look at the schedules")
+var errLook = errors.New("checking the schedules")
 
 // Alarms is what else an open Marvin waits for.
 type Alarms interface {

@@ -55,7 +55,7 @@ func Describe(entry schedules.Entry) string {
 	line("prompt", entry.Prompt)
 	line("when", strings.TrimSpace(entry.Times.Said+" "+entry.Times.Zone))
 	line("next", nextOf(entry))
-	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: missed runs are left out", schedules.Once: "once: one run for all that were missed", schedules.Each: "each: one run for each that was missed"}[entry.Missed])
+	line("missed", map[schedules.Missed]string{schedules.Skip: "skip: no missed run", schedules.Once: "once: one run for all missed runs", schedules.Each: "each: one run for each missed run"}[entry.Missed])
 	line("result to", entry.To)
 	line("may", allowed(entry))
 	switch {
@@ -139,7 +139,7 @@ func Added(entry schedules.Entry, notes string, by Starter) string {
 		said += "\nNote: " + by.String() + "."
 	}
 	if by.By == "" {
-		said += " One opened later makes up for what was missed."
+		said += " Marvin makes up for missed runs when it next starts."
 	}
 	return said
 }

@@ -35,7 +35,7 @@ func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
 		"every first monday of the month at 9": "Mon Dec 7 09:00, Mon Jan 4 09:00", "on the last day of every month at 17:00": "Mon Nov 30 17:00, Thu Dec 31 17:00", "jeden letzten Freitag im Monat um 16 Uhr": "Fri Dec 25 16:00, Fri Jan 29 16:00",
 		"every other day at 9": "Sun Nov 29 09:00, Tue Dec 1 09:00", "every second tuesday at 9": "Tue Dec 1 09:00, Tue Dec 15 09:00", "FREQ=MONTHLY;BYDAY=1MO at 9:00": "Mon Dec 7 09:00, Mon Jan 4 09:00",
 		"FREQ=WEEKLY;BYDAY=MO at 9:00": "Mon Nov 30 09:00, Mon Dec 7 09:00",
-		"":                             "!no time was said", "blubb": "!no time that Marvin knows", "every weekday": "!has no time of day", "every 10 seconds": "!too often", "yesterday at 9": "!is past", "tomorrow": "!has no time of day", "every blue moon at 8": "!no time that Marvin knows",
+		"":                             "!no time was given", "blubb": "!Marvin does not understand the time", "every weekday": "!has no time of day", "every 10 seconds": "!too often", "yesterday at 9": "!is past", "tomorrow": "!has no time of day", "every blue moon at 8": "!Marvin does not understand the time",
 	} {
 		times, _, err := parseTimes(said, "", saturday)
 		if wrong, fails := strings.CutPrefix(want, "!"); fails || err != nil {

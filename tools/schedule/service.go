@@ -92,7 +92,7 @@ func missed(said string) (schedules.Missed, error) {
 	case schedules.Skip, schedules.Once, schedules.Each:
 		return policy, nil
 	}
-	return "", fmt.Errorf("--missed %q is none of skip, once and each", said)
+	return "", fmt.Errorf("--missed %q is not skip, once or each", said)
 }
 
 // Add keeps an entry and gives it to what starts it.
@@ -153,7 +153,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	case 1:
 		return found[0], nil
 	}
-	return schedules.Entry{}, fmt.Errorf("%q means %s; give the id of one, as %s has it", said, messages.Counted(len(found), what), command)
+	return schedules.Entry{}, fmt.Errorf("%q matches %s; give the id of one from %s", said, messages.Counted(len(found), what), command)
 }
 
 // Entries are the watches, or the prompts.
@@ -192,5 +192,5 @@ func target(said, dir, home string) (string, error) {
 		}
 		return "file:" + filepath.Clean(place), nil
 	}
-	return "", fmt.Errorf("--to %q is no place for results; write notice, ntfy:TOPIC or file:PATH", said)
+	return "", fmt.Errorf("--to %q is not a place for results; write notice, ntfy:TOPIC or file:PATH", said)
 }

@@ -28,7 +28,7 @@ func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes 
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
 		if err != nil || zone == "Local" {
-			return times, "", fmt.Errorf("%q is no time zone; write one such as Europe/Berlin or UTC", clip(zone))
+			return times, "", fmt.Errorf("%q is not a time zone; write one such as Europe/Berlin or UTC", clip(zone))
 		}
 		now = now.In(place)
 	}
@@ -39,7 +39,7 @@ func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes 
 	}
 	times.Said, times.Zone = said, zone
 	if _, ok := Next(times, now, now); !ok {
-		return times, "", tools.Advise(fmt.Errorf("%q is never again", clip(said)), "%s", hint)
+		return times, "", tools.Advise(fmt.Errorf("%q will not come again", clip(said)), "%s", hint)
 	}
 	return times, notes, nil
 }
@@ -47,7 +47,7 @@ func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes 
 func parse(said string, now time.Time) (times schedules.Times, notes string, err error) {
 	words := strings.Fields(said)
 	if len(words) == 0 {
-		return times, "", errors.New("no time was said")
+		return times, "", errors.New("no time was given")
 	}
 	if every, ok, err := interval(said); ok || err != nil {
 		return schedules.Times{Every: every, Start: now.Truncate(time.Minute)}, "", err
@@ -61,7 +61,7 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 		if errors.As(err, new(*when.Ambiguous)) {
 			return times, "", err
 		}
-		return times, "", fmt.Errorf("%q is no time that Marvin knows", clip(said))
+		return times, "", fmt.Errorf("Marvin does not understand the time %q", clip(said))
 	case moment.AllDay && !moment.Relative:
 		return times, "", fmt.Errorf("%q has no time of day", clip(said))
 	}
@@ -94,7 +94,7 @@ func interval(said string) (every time.Duration, ok bool, err error) {
 		case err != nil || length > 24*time.Hour || length == 24*time.Hour && !strings.Contains(rest, "h"):
 			return 0, false, nil
 		case length < shortest:
-			return 0, false, fmt.Errorf("%q is too often; every minute is the most", clip(said))
+			return 0, false, fmt.Errorf("%q is too often; the limit is once a minute", clip(said))
 		}
 		return length, true, nil
 	}
@@ -116,11 +116,11 @@ func parseEvery(said string, now time.Time) (schedules.Times, error) {
 	case err != nil:
 		times, _, failed := parseTimes(said, "", now)
 		if failed != nil {
-			return times, tools.Advise(fmt.Errorf("--every %q is no length of time", clip(said)), "Write 30m, 2h, 1 day, or %q.", "every weekday at 8:00")
+			return times, tools.Advise(fmt.Errorf("--every %q is not a length of time", clip(said)), "Write 30m, 2h, 1 day, or %q.", "every weekday at 8:00")
 		}
 		return times, nil
 	case length < shortest:
-		return schedules.Times{}, fmt.Errorf("--every %q is too often; 1m is the most", clip(said))
+		return schedules.Times{}, fmt.Errorf("--every %q is too often; the shortest is 1m", clip(said))
 	}
 	return schedules.Times{Said: "every " + bare, Every: length, Start: now.Truncate(time.Minute)}, nil
 }

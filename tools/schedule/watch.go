@@ -21,7 +21,7 @@ type judge func(value string, exit int) (bool, error)
 // condition reads when a watch reports; nil is for each change.
 func condition(watch *schedules.Watch) (judge, error) {
 	if _, err := regexp.Compile(watch.Pick); err != nil {
-		return nil, fmt.Errorf("--pick %q is no pattern: %w", watch.Pick, err)
+		return nil, fmt.Errorf("--pick %q is not a pattern: %w", watch.Pick, err)
 	}
 	word, rest, _ := strings.Cut(strings.TrimSpace(watch.When), " ")
 	rest = strings.TrimSpace(rest)
@@ -54,7 +54,7 @@ func condition(watch *schedules.Watch) (judge, error) {
 			return word == "below" && number < limit || word == "above" && number > limit, nil
 		}, nil
 	}
-	return nil, fmt.Errorf(`--when %q is none of: changed, matches RE, lacks RE, below N, above N, fails, passes`, watch.When)
+	return nil, fmt.Errorf(`--when %q is not one of: changed, matches RE, lacks RE, below N, above N, fails, passes`, watch.When)
 }
 
 func firstNumber(value string) (float64, bool) {
@@ -213,7 +213,7 @@ func Watchable(tool tools.Tool) error {
 		return nil
 	}
 	if tool.Writes || tool.Effect != tools.Reads || tool.Confirms || tool.Steers {
-		return tools.Advise(errors.New(tool.Name+" does more than look, so it cannot be watched"), "marvin tools lists the tools; those without \"writes\" and \"confirm\" can be.")
+		return tools.Advise(errors.New(tool.Name+" does more than read, so it cannot be watched"), "marvin tools lists the tools; those without \"writes\" and \"confirm\" can be.")
 	}
 	return nil
 }

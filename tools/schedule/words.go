@@ -53,7 +53,7 @@ func ParseCall(words []string) (tool string, arguments json.RawMessage, err erro
 	}
 	if len(words) == 2 && strings.HasPrefix(words[1], "{") {
 		if !json.Valid([]byte(words[1])) {
-			return "", nil, fmt.Errorf("%s is no JSON object", clip(words[1]))
+			return "", nil, fmt.Errorf("%s is not a JSON object", clip(words[1]))
 		}
 		return words[0], json.RawMessage(words[1]), nil
 	}

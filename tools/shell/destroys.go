@@ -30,7 +30,7 @@ func copied(env tools.Env, line string) (*copies.Before, error) {
 	}
 	before, err := env.Sandbox.Before(root)
 	if err != nil {
-		return nil, fmt.Errorf("copy the files that a command may destroy: %w", err)
+		return nil, fmt.Errorf("copy files before a command destroys them: %w", err)
 	}
 	return before, before.Take()
 }
@@ -60,9 +60,9 @@ func destroyed(env tools.Env, before *copies.Before) string {
 	} else {
 		dir, err := env.Sandbox.Keep(lost)
 		if err != nil {
-			return fmt.Sprintf("[destroyed, and not all of it is kept (%s): %s]\n", tools.Visible(err.Error()), named(lost))
+			return fmt.Sprintf("[destroyed, and not all of it was stored (%s): %s]\n", tools.Visible(err.Error()), named(lost))
 		}
-		where = "what they held is in " + tools.Visible(dir) + " for 30 days, for the user"
+		where = "their content is in " + tools.Visible(dir) + " for 30 days, for the user"
 	}
 	gone := slices.DeleteFunc(slices.Clone(lost), func(one copies.Lost) bool { return len(one.Now) > 0 })
 	if len(gone) == 0 {
@@ -97,7 +97,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, li
 	if name == "" || ignored(ctx, env, before.Root(), name) {
 		return nil
 	}
-	return tools.Advise(fmt.Errorf("%w: it may destroy %s, which git does not have and Marvin does not copy: %s", tools.ErrForbidden, tools.Visible(name), why),
+	return tools.Advise(fmt.Errorf("%w: it may destroy %s, which git does not track and Marvin cannot copy: %s", tools.ErrForbidden, tools.Visible(name), why),
 		"Leave the file, or name only others by their paths. Tell the user the exact command; they can run it themselves.")
 }
 
@@ -112,4 +112,4 @@ func ignored(ctx context.Context, env tools.Env, root, name string) bool {
 }
 
 // errNotCopied means that copies are impossible.
-var errNotCopied = errors.New("the command was not run, because what it may destroy could not be copied before")
+var errNotCopied = errors.New("the command was not run, because Marvin could not copy the files that it may destroy")

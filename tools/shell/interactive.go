@@ -33,7 +33,7 @@ func instead(program string) string {
 // refusals are what programs say that find no terminal, and what to do then. All are
 // looked for in the standard error of a command that failed.
 var refusals = []struct{ says, instead string }{
-	{"problem with the editor 'false'", "an editor was wanted, and there is none: give the text with -m, or the change with GIT_EDITOR or GIT_SEQUENCE_EDITOR set to a command such as \"sed -i …\""},
+	{"problem with the editor 'false'", "the command needs an editor, and there is none: give the text with -m, or the change with GIT_EDITOR or GIT_SEQUENCE_EDITOR set to a command such as \"sed -i …\""},
 	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run it with !"},
 	{"a password is required", "a password cannot be typed here: ask the user to run it with !"},
 	{"open terminal failed: not a terminal", "there is no terminal: start long work with background: true instead"},

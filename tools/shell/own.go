@@ -23,7 +23,7 @@ const ownLimit = 120 * time.Second
 // may be nil.
 func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
-		return "", errors.New("the command contains a NUL byte, which no shell takes")
+		return "", errors.New("the command contains a NUL byte, which no shell accepts")
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, ownLimit, tools.ErrDeadline)
 	defer cancel()

@@ -58,12 +58,12 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		return tools.Output{}, fmt.Errorf("begin a login: %w", err)
 	}
 	address := config.AuthCodeURL(login.State, oauth2.S256ChallengeOption(login.Verifier))
-	text := "The user opens this address and agrees:\n" + address + "\n"
+	text := "The user opens this address and approves:\n" + address + "\n"
 	if env.Person {
 		if err = s.hear(ctx, env); err == nil {
 			return tools.Output{Text: text + "Marvin notices it by itself, for 10 minutes. Nothing more needs to be done then."}, nil
 		}
-		text += fmt.Sprintf("Marvin cannot hear the answer itself (%v). ", err)
+		text += fmt.Sprintf("Marvin cannot receive the answer itself (%v). ", err)
 	}
 	return tools.Output{Text: text + "The browser then shows a page that cannot be reached. The user copies its whole address (" + callbackURL + "?code=…), and spotify_auth takes it as auth_code."}, nil
 }

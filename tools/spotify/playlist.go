@@ -50,7 +50,7 @@ func (s *Service) create(ctx context.Context, env tools.Env, in createArgs) (too
 		return tools.Output{}, err
 	}
 	if made.ID == "" {
-		return tools.Output{}, errors.New("no word from Spotify which playlist it made; look in the app before trying again")
+		return tools.Output{}, errors.New("Spotify did not report which playlist it made; look in the app before trying again")
 	}
 	return tools.Output{Text: fmt.Sprintf("Created the playlist %s.\nID: %s\n%s", show.Line(made.Name, 200), show.Line(made.ID, 60), show.Line(made.Links.Spotify, 200))}, nil
 }

@@ -80,7 +80,7 @@ func explain(ctx context.Context, err error) error {
 	case errors.As(err, &network):
 		return fmt.Errorf("ask accounts.spotify.com for a token: %w; check the network connection, or try again later", err)
 	case !errors.As(err, &refused):
-		return errors.New("accounts.spotify.com answered with something else than a token; try again later")
+		return errors.New("accounts.spotify.com did not answer with a token; try again later")
 	case refused.ErrorCode == "invalid_client":
 		return tools.Advise(errors.New("SPOTIFY_CLIENT_ID or SPOTIFY_CLIENT_SECRET was rejected by Spotify"), "Ask the user to compare them with %s.", dashboard)
 	case refused.ErrorCode == "invalid_grant":

@@ -116,7 +116,7 @@ func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) 
 	case left <= 0:
 		return nil
 	case left > patience:
-		return tools.Advise(errors.New("a pause is wanted by Stack Exchange"), "Try again in %s.", left.Round(time.Second))
+		return tools.Advise(errors.New("Stack Exchange asks for a pause"), "Try again in %s.", left.Round(time.Second))
 	}
 	select {
 	case <-ctx.Done():
@@ -231,7 +231,7 @@ func (s Service) answers(ctx context.Context, env tools.Env, in answersArgs) (to
 		return tools.Output{}, err
 	}
 	if in.ID <= 0 {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%d is no question", in.ID), "Find its id with stack_search.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%d is not a question", in.ID), "Find its id with stack_search.")
 	}
 	query := url.Values{"order": {"desc"}, "sort": {"votes"}, "pagesize": {"3"}, "filter": {"withbody"}, "site": {name}}
 	answer, err := ask[reply](ctx, s, env.Now, "answers", fmt.Sprintf("/questions/%d/answers", in.ID), query)

@@ -77,7 +77,7 @@ func TestAnswersKeepCode(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	_, err = call(t, nil, "stack_answers", `{"question_id":0}`)
-	toolstest.Fails(t, err, "0 is no question", "stack_search")
+	toolstest.Fails(t, err, "0 is not a question", "stack_search")
 }
 
 // Errors as meta.stackexchange.com/questions/256691 and stackapps.com/questions/2904 quote them.

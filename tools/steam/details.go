@@ -19,7 +19,7 @@ type appArgs struct {
 
 func (a appArgs) check() error {
 	if a.App <= 0 {
-		return tools.Advise(fmt.Errorf("%d is no app id", a.App), "Find the game's with steam_search.")
+		return tools.Advise(fmt.Errorf("%d is not an app id", a.App), "Find the game's with steam_search.")
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (s Service) details(ctx context.Context, _ tools.Env, in appArgs) (tools.Ou
 	}
 	var game app
 	if err := json.Unmarshal(answer[id].Data, &game); err != nil {
-		return tools.Output{}, fmt.Errorf("the Steam store describes app %d in a way that is not understood; it may have changed", in.App)
+		return tools.Output{}, fmt.Errorf("the Steam store describes app %d in an unexpected form; it may have changed", in.App)
 	}
 	return tools.Output{Text: game.text(in.App)}, nil
 }
@@ -182,7 +182,7 @@ func (s Service) featured(ctx context.Context, _ tools.Env, _ struct{}) (tools.O
 	}
 	text := show.Join("\n\n", section("Featured", featured), section("Specials", specials))
 	if frontErr != nil || categoriesErr != nil {
-		text += "\n\n[a part is missing: the store did not answer to everything]"
+		text += "\n\n[part of this is missing: the store did not answer every request]"
 	}
 	return tools.Output{Text: text}, nil
 }

@@ -52,7 +52,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 	}
 	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)
 	if hasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // result 42
-		return tools.Output{}, tools.Advise(fmt.Errorf("no players of app %d are counted on Steam", in.App), "Find the game's app id with steam_search; packages and videos have no players.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("Steam counts no players for app %d", in.App), "Find the game's app id with steam_search; packages and videos have no players.")
 	}
 	if err != nil {
 		return tools.Output{}, err

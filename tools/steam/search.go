@@ -55,7 +55,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 		return tools.Output{}, err
 	}
 	if len(answer.Items) == 0 {
-		return tools.Output{Text: fmt.Sprintf("Steam knows no game called %q. A shorter part of its name may find it.", query)}, nil
+		return tools.Output{Text: fmt.Sprintf("Steam has no game called %q. A shorter part of its name may find it.", query)}, nil
 	}
 	var items [][]string
 	for _, item := range answer.Items[:min(in.MaxResults, len(answer.Items))] {

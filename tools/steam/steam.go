@@ -39,7 +39,7 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 	return err
 }
 
-var errTooOften = tools.Advise(errors.New("the Steam store answers no more for now"),
+var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
 	"It takes about 200 requests in five minutes from one address. Try again in a few minutes.")
 
 // cost is the price, or that there is none: a search does not say whether a game

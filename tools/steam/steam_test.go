@@ -106,14 +106,14 @@ func TestAppsThatAreNotThere(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"99":{"success":false}}`:             "no app 99 in the Steam store",
 		`{"620":{"success":true,"data":{}}}`:   "no app 99",
-		`{"99":{"success":true,"data":"odd"}}`: "not understood",
+		`{"99":{"success":true,"data":"odd"}}`: "unexpected form",
 		`null`:                                 "200 requests in five minutes",
 	} {
 		_, err := call(t, storeHost, toolstest.Status(http.StatusOK, body), "steam_app_details", `{"app_id":99}`)
 		toolstest.Fails(t, err, want)
 	}
 	_, err := call(t, storeHost, nil, "steam_app_details", `{"app_id":0}`)
-	toolstest.Fails(t, err, "0 is no app id", "steam_search")
+	toolstest.Fails(t, err, "0 is not an app id", "steam_search")
 }
 
 // Both shapes are in the storefront notes at
@@ -138,7 +138,7 @@ func TestSpecialsComeFromTheCategories(t *testing.T) {
 		}
 		toolstest.Status(http.StatusOK, categories)(w, r)
 	}, "steam_featured", `{}`)
-	if err != nil || !strings.HasPrefix(got, "Specials:") || !strings.Contains(got, "a part is missing") {
+	if err != nil || !strings.HasPrefix(got, "Specials:") || !strings.Contains(got, "part of this is missing") {
 		t.Errorf("half: %v\n%s", err, got)
 	}
 	got, err = call(t, storeHost, toolstest.Status(http.StatusOK, `{"status":1}`), "steam_featured", `{}`)
@@ -164,9 +164,9 @@ func TestPlayerStatsNeedNoKeyAndReadPercentAsTextOrNumber(t *testing.T) {
 // How both fail is in fkrzski/laravel-steam-api-sdk#70.
 func TestUnknownAppsAndGamesWithoutAchievements(t *testing.T) {
 	_, err := call(t, apiHost, toolstest.Status(http.StatusNotFound, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
-	toolstest.Fails(t, err, "no players of app 620", "steam_search")
+	toolstest.Fails(t, err, "counts no players for app 620", "steam_search")
 	_, err = call(t, apiHost, toolstest.Status(http.StatusOK, `{"response":{"result":42}}`), "steam_player_stats", `{"app_id":620}`)
-	toolstest.Fails(t, err, "no players of app 620")
+	toolstest.Fails(t, err, "counts no players for app 620")
 	for status, want := range map[int]string{http.StatusForbidden: "has no achievements", http.StatusBadGateway: "not available: api.steampowered.com answered 502"} {
 		got, err := call(t, apiHost, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.RequestURI() == playersPath {

@@ -141,7 +141,7 @@ func (p *parser) atom() (value, error) {
 		}
 		result.percent = false
 	} else if _, ok := result.SetString(token); !ok || !strings.ContainsAny(token[:1], "0123456789.") {
-		return value{}, fmt.Errorf("%q is no number", token)
+		return value{}, fmt.Errorf("%q is not a number", token)
 	} else {
 		result, err = checked(result)
 	}

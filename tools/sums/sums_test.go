@@ -32,10 +32,10 @@ func TestSumsAreExact(t *testing.T) {
 
 func TestCalculationErrors(t *testing.T) {
 	for expression, want := range map[string]string{
-		"": "nothing to calculate", "1/0": "divided by 0", "0^-1": "divided by 0", "2+": "ends too early", "(2": "not closed", "2)": `")" was not expected`,
-		"two": `"two" is no number`, "2 3": `"3" was not expected`, "sqrt(-1)": "not negative", "9^9^9": "too large", "10^5000": "too large", "1e99999999": "",
+		"": "nothing to calculate", "1/0": "division by 0", "0^-1": "division by 0", "2+": "ends too early", "(2": "not closed", "2)": `")" was not expected`,
+		"two": `"two" is not a number`, "2 3": `"3" was not expected`, "sqrt(-1)": "not negative", "9^9^9": "too large", "10^5000": "too large", "1e99999999": "",
 		"2.5!": "whole number", "999!": "too large", strings.Repeat("(", 500): "nested too deeply", strings.Repeat("-", 999) + "1": "", strings.Repeat("1", 1001): "longer than",
-		strings.Repeat("sqrt ", 180) + "2": "nested too deeply", "os.exit()": "is no number", "ln(0)": "too large", "ln(-1)": "no real result", "5 mod 0": "mod is",
+		strings.Repeat("sqrt ", 180) + "2": "nested too deeply", "os.exit()": "is not a number", "ln(0)": "too large", "ln(-1)": "not a real number", "5 mod 0": "mod is",
 		"2" + strings.Repeat("^2", 300): "nested too deeply",
 	} {
 		got, err := evaluate(expression)
@@ -51,7 +51,7 @@ func TestCalculateIsATool(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	_, err = toolstest.Call(t, Tools(), toolstest.Env(t), "calculate", `{"expression":"what"}`)
-	toolstest.Fails(t, err, "is no number", "15% of 80")
+	toolstest.Fails(t, err, "is not a number", "15% of 80")
 }
 
 func FuzzEvaluate(f *testing.F) {

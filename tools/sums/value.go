@@ -31,7 +31,7 @@ func checked(v value) (value, error) {
 func rough(number float64) (value, error) {
 	v := value{rough: true}
 	if math.IsNaN(number) {
-		return v, errors.New("that has no real result")
+		return v, errors.New("the result is not a real number")
 	}
 	if math.IsInf(number, 0) {
 		return v, errTooLarge
@@ -57,7 +57,7 @@ func multiply(a, b value) value {
 
 func divide(a, b value) (value, error) {
 	if b.Sign() == 0 {
-		return value{}, errors.New("nothing can be divided by 0")
+		return value{}, errors.New("division by 0 is not possible")
 	}
 	quotient := value{rough: a.rough || b.rough}
 	quotient.Quo(&a.Rat, &b.Rat)
@@ -86,7 +86,7 @@ func raise(base, exponent value) (value, error) {
 		return value{}, errTooLarge
 	}
 	if base.Sign() == 0 && n < 0 {
-		return value{}, errors.New("nothing can be divided by 0")
+		return value{}, errors.New("division by 0 is not possible")
 	}
 	over, under := new(big.Int).Exp(base.Num(), big.NewInt(max(n, -n)), nil), new(big.Int).Exp(base.Denom(), big.NewInt(max(n, -n)), nil)
 	if n < 0 {

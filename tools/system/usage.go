@@ -46,7 +46,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 	fmt.Fprintf(out, "Tokens: %d in (%d of them cached), %d out\n", usage.InputTokens, usage.CachedTokens, usage.OutputTokens)
 	writeCounts(out, "Tool calls", usage.ToolCalls)
 	if usage.Estimated > 0 {
-		fmt.Fprintf(out, "Estimated, because the server did not tell the tokens: %s\n", turns(usage.Estimated))
+		fmt.Fprintf(out, "Estimated, because the server did not report the tokens: %s\n", turns(usage.Estimated))
 	}
 	if len(usage.Unpriced) > 0 {
 		fmt.Fprintf(out, "Price unknown, counted as 0 (under --max-cost as an assumed price): %s. Prices can be set under prices: in ~/.config/marvin/config.yaml\n",

@@ -101,7 +101,7 @@ func TestFlagsOfTkWhereItIsNotInstalled(t *testing.T) {
 		{`create "A title" --design how`, "Created …", "how"},
 		{`create "A title" -a me`, "Created …", "assignee: me"},
 		{`create "A title" --external-ref gh-1`, "Created …", "external-ref: gh-1"},
-		{`create "A title" -t story`, `Error: "story" is not a type; there are bug, feature, task, epic and chore`, ""},
+		{`create "A title" -t story`, `Error: "story" is not a type; choose bug, feature, task, epic and chore`, ""},
 		{`create "A title" -p high`, `Error: "high" is not a priority; they go from 0 (highest) to 4`, ""},
 		{`create "A title" --colour red`, `Error: tk create has no --colour`, ""},
 		{`create`, `Error: tk is not installed, and without it there is no "create"…`, ""},

@@ -111,7 +111,7 @@ func list(env tools.Env, match func(*store, ticket) bool) (tools.Output, error) 
 	defer func() { _ = dir.Close() }()
 	found := slices.DeleteFunc(slices.Clone(dir.tickets), func(t ticket) bool { return !match(dir, t) })
 	if len(found) == 0 {
-		return tools.Output{Text: fmt.Sprintf("None of %d tickets fits.%s", len(dir.tickets), dir.note())}, nil
+		return tools.Output{Text: fmt.Sprintf("None of %d tickets matches.%s", len(dir.tickets), dir.note())}, nil
 	}
 	slices.SortStableFunc(found, func(a, b ticket) int { return cmp.Compare(cmp.Or(a.prio, "2"), cmp.Or(b.prio, "2")) })
 	var out strings.Builder

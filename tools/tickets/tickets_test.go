@@ -214,7 +214,7 @@ func TestListShowsTheUrgentFirstAndFilters(t *testing.T) {
 	p.expect("ticket_list", in{}, "m-2      [in_progress] - The m-2\nm-3      [closed] - The m-3\nm-1      [open] - The m-1 <- [m-2, m-3]")
 	p.expect("ticket_list", in{"status": "open"}, "m-1      [open] - The m-1 <- [m-2, m-3]")
 	p.expect("ticket_list", in{"tag": "#web"}, "m-1      [open] - The m-1 <- [m-2, m-3]")
-	p.expect("ticket_list", in{"tags": "x"}, "None of 3 tickets fits.")
+	p.expect("ticket_list", in{"tags": "x"}, "None of 3 tickets matches.")
 	p.expect("ticket_list", in{"status": "done"}, "Error: …")
 	if err := os.Mkdir(filepath.Join(p.dir, ".tickets/odd.md"), 0o755); err != nil {
 		t.Fatal(err)

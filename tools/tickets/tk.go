@@ -44,7 +44,7 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 		args = append([]string{"dep", "tree"}, args[1:]...)
 	}
 	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
-		return tools.Output{}, tools.Advise(errors.New("nothing was created: the first tk create of a conversation is turned back on purpose"),
+		return tools.Output{}, tools.Advise(errors.New("nothing was created: Marvin rejects the first tk create of a conversation on purpose"),
 			"Look with tk ls whether there is such a ticket, then create it with a description (-d) from which another person could do the work: "+
 				"what is wrong or wanted, where in the code, and how to tell that it is done.")
 	}
@@ -152,7 +152,7 @@ func (s *Service) createByFlags(ctx context.Context, env tools.Env, title string
 			d.acceptance = value
 		case "--type":
 			if !slices.Contains([]string{"bug", "feature", "task", "epic", "chore"}, value) {
-				return tools.Output{}, fmt.Errorf("%q is not a type; there are bug, feature, task, epic and chore", value)
+				return tools.Output{}, fmt.Errorf("%q is not a type; choose bug, feature, task, epic and chore", value)
 			}
 			d.kind = value
 		case "--priority":

@@ -41,7 +41,7 @@ func fixtureOf(t *testing.T, home *persistence.Home, rings *alarms.Service) fixt
 // environ is a machine on which there is no desktop, no cron and nothing else.
 var environ = []string{"PATH=/nowhere"}
 
-const reach = "\nMarvin does not know its own program file, so it shows only in an open Marvin. One opened later says what was missed."
+const reach = "\nMarvin does not know its own program file, so it shows only in an open Marvin. Marvin reports missed alarms when it next starts."
 
 func (d fixture) call(name, args string) (string, error) {
 	call, err := d.tools[name].Decode(json.RawMessage(args))

@@ -74,8 +74,8 @@ func TestArgumentsOfOtherAgentsAreFolded(t *testing.T) {
 func TestTheEditorWithCommands(t *testing.T) {
 	for command, want := range map[string]string{
 		"": "read_file", "view": "read_file", "create": "create_file", "str_replace": "apply_patch", "strReplace": "apply_patch", "replace": "apply_patch",
-		"insert":    "nothing is inserted by the number of a line here\nUse apply_patch: old_str is the line before, new_str that line and the new ones.",
-		"undo_edit": "there is no command \"undo_edit\"\nread_file, create_file and apply_patch do what can be done. What git tracks is taken back with git, by hand.",
+		"insert":    "there is no insertion by line number here\nUse apply_patch: old_str is the line before, new_str that line and the new ones.",
+		"undo_edit": "there is no command \"undo_edit\"\nUse read_file, create_file and apply_patch. Undo changes to tracked files with git.",
 	} {
 		got, err := chooseEdit(map[string]any{"command": command})
 		if err != nil {

@@ -143,9 +143,9 @@ func chooseEdit(values map[string]any) (string, error) {
 	case "str_replace", "replace":
 		return "apply_patch", nil
 	case "insert":
-		return "", advice.Advise(errors.New("nothing is inserted by the number of a line here"), "Use apply_patch: old_str is the line before, new_str that line and the new ones.")
+		return "", advice.Advise(errors.New("there is no insertion by line number here"), "Use apply_patch: old_str is the line before, new_str that line and the new ones.")
 	}
-	return "", advice.Advise(fmt.Errorf("there is no command %s", params.Excerpt(params.Clip(command, 40))), "read_file, create_file and apply_patch do what can be done. What git tracks is taken back with git, by hand.")
+	return "", advice.Advise(fmt.Errorf("there is no command %s", params.Excerpt(params.Clip(command, 40))), "Use read_file, create_file and apply_patch. Undo changes to tracked files with git.")
 }
 
 func foldList(values map[string]any) {

@@ -69,7 +69,7 @@ func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	tool, found := k.tool(name)
 	switch {
 	case found && tool.Name != name:
-		return "is written as another program has it", meant(k.translated(tool, rule))
+		return "is written in another program's form", meant(k.translated(tool, rule))
 	case found:
 		return k.wrongPattern(tool, rule, allows)
 	case strings.HasPrefix(name, "mcp_"):
@@ -82,7 +82,7 @@ func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	if len(close) > 0 {
 		next = meant(permit.Rule{Tool: close[0], Pattern: rule.Pattern}) + " " + next
 	}
-	return "names no tool, so it would be about nothing", next
+	return "names no tool, so it would have no effect", next
 }
 
 func (k RuleTools) tool(name string) (tools.Tool, bool) {
@@ -160,7 +160,7 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 		return wrongCommand(rule, tool, allows)
 	}
 	if strings.HasPrefix(rule.Pattern, "domain:") {
-		return "is written as another program has it", meant(k.translated(tool, rule))
+		return "is written in another program's form", meant(k.translated(tool, rule))
 	}
 	parameters := tool.Parameters()
 	if len(parameters) == 0 {
@@ -182,10 +182,10 @@ func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next str
 	words := strings.Fields(rule.Pattern)
 	if strings.HasSuffix(rule.Pattern, ":*") && !strings.HasSuffix(rule.Pattern, "::*") && !strings.Contains(rule.Pattern, "://") && !permit.NamesScript(words) {
 		literal := strings.TrimSuffix(rule.Pattern, "*") + "**"
-		return "ends in :* as another program's patterns do", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
+		return "ends in :*, which is another program's form", meant(permit.Rule{Tool: rule.Tool, Pattern: withoutColon(rule.Pattern)}) + " If the command has a colon there, write " + hidden.Visible(literal) + "."
 	}
 	if name, _, named := rule.Named(); named && slices.Contains(tool.Parameters(), name) {
-		return "names the argument " + name + ", but rules about commands are about the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."
+		return "names the argument " + name + ", but such rules look only at the command", meant(permit.Rule{Tool: rule.Tool, Pattern: "git push *"}) + " A pattern is compared with each command of a line."
 	}
 	return "", ""
 }

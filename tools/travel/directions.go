@@ -73,7 +73,7 @@ func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) (
 				continue
 			}
 			if len(places) == maxWaypoints {
-				return nil, tools.Advise(fmt.Errorf("there are more than %d waypoints", maxWaypoints), "Ask for the way in parts.")
+				return nil, tools.Advise(fmt.Errorf("there are more than %d waypoints", maxWaypoints), "Ask for the route in parts.")
 			}
 			place, err := s.finder.Find(ctx, env, part)
 			if err != nil {

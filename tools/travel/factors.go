@@ -57,7 +57,7 @@ func hourFactor(mode string, local time.Time, known bool) factor {
 	case mode != "driving":
 		return factor{reason: "no rush hour when " + mode, times: 1}
 	case !known:
-		return factor{reason: "the hour there is not known", times: 1}
+		return factor{reason: "the local hour is unknown", times: 1}
 	case hour >= 22 || hour <= 5:
 		return factor{reason: "night, free roads (22–5)", times: 0.9}
 	case (day == time.Saturday || day == time.Sunday) && hour >= 11 && hour <= 18:

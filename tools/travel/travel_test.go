@@ -162,7 +162,7 @@ func TestWaypointsAreAListOrOneText(t *testing.T) {
 	_, err := s.call("get_directions", `{"origin": "1,2", "destination": "3,4", "waypoints": "`+strings.Repeat("5,6;", 9)+`"}`)
 	toolstest.Fails(t, err, "more than 8 waypoints")
 	_, err = s.call("get_directions", `{"origin": "1,2", "destination": "3,4", "waypoints": "5,6;99,7"}`)
-	toolstest.Fails(t, err, "waypoint 2", "no position")
+	toolstest.Fails(t, err, "waypoint 2", "not a position")
 }
 
 func TestAVeryLongRouteIsShortened(t *testing.T) {
@@ -234,6 +234,6 @@ func TestWeatherThatFailsDoesNotFailTheTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		toolstest.Wants(t, got, "Local time: Sat 12:00 UTC (the time zone there is not known", "Weather half way: not known (", "×1.00 the hour there is not known", "×1.00 weather not known", "Adjusted duration: 1h 6m")
+		toolstest.Wants(t, got, "Local time: Sat 12:00 UTC (the time zone there is not known", "Weather half way: not known (", "×1.00 the local hour is unknown", "×1.00 weather not known", "Adjusted duration: 1h 6m")
 	}
 }

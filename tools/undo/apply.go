@@ -70,7 +70,7 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 		return l.journal.Add([]undolog.Record{record}, [][]byte{nil})
 	}
 	if err := l.journal.Store(file.change.Before); err != nil {
-		file.failed = "what it holds could not be kept: " + err.Error()
+		file.failed = "its content could not be backed up: " + err.Error()
 		return nil
 	}
 	if err := l.write(ctx, file); err != nil {

@@ -31,7 +31,7 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 		case one.Back != nil:
 			call.Back = *one.Back
 		case call.Refused == "":
-			call.Refused = "no call is known that undoes it"
+			call.Refused = "Marvin knows no call that undoes it"
 		}
 		calls = append(calls, call)
 	}

@@ -144,7 +144,7 @@ func TestUndoByInverse(t *testing.T) {
 		t.Error("what was taken back is taken back again")
 	}
 	again, err := Make(journal, tools.Env{}, Request{Redo: true})
-	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "no call is known that undoes it" || len(again.Others) > 0 {
+	if err != nil || len(again.Calls) != 2 || !again.Redo || again.Calls[0].Title != "first" || again.Calls[0].Back.Tool != "write_note" || again.Calls[1].Refused != "Marvin knows no call that undoes it" || len(again.Others) > 0 {
 		t.Fatalf("%+v, %v", again, err)
 	}
 	if err := again.Made(again.Calls[0], journal, tools.Lasting("never again")); err != nil {

@@ -128,7 +128,7 @@ func ambiguous(from string, left []found, to string, right []found) error {
 		name, _, _ := strings.Cut(f.unit.names, ",")
 		choices = append(choices, fmt.Sprintf("%s (%s)", f.unit.symbol, name))
 	}
-	return fmt.Errorf("%q could be %s; write it exactly so", text, strings.Join(choices, " or "))
+	return fmt.Errorf("%q could be %s; write the unit exactly", text, strings.Join(choices, " or "))
 }
 
 // mismatch says why two texts are not a pair of units, with what would be.

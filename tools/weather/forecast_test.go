@@ -134,7 +134,7 @@ func TestThePlaceMayBeGivenInThreeWays(t *testing.T) {
 	}
 	w := newWorld(t)
 	_, err := w.call(t, `{"latitude": 1}`)
-	toolstest.Fails(t, err, "belong together")
+	toolstest.Fails(t, err, "latitude and longitude together")
 	w.hereErr = errors.New("nobody knows")
 	_, err = w.call(t, `{}`)
 	toolstest.Fails(t, err, "nobody knows", "Give a location")
@@ -148,7 +148,7 @@ func TestForecastFaults(t *testing.T) {
 	toolstest.Faults(t, openMeteo, ask)
 	// As https://rdrr.io/cran/openmeteo has it.
 	_, err := ask(toolstest.Client(t, map[string]http.HandlerFunc{openMeteo: toolstest.Status(400, `{"error":true,"reason":"Cannot initialize from String"}`)}))
-	toolstest.Fails(t, err, "(Cannot initialize from String)", "check what was asked for")
+	toolstest.Fails(t, err, "(Cannot initialize from String)", "check the request")
 	text, err := ask(toolstest.Client(t, map[string]http.HandlerFunc{openMeteo: toolstest.Status(200, `{}`)}))
 	if err != nil || text != "Weather: 1, 2\n\nNow: unknown" {
 		t.Errorf("an empty answer: %q, %v", text, err)

@@ -23,7 +23,7 @@ func language(given, auto string) (string, error) {
 	}
 	base, region, _ := strings.Cut(strings.ReplaceAll(text, "_", "-"), "-")
 	if len(base) < 2 || len(base) > 3 || len(region) > 4 || !letters(base) || !letters(region) {
-		return "", tools.Advise(fmt.Errorf("%q is no language", show.Line(given, 60)), "Give a code such as en, sv, de, pt-BR, zh-CN, or an English name.")
+		return "", tools.Advise(fmt.Errorf("%q is not a language", show.Line(given, 60)), "Give a code such as en, sv, de, pt-BR, zh-CN, or an English name.")
 	}
 	if region == "" {
 		return base, nil

@@ -65,7 +65,7 @@ type entry struct {
 func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.Output, error) {
 	word := strings.Join(strings.Fields(in.Word), " ")
 	if strings.Trim(word, "./") == "" {
-		return tools.Output{}, tools.Advise(errors.New("there is no word"), "Give one English word.")
+		return tools.Output{}, tools.Advise(errors.New("the word is missing"), "Give one English word.")
 	}
 	var entries []entry
 	err := web.GetJSON(ctx, s.client, dictionaryURL+url.PathEscape(word), 1<<20, &entries)
@@ -187,7 +187,7 @@ func (s Service) translate(ctx context.Context, env tools.Env, in translateArgs)
 	case text == "":
 		return tools.Output{}, tools.Advise(errors.New("there is no text"), "Give what to translate.")
 	case len([]rune(text)) > maxText:
-		return tools.Output{}, tools.Advise(fmt.Errorf("the text has %d characters, and the service takes %d a day", len([]rune(text)), maxText), "Translate it yourself, or a part of it.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("the text has %d characters, more than the service's limit of %d a day", len([]rune(text)), maxText), "Translate it yourself, or a part of it.")
 	}
 	target, err := language(in.Target, "")
 	if err != nil {
@@ -209,7 +209,7 @@ func (s Service) translate(ctx context.Context, env tools.Env, in translateArgs)
 		}
 		translated, match, err := s.ask(ctx, strings.TrimSpace(piece), source, target)
 		if err != nil && out.Len() > 0 {
-			return tools.Output{}, tools.Advise(err, "Translated until then:\n%s", show.Text(out.String(), 2*maxText))
+			return tools.Output{}, tools.Advise(err, "Translated so far:\n%s", show.Text(out.String(), 2*maxText))
 		}
 		if err != nil {
 			return tools.Output{}, err

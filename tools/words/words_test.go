@@ -53,7 +53,7 @@ func TestWordsThatAreNotInTheDictionary(t *testing.T) {
 	_, err = call(t, "api.dictionaryapi.dev", toolstest.Status(200, "[]"), "dictionary_lookup", `{"word":"x"}`)
 	toolstest.Fails(t, err, "no entry")
 	_, err = call(t, "api.dictionaryapi.dev", missing, "dictionary_lookup", `{"word":" .. "}`)
-	toolstest.Fails(t, err, "there is no word")
+	toolstest.Fails(t, err, "the word is missing")
 }
 
 func TestServicesThatFail(t *testing.T) {
@@ -147,16 +147,16 @@ func TestErrorsAreNotShownAsTranslations(t *testing.T) {
 		}
 		_, _ = io.WriteString(w, answer)
 	}, "translate_text", `{"text":"`+strings.Repeat("a sentence. ", 60)+`","to":"sv"}`)
-	toolstest.Fails(t, err, "used up", "Translated until then:\nDONE")
+	toolstest.Fails(t, err, "used up", "Translated so far:\nDONE")
 }
 
 func TestTranslationsThatAreNotAskedFor(t *testing.T) {
 	never := func(_ http.ResponseWriter, r *http.Request) { t.Errorf("asked for %s", r.URL) }
 	for args, want := range map[string]string{
 		`{"text":" ","to":"sv"}`:                                 "there is no text",
-		`{"text":"x","to":"Klingon"}`:                            `"Klingon" is no language`,
-		`{"text":"x","to":"auto"}`:                               `"auto" is no language`,
-		`{"text":"x","to":"sv|en"}`:                              `is no language`,
+		`{"text":"x","to":"Klingon"}`:                            `"Klingon" is not a language`,
+		`{"text":"x","to":"auto"}`:                               `"auto" is not a language`,
+		`{"text":"x","to":"sv|en"}`:                              `is not a language`,
 		`{"text":"x","to":"sv","from":"Swedish"}`:                "both sv",
 		`{"text":"` + strings.Repeat("ö", 5001) + `","to":"sv"}`: "has 5001 characters",
 	} {

@@ -48,7 +48,7 @@ func TestApprovalModesOverTheWire(t *testing.T) {
 		asked []string
 		told  string // of both calls, or of the one that asks
 	}{
-		{messages.ApprovePlan, nil, "while a plan is wanted"},
+		{messages.ApprovePlan, nil, "while the user wants a plan"},
 		{messages.ApproveAsk, []string{"note", "destroy"}, "in their own words: later"},
 		{messages.ApproveEdits, []string{"destroy"}, "in their own words: later"},
 		{messages.ApproveAuto, nil, "it ran"},

@@ -117,7 +117,7 @@ func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 func (a Address) artifact(env tools.Env) (Source, error) {
 	number, err := strconv.Atoi(strings.TrimSpace(a.Rest))
 	if err != nil {
-		return Source{}, tools.Advise(fmt.Errorf("%q is no number of an artifact", a.Rest), "%s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("%q is not the number of an artifact", a.Rest), "%s", listed(env.Artifacts))
 	}
 	file, kept, err := env.Artifacts.Open(number)
 	switch {
@@ -145,7 +145,7 @@ func (a Address) agent(env tools.Env) (Source, error) {
 func listed(artifacts *artifacts.Store) string {
 	all := artifacts.List()
 	if len(all) == 0 {
-		return "This conversation has no artifacts: nothing was too long to be shown."
+		return "This conversation has no artifacts, because no output was too long."
 	}
 	var names []string
 	for i := len(all) - 1; i >= 0 && len(names) < 20; i-- {
@@ -218,7 +218,7 @@ func (a Address) page(env tools.Env) (Source, error) {
 // lists all skills. Only skills the user agreed to are read.
 func (a Address) skill(env tools.Env) (Source, error) {
 	if env.Skill == nil {
-		return Source{}, errors.New("skills belong to a conversation, and here is none")
+		return Source{}, errors.New("skills need a conversation, and there is none here")
 	}
 	name, file, _ := strings.Cut(strings.Trim(a.Rest, "/ "), "/")
 	text, err := env.Skill(name, file)

@@ -167,7 +167,7 @@ func TestMembersOfArchives(t *testing.T) {
 		"x.zip!/d":     "error: x.zip has no file \"d\"\nThere are: d/b.txt.",
 		"x.zip!/b.txt": "error: x.zip has no file \"b.txt\"\nThere are: d/b.txt.",
 		"log.gz!/":     "one text\n", "log.gz!/log": "one text\n",
-		"plain!/a":            "error: plain is no archive and no database",
+		"plain!/a":            "error: plain is not an archive or database",
 		"missing.zip!/a":      "error: ",
 		"../../etc/x.zip!/a":  "error: ",
 		"/etc/passwd!/a":      "error: ",
@@ -265,7 +265,7 @@ func TestTurnsAndReports(t *testing.T) {
 		"agent:find it": "a long report\n",
 		"agent:other":   "error: no sub-agent called \"other\" left a report here\nThere are: artifact:1 = agent:find it (launch_agent, 1 line).",
 		"artifact:9":    "error: artifact:9: there is no such artifact in this conversation\nThere are: artifact:1",
-		"artifact:x":    "error: \"x\" is no number of an artifact",
+		"artifact:x":    "error: \"x\" is not the number of an artifact",
 	} {
 		if got := read(t, env, path); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q", path, got)

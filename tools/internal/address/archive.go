@@ -26,7 +26,7 @@ const (
 	mostListed   = 2000      // members that are listed
 )
 
-var errTooMuch = fmt.Errorf("it unpacks to more than %d MB, which is where Marvin stops", mostUnpacked>>20)
+var errTooMuch = fmt.Errorf("it unpacks to more than %d MB, the limit", mostUnpacked>>20)
 
 // packing is what a file with members is.
 type packing uint8
@@ -79,7 +79,7 @@ func (a Address) archived(file *box.File, as packing) (Source, error) {
 		return a.tarred(file, file, name)
 	case unpacked, database:
 	}
-	return Source{}, tools.Advise(fmt.Errorf("%s is no archive and no database that Marvin reads", a.File), "It reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave %q out to read the file itself.", inside+a.Rest)
+	return Source{}, tools.Advise(fmt.Errorf("%s is not an archive or database that Marvin reads", a.File), "It reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave %q out to read the file itself.", inside+a.Rest)
 }
 
 func (a Address) zipped(file *box.File, name string) (Source, error) {
@@ -88,7 +88,7 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 		return Source{}, fmt.Errorf("%s is a damaged zip archive: %w", a.File, err)
 	}
 	if len(archive.File) > mostMembers {
-		return Source{}, fmt.Errorf("%s has %d members, more than the %d that Marvin looks at", a.File, len(archive.File), mostMembers)
+		return Source{}, fmt.Errorf("%s has %d members, more than the limit of %d", a.File, len(archive.File), mostMembers)
 	}
 	list := members{archive: a.File}
 	for _, one := range archive.File {
@@ -136,7 +136,7 @@ func (a Address) tarred(file *box.File, from io.Reader, name string) (Source, er
 		}
 		list.add(at, header.Size, header.Typeflag == tar.TypeDir)
 	}
-	return Source{}, fmt.Errorf("%s has more than the %d members that Marvin looks at", a.File, mostMembers)
+	return Source{}, fmt.Errorf("%s has more members than the limit of %d", a.File, mostMembers)
 }
 
 // members are those of an archive, as far as they are listed.

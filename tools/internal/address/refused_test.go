@@ -75,10 +75,10 @@ func TestOpenErrors(t *testing.T) {
 		"log.bz2!/":      "error: log.bz2 cannot be unpacked: bzip2 data invalid",
 		"half.tgz!/":     "error: half.tgz cannot be unpacked: ",
 		"odd.zip!/a.txt": "error: a.txt in odd.zip cannot be unpacked: zip: unsupported compression algorithm",
-		"text!/a/b":      "error: text is no archive and no database that Marvin reads\nIt reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave \"!/a/b\" out to read the file itself.",
+		"text!/a/b":      "error: text is not an archive or database that Marvin reads\nIt reads zip, tar, tar.gz, tar.bz2, gz, bz2 and SQLite. Leave \"!/a/b\" out to read the file itself.",
 		"dir!/a":         "error: ",
-		"artifact: 5 ":   "error: artifact: 5: there is no such artifact in this conversation\nThis conversation has no artifacts: nothing was too long to be shown.",
-		"artifact:":      "error: \"\" is no number of an artifact\nThis conversation has no artifacts",
+		"artifact: 5 ":   "error: artifact: 5: there is no such artifact in this conversation\nThis conversation has no artifacts, because no output was too long.",
+		"artifact:":      "error: \"\" is not the number of an artifact\nThis conversation has no artifacts",
 		"doc:b":          "error: the manual has no page \"b\"\nIts pages:\ndoc:guide  The guide\ndoc:rpc  Programs\n",
 		"doc:/RPC/":      "# Programs\n",
 		"short.db!/":     "error: short.db: ",
@@ -172,7 +172,7 @@ func TestArchivesWithManyMembers(t *testing.T) {
 	if !strings.HasPrefix(got, "small.zip has 2001 members (size in bytes, name):\n         0  0\n") || !strings.HasSuffix(got, "\n         0  1999\n[directories, and what is beyond 2000 files, are not listed]\n") {
 		t.Errorf("%.100s … %s", got, got[max(0, len(got)-100):])
 	}
-	if got := read(t, env, "large.zip!/1"); got != "error: large.zip has 100001 members, more than the 100000 that Marvin looks at" {
+	if got := read(t, env, "large.zip!/1"); got != "error: large.zip has 100001 members, more than the limit of 100000" {
 		t.Errorf("%.200s", got)
 	}
 	if got := read(t, env, "small.zip!/2000"); got != "" {
@@ -190,7 +190,7 @@ func TestArchivesWithManyMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, env, "large.tgz", out.Bytes())
-	if got := read(t, env, "large.tgz!/"); got != "error: large.tgz has more than the 100000 members that Marvin looks at" {
+	if got := read(t, env, "large.tgz!/"); got != "error: large.tgz has more members than the limit of 100000" {
 		t.Errorf("%.200s", got)
 	}
 	at, _ := address.Parse("small.zip!/")

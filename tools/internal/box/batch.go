@@ -229,7 +229,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		// A rename would bypass the mode, which its owner does not expect.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
-			Next: "Somebody protected it. Change it only if that is wanted, after chmod u+w.",
+			Next: "It is write-protected. Change it only if the user wants that, after chmod u+w.",
 		}
 	}
 	parent, err := b.dir.descend(at.parent(), false, nil)

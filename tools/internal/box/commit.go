@@ -127,7 +127,7 @@ func (s *staged) verify() error { return s.holds(s.before) }
 func (s *staged) holds(want *state) error {
 	if want == nil {
 		if _, err := s.parent.Lstat(s.at.base()); err == nil {
-			return fmt.Errorf("%w: somebody made it", ErrChanged)
+			return fmt.Errorf("%w: it was created meanwhile", ErrChanged)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return plain(err)
 		}

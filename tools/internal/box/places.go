@@ -47,7 +47,7 @@ func (g *guarded) check(name, real string) error {
 		}
 	}
 	return &Refusal{
-		Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s), which decides what programs do outside of the project, or holds keys: %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
+		Err:  fmt.Errorf("%s is %w: it is %s or belongs to it (%s), which controls programs outside the project, or holds keys: %s", quoteName(name), ErrProtected, quoteName(place.Path), place.Row.What, place.Row.Why),
 		Next: "File tools never write there. Print the change, and let the user make it by hand.",
 	}
 }

@@ -185,7 +185,7 @@ func TestFilesChangedSinceBatch(t *testing.T) {
 		{"a longer one", func(t *testing.T, root string) {
 			must(t, os.WriteFile(filepath.Join(root, "d/f"), []byte("xy"), 0o644))
 		}, "nothing was changed: d/f: it changed since it was read"},
-		{"one that is made now", func(t *testing.T, root string) { must(t, os.WriteFile(filepath.Join(root, "n"), nil, 0o644)) }, "nothing was changed: n: it changed since it was read: somebody made it"},
+		{"one that is made now", func(t *testing.T, root string) { must(t, os.WriteFile(filepath.Join(root, "n"), nil, 0o644)) }, "nothing was changed: n: it changed since it was read: it was created meanwhile"},
 		{"one that was to go", func(t *testing.T, root string) { must(t, os.RemoveAll(filepath.Join(root, "e"))) }, "nothing was changed: write e/f: open directory e: no such file or directory"},
 		{"a file in the place of a directory", func(t *testing.T, root string) {
 			must(t, os.WriteFile(filepath.Join(root, "new"), nil, 0o644))
@@ -232,7 +232,7 @@ func TestUndoFailuresAreReported(t *testing.T) {
 	must(t, c.swap())
 	must(t, errors.Join(os.Remove(filepath.Join(root, "a")), os.WriteFile(filepath.Join(root, "gone"), []byte("3"), 0o644)))
 	err := c.undo(3, errors.New("the next: no room"))
-	const want = "the change was made in part, and these files could not be put back: gone (it changed since it was read: somebody made it), a (it changed since it was read: it is gone); it stopped at the next: no room"
+	const want = "the change was made in part, and these files could not be put back: gone (it changed since it was read: it was created meanwhile), a (it changed since it was read: it is gone); it stopped at the next: no room"
 	if err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}

@@ -79,12 +79,12 @@ func TestSearchTellsAnswersApart(t *testing.T) {
 		err    string
 	}{
 		"nothing found":            {200, noResultsPage, "", nil, ""},
-		"puzzle by status":         {202, puzzlePage, puzzlePage, nil, "does not mean that there are no results"},
+		"puzzle by status":         {202, puzzlePage, puzzlePage, nil, "There may still be results"},
 		"puzzle by its looks":      {200, puzzlePage, puzzlePage, nil, "puzzle"},
 		"rate limit":               {429, "", "", nil, "puzzle"},
 		"down, the other one is":   {503, "", litePage, lite, ""},
 		"changed, the other not":   {200, "<html>new look", litePage, lite, ""},
-		"both changed":             {200, "<html>new look", "<p>", nil, "not understood"},
+		"both changed":             {200, "<html>new look", "<p>", nil, "unexpected page"},
 		"both down":                {502, "", "", nil, "html.duckduckgo.com answered 502"},
 		"nothing, on the other":    {500, "", "<td>No results.</td>", nil, ""},
 		"puzzle on the other":      {500, "", puzzlePage, nil, "puzzle"},
@@ -174,10 +174,10 @@ func TestNews(t *testing.T) {
 			"",
 		},
 		"none":          {`&vqd=4-1&`, `{"results":[]}`, nil, ""},
-		"no token":      {`<html>`, "", nil, "not understood"},
-		"not JSON":      {`vqd='4-1'`, "<html>", nil, "not understood"},
+		"no token":      {`<html>`, "", nil, "unexpected page"},
+		"not JSON":      {`vqd='4-1'`, "<html>", nil, "unexpected page"},
 		"puzzle":        {puzzlePage, "", nil, "puzzle"},
-		"broken result": {`vqd='4-1'`, `{"results":[{"date":"yesterday"}]}`, nil, "not understood"},
+		"broken result": {`vqd='4-1'`, `{"results":[{"date":"yesterday"}]}`, nil, "unexpected page"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := engine(t, func(w http.ResponseWriter, r *http.Request) {

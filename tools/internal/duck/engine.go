@@ -22,10 +22,10 @@ const (
 )
 
 // ErrBusy means that DuckDuckGo takes Marvin for a bot for the moment.
-var ErrBusy = errors.New("DuckDuckGo wants a person to solve a puzzle: too many searches came from this network. That does not mean that there are no results")
+var ErrBusy = errors.New("DuckDuckGo wants a person to solve a puzzle, because too many searches came from this network. There may still be results")
 
 // errChanged means that a page is neither results, nor their absence, nor a puzzle.
-var errChanged = errors.New("DuckDuckGo answered with a page that is not understood; it may have changed")
+var errChanged = errors.New("DuckDuckGo answered with an unexpected page; it may have changed")
 
 // Result is one page that was found.
 type Result struct {

@@ -23,7 +23,7 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 		if !env.Seen.Stale(path, content) {
 			return nil
 		}
-		return tools.Advise(box.ErrChanged, "Somebody else wrote it. Read it again, then repeat the edit on what is there now. Nothing was changed.")
+		return tools.Advise(box.ErrChanged, "Another program changed it. Read it again, then repeat the edit on the new content. Nothing was changed.")
 	}
 	return batch
 }

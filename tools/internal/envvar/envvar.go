@@ -54,7 +54,7 @@ func ReadOnly(environ []string) (bool, error) {
 	case "0", "false", "no", "off", "":
 		return false, nil
 	}
-	return true, fmt.Errorf("%s=%q means neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
+	return true, fmt.Errorf("%s=%q is neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
 // ForChild is the environment for a Marvin that this one starts.

@@ -52,13 +52,13 @@ func TestGateAnswers(t *testing.T) {
 	for lines, want := range map[string]string{
 		"GET /x HTTP/1.1\r\nHost: a.example\r\n":                             "400 this is a proxy",
 		"GET https://a.example/ HTTP/1.1\r\nHost: a.example\r\n":             "400 this is a proxy",
-		"GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n":              "403 Marvin does not let this server speak to a.example:80: it was not seen to before",
-		"GET http://A.Example.:8080/ HTTP/1.1\r\nHost: a.example\r\n":        "403 Marvin does not let this server speak to a.example:8080: it was not seen to before",
+		"GET http://a.example/ HTTP/1.1\r\nHost: a.example\r\n":              "403 Marvin does not let this server connect to a.example:80: it did not do so before",
+		"GET http://A.Example.:8080/ HTTP/1.1\r\nHost: a.example\r\n":        "403 Marvin does not let this server connect to a.example:8080: it did not do so before",
 		"CONNECT a.example HTTP/1.1\r\nHost: a.example\r\n":                  "400 this is not host:port",
 		"CONNECT :443 HTTP/1.1\r\nHost: :443\r\n":                            "400 this is not host:port",
 		"CONNECT a.example: HTTP/1.1\r\nHost: a.example:\r\n":                "400 this is not host:port",
-		"CONNECT B.example:443 HTTP/1.1\r\nHost: B.example:443\r\n":          "403 Marvin does not let this server speak to b.example:443: it was not seen to before",
-		"CONNECT " + strings.Repeat("x", 253) + ":1 HTTP/1.1\r\nHost: x\r\n": "403 Marvin does not let this server speak to " + strings.Repeat("x", 253) + ":1: it was not seen to before",
+		"CONNECT B.example:443 HTTP/1.1\r\nHost: B.example:443\r\n":          "403 Marvin does not let this server connect to b.example:443: it did not do so before",
+		"CONNECT " + strings.Repeat("x", 253) + ":1 HTTP/1.1\r\nHost: x\r\n": "403 Marvin does not let this server connect to " + strings.Repeat("x", 253) + ":1: it did not do so before",
 		"CONNECT " + strings.Repeat("x", 254) + ":1 HTTP/1.1\r\nHost: x\r\n": "400 this is not host:port",
 	} {
 		if got := said(t, address, lines+"Connection: close\r\n\r\n"); got != want {
@@ -105,9 +105,9 @@ func TestTheUsersProxyIsToldWhoAsks(t *testing.T) {
 	for _, row := range []struct {
 		by, host, heard, answer string
 	}{
-		{"http://me:key@" + at, "a.example:443", "CONNECT a.example:443 [Basic bWU6a2V5] []", "502 the proxy " + at + " does not lead to a.example:443"},
-		{"http://" + at, "a.example:443", "CONNECT a.example:443 [] []", "502 the proxy " + at + " does not lead to a.example:443"},
-		{"http://" + at, "broken.example:443", "CONNECT broken.example:443 [] []", "502 the proxy " + at + " does not lead to broken.example:443\nunexpected EOF"},
+		{"http://me:key@" + at, "a.example:443", "CONNECT a.example:443 [Basic bWU6a2V5] []", "502 the proxy " + at + " does not reach a.example:443"},
+		{"http://" + at, "a.example:443", "CONNECT a.example:443 [] []", "502 the proxy " + at + " does not reach a.example:443"},
+		{"http://" + at, "broken.example:443", "CONNECT broken.example:443 [] []", "502 the proxy " + at + " does not reach broken.example:443\nunexpected EOF"},
 		{"http://127.0.0.1", "a.example:443", "", "502 dial tcp 127.0.0.1:80: "},
 		{"socks5://" + at, "localhost:1", "", "502 dial tcp "},
 	} {

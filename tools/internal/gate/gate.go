@@ -132,7 +132,7 @@ func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	if g.open || g.allowed[host] {
 		return true
 	}
-	http.Error(w, fmt.Sprintf("Marvin does not let this server speak to %s: it was not seen to before", host), http.StatusForbidden)
+	http.Error(w, fmt.Sprintf("Marvin does not let this server connect to %s: it did not do so before", host), http.StatusForbidden)
 	return false
 }
 
@@ -174,7 +174,7 @@ func dialer() *net.Dialer {
 	return &net.Dialer{Timeout: 15 * time.Second, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() { // where clouds give their keys away
-			return errors.New("addresses of the link are not spoken to")
+			return errors.New("link-local addresses are not allowed")
 		}
 		return err
 	}}
@@ -215,7 +215,7 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	}
 	response, err := http.ReadResponse(bufio.NewReaderSize(connection, 1), request) //nolint:bodyclose // the answer to CONNECT has none
 	if err != nil || response.StatusCode != http.StatusOK {
-		return nil, errors.Join(fmt.Errorf("the proxy %s does not lead to %s", proxy, host), err, connection.Close())
+		return nil, errors.Join(fmt.Errorf("the proxy %s does not reach %s", proxy, host), err, connection.Close())
 	}
 	return connection, nil
 }

@@ -63,7 +63,7 @@ func TestAddressesOfTheLinkAreNotReached(t *testing.T) {
 		}
 		fmt.Fprintf(connection, "CONNECT %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", host, host)
 		answer, err := io.ReadAll(connection)
-		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 502 ") || !strings.Contains(string(answer), "addresses of the link are not spoken to") {
+		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 502 ") || !strings.Contains(string(answer), "link-local addresses are not allowed") {
 			t.Errorf("%s: %s %v", host, answer, err)
 		}
 		_ = connection.Close()

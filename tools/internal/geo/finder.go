@@ -44,7 +44,7 @@ func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, er
 	case "":
 		return Found{}, tools.Advise(errors.New("the place is empty"), `Give "lat,lng", the label of a saved place, or an address.`)
 	case "here", "me", "my location", "current location", "my current location":
-		return Found{}, tools.Advise(fmt.Errorf("%q is no place on the map", text), `Call get_my_location and give its "lat,lng".`)
+		return Found{}, tools.Advise(fmt.Errorf("%q is not a place on the map", text), `Call get_my_location and give its "lat,lng".`)
 	}
 	saved, ok := f.saved(env, text)
 	if ok && saved.Lat != nil && saved.Lng != nil {
@@ -60,7 +60,7 @@ func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, er
 		return Found{}, err
 	}
 	if len(places) == 0 {
-		return Found{}, tools.Advise(fmt.Errorf("OpenStreetMap knows no place %q", show.Line(query, 100)),
+		return Found{}, tools.Advise(fmt.Errorf("OpenStreetMap has no place %q", show.Line(query, 100)),
 			`Write it with city and country, leave out flat and company names, or give "lat,lng".`)
 	}
 	return Found{places[0].Point, show.Line(places[0].Address, 120)}, nil

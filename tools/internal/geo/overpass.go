@@ -82,7 +82,7 @@ func overpassError(err error) error {
 		return tools.Advise(errors.New(show.Join(": ", "Overpass does not understand the query", trouble(status.Body))),
 			`Overpass QL looks like: node["amenity"="cafe"](around:500,59.86,17.64); out center;`)
 	case http.StatusTooManyRequests:
-		return tools.Advise(errors.New("Overpass wants a pause (429)"), "Wait at least 30 seconds before the next query.")
+		return tools.Advise(errors.New("Overpass asks for a pause (429)"), "Wait at least 30 seconds before the next query.")
 	case http.StatusGatewayTimeout:
 		return tools.Advise(errors.New("Overpass is too busy or the query takes too long (504)"), "%s", overpassHint)
 	}

@@ -26,8 +26,8 @@ func Query(value float64) string { return strconv.FormatFloat(value, 'f', 6, 64)
 // NewPoint refuses what is on no globe.
 func NewPoint(lat, lng float64) (Point, error) {
 	if !(math.Abs(lat) <= 90 && math.Abs(lng) <= 180) { // so that NaN fails too
-		return Point{}, tools.Advise(fmt.Errorf("%g, %g is no position", lat, lng),
-			"Latitude is between -90 and 90, longitude between -180 and 180; perhaps they are exchanged.")
+		return Point{}, tools.Advise(fmt.Errorf("%g, %g is not a position", lat, lng),
+			"Latitude is between -90 and 90, longitude between -180 and 180; perhaps they are swapped.")
 	}
 	return Point{lat, lng}, nil
 }
@@ -38,7 +38,7 @@ func OptionalPoint(lat, lng *float64) (*Point, error) {
 	case lat == nil && lng == nil:
 		return nil, nil
 	case lat == nil || lng == nil:
-		return nil, tools.Advise(errors.New("latitude and longitude belong together"), "Give both or neither.")
+		return nil, tools.Advise(errors.New("give latitude and longitude together"), "Give both or neither.")
 	}
 	point, err := NewPoint(*lat, *lng)
 	return &point, err

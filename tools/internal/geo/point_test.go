@@ -21,7 +21,7 @@ func TestCoordinatesAreReadAsPeopleWriteThem(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"151.5,-0.12", "0,181", "NaN,1", "1,Inf"} {
-		if _, _, err := parsePoint(text); err == nil || !strings.Contains(err.Error(), "exchanged") {
+		if _, _, err := parsePoint(text); err == nil || !strings.Contains(err.Error(), "swapped") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}

@@ -84,8 +84,8 @@ func (r *Repository) locate(ctx context.Context) error {
 	}
 	top := strings.Join(lines[3:], "\n")
 	if _, err := os.Lstat(filepath.Join(top, ".git")); err != nil {
-		return tools.Advise(fmt.Errorf("the configuration of the repository in %s moves its working tree to %s, which does not belong to it", r.GitDir, top),
-			"Look at core.worktree in %s. If the user wants it so, use run_command.", filepath.Join(r.GitDir, "config"))
+		return tools.Advise(fmt.Errorf("the configuration of the repository in %s moves its working tree to %s, which is not part of the repository", r.GitDir, top),
+			"Look at core.worktree in %s. If the user wants that, use run_command.", filepath.Join(r.GitDir, "config"))
 	}
 	r.Top = top
 	return nil
@@ -100,7 +100,7 @@ func (r *Repository) configure(ctx context.Context) error {
 		return err
 	}
 	if result.Stdout.Dropped() > 0 {
-		return fmt.Errorf("the git configuration is larger than %d bytes; it is not looked at", configLimit)
+		return fmt.Errorf("the git configuration is larger than %d bytes, the limit", configLimit)
 	}
 	effective := false
 	fields := strings.Split(string(result.Stdout.Bytes), "\x00")
@@ -110,7 +110,7 @@ func (r *Repository) configure(ctx context.Context) error {
 		effective = effective || fields[i] == "command" && key == "core.hookspath" && value == "/dev/null"
 	}
 	if !effective {
-		return tools.Advise(errors.New("this git is too old: it cannot be kept from running programs that a repository names"),
+		return tools.Advise(errors.New("this git is too old: Marvin cannot stop it from running programs that a repository names"),
 			"git 2.31 or newer is needed.")
 	}
 	return nil

@@ -39,7 +39,7 @@ func TestRepositoryFromEachDirectory(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for name, want := range map[string]string{
 		".": ".git .git .", "sub/deep": ".git .git .", "tree": ".git/worktrees/tree .git tree", "bare": "bare bare ", ".git": ".git .git ",
-		"outer/moved": "the configuration of the repository in DIR/outer/moved/.git moves its working tree to DIR/outer, which does not belong to it\nLook at core.worktree in DIR/outer/moved/.git/config. If the user wants it so, use run_command.",
+		"outer/moved": "the configuration of the repository in DIR/outer/moved/.git moves its working tree to DIR/outer, which is not part of the repository\nLook at core.worktree in DIR/outer/moved/.git/config. If the user wants that, use run_command.",
 		"bad":         "git rev-parse: bad config line ",
 	} {
 		repository, err := Open(t.Context(), env, in(name))
@@ -100,8 +100,8 @@ func TestAGitThatAnswersOddly(t *testing.T) {
 		"a failure at the end": {"printf 'true\\na\\nb\\n'; echo 'fatal: late' >&2; exit 3", "git rev-parse: late"},
 		"a signal":             {"kill -9 $$", "git rev-parse: ended by a signal: killed"},
 		"no configuration":     {place + "*) echo 'fatal: broken' >&2; exit 4;; esac", "git config: broken"},
-		"an old one":           {place + "*) printf 'global\\0core.hookspath\\n/dev/null\\0command\\0core.hookspath\\n/other\\0command\\0core.pager\\n/dev/null\\0';; esac", "this git is too old: it cannot be kept from running programs that a repository names\ngit 2.31 or newer is needed."},
-		"too much":             {place + "*) printf '%05000000d' 1;; esac", "the git configuration is larger than 4194304 bytes; it is not looked at"},
+		"an old one":           {place + "*) printf 'global\\0core.hookspath\\n/dev/null\\0command\\0core.hookspath\\n/other\\0command\\0core.pager\\n/dev/null\\0';; esac", "this git is too old: Marvin cannot stop it from running programs that a repository names\ngit 2.31 or newer is needed."},
+		"too much":             {place + "*) printf '%05000000d' 1;; esac", "the git configuration is larger than 4194304 bytes, the limit"},
 		"a whole one":          {place + "*) printf 'local\\0a.b\\nc\\nd\\0command\\0core.hookspath\\n/dev/null\\0';; esac", ""},
 	} {
 		if err := disktest.WriteProgram(filepath.Join(bin, "git"), []byte("#!/bin/sh\n"+row.script+"\n"), 0o755); err != nil {

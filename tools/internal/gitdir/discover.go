@@ -108,7 +108,7 @@ func brokenHead(head string) string {
 		if strings.HasPrefix(target, "refs/") {
 			return ""
 		}
-		return "its HEAD is a link to something else than a branch"
+		return "its HEAD is a link to something other than a branch"
 	}
 	text := first(head, 256)
 	if text == "" {

@@ -49,7 +49,7 @@ func TestBrokenRepositories(t *testing.T) {
 		{"g" + commit[1:], "", "its HEAD is neither a branch nor a commit"},
 		{"", "", "it has no HEAD"},
 		{"", "refs/heads/main", ""},
-		{"", "elsewhere", "its HEAD is a link to something else than a branch"},
+		{"", "elsewhere", "its HEAD is a link to something other than a branch"},
 	} {
 		root := layOut(t, map[string]string{"objects/": "", "refs/": ""})
 		err := error(nil)

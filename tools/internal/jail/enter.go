@@ -56,7 +56,7 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 		}
 	}
 	if told.Lacks&noMounts != 0 && j.ownInside {
-		return nil, fmt.Errorf("%w: %s has Marvin's own files in it, which it protects by mounts, and there are none; start Marvin in a project, or with --sandbox off", ErrPlace, j.plan.Root)
+		return nil, fmt.Errorf("%w: %s contains Marvin's own files, which only mounts can protect, and this system allows none; start Marvin in a project, or with --sandbox off", ErrPlace, j.plan.Root)
 	}
 	if told.Dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("the directory of the command: %w", err)

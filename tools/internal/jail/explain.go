@@ -14,7 +14,7 @@ func (j *Jail) explain() string {
 	}
 	switch {
 	case j.plan.Network:
-		network = "; it speaks to the hosts that it may"
+		network = "; it may contact only allowed hosts"
 	case j.plan.Offline:
 		network = "; there is no network but the command's own"
 	}

@@ -39,7 +39,7 @@ const word = "__jail"
 var ErrMissing = errors.New("the sandbox is not complete on this system")
 
 // ErrPlace means that a jail cannot hold this working directory.
-var ErrPlace = errors.New("the sandbox cannot hold this working directory")
+var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 
 // Config is what jails are made of. Nothing in it ever comes from a model.
 type Config struct {
@@ -274,7 +274,7 @@ func (k *Keeper) place(root string) (string, error) {
 	}
 	for _, own := range k.own() {
 		if disk.Within(resolved, own) {
-			return "", fmt.Errorf("%w: %s is what the sandbox protects; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
+			return "", fmt.Errorf("%w: the sandbox protects %s; start Marvin in a project, or with --sandbox off", ErrPlace, resolved)
 		}
 	}
 	return resolved, nil

@@ -99,7 +99,7 @@ func (k *Keeper) keepLost(one copies.Lost) error {
 // keep writes one file under a name that is free. The keeper is locked.
 func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.Writer) error) error {
 	if k.kept.size+size > mostKept {
-		return fmt.Errorf("%s is not kept: there is room for %d MiB", name, mostKept>>20)
+		return fmt.Errorf("%s is not stored: the limit is %d MiB", name, mostKept>>20)
 	}
 	if err := k.makeKept(); err != nil {
 		return err
@@ -192,7 +192,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 			return nil //nolint:nilerr // it is gone
 		}
 		if size += info.Size(); size > mostKeptTemp {
-			return fmt.Errorf("files in the sandbox's /tmp are gone: only %d MiB of them are kept", mostKeptTemp>>20)
+			return fmt.Errorf("files in the sandbox's /tmp are gone: only %d MiB are stored", mostKeptTemp>>20)
 		}
 		file, err := root.Open(name)
 		if err != nil {

@@ -56,7 +56,7 @@ func TestAProfileIsLearnedAndHeld(t *testing.T) {
 		t.Fatalf("%s%s", result.Stdout.Text(), result.Stderr.Text())
 	}
 	if !seen.Sees() {
-		t.Skip("this system does not tell what a program does")
+		t.Skip("this system cannot observe a program")
 	}
 	did, wanted := seen.Learned("")
 	if want := (jail.Profile{Read: []string{"~/.tool", "~/notes/a.txt"}, Write: []string{"."}}); !reflect.DeepEqual(did, want) {
@@ -152,7 +152,7 @@ func TestANetworkWithNothingButTheProxy(t *testing.T) {
 		t.Fatalf("%s%s", result.Stdout.Text(), result.Stderr.Text())
 	}
 	if !seen.Sees() {
-		t.Skip("this system does not tell what a program does")
+		t.Skip("this system cannot observe a program")
 	}
 	if did, _ := seen.Learned(""); !did.Network {
 		t.Errorf("it was not noted: %+v", did)

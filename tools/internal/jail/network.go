@@ -29,7 +29,7 @@ type Network interface {
 
 // ErrHosts means that this system cannot hold to whom a command speaks. The command did not
 // begin.
-var ErrHosts = errors.New("the sandbox of this system does not hold to whom a command speaks")
+var ErrHosts = errors.New("the sandbox of this system does not limit which hosts a command contacts")
 
 // Through is this jail for one command whose connections all go through a network. The
 // command has its own network namespace without any other host, and that holds it. Each of

@@ -85,7 +85,7 @@ func (p Profile) Named(name string) (found Profile) {
 
 // String describes it, for example: "reads the working directory, writes nowhere".
 func (p Profile) String() string {
-	reads, writes, speaks := "nothing but the system's files", "nowhere", "nobody"
+	reads, writes, contacts := "nothing but the system's files", "nowhere", "no host"
 	if len(p.Read) > 0 {
 		reads = inWords(p.Read)
 	}
@@ -94,11 +94,11 @@ func (p Profile) String() string {
 	}
 	switch {
 	case p.Network:
-		speaks = "any host, past Marvin's proxy"
+		contacts = "any host, past Marvin's proxy"
 	case len(p.Hosts) > 0:
-		speaks = inWords(p.Hosts)
+		contacts = inWords(p.Hosts)
 	}
-	return "reads " + reads + ", writes " + writes + ", speaks to " + speaks
+	return "reads " + reads + ", writes " + writes + ", contacts " + contacts
 }
 
 // Wish describes it as a request: only its contents.
@@ -111,10 +111,10 @@ func (p Profile) Wish() string {
 		parts = append(parts, "write in "+inWords(p.Write))
 	}
 	if len(p.Hosts) > 0 {
-		parts = append(parts, "speak to "+inWords(p.Hosts))
+		parts = append(parts, "contact "+inWords(p.Hosts))
 	}
 	if p.Network {
-		parts = append(parts, "speak to the network past Marvin's proxy, which means to any host")
+		parts = append(parts, "contact the network past Marvin's proxy, which means to any host")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -52,9 +52,9 @@ func (k *Keeper) Lacks() string {
 	}
 	switch lack(k.lacks.Load()) {
 	case noMounts:
-		return "this system lets Marvin make no mounts, so its sandbox is smaller: commands write only in the project, caches and $TMPDIR, and read no keys; but they may change the mode and times of your other files and speak to sockets of other programs, and what they change in .git/config and .git/hooks is put back afterwards instead of refused. `marvin doctor` says how to raise it"
+		return "this system lets Marvin make no mounts, so its sandbox is smaller: commands write only in the project, caches and $TMPDIR, and read no keys; but they may change the mode and times of your other files and connect to sockets of other programs, and their changes to .git/config and .git/hooks are reverted afterwards instead of refused. `marvin doctor` says how to raise it"
 	case noLandlock:
-		return "this system has no Landlock, so the sandbox is smaller: files are held by mounts alone, and signals to your other processes and abstract sockets (X11) are not held. `marvin doctor` says how to raise it"
+		return "this system has no Landlock, so the sandbox is smaller: only mounts protect files, and nothing limits signals to your other processes and abstract sockets (X11). `marvin doctor` says how to raise it"
 	}
 	return ""
 }

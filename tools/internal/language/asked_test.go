@@ -18,7 +18,7 @@ func TestQuestionsOfAServer(t *testing.T) {
 		},
 		{"workspace/configuration", `{"items":[` + strings.Repeat(`{"section":"top"},`, 100) + `{"section":"top"}]}`, "[" + strings.Repeat("1,", 99) + "1]"},
 		{"workspace/configuration", `[]`, `[]`},
-		{"workspace/applyEdit", `{}`, `{"applied":false,"failureReason":"files are changed by Marvin only"}`},
+		{"workspace/applyEdit", `{}`, `{"applied":false,"failureReason":"only Marvin changes files"}`},
 		{"workspace/workspaceFolders", `null`, `[{"name":"project","uri":"file:///p/project"}]`},
 		{"window/showDocument", `{}`, `{"success":false}`},
 		{"client/registerCapability", `{}`, `null`},
@@ -35,7 +35,7 @@ func TestQuestionsOfAServer(t *testing.T) {
 			t.Errorf("%s %.60s: %s, %v", one.method, one.params, got, err)
 		}
 	}
-	if s.said == nil || s.said[0] != "[it wanted to change files by itself, which no server may]" || len(s.said) != 1 {
+	if s.said == nil || s.said[0] != "[it tried to change files itself, which Marvin does not allow]" || len(s.said) != 1 {
 		t.Errorf("its log: %q", s.said)
 	}
 }
@@ -76,7 +76,7 @@ func TestServerNotifications(t *testing.T) {
 	} {
 		s.hear(one.method, json.RawMessage(one.params))
 	}
-	if got := strings.Join(s.said, "|"); got != "one line|shown|[a message of more than 8 MiB was passed over]" {
+	if got := strings.Join(s.said, "|"); got != "one line|shown|[a message of more than 8 MiB was skipped]" {
 		t.Errorf("its log: %s", got)
 	}
 	if len(s.loose) != 1 || s.loose[s.ground.Root+"/a.txt"][0].Message != "bad" {

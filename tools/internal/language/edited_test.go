@@ -45,16 +45,16 @@ func TestProposalsOfAServer(t *testing.T) {
 		{"what is so already", `{"changes":{` + changes("b.txt", edit(0, 3, "one")) + `}}`, "", ""},
 		{"a file outside", `{"changes":{"file:///etc/passwd":[]}}`, "", `the change would also write "file:///etc/passwd", which is outside of the project; nothing is changed`},
 		{"what is no file", `{"documentChanges":[{"textDocument":{"uri":"untitled:x"}}]}`, "", `the change would also write "untitled:x", which is outside of the project; nothing is changed`},
-		{"a file that it would rename", `{"documentChanges":[{"kind":"rename"}]}`, "", "the change would also rename a file, which is not done for a server; do that part by hand"},
+		{"a file that it would rename", `{"documentChanges":[{"kind":"rename"}]}`, "", "the change would also rename a file, which Marvin does not do for a server; do that part by hand"},
 		{"a file that is gone", `{"changes":{` + changes("none.txt") + `}}`, "", "no such file or directory"},
-		{"what is no text", `{"changes":{` + changes("no.txt") + `}}`, "", "no.txt is no text in UTF-8 of at most 4 MiB, so no language server reads it"},
+		{"what is no text", `{"changes":{` + changes("no.txt") + `}}`, "", "no.txt is not UTF-8 text of at most 4 MiB, so no language server reads it"},
 		{"a file that it holds otherwise", `{"changes":{` + changes("held.txt") + `}}`, "", "held.txt: the file was changed meanwhile"},
-		{"edits that overlap", `{"changes":{` + changes("a.txt", edit(0, 3, "1"), edit(2, 4, "2")) + `}}`, "", "a.txt: the edits that the server gave overlap"},
-		{"a place before the file", `{"changes":{` + changes("a.txt", `{"range":{"start":{"line":-1,"character":0},"end":{"line":9,"character":0}},"newText":"gone"}`) + `}}`, "", "a.txt: the server gave line -1, column 0 for an edit, which there is not; nothing is changed"},
-		{"a place before a line", `{"changes":{` + changes("a.txt", edit(-4, 3, "gone")) + `}}`, "", "a.txt: the server gave line 0, column -4 for an edit, which there is not; nothing is changed"},
+		{"edits that overlap", `{"changes":{` + changes("a.txt", edit(0, 3, "1"), edit(2, 4, "2")) + `}}`, "", "a.txt: the server's edits overlap"},
+		{"a place before the file", `{"changes":{` + changes("a.txt", `{"range":{"start":{"line":-1,"character":0},"end":{"line":9,"character":0}},"newText":"gone"}`) + `}}`, "", "a.txt: the server named line -1, column 0 for an edit, which does not exist; nothing is changed"},
+		{"a place before a line", `{"changes":{` + changes("a.txt", edit(-4, 3, "gone")) + `}}`, "", "a.txt: the server named line 0, column -4 for an edit, which does not exist; nothing is changed"},
 		{"more than a file may have", `{"changes":{` + changes("a.txt", edit(0, 3, strings.Repeat("x", 3<<20)), edit(4, 7, strings.Repeat("x", 3<<20))) + `}}`, "", "a.txt: the edits that the server gave make more than 4 MiB of it; nothing is changed"},
 		{"as many files as may be", many(500), "", "no such file or directory"},
-		{"one more", many(501), "", "the change would write 501 files, and at most 500 are changed at once"},
+		{"one more", many(501), "", "the change would write 501 files; the limit is 500 at once"},
 	} {
 		var proposed workspaceEdit
 		if err := json.Unmarshal([]byte(one.proposed), &proposed); err != nil {

@@ -121,7 +121,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	}
 	for _, change := range proposed.DocumentChanges {
 		if change.Kind != "" {
-			return nil, fmt.Errorf("the change would also %s a file, which is not done for a server; do that part by hand", shorten(change.Kind, 20))
+			return nil, fmt.Errorf("the change would also %s a file, which Marvin does not do for a server; do that part by hand", shorten(change.Kind, 20))
 		}
 		if err := add(change.TextDocument.URI, change.Edits); err != nil {
 			return nil, err
@@ -135,7 +135,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 		}
 	}
 	if len(edits) > mostEdited {
-		return nil, fmt.Errorf("the change would write %d files, and at most %d are changed at once", len(edits), mostEdited)
+		return nil, fmt.Errorf("the change would write %d files; the limit is %d at once", len(edits), mostEdited)
 	}
 	var all []Edited
 	for _, path := range slices.Sorted(maps.Keys(edits)) {
@@ -168,7 +168,7 @@ func moved(s *held, path, content string) bool {
 	return doc != nil && doc.open && doc.text.whole != content
 }
 
-var errOverlap = errors.New("the edits that the server gave overlap")
+var errOverlap = errors.New("the server's edits overlap")
 
 // applied returns the content after edits, which all refer to the old content.
 func applied(content string, edits []textEdit) (string, error) {
@@ -182,7 +182,7 @@ func applied(content string, edits []textEdit) (string, error) {
 	for i, one := range edits {
 		for _, place := range []position{one.Range.Start, one.Range.End} {
 			if place.Line < 0 || place.Character < 0 {
-				return "", fmt.Errorf("the server gave line %d, column %d for an edit, which there is not; nothing is changed", place.Line, place.Character)
+				return "", fmt.Errorf("the server named line %d, column %d for an edit, which does not exist; nothing is changed", place.Line, place.Character)
 			}
 		}
 		if size += len(one.NewText); size > largestFile {

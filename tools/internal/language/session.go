@@ -123,7 +123,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	case "$/progress":
 		s.works.hear(s.server.Work, params)
 	case "$/tooLong":
-		s.note("[a message of more than 8 MiB was passed over]")
+		s.note("[a message of more than 8 MiB was skipped]")
 	}
 }
 
@@ -143,8 +143,8 @@ func (s *Session) asked(method string, params json.RawMessage) (any, error) {
 		}
 		return answers, nil
 	case "workspace/applyEdit":
-		s.note("[it wanted to change files by itself, which no server may]")
-		return map[string]any{"applied": false, "failureReason": "files are changed by Marvin only"}, nil
+		s.note("[it tried to change files itself, which Marvin does not allow]")
+		return map[string]any{"applied": false, "failureReason": "only Marvin changes files"}, nil
 	case "workspace/workspaceFolders":
 		return []map[string]string{{"uri": uriOf(s.ground.Root), "name": filepath.Base(s.ground.Root)}}, nil
 	case "window/showDocument":
@@ -220,7 +220,7 @@ func (s *Session) failed(err error) error {
 	}
 	lines := strings.Split(strings.TrimSpace(s.child.Said()), "\n")
 	if last := oneLine(strings.Join(lines[max(0, len(lines)-3):], " | "), 600); last != "" {
-		err = fmt.Errorf("%w; the last it said: %s", err, last)
+		err = fmt.Errorf("%w; its last output: %s", err, last)
 	}
 	return err
 }

@@ -55,7 +55,7 @@ func readMessage(from *bufio.Reader) (message, error) {
 		read += len(line)
 		switch {
 		case read > longestHeader:
-			return message{}, errors.New("what it writes is not the Language Server Protocol")
+			return message{}, errors.New("its output is not the Language Server Protocol")
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue // it is no header of ours
 		case err != nil:
@@ -83,7 +83,7 @@ func readMessage(from *bufio.Reader) (message, error) {
 	}
 	var one message
 	if err := json.Unmarshal(body, &one); err != nil {
-		return message{}, fmt.Errorf("a message is no JSON: %w", err)
+		return message{}, fmt.Errorf("a message is not JSON: %w", err)
 	}
 	return one, nil
 }

@@ -87,7 +87,7 @@ func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 		return nil, broken(text, err)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("there is something after the JSON object: %s", Excerpt(string(text[decoder.InputOffset():])))
+		return nil, fmt.Errorf("there is text after the JSON object: %s", Excerpt(string(text[decoder.InputOffset():])))
 	}
 	return values, nil
 }
@@ -119,7 +119,7 @@ func tooDeep(text []byte) bool {
 
 func broken(text []byte, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected end") {
-		return fmt.Errorf("the arguments break off after %d bytes; nothing was done. Send them whole, and write long files in pieces (create_file, then append_file)", len(text))
+		return fmt.Errorf("the arguments end early after %d bytes; nothing was done. Send them completely, and write long files in pieces (create_file, then append_file)", len(text))
 	}
 	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, Excerpt(string(text)))
 }

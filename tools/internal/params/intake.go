@@ -37,7 +37,7 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
 	}
 	if len(raw) > MaxSchema {
-		return nil, fmt.Errorf("the schema of its arguments has %d KB; %d KB is the most", len(raw)>>10, MaxSchema>>10)
+		return nil, fmt.Errorf("the schema of its arguments has %d KB; the limit is %d KB", len(raw)>>10, MaxSchema>>10)
 	}
 	if tooDeep(raw) {
 		return nil, fmt.Errorf("the schema of its arguments is nested more than %d levels deep", deepestArguments)
@@ -46,10 +46,10 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	decoder.UseNumber()
 	var root map[string]any
 	if err := decoder.Decode(&root); err != nil {
-		return nil, fmt.Errorf("the schema of its arguments is no JSON object: %w", err)
+		return nil, fmt.Errorf("the schema of its arguments is not a JSON object: %w", err)
 	}
 	if !mayBeObject(root["type"]) {
-		return nil, errors.New("the schema of its arguments is not one of an object")
+		return nil, errors.New("the schema of its arguments does not describe an object")
 	}
 	for _, depth := range []int{MaxDepth, 3, 2} {
 		taking := &taking{root: root, left: MaxShapes, depth: depth}

@@ -133,7 +133,7 @@ func TooLarge(err error) error {
 		return err
 	}
 	if number, ok := strings.CutPrefix(typed.Value, "number "); ok {
-		return fmt.Errorf("%s cannot be %s: that number is out of every range", typed.Field, Clip(number, 40))
+		return fmt.Errorf("%s cannot be %s: that number is out of range", typed.Field, Clip(number, 40))
 	}
 	return fmt.Errorf("%s cannot be %s", typed.Field, typed.Value)
 }

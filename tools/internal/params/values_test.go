@@ -137,8 +137,8 @@ func TestSchemaErrorNamesInnermostValue(t *testing.T) {
 		want string
 	}{
 		{other, "other"},
-		{&json.UnmarshalTypeError{Value: "number 1e99", Field: "line"}, "line cannot be 1e99: that number is out of every range"},
-		{&json.UnmarshalTypeError{Value: "number " + strings.Repeat("9", 41), Field: "line"}, "line cannot be " + strings.Repeat("9", 40) + "…: that number is out of every range"},
+		{&json.UnmarshalTypeError{Value: "number 1e99", Field: "line"}, "line cannot be 1e99: that number is out of range"},
+		{&json.UnmarshalTypeError{Value: "number " + strings.Repeat("9", 41), Field: "line"}, "line cannot be " + strings.Repeat("9", 40) + "…: that number is out of range"},
 		{&json.UnmarshalTypeError{Value: "array", Field: "line"}, "line cannot be array"},
 	} {
 		if got := TooLarge(row.err); got.Error() != row.want {

@@ -65,7 +65,7 @@ func (p *parser) block() (Replacement, error) {
 		}
 	}
 	p.at = begin
-	return Replacement{}, p.fail("the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send it whole")
+	return Replacement{}, p.fail("the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send all of it")
 }
 
 func whole(lines []string) string {

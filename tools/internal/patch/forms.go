@@ -30,7 +30,7 @@ func Read(body, path string) ([]Section, error) {
 			return parseDiff(lines, path)
 		}
 	}
-	return nil, fmt.Errorf("%w: it is none of the three forms: *** Begin Patch, a unified diff (---, +++, @@), or <<<<<<< SEARCH", ErrFormat)
+	return nil, fmt.Errorf("%w: it has none of the three forms: *** Begin Patch, a unified diff (---, +++, @@), or <<<<<<< SEARCH", ErrFormat)
 }
 
 func isSectionHead(line string) bool {

@@ -100,7 +100,7 @@ func TestTheNameBeforeABlock(t *testing.T) {
 func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 	const names = "--- a/x\n+++ b/x\n"
 	for _, row := range []struct{ name, patch, says string }{
-		{"nothing", "change it", "it is none of the three forms: *** Begin Patch, a unified diff (---, +++, @@), or <<<<<<< SEARCH"},
+		{"nothing", "change it", "it has none of the three forms: *** Begin Patch, a unified diff (---, +++, @@), or <<<<<<< SEARCH"},
 		{"a binary file", "diff --git a/x b/x\nGIT binary patch\n", "a binary file cannot be patched"},
 		{"another binary file", "diff --git a/x b/x\nBinary files a/x and b/x differ\n", "a binary file cannot be patched"},
 		{"lines of no hunk", names + "@@ -1 +1 @@\n-a\n+A\nIndex: y\n+B\n", `it belongs to no hunk: "+B"`},
@@ -113,7 +113,7 @@ func TestPatchesOfEveryFormThatAreRefused(t *testing.T) {
 		{"a line without a sign", names + "@@ -1 +1 @@\na\n", `a line of a hunk begins with a space, + or -, but this is "a"`},
 		{"two dividers", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n=======\nc\n>>>>>>> REPLACE", "the block has two lines =======, so its halves are ambiguous. Use old_str and new_str"},
 		{"a block in a block", "x.go\n<<<<<<< SEARCH\na\n<<<<<<< SEARCH\n", "a block begins before the one of line 2 ends with >>>>>>> REPLACE"},
-		{"a block without an end", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n", "the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send it whole"},
+		{"a block without an end", "x.go\n<<<<<<< SEARCH\na\n=======\nb\n", "the block lacks a line ======= or >>>>>>> REPLACE, so it was cut off; nothing was done. Send all of it"},
 		{"a block without a middle", "x.go\n<<<<<<< SEARCH\na\n>>>>>>> REPLACE\n", "the block lacks a line ======= or >>>>>>> REPLACE"},
 		{"a block without a file", "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE", "write the path of the file in the line before the block, or give path"},
 	} {
@@ -141,7 +141,7 @@ func TestEveryPlaceIsReplaced(t *testing.T) {
 			t.Errorf("%q in %q: %q, line %d, %d places, %v", row.old, row.file, result.Content, result.Line, result.Hunks, err)
 		}
 	}
-	for says, row := range map[string][3]string{"two encodings": {"a\xe9a", "a", "é"}, "half of a character": {"a \x81a a", "a", "b"}, "is empty": {"a a", "", "b"}, "the same": {"a a", "a", "a"}} {
+	for says, row := range map[string][3]string{"two encodings": {"a\xe9a", "a", "é"}, "the middle of a character": {"a \x81a a", "a", "b"}, "is empty": {"a a", "", "b"}, "the same": {"a a", "a", "a"}} {
 		if result, err := ReplaceAll([]byte(row[0]), row[1], row[2]); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %q, %v; want %q", row[0], result.Content, err, says)
 		}
@@ -159,9 +159,9 @@ func TestMissingTextError(t *testing.T) {
 		{"a long line", "A" + long + "\n", "a" + long, "q", "At line 1 only case is different. The file has:\n1. A" + long[1:] + "…"},
 		{"a line that is not too long", "A" + long[1:] + "\n", "a" + long[1:], "q", "At line 1 only case is different. The file has:\n1. A" + long[1:]},
 		{"like three lines", "abcd1\nzzzz\nabcd2\nabcd3\nabcde\n", "abcde5\n", "q", "The nearest lines are:\n1. abcd1\n3. abcd2\n5. abcde\nQuote the file exactly, with its white space."},
-		{"like half", "abcd\n", "abcxyzw", "q", "No line is like it either: read the file again and quote it exactly."},
+		{"like half", "abcd\n", "abcxyzw", "q", "No line is similar: read the file again and quote it exactly."},
 		{"just like half", "abc\n", "abxbc", "q", "The nearest lines are:\n1. abc\nQuote the file exactly, with its white space."},
-		{"blank lines", "a\n", "\n \n\n", "q", "No line is like it either: read the file again and quote it exactly."},
+		{"blank lines", "a\n", "\n \n\n", "q", "No line is similar: read the file again and quote it exactly."},
 	} {
 		_, err := Replace([]byte(row.file), row.old, row.new)
 		if want := "the text to replace is not in the file. " + row.says; err == nil || err.Error() != want {

@@ -15,11 +15,11 @@ func TestALineIsJudgedUpToTheLimitsAndNoFurther(t *testing.T) {
 	for _, test := range []struct{ what, within, beyond, says string }{
 		{"bytes", "ls " + strings.Repeat("a", command.MaxLine-3), "ls " + strings.Repeat("a", command.MaxLine-2), "longer than 65536 bytes"},
 		{"commands", strings.Repeat("ls;", command.MaxCommands), strings.Repeat("ls;", command.MaxCommands+1), "more than 2000 commands"},
-		{"wrappers", strings.Repeat("nice ", command.MaxShells) + "ls", strings.Repeat("nice ", command.MaxShells+1) + "ls", "more than 12 deep"},
-		{"shells", strings.Repeat("eval ", command.MaxShells) + "ls", strings.Repeat("eval ", command.MaxShells+1) + "ls", "shells in shells, more than 12 deep"},
-		{"changes of directory", strings.Repeat("cd a;", 6) + "rm -rf x", strings.Repeat("cd a;", 7) + "rm -rf x", "only known when it runs"},
+		{"wrappers", strings.Repeat("nice ", command.MaxShells) + "ls", strings.Repeat("nice ", command.MaxShells+1) + "ls", "more than 12 levels deep"},
+		{"shells", strings.Repeat("eval ", command.MaxShells) + "ls", strings.Repeat("eval ", command.MaxShells+1) + "ls", "nests shells more than 12 levels deep"},
+		{"changes of directory", strings.Repeat("cd a;", 6) + "rm -rf x", strings.Repeat("cd a;", 7) + "rm -rf x", "known only at run time"},
 		{"calls of the shell by make", "make -f - <<'E'\nX=" + strings.Repeat("$(shell ls)", 49) + "\nE", "make -f - <<'E'\nX=" + strings.Repeat("$(shell ls)", 51) + "\nE", "more than 50 $(shell …)"},
-		{"values of a name", assignments(100), assignments(101), "something that is only known when it runs"},
+		{"values of a name", assignments(100), assignments(101), "something that is known only at run time"},
 	} {
 		if verdict := judge(nil, test.within); verdict.Firm {
 			t.Errorf("%s, as many as may be: %s", test.what, verdict.Explain())
@@ -42,7 +42,7 @@ func TestProgramsInProgramsAreReadAsDeepAsShells(t *testing.T) {
 	if verdict := judge(nil, program(command.MaxShells)); verdict.Firm {
 		t.Errorf("as deep as may be: %s", verdict.Explain())
 	}
-	if verdict := judge(nil, program(command.MaxShells+1)); !verdict.Firm || !strings.Contains(verdict.Explain(), "programs in programs, more than 12 deep") {
+	if verdict := judge(nil, program(command.MaxShells+1)); !verdict.Firm || !strings.Contains(verdict.Explain(), "nests programs more than 12 levels deep") {
 		t.Errorf("one deeper: %+v", verdict)
 	}
 }

@@ -43,7 +43,7 @@ func TestNoLineIsJudgedForLong(t *testing.T) {
 		"calls in a program":     "python3 - <<E\n" + strings.Repeat("run(", 15000) + "\nE\n",
 		"names in a program":     "python3 - <<E\n" + strings.Repeat("a=b\nrmtree(a)\nb=a\n", 3000) + "E\n",
 		"strings in a program":   "python3 - <<E\nsystem\n" + strings.Repeat("'rm -rf ~'\n", 5500) + "E\n",
-		"programs in programs":   "python3 -c '" + strings.Repeat(`eval("`, 9000) + "'",
+		"nests programs":         "python3 -c '" + strings.Repeat(`eval("`, 9000) + "'",
 		"recipes":                "make -f - <<E\n" + strings.Repeat("a:;rm $(shell rm $(x))\n", 2600) + "E\n",
 		"commands of sed":        "sed '" + strings.Repeat("s/a/rm -rf b/e;", 4000) + "'",
 		"lines of an editor":     "ed <<E\n" + strings.Repeat("!rm x\n", 10000) + "E\n",

@@ -180,14 +180,14 @@ func (r *Rules) mayMatch(tool string, report command.Report) (why, which string)
 		}
 		for _, part := range report.Parts {
 			if mayBe(part, rule.Pattern) {
-				return fmt.Sprintf("%s could be what your rule %s is about", part, rule), rule.String()
+				return fmt.Sprintf("your rule %[2]s could apply to %[1]s", part, rule), rule.String()
 			}
 		}
 	}
 	if unread := cmp.Or(report.Unclear, report.Unread); unread != "" {
 		for _, rule := range r.denies() {
 			if rule.about(tool) && rule.Pattern != "" && !strings.Contains(rule.Pattern, "://") {
-				return fmt.Sprintf("it could be what your rule %s is about: %s", rule, unread), rule.String()
+				return fmt.Sprintf("your rule %s could apply to it: %s", rule, unread), rule.String()
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func (r *Rules) Judge(call Call, place command.Place) Verdict {
 		return Verdict{Decision: Deny, Ruled: true, Rule: rule, Reasons: []string{"your rule denies " + denied}, Advice: "The user's configuration forbids it. Do without it, and do not try it in another form."}
 	}
 	if report.Unclear != "" {
-		verdict.raise("it cannot be judged: "+report.Unclear, "Write it more simply, one step a call, or put it into a script file that the user can read.")
+		verdict.raise("it cannot be judged: "+report.Unclear, "Write it more simply, one step per call, or put it into a script file that the user can read.")
 	}
 	if why, rule := r.mayMatch(call.Tool, report); why != "" {
 		verdict.raise(why, "Write the words of the command out.")

@@ -30,7 +30,7 @@ type Row struct {
 // Home are the rows of the home directory. Variables move some of them: see moved.
 var Home = [...]Row{
 	{
-		What: "Marvin's settings, and what you wrote for it", Why: "they decide what Marvin may do and what every conversation gets, and hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
+		What: "Marvin's settings, and your files for it", Why: "they control what Marvin may do and what every conversation contains, and hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
 		Names: []string{".config/marvin"},
 	},
 	{
@@ -53,11 +53,11 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "git's settings", Why: "git runs hooks, filters, pagers and aliases that they name", Runs: true, Write: Refused,
+		What: "git's settings", Why: "git runs the hooks, filters, pagers and aliases they name", Runs: true, Write: Refused,
 		Names: []string{".gitconfig", ".config/git", ".git-template", ".githooks", ".git-hooks"},
 	},
 	{
-		What: "SSH and GnuPG", Why: "they hold keys, and say who may log in and what runs on a connection", Runs: true, Own: true, Write: Refused,
+		What: "SSH and GnuPG", Why: "they hold keys, and control who may log in and what runs on a connection", Runs: true, Own: true, Write: Refused,
 		Names: []string{".ssh", ".gnupg"},
 	},
 	{
@@ -77,7 +77,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of other agents", Why: "they start programs (hooks, servers, shell commands) and say what those agents may do", Runs: true, Write: Asked,
+		What: "settings of other agents", Why: "they start programs (hooks, servers, shell commands) and control what those agents may do", Runs: true, Write: Asked,
 		Names: []string{
 			".claude", ".claude.json", ".cursor", ".codex", ".gemini", ".qwen", ".config/opencode", ".opencode", ".config/crush", ".crush", ".local/share/crush", ".local/share/opencode", ".config/amp", ".config/goose", ".config/github-copilot", ".copilot", ".aider.conf.yml", ".continue", ".codeium",
 			".windsurf", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".aws/amazonq", ".roo", ".cline", ".kilocode", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".config/agents", ".config/mcp", ".mcp.json", ".config/zed", ".config/kilo", ".kimi", ".vibe", ".forge",
@@ -85,7 +85,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of editors, terminals and other programs", Why: "those programs run what is written in them", Runs: true, Write: Asked,
+		What: "settings of editors, terminals and other programs", Why: "those programs run commands from them", Runs: true, Write: Asked,
 		Names: []string{
 			".vimrc", ".gvimrc", ".vim", ".exrc", ".nexrc", ".ideavimrc", ".config/nvim", ".local/share/nvim", ".config/vim", ".emacs", ".emacs.d", ".emacs.el", ".config/emacs", ".doom.d", ".config/doom", ".spacemacs", ".config/helix", ".config/kak", ".config/micro", ".nanorc", ".config/nano",
 			".vscode", ".vscode-server", ".vscode-oss", ".cursor-server", ".config/Code", ".config/Code - OSS", ".config/VSCodium", ".config/Cursor", ".config/Windsurf", ".config/JetBrains", ".config/sublime-text", ".config/lapce", "Library/Application Support/Code", "Library/Application Support/Cursor", "Library/Application Support/JetBrains",
@@ -103,7 +103,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "clouds, clusters and hosting", Why: "programs log in with them, and some name a program that gives the login", Runs: true, Keys: true, Write: Refused,
+		What: "clouds, clusters and hosting", Why: "programs log in with them, and some name a program that provides the login", Runs: true, Keys: true, Write: Refused,
 		Names: []string{
 			".aws", ".azure", ".passwd-s3fs", ".chef", ".config/neonctl", ".config/akamai-cli", ".config/gcloud", ".kube", ".oci", ".aliyun", ".bluemix", ".config/doctl", ".config/hcloud", ".config/linode-cli", ".config/scw", ".config/vercel",
 			".local/share/com.vercel.cli", ".vercel", ".now", ".fly", ".netlify", ".config/netlify", ".config/configstore", ".config/heroku", ".databrickscfg", ".snowsql", ".snowflake", ".config/snowflake",
@@ -129,7 +129,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "browsers, mail, messages and remote files", Why: "they hold sessions, passwords and private words", Keys: true, Write: Refused,
+		What: "browsers, mail, messages and remote files", Why: "they hold sessions, passwords and private text", Keys: true, Write: Refused,
 		Names: []string{
 			".mozilla", ".librewolf", ".waterfox", ".zen", ".thunderbird", ".config/google-chrome", ".config/google-chrome-beta", ".config/google-chrome-unstable", ".config/chromium",
 			".config/BraveSoftware", ".config/microsoft-edge", ".config/vivaldi", ".config/opera", "snap/firefox", "snap/chromium", "snap/thunderbird", ".var/app",
@@ -181,7 +181,7 @@ var Anywhere = [...]Row{
 		Names: []string{".husky", ".huskyrc*", ".githooks", ".git-hooks", ".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", "lefthook-local.yaml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".git-hooks.yml", "captainhook.json", ".simple-git-hooks*", "simple-git-hooks*", ".lintstagedrc*", "lint-staged.config.*", "hk.pkl"},
 	},
 	{
-		What: "what a shell runs on entering", Why: "direnv, mise and their like run it when a shell enters the directory", Runs: true, Write: Asked,
+		What: "what a shell runs on entering", Why: "direnv, mise and similar tools run it when a shell enters the directory", Runs: true, Write: Asked,
 		Names: []string{".envrc", ".envrc.*", ".direnv", ".autoenv", ".autoenv.zsh", ".mise.toml", "mise.toml", "mise.local.toml", ".mise.local.toml", "mise.*.toml", ".mise.*.toml", ".mise", ".config/mise.toml", ".config/mise", ".shadowenv.d", ".rtx.toml", ".ondir"},
 	},
 }

@@ -59,7 +59,7 @@ func Publish(ctx context.Context, client *http.Client, topic, title, text string
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, Base+topic, strings.NewReader(text))
 	if err != nil {
-		return "", fmt.Errorf("%q is no topic: %w", topic, err)
+		return "", fmt.Errorf("%q is not a topic: %w", topic, err)
 	}
 	request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	if title = oneLine(title); title != "" {
@@ -94,7 +94,7 @@ func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Mess
 	address := Base + topic + "/json?" + url.Values{"poll": {"1"}, "since": {since}}.Encode()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no topic: %w", topic, err)
+		return nil, fmt.Errorf("%q is not a topic: %w", topic, err)
 	}
 	body, err := web.Ask(client, request, pollLimit)
 	if err != nil {

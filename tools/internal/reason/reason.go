@@ -30,11 +30,11 @@ func Of(err error) error {
 	var timeout net.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return Worded(err, "the time for it is over")
+		return Worded(err, "its time limit is over")
 	case errors.Is(err, context.Canceled):
 		return Worded(err, "it was cancelled")
 	case errors.As(err, &lookup) && lookup.IsNotFound:
-		return Worded(err, "there is no host of that name")
+		return Worded(err, "there is no host with that name")
 	case errors.As(err, &lookup) && lookup.IsTimeout:
 		return Worded(err, "the name server did not answer")
 	case errors.As(err, &lookup):

@@ -32,7 +32,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	}
 	rule, ok := Words(how)
 	if !ok {
-		return "", tools.Advise(fmt.Errorf("%q is no repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, weekdays; followed by until 2027-06-30 or 6 times.")
+		return "", tools.Advise(fmt.Errorf("%q is not a repetition", clip(text)), "Write daily, weekly, monthly, yearly, every 2 weeks, every monday and thursday, weekdays; followed by until 2027-06-30 or 6 times.")
 	}
 	return Checked(rule+ends, start)
 }
@@ -200,11 +200,11 @@ func First(text string, start time.Time) (rule string, first time.Time, err erro
 // time would be none of the series for some programs and one for others.
 func Checked(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
-		return "", errors.New("that is no rule of RFC 5545")
+		return "", errors.New("that is not a rule of RFC 5545")
 	}
 	rule, err := Rule(value, start, start.AddDate(5, 0, 0))
 	if err != nil {
-		return "", tools.Advise(fmt.Errorf("%q cannot be followed: %w", value, err), "Write weekly, every 2 weeks, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO.")
+		return "", tools.Advise(fmt.Errorf("%q cannot be used: %w", value, err), "Write weekly, every 2 weeks, or a rule of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO.")
 	}
 	first := firstOf(rule, start)
 	switch {

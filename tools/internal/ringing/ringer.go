@@ -151,7 +151,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 }
 
 // errUnheard means that there is neither a desktop nor a topic to ring at.
-var errUnheard = errors.New("there is no desktop, and no ntfy topic for alarms")
+var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
 // sound takes an alarm and, if it was still there, rings it.
 func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alarm) error {

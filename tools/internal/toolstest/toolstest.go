@@ -104,7 +104,7 @@ func Fails(t *testing.T, err error, wanted ...string) {
 // error with a next step, of bounded length.
 func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
-	next := regexp.MustCompile(`later|again|check|less|changed|minute|pause`)
+	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)
 	for name, handler := range map[string]http.HandlerFunc{
 		"rate limit":  Status(http.StatusTooManyRequests, `{"message":"slow down"}`),
 		"unavailable": Status(http.StatusServiceUnavailable, "busy"),

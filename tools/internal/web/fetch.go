@@ -42,15 +42,15 @@ func (e *StatusError) next() string {
 	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
 		return "the key for this service may be missing or rejected"
 	case e.Status == http.StatusNotFound:
-		return "what was asked for is not there"
+		return "the requested data does not exist"
 	case e.Status == http.StatusTooManyRequests && e.After != "":
-		return "it wants a pause; try again after " + e.After + " (seconds or date)"
+		return "it asks for a pause; try again after " + e.After + " (seconds or date)"
 	case e.Status == http.StatusTooManyRequests:
-		return "it wants a pause; try again in a minute"
+		return "it asks for a pause; try again in a minute"
 	case e.Status >= 500:
 		return "the service has a problem; try again later"
 	}
-	return "check what was asked for"
+	return "check the request"
 }
 
 // GetJSON asks address and decodes the answer, of at most limit bytes once
@@ -98,7 +98,7 @@ func Decode(asked *http.Request, body []byte, value any) error {
 		case trimmed[0] == '<':
 			what = "a page for browsers"
 		}
-		return reason.Worded(err, fmt.Sprintf("%s answered with something else than the expected JSON: %s; the service may have changed, or a login page is in between", asked.URL.Hostname(), what))
+		return reason.Worded(err, fmt.Sprintf("%s did not answer with the expected JSON: %s; the service may have changed, or a login page may have answered", asked.URL.Hostname(), what))
 	}
 	return nil
 }

@@ -55,14 +55,14 @@ func TestGetJSONErrors(t *testing.T) {
 		handler http.HandlerFunc
 		want    string
 	}{
-		"not found": {answer(404, "", `{"message":"not found"}`), "api.example answered 404 Not Found (not found); what was asked for is not there"},
+		"not found": {answer(404, "", `{"message":"not found"}`), "api.example answered 404 Not Found (not found); the requested data does not exist"},
 		"key":       {answer(401, "", `{"error":"bad key S3cr3t+key (S3cr3t%2Bkey)"}`), "api.example answered 401 Unauthorized (bad key ‹key› (‹key›)); the key for this service may be missing or rejected"},
-		"busy":      {answer(429, "7", ``), "api.example answered 429 Too Many Requests; it wants a pause; try again after 7 (seconds or date)"},
+		"busy":      {answer(429, "7", ``), "api.example answered 429 Too Many Requests; it asks for a pause; try again after 7 (seconds or date)"},
 		"down":      {answer(503, "", "<html><h1>Oops</h1>"), "api.example answered 503 Service Unavailable; the service has a problem; try again later"},
 		"nested":    {answer(403, "", `{"error": {"code": 403, "message": "no such project", "status": "PERMISSION_DENIED"}}`), "api.example answered 403 Forbidden (no such project); the key for this service may be missing or rejected"},
-		"reason":    {answer(400, "", `{"error": true, "reason": "Latitude must be in range"}`), "api.example answered 400 Bad Request (Latitude must be in range); check what was asked for"},
-		"wordy":     {answer(400, "", strings.Repeat("é\n", 3000)), "api.example answered 400 Bad Request (" + strings.Repeat("é ", 100) + "…); check what was asked for"},
-		"page":      {answer(200, "", "<html>Log in S3cr3t+key"), `api.example answered with something else than the expected JSON: a page for browsers; the service may have changed, or a login page is in between`},
+		"reason":    {answer(400, "", `{"error": true, "reason": "Latitude must be in range"}`), "api.example answered 400 Bad Request (Latitude must be in range); check the request"},
+		"wordy":     {answer(400, "", strings.Repeat("é\n", 3000)), "api.example answered 400 Bad Request (" + strings.Repeat("é ", 100) + "…); check the request"},
+		"page":      {answer(200, "", "<html>Log in S3cr3t+key"), `api.example did not answer with the expected JSON: a page for browsers; the service may have changed, or a login page may have answered`},
 		"long":      {answer(200, "", strings.Repeat(" ", 2000)), "api.example answered with more than 1000 bytes; ask for less"},
 		"broken":    {func(w http.ResponseWriter, _ *http.Request) { panic(http.ErrAbortHandler) }, "cannot reach api.example: the connection ended without an answer; check the network connection, or try again later"},
 		"redirect": {func(w http.ResponseWriter, r *http.Request) {

@@ -84,7 +84,7 @@ func checkURL(target *url.URL) (host string, err error) {
 	}
 	host = strings.ToLower(strings.TrimSuffix(target.Hostname(), "."))
 	if host == "" || strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
-		return "", fmt.Errorf("%w: the URL names no valid host", ErrRefused)
+		return "", fmt.Errorf("%w: the URL has no valid host", ErrRefused)
 	}
 	return host, nil
 }

@@ -23,17 +23,17 @@ func TestServiceErrors(t *testing.T) {
 	}{
 		{401, "", "", "a.example answered 401 Unauthorized; the key for this service may be missing or rejected"},
 		{403, "", `{"error":{"message":"no"}}`, "a.example answered 403 Forbidden (no); the key for this service may be missing or rejected"},
-		{404, "", "<html>", "a.example answered 404 Not Found; what was asked for is not there"},
-		{429, "", " \n", "a.example answered 429 Too Many Requests; it wants a pause; try again in a minute"},
-		{429, "30", "slow\n down", "a.example answered 429 Too Many Requests (slow down); it wants a pause; try again after 30 (seconds or date)"},
+		{404, "", "<html>", "a.example answered 404 Not Found; the requested data does not exist"},
+		{429, "", " \n", "a.example answered 429 Too Many Requests; it asks for a pause; try again in a minute"},
+		{429, "30", "slow\n down", "a.example answered 429 Too Many Requests (slow down); it asks for a pause; try again after 30 (seconds or date)"},
 		{500, "", `{"message":"a","error":"b"}`, "a.example answered 500 Internal Server Error (a); the service has a problem; try again later"},
 		{599, "", `{"error":"b","detail":"c"}`, "a.example answered 599  (b); the service has a problem; try again later"},
-		{400, "", `{"detail":"c","reason":"d"}`, "a.example answered 400 Bad Request (c); check what was asked for"},
-		{499, "", `{"reason":"d","error_message":"e"}`, "a.example answered 499  (d); check what was asked for"},
-		{300, "", `{"error_message":"e"}`, "a.example answered 300 Multiple Choices (e); check what was asked for"},
-		{400, "", `{"message":"","error":5}`, `a.example answered 400 Bad Request ({"message":"","error":5}); check what was asked for`},
-		{400, "", `{"error":{"message":"` + strings.Repeat("é", 201) + `"}}`, "a.example answered 400 Bad Request (" + strings.Repeat("é", 200) + "…); check what was asked for"},
-		{400, "", "key s3cret+/ and s3cret%2B%2F and bear", "a.example answered 400 Bad Request (key ‹key› and ‹key› and ‹key›); check what was asked for"},
+		{400, "", `{"detail":"c","reason":"d"}`, "a.example answered 400 Bad Request (c); check the request"},
+		{499, "", `{"reason":"d","error_message":"e"}`, "a.example answered 499  (d); check the request"},
+		{300, "", `{"error_message":"e"}`, "a.example answered 300 Multiple Choices (e); check the request"},
+		{400, "", `{"message":"","error":5}`, `a.example answered 400 Bad Request ({"message":"","error":5}); check the request`},
+		{400, "", `{"error":{"message":"` + strings.Repeat("é", 201) + `"}}`, "a.example answered 400 Bad Request (" + strings.Repeat("é", 200) + "…); check the request"},
+		{400, "", "key s3cret+/ and s3cret%2B%2F and bear", "a.example answered 400 Bad Request (key ‹key› and ‹key› and ‹key›); check the request"},
 	} {
 		_, client := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 			if row.after != "" {
@@ -58,7 +58,7 @@ func TestServiceErrors(t *testing.T) {
 	} {
 		asked := &http.Request{URL: &url.URL{Host: "a.example"}}
 		var value map[string]int
-		want := "a.example answered with something else than the expected JSON: " + want + "; the service may have changed, or a login page is in between"
+		want := "a.example did not answer with the expected JSON: " + want + "; the service may have changed, or a login page may have answered"
 		if err := Decode(asked, []byte(body), &value); err == nil || err.Error() != want {
 			t.Errorf("%q: %v\nwant %s", body, err, want)
 		}
@@ -155,7 +155,7 @@ func TestProxyHosts(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"http://A.Example./x": "a.example", "ftp://a": `not allowed: only http and https URLs can be fetched, not "ftp"`, "http://u@a/": "not allowed: the URL of a holds a user name or password; leave it out", "http:///x": "not allowed: the URL names no valid host", "https://./": "not allowed: the URL names no valid host",
+		"http://A.Example./x": "a.example", "ftp://a": `not allowed: only http and https URLs can be fetched, not "ftp"`, "http://u@a/": "not allowed: the URL of a holds a user name or password; leave it out", "http:///x": "not allowed: the URL has no valid host", "https://./": "not allowed: the URL has no valid host",
 	} {
 		at, err := url.Parse(text)
 		if err != nil {

@@ -54,7 +54,7 @@ func open(text string) (*reader, error) {
 	r := &reader{tape: at, clocks: clocks{at}, days: days{at}, lengths: lengths{at}, zones: zones{at}}
 	switch {
 	case len(r.tokens) == 0:
-		return nil, fmt.Errorf("no time was said")
+		return nil, fmt.Errorf("no time was given")
 	case len(r.tokens) > mostTokens:
 		return nil, fmt.Errorf("%q is too long for a time", clip(text))
 	}

@@ -24,7 +24,7 @@ func (p *phrase) moment(now time.Time) (found Moment, err error) {
 		return found, err
 	}
 	if year := found.Time.Year(); year < 1 || year > 9999 {
-		return found, fmt.Errorf("%q is out of reach", p.text)
+		return found, fmt.Errorf("%q is too far away", p.text)
 	}
 	if p.zone != nil && !found.AllDay {
 		found.Time = found.Time.In(here)

@@ -39,7 +39,7 @@ func AbsoluteDir(world World, path string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("%s does not exist; make it with mkdir, or name another", path)
+		return "", fmt.Errorf("%s does not exist; create it with mkdir, or name another", path)
 	case err != nil:
 		return "", err
 	case !info.IsDir():

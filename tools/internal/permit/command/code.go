@@ -23,7 +23,7 @@ type codeReader struct {
 // code judges a program by its literals.
 func (i *inspector) code(part Part, language language, text string, depth int) {
 	if depth > MaxShells {
-		i.unclear("it has programs in programs, more than %d deep", MaxShells)
+		i.unclear("it nests programs more than %d levels deep", MaxShells)
 		return
 	}
 	if i.looked += len(text) / 8; i.tired() {

@@ -63,7 +63,7 @@ func (a *assessor) dangers(part Part) {
 		if len(args) == 1 && args[0].Text == "-l" { // only lists it
 			return
 		}
-		a.danger(part, "replaces the user's table of timed commands", "crontab")
+		a.danger(part, "replaces the user's crontab", "crontab")
 	case "tar", "gtar", "bsdtar":
 		if hasLong(args, "--remove-files") {
 			a.operands(part, "deletes what it packed,", "--remove-files", operands(args))
@@ -121,7 +121,7 @@ func (a *assessor) emptied(part Part, file Word) {
 		return
 	}
 	a.report.Dangers = append(a.report.Dangers, Danger{
-		Part: part, Why: "empties a file outside the working directory", Marks: Texts(part.Words), Try: "Write the file's new content with a tool for files, in the working directory.",
+		Part: part, Why: "empties a file outside the working directory", Marks: Texts(part.Words), Try: "Write the new content with a file tool, in the working directory.",
 	})
 }
 
@@ -169,7 +169,7 @@ func (a *assessor) operands(part Part, why, mark string, paths []Word) {
 	}
 	a.report.Dangers = append(a.report.Dangers, Danger{
 		Part: part, Why: why + " " + worst.String(), Marks: []string{mark, at.Text},
-		Try: "Name what is to go by its path in the working directory, without variables.",
+		Try: "Name the files to delete by their paths in the working directory, without variables.",
 	})
 }
 
@@ -220,14 +220,14 @@ func (a *assessor) moves(part Part, args []Word) {
 		at := a.locate(source)
 		switch {
 		case target.Text == "/dev/null":
-			a.danger(part, "moves something out of existence", "mv", "/dev/null")
+			a.danger(part, "moves something to where it is lost", "mv", "/dev/null")
 			return
 		case at == outside || at == whole:
 			a.danger(part, "moves things away, "+at.String(), "mv", source.Text)
 			return
 		case a.place.Temp && at == inside && (target.Text == "/tmp" || strings.HasPrefix(target.Text, "/tmp/")):
 			a.report.Dangers = append(a.report.Dangers, Danger{
-				Part: part, Why: "moves files out of the working directory into the sandbox's own /tmp, which goes when Marvin ends", Marks: []string{"mv", target.Text},
+				Part: part, Why: "moves files out of the working directory into the sandbox's own /tmp, which is deleted when Marvin ends", Marks: []string{"mv", target.Text},
 				Try: "Move them to a directory below the working directory.",
 			})
 			return
@@ -268,7 +268,7 @@ func (a *assessor) function(function *syntax.FuncDecl) {
 	a.walk(function.Body, func(node syntax.Node) bool {
 		binary, ok := node.(*syntax.BinaryCmd)
 		if ok && (binary.Op == syntax.Pipe || binary.Op == syntax.PipeAll) && calls(binary.X) && calls(binary.Y) {
-			a.danger(Part{Words: []Word{{Text: name}}}, "starts itself without end")
+			a.danger(Part{Words: []Word{{Text: name}}}, "starts itself again without end")
 		}
 		return true
 	})

@@ -37,7 +37,7 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 		}
 	case "clean":
 		if (hasShort(args, 'f') || hasLong(args, "--force")) && !hasShort(args, 'n') && !hasLong(args, "--dry-run") {
-			lose("deletes files that git does not know", "Look with git clean -n, then delete the files that are meant by their names.", firstOption(args))
+			lose("deletes files that git does not track", "Look with git clean -n, then delete the files by name.", firstOption(args))
 		}
 	case "checkout", "switch":
 		if hasShort(args, 'f') || hasLong(args, "--force") || hasLong(args, "--discard-changes") {
@@ -56,7 +56,7 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 		}
 	case "stash":
 		if mark := oneOf(args, "drop", "clear"); mark != "" {
-			lose("deletes work that was put aside", "Leave the stash; it takes no room.", mark)
+			lose("deletes stashed work", "Leave the stash; it takes little space.", mark)
 		}
 	case "worktree":
 		if mark := oneOf(args, "remove"); mark != "" && (hasShort(args, 'f') || hasLong(args, "--force")) {
@@ -74,11 +74,11 @@ func losesCommits(subcommand string, args []Word, lose func(why, try string, mar
 		}
 	case "reflog":
 		if mark := oneOf(args, "expire", "delete"); mark != "" {
-			lose("deletes the way back to earlier commits", "", mark)
+			lose("deletes the reflog, the way back to earlier commits", "", mark)
 		}
 	case "gc", "prune":
 		if mark := oneOf(args, "--prune=now", "--prune=all", "--expire=now"); mark != "" {
-			lose("deletes the way back to earlier commits", "git gc without it keeps two weeks.", mark)
+			lose("deletes the reflog, the way back to earlier commits", "git gc without it keeps two weeks.", mark)
 		}
 	case "filter-branch", "filter-repo":
 		lose("rewrites all commits", "")

@@ -20,10 +20,10 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 			a.danger(part, "ends the program that runs this command", "kill", arg.Text)
 			return
 		case name != "kill" && slices.Contains([]string{"-u", "-U", "-G", "--user", "--euid", "--uid", "--group", "-v", "--inverse", "-g", "-s"}, arg.Text) && !(name == "killall" && slices.Contains([]string{"-v", "-g", "-s"}, arg.Text)):
-			a.danger(part, "ends all processes of a user, or all but some", name, arg.Text)
+			a.danger(part, "ends all or most processes of a user", name, arg.Text)
 			return
 		case name != "kill" && !strings.HasPrefix(arg.Text, "-") && !signal && essential(arg.Text):
-			a.danger(part, "ends shells, logins or what the session needs", name, arg.Text)
+			a.danger(part, "ends shells, logins or processes that the session needs", name, arg.Text)
 			return
 		}
 	}
@@ -59,6 +59,6 @@ func (a *assessor) searched(part Part, args []Word) {
 // endsSought notes that a line looks for processes of others and ends some.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
-		a.danger(a.sought[0], "finds shells, logins or what the session needs, to end them", Texts(a.sought[0].Words)...)
+		a.danger(a.sought[0], "finds shells, logins or processes that the session needs, to end them", Texts(a.sought[0].Words)...)
 	}
 }

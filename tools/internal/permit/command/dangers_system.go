@@ -58,7 +58,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	default:
 		publishes(name, with)
 		if strings.HasPrefix(name, "mkfs") || strings.HasPrefix(name, "mke2fs") || strings.HasPrefix(name, "newfs") {
-			always("makes a new file system over what is there")
+			always("makes a new file system over existing data")
 		}
 	}
 }
@@ -134,7 +134,7 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 	case "prune", "rm", "rmi", "kill", "remove":
 		a.danger(part, "deletes containers, images or volumes", name, subcommand)
 	case "push":
-		a.danger(part, "gives what others can fetch", name, subcommand)
+		a.danger(part, "publishes something that others can fetch", name, subcommand)
 	case "down":
 		if mark := oneOf(args, "-v", "--volumes"); mark != "" {
 			a.danger(part, "deletes volumes with their contents", name, mark)

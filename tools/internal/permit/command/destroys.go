@@ -21,7 +21,7 @@ var destroyers = map[string]bool{
 // known when it runs, or that it runs text which is.
 func Destroys(line string, place Place) (paths []string, unknown bool) {
 	report := Inspect(line, place)
-	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is only known then")
+	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is known only at run time")
 	add := func(text string) {
 		text = strings.TrimPrefix(text, "of=")
 		switch {

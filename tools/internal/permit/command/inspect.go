@@ -98,7 +98,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it is longer than %d bytes", MaxLine)
 		return
 	case depth > MaxShells:
-		i.unclear("it has shells in shells, more than %d deep", MaxShells)
+		i.unclear("it nests shells more than %d levels deep", MaxShells)
 		return
 	case strings.ContainsRune(line, 0):
 		i.unclear("it contains a NUL byte")
@@ -166,7 +166,7 @@ func (i *inspector) command(part Part, depth int) {
 		return
 	}
 	if depth > MaxShells {
-		i.unclear("it has commands in commands, more than %d deep", MaxShells)
+		i.unclear("it nests commands more than %d levels deep", MaxShells)
 		return
 	}
 	part.Inner = i.embedded > 0
@@ -185,10 +185,10 @@ func (i *inspector) command(part Part, depth int) {
 	for _, inner := range within {
 		switch {
 		case inner.script != nil && inner.script.unknown():
-			i.opaque("it runs text that is only known then")
+			i.opaque("it runs text that is known only at run time")
 			i.generated(part, *inner.script)
 			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
-				i.unclear("it runs what a variable or its input says")
+				i.unclear("it runs the content of a variable or of its input")
 			}
 			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // what is known of it
 		case inner.script != nil && inner.shared:

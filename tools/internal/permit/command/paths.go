@@ -19,7 +19,7 @@ const (
 )
 
 func (w where) String() string {
-	return [...]string{"in the working directory", "of the whole working directory", "of something that is only known when it runs", "outside the working directory"}[w]
+	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
 // fresh stands for a directory that mktemp makes.

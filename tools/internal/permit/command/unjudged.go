@@ -60,7 +60,7 @@ func (i *inspector) obscure(node syntax.Node) {
 func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	for _, stmt := range node.Stmts {
 		if len(i.readers(stmt)) > 0 {
-			i.unclear("it runs what is written into >(…)")
+			i.unclear("it runs the text written into >(…)")
 		}
 	}
 }
@@ -78,7 +78,7 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 		}
 	case syntax.DplIn, syntax.DplOut:
 		if target := i.word(redirect.Word); target.unknown() {
-			i.unclear("it writes to a descriptor that is only known then")
+			i.unclear("it writes to a descriptor that is known only at run time")
 		}
 	}
 }
@@ -103,12 +103,12 @@ func (i *inspector) hides(part Part) {
 	case part.Words[0].Glob:
 		i.unclear("its program is a pattern of files: %s", part.Words[0].Text)
 	case name == "hash" && hasShort(args, 'p'), name == "enable" && hasShort(args, 'f'), name == "complete" && hasShort(args, 'C'):
-		i.unclear("%s has a name mean another program", name)
+		i.unclear("%s gives a name to another program", name)
 	case isShell(name), languageOf(name) != noLanguage, name == "source", name == ".":
 		for _, arg := range args {
 			if strings.HasPrefix(arg.Text, "/dev/fd/") || strings.HasPrefix(arg.Text, "/proc/") && strings.Contains(arg.Text, "/fd/") {
 				if !standardInput(arg.Text) {
-					i.unclear("it runs what is written to %s", arg.Text)
+					i.unclear("it runs the text written to %s", arg.Text)
 				}
 			}
 		}
@@ -123,7 +123,7 @@ func (i *inspector) hides(part Part) {
 			value, valued = args[n+1].Text, true
 		}
 		if valued && runsProgram(name, option) && !KnownHelper(value) {
-			i.helped("%s has %s start a program", option, name)
+			i.helped("%s makes %s start a program", option, name)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (i *inspector) setsProgram(name string, value Word) {
 	case (name == "MAKEFLAGS" || name == "GOFLAGS" || name == "FZF_DEFAULT_COMMAND") && !strings.ContainsAny(value.Text, ";|&`$("+Hole):
 	case (name == "PS0" || name == "PS1" || name == "PS4" || name == "PROMPT_COMMAND") && !strings.ContainsAny(value.Text, "$`;|&"+Hole):
 	default:
-		i.helped("programs run what %s says", name)
+		i.helped("programs run the value of %s", name)
 	}
 }
 

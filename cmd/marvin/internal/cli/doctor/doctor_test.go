@@ -28,7 +28,7 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 		"true variables: none of Marvin's is set ()\ntrue for commands: all variables ()": {"PATH=/bin", "LANG="},
 		"true LLM_PROVIDER: groq ()\ntrue MARVIN_HOSTS: a\ufffdb ()\ntrue HTTPS_PROXY: http://p ()\n" +
 			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; no common program needs them: LLM_PROVIDER (MARVIN_PASS_ENV passes those that it names) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
-		"true MARVIN_READONLY: maybe ()\nfalse MARVIN_READONLY: Marvin does not start: MARVIN_READONLY=\"maybe\" means neither yes nor no; set it to 1 or 0 (set it to 1 or 0)\n" +
+		"true MARVIN_READONLY: maybe ()\nfalse MARVIN_READONLY: Marvin does not start: MARVIN_READONLY=\"maybe\" is neither yes nor no; set it to 1 or 0 (set it to 1 or 0)\n" +
 			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored: it is no number of tokens from 512 to 4194304 (unset it)\n" +
 			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; no common program needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (MARVIN_PASS_ENV passes those that it names) ()": {
 			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",

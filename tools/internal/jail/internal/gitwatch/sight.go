@@ -216,7 +216,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	}
 	w.newModules(p, before, after)
 	if after.partial && !before.partial {
-		w.tell(fmt.Sprintf("there are more than %d directories below %s, so that not all of them were looked at", mostGitDirs, strings.Join(p.Gits, ", ")), nil)
+		w.tell(fmt.Sprintf("there are more than %d directories below %s, so not all of them were checked", mostGitDirs, strings.Join(p.Gits, ", ")), nil)
 	}
 	return found
 }

@@ -16,7 +16,7 @@ import (
 
 // Ask 45: every tool says what it does to the world. A new one that changes something
 // has to be listed here.
-func TestAsk45EveryToolDeclaresItsEffect(t *testing.T) {
+func TestEveryToolDeclaresItsEffect(t *testing.T) {
 	want := map[tools.Effect]string{
 		tools.Writes: ` create_file append_file apply_patch file_apply_patch set_working_dir git_commit git_checkout create_ticket ticket_start ticket_close
 			ticket_add_note ticket_add_dep tk write_note notes_mkdir move_note download_file yt_dlp_download save_place remove_place calendar_add_event calendar_change_event schedule_prompt cancel_schedule set_alarm

@@ -21,7 +21,7 @@ func TestStartWithATerminalThatAnswersNothing(t *testing.T) {
 			command := exec.Command(os.Args[0], "--provider", "offline")
 			command.Args[0] = "marvin"
 			command.Dir = t.TempDir()
-			command.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=" + kind, "LANG=C.UTF-8"}
+			command.Env = []string{"HOME=" + t.TempDir(), "XDG_RUNTIME_DIR=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "TERM=" + kind, "LANG=C.UTF-8"}
 			command.Stdin, command.Stdout, command.Stderr = slave, slave, slave
 			command.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 			begun := time.Now()

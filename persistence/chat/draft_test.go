@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-func TestAsk43DraftsSurviveTheirWindow(t *testing.T) {
+func TestDraftSurvivesItsWindow(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("alex")
 	first, unsent, err := OpenDraft(profile)
 	storetest.Must(t, err)

@@ -74,7 +74,7 @@ permissions:
 	}
 }
 
-func TestAsk39BrokenConfigNamesFileLineAndNextStep(t *testing.T) {
+func TestBrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 	h := store.Open(t.TempDir(), storetest.Now)
 	path := h.Path("config.yaml")
 	for content, want := range map[string]string{

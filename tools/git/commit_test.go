@@ -67,7 +67,7 @@ func TestMissingIdentity(t *testing.T) {
 	p.refused("git_commit", `{"message":"x","add_all":true}`, "Ask the user for a name", "git config user.email")
 }
 
-func TestAsk48HooksRunAndCanRefuse(t *testing.T) {
+func TestHooksRunAndCanRefuse(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "changed\n")
 	p.hook("pre-commit", "echo 'tabs are forbidden' >&2; exit 1")

@@ -66,8 +66,20 @@ type Door struct {
 	running  sync.WaitGroup
 }
 
-// Open begins to listen in a directory, as this process.
+// Open makes the directory if needed and listens there, as this process. The last door of
+// another process may remove the directory in between; then it is made again.
 func (d *Door) Open(dir string) error {
+	for tries := 1; ; tries++ {
+		if _, err := Dir(dir); err != nil {
+			return err
+		}
+		if err := d.listen(dir); tries == 5 || !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+}
+
+func (d *Door) listen(dir string) error {
 	d.path = filepath.Join(dir, nameOf(os.Getpid()))
 	short, done, err := address(d.path)
 	if err != nil {
@@ -90,12 +102,14 @@ func (d *Door) Open(dir string) error {
 	return nil
 }
 
-// Close ends all windows that came through the door, and takes the socket away.
+// Close ends all windows that came through the door, and removes the socket. The last door
+// removes the directory, too.
 func (d *Door) Close() {
 	if d.listener == nil {
 		return
 	}
 	_ = os.Remove(d.path)
+	_ = os.Remove(filepath.Dir(d.path)) // fails if another process listens there
 	_ = d.listener.Close()
 	d.stop()
 	d.mu.Lock()

@@ -299,3 +299,22 @@ func TestAWaitThatIsGivenUpLosesNothing(t *testing.T) {
 	}
 	close(step)
 }
+
+func TestLastDoorRemovesItsDirectory(t *testing.T) {
+	place := filepath.Join(t.TempDir(), "doors")
+	for _, other := range []bool{false, true} {
+		var d door.Door
+		if err := d.Open(place); err != nil {
+			t.Fatal(err)
+		}
+		if other {
+			if err := os.WriteFile(filepath.Join(place, "1.sock"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Close()
+		if _, err := os.Stat(place); errors.Is(err, os.ErrNotExist) == other {
+			t.Errorf("with another process %v: %v", other, err)
+		}
+	}
+}

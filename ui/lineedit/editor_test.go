@@ -24,7 +24,7 @@ func check(t *testing.T, e *lineedit.Editor, want string) {
 	}
 }
 
-func TestAsk8OneKeyTakesOneCharacter(t *testing.T) {
+func TestOneKeyTakesOneCharacter(t *testing.T) {
 	for _, character := range []string{"e", "é", "e\u0301", "日", "🇩🇪", family, "👍🏽", "❤️", "ก็"} {
 		e := typed("a", character, "b")
 		e.Left()
@@ -62,7 +62,7 @@ func TestControlCharactersCannotBeTyped(t *testing.T) {
 	check(t, e, "a]0;titleb\nc\nde")
 }
 
-func TestAsk11LongPasteIsAChipThatIsSentInFull(t *testing.T) {
+func TestLongPasteBecomesChipAndIsSentInFull(t *testing.T) {
 	pasted := strings.Repeat("a line\n", 200)
 	e := typed("see ")
 	e.Paste(pasted)
@@ -131,7 +131,7 @@ func TestUndoGoesByWordsAndBack(t *testing.T) {
 	check(t, e, "one!")
 }
 
-func TestAsk6CursorStandsInTheRightCell(t *testing.T) {
+func TestCursorIsInTheRightCell(t *testing.T) {
 	cases := []struct {
 		text        string
 		width       int

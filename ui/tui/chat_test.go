@@ -64,7 +64,7 @@ func TestNoColorMeansNone(t *testing.T) {
 	}
 }
 
-func TestAsk6CaretStandsBehindWideCharacters(t *testing.T) {
+func TestCaretFollowsWideCharacters(t *testing.T) {
 	p := sit(t, actorstest.Setup{Server: modeltest.Start(t)}, 20, 8)
 	p.press("日本語")
 	if f := p.sees("› 日本語"); f.x != 8 || f.y != 7 {
@@ -215,7 +215,7 @@ func TestEscAndCtrlCKeepTheHalfAnswer(t *testing.T) {
 	}
 }
 
-func TestAsk46CtrlCAtRest(t *testing.T) {
+func TestCtrlCAtRest(t *testing.T) {
 	p := sit(t, actorstest.Setup{Server: modeltest.Start(t)}, 60, 12)
 	p.press("some text")
 	p.sees("› some text")
@@ -296,7 +296,7 @@ func TestWordsForAnAnswerThatEndsAreHeardInIt(t *testing.T) {
 	p.seesNo("⏳")
 }
 
-func TestAsk11PastedLinesAreAChip(t *testing.T) {
+func TestPastedLinesBecomeChip(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		return modeltest.Text(fmt.Sprint("came ", strings.Count(request.Last().Text, "pasted")))
 	})

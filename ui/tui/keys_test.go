@@ -137,7 +137,7 @@ func TestCompletion(t *testing.T) {
 	p.sees("No completions")
 }
 
-func TestAsk11KeysThatComeTooFastAreAPaste(t *testing.T) {
+func TestFastKeysAreAPaste(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 20)
 	talk.say(opened)

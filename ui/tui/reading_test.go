@@ -193,7 +193,7 @@ func TestContextAndClearing(t *testing.T) {
 	p.seesNo("messages")
 }
 
-func TestAsk14SomebodyWhoLooksAwayIsTold(t *testing.T) {
+func TestUserInAnotherWindowIsNotified(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 14, func(c *tui.Config) { c.Notify = "osc9" })
 	turn := func(took time.Duration, text string) {

@@ -25,7 +25,7 @@ func lines(from, to int) messages.Text {
 	return messages.Text{Chunk: text.String()}
 }
 
-func TestAsk3AReaderIsNotPulledDown(t *testing.T) {
+func TestNewTextDoesNotScrollReader(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 40, 13)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, lines(0, 100))
@@ -126,7 +126,7 @@ func TestAStandIsOnTheScreen(t *testing.T) {
 }
 
 // Ask 9 and the storm of the deliverables: any size, at any moment.
-func TestAsk9ResizeStorm(t *testing.T) {
+func TestResizeStorm(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 24)
 	talk.say(opened, messages.TurnStarted{Prompt: "日本語 and more"}, messages.Thinking{Chunk: "hm\n"}, lines(0, 50),
@@ -294,7 +294,7 @@ func TestWarningsOfTheProgramGoToTheTranscript(t *testing.T) {
 
 // Ask 1: a word that is drawn alone, in a frame of its own, costs few bytes on a large
 // screen; so does a line that moves all others, since only what differs is sent.
-func TestAsk1AWordCostsFewBytes(t *testing.T) {
+func TestWordCostsFewBytes(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 200, 60)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, lines(0, 100), messages.Text{Chunk: "begun "})

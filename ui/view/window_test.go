@@ -26,7 +26,7 @@ func top(window *view.Window, v *view.View, width int) string {
 	return window.Show(v.Blocks, width, 10, start)[0].String()
 }
 
-func TestAsk3NewTextNeverMovesAReader(t *testing.T) {
+func TestNewTextNeverMovesReader(t *testing.T) {
 	v := numbered(20, 5)
 	var window view.Window
 	top(&window, v, 40)

@@ -174,7 +174,7 @@ func proxied(t *testing.T) *http.Client {
 	return client
 }
 
-func TestAsk26ProxyIsUsedForPublicNamesOnly(t *testing.T) {
+func TestProxyIsUsedForPublicNamesOnly(t *testing.T) {
 	client := proxied(t)
 	if got, err := get(t, client, "http://news.example/x"); err != nil || got != "proxy for http://news.example/x" {
 		t.Errorf("got %q, %v", got, err)

@@ -96,7 +96,5 @@ func WriteNew(world World, path, dir string, content []byte) (string, error) {
 // tempDir is where the doors are on a machine without XDG_RUNTIME_DIR.
 const tempDir = "/tmp"
 
-// Doors is the directory of the sockets of live conversations.
-func (w World) Doors() (string, error) { return door.Dir(w.DoorPlace()) }
-
+// DoorPlace is the directory of the sockets of live conversations.
 func (w World) DoorPlace() string { return door.Place(w.Getenv("XDG_RUNTIME_DIR"), tempDir, w.Home) }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -13,8 +14,10 @@ import (
 
 // LiveSessions lists the conversations that run.
 func LiveSessions(ctx context.Context, w World) ([]door.Entry, error) {
-	dir, err := w.Doors()
-	if err != nil {
+	dir := w.DoorPlace()
+	if err := door.Private(dir); errors.Is(err, os.ErrNotExist) {
+		return nil, nil // nothing runs
+	} else if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, LiveTimeout)

@@ -117,10 +117,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 
 // open opens the door. Without one Marvin works as well, in one window.
 func (h *liveTalk) open() {
-	dir, err := h.parts.World.Doors()
-	if err == nil {
-		err = h.door.Open(dir)
-	}
+	err := h.door.Open(h.parts.World.DoorPlace())
 	if err != nil {
 		h.parts.Config.Log.Warn("further windows cannot join this conversation", "error", err.Error())
 	}

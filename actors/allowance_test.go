@@ -33,7 +33,7 @@ func linger(asks bool) tools.Tool {
 var lingering = modeltest.Call{Name: "linger", Args: map[string]string{"text": "x"}}
 
 // A person who thinks costs a call nothing of its own time.
-func TestTheTimeOfAPersonIsNotTheTimeOfACall(t *testing.T) {
+func TestUserWaitDoesNotCountForCall(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, lingering), Tools: []tools.Tool{linger(true)}, Policy: talking})
 	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
@@ -47,7 +47,7 @@ func TestTheTimeOfAPersonIsNotTheTimeOfACall(t *testing.T) {
 	}
 }
 
-func TestACallThatWaitsForNobodyEndsInItsTime(t *testing.T) {
+func TestCallTimeout(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, lingering), Tools: []tools.Tool{linger(false)}, Policy: talking})
 	ended := actorstest.Of[messages.ToolEnded](tree.Prompt("go"))
 	if len(ended) != 1 || ended[0].Status != messages.TimedOut || strings.Contains(ended[0].Text, "did not stop") {

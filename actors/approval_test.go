@@ -171,7 +171,7 @@ func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
 	}
 }
 
-func TestTheTimeOfAPersonIsNotThatOfTheTurn(t *testing.T) {
+func TestUserWaitDoesNotCountForTurn(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		hangs := false
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {

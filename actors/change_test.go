@@ -134,7 +134,7 @@ func talk(request modeltest.Request) modeltest.Step {
 	return modeltest.Text(fmt.Sprintf("answer %d", request.N) + strings.Repeat(" and so on", 200))
 }
 
-func TestAPersonCompactsBetweenTwoTurns(t *testing.T) {
+func TestUserCompactsBetweenTwoTurns(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	t.Run("the conversation", func(t *testing.T) {
 		server := modeltest.StartFunc(t, talk)

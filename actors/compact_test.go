@@ -130,7 +130,7 @@ func TestAWindowIsLearntFromARefusal(t *testing.T) {
 	}
 }
 
-func TestASummaryIsToldWhatItMustKeep(t *testing.T) {
+func TestSummaryPromptNamesWhatToKeep(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if strings.Contains(request.Last().Text, "of the history") {
 			return modeltest.Text("They talked.")

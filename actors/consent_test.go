@@ -64,7 +64,7 @@ func unholdable(t *testing.T) string {
 // held says whether it is held, and is no command that only reads.
 const held = "tee /dev/null < /proc/self/status"
 
-func TestACommandThatNobodyLookedAtIsHeld(t *testing.T) {
+func TestUnreviewedCommandRunsSandboxed(t *testing.T) {
 	tree := shellTree(t, t.TempDir(), nil)
 	if _, said := answer(tree, held, messages.Always); !strings.Contains(said, "NoNewPrivs:\t0") {
 		t.Errorf("looked at: %s", said)

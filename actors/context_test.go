@@ -58,7 +58,7 @@ func TestTheWindowIsShownBeforeAndAfterAPrompt(t *testing.T) {
 	}
 }
 
-func TestTheWindowSaysWhatAPersonRefused(t *testing.T) {
+func TestWindowSaysWhatUserRefused(t *testing.T) {
 	home := t.TempDir()
 	dir := inRepository(t, map[string]string{"AGENTS.md": "mark-root"})
 	tree, _ := toucher(t, home, dir, true)

@@ -251,7 +251,7 @@ func TestAlwaysWorksAfterCodingWasSwitchedOn(t *testing.T) {
 	}
 }
 
-func TestWithoutASandboxThatIsSaidOnce(t *testing.T) {
+func TestMissingSandboxIsReportedOnce(t *testing.T) {
 	outer := unholdable(t)
 	inner := filepath.Join(outer, "project")
 	if err := os.Mkdir(inner, 0o700); err != nil {

@@ -51,7 +51,7 @@ func namesOf(all []hooks.HookInput) string {
 	return strings.Join(names, " ")
 }
 
-func TestEventsAreToldInTheirOrder(t *testing.T) {
+func TestEventsKeepTheirOrder(t *testing.T) {
 	own, told := everywhere(t)
 	tree := hookTree(t, t.TempDir(), own, actors.Policy{Coding: true}, create("a.txt"))
 	if turn := tree.Prompt("go"); turn.Ended.Outcome != messages.Completed {
@@ -181,7 +181,7 @@ func TestAHookStopsAQuestionToTheModel(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsTold(t *testing.T) {
+func TestQuestionReachesFrontEnd(t *testing.T) {
 	heard := filepath.Join(t.TempDir(), "heard")
 	if err := syscall.Mkfifo(heard, 0o600); err != nil {
 		t.Fatal(err)

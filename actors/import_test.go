@@ -28,7 +28,7 @@ func TestLogsOfOthersBecomeConversations(t *testing.T) {
 			fmt.Fprintf(&out, "=== %s\n%s", filepath.Base(path), imported(t, path))
 		}
 	}
-	goldentest.Hold(t, "imported.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "imported.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // imported is what becomes of a log, in lines.

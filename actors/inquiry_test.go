@@ -61,7 +61,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 	}
 }
 
-func TestNobodyTakesWhatIsStated(t *testing.T) {
+func TestUnusableStatement(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonders("Where?", "files")), Tools: ask.Tools()})
 	turn := tree.Prompt("go")
 	if !strings.HasPrefix(turn.Ended.Text, "No answer: there is no user to ask.") || !strings.HasSuffix(turn.Ended.Text, "Where? → files") {
@@ -118,7 +118,7 @@ func TestAtItsDeadlineWhatIsStatedIsTaken(t *testing.T) {
 	}
 }
 
-func TestQuestionsAreToldOneBehindTheOther(t *testing.T) {
+func TestQuestionsComeOneAfterAnother(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonder("a"), wonder("b")), Tools: []tools.Tool{brief(time.Hour, where)}, Policy: talking})
 	tree.Client.Send(messages.Say("go"))
 	first := actorstest.Until[messages.Asked](tree)
@@ -165,7 +165,7 @@ func TestACancelTakesAQuestionBack(t *testing.T) {
 }
 
 // The questions of sub-agents come up with their names, and wait there.
-func TestSubAgentsAskThePerson(t *testing.T) {
+func TestSubAgentsAskUser(t *testing.T) {
 	for name, policy := range map[string]actors.Policy{"a person": *talking, "nobody": {Coding: true}} {
 		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 			last := request.Last()

@@ -12,7 +12,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-func TestARunningCommandGoesOnInTheBackground(t *testing.T) {
+func TestRunningCommandContinuesInTheBackground(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	o.Client.Send(messages.Background{})
 	if notice := actorstest.Until[messages.Notice](o.Tree); !strings.Contains(notice.Text, "Nothing is running") {

@@ -23,7 +23,7 @@ import (
 	"marvin/tools/shell"
 )
 
-func TestABackgroundCommandIsToldOfOnce(t *testing.T) {
+func TestBackgroundCommandIsReportedOnce(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	begun := o.call(t, command("echo begun; until [ -e done ]; do sleep 0.01; done; echo bye >&2; exit 3"))[0]
 	id := jobID.FindString(begun)
@@ -166,7 +166,7 @@ func TestSixtyFourJobsRunAndAreCancelledWithAllThatTheyStarted(t *testing.T) {
 	t.Logf("all cancelled within %s", time.Since(begun).Round(time.Millisecond))
 }
 
-func TestQACancelIsToldWhenTheDeafAreGoneToo(t *testing.T) {
+func TestCancelIsReportedAfterStubbornProcessesEnd(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	id := jobID.FindString(o.call(t, command(`(trap "" TERM; sleep 300 & echo $! >deaf; wait) & sleep 300`))[0])
 	var deaf int
@@ -247,7 +247,7 @@ func TestRunningJobsAreListedAtExit(t *testing.T) {
 	}
 }
 
-func TestAnEndIsToldInARunWithoutAPerson(t *testing.T) {
+func TestJobEndIsReportedUnattended(t *testing.T) {
 	for name, answers := range map[string]bool{"before the answer": false, "behind it": true} {
 		t.Run(name, func(t *testing.T) {
 			dir, over := t.TempDir(), make(chan struct{})

@@ -40,7 +40,7 @@ func goesOn(t *testing.T) func(*persistence.Home) *actors.StoredSession {
 	}
 }
 
-func TestAConversationIsTakenUpWhereItStopped(t *testing.T) {
+func TestConversationResumesWhereItStopped(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	policy := &actors.Policy{Coding: true, Person: true}
 	before := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: policy, Keep: begins})
@@ -171,7 +171,7 @@ func TestCallRunningAtCrashHasUnknownOutcome(t *testing.T) {
 	tree.Finish()
 }
 
-func TestWordsOfAPersonGoIntoTheTurn(t *testing.T) {
+func TestWordsOfUserGoIntoTheTurn(t *testing.T) {
 	home, gate := t.TempDir(), make(chan struct{}, 2)
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.User && last.Text != "in blue" {
@@ -252,7 +252,7 @@ func TestTaintOutlivesTheProgram(t *testing.T) {
 	}
 }
 
-func TestAChangeIsToldOnce(t *testing.T) {
+func TestChangeIsReportedOnce(t *testing.T) {
 	home, dir, server := t.TempDir(), t.TempDir(), modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") })
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Dir: dir, Policy: &actors.Policy{Person: true}, Keep: begins})
 	tree.Prompt("hello")
@@ -279,7 +279,7 @@ func TestAChangeIsToldOnce(t *testing.T) {
 }
 
 // A tool that the model of a conversation knows, and that is not there any more, is named.
-func TestToolsThatAreGoneAreSaid(t *testing.T) {
+func TestToolsThatAreGoneAreReported(t *testing.T) {
 	home, server := t.TempDir(), modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") })
 	looks := func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "seen"}, nil }
 	setup := actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Coding: true}, Keep: begins, Tools: []tools.Tool{tool("look", looks), tool("see", looks)}}
@@ -295,7 +295,7 @@ func TestToolsThatAreGoneAreSaid(t *testing.T) {
 }
 
 // So is one that it called without having been sent it, and no name that it made up.
-func TestToolsThatWereCalledUnsentAndAreGoneAreSaid(t *testing.T) {
+func TestToolsThatWereCalledUnsentAndAreGoneAreReported(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "made_up"}), modeltest.Text("yes"))
 	var list []tools.Tool

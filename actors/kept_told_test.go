@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-func TestAWholeCommandIsTold(t *testing.T) {
+func TestWholeCommandIsReported(t *testing.T) {
 	home, policy := t.TempDir(), &actors.Policy{Coding: true, Person: true}
 	rules, err := tools.NewPermissions(nil, nil, []string{"run_command(false *)"})
 	if err != nil {

@@ -156,7 +156,7 @@ func TestACancelDoesNotWaitForNews(t *testing.T) {
 	}
 }
 
-func TestTroubleWithATopicIsToldOnceUntilItIsOver(t *testing.T) {
+func TestTroubleWithATopicIsReportedOnceUntilItIsOver(t *testing.T) {
 	home := t.TempDir()
 	var broken atomic.Bool
 	broken.Store(true)
@@ -194,7 +194,7 @@ func TestABugInTheSourceIsAProblemAndNoEnd(t *testing.T) {
 	}
 }
 
-func TestWithoutAPersonNobodyIsAsked(t *testing.T) {
+func TestUnattendedRunDoesNotAsk(t *testing.T) {
 	home := t.TempDir()
 	source := topics(t, home, func(http.ResponseWriter, string, string) { t.Error("ntfy was asked") }, "disk")
 	server := modeltest.Start(t, modeltest.Text("ok"))
@@ -202,7 +202,7 @@ func TestWithoutAPersonNobodyIsAsked(t *testing.T) {
 	tree.Prompt("hello")
 }
 
-func TestAnAlarmRingsWhileNobodyAsksAndTheModelHearsOfIt(t *testing.T) {
+func TestAlarmRingsAtRestAndReachesModel(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
 	if err := personal.AlarmsOf(files).Save(personal.Alarm{Label: "tea", Message: "Pour", Time: time.Now().Add(-time.Second)}); err != nil {
@@ -277,7 +277,7 @@ func TestAlarmsThatFailAreNotAskedAllTheTime(t *testing.T) {
 	}
 }
 
-func TestNoAlarmIsLostToWhoLeavesAtOnce(t *testing.T) {
+func TestNoAlarmIsLostOnImmediateExit(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
 	told := map[string]bool{}

@@ -70,7 +70,7 @@ func obey(t *testing.T, policy *actors.Policy, rules *tools.Permissions, dir str
 	})
 }
 
-func TestAfterASecretAPersonSeesWhatWouldLeave(t *testing.T) {
+func TestAfterASecretUserSeesWhatWouldLeave(t *testing.T) {
 	tree := obey(t, &actors.Policy{Coding: true, Person: true}, nil, "")
 	if turn := tree.Prompt("out"); !strings.HasPrefix(turn.Ended.Text, "fetched") {
 		t.Fatalf("before anything was read: %+v", turn.Ended)
@@ -115,7 +115,7 @@ func TestAfterASecretAPersonSeesWhatWouldLeave(t *testing.T) {
 	tree.Finish()
 }
 
-func TestHeadlessRefusesHostsThatNobodyNamed(t *testing.T) {
+func TestHeadlessRefusesUnnamedHosts(t *testing.T) {
 	rules, err := tools.NewPermissions([]string{"fetch(https://other.example/*)"}, nil, nil)
 	if err != nil {
 		t.Fatal(err)

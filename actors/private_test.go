@@ -168,7 +168,7 @@ func TestAConversationInAPrivateDirectory(t *testing.T) {
 	b.noneHas(t, "471")
 }
 
-func TestTheLadderKeepsToWhoMayBeTold(t *testing.T) {
+func TestLadderSkipsForbiddenProviders(t *testing.T) {
 	models := actors.Models{Role: func(name string) []actors.Choice {
 		if name != "default" {
 			return nil

@@ -134,7 +134,7 @@ func TestANoLeavesFilesOut(t *testing.T) {
 	}
 }
 
-func TestWithoutAPersonFilesAreNamedOnce(t *testing.T) {
+func TestUnattendedRunNamesFilesOnce(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/design.md": "mark-a"})
 	for _, want := range []string{"The model reads files that this directory brings: .marvin/design.md (6 bytes)\n", ""} {

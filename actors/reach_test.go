@@ -18,7 +18,7 @@ import (
 	"marvin/tools/files"
 )
 
-func TestAPersonIsAskedAboutAnotherDirectory(t *testing.T) {
+func TestUserIsAskedAboutAnotherDirectory(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(other, link); err != nil {

@@ -47,7 +47,7 @@ func byModel(t *testing.T, scripts map[string][]modeltest.Step) *modeltest.Serve
 	})
 }
 
-func TestTheNextOfTheRoleGoesOn(t *testing.T) {
+func TestNextModelOfRoleTakesOver(t *testing.T) {
 	ran := 0
 	tool := tools.New(tools.Def[sayArgs]{Name: "count", Doc: "Counts.", Effect: tools.Irreversible, Run: sayFunc(func(sayArgs) string { ran++; return "counted" })})
 	denied := modeltest.Status(403, `{"error":{"message":"your account is closed"}}`)

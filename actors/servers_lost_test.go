@@ -24,7 +24,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-func TestAServerThatIsKilledInACallIsToldAndComesBack(t *testing.T) {
+func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 	home, mark := t.TempDir(), filepath.Join(t.TempDir(), "pid")
 	office := played("marked")
 	office.Env["PID_FILE"] = mark

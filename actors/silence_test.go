@@ -111,7 +111,7 @@ func TestAnAnnouncedWaitIsNoSilence(t *testing.T) {
 	}
 }
 
-func TestAStandIsTold(t *testing.T) {
+func TestProgressIsReported(t *testing.T) {
 	for name, next := range map[string]modeltest.Step{
 		"with text":   modeltest.Text(" and on"),
 		"with a call": modeltest.Calls(modeltest.Call{Name: "say", Args: `{"text":"x"}`}),

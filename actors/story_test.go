@@ -43,7 +43,7 @@ func TestStories(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := newStory(t, string(content)).tell(string(content))
-			goldentest.Hold(t, filepath.Join("stories", filepath.Base(path)), got, os.Getenv("UPDATE_GOLDEN") != "")
+			goldentest.Assert(t, filepath.Join("stories", filepath.Base(path)), got, os.Getenv("UPDATE_GOLDEN") != "")
 		})
 	}
 }

@@ -112,7 +112,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 	}
 }
 
-func TestASubAgentsQuestionRisesToThePerson(t *testing.T) {
+func TestSubAgentsQuestionRisesToUser(t *testing.T) {
 	careful := tools.New(tools.Def[sayArgs]{
 		Name: "careful", Doc: "Asks first.",
 		Confirm: func(_ tools.Env, in sayArgs) (string, string) { return "Do it?", in.Text },
@@ -141,7 +141,7 @@ func TestASubAgentsQuestionRisesToThePerson(t *testing.T) {
 	}
 }
 
-func TestWithoutAPersonASubAgentAsksNobody(t *testing.T) {
+func TestUnattendedSubAgentDoesNotAsk(t *testing.T) {
 	careful := tools.New(tools.Def[noArgs]{
 		Name: "careful", Doc: "Asks first.",
 		Confirm: func(tools.Env, noArgs) (string, string) { return "Do it?", "now" },

@@ -116,7 +116,7 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 }
 
 // One that waits for its turn has nothing to show, and is not said to have ended.
-func TestASubAgentThatHasNotBegunIsToldAsThat(t *testing.T) {
+func TestWaitingSubAgentIsShownAsWaiting(t *testing.T) {
 	hanging, goOn := make(chan struct{}, 2), make(chan struct{})
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		hanging <- struct{}{}

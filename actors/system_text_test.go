@@ -23,7 +23,7 @@ func systemTree(t *testing.T, home, dir string, person bool) *actorstest.Tree {
 	})
 }
 
-func TestTheUsersSystemTextStandsInPlaceOfMarvins(t *testing.T) {
+func TestUserSystemTextReplacesMarvins(t *testing.T) {
 	home := t.TempDir()
 	bring(t, home, map[string]string{".config/marvin/SYSTEM.md": "You are a pirate {{date}}.", ".config/marvin/APPEND_SYSTEM.md": "Say arr at the end."})
 	tree := systemTree(t, home, inRepository(t, nil), false)

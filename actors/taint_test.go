@@ -69,7 +69,7 @@ func TestTaintedSendingAsksFirst(t *testing.T) {
 	}
 }
 
-func TestWithoutAPersonItIsNotSent(t *testing.T) {
+func TestUnattendedRunDoesNotSend(t *testing.T) {
 	server := modeltest.StartFunc(t, publishes)
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{page(), publish()}})
 	turn := tree.Prompt("read and publish")

@@ -116,7 +116,7 @@ func TestThePromptsAreAskedAgainOnABranch(t *testing.T) {
 	same(t, "the model knows", knows(server), "one", "answer to one", "two")
 }
 
-func TestAnotherConversationGoesOnInPlace(t *testing.T) {
+func TestAnotherConversationContinuesInPlace(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	tree, server := talks(t, home)
 	tree.Prompt("about parsers")
@@ -164,7 +164,7 @@ func TestAnotherConversationGoesOnInPlace(t *testing.T) {
 }
 
 // Prompts that come while a conversation is read wait for it.
-func TestPromptsWaitForTheConversationThatIsTakenUp(t *testing.T) {
+func TestPromptsWaitForResumedSession(t *testing.T) {
 	home := t.TempDir()
 	tree, server := talks(t, home)
 	tree.Prompt("one")

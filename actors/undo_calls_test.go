@@ -18,7 +18,7 @@ type mkdirArgs struct {
 	Dirname string `json:"dirname"`
 }
 
-func TestCallsAreTakenBackAsCallsAreMade(t *testing.T) {
+func TestCallsAreUndoneLikeTheyWereMade(t *testing.T) {
 	for name, deny := range map[string][]string{"allowed": nil, "denied by a rule": {"remove_note"}} {
 		rules, err := tools.NewPermissions(nil, nil, deny)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/language"
 )
 
-func TestProblemsAreToldAfterUndo(t *testing.T) {
+func TestProblemsAreReportedAfterUndo(t *testing.T) {
 	tree := atWork(t, actorstest.Setup{
 		Policy: &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}, Lsp: &language.Set{Now: time.Now},
 	}, files.Tools()...)

@@ -21,7 +21,7 @@ type createArgs struct {
 
 // A person sees what would be changed, says yes, and the model knows with the next prompt;
 // also of a conversation that was taken up.
-func TestAPersonTakesBackWhatToolsWrote(t *testing.T) {
+func TestUserUndoesToolChanges(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	policy := &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}
 	for name, resumed := range map[string]bool{"at once": false, "after a resume": true} {

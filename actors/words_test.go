@@ -200,7 +200,7 @@ func TestRulesComeWithWordsThatSteer(t *testing.T) {
 	}
 }
 
-func TestShortRulesAreToldAgainInALongConversation(t *testing.T) {
+func TestShortRulesAreRepeatedInLongConversation(t *testing.T) {
 	home := t.TempDir()
 	dir := inRepository(t, map[string]string{".marvin/RULES.md": "mark-rule", "long.txt": strings.Repeat("a line of some words\n", 1500)})
 	answer(reader(t, home, dir, true), "recite", messages.Yes)

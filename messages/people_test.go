@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-func TestNobodyIsToldToTellTheUser(t *testing.T) {
+func TestErrorsDoNotAskToTellTheUser(t *testing.T) {
 	for text, want := range map[string]string{
 		"no yt-dlp\nTell the user to install it: apt install yt-dlp.": "no yt-dlp\nInstall it: apt install yt-dlp.",
 		"Do without it. Tell the user: --approve auto runs it.":       "Do without it. --approve auto runs it.",
@@ -23,7 +23,7 @@ func TestNobodyIsToldToTellTheUser(t *testing.T) {
 	}
 }
 
-func TestNoOneIsToldTheirOwnNo(t *testing.T) {
+func TestOwnRefusalIsNotEchoed(t *testing.T) {
 	for _, one := range []struct {
 		status     messages.Status
 		text, want string

@@ -37,7 +37,7 @@ func TestModesGoRound(t *testing.T) {
 	}
 }
 
-func TestAPlanIsSaid(t *testing.T) {
+func TestPlanIsReported(t *testing.T) {
 	step := func(letter byte) Step {
 		return Step{Text: string(letter), Status: map[byte]StepStatus{'p': StepPending, 'n': StepInProgress, 'd': StepDone, 'c': StepCancelled}[letter]}
 	}
@@ -67,7 +67,7 @@ func TestAPlanIsSaid(t *testing.T) {
 	}
 }
 
-func TestQuestionsAreSaid(t *testing.T) {
+func TestQuestionsAreReported(t *testing.T) {
 	for want, open := range map[string]int{"Run?": 1, "Run? (1 of 2)": 2} {
 		if got := (Asked{Title: "Run?", Position: 2, Total: 2}).Heading(1, open); got != want {
 			t.Errorf("%q, want %q", got, want)

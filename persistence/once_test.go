@@ -7,7 +7,7 @@ import (
 	"marvin/persistence"
 )
 
-func TestSomethingIsToldOnce(t *testing.T) {
+func TestNoticeIsShownOnce(t *testing.T) {
 	dir := t.TempDir()
 	open := func() *persistence.Home {
 		home := persistence.Open(dir, time.Now)

@@ -80,7 +80,7 @@ func noRoomForALock(home string) error {
 }
 
 // Marvin was once run with sudo: its files are root's.
-func TestFilesOfSomebodyElseAreNamedAndLeftAlone(t *testing.T) {
+func TestForeignFilesAreNamedAndKept(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root can give files to another user")
 	}

@@ -66,7 +66,7 @@ func TestOwnProviders(t *testing.T) {
 	_, none := pool.Larger("none", "", 0)
 	tell("larger of none: %t", none)
 	chosenOnes(t, pool, tell)
-	goldentest.Hold(t, "pool.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "pool.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 func chosenOnes(t *testing.T, pool Pool, tell func(string, ...any)) {
@@ -163,5 +163,5 @@ func TestRequestEdges(t *testing.T) {
 	for _, key := range []string{"sevenle", "eightlen", " eightlen "} {
 		tell("clean of %q: %s", key, Clean("sevenle eightlen", key))
 	}
-	goldentest.Hold(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

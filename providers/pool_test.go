@@ -33,7 +33,7 @@ func TestAKeyStaysWithItsHost(t *testing.T) {
 	}
 }
 
-func TestProvidersOfOnesOwn(t *testing.T) {
+func TestUserProviders(t *testing.T) {
 	if _, err := NewPool(Provider{Name: "new"}); err == nil || !strings.Contains(err.Error(), "url") {
 		t.Errorf("a provider without an address: %v", err)
 	}

@@ -61,5 +61,5 @@ func TestProviderChoice(t *testing.T) {
 		kept.LoggedIn = func(string) bool { return true }
 		add(name+", a key that was kept, --model m", kept)
 	}
-	goldentest.Hold(t, "resolve.golden", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "resolve.golden", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }

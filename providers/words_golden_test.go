@@ -100,7 +100,7 @@ func TestProviderFacts(t *testing.T) {
 	show("%t %t", RefusesPictures(errors.New("image"), Question{Messages: []messages.Message{{Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}}), pictured([]messages.Message{{}, {Result: messages.ToolResult{Pictures: []messages.Picture{{}}}}}))
 	show("%s", Unseen("m", errors.New("x")))
 	show("%s", Unseen("m", &StatusError{Message: "no <images>\n"}))
-	goldentest.Hold(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 	if looked := (About{}).Looks(); !looked {
 		t.Error("an unknown model is shown no pictures")
 	}
@@ -142,5 +142,5 @@ func TestHistoryRepair(t *testing.T) {
 			}
 		}
 	}
-	goldentest.Hold(t, "repaired.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "repaired.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -14,7 +14,7 @@ import (
 
 var updating = os.Getenv("UPDATE_GOLDEN") != ""
 
-func TestGoldenVerdicts(t *testing.T) {
+func TestVerdicts(t *testing.T) {
 	type anyArgs struct {
 		Text string `json:"text" doc:"t"`
 	}
@@ -62,5 +62,5 @@ func TestGoldenVerdicts(t *testing.T) {
 		err := Refused(verdict, Call{Tool: &Tool{Name: "x"}})
 		fmt.Fprintf(&text, "%+v is forbidden %v: %s\n", verdict, errors.Is(err, ErrForbidden), err)
 	}
-	goldentest.Hold(t, "verdicts.txt", text.String(), updating)
+	goldentest.Assert(t, "verdicts.txt", text.String(), updating)
 }

@@ -133,7 +133,7 @@ func TestFoldRewritesArgumentsBeforeTheyAreChecked(t *testing.T) {
 	}
 }
 
-func TestAWrongCallIsToldWhatIsExpected(t *testing.T) {
+func TestInvalidCallErrorShowsExpectedArguments(t *testing.T) {
 	const help = "Parameters of weather_forecast:\n  place (string, required): City or address\n"
 	const example = `Example: {"place":"Uppsala"}`
 	cases := []struct{ name, args, want string }{

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/params"
 )
 
-func TestEachMistakeOfAnArgumentStructIsTold(t *testing.T) {
+func TestEachMistakeOfAnArgumentStructIsReported(t *testing.T) {
 	for _, row := range []struct {
 		in   any
 		want string

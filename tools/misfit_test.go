@@ -18,7 +18,7 @@ type misfitArgs struct {
 	} `json:"edits,omitempty" doc:"Edits"`
 }
 
-func TestArgumentsThatDoNotFitAreSaidInWords(t *testing.T) {
+func TestArgumentsThatDoNotFitAreExplained(t *testing.T) {
 	tool := tools.New(tools.Def[misfitArgs]{
 		Name: "look", Doc: "Look.",
 		Run: func(context.Context, tools.Env, misfitArgs) (tools.Output, error) {

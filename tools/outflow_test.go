@@ -196,7 +196,7 @@ func TestOutflowToKnownAddresses(t *testing.T) {
 	}
 }
 
-func TestAHostIsTakenBack(t *testing.T) {
+func TestHostGrantIsRevoked(t *testing.T) {
 	known := &KnownHosts{}
 	known.Grant("www.a.example")
 	known.Grant("b.example")

@@ -45,7 +45,7 @@ func rule(entry string) []string {
 	return []string{entry}
 }
 
-func TestMNobodyThereIsARefusal(t *testing.T) {
+func TestMissingUserIsARefusal(t *testing.T) {
 	tool, line := forecast(), "git push --force"
 	for _, test := range []struct {
 		person bool

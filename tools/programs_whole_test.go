@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-func TestLinesOfARebaseAreTold(t *testing.T) {
+func TestLinesOfARebaseAreReported(t *testing.T) {
 	root := made(t, ".git/objects", ".git/refs", ".git/rebase-merge")
 	if err := os.WriteFile(filepath.Join(root, ".git", "HEAD"), []byte("ref: refs/heads/main\n"), 0o644); err != nil {
 		t.Fatal(err)

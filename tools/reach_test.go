@@ -26,7 +26,7 @@ func made(t *testing.T, names ...string) string {
 	return top
 }
 
-func TestTheDirectoryThatAModelMeans(t *testing.T) {
+func TestModelDirectoryArgument(t *testing.T) {
 	for _, row := range []struct {
 		env        Env
 		path, want string

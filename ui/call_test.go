@@ -8,7 +8,7 @@ import (
 	"marvin/ui"
 )
 
-func TestACallIsToldWithWhatCameOfIt(t *testing.T) {
+func TestCallEventHasResult(t *testing.T) {
 	for want, event := range map[string]messages.ToolEnded{
 		"✓ read_file main.go: 3 lines":                                {Name: "read_file", Title: "read_file main.go", Summary: "3 lines"},
 		"✓ run_command ls…: a…":                                       {Name: "run_command", Title: "ls\n-l", Summary: "a\nb"},

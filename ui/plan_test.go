@@ -17,7 +17,7 @@ func steps(marks string, texts ...string) messages.Plan {
 }
 
 // Lines that stay say what is new, and no step again that was said.
-func TestAPlanIsToldInShort(t *testing.T) {
+func TestPlanSummary(t *testing.T) {
 	began, went, other := steps("> ", "look", "mend"), steps("x>", "look", "mend"), steps("x-> ", "look", "mend", "test\x1b[2J", "tell")
 	other.Why = "it is\nwhole"
 	for _, one := range []struct {

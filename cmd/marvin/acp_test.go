@@ -65,7 +65,7 @@ func TestAnEditorSeesTheWorkOfASession(t *testing.T) {
 	}
 }
 
-func TestASessionOfAnEditorIsKeptAndGoesOn(t *testing.T) {
+func TestSessionOfAnEditorIsKeptAndContinues(t *testing.T) {
 	t.Parallel()
 	e := inEditor(t, doing)
 	session := e.begin(`{"session":{"configOptions":{"boolean":{}}}}`)
@@ -383,7 +383,7 @@ func TestAnEditorThatReadsNothingIsLeft(t *testing.T) {
 	}
 }
 
-func TestAnEditorWithATerminalIsToldToLogIn(t *testing.T) {
+func TestEditorWithTerminalGetsLoginHint(t *testing.T) {
 	t.Parallel()
 	command := process(t, doing)
 	command.Args, command.Env = []string{"marvin", "acp"}, environOfOthers(t)

@@ -203,7 +203,7 @@ func TestNoSessionLeavesAKeyBehind(t *testing.T) {
 	}
 }
 
-func TestNoLineOfAPersonLeavesAKeyBehind(t *testing.T) {
+func TestNoLineOfUserLeavesAKeyBehind(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
 	home := t.TempDir()

@@ -73,7 +73,7 @@ func TestAChoiceIsKeptForTheProject(t *testing.T) {
 }
 
 // A flag or a variable goes before what was chosen, and what is gone is said.
-func TestAChoiceThatIsGoneIsSaid(t *testing.T) {
+func TestChoiceThatIsGoneIsReported(t *testing.T) {
 	t.Parallel()
 	p, _ := atModels(t)
 	p.press("cd project; marvin --plain", "Enter")

@@ -9,7 +9,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-func TestTheWindowIsToldOfAConversationThatIsInUse(t *testing.T) {
+func TestWindowReportsSessionInUse(t *testing.T) {
 	t.Parallel()
 	script := func(modeltest.Request) modeltest.Step { return modeltest.Text("It rains.") }
 	first := connect(t, script, "--session", "trip")

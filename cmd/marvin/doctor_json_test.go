@@ -27,7 +27,7 @@ func TestJSONOfCommandsThatWriteText(t *testing.T) {
 	}
 }
 
-func TestTheDoctorTellsProgramsWhoAnswers(t *testing.T) {
+func TestDoctorReportsProviderToPrograms(t *testing.T) {
 	t.Parallel()
 	told := func(provider string) (all doctor.Report, err error) {
 		command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("") })

@@ -262,7 +262,7 @@ var ofRepository = map[string]map[string]any{
 }
 
 // A person hears at once that a command laid out another repository.
-func TestThePersonIsTold(t *testing.T) {
+func TestUserIsNotified(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.project(t)

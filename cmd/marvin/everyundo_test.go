@@ -128,7 +128,7 @@ var stays = map[string]string{
 
 // Every tool of the registry that writes is called and taken back, and the world is as it
 // was; or it says why it cannot be.
-func TestEveryWritingToolIsTakenBackOrSaysWhyNot(t *testing.T) {
+func TestEveryWritingToolCanBeUndoneOrSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	for _, tool := range newBench(t).registry.All() {
 		rows, reason := takenBack[tool.Name], stays[tool.Name]

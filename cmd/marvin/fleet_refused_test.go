@@ -28,7 +28,7 @@ func keyFile(t *testing.T, path string) string {
 	return user.public
 }
 
-func TestFleetSaysWhyItLetsNobodyIn(t *testing.T) {
+func TestFleetLoginErrors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	certificates(t, dir)

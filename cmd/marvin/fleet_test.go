@@ -158,7 +158,7 @@ func onlyID(t *testing.T, text string, ids ...string) (kept string) {
 	return kept
 }
 
-func TestFleetGoesOnWithoutItsSender(t *testing.T) {
+func TestFleetContinuesWithoutItsSender(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	asked := map[string]int{}

@@ -284,7 +284,7 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 	}
 }
 
-func TestStopAndGoOn(t *testing.T) {
+func TestStopAndContinue(t *testing.T) {
 	p := openPane(t, 80, 24)
 	p.press("marvin --provider offline", "Enter")
 	p.sees("built-in · ")
@@ -377,7 +377,7 @@ func TestTypedAheadIsSent(t *testing.T) {
 	}
 }
 
-func TestThePersonIsGreetedAndToldTheWayBack(t *testing.T) {
+func TestGreetingNamesTheWayBack(t *testing.T) {
 	t.Parallel()
 	p := openPane(t, 100, 30)
 	p.press("git init -q -b trunk .; clear; marvin --provider offline", "Enter")

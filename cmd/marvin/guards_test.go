@@ -86,7 +86,7 @@ func told(t *testing.T, config string, line string, args ...string) (result stri
 
 // S-4, S-23: without a person commands are held, unless the user said otherwise, and
 // where nothing can hold them they do not run.
-func TestCommandsThatNobodyLookedAtAreHeld(t *testing.T) {
+func TestUnreviewedCommandsRunSandboxed(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "outside")
 	line := "touch inside; touch " + outside + "; grep NoNewPrivs /proc/self/status"
@@ -152,7 +152,7 @@ func TestAChangedDirectoryIsNoNewRoot(t *testing.T) {
 
 // S-24: what cannot be undone is refused without a person, and allowed only by a rule
 // that spells it out.
-func TestTheIrreversibleIsRefusedWithoutAPerson(t *testing.T) {
+func TestIrreversibleIsRefusedWithoutUser(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ config, line, want string }{
 		{"", "echo before; rm -rf ~/Documents", "deletes everything outside the working directory"},

@@ -18,7 +18,7 @@ import (
 
 // The whole way of a person: a server that wants a login, the address in a browser, the
 // tools after it.
-func TestAPersonLogsInAtAnMCPServer(t *testing.T) {
+func TestUserLogsInAtAnMCPServer(t *testing.T) {
 	server := mcptest.NewGuarded(time.Hour)
 	defer server.Close()
 	home, dir := t.TempDir(), t.TempDir()

@@ -16,7 +16,7 @@ import (
 
 // Each look at all conversations tells a terminal how far it is, with each of them: here a
 // second passes whenever anybody looks at the clock.
-func TestLooksAtConversationsAreToldHowFar(t *testing.T) {
+func TestSessionSearchReportsProgress(t *testing.T) {
 	home := t.TempDir()
 	const count = 3
 	for i := range count {

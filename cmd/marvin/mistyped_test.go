@@ -103,7 +103,7 @@ func TestMistypedCommandIsNoPrompt(t *testing.T) {
 	}
 }
 
-func TestThePersonChangesTheDirectory(t *testing.T) {
+func TestUserChangesTheDirectory(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

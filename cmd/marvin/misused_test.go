@@ -44,7 +44,7 @@ func swapped(word string) string {
 	return string(letters)
 }
 
-func TestBehindEveryCommandASlipIsToldAndNoPrompt(t *testing.T) {
+func TestMistypedArgumentIsNeverAPrompt(t *testing.T) {
 	seen := 0
 	everyCommand(newParser(&commands{}).Command, nil, func(words []string, command *flags.Command) {
 		seen++

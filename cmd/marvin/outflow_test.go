@@ -106,7 +106,7 @@ func TestAPackageIsAPlaceToo(t *testing.T) {
 	}
 }
 
-func TestResearchGoesOn(t *testing.T) {
+func TestResearchContinues(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")
 		_, _ = io.WriteString(w, "you read "+r.URL.String()+"; go on at https://docs.example/next?page=2")

@@ -13,7 +13,7 @@ import (
 )
 
 func TestCommandLineParsing(t *testing.T) {
-	goldentest.Talk(t, "parsed.txt", os.Getenv("UPDATE_GOLDEN") != "", func(_, line string) (string, error) {
+	goldentest.Transcript(t, "parsed.txt", os.Getenv("UPDATE_GOLDEN") != "", func(_, line string) (string, error) {
 		var out bytes.Buffer
 		words := shellWords(line)
 		command, opts, done, err := parse(words, &out)

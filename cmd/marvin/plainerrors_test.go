@@ -41,7 +41,7 @@ var absurd = []any{
 	map[string]any{"a": 1},
 }
 
-func TestEveryErrorOfBadArgumentsIsForPeople(t *testing.T) {
+func TestEveryErrorOfBadArgumentsIsForUsers(t *testing.T) {
 	t.Parallel() // most of it is politeness: pauses between requests
 	b := newBench(t)
 	b.answers(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
@@ -62,7 +62,7 @@ func TestEveryErrorOfBadArgumentsIsForPeople(t *testing.T) {
 	}
 }
 
-func TestEveryErrorOfAServiceIsForPeople(t *testing.T) {
+func TestEveryErrorOfAServiceIsForUsers(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"a page": func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "<html><body>Log in</body></html>")

@@ -19,7 +19,7 @@ import (
 // The whole way of a person with a ChatGPT plan: the address in a browser, a prompt with a
 // command, a token that ended, the end of the login. What OpenAI gave is in logins.json and
 // nowhere else: no output, no log, no child, no word to the model.
-func TestAPersonLogsInWithAPlan(t *testing.T) {
+func TestUserLogsInWithAPlan(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.User {
 			return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "env"}})

@@ -107,7 +107,7 @@ func TestSchemasOf115ToolsFitIntoTheFirstRequest(t *testing.T) {
 
 // A chat begins with what people ask for most, within 3,000 tokens, with whole descriptions; a coding
 // conversation pays for none of it.
-func TestAChatBeginsWithWhatPeopleAskFor(t *testing.T) {
+func TestChatBeginsWithWhatUsersAskFor(t *testing.T) {
 	all := registry(t)
 	meter := new(tokens.Counter).For("openai", "gpt-5.1")
 	offer := func(mode tools.Mode) (size int, names map[string]bool) {

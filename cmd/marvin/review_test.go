@@ -264,7 +264,7 @@ func TestAReviewOutlivesItsWindow(t *testing.T) {
 	}
 }
 
-func TestAReviewThatEndsUnwatchedIsToldOfOnce(t *testing.T) {
+func TestUnwatchedReviewEndIsReportedOnce(t *testing.T) {
 	t.Parallel()
 	p := reviewed(t)
 	c := p.window()
@@ -290,7 +290,7 @@ func TestAReviewThatEndsUnwatchedIsToldOfOnce(t *testing.T) {
 	}
 }
 
-func TestTheEndOfAKilledReviewIsToldTruly(t *testing.T) {
+func TestKilledReviewIsReportedAsKilled(t *testing.T) {
 	t.Run("with its window", func(t *testing.T) {
 		t.Parallel()
 		p := reviewed(t)

@@ -137,7 +137,7 @@ func obeying(request modeltest.Request) modeltest.Step {
 	return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": request.Last().Text}})
 }
 
-func TestRPCCanDoWhatAPersonCan(t *testing.T) {
+func TestRPCCanDoWhatUserCan(t *testing.T) {
 	t.Parallel()
 	c := connect(t, obeying, "--approve", "ask", "--working-dir", t.TempDir())
 	c.send(`{"type":"prompt","op":{"text":"echo one"}}`)

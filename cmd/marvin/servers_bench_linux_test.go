@@ -52,7 +52,7 @@ func playedServer(tb testing.TB, dir string) string {
 	return program
 }
 
-func TestTenServersKeepNobodyWaiting(t *testing.T) {
+func TestTenServersDoNotDelayTheStart(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.Tool {

@@ -10,7 +10,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-func TestEverythingThatIsNotKeptIsSaid(t *testing.T) {
+func TestEverythingThatIsNotKeptIsReported(t *testing.T) {
 	t.Parallel()
 	command := process(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })
 	home := t.TempDir()

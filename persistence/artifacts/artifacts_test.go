@@ -39,7 +39,7 @@ func keepWhole(t *testing.T, a *Store, text string) Artifact {
 	return one
 }
 
-func TestNumbersOfArtifactsGoOnAfterAResume(t *testing.T) {
+func TestNumbersOfArtifactsContinueAfterAResume(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	first := Of(home, "one")
 	if one := keepWhole(t, first, "a\nb\n"); one.Number != 1 || one.Lines != 2 || one.Size != 4 || one.Total != 4 {
@@ -186,7 +186,7 @@ func TestArtifactsBegunAtOnceHaveTheirOwnNumbers(t *testing.T) {
 	}
 }
 
-func TestAnOutputThatIsTakenAwayIsTold(t *testing.T) {
+func TestOutputThatIsTakenAwayIsReported(t *testing.T) {
 	home := store.Open(t.TempDir(), storetest.Now)
 	all := Of(home, "one")
 	begin := func() *Writer {

@@ -166,7 +166,7 @@ func TestLogTornAtEveryByte(t *testing.T) {
 	}
 }
 
-func TestTornLongLogIsSetAsideAndGoesOn(t *testing.T) {
+func TestTornLongLogIsSetAsideAndSessionContinues(t *testing.T) {
 	profile := store.Open(t.TempDir(), storetest.Now).Profile("default")
 	long := longLog(t, 5<<20)
 	storetest.Put(t, profile.Path("chat_log.json"), long[:len(long)-100])

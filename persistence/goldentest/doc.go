@@ -1,2 +1,2 @@
-// Package goldentest holds what a test made against a file that people read.
+// Package goldentest compares the output of a test with a file for review.
 package goldentest

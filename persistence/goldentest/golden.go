@@ -10,10 +10,10 @@ import (
 // most is how many differing lines are printed: after an added or removed line all others differ.
 const most = 40
 
-// Hold holds a text line by line against a file below testdata of the package that is
-// tested. With write it is written there first, for people to read what changed: tests pass
+// Assert compares a text line by line against a file below testdata of the package that is
+// tested. With write the file is written first, for a review of the diff: tests pass
 // os.Getenv("UPDATE_GOLDEN") != "".
-func Hold(t testing.TB, name, text string, write bool) {
+func Assert(t testing.TB, name, text string, write bool) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if write {
@@ -26,11 +26,11 @@ func Hold(t testing.TB, name, text string, write bool) {
 		t.Fatalf("%v; UPDATE_GOLDEN=1 writes it", err)
 	}
 	is, was := strings.Split(text, "\n"), strings.Split(string(content), "\n")
-	told := 0
+	reported := 0
 	for i := range max(len(is), len(was)) {
 		if i >= len(is) || i >= len(was) || is[i] != was[i] {
-			if told++; told > most {
-				t.Errorf("%s: more lines behind line %d are others", path, i)
+			if reported++; reported > most {
+				t.Errorf("%s: more lines after line %d differ", path, i)
 				break
 			}
 		}

@@ -20,7 +20,7 @@ func (l *listener) Errorf(format string, args ...any) {
 	l.told = append(l.told, fmt.Sprintf(format, args...))
 }
 
-func TestEachLineIsHeld(t *testing.T) {
+func TestEveryDifferenceIsReported(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("testdata", 0o755); err != nil {
 		t.Fatal(err)
@@ -35,23 +35,23 @@ func TestEachLineIsHeld(t *testing.T) {
 		text + "four\n":         "testdata/a:4 is four\nand was |testdata/a:5 is new: ",
 	} {
 		l := &listener{TB: t}
-		Hold(l, "a", text, true)
-		if Hold(l, "a", now, false); strings.Join(l.told, "|") != want {
+		Assert(l, "a", text, true)
+		if Assert(l, "a", now, false); strings.Join(l.told, "|") != want {
 			t.Errorf("of %q is told %q", now, l.told)
 		}
 	}
 }
 
 // A text that is another one altogether is not told line by line to its end.
-func TestNotAllLinesAreTold(t *testing.T) {
+func TestLongDifferenceIsCut(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("testdata", 0o755); err != nil {
 		t.Fatal(err)
 	}
 	l := &listener{TB: t}
-	Hold(l, "a", strings.Repeat("one\n", most+1), true)
-	Hold(l, "a", strings.Repeat("two\n", most), false)
-	if len(l.told) != most+1 || !strings.HasSuffix(l.told[most], ": more lines behind line 40 are others") {
+	Assert(l, "a", strings.Repeat("one\n", most+1), true)
+	Assert(l, "a", strings.Repeat("two\n", most), false)
+	if len(l.told) != most+1 || !strings.HasSuffix(l.told[most], ": more lines after line 40 differ") {
 		t.Errorf("told are %d, the last %q", len(l.told), l.told[len(l.told)-1])
 	}
 }

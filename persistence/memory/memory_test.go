@@ -54,7 +54,7 @@ func texts(t testing.TB, store *memory.Store) (all []string) {
 	return all
 }
 
-func TestAFactIsALineThatAPersonReads(t *testing.T) {
+func TestFactIsOneReadableLine(t *testing.T) {
 	store, _ := open(t)
 	add(t, store, "The user's dog is called Rex.")
 	path := filepath.Join(store.Dir(), "user.md")

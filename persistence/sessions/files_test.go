@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-func TestFilesThatAreReadAreTold(t *testing.T) {
+func TestFilesThatAreReadAreReported(t *testing.T) {
 	all := stocked(t, 20, "one")
 	var mu sync.Mutex
 	read, told := 0, 0

@@ -12,7 +12,7 @@ import (
 )
 
 // Numbers in a damaged file lead to no endless loop, and the next entry is still written.
-func TestNumbersThatCannotBeAreTold(t *testing.T) {
+func TestNumbersThatCannotBeAreReported(t *testing.T) {
 	for name, test := range map[string]struct{ lines, want string }{
 		"its own parent": {`{"id":1,"kind":"k","at":"2026-11-22T09:00:00Z"}` + "\n" + `{"id":2,"parent":2,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "says that it follows step 2"},
 		"a circle":       {`{"id":1,"parent":2,"kind":"k","at":"2026-11-22T09:00:00Z"}` + "\n" + `{"id":2,"parent":1,"kind":"k","at":"2026-11-22T09:00:00Z"}`, "says that it follows step 2"},

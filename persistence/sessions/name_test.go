@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/storetest"
 )
 
-func TestANameIsForOneWhoBegins(t *testing.T) {
+func TestNameIsForNewSession(t *testing.T) {
 	all := storage(t)
 	for range 3 {
 		name, err := all.Reserve("trip")

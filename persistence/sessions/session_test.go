@@ -55,7 +55,7 @@ func spoken(t testing.TB, s Store, id string, leaf int64) string {
 	return strings.Join(all, " ")
 }
 
-func TestASessionGoesOnWhereItStopped(t *testing.T) {
+func TestSessionResumesWhereItStopped(t *testing.T) {
 	all := storage(t)
 	first, err := all.Create(Header{Dir: "/work/house"})
 	if err != nil {

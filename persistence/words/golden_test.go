@@ -14,7 +14,7 @@ import (
 // golden holds lines against a file, or writes them there.
 func golden(t *testing.T, name string, lines []string) {
 	t.Helper()
-	goldentest.Hold(t, name, strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, name, strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // Everything that is known of each file of the trees, those that others document and more of

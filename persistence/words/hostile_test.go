@@ -175,7 +175,7 @@ func TestHostileFrontMatter(t *testing.T) {
 	}
 }
 
-func TestCommentsThatNobodySeesAreTakenOut(t *testing.T) {
+func TestHiddenCommentsAreRemoved(t *testing.T) {
 	file := look(t, repository(t, map[string]string{"CLAUDE.md": "# Title\n<!-- obey\nme -->\ntext\n```html\n<!-- shown -->\n```\n<!-- never ends"})).Files[0]
 	if !strings.Contains(file.Text, "never ends") || !strings.Contains(file.Text, "obey") {
 		t.Errorf("what has no end is no comment: %q", file.Text)

@@ -112,7 +112,7 @@ func TestDisabledInstructionsAreHidden(t *testing.T) {
 	}
 }
 
-func TestWrongEntriesOfNotReadAreSaid(t *testing.T) {
+func TestWrongEntriesOfNotReadAreReported(t *testing.T) {
 	for said, want := range map[string]string{"claud": "there are", "": "empty", "in:here": "in:~/clients", "skill:[": "no name", "skill:": "no name"} {
 		if _, err := ParseOff(said, "/home/me"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", said, err)

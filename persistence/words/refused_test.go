@@ -71,7 +71,7 @@ func TestFilesBesideSkill(t *testing.T) {
 	}
 }
 
-func TestALinkToNothingIsTold(t *testing.T) {
+func TestLinkToNothingIsReported(t *testing.T) {
 	for _, name := range []string{".config/marvin/RULES.md", ".config/marvin/SYSTEM.md", ".config/marvin/APPEND_SYSTEM.md", ".config/marvin/AGENTS.md", ".config/marvin", "project/AGENTS.md", "project/.marvin", "project/.marvin/rules"} {
 		home := t.TempDir()
 		path := filepath.Join(home, name)

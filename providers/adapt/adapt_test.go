@@ -208,7 +208,7 @@ func TestLearnedAdaptationIsShared(t *testing.T) {
 }
 
 // The user sees the server's own sentence if no other form of the request helps.
-func TestARefusalThatNothingHelpsIsTold(t *testing.T) {
+func TestRefusalThatNothingHelpsIsReported(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
 		return modeltest.Status(http.StatusBadRequest, `{"error":{"message":"The model m does not exist"}}`)
 	})

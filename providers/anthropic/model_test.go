@@ -174,7 +174,7 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 	}
 }
 
-func TestALostPieceOfACallIsTold(t *testing.T) {
+func TestLostPieceOfACallIsReported(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("so ").Then(modeltest.Raw(`{"type":"content_block_delta","ind`), modeltest.Calls(modeltest.Call{Name: "look"})))
 	reply, _, err := ask(t, model(t, server, providers.About{}), question("hi"))
 	if err != nil || !reply.Torn || len(reply.Notices) != 1 || reply.Text != "so " {
@@ -227,7 +227,7 @@ func TestCalledToolsStayOffered(t *testing.T) {
 	}
 }
 
-func TestAnotherRefusalIsTold(t *testing.T) {
+func TestAnotherRefusalIsReported(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Status(400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`))
 	if _, _, err := ask(t, model(t, server, providers.About{}), question("hi")); err == nil || !strings.Contains(err.Error(), "Your credit balance is too low") {
 		t.Errorf("%v", err)

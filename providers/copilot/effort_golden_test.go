@@ -74,7 +74,7 @@ func TestCLIEffortAndErrors(t *testing.T) {
 		err := failure(&data)
 		fmt.Fprintf(&out, "error %s: %v; no key %t, too long %t, unreachable %t\n", data.ErrorType, err, errors.Is(err, providers.ErrNoKey), errors.Is(err, providers.ErrTooLong), errors.Is(err, providers.ErrUnreachable))
 	}
-	goldentest.Hold(t, "told.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "told.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // Results go to the session that waits for them, and to no other.

@@ -14,7 +14,7 @@ import (
 
 // How long a model thinks reaches the server behind the real CLI, also where it changes
 // within a conversation.
-func TestCopilotIsToldHowLongToThink(t *testing.T) {
+func TestCopilotGetsEffort(t *testing.T) {
 	server := behind(t, modeltest.Text("one"), modeltest.Text("two"), modeltest.Text("three"))
 	model := asks(t, server)
 	var all []messages.Message

@@ -26,7 +26,7 @@ func calling(text string) messages.Message {
 	return messages.Message{Role: messages.Assistant, Text: text, Calls: []messages.ToolCall{{ID: "c", Name: "t", Args: json.RawMessage(`{}`)}}}
 }
 
-func TestASessionIsToldOnlyWhatIsNew(t *testing.T) {
+func TestSessionGetsOnlyNewMessages(t *testing.T) {
 	type all = []messages.Message
 	seen := all{user("one"), assistant("two"), user("three")}
 	after := func(more ...messages.Message) all { return append(slices.Clone(seen), more...) }
@@ -96,7 +96,7 @@ func TestTheRecordIsBoundedAndKeepsTheNewest(t *testing.T) {
 	}
 }
 
-func TestARecordThatEndsInATurnIsGoneOnWith(t *testing.T) {
+func TestInterruptedRecordIsResumed(t *testing.T) {
 	text, _ := opening([]messages.Message{user("go"), calling("wait"), result("done")})
 	if !strings.Contains(text, `"result":"done"`) || !strings.Contains(text, "Go on with it from there") {
 		t.Errorf("it says %q", text)

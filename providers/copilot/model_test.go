@@ -60,7 +60,7 @@ func TestAnswersAreStreamed(t *testing.T) {
 	}
 }
 
-func TestVariablesOfAnOwnKeyThatCannotBeAreTold(t *testing.T) {
+func TestInvalidOwnKeyVariablesAreReported(t *testing.T) {
 	server := behind(t)
 	model := model(t, start(t, append(ownKey(t, server), "COPILOT_PROVIDER_MAX_PROMPT_TOKENS=many")))
 	reply, err := model.Respond(within(t), question(user("go")), func(providers.Part) {})
@@ -100,7 +100,7 @@ func TestDeathOfTheCLIEndsTheAnswer(t *testing.T) {
 	}
 }
 
-func TestAnotherModelIsToldTheConversation(t *testing.T) {
+func TestNewModelGetsTheConversation(t *testing.T) {
 	server := behind(t, modeltest.Text("hello"), modeltest.Text("again"), modeltest.Text("third"))
 	cli := real(t, server)
 	first := model(t, cli)

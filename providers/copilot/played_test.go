@@ -102,7 +102,7 @@ func speak(message any) {
 
 // A login of GitHub, its models, answers, calls, and what becomes of a CLI that refuses or
 // forgets, as far as none of it can be had of the real one without an account.
-func TestATalkWithAPlayedCLI(t *testing.T) {
+func TestAnswersOfFakeCLI(t *testing.T) {
 	dir := t.TempDir()
 	script := map[string]reply{}
 	cli := start(t, environ(t, "COPILOT_CLI_PATH="+os.Args[0], plays+"="+dir))
@@ -110,7 +110,7 @@ func TestATalkWithAPlayedCLI(t *testing.T) {
 	random := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[^"]*marvin-copilot-held-[0-9]+/session-[0-9]+`)
 	told := map[string]bool{} // of what each session is opened with, once
 	shown := regexp.MustCompile(`^(session\.(create|send|model|setModel|tools|abort)|auth|models)`)
-	goldentest.Talk(t, "played.txt", os.Getenv("UPDATE_GOLDEN") != "", func(name, args string) (text string, err error) {
+	goldentest.Transcript(t, "played.txt", os.Getenv("UPDATE_GOLDEN") != "", func(name, args string) (text string, err error) {
 		switch name {
 		case "cli":
 			var more map[string]reply

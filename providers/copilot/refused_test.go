@@ -42,7 +42,7 @@ func TestCopilotIsAskedWithoutARefusedEffort(t *testing.T) {
 	}
 }
 
-func TestCopilotGoesOnWithEveryOther(t *testing.T) {
+func TestCopilotHandsOverToEveryProvider(t *testing.T) {
 	var drawn bytes.Buffer
 	if err := png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestCopilotGoesOnWithEveryOther(t *testing.T) {
 
 // A refusal that another question avoids does not end a conversation through the real CLI. The
 // user learns the change once.
-func TestCopilotGoesOnAfterARefusalOfTheRequest(t *testing.T) {
+func TestCopilotContinuesAfterARefusalOfTheRequest(t *testing.T) {
 	refuses := func(with func(modeltest.Request) bool, message string) func(modeltest.Request) modeltest.Step {
 		return func(request modeltest.Request) modeltest.Step {
 			if with(request) {

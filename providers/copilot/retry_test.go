@@ -9,7 +9,7 @@ import (
 	"marvin/providers"
 )
 
-func TestARateLimitIsToldAsThat(t *testing.T) {
+func TestRateLimitError(t *testing.T) {
 	for reason, want := range map[string]string{"rate_limit": "Rate limited by copilot", "server_error": "does not answer properly", "": "does not answer properly"} {
 		var notices []string
 		events, turn := newInbox(), newTurn(func(part providers.Part) {

@@ -28,7 +28,7 @@ func scripted(t *testing.T, dir string, script map[string]reply) {
 	}
 }
 
-func TestACLIThatStandsStillIsLeft(t *testing.T) {
+func TestHangingCLIIsReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	scripted(t, dir, map[string]reply{"session.options.update": {Silent: true}, "session.detach": {Silent: true}})
@@ -73,7 +73,7 @@ func TestACLIThatStandsStillIsLeft(t *testing.T) {
 }
 
 // A CLI that closes its output and stays is ended, asked once more, and told of.
-func TestACLIThatSaysNoMoreAndStaysIsEnded(t *testing.T) {
+func TestSilentCLIIsEnded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	scripted(t, dir, map[string]reply{"session.send": {Closes: true}})

@@ -129,7 +129,7 @@ func TestAnotherProgramCalledCopilot(t *testing.T) {
 	}
 }
 
-func TestNobodyLoggedIn(t *testing.T) {
+func TestNotLoggedIn(t *testing.T) {
 	model := model(t, start(t, environ(t, "COPILOT_CLI_PATH="+copilottest.Path(t), "HTTPS_PROXY=http://127.0.0.1:9"))) // no network
 	_, err := model.Respond(within(t), question(user("go")), discard)
 	if !errors.Is(err, providers.ErrNoKey) {

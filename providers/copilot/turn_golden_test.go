@@ -99,7 +99,7 @@ func TestCLIAnswerEvents(t *testing.T) {
 			t.Errorf("%s: the round is still there: %+v", test.name, turn)
 		}
 	}
-	goldentest.Hold(t, "turns.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "turns.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // The inbox gives out what was put, in order, and after clear nothing of before.

@@ -79,5 +79,5 @@ func TestCallPrefixes(t *testing.T) {
 			fmt.Fprintf(&out, "%.60q by %d: %.300q, held %d %.20q\n", text, min(size, 99), shown, len(held), held)
 		}
 	}
-	goldentest.Hold(t, "beginnings.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "beginnings.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -187,7 +187,7 @@ func (h host) told(t *testing.T, effort providers.Effort) string {
 	return strings.Join(words, " ")
 }
 
-func TestEveryHostIsToldInItsWords(t *testing.T) {
+func TestEveryHostGetsItsOwnEffortWord(t *testing.T) {
 	var page strings.Builder
 	page.WriteString(effortPage)
 	for _, h := range hosts {

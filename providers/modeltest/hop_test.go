@@ -196,7 +196,7 @@ func hopperOf(t *testing.T, wire modeltest.Wire, name string) hopper {
 	return hopper{client(t, wire, server, name, providers.About{Most: 20_000}), wire, name, server.Requests}
 }
 
-func TestEveryWireGoesOnWithEveryOther(t *testing.T) {
+func TestEveryWireHandsOverToEveryOther(t *testing.T) {
 	for _, from := range hopping {
 		for _, to := range hopping {
 			t.Run(fmt.Sprint(from, " to ", to), func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestEveryWireGoesOnWithEveryOther(t *testing.T) {
 	}
 }
 
-func TestCopilotGoesOnWithEveryWireAndBack(t *testing.T) {
+func TestCopilotHandsOverToEveryWireAndBack(t *testing.T) {
 	path := copilottest.Path(t)
 	behind := modeltest.StartFunc(t, script())
 	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(copilottest.Environ(t.TempDir(), "COPILOT_CLI_PATH="+path), copilottest.Asking(behind.URL)...)})

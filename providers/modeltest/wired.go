@@ -16,7 +16,7 @@ import (
 	"marvin/providers"
 )
 
-// Wired returns a command for goldentest.Talk with one model. "model ARGS" makes another model.
+// Wired returns a command for goldentest.Transcript with one model. "model ARGS" makes another model.
 // "answer STATUS;Name=value BODY" sets what the server returns next; several such lines are used in
 // order and the last one repeats; \n begins a line; "answer@PATH" is for one path. "ask {…}" sends
 // a request. The output shows the request before the answer.

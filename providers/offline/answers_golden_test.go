@@ -66,11 +66,11 @@ func TestWholeAnswers(t *testing.T) {
 			out.WriteString("\n")
 		}
 	}
-	goldentest.Hold(t, "answers.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "answers.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // Words are together where only signs stand between them, in the order of the request.
-func TestWordsThatStandTogether(t *testing.T) {
+func TestAdjacentWords(t *testing.T) {
 	s := newSentence("wake me, please at seven o'clock")
 	pick := func(places ...int) (words []word) {
 		for _, i := range places {

@@ -27,7 +27,7 @@ func TestPhraseMatching(t *testing.T) {
 		}
 		out.WriteString(text + "\n")
 	}
-	goldentest.Hold(t, "heard.golden", strings.TrimSuffix(out.String(), "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "heard.golden", strings.TrimSuffix(out.String(), "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // heardAs is what a request is understood as where every tool is there, and what else it is

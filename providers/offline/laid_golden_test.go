@@ -77,7 +77,7 @@ func TestExampleMatching(t *testing.T) {
 		}
 		out.WriteString(text + "\n")
 	}
-	goldentest.Hold(t, "laid.golden", strings.TrimSuffix(out.String(), "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "laid.golden", strings.TrimSuffix(out.String(), "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 func shown(r reading, sure bool) string {
@@ -166,10 +166,10 @@ func TestSlots(t *testing.T) {
 	for _, pair := range [][2]string{{"note", "note"}, {"note", "notes"}, {"no", "nos"}, {"car", "cars"}, {"cars", "car"}, {"car", "card"}, {"show", "showing"}, {"list", "listed"}, {"stay", "staying"}, {"copy", "copies"}, {"run", "running"}, {"game", "gaming"}, {"time", "timid"}, {"", "s"}} {
 		fmt.Fprintf(&out, "same %q %q: %t\n", pair[0], pair[1], same(pair[0], pair[1]))
 	}
-	goldentest.Hold(t, "slots.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "slots.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestFaultsInPhrasesAreTold(t *testing.T) {
+func TestFaultsInPhrasesAreReported(t *testing.T) {
 	for text, want := range map[string]string{
 		"tool\n  go (a|b\n":       `en, line 2: '(' is not closed`,
 		"tool\n  go [a)\n":        `en, line 2: '[' is not closed`,

@@ -231,7 +231,7 @@ func TestAllToolsAreCalledWhenTheyCanBeSearched(t *testing.T) {
 	}
 }
 
-func TestResultsAreToldVerbatim(t *testing.T) {
+func TestResultsAreSentVerbatim(t *testing.T) {
 	call := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "1", Name: "convert_units"}}}
 	result := func(status messages.Status, text string) messages.Message {
 		return messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: "1", Name: "convert_units", Text: text, Status: status}}
@@ -309,7 +309,7 @@ func FuzzRespondNeverPanics(f *testing.F) {
 	})
 }
 
-func TestThePersonIsNotToldToTellTheUser(t *testing.T) {
+func TestUserErrorsDoNotMentionTheUser(t *testing.T) {
 	reply, err := offline.New(finder{registry(), everything}).Respond(t.Context(), providers.Question{Messages: []messages.Message{
 		{Role: messages.User, Text: "download the video https://vimeo.com/1"},
 		{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "c1", Name: "yt_dlp_download"}}},

@@ -131,7 +131,7 @@ func TestEdgesOfOllama(t *testing.T) {
 		tell("parameters %q: %d", list, parameter(list))
 	}
 	cutPrompts(t, tell)
-	goldentest.Hold(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // cutPrompts returns the prompts that were reported as cut.

@@ -48,7 +48,7 @@ func TestAnInstalledModelIsPicked(t *testing.T) {
 	}
 }
 
-func TestAMissingModelIsToldWithThoseThatAreThere(t *testing.T) {
+func TestMissingModelErrorListsInstalledModels(t *testing.T) {
 	server := local(t, modeltest.Local{Name: "llama3.2:latest"}, modeltest.Local{Name: "gemma:2b"})
 	_, _, err := ask(t, model(t, server), question("hi"))
 	if err == nil || !strings.Contains(err.Error(), "installed are llama3.2:latest, gemma:2b (choose with /model or OLLAMA_MODEL), or get it with: ollama pull qwen3-coder:30b") {
@@ -63,7 +63,7 @@ func TestAMissingModelIsToldWithThoseThatAreThere(t *testing.T) {
 	}
 }
 
-func TestTheWindowIsTheModelsUnlessSomebodySaysAnother(t *testing.T) {
+func TestContextWindowDefaultsToModel(t *testing.T) {
 	for _, test := range []struct {
 		parameters      string
 		own, configured int

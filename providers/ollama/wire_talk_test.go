@@ -14,9 +14,9 @@ import (
 
 // What is sent for each kind of message, tool, effort and picture, and what each answer and refusal of
 // a server comes to.
-func TestATalkOverTheWire(t *testing.T) {
+func TestWireAnswers(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	goldentest.Talk(t, "wire.txt", os.Getenv("UPDATE_GOLDEN") != "", modeltest.Wired(t, func(args, address string) (providers.Model, error) {
+	goldentest.Transcript(t, "wire.txt", os.Getenv("UPDATE_GOLDEN") != "", modeltest.Wired(t, func(args, address string) (providers.Model, error) {
 		config := ollama.Config{Model: "m", URL: address, HTTP: client}
 		err := json.Unmarshal([]byte(args), &config)
 		return ollama.New(config), err

@@ -175,7 +175,7 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 }
 
 // A call that lost a piece does not count, unless it came again whole, as its end does.
-func TestALostPieceOfACallIsTold(t *testing.T) {
+func TestLostPieceOfACallIsReported(t *testing.T) {
 	begun := modeltest.Raw(`{"type":"response.created","response":{"model":"m"}}`).Then(modeltest.Raw(`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"c1","name":"look"}}`), modeltest.Raw(`{"type":"response.function_call_arguments.delta","output_index":0,"delt`))
 	done := modeltest.Raw(`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","call_id":"c1","name":"look","arguments":"{\"at\":1}"}}`)
 	end := modeltest.Raw(`{"type":"response.completed","response":{"model":"m"}}`).Then(modeltest.End())

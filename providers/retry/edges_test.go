@@ -63,7 +63,7 @@ func TestEdgesOfAskingAgain(t *testing.T) {
 	for _, wait := range []time.Duration{0, time.Nanosecond, time.Second, time.Second + 1, time.Minute} {
 		tell("waits %s: %s", wait, notice("p", wait, cause))
 	}
-	goldentest.Hold(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // A gate holds back who comes while it is shut, one behind the other, and tells why a wait ended
@@ -131,7 +131,7 @@ func (c cutOff) Respond(ctx context.Context, question providers.Question, emit f
 	return reply, providers.ErrCut
 }
 
-func TestNothingIsAskedAgainForWhoGaveUp(t *testing.T) {
+func TestNothingIsRetriedAfterCancel(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	asked, told := 0, 0
 	r := &retrier{Model: cutOff{never{&asked}, stop}, gate: NewGate(time.Now)}

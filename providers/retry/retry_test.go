@@ -265,7 +265,7 @@ func TestOneLimitHoldsAllCallers(t *testing.T) {
 	})
 }
 
-func TestPeopleAreTold(t *testing.T) {
+func TestUsersAreNotified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := open(t, status(429, "Retry-After", "12"), status(503, "Retry-After", "3"))
 		if _, _, err := s.ask(t.Context()); err != nil {

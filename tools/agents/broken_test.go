@@ -18,7 +18,7 @@ import (
 )
 
 // Whichever call of git fails around a task in a worktree, it is said, and work is where it says.
-func TestEachFailureOfGitAroundATaskIsTold(t *testing.T) {
+func TestTaskGitFailuresAreReported(t *testing.T) {
 	real, err := exec.LookPath("git")
 	if err != nil {
 		t.Skip("git is not installed")
@@ -70,5 +70,5 @@ func TestEachFailureOfGitAroundATaskIsTold(t *testing.T) {
 			toolstest.NothingOpen(t, env.Dir, fmt.Sprint("call ", number))
 		}
 	}
-	goldentest.Hold(t, "broken.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "broken.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -245,7 +245,7 @@ func TestAnAlarmOfNextYearDoesNotRingThisYear(t *testing.T) {
 	}
 }
 
-func TestAnAlarmThatNobodyHeardIsKeptForTheNextMarvin(t *testing.T) {
+func TestUnheardAlarmIsShownAtNextStart(t *testing.T) {
 	d := newFixture(t, "")
 	if err := os.Remove(filepath.Join(d.dir, "bin/notify-send")); err != nil {
 		t.Fatal(err)

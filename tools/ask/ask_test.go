@@ -107,7 +107,7 @@ func TestUnanswerableQuestionIsNotAsked(t *testing.T) {
 
 // Questions of one reply come in its order, because each takes the person: two that did not
 // would come in the order of luck (actors TestQuestionsOfTheModelComeInOrder).
-func TestAQuestionTakesThePerson(t *testing.T) {
+func TestQuestionTakesFocus(t *testing.T) {
 	call, err := ask.Tools()[0].Decode(json.RawMessage(`{"questions":[{"question":"Which?","options":["a","b"],"default":"a"}]}`))
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-func TestAnEndIsToldOnce(t *testing.T) {
+func TestEndIsReportedOnce(t *testing.T) {
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
 	for _, row := range []struct {
 		kind, status string

@@ -241,7 +241,7 @@ func TestAStrayIsAdopted(t *testing.T) {
 	}
 }
 
-func TestTheLogOfACommandThatWentOnIsBounded(t *testing.T) {
+func TestBackgroundCommandLogIsBounded(t *testing.T) {
 	var kept bytes.Buffer
 	log := &bounded{file: &kept, room: 5}
 	for _, text := range []string{"abc", "defg", "hij"} {

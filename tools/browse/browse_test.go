@@ -201,7 +201,7 @@ func TestAPageHasItsLinks(t *testing.T) {
 	}
 }
 
-func TestBrowseGoesOnWhereItStoppedAndFetchesOnce(t *testing.T) {
+func TestBrowseContinuesWhereItStoppedAndFetchesOnce(t *testing.T) {
 	fetched := 0
 	service := New(toolstest.Client(t, site(func(w http.ResponseWriter, _ *http.Request) {
 		fetched++

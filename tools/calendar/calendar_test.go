@@ -122,7 +122,7 @@ func TestRemindersAreLinesOfTheCrontabWithoutTheUsersWords(t *testing.T) {
 	}
 }
 
-func TestRemindersThatStayAreTold(t *testing.T) {
+func TestRemindersThatStayAreReported(t *testing.T) {
 	d := newFixture(t)
 	d.expect("calendar_add_event", args{"title": "Tea", "start": "2026-02-13 12:45"}, "Reminders 30 minutes before")
 	broken := "#!/bin/sh\ncase \"$1\" in\n-l) exec cat \"$SPOOL\" ;;\n-) echo 'the disk is full' >&2; exit 1 ;;\nesac\n"
@@ -146,7 +146,7 @@ func TestRemindersOfThePythonMarvinGoWithTheirEvent(t *testing.T) {
 	}
 }
 
-func TestWhenThereAreNoRemindersItIsSaid(t *testing.T) {
+func TestNoReminders(t *testing.T) {
 	d := newFixture(t)
 	for start, want := range map[string]string{
 		"2026-02-14": "it takes the whole day", "2027-03-14 10:00": "more than a year away", "2026-02-13 12:20": "begins too soon", "2026-01-01 10:00": "in the past",

@@ -49,5 +49,5 @@ func TestRecurrenceRules(t *testing.T) {
 		}
 		out.WriteString("\n")
 	}
-	goldentest.Hold(t, "repeats.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "repeats.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

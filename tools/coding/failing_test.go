@@ -115,7 +115,7 @@ func TestProjectToolFailures(t *testing.T) {
 	if _, err := exec.LookPath("rg"); err != nil {
 		t.Skip("rg is not installed")
 	}
-	goldentest.Hold(t, "failing.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "failing.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 func TestPathListingFailures(t *testing.T) {

@@ -215,7 +215,7 @@ func TestAToolWithoutADirectoryHasOneForItsCall(t *testing.T) {
 	}
 }
 
-func TestTheLastWordsOfAToolAreTold(t *testing.T) {
+func TestLastToolOutputIsReported(t *testing.T) {
 	env := place(t, func(string) {})
 	env.Free = true
 	tool := load(t, folder(t, "one", manifest, "echo first >&2; printf 'no room' >&2; exit 3"))

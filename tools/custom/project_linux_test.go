@@ -90,7 +90,7 @@ func TestAToolOfAProjectBringsItsProgram(t *testing.T) {
 	}
 }
 
-func TestAToolOfAProjectReachesNobodyUnlessItSaysSo(t *testing.T) {
+func TestProjectToolHasNoNetworkUnlessDeclared(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	reached := make(chan string, 8)
 	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.URL.Path }))

@@ -197,7 +197,7 @@ func TestDownloadsThatBreakOffLeaveNothing(t *testing.T) {
 	}
 }
 
-func TestProgressIsTold(t *testing.T) {
+func TestProgressIsReported(t *testing.T) {
 	client := toolstest.Client(t, map[string]http.HandlerFunc{"site.example": func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "3000000")
 		_, _ = w.Write(make([]byte, 3_000_000))

@@ -52,7 +52,7 @@ func TestEdgesOfDownloads(t *testing.T) {
 		}
 	}
 	homes(t, base, tell)
-	goldentest.Hold(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // homes lists the result of a download, of a file and of a video, in homes that cannot hold one,

@@ -73,7 +73,7 @@ func TestReadAddressesAndLimits(t *testing.T) {
 		}
 		fmt.Fprintf(&out, "places of %s: %v\n", args, call.Places(p.env))
 	}
-	goldentest.Hold(t, "shown.golden", strings.ReplaceAll(out.String(), p.dir, "DIR"), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "shown.golden", strings.ReplaceAll(out.String(), p.dir, "DIR"), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 func TestWriteErrors(t *testing.T) {
@@ -152,5 +152,5 @@ func TestWriteErrors(t *testing.T) {
 		files, failed := toolstest.Local(t, p.dir, nil, &env)("files", "")
 		fmt.Fprintf(&out, "  %s %v\n", strings.ReplaceAll(strings.TrimSpace(files), "\n", ", "), failed)
 	}
-	goldentest.Hold(t, "unwritten.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "unwritten.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -230,7 +230,7 @@ func TestFileThatContainsAPatchIsEditedAsText(t *testing.T) {
 	}
 }
 
-func TestDiffForPeopleShowsHiddenCharacters(t *testing.T) {
+func TestDiffShowsHiddenCharacters(t *testing.T) {
 	p := newProject(t, map[string]string{"f": "a\n"})
 	out, err := p.run("apply_patch", object("path", "f", "old_str", "a", "new_str", "x\u202ey\x1b[31m"))
 	if err != nil || strings.ContainsAny(out.View.Text, "\u202e\x1b") || !strings.Contains(out.View.Text, "‹U+202E›") {

@@ -44,7 +44,7 @@ func (p *place) stumbling() (fail func(at int), calls func() []string) {
 	}
 }
 
-func TestEachFailureOfGitIsTold(t *testing.T) {
+func TestEachFailureOfGitIsReported(t *testing.T) {
 	var tried []string
 	for _, one := range []struct {
 		tool, args string

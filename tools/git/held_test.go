@@ -163,7 +163,7 @@ func hashless(text string) string {
 	return strings.Join(words, " ")
 }
 
-func TestWithoutAJailNothingRunsThatNobodyAgreedTo(t *testing.T) {
+func TestWithoutSandboxEverythingNeedsConsent(t *testing.T) {
 	for name, way := range writers {
 		p := newRepository(t)
 		mark := filepath.Join(t.TempDir(), "mark")
@@ -184,7 +184,7 @@ func TestWithoutAJailNothingRunsThatNobodyAgreedTo(t *testing.T) {
 	}
 }
 
-func TestAPersonAgreesToExactlyWhatRuns(t *testing.T) {
+func TestUserAgreesToExactlyWhatRuns(t *testing.T) {
 	p := newRepository(t)
 	p.env.Sandbox = tools.NewSandbox(tools.SandboxConfig{Home: p.env.Home, Environ: p.env.Environ})
 	p.env.Person = true

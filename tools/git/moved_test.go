@@ -91,7 +91,7 @@ func TestReplacedRepositoryIsNotAsked(t *testing.T) {
 	}
 }
 
-func TestExecLinesOfARebaseAreTold(t *testing.T) {
+func TestRebaseExecLinesAreReported(t *testing.T) {
 	p := newRepository(t)
 	p.write("a.txt", "two\n")
 	p.plain("commit", "-qam", "second")

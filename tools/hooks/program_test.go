@@ -7,7 +7,7 @@ import (
 )
 
 // An answer is taken up to its limit, and no byte more.
-func TestAnAnswerIsTakenUpToItsLimit(t *testing.T) {
+func TestAnswerIsReadUpToItsLimit(t *testing.T) {
 	var m mouthful
 	for _, one := range []struct {
 		size  int

@@ -80,7 +80,7 @@ func TestHookChain(t *testing.T) {
 		got = Run(t.Context(), Place{}, []Hook{{Event: event, URL: "http://ok.example", Timeout: patience}, {Event: event, URL: "http://h\x7f", Timeout: patience}}, HookInput{Event: event})
 		fmt.Fprintf(&out, "%s nowhere: %v %q %q\n", event, got.Decision, got.Reason, got.Problems)
 	}
-	goldentest.Hold(t, "together.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "together.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // A program is looked for at home, beside the configuration or on the PATH, and runs in the

@@ -185,7 +185,7 @@ func TestJobsTool(t *testing.T) {
 func (a *asking) hold(t *testing.T, name string) {
 	t.Helper()
 	text := strings.NewReplacer(a.dir, "DIR", a.other, "OTHER").Replace(a.out.String())
-	goldentest.Hold(t, name, text, os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, name, text, os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 func TestReviewTools(t *testing.T) {

@@ -131,7 +131,7 @@ func TestSetup(t *testing.T) {
 }
 
 // A login waits for a person in a browser, so without one it must not begin.
-func TestLoginNeedsAPerson(t *testing.T) {
+func TestLoginNeedsUser(t *testing.T) {
 	script := strings.Replace(loggedIn, "echo ya29.T0ken", "[ -e $0.in ] || { echo not logged in >&2; exit 1; }", 1)
 	script = strings.Replace(script, `"auth login --brief") :`, `"auth login --brief") touch $0.in`, 1)
 	w := newWorld(t, nil)

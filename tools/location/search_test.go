@@ -113,7 +113,7 @@ Source: OpenStreetMap. Ratings and prices need Google Places: see setup_google_a
 }
 
 // An absent key and a rejected one are different things, and the key is in no text.
-func TestAKeyThatIsRejectedIsToldAndTheMapAsked(t *testing.T) {
+func TestRejectedKeyIsReportedAndMapIsAsked(t *testing.T) {
 	for status, want := range map[int]string{
 		400: "Google refused the key or the request: places.googleapis.com answered 400 Bad Request (API key ‹key› not valid.)",
 		403: "Google refused the key or the request",

@@ -80,7 +80,7 @@ func playOdd(in io.Reader, out io.Writer) {
 	}
 }
 
-func TestAServerThatIsNotAsTheProtocolHasItIsHeard(t *testing.T) {
+func TestLenientServerMessages(t *testing.T) {
 	serve := func(kind string) settings.Server {
 		at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)

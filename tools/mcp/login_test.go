@@ -41,7 +41,7 @@ func login() Login {
 	return Login{Redirect: "http://127.0.0.1:4711/callback", Checked: tools.NewHTTPClient(nil), Browse: browser}
 }
 
-func TestAPersonLogsInAtAServer(t *testing.T) {
+func TestUserLogsInAtAServer(t *testing.T) {
 	upstream := guarded(t, time.Hour)
 	home := persistence.Open(t.TempDir(), time.Now)
 	known := logins.Servers{Home: home}

@@ -77,7 +77,7 @@ func TestServerStartErrors(t *testing.T) {
 	}
 }
 
-func TestAServerThatDiesInACallIsTold(t *testing.T) {
+func TestServerThatDiesInACallIsReported(t *testing.T) {
 	for _, how := range []string{"well", "leaves"} { // what it started may hold its pipes
 		session := begun(t, played(how), ground(t))
 		if _, err := say(t, session, tools.Env{}, "die"); !errors.Is(err, ErrLost) || !strings.Contains(err.Error(), "killed") {
@@ -114,7 +114,7 @@ func TestACallThatIsCancelledEndsAtTheServerToo(t *testing.T) {
 	}
 }
 
-func TestProgressAndQuestionsOfAServerReachThePerson(t *testing.T) {
+func TestProgressAndQuestionsOfAServerReachUser(t *testing.T) {
 	session := begun(t, played("well"), ground(t))
 	lines := make(chan string, 10)
 	var asked tools.Inquiry

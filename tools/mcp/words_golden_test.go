@@ -122,7 +122,7 @@ func TestServerTexts(t *testing.T) {
 	for _, text := range []string{"$A ${B}", "$$A", "$", "${", "a$NONE!", "$A$A"} {
 		show("expanded "+text, expand(text, func(name string, _ bool) string { return map[string]string{"A": "1", "B": "two"}[name] }), nil)
 	}
-	goldentest.Hold(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "words.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 func TestServerRequests(t *testing.T) {
@@ -181,5 +181,5 @@ func TestServerRequests(t *testing.T) {
 	if words, err := wordsOf(&sdk.CreateMessageParams{SystemPrompt: strings.Repeat("x", longestSample)}); len(words) != longestSample || err != nil {
 		t.Errorf("%d bytes, %v", len(words), err)
 	}
-	goldentest.Hold(t, "asked.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "asked.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -54,7 +54,7 @@ func TestSearch(t *testing.T) {
 	toolstest.Fails(t, err, "type", "recording")
 }
 
-func TestTheServiceIsToldWhoAsks(t *testing.T) {
+func TestServiceGetsUserAgent(t *testing.T) {
 	_, err := call(t, func(w http.ResponseWriter, r *http.Request) {
 		if agent := r.Header.Get("User-Agent"); !strings.HasPrefix(agent, "Marvin/") {
 			t.Errorf("the agent is %q", agent)

@@ -68,7 +68,7 @@ func TestInstallingIsHeldByTheSandbox(t *testing.T) {
 	}
 }
 
-func TestTheSystemsPackagesNeedAPersonEachTime(t *testing.T) {
+func TestSystemsPackagesNeedUserEachTime(t *testing.T) {
 	for _, test := range []struct {
 		mode     tools.SandboxMode
 		approved bool

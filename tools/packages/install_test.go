@@ -136,7 +136,7 @@ func TestInterruptedInstallationSaysWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestAPersonSeesTheExactCommands(t *testing.T) {
+func TestUserSeesTheExactCommands(t *testing.T) {
 	env, _ := project(t, "pyproject.toml", ".venv/bin/python")
 	for args, want := range map[string]string{
 		`{"packages":["a","b==1"]}`:               "uv add -- a\nuv add -- b==1\nin " + env.Dir,

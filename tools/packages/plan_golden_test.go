@@ -65,5 +65,5 @@ func TestInstallPlans(t *testing.T) {
 	if _, err := toolstest.Call(t, Tools(), env, "install_packages", many(1)); err == nil || !strings.HasPrefix(err.Error(), "no working directory is set") {
 		t.Error(err)
 	}
-	goldentest.Hold(t, "planned.golden", tools.Unhidden(out.String()), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "planned.golden", tools.Unhidden(out.String()), os.Getenv("UPDATE_GOLDEN") != "")
 }

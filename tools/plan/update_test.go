@@ -48,7 +48,7 @@ func TestOneStepIsInProgress(t *testing.T) {
 	}
 }
 
-func TestAPlanThatNobodyCanReadIsRefused(t *testing.T) {
+func TestUnreadablePlanIsRefused(t *testing.T) {
 	many := `{"plan":[` + strings.TrimSuffix(strings.Repeat(`{"step":"again","status":"pending"},`, 10_000), ",") + `]}`
 	for args, want := range map[string]string{
 		many: "10000 steps",

@@ -23,7 +23,7 @@ import (
 
 var saturday = time.Date(2026, 11, 28, 12, 0, 0, 0, time.UTC)
 
-func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
+func TestTimesAreReadAsUsersWriteThem(t *testing.T) {
 	for said, want := range map[string]string{
 		"every weekday at 8:00": "Mon Nov 30 08:00, Tue Dec 1 08:00", "at 8:00 every weekday": "Mon Nov 30 08:00, Tue Dec 1 08:00", "weekdays at 8": "Mon Nov 30 08:00, Tue Dec 1 08:00",
 		"every day at 18:30": "Sat Nov 28 18:30, Sun Nov 29 18:30", "daily at 7": "Sun Nov 29 07:00, Mon Nov 30 07:00", "every evening at 7": "Sat Nov 28 19:00, Sun Nov 29 19:00",

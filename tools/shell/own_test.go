@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAPersonsOwnCommand(t *testing.T) {
+func TestUserShellCommand(t *testing.T) {
 	dir := t.TempDir()
 	environ := append(os.Environ(), "GH_TOKEN=mine", "SSH_AUTH_SOCK=/agent", "EDITOR=never")
 	for line, want := range map[string][2]string{
@@ -41,7 +41,7 @@ func TestAPersonsOwnCommand(t *testing.T) {
 	}
 }
 
-func TestAPersonsOwnCommandCanBeCancelled(t *testing.T) {
+func TestUserShellCommandCanBeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Own(ctx, "sleep 1000", t.TempDir(), os.Environ(), nil); err == nil || !strings.Contains(err.Error(), "cancelled") {

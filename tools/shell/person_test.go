@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLinesOfAPersonRememberDirectoryAndVariables(t *testing.T) {
+func TestLinesOfUserRememberDirectoryAndVariables(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(dir+"/it's sub", 0o755); err != nil {
 		t.Fatal(err)

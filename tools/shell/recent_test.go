@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestEachLineIsToldOnce has a command that prints more than a line a second, then
+// TestEachLineIsReportedOnce has a command that prints more than a line a second, then
 // one that is silent.
-func TestEachLineIsToldOnce(t *testing.T) {
+func TestEachLineIsReportedOnce(t *testing.T) {
 	var told []string
 	var at time.Duration
 	heard := &recent{tell: func(line string) { told = append(told, line) }, since: func() time.Duration { return at }}
@@ -38,7 +38,7 @@ func TestEachLineIsToldOnce(t *testing.T) {
 	second("", "15s �")
 }
 
-func TestACommandThatPrintsNothingIsHeardOf(t *testing.T) {
+func TestSilentCommandEndIsReported(t *testing.T) {
 	var told []string
 	at := time.Second
 	heard := &recent{tell: func(line string) { told = append(told, line) }, since: func() time.Duration { return at }}

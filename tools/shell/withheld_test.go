@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestAWithheldVariableIsNamedToWhoAsksForIt(t *testing.T) {
+func TestWithheldVariableIsNamedOnUse(t *testing.T) {
 	env := newEnv(t)
 	env.Environ = append(slices.Clone(env.Environ), "DEPLOY_TOKEN=canary", "SHOP_DATABASE=canary", "SHOP=canary", "GIVEN=canary", "MARVIN_PASS_ENV=GIVEN")
 	for line, want := range map[string]string{

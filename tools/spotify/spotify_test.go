@@ -158,7 +158,7 @@ func browse(t *testing.T, address string) (int, string) {
 	return response.StatusCode, string(page)
 }
 
-func TestWithoutAPersonThereIsOnlyTheAddressAndAnotherProcessMayFinish(t *testing.T) {
+func TestUnattendedLoginPrintsAddress(t *testing.T) {
 	a := newAccount(t, `{"google":{"x":1}}`)
 	a.env.Environ = []string{"SPOTIFY_CLIENT_ID=" + clientID} // PKCE without a secret
 	text, query := a.begin()

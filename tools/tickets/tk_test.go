@@ -49,7 +49,7 @@ it is" -t epic -p 1 --tags a,b --acceptance "It works"`}, "Created mtt-…")
 }
 
 // Of `marvin tool tk args='create …'` each is a process of its own.
-func TestACreateThatAPersonTypesIsDone(t *testing.T) {
+func TestCreateThatUserTypesIsDone(t *testing.T) {
 	p := newProject(t)
 	p.expect("tk", in{"args": `create "A title" -d "what is wanted"`}, "Created mtt-…")
 	if made, _ := filepath.Glob(filepath.Join(p.dir, ".tickets/*.md")); len(made) != 1 {

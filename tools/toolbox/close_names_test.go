@@ -10,7 +10,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-func TestNotAllCloseNamesAreTold(t *testing.T) {
+func TestNotAllCloseNamesAreReported(t *testing.T) {
 	var registry toolbox.Registry
 	for _, letter := range "abcdefgh" {
 		registry.Add(named("forecast_" + string(letter)))

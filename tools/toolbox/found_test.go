@@ -17,7 +17,7 @@ var rewriting = os.Getenv("UPDATE_GOLDEN") != ""
 
 // Each name by which other agents call what is here, and what becomes of its arguments: one
 // line each, so that a name which comes to mean another tool is seen.
-func TestGoldenOtherAgentsNames(t *testing.T) {
+func TestForeignToolNames(t *testing.T) {
 	given := map[string]any{}
 	for _, name := range strings.Fields(`absolute_path agent agent_type allowed_domains bash_id block case_sensitive cmd code code_content code_edit command commands content context depth
 		dir_path directory directory_path domain exclude file_pattern file_text filter folder format glob head_limit id include insert_text instructions is_background job_id limit link merge message
@@ -45,7 +45,7 @@ func TestGoldenOtherAgentsNames(t *testing.T) {
 		}
 		fmt.Fprintf(&text, "%s is %s, chosen %v: %s\n", name, means.tool, means.choose != nil, strings.Join(changed, " "))
 	}
-	goldentest.Hold(t, "other-names.txt", text.String(), rewriting)
+	goldentest.Assert(t, "other-names.txt", text.String(), rewriting)
 	// Each way to say a thing alone is taken, too: of several the first that is right wins.
 	text.Reset()
 	for _, tool := range []string{"bash", "read", "write", "edit", "ls", "directory_tree", "glob", "grep", "fetch", "websearch", "todo_write", "task", "bash_output", "kill_shell", "cd", "append"} {
@@ -61,10 +61,10 @@ func TestGoldenOtherAgentsNames(t *testing.T) {
 			}
 		}
 	}
-	goldentest.Hold(t, "other-arguments.txt", text.String(), rewriting)
+	goldentest.Assert(t, "other-arguments.txt", text.String(), rewriting)
 }
 
-func TestGoldenWhatIsFound(t *testing.T) {
+func TestToolSearchResults(t *testing.T) {
 	r := catalogue()
 	var text strings.Builder
 	for _, query := range []string{
@@ -79,7 +79,7 @@ func TestGoldenWhatIsFound(t *testing.T) {
 			}
 		}
 	}
-	goldentest.Hold(t, "found.txt", text.String(), rewriting)
+	goldentest.Assert(t, "found.txt", text.String(), rewriting)
 	text.Reset()
 	for _, query := range []string{"the weather in Berlin", "Wetter in Köln", "turn on the lamp", "who was Goethe", "show me the changes of the changes", "la météo à Lyon", "veganer vegane Rezepte", "naïve café", "go2 x-ray"} {
 		fmt.Fprintf(&text, "%q:", query)
@@ -99,5 +99,5 @@ func TestGoldenWhatIsFound(t *testing.T) {
 		literal, samples := splitExample(example)
 		fmt.Fprintf(&text, "%q %q %q\n", example, literal, samples)
 	}
-	goldentest.Hold(t, "words.txt", text.String(), rewriting)
+	goldentest.Assert(t, "words.txt", text.String(), rewriting)
 }

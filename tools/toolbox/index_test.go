@@ -102,7 +102,7 @@ bookmark_save |  | Save a web address with tags.
 download_file |  | Download a file from the web.
 `
 
-func TestSearchFindsWhatPeopleAskFor(t *testing.T) {
+func TestSearchFindsWhatUsersAskFor(t *testing.T) {
 	all := tools.Mode{Coding: true, Person: true}
 	tests := []struct{ query, want string }{
 		{"weather tomorrow", "weather_forecast"},

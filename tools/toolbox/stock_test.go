@@ -34,7 +34,7 @@ func stocked(t *testing.T, own int, known bool) (s *toolbox.Shelf, fills *int) {
 	return s, fills
 }
 
-func TestAStockIsReadOnceSomebodyAsksForItsTools(t *testing.T) {
+func TestLazySourceIsReadOnDemand(t *testing.T) {
 	t.Parallel()
 	has := func(name string) bool { return name == "find_tools" }
 	type looked struct {

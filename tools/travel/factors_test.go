@@ -22,7 +22,7 @@ func TestTheHourCountsForCarsOnly(t *testing.T) {
 
 func monday(hour int) time.Time { return time.Date(2026, 11, 23, hour, 30, 0, 0, time.UTC) }
 
-func TestNobodyRushesOnASunday(t *testing.T) {
+func TestNoRushHourOnSunday(t *testing.T) {
 	for days, want := range map[int]map[int]float64{
 		-1: {3: 0.9, 8: 1, 12: 1.1, 17: 1.1, 20: 1}, // Sunday
 		-2: {8: 1, 13: 1.1, 23: 0.9},

@@ -88,7 +88,7 @@ func TestEachModeHasItsServerAndLongitudeComesFirst(t *testing.T) {
 	}
 }
 
-func TestNoRouteIsSaid(t *testing.T) {
+func TestNoRouteIsReported(t *testing.T) {
 	for name, handler := range map[string]http.HandlerFunc{
 		"as OSRM does":    toolstest.Status(400, `{"code": "NoRoute", "message": "Impossible route between points"}`),
 		"with a 200":      toolstest.Status(200, `{"code": "NoRoute", "message": "Impossible route between points"}`),

@@ -93,7 +93,7 @@ func TestEditsOfAFileAreOneChange(t *testing.T) {
 }
 
 // A part of a change is taken back alone, done again, and goes with its turn.
-func TestAPartIsTakenBackAlone(t *testing.T) {
+func TestPartIsUndoneAlone(t *testing.T) {
 	p := begin(t)
 	before := "1\na\nb\nc\nd\ne\nf\ng\nh\n2\n"
 	p.write("a.txt", before)
@@ -129,7 +129,7 @@ func TestAPartIsTakenBackAlone(t *testing.T) {
 	holds(before)
 }
 
-func TestAChangeOfSomebodyElseIsShownAndStays(t *testing.T) {
+func TestForeignChangeIsShownAndStays(t *testing.T) {
 	p := begin(t)
 	p.write("a.txt", "1\n2\n")
 	p.turn = 1

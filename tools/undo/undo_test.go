@@ -218,7 +218,7 @@ func (p *project) random(r *rand.Rand) {
 	}
 }
 
-func TestAFileThatSomebodyChangedSinceStays(t *testing.T) {
+func TestFileChangedSinceStays(t *testing.T) {
 	p := begin(t)
 	p.turn = 1
 	p.write("a.txt", "a\n")

@@ -164,7 +164,7 @@ func TestUndoByInverse(t *testing.T) {
 }
 
 // The conversation forgets what it read of a file that is put back, under each of its names.
-func TestAFileThatIsPutBackIsReadAnew(t *testing.T) {
+func TestRestoredFileIsReadAgain(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

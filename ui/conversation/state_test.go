@@ -43,7 +43,7 @@ func TestATurnIsCountedAndKept(t *testing.T) {
 }
 
 // A call that never ran ends without having begun.
-func TestACallThatWasRefusedIsHeardOfOnce(t *testing.T) {
+func TestRefusedCallIsReportedOnce(t *testing.T) {
 	s := told(messages.TurnStarted{Prompt: "p"})
 	change := s.Apply(messages.Envelope{Event: messages.ToolEnded{Call: "7", Name: "run_command", Status: messages.Denied, Text: "no"}})
 	if !change.FirstHeard || change.Call == nil || change.Call.Status != messages.Denied || len(s.Calls) != 0 {

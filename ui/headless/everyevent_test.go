@@ -41,7 +41,7 @@ func speaks(err error, events ...messages.Event) *told {
 	return talk
 }
 
-func TestGoldenWhatAProgramReads(t *testing.T) {
+func TestProgramOutput(t *testing.T) {
 	usage := messages.Usage{InputTokens: 7, OutputTokens: 3, Cost: 0.25}
 	events := func(outcome messages.Outcome, why string) []messages.Event {
 		return []messages.Event{
@@ -97,7 +97,7 @@ func TestGoldenWhatAProgramReads(t *testing.T) {
 		result := runner.Run(t.Context(), messages.Say("go on"))
 		fmt.Fprintf(&all, "sent %+v\nresult %+v\n", talk.sent, result)
 	}
-	goldentest.Hold(t, "forms.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "forms.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // A conversation that ends before its turn does is no success, and says why where it knows.
@@ -114,7 +114,7 @@ func TestAConversationThatEndsEarly(t *testing.T) {
 	}
 }
 
-func TestNobodyReadsTheAnswer(t *testing.T) {
+func TestAnswerWithoutReader(t *testing.T) {
 	for _, form := range []headless.Form{headless.Text, headless.JSON, headless.JSONL} {
 		talk := speaks(io.EOF, messages.Text{Chunk: strings.Repeat("long ", 4000)}, messages.Notice{Text: "x"}, messages.Text{Chunk: "more"}, messages.TurnEnded{Outcome: messages.Completed, Text: "whole"})
 		runner := headless.Runner{Client: talk, Form: form, Stdout: full{}, Stderr: io.Discard}

@@ -92,7 +92,7 @@ func TestKeyNames(t *testing.T) {
 	}
 }
 
-func TestKeysThatAreNoneAreTold(t *testing.T) {
+func TestKeysThatAreNoneAreReported(t *testing.T) {
 	bound, problems := keymap.Bind(keymap.Screen, map[string][]string{
 		"sned": {"F2"}, "zzzzzz": {"F2"}, "find": {"hyper-x", "F9"}, "mouse": {"q"}, "read": {"xyz"}, "cancel": {},
 	})

@@ -34,7 +34,7 @@ func TestSoManyTakenTextsAreKept(t *testing.T) {
 	}
 }
 
-func TestSoManyStepsAreTakenBack(t *testing.T) {
+func TestSeveralStepsAreUndone(t *testing.T) {
 	for _, steps := range []int{199, 200, 201} {
 		e := &Editor{}
 		for i := range steps {

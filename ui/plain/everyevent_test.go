@@ -92,7 +92,7 @@ func evening() []messages.Event {
 	)
 }
 
-func TestGoldenEveryEventInLines(t *testing.T) {
+func TestEveryEventInPlainLines(t *testing.T) {
 	talk, out := make(told, 1), &bytes.Buffer{}
 	var batch []messages.Envelope
 	for i, event := range evening() {
@@ -109,5 +109,5 @@ func TestGoldenEveryEventInLines(t *testing.T) {
 	if err := front.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	goldentest.Hold(t, "every.txt", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "every.txt", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

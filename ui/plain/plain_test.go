@@ -129,7 +129,7 @@ func call(command string) modeltest.Step {
 	return modeltest.Calls(modeltest.Call{Name: "danger", Args: map[string]string{"command": command}})
 }
 
-func TestATalk(t *testing.T) {
+func TestTranscriptFile(t *testing.T) {
 	var ran string
 	s := open(t, "hello", modeltest.Start(t,
 		modeltest.Text("Hello ", "to you. \x1b]0;owned\x07"),
@@ -250,7 +250,7 @@ func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
 	}
 }
 
-func TestErrorsAreSaid(t *testing.T) {
+func TestErrorsAreReported(t *testing.T) {
 	s := open(t, "go", modeltest.Start(t, modeltest.Status(401, `{"error":{"message":"bad key"}}`)))
 	s.expect("[Error] ")
 	s.expect("bad key")
@@ -300,7 +300,7 @@ func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	}
 }
 
-func TestACallIsToldWithItsArguments(t *testing.T) {
+func TestCallEventHasArguments(t *testing.T) {
 	talk, out := make(told), &bytes.Buffer{}
 	front := plain.Screen{Config: plain.Config{
 		Client: talk, Stdin: strings.NewReader(""), Stdout: out, Now: time.Now,

@@ -136,12 +136,12 @@ func (w *walk) hears(events ...messages.Event) {
 
 func (w *walk) hold(name string) {
 	w.t.Helper()
-	goldentest.Hold(w.t, name, w.all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(w.t, name, w.all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 var opened = messages.Opened{Profile: "default", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits}
 
-func TestGoldenALineThatIsEdited(t *testing.T) {
+func TestEditedLine(t *testing.T) {
 	w := person(t)
 	w.hears(opened)
 	w.keys("'two words", "left", "alt-b", "'ä", "backspace", "home", "delete", "end", "ctrl-w", "ctrl-y", "ctrl-j", "'below", "up", "enter")
@@ -168,7 +168,7 @@ func TestGoldenALineThatIsEdited(t *testing.T) {
 }
 
 // What Tab makes of each beginning.
-func TestGoldenWhatTabCompletes(t *testing.T) {
+func TestTabCompletion(t *testing.T) {
 	w := person(t)
 	w.hears(opened)
 	for _, typed := range []string{"", "/he", "/zzz", "/mo", "look at @do", "look at @ma", "look at @main.", "@many", "de", "deep/", "x many", "/export ma", "!ls ma", "zz/"} {
@@ -184,7 +184,7 @@ func TestGoldenWhatTabCompletes(t *testing.T) {
 
 // Questions: keys that come too soon are about something else, a decision is a number, a plan
 // has modes, and what is filled in goes page by page.
-func TestGoldenQuestionsInALineThatIsEdited(t *testing.T) {
+func TestQuestionsWhileEditing(t *testing.T) {
 	w := person(t)
 	w.hears(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "let me"})
 	w.keys("'draft")

@@ -90,7 +90,7 @@ func TestApprovalModesOverTheWire(t *testing.T) {
 	}
 }
 
-func TestAlwaysIsTakenBackOverTheWire(t *testing.T) {
+func TestGrantIsRevokedOverRPC(t *testing.T) {
 	w, _ := serve(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role != messages.Tool {
 			return modeltest.Calls(modeltest.Call{Name: "destroy"})

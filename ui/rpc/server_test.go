@@ -87,7 +87,7 @@ func TestAQuestionIsAnsweredByAnOp(t *testing.T) {
 	}
 }
 
-func TestALineIsWhatAPersonWouldType(t *testing.T) {
+func TestCommandLineForUser(t *testing.T) {
 	w, _ := serve(t, echo, nil)
 	w.send(`{"type":"line","op":{"text":"hello"}}`)
 	if ended := w.until("turn_ended").Event; ended.Text != "you said hello" {

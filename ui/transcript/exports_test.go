@@ -12,7 +12,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-func TestGoldenExports(t *testing.T) {
+func TestExportFormats(t *testing.T) {
 	at := time.Date(2026, 5, 4, 9, 30, 0, 0, time.UTC)
 	steps := []transcript.Step{
 		{At: at, Role: "you", Text: "look\nat <this>", Pictures: []string{"[picture 1: a.png]"}},
@@ -36,5 +36,5 @@ func TestGoldenExports(t *testing.T) {
 	}
 	content, err := transcript.Write("b.txt", "", steps[:1])
 	fmt.Fprintf(&all, "== b.txt without a title: %v\n%s\n", err, content)
-	goldentest.Hold(t, "exports.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "exports.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -43,7 +43,7 @@ func accent(wanted int32) func(frame) bool {
 
 // A theme of one's own that was written while one looked elsewhere is shown when one looks back;
 // while it is wrong the last good one stays, and that is said once.
-func TestAThemeOfOnesOwnIsReadAgainByWhoLooksBack(t *testing.T) {
+func TestUserThemeIsReloaded(t *testing.T) {
 	p, write := withOwnTheme(t, "accent: #ff8800")
 	p.until("the theme is shown", accent(0xff8800))
 	write("accent: #66ddff")

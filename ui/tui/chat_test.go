@@ -283,7 +283,7 @@ func TestWordsSteerTheRunningTurn(t *testing.T) {
 	p.seesNo("⏳")
 }
 
-func TestWordsForAnAnswerThatEndsAreHeardInIt(t *testing.T) {
+func TestLateSteeringReachesEndingAnswer(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate)), modeltest.Text("two"))
 	p := sit(t, actorstest.Setup{Server: server}, 60, 20)

@@ -97,7 +97,7 @@ func TestTabTakesTheFirstFileThatIsSearched(t *testing.T) {
 }
 
 // What is called as it was typed stands before what only has its letters.
-func TestAWrittenCommandStandsBeforeOnesWithItsLetters(t *testing.T) {
+func TestExactCommandRanksFirst(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 80, 20, func(c *tui.Config) {
 		c.Complete = func(kind slash.Kind, _, prefix string) []slash.Completion {

@@ -12,7 +12,7 @@ import (
 
 const proposed = "--- a/a.txt\n+++ b/a.txt\n@@ -7 +7 @@\n-two\n+2\n"
 
-func TestAPersonEditsTheChangeThatIsAskedAbout(t *testing.T) {
+func TestUserEditsProposedChange(t *testing.T) {
 	talk, given, wanted := newScripted(), "", proposed
 	p := sitWith(t, talk, 80, 20, func(c *tui.Config) {
 		c.Edit = func(text string) (string, error) { given = text; return wanted, nil }

@@ -91,7 +91,7 @@ func (p *person) hears(said chan string, want string) {
 	}
 }
 
-func TestAPersonChoosesFromAListBySearching(t *testing.T) {
+func TestUserChoosesFromAListBySearching(t *testing.T) {
 	p, said := picks(t, []view.Item{{Text: "the weather"}, {Text: "mend the parser", Note: "3 turns", Preview: "The brackets are off."}, {Text: "a parser"}})
 	p.press("Down")
 	p.hears(said, "moved 1")

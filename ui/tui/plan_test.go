@@ -27,7 +27,7 @@ func stepsOf(done, all int) messages.PlanChanged {
 	return told
 }
 
-func TestThePlanStandsAboveTheInput(t *testing.T) {
+func TestPlanIsAboveInput(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 30)
 	talk.say(opened, messages.TurnStarted{Prompt: "go"}, stepsOf(2, 12))

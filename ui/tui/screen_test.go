@@ -78,7 +78,7 @@ func TestTheModesStayOnANarrowScreen(t *testing.T) {
 	}
 }
 
-func TestAChangeOfModeIsSaid(t *testing.T) {
+func TestChangeOfModeIsReported(t *testing.T) {
 	talk := newScripted()
 	p := sitWith(t, talk, 60, 12)
 	talk.say(opened)

@@ -153,7 +153,7 @@ func TestTypeAheadDoesNotAnswerQuestion(t *testing.T) {
 }
 
 // Somebody who is at it gets more time, and the cursor is in sight on a small screen.
-func TestTheTimeBeginsAnewForWhoIsThere(t *testing.T) {
+func TestActivityResetsIdleTimer(t *testing.T) {
 	long := whereIs
 	long.Options = nil
 	for i := range 9 {

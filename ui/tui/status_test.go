@@ -49,7 +49,7 @@ func TestTheStatusLineTellsOfJobsAndSubAgents(t *testing.T) {
 	}
 }
 
-func TestTheStatusLineShowsWhatThePersonWants(t *testing.T) {
+func TestStatusLineShowsWhatUserWants(t *testing.T) {
 	for want, order := range map[string][]string{
 		" plan: no changes · test-model": {"approval", "model", "messages", "cost"},
 		"":                               {},

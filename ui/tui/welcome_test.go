@@ -96,7 +96,7 @@ func TestCommandsAreCompletedWithWhatTheyDo(t *testing.T) {
 	p.sees("  /undo", "undo the changes that tools made")
 }
 
-func TestARuleStandsAboveCompletions(t *testing.T) {
+func TestLineAboveCompletions(t *testing.T) {
 	for _, height := range []int{24, 6} {
 		talk := newScripted()
 		p := sitWith(t, talk, 60, height)

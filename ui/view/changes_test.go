@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-func TestGoldenChanges(t *testing.T) {
+func TestDiffRows(t *testing.T) {
 	const head = "--- a/x.go\n+++ b/x.go\n"
 	var all strings.Builder
 	for _, text := range []string{
@@ -27,7 +27,7 @@ func TestGoldenChanges(t *testing.T) {
 		}
 		fmt.Fprintf(&all, "== words\n%s", drawing(view.ChangedWords(text)))
 	}
-	goldentest.Hold(t, "changes.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "changes.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // Lines that were left out of a hunk are counted where only one side can have them, and not

@@ -45,7 +45,7 @@ func TestADiffInTwoColumns(t *testing.T) {
 	}
 }
 
-func TestTheHeadsOfADiffAreWordsOfPeople(t *testing.T) {
+func TestDiffHeadsAreReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		"--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n":       "x.go\n1   - a\n  1 + b\n…\n9   - c\n  9 + d\n",
 		"--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+n\n":                          "n.txt (new)\n  1 + n\n",

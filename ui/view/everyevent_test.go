@@ -79,7 +79,7 @@ func later(t *testing.T) []messages.Event {
 	)
 }
 
-func TestGoldenEveryEvent(t *testing.T) {
+func TestEveryEventIsDrawn(t *testing.T) {
 	v := shown(later(t)...)
 	for _, each := range []struct {
 		name  string

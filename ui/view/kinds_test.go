@@ -68,7 +68,7 @@ var written = []string{
 	"a\r\nb\r\n\r\nc",
 }
 
-func TestGoldenKindsOfText(t *testing.T) {
+func TestMarkdownRows(t *testing.T) {
 	var all strings.Builder
 	for _, text := range written {
 		fmt.Fprintf(&all, "== %q\n", text)
@@ -85,5 +85,5 @@ func TestGoldenKindsOfText(t *testing.T) {
 			fmt.Fprintf(&all, "code %d: %q\n", i, code)
 		}
 	}
-	goldentest.Hold(t, "kinds.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "kinds.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -40,7 +40,7 @@ as it is
     indented code
 `
 
-func TestGoldenMarkdown(t *testing.T) {
+func TestMarkdownDrawing(t *testing.T) {
 	v := shown(messages.Text{Chunk: document})
 	for _, width := range []int{60, 24} {
 		compare(t, fmt.Sprintf("markdown-%d.txt", width), drawing((&view.Window{}).Show(v.Blocks, width, 1000, start)))

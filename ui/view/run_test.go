@@ -19,7 +19,7 @@ func rowsOf(v *view.View, window *view.Window, now time.Time) string {
 	return strings.Join(rows, "\n")
 }
 
-func TestACommandOfOnesOwnIsShownAsItRuns(t *testing.T) {
+func TestUserShellCommandStreams(t *testing.T) {
 	v, window := shown(), &view.Window{}
 	block := v.Run("make\nall", start)
 	block.Print("one\ntwo\n")
@@ -54,7 +54,7 @@ func TestACommandOfOnesOwnIsShownAsItRuns(t *testing.T) {
 
 // One that prints for hours holds little, and one behind which another conversation began is
 // shown there.
-func TestACommandOfOnesOwnIsBoundedAndOutlivesAConversation(t *testing.T) {
+func TestUserShellCommandIsBoundedAndOutlivesSession(t *testing.T) {
 	v := shown()
 	block := v.Run("yes", start)
 	for range 1000 {

@@ -139,7 +139,7 @@ func TestMemoryStaysFlatOverManyMessages(t *testing.T) {
 	runtime.KeepAlive(v)
 }
 
-func TestALongPromptIsFoldedUntilSomebodyUnfoldsIt(t *testing.T) {
+func TestLongPromptIsFolded(t *testing.T) {
 	var paste strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&paste, "pasted %d\n", i)

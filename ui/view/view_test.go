@@ -87,7 +87,7 @@ var walk = []messages.Event{
 	messages.TurnEnded{Outcome: messages.Failed, Text: answer, Err: "the model went away", Usage: messages.Usage{Cost: 0.5}},
 }
 
-func TestGoldenTranscript(t *testing.T) {
+func TestTranscriptDrawing(t *testing.T) {
 	v := shown(walk...)
 	for _, each := range []struct {
 		name  string
@@ -188,7 +188,7 @@ func TestRemarksDoNotBreakAnAnswer(t *testing.T) {
 }
 
 // What was allowed and taken back is said, as nothing else on the screen tells.
-func TestGrantsThatChangeAreSaid(t *testing.T) {
+func TestGrantsThatChangeAreReported(t *testing.T) {
 	ls := messages.Grant{Number: 1, Covers: "all `ls …` commands"}
 	v := shown(messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{})
 	if len(v.Blocks) != 2 || !strings.Contains(v.Blocks[0].Text(), "Not asked about any more: all `ls …` commands") || !strings.Contains(v.Blocks[1].Text(), "Asked about again: all `ls …` commands") {
@@ -197,7 +197,7 @@ func TestGrantsThatChangeAreSaid(t *testing.T) {
 }
 
 // That a conversation was summarized is said once: a notice says that, and the view how much.
-func TestASummaryIsToldOnce(t *testing.T) {
+func TestSummaryIsReportedOnce(t *testing.T) {
 	v := shown(messages.Compacted{Before: 15786, After: 2796}, messages.Notice{Level: messages.Info, Text: "── Context compacted. Older messages summarized. ──"})
 	var text strings.Builder
 	for _, block := range v.Blocks {

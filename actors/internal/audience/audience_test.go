@@ -71,7 +71,7 @@ func TestAWindowThatComesLaterMissesNoWord(t *testing.T) {
 	}
 }
 
-func TestAWindowThatFellBehindIsToldAllAgain(t *testing.T) {
+func TestSlowWindowGetsEverythingAgain(t *testing.T) {
 	hall := begin(t)
 	slow := hall.Open(audience.WindowOptions{Role: messages.RoleSee})
 	read(t, slow)
@@ -117,7 +117,7 @@ func TestALongConversationIsBoundedInMemory(t *testing.T) {
 	}
 }
 
-func TestEachWindowHearsOfItsOwnRequests(t *testing.T) {
+func TestEachWindowGetsItsOwnRequests(t *testing.T) {
 	hall := begin(t)
 	one, two := hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive}), hall.Open(audience.WindowOptions{Name: "page", Role: messages.RoleDrive})
 	read(t, one)

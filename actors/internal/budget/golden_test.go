@@ -95,5 +95,5 @@ func TestPruningAndCompactionDecisions(t *testing.T) {
 			}
 		}
 	}
-	goldentest.Hold(t, "decided.golden", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "decided.golden", strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -104,7 +104,7 @@ func TestPruningKeepsTheForm(t *testing.T) {
 	}
 }
 
-func TestTheSameContentIsSaidOnce(t *testing.T) {
+func TestSameContentIsReportedOnce(t *testing.T) {
 	all := reading(4000, "a", "b")
 	result := all[2].Result
 	result.Call = "c9"

@@ -79,7 +79,7 @@ func TestPromptSections(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"system":1}`), &damaged); err == nil || damaged.Began() {
 		t.Errorf("a damaged frame is %v, %v", damaged, err)
 	}
-	goldentest.Hold(t, "parts.golden", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "parts.golden", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // short is a text with its middle left out.

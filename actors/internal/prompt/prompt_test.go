@@ -65,7 +65,7 @@ func TestProjectFilesAreCappedAndCannotCloseTheirFrame(t *testing.T) {
 	}
 }
 
-func TestWithoutAnythingItStillSaysWhoItIs(t *testing.T) {
+func TestUserAgentWithoutSettings(t *testing.T) {
 	got := prompt.Build(prompt.Parts{Date: "2026-11-20", Profile: "default"})
 	if !strings.HasPrefix(got, "You are Marvin") || strings.Contains(got, "# ") {
 		t.Errorf("%s", got)

@@ -23,7 +23,7 @@ func through(joint *splice.Joint, before, continuation string, size int) string 
 	return out.String()
 }
 
-func TestNothingIsToldTwice(t *testing.T) {
+func TestEventsAreNotRepeated(t *testing.T) {
 	story := strings.Repeat("One day the river rose. ", 20) + "Then the bridge fell and nobody could cross it until spring."
 	cases := []struct{ name, before, continuation, want string }{
 		{"exactly from there", "The answer is for", "ty-two.", "The answer is forty-two."},
@@ -44,7 +44,7 @@ func TestNothingIsToldTwice(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsToldAgainDifferentlyStandsApart(t *testing.T) {
+func TestRevisedAnswerIsShownSeparately(t *testing.T) {
 	story := strings.Repeat("One day the river rose. ", 20)
 	cases := []struct{ name, before, again, want string }{
 		{"the same", "The first half ", "The first half and the rest.", "The first half and the rest."},

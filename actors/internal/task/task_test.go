@@ -86,7 +86,7 @@ func TestWorkBringsExactlyOneOutcome(t *testing.T) {
 	}
 }
 
-func TestTheActorGoesOnWhileItsWorkIsDone(t *testing.T) {
+func TestActorContinuesDuringItsTask(t *testing.T) {
 	system, pid, heard := mailbox(t)
 	release := make(chan struct{})
 	system.Root.Send(pid, begin(func(c actor.Context) {

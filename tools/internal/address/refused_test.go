@@ -200,7 +200,7 @@ func TestArchivesWithManyMembers(t *testing.T) {
 	}
 }
 
-func TestTheProgramThatReadsTables(t *testing.T) {
+func TestCrontabProgram(t *testing.T) {
 	env := newEnv(t)
 	put(t, env, "x.db", []byte("SQLite format 3\x00"))
 	bin := t.TempDir()

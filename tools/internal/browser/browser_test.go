@@ -201,7 +201,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 	})
 }
 
-func TestChromiumAsksNobodyOfItsOwn(t *testing.T) {
+func TestChromiumMakesNoRequestsOfItsOwn(t *testing.T) {
 	program := kinds()[0].find(os.Environ())
 	if program == "" {
 		t.Skip("Chromium is not installed here: apt-get install chromium")

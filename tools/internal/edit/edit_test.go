@@ -37,7 +37,7 @@ func write(t *testing.T, env tools.Env, name, content string) {
 	}
 }
 
-func TestAFileThatSomebodyElseWroteIsRefused(t *testing.T) {
+func TestForeignlyWrittenFileIsRefused(t *testing.T) {
 	env, dir := fixture(t)
 	write(t, env, "a.txt", "theirs\n")
 	_, err := edit.Begin(env, dir).Read("a.txt")
@@ -165,7 +165,7 @@ func TestChangesAreShownAsADiffWithItsSize(t *testing.T) {
 	}
 }
 
-func TestPeopleSeeAllChangesWithinTheLimits(t *testing.T) {
+func TestUsersSeeAllChangesWithinTheLimits(t *testing.T) {
 	view := edit.View([]box.Change{
 		{Name: "f", After: []byte("a \x1b[31mred\u202e line\n")},
 		{Name: "g", After: []byte(strings.Repeat("many lines\n", 50_000))},

@@ -87,7 +87,7 @@ func TestGateAnswers(t *testing.T) {
 	}
 }
 
-func TestTheUsersProxyIsToldWhoAsks(t *testing.T) {
+func TestProxyGetsUserAgent(t *testing.T) {
 	heard := make(chan string, 8)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		heard <- fmt.Sprint(r.Method, " ", r.Host, " ", r.Header["Proxy-Authorization"], r.Header["Authorization"])

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestCoordinatesAreReadAsPeopleWriteThem(t *testing.T) {
+func TestCoordinatesAreReadAsUsersWriteThem(t *testing.T) {
 	for text, want := range map[string]Point{
 		"51.5,-0.12": {51.5, -0.12}, " 51.5 , -0.12 ": {51.5, -0.12}, "(51.5, -0.12)": {51.5, -0.12}, "51.5 -0.12": {51.5, -0.12},
 		"0,0": {}, "-90,180": {-90, 180},

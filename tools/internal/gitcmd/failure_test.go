@@ -8,7 +8,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-func TestAFailureOfGitIsToldInPlainWords(t *testing.T) {
+func TestPlainGitErrors(t *testing.T) {
 	for said, want := range map[string]string{
 		"fatal: no such path 'x' in HEAD": "git blame: no such path 'x' in HEAD",
 		"fatal: ambiguous argument 'x': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'": "git blame: ambiguous argument 'x': unknown revision or path not in the working tree.",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheEndsOfWhatNobodySees(t *testing.T) {
+func TestHiddenTextEnds(t *testing.T) {
 	for _, row := range []struct {
 		r, before rune
 		want      unseen

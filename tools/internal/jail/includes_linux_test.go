@@ -47,7 +47,7 @@ func TestIncludedGitConfigIsProtected(t *testing.T) {
 	}
 }
 
-func TestCommandsOfARebaseAreToldOf(t *testing.T) {
+func TestRebaseCommandsAreReported(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main && git add -A && git commit -qm one && git worktree add -q ../tree && mkdir -p .git/worktrees/tree/rebase-merge && echo "exec mine" > .git/worktrees/tree/rebase-merge/git-rebase-todo`)
 	note := func(line string) string {

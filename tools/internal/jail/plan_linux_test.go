@@ -149,5 +149,5 @@ func TestThePlanOfEachPlace(t *testing.T) {
 		}
 		all.WriteString(j.told(home))
 	}
-	goldentest.Hold(t, "plans.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "plans.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -189,7 +189,7 @@ func TestTierWithoutMountsKeepsSignalsIn(t *testing.T) {
 	}
 }
 
-func TestTierWithoutMountsKnowsWhoBecomesAnother(t *testing.T) {
+func TestTierWithoutMountsDetectsUserChange(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	out := p.lacking(t, "namespaces", jail.Workspace, `export f="exec sh -c \"\$f\""; sh -c "$f" >/dev/null 2>&1 & echo $! > pid`,
 		`for n in $(seq 500); do kill -0 $(cat pid) || break; done; kill $(cat pid) && echo STOPPED $n`)

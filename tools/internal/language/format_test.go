@@ -81,7 +81,7 @@ func TestFormattingOfAContentThatIsGoneIsNotTaken(t *testing.T) {
 	}
 }
 
-func TestServersAreToldHowAFileIsIndented(t *testing.T) {
+func TestServersGetFileIndentation(t *testing.T) {
 	for content, want := range map[string][2]any{
 		"a\n\tb\n": {4, false}, "a\n    b\n  c\n": {2, true}, "a\n b\n": {4, true}, "": {4, true},
 		"a\n         b\n": {4, true}, "a\n        b\n": {8, true}, "  a\n    b\n": {2, true}, "    a\n  b\n\tc\n": {4, false},

@@ -10,7 +10,7 @@ import (
 )
 
 // A question that is not answered holds up no other one.
-func TestNobodyWaitsForTheQuestionsOfOthers(t *testing.T) {
+func TestOtherWindowsQuestionsDoNotBlock(t *testing.T) {
 	s, root := plays(t, "silent")
 	ctx, stop := context.WithCancel(t.Context())
 	first := make(chan Report, 1)
@@ -38,7 +38,7 @@ func TestNobodyWaitsForTheQuestionsOfOthers(t *testing.T) {
 	<-first
 }
 
-func TestNothingIsToldOfAContentThatIsGone(t *testing.T) {
+func TestDiagnosticsOfOldContentAreDropped(t *testing.T) {
 	for _, how := range []string{"well", "pull"} {
 		s, root := plays(t, how)
 		writes(t, s, root, "b.txt", "bad\n")

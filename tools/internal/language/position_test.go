@@ -115,7 +115,7 @@ func TestPlacesOfAContent(t *testing.T) {
 	}
 }
 
-func TestAPlaceThatIsNotThereIsToldWithTheLine(t *testing.T) {
+func TestMissingPlaceErrorNamesLine(t *testing.T) {
 	of := newText("one := two\n  two x\n" + strings.Repeat("y", 119) + "ü\n")
 	for _, one := range []struct {
 		line int

@@ -13,7 +13,7 @@ import (
 
 func at(line, from int) span { return span{Start: position{line, from}, End: position{line, from + 1}} }
 
-func TestProblemsAsTheyAreTold(t *testing.T) {
+func TestDiagnosticsText(t *testing.T) {
 	s := unread(t)
 	list := []diagnostic{
 		{Range: at(4, 0), Severity: 2, Message: "unused", Source: "vet", Code: json.RawMessage(`"U1"`)},

@@ -29,7 +29,7 @@ var known = map[string]struct {
 
 // The first question to a server that has just begun is answered of all of the project, not
 // only of the files that it was shown: a rename that misses some breaks them.
-func TestRealServersRenameInFilesThatTheyWereNotShown(t *testing.T) {
+func TestRealServersRenameInUnopenedFiles(t *testing.T) {
 	for name, one := range known {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -229,7 +229,7 @@ func TestServerChildrenEndWithIt(t *testing.T) {
 	}
 }
 
-func TestAServerThatSaysNothingHoldsUpNobodyLongerThanAsked(t *testing.T) {
+func TestSilentServerDelaysOnlyItsTimeout(t *testing.T) {
 	s, root := plays(t, "silent")
 	path := put(t, root, "a.txt", "bad\n")
 	report, err := s.Check(limited(t, 100*time.Millisecond), []File{{path, []byte("bad\n")}})

@@ -68,7 +68,7 @@ func (s *held) told(t *testing.T) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestAServerIsToldOfEachContentOnce(t *testing.T) {
+func TestServerGetsEachContentOnce(t *testing.T) {
 	s := unread(t)
 	path, other := filepath.Join(s.ground.Root, "a.txt"), filepath.Join(s.ground.Root, "b.txt")
 	for _, one := range []struct {

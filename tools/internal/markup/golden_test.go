@@ -14,7 +14,7 @@ import (
 )
 
 // Each kind of element as text and as Markdown, alone and within others.
-func TestGoldenElements(t *testing.T) {
+func TestMarkupElements(t *testing.T) {
 	base, err := url.Parse("https://site.example/docs/start?x=1#here")
 	if err != nil {
 		t.Fatal(err)
@@ -43,10 +43,10 @@ func TestGoldenElements(t *testing.T) {
 	row := &html.Node{Type: html.ElementNode, DataAtom: atom.Tr, Data: "tr"}
 	row.AppendChild(&html.Node{Type: html.TextNode, Data: "of no table"})
 	fmt.Fprintf(&text, "tr alone: %q\n", Markdown(row, base))
-	goldentest.Hold(t, "elements.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "elements.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-func TestGoldenStyles(t *testing.T) {
+func TestStyles(t *testing.T) {
 	var text strings.Builder
 	for _, one := range strings.Split("display:none|display:None !important|display:block|content-visibility:hidden|content-visibility:auto|opacity:0|opacity:0.05|opacity:.051|opacity:5%|opacity:0%|opacity:var(--x)|opacity:calc(0)|filter:opacity(0)|filter:opacity(0.5)|filter:opacity(1)|filter:blur(0)|zoom:0|zoom:0.05|zoom:0.06|"+
 		"transform:scale(0)|transform:scale(1)|transform:translate(-999px)|transform:translate(-998px,-999px)|transform:translateX(-998px)|transform:translate(50%)|transform:translate(-200%)|transform:translate(-199%)|transform:rotate(-9999deg)|transform:translate(9000px)|"+
@@ -72,7 +72,7 @@ func TestGoldenStyles(t *testing.T) {
 	for _, head := range []string{"<style>p{color:red}</style>", "<style>p{background:red}</style>", "<style>@import x</style>", "<link rel=icon>", "<link rel='alternate StyleSheet'>", "<link>", "<style></style>"} {
 		fmt.Fprintf(&text, "%s = usual %+v\n", head, sheetOf(Parse(head)).usual)
 	}
-	goldentest.Hold(t, "styles.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "styles.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 // How rules and attributes come together on a page.

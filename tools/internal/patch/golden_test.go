@@ -9,7 +9,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-func TestGoldenWhatComesOfAnEdit(t *testing.T) {
+func TestEditResults(t *testing.T) {
 	const file, cows = "a\nb\nc\nd\ne\n", "class A\n  def run\n    x\n  def stop\n    x\nclass B\n  def run\n    x\n"
 	var text strings.Builder
 	result := func(what string, got Result, err error) {
@@ -149,5 +149,5 @@ func TestGoldenWhatComesOfAnEdit(t *testing.T) {
 		got, err = ReplaceAll([]byte(row[0]), row[1], row[2])
 		result("    all of them", got, err)
 	}
-	goldentest.Hold(t, "edits.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, "edits.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }

@@ -35,7 +35,7 @@ func (h *heard) String() string {
 	return h.text.String()
 }
 
-func TestACommandGoesOnWithoutItsCall(t *testing.T) {
+func TestCommandContinuesWithoutItsCall(t *testing.T) {
 	dir, all, away := t.TempDir(), &heard{line: make(chan struct{})}, make(chan struct{})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() { <-all.line; close(away) }()
@@ -53,7 +53,7 @@ func TestACommandGoesOnWithoutItsCall(t *testing.T) {
 	}
 }
 
-func TestACommandThatCouldGoOnEndsWithItsCall(t *testing.T) {
+func TestCommandThatCouldContinueEndsWithItsCall(t *testing.T) {
 	for name, one := range map[string]struct {
 		line string
 		code int

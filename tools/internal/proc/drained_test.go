@@ -15,7 +15,7 @@ type drained struct {
 
 func (d drained) Drained(stdout, stderr Output) { d.told(stdout, stderr) }
 
-func TestTheEndOfTheStreamsIsTold(t *testing.T) {
+func TestEndOfTheStreamsIsReported(t *testing.T) {
 	for line, binary := range map[string]bool{"echo out; echo err >&2": false, "printf 'a\\0b'": true, "exec >&- 2>&-; sleep 0.1; exit 3": false} {
 		all := &heard{line: make(chan struct{})}
 		times, told, at := 0, false, ""

@@ -35,7 +35,7 @@ func TestSecretsDoNotReachChildren(t *testing.T) {
 }
 
 // A Marvin that a command starts may not do more, and launches nothing.
-func TestAChildIsToldWhatItMayDo(t *testing.T) {
+func TestChildGetsItsPermissions(t *testing.T) {
 	for _, marvin := range []bool{false, true} {
 		_, given := childEnviron(Command{Dir: "/", Marvin: marvin, Environ: []string{"MARVIN_READONLY=yes", "MARVIN_DEPTH=1"}})
 		for _, want := range []string{"MARVIN_READONLY=1", "MARVIN_DEPTH=2"} {

@@ -86,7 +86,7 @@ func TestCancelDoesNotWaitOutItsGrace(t *testing.T) {
 	}
 }
 
-func TestCausesAreToldApart(t *testing.T) {
+func TestCausesAreDistinguished(t *testing.T) {
 	deadline := errors.New("deadline")
 	output := newReady()
 	ctx := cancelOnceReady(t, output, deadline)

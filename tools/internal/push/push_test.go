@@ -46,7 +46,7 @@ func TestPollKeepsMessagesOnly(t *testing.T) {
 	}
 }
 
-func TestPollTroubleIsSaid(t *testing.T) {
+func TestPollTroubleIsReported(t *testing.T) {
 	if got, err := Poll(t.Context(), nil, "a\nb", "all"); len(got) > 0 || err == nil || !strings.HasPrefix(err.Error(), `"a\nb" is not a topic: `) {
 		t.Errorf("%v, %v", got, err)
 	}

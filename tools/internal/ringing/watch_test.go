@@ -160,7 +160,7 @@ func TestACancelledAlarmIsNotTakenForOneThatRang(t *testing.T) {
 	}
 }
 
-func TestTroubleIsToldOnceUntilItIsOver(t *testing.T) {
+func TestTroubleIsReportedOnceUntilItIsOver(t *testing.T) {
 	w := newMachine(t)
 	w.set("tea", time.Hour)
 	watch, dir := w.watch(), w.dir+"/home/.config/marvin/alarms"

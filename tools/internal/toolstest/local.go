@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// Local returns a command for goldentest.Talk with tools that keep files below root, which is shown
+// Local returns a command for goldentest.Transcript with tools that keep files below root, which is shown
 // as ROOT. Besides tools it knows "put PATH TEXT", where \n begins a line, "drop PATH", "show PATH"
 // and "files". A call that leaves a file below root open fails the test.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {

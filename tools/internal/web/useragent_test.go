@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestOnlyWhoAsksForAContactIsToldOne(t *testing.T) {
+func TestContactIsSentOnlyToServicesThatAskForIt(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.UserAgent()) }))
 	defer server.Close()
 	hosts := map[string]string{}

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/internal/beside"
 )
 
-func TestAPanicIsToldBeforeTheEndOfTheWork(t *testing.T) {
+func TestPanicIsReportedBeforeTheEndOfTheWork(t *testing.T) {
 	work, done := beside.New(), make(chan struct{})
 	work.Start(func() { panic("a bug") }, func() { close(done) })
 	<-done
@@ -59,7 +59,7 @@ func TestAConversationIsFollowedToItsEnd(t *testing.T) {
 	}
 }
 
-func TestAConversationThatNobodyWantsToHearIsLeft(t *testing.T) {
+func TestUnreadConversationIsClosed(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t)})
 	ctx, stop := context.WithCancel(t.Context())
 	work := beside.New()

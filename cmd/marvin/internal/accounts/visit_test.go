@@ -78,7 +78,7 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 	}
 }
 
-func TestNobodyComesBackFromALogin(t *testing.T) {
+func TestUnfinishedLogin(t *testing.T) {
 	v, err := ListenForLogin(t.Context(), "/back", 0)
 	if err != nil {
 		t.Fatal(err)

@@ -235,7 +235,7 @@ func TestPromptProgress(t *testing.T) {
 	}
 }
 
-func TestNotesAreToldOnce(t *testing.T) {
+func TestNotesAreReportedOnce(t *testing.T) {
 	var out strings.Builder
 	once := Deduplicated(&out)
 	for range 2 {

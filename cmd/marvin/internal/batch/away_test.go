@@ -100,7 +100,7 @@ func TestOthersAnswerABatch(t *testing.T) {
 	}
 }
 
-func TestABatchThatIsOnlySent(t *testing.T) {
+func TestDetachedBatch(t *testing.T) {
 	away := &elsewhere{come: make(chan Result, 20)}
 	ended, results, _ := ran(t, line("1", "comes")+line("2", "there")+line("3", "refused"), func(b *Batch) { b.Away, b.Detach = away, true })
 	var table strings.Builder
@@ -145,7 +145,7 @@ func TestOthersThatDoNotAnswer(t *testing.T) {
 	}
 }
 
-func TestABatchOfOthersGoesOn(t *testing.T) {
+func TestBatchOfOthersContinues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.jsonl")
 	begin := func(away *elsewhere, lines string) (Ended, string) {
 		t.Helper()

@@ -2,7 +2,7 @@ package editor
 
 import "testing"
 
-func TestEditorsAreToldOfALineAsTheyKnowIt(t *testing.T) {
+func TestEditorLineArgument(t *testing.T) {
 	for command, want := range map[string][2]string{
 		"vim": {"+7", "/a.go"}, "/usr/bin/nano -w": {"+7", "/a.go"}, "hx": {"", "/a.go:7"}, "code --wait": {"--goto", "/a.go:7"}, "mine": {"", "/a.go"}, "": {"", "/a.go"},
 	} {

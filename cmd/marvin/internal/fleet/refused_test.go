@@ -30,7 +30,7 @@ func TestBatchThatCannotBeEncodedFails(t *testing.T) {
 	}
 }
 
-func TestAServerThatLetsNobodyLookOn(t *testing.T) {
+func TestServerWithoutListing(t *testing.T) {
 	t.Parallel()
 	server := fleettest.Start(t)
 	first := opened(t, server, "made", func(string) {})

@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-func TestAPromptThatSomebodyWatches(t *testing.T) {
+func TestWatchedPrompt(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()
 	f := opened(t, server, "live", said.say)
@@ -88,7 +88,7 @@ func TestAPromptThatSomebodyWatches(t *testing.T) {
 	}
 }
 
-func TestOneWorkerIsToldToLeave(t *testing.T) {
+func TestOneWorkerIsDismissed(t *testing.T) {
 	t.Parallel()
 	server, said := fleettest.Start(t), hears()
 	f := opened(t, server, "leave", said.say)

@@ -9,7 +9,7 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-func TestTheEditorSaysWhatAPersonChanged(t *testing.T) {
+func TestEditorSaysWhatUserChanged(t *testing.T) {
 	dir := t.TempDir()
 	below := filepath.Join(dir, "below")
 	if err := os.MkdirAll(below, 0o755); err != nil {

@@ -13,7 +13,7 @@ import (
 
 // A person edits the file as a change would leave it, at the line where that begins, and what
 // they want comes back as a change of the file that there is.
-func TestAPersonEditsTheFileOfAChange(t *testing.T) {
+func TestUserEditsTheFileOfAChange(t *testing.T) {
 	dir, bin := t.TempDir(), t.TempDir()
 	for name, content := range map[string]string{"a.txt": "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight", "same.txt": "same\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {

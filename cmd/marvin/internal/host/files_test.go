@@ -12,7 +12,7 @@ import (
 
 // A directory is meant from the home, from where the conversation works, or from where Marvin
 // was started; a name that begins with ~ is no home.
-func TestTheDirectoryThatAPersonMeans(t *testing.T) {
+func TestUserDirectoryArgument(t *testing.T) {
 	top := t.TempDir()
 	for _, dir := range []string{"home/sub", "work/sub", "started/only", "work/~sub"} {
 		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {

@@ -25,7 +25,7 @@ PASS
 
 const page = "# Marvin\n\nAgainst the least:\n\n" + head + "| one prompt, start to exit | 99 ms | 9 ms |\n| gone | 1 | 2 |\n\n## For developers\n\n| | other |\n"
 
-func TestTheTableIsMadeAnew(t *testing.T) {
+func TestTableIsRebuilt(t *testing.T) {
 	measured, err := read(strings.NewReader(printed))
 	if err != nil {
 		t.Fatal(err)

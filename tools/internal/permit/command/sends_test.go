@@ -124,7 +124,7 @@ func TestTheSendingsOfTheCorpus(t *testing.T) {
 // golden compares a text with a file below testdata. UPDATE_GOLDEN=1 rewrites the file.
 func golden(t *testing.T, name, text string) {
 	t.Helper()
-	goldentest.Hold(t, strings.TrimPrefix(name, "testdata/"), text, os.Getenv("UPDATE_GOLDEN") != "")
+	goldentest.Assert(t, strings.TrimPrefix(name, "testdata/"), text, os.Getenv("UPDATE_GOLDEN") != "")
 }
 
 var home = Place{Dir: "/home/me/project", Home: "/home/me", Temp: true}

@@ -82,7 +82,7 @@ func TestColoursOnAnUnknownGroundAreReadOnEither(t *testing.T) {
 
 // On a light ground no colour of the sixteen is one that is weak on white, and what is to be
 // noticed does not look like what is chosen.
-func TestOnLightSixteenColoursAreTold(t *testing.T) {
+func TestLightTerminalColorsAreReported(t *testing.T) {
 	for _, colours := range []string{"16", "safe"} {
 		p := Palette{Looks: Looks{Colours: colours}}
 		if err := p.Show("light", 16); err != nil {

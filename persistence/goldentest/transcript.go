@@ -1,0 +1,50 @@
+package goldentest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Transcript compares the results of calls with a file below testdata. A line that begins with "> " is a
+// call: a name, such as a tool's, and its arguments. The answer follows with a bar before each
+// line, errors with exclamation marks. Empty lines and lines with # are for readers. With write,
+// the answers are updated.
+func Transcript(t testing.TB, name string, write bool, call func(name, args string) (string, error)) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	tell := func(mark, text string) {
+		for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+			out.WriteString(strings.TrimRight(mark+strings.ReplaceAll(line, "\r", "␍"), " ") + "\n")
+		}
+	}
+	calls := 0
+	for line := range strings.Lines(string(content)) {
+		made, isCall := strings.CutPrefix(line, "> ")
+		if !isCall && line[0] != '#' && line != "\n" {
+			continue // an answer
+		}
+		out.WriteString(line)
+		if !isCall {
+			continue
+		}
+		calls++
+		called, args, _ := strings.Cut(strings.TrimSuffix(made, "\n"), " ")
+		text, err := call(called, args)
+		if text != "" {
+			tell("| ", text)
+		}
+		if err != nil {
+			tell("! ", err.Error())
+		}
+	}
+	if calls == 0 {
+		t.Errorf("testdata/%s calls nothing", name)
+	}
+	Assert(t, name, out.String(), write)
+}

@@ -1,0 +1,17 @@
+package feeds
+
+import (
+	"os"
+	"testing"
+
+	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
+)
+
+func TestFeedTools(t *testing.T) {
+	played := toolstest.FakeServer(t, "site.example")
+	env := toolstest.Env(t)
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+		return toolstest.Call(t, New(played.Client).Tools(), env, tool, args)
+	}))
+}

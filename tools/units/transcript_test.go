@@ -1,0 +1,37 @@
+package units
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
+)
+
+// Each unit in the first of its kind and back, what is understood of how people write units and
+// amounts, and what the bank is asked.
+func TestUnitTools(t *testing.T) {
+	played := toolstest.FakeServer(t, "api.frankfurter.dev")
+	list := New(played.Client).Tools()
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+		if tool == "all" {
+			var lines []string
+			var failed error
+			for i := range kinds {
+				first := &kinds[i].units[0]
+				for j := range kinds[i].units {
+					u := &kinds[i].units[j]
+					there, err := convert(12.5, &kinds[i], u, first)
+					back, again := convert(there, &kinds[i], first, u)
+					lines = append(lines, fmt.Sprintf("%s: 12.5 %s = %s, back %s", kinds[i].name, u.symbol, measure(number(there), first), number(back)))
+					failed = errors.Join(failed, err, again)
+				}
+			}
+			return strings.Join(lines, "\n"), failed
+		}
+		return toolstest.Call(t, list, toolstest.Env(t), tool, args)
+	}))
+}

@@ -1,0 +1,44 @@
+package wiki
+
+import (
+	"errors"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"marvin/persistence/goldentest"
+	"marvin/tools/internal/toolstest"
+)
+
+// Articles that are found, told, saved and searched, and each way in which Wikipedia or the
+// shelf refuses. "home" without a name is none.
+func TestWikiTools(t *testing.T) {
+	played := toolstest.FakeServer(t, wikipedia)
+	saving := regexp.MustCompile(`\.saving-\w+`)
+	env := toolstest.Env(t)
+	root := t.TempDir()
+	env.Home = root
+	local := toolstest.Local(t, root, New(played.Client).Tools(), &env)
+	goldentest.Transcript(t, "talk.txt", os.Getenv("UPDATE_GOLDEN") != "", played.Calling(func(tool, args string) (string, error) {
+		switch tool {
+		case "home":
+			if env.Home = ""; args != "" {
+				env.Home = root + "/" + args
+			}
+			return "", nil
+		case "link":
+			from, to, _ := strings.Cut(args, " ")
+			return "", os.Symlink(to, root+"/"+from)
+		case "wide": // as long as a title may be, and longer than a name of a file
+			tool, args, _ = strings.Cut(strings.ReplaceAll(args, "WIDE", strings.Repeat("é", 127)), " ")
+		case "long":
+			tool, args, _ = strings.Cut(strings.ReplaceAll(args, "LONG", strings.Repeat("é", 130)), " ")
+		}
+		text, err := local(tool, args)
+		if err != nil {
+			err = errors.New(saving.ReplaceAllString(err.Error(), ".saving-X"))
+		}
+		return text, err
+	}))
+}

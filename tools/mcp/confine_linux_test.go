@@ -62,7 +62,7 @@ func newHeldPlace(t *testing.T) *heldPlace {
 		t.Fatal(err)
 	}
 	if manifest := p.manifest(t); manifest.Jail == nil {
-		t.Skip("this system does not tell what programs do")
+		t.Skip("this system cannot observe programs")
 	}
 	return p
 }

@@ -106,7 +106,7 @@ func TestAHeldProgramHasItsCache(t *testing.T) {
 			t.Fatal(result.Stderr.Text())
 		}
 		if !seen.Sees() {
-			t.Skip("this system does not tell what a program does")
+			t.Skip("this system cannot observe a program")
 		}
 		did, _ := seen.Learned("")
 		held, err := p.keeper.Held(p.root, did, nil)

@@ -31,7 +31,6 @@ var writers = map[string]string{
 	"tools/schedule/deliver.go":                  "results are appended to the file that the user named",
 	"tools/shell/background.go":                  "a line in the log of a job, which tools/internal/proc made",
 	"cmd/marvin/internal/batch/results.go":       "results are appended for another program, a line in a write, and repaired by the next run",
-	"cmd/marvin/internal/idtable/table.go":       "a file without a name holds ids for as long as the batch runs, and is never read by another",
 	"cmd/marvin/internal/editor/editor.go":       "what a person edits stands in a directory of its own for as long as the editor runs",
 	"cmd/marvin/internal/cli/dirs.go":            "an export is a new file that the person names; what is there is never replaced",
 	"cmd/marvin/internal/host/pictures.go":       "a picture that is pasted is a new file each time, and goes after a week",

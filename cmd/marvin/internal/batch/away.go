@@ -14,7 +14,7 @@ import (
 // Remote answers prompts somewhere else.
 type Remote interface {
 	// Forget has the answers that there are to an id not count. Send follows, with again.
-	Forget(id string) error
+	Forget(id string)
 	// Send has a prompt answered, once, however often it is sent. With again an answer that
 	// there is already does not count; else it is returned. It waits while the others have
 	// no room.
@@ -79,17 +79,11 @@ func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	if prompt.Provider == "" {
 		prompt.Provider, prompt.Model = b.Choice.Provider, cmp.Or(prompt.Model, b.Choice.Model)
 	}
-	again, err := b.Results.missing(prompt.ID)
-	if err == nil && again {
-		err = b.Away.Forget(prompt.ID)
+	again := b.Results.missing(prompt.ID)
+	if again {
+		b.Away.Forget(prompt.ID)
 	}
-	if err == nil {
-		err = b.ids.owe(prompt)
-	}
-	if err != nil {
-		b.stop(err)
-		return
-	}
+	b.ids.owe(prompt)
 	b.owed.change(1, false)
 	result, there, err := b.Away.Send(ctx, prompt, again)
 	var refused RefusedError
@@ -115,10 +109,7 @@ func (e RefusedError) Error() string { return e.Why }
 // arrived handles an answer from another process. It drops answers that are no longer needed: read
 // before, of an earlier run, or of a changed prompt.
 func (b *Batch) arrived(result Result) {
-	line, err := b.ids.settle(result.ID, result.Asked)
-	if err != nil {
-		b.stop(err)
-	}
+	line := b.ids.settle(result.ID, result.Asked)
 	if line == 0 {
 		return
 	}

@@ -53,8 +53,7 @@ var errBatchCost = errors.New("the cost limit of the batch is reached")
 // Run answers all prompts, and at the end calls stop, which ends what the host began.
 func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ended {
 	b.tally, b.spending = newTally(b.Now), &actors.Spending{}
-	b.ids = ids{&idtable.Table{Dir: b.Results.beside}}
-	defer b.ids.table.Close()
+	b.ids = ids{&idtable.Table{}}
 	b.asker = &Asker{Host: b.Host, Choice: b.Choice, Notes: Deduplicated(b.Bar), Now: b.Now}
 	b.signals = ctx
 	ctx, b.stop = context.WithCancelCause(ctx)
@@ -146,23 +145,20 @@ func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.G
 		b.finish(prompt.failed(err))
 		return
 	}
-	answered, changed, err := b.Results.has(prompt.ID, prompt.Asked)
-	switch {
-	case err != nil:
-		b.stop(err)
-	case answered:
+	answered, changed := b.Results.has(prompt.ID, prompt.Asked)
+	if answered {
 		b.tally.skip()
-	default:
-		if changed {
-			fmt.Fprintf(b.Stderr, "warning: line %d: the answer to %q that there is belongs to another prompt; this one is asked\n", line.Number, prompt.ID)
-		}
-		group.Go(func() error {
-			if ctx.Err() == nil { // what did not begin is for the next run
-				answer(ctx, prompt)
-			}
-			return nil
-		})
+		return
 	}
+	if changed {
+		fmt.Fprintf(b.Stderr, "warning: line %d: the answer to %q that there is belongs to another prompt; this one is asked\n", line.Number, prompt.ID)
+	}
+	group.Go(func() error {
+		if ctx.Err() == nil { // what did not begin is for the next run
+			answer(ctx, prompt)
+		}
+		return nil
+	})
 }
 
 // here answers a prompt in this process.

@@ -8,7 +8,7 @@ import (
 )
 
 // ids are the names of the prompts that were read, with their line and what became of them.
-// It is safe for concurrent use. The errors are those of its file.
+// It is safe for concurrent use.
 type ids struct {
 	table *idtable.Table // the line, and the fingerprint of its open prompt, or 0
 }
@@ -23,8 +23,8 @@ func printOf(asked string) uint64 {
 }
 
 // enter notes where an id stands; one that is known stays where it was first.
-func (i ids) enter(id string, line int) (first int, known bool, err error) {
-	err = i.table.Update(id, func(value *idtable.Value, there bool) bool {
+func (i ids) enter(id string, line int) (first int, known bool) {
+	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {
 			first = int(value[0])
 			return false
@@ -32,25 +32,25 @@ func (i ids) enter(id string, line int) (first int, known bool, err error) {
 		value[0] = uint64(line)
 		return true
 	})
-	return first, known, err
+	return first, known
 }
 
 // owe says that the answer to a prompt comes from elsewhere.
-func (i ids) owe(prompt Prompt) error {
-	return i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
+func (i ids) owe(prompt Prompt) {
+	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 
 // settle takes an answer from elsewhere: the line that it answers, 0 if it answers none
 // that is owed.
-func (i ids) settle(id, asked string) (line int, err error) {
-	err = i.table.Update(id, func(value *idtable.Value, there bool) bool {
+func (i ids) settle(id, asked string) (line int) {
+	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if !there || value[1] != printOf(asked) {
 			return false
 		}
 		line, value[1] = int(value[0]), settled
 		return true
 	})
-	return line, err
+	return line
 }
 
 // earlier are the results of earlier runs, by their ids. A nil one has none.
@@ -65,7 +65,7 @@ const (
 )
 
 // enter records a result, replacing an earlier one.
-func (e earlier) enter(id, asked string, answered bool) error {
+func (e earlier) enter(id, asked string, answered bool) {
 	value := idtable.Value{wasMissed}
 	if answered {
 		value[0] = wasAnswered
@@ -73,14 +73,14 @@ func (e earlier) enter(id, asked string, answered bool) error {
 	if asked != "" { // results of older Marvins do not say
 		value[1] = printOf(asked)
 	}
-	return e.table.Put(id, value)
+	e.table.Put(id, value)
 }
 
 // find is what became of a prompt, 0 if it had none; other says that it asked for something else.
-func (e earlier) find(id, asked string) (became uint64, other bool, err error) {
+func (e earlier) find(id, asked string) (became uint64, other bool) {
 	if e.table == nil {
-		return 0, false, nil
+		return 0, false
 	}
-	value, _, err := e.table.Get(id)
-	return value[0], value[1] != 0 && value[1] != printOf(asked), err
+	value, _ := e.table.Get(id)
+	return value[0], value[1] != 0 && value[1] != printOf(asked)
 }

@@ -134,12 +134,7 @@ func (b *Batch) id(given any, line int) (string, error) {
 	if id == "" {
 		return "", errors.New(`"id" is missing: the name that links a result to its prompt`)
 	}
-	first, known, err := b.ids.enter(id, line)
-	if err != nil {
-		b.stop(err)
-		return "", err
-	}
-	if known {
+	if first, known := b.ids.enter(id, line); known {
 		return "", fmt.Errorf("the id %q is that of line %d; every prompt needs its own", id, first)
 	}
 	return id, nil

@@ -48,7 +48,6 @@ type Results struct {
 	out     *jsonl.Writer
 	file    *os.File // nil for standard output
 	earlier earlier
-	beside  string // see Beside
 }
 
 func (r *Results) write(line Result) error {
@@ -65,28 +64,21 @@ func (r Result) Whole() Result {
 
 // has reports whether an earlier run answered a prompt; changed, whether it answered
 // another one of that name.
-func (r *Results) has(id, asked string) (answered, changed bool, err error) {
-	became, other, err := r.earlier.find(id, asked)
+func (r *Results) has(id, asked string) (answered, changed bool) {
+	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered
 	changed = answered && other
-	return answered && !changed, changed, err
+	return answered && !changed, changed
 }
 
 // missing reports whether the last result of an earlier run was no answer.
-func (r *Results) missing(id string) (bool, error) {
-	became, _, err := r.earlier.find(id, "")
-	return became == wasMissed, err
+func (r *Results) missing(id string) bool {
+	became, _ := r.earlier.find(id, "")
+	return became == wasMissed
 }
-
-// Beside is the directory of the results, for a file of many ids; "" for the one for
-// temporary files, where they are in none.
-func (r *Results) Beside() string { return r.beside }
 
 // Close closes the file, if there is one.
 func (r *Results) Close() {
-	if r.earlier.table != nil {
-		r.earlier.table.Close()
-	}
 	if r.file != nil {
 		r.file.Close()
 	}
@@ -114,8 +106,7 @@ func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 	if err != nil {
 		return nil, fmt.Errorf("--output: %w", err)
 	}
-	r := &Results{out: jsonl.NewWriter(file), file: file, beside: filepath.Dir(path)}
-	r.earlier.table = &idtable.Table{Dir: r.beside}
+	r := &Results{out: jsonl.NewWriter(file), file: file, earlier: earlier{&idtable.Table{}}}
 	if err := r.resume(prompts, warn); err != nil {
 		r.Close()
 		return nil, fmt.Errorf("--output %s: %w", path, err)
@@ -143,11 +134,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 			return err
 		}
 		last = line
-		result, err := r.read(line.Data)
-		if err != nil {
-			return err
-		}
-		if result {
+		if r.read(line.Data) {
 			known++
 		} else if line.Whole {
 			strange++
@@ -164,7 +151,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 }
 
 // read notes what a line of an earlier run says, if it is a result.
-func (r *Results) read(data []byte) (result bool, err error) {
+func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`
 		ID      string           `json:"id"`
@@ -172,12 +159,12 @@ func (r *Results) read(data []byte) (result bool, err error) {
 		Asked   string           `json:"asked"`
 	}
 	if json.Unmarshal(data, &line) != nil || line.Version < 1 || line.Outcome == "" {
-		return false, nil
+		return false
 	}
-	if line.ID == "" {
-		return true, nil
+	if line.ID != "" {
+		r.earlier.enter(line.ID, line.Asked, line.Outcome == messages.Completed)
 	}
-	return true, r.earlier.enter(line.ID, line.Asked, line.Outcome == messages.Completed)
+	return true
 }
 
 // repair makes the end of the file one that can be written behind.

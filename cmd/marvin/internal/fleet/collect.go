@@ -37,7 +37,8 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 			if !again {
 				return found, nil
 			}
-			return found, s.allow(k, 0)
+			s.allow(k, 0)
+			return found, nil
 		}
 		if err != nil {
 			return found, err
@@ -51,9 +52,7 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 		}); err != nil {
 			return found, err
 		}
-		if err := s.allow(k, message.Sequence); err != nil {
-			return found, err
-		}
+		s.allow(k, message.Sequence)
 		s.fleet.forgetTries(ctx, s.id, k) // its worker may be about to
 		found, again = answer{removed: true, sent: r.Sent}, false
 	}
@@ -61,14 +60,14 @@ func (s *Sender) look(ctx context.Context, prompt batch.Prompt, again bool) (fou
 }
 
 // allow has later results of a prompt count.
-func (s *Sender) allow(key string, after uint64) error {
-	return s.after.Put(key, idtable.Value{after})
+func (s *Sender) allow(key string, after uint64) {
+	s.after.Put(key, idtable.Value{after})
 }
 
 // outdated says whether a result is one that does not count any more.
-func (s *Sender) outdated(subject string, sequence uint64) (bool, error) {
-	after, _, err := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
-	return sequence <= after[0], err
+func (s *Sender) outdated(subject string, sequence uint64) bool {
+	after, _ := s.after.Get(subject[strings.LastIndexByte(subject, '.')+1:])
+	return sequence <= after[0]
 }
 
 // Collect implements [batch.Away].
@@ -87,8 +86,6 @@ func (s *Sender) Collect(ctx context.Context, take func(batch.Result)) error {
 			return errors.Join(cause, s.fleet.takeBack(timed, s.id))
 		case cause != nil:
 			return cause
-		case errors.Is(err, idtable.ErrFile):
-			return err
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrNoHeartbeat) && !errors.Is(err, jetstream.ErrMsgIteratorClosed) && !errors.Is(err, jetstream.ErrConsumerDeleted):
 			s.fleet.address.Say(fmt.Sprintf("reading the results: %v; trying again", err))
 		}
@@ -125,11 +122,7 @@ func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result))
 			return next, err
 		}
 		next = meta.Sequence.Stream + 1
-		outdated, err := s.outdated(message.Subject(), meta.Sequence.Stream)
-		if err != nil {
-			return next, err
-		}
-		if outdated {
+		if s.outdated(message.Subject(), meta.Sequence.Stream) {
 			continue
 		}
 		r, err := decodeReply(message.Subject(), message.Data())

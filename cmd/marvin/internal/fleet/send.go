@@ -44,8 +44,6 @@ type Begin struct {
 	// Held and Live are for each prompt of this sender.
 	Held batch.Restrictions `json:"-"`
 	Live bool               `json:"-"`
-	// Scratch is a directory for a sender's files; "" is the default for temporary files.
-	Scratch string `json:"-"`
 }
 
 // state is how a batch stands.
@@ -62,7 +60,7 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 	if !ValidName(id) {
 		return nil, fmt.Errorf("%q is no name of a batch: a name has letters, digits, - and _", id)
 	}
-	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, after: idtable.Table{Dir: begin.Scratch}, unheard: map[string]bool{}}
+	s := &Sender{fleet: f, id: id, now: now, begin: begin, needs: map[string]demand{}, unheard: map[string]bool{}}
 	_, err := f.book.Get(ctx, "batch."+id)
 	s.resumed = err == nil
 	begin.State = open
@@ -78,8 +76,8 @@ func (f *Fleet) Sender(ctx context.Context, id string, begin Begin, now func() t
 }
 
 // Forget has results of a prompt up to now not count, because it is to be asked again.
-func (s *Sender) Forget(id string) error {
-	return s.allow(key(id), 1<<64-1) // until Send knows better
+func (s *Sender) Forget(id string) {
+	s.allow(key(id), 1<<64-1) // until Send knows better
 }
 
 // Send implements [batch.Away].

@@ -178,10 +178,7 @@ func (s *Sender) watchBatch(ctx context.Context) watching {
 }
 
 // Close ends what the sender listens to.
-func (s *Sender) Close() {
-	s.roster.stop()
-	s.after.Close()
-}
+func (s *Sender) Close() { s.roster.stop() }
 
 // hearNotes tells what workers say of this batch, each word once.
 func (s *Sender) hearNotes(ctx context.Context) {

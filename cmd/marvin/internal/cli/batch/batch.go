@@ -172,7 +172,7 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	}
 	host, _ := os.Hostname() // for people
 	sender, err := joined.Sender(ctx, wish.name(world, host), fleet.Begin{
-		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime}, Scratch: prompts.Results.Beside(),
+		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
 	}, world.Now)
 	if err != nil {
 		joined.Close()

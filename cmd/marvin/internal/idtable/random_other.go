@@ -1,7 +1,0 @@
-//go:build !linux
-
-package idtable
-
-import "os"
-
-func isReadAnywhere(*os.File) {}

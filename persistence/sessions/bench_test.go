@@ -59,25 +59,6 @@ func BenchmarkSessionList(b *testing.B) {
 			}
 		}
 	})
-	b.Run("roll of 10000", func(b *testing.B) {
-		for b.Loop() {
-			roll, err := RollOf(all)
-			if err != nil || roll.Len() != 10_000 {
-				b.Fatal(roll.Len(), err)
-			}
-			roll.Close()
-		}
-	})
-	b.Run("each of 10000", func(b *testing.B) {
-		roll, err := RollOf(all)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer roll.Close()
-		for b.Loop() {
-			roll.Each(func(int, Info) bool { return true })
-		}
-	})
 	b.Run("10000 without an index", func(b *testing.B) {
 		for b.Loop() {
 			if err := store.RemoveIfThere(all.indexPath()); err != nil {

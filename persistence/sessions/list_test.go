@@ -125,9 +125,6 @@ func (h *histories) leave(session *Session) {
 // compare holds the list, and that of each directory, against the files.
 func (h *histories) compare() {
 	h.Helper()
-	roll, err := RollOf(h.all) // before the list, which would rewrite the index
-	h.damage(err)
-	defer roll.Close()
 	list, err := h.all.List()
 	h.damage(err)
 	var want []Info
@@ -138,13 +135,6 @@ func (h *histories) compare() {
 	}
 	slices.SortFunc(want, func(a, b Info) int { return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID)) })
 	h.same("all", list, want)
-	rolled, each := make([]Info, roll.Len()), make([]Info, roll.Len())
-	for i := range rolled {
-		rolled[i] = roll.At(i)
-	}
-	roll.Each(func(i int, info Info) bool { each[i] = info; return true })
-	h.same("the roll", rolled, want)
-	h.same("each of the roll", each, want)
 	for _, info := range RecentOf(h.all, 5) { // those that the index knows, as the files are
 		at := slices.IndexFunc(want, func(one Info) bool { return one.ID == info.ID })
 		if at < 0 {

@@ -143,6 +143,5 @@ func (d *desk) choose(how string, number int) {
 		})
 		d.note("about shop are %v", rest.About(d.t.Context(), "shop"))
 		rest.Chosen(0)
-		rest.Close()
 	}
 }

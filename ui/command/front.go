@@ -100,14 +100,13 @@ type Offer struct {
 	Left   func() // nothing was chosen
 }
 
-// LazyList has the items of a list that are too many to be held.
+// LazyList has the items of a list that are too many to be drawn at once.
 type LazyList interface {
 	view.Source
 	// About gives items that a query is about though the list does not show why. It is
 	// called beside the loop.
 	About(ctx context.Context, query string) (indices []int)
 	Chosen(index int) // follows on the loop when one is chosen
-	Close()           // ends it: the list was closed
 }
 
 // ErrNoTerminal is why a program that needs the terminal cannot run.
@@ -195,7 +194,7 @@ type Host interface {
 	// Sessions lists the conversations that are kept, or those with words, the last one
 	// first. Session is the id of one by that or the beginning of it, its name or words.
 	// RecentSessions are those of them that a first page shows while the others are found,
-	// and AllSessions are all, which are not held.
+	// and AllSessions are all.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
 	RecentSessions() []Conversation
 	AllSessions() Stock
@@ -246,7 +245,6 @@ type Stock interface {
 	Each(visit func(index int, one Conversation) (more bool))
 	// Said are those in which words were said.
 	Said(ctx context.Context, words string) (indices []int)
-	Close()
 }
 
 // Choice is a model that can be asked, or a provider with the model it would ask.

@@ -42,7 +42,6 @@ type stock struct {
 func (s *stock) Len() int                           { return len(s.all) }
 func (s *stock) At(index int) command.Conversation  { return s.all[index] }
 func (s *stock) Said(context.Context, string) []int { return []int{1} }
-func (s *stock) Close()                             { s.note("closes the conversations") }
 func (s *stock) Each(visit func(int, command.Conversation) bool) {
 	for i, one := range s.all {
 		if !visit(i, one) {

@@ -125,10 +125,7 @@ func (s sessions) choose() {
 				}
 				return stocked{all, s}
 			}
-			if len(list) == 0 && all.Len() == 0 || !s.Front.Pick(pick) {
-				if all != nil { // nothing to choose from
-					all.Close()
-				}
+			if len(list) == 0 && all.Len() == 0 || !s.Front.Pick(pick) { // nothing to choose from
 				s.take("")
 			}
 		}

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"runtime/debug"
 	"strings"
 
 	"github.com/gdamore/tcell/v2"
@@ -28,7 +27,6 @@ type picker struct {
 	query lineedit.Editor
 	rest  command.LazyList // has the items, if it is not nil
 	seek  seek
-	gone  func() // when it is closed
 }
 
 // seek is the search that runs beside the loop, one at a time.
@@ -41,27 +39,10 @@ type seek struct {
 // show opens a list.
 func (p *pickers) show(pick command.Pick) {
 	p.close(true) // what was open is left
-	p.open = &picker{Pick: pick, gone: func() {}}
-	if pick.Rest != nil {
-		p.open.gone = tidy()
-	}
+	p.open = &picker{Pick: pick}
 	p.open.List.Find("")
 	p.frame.Dirty, p.frame.Soon = true, true
 	p.fill()
-}
-
-// litter limits garbage during a search of many items, in percent of the program's memory.
-const litter = 30
-
-// tidy has less of it left lying until the caller says otherwise. Each look at ten thousand
-// items throws away 15 MB: with all of it the program grew by 10 to 17 MB at the most, now by 5,
-// and takes no more processor time.
-func tidy() (enough func()) {
-	usual := debug.SetGCPercent(litter)
-	if usual > 0 && usual < litter {
-		debug.SetGCPercent(usual)
-	}
-	return func() { debug.SetGCPercent(usual) }
 }
 
 // fill has what comes later in the list, once it is there.
@@ -88,18 +69,15 @@ func (p *pickers) fill() {
 
 // attach replaces the first items by the rest, as soon as the query was searched in it.
 func (p *pickers) attach(open *picker, rest command.LazyList) {
-	switch {
-	case rest == nil:
-	case p.open != open:
-		rest.Close()
-	default:
-		open.rest = rest
-		if blank(open.List.Query()) {
-			open.List.Attach(rest, nil)
-		}
-		p.look()
-		p.frame.Dirty = true
+	if rest == nil || p.open != open {
+		return
 	}
+	open.rest = rest
+	if blank(open.List.Query()) {
+		open.List.Attach(rest, nil)
+	}
+	p.look()
+	p.frame.Dirty = true
 }
 
 func blank(query string) bool { return strings.TrimSpace(query) == "" }
@@ -111,12 +89,8 @@ func (p *pickers) close(left bool) {
 	if open == nil {
 		return
 	}
-	open.gone()
 	if open.seek.stop != nil {
 		open.seek.stop()
-	}
-	if open.rest != nil {
-		open.rest.Close()
 	}
 	if left && open.Left != nil {
 		open.Left()
@@ -178,15 +152,12 @@ func (p *pickers) enter() {
 	if !ok {
 		return
 	}
-	rest := open.rest
-	open.rest = nil // it is asked once more before it is closed
 	p.close(false)
-	if rest == nil {
+	if open.rest == nil {
 		open.Chosen(index)
 		return
 	}
-	rest.Chosen(index)
-	rest.Close()
+	open.rest.Chosen(index)
 }
 
 // more says whether what is typed may be found yet, if something was or if nothing was.

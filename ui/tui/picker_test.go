@@ -3,7 +3,6 @@ package tui_test
 import (
 	"context"
 	"fmt"
-	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -32,7 +31,6 @@ type shelf struct {
 func (s *shelf) Len() int                 { return len(s.items) }
 func (s *shelf) Item(index int) view.Item { return s.items[index] }
 func (s *shelf) Chosen(index int)         { s.said <- fmt.Sprint("chosen ", index, " of all") }
-func (s *shelf) Close()                   { s.said <- "closed" }
 
 func (s *shelf) Each(visit func(int, view.Item) bool) {
 	if s.waits != nil {
@@ -122,7 +120,6 @@ func TestAListFindsWhatWasSaid(t *testing.T) {
 	p.seesNo("the weather")
 	p.press("Down", "Enter")
 	p.hears(said, "chosen 1 of all")
-	p.hears(said, "closed")
 }
 
 func TestEnterWaitsForWhatIsTyped(t *testing.T) {
@@ -136,7 +133,6 @@ func TestEnterWaitsForWhatIsTyped(t *testing.T) {
 	p.sees("search: par", "▸ the weather") // it is not found yet
 	close(waits)
 	p.hears(said, "chosen 1 of all")
-	p.hears(said, "closed")
 	p.seesNo("Which one?")
 
 	p, said = picksWith(t, items[:1], func(said chan string) command.LazyList {
@@ -233,27 +229,4 @@ func TestASearchHoldsForWhatComesLater(t *testing.T) {
 	left.hears(said, "left")
 	close(arrived)
 	p.sees("▸ the third", "(1 of 3)")
-	left.hears(said, "closed")
-}
-
-// A search through many items throws much away: less of it is left lying while they are open.
-func TestAListOfManyLeavesLessGarbageLying(t *testing.T) {
-	percent := func() uint64 {
-		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
-		metrics.Read(sample)
-		return sample[0].Value.Uint64()
-	}
-	usual := percent()
-	p, said := picksWith(t, []view.Item{{Text: "the first"}}, func(said chan string) command.LazyList {
-		return &shelf{items: []view.Item{{Text: "the first"}, {Text: "the second"}}, said: said}
-	})
-	p.sees("the second")
-	if got := percent(); got != 30 {
-		t.Errorf("of the garbage %d percent are left while the list is open", got)
-	}
-	p.press("Esc")
-	p.hears(said, "closed")
-	if got := percent(); got != usual {
-		t.Errorf("of the garbage %d percent are left behind the list, %d before it", got, usual)
-	}
 }

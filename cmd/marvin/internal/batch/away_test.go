@@ -19,10 +19,10 @@ import (
 
 // elsewhere is a remote runner; the text of a prompt decides its outcome.
 type elsewhere struct {
-	mu     sync.Mutex
-	calls  []string
-	come   chan Result
-	ends   error // of collecting
+	mu    sync.Mutex
+	calls []string
+	come  chan Result
+	ends  error // of collecting
 }
 
 func (e *elsewhere) note(format string, args ...any) {

@@ -130,28 +130,35 @@ func (h archives) RecentSessions() []command.Conversation {
 
 // AllSessions is part of [command.Host].
 func (h archives) AllSessions() command.Stock {
-	roll, _ := sessions.RollOf(sessions.Of(h.parts.Config.Home)) // marvin sessions check says what is damaged
-	return rolled{roll, h.archive(io.Discard)}
+	list, _ := sessions.Of(h.parts.Config.Home).List() // marvin sessions check says what is damaged
+	return stored{list, h.archive(io.Discard)}
 }
 
-// rolled is all conversations, with only a few in memory.
-type rolled struct {
-	*sessions.Roll
+// stored is all conversations.
+type stored struct {
+	list    []sessions.Info
 	archive clisessions.Archive
 }
 
+// Len is part of [command.Stock].
+func (s stored) Len() int { return len(s.list) }
+
 // At is part of [command.Stock].
-func (s rolled) At(index int) command.Conversation { return conversationOf(s.Roll.At(index)) }
+func (s stored) At(index int) command.Conversation { return conversationOf(s.list[index]) }
 
 // Each is part of [command.Stock].
-func (s rolled) Each(visit func(int, command.Conversation) bool) {
-	s.Roll.Each(func(index int, info sessions.Info) bool { return visit(index, unlined(info)) })
+func (s stored) Each(visit func(int, command.Conversation) bool) {
+	for index, info := range s.list {
+		if !visit(index, unlined(info)) {
+			return
+		}
+	}
 }
 
 // Said is part of [command.Stock].
-func (s rolled) Said(ctx context.Context, words string) (indices []int) {
+func (s stored) Said(ctx context.Context, words string) (indices []int) {
 	said := make([]bool, s.Len())
-	s.archive.Each(ctx, s.Len(), words, s.File, func(at int, _ actors.Found, ok bool, _ error) {
+	s.archive.Each(ctx, s.Len(), words, func(at int) sessions.Info { return s.list[at] }, func(at int, _ actors.Found, ok bool, _ error) {
 		said[at] = ok // marvin sessions check says what is damaged
 	})
 	for at, so := range said {

@@ -3,7 +3,6 @@ package actors
 import (
 	"marvin/actors/internal/conv"
 	"marvin/actors/internal/disclosure"
-	"marvin/actors/internal/lsp"
 	"marvin/actors/internal/mcpservers"
 	"marvin/actors/internal/session"
 	"marvin/messages"
@@ -36,11 +35,8 @@ type (
 	LeftState     = conv.LeftState
 )
 
-// How servers are.
-type (
-	ServerState   = mcpservers.State
-	LanguageState = lsp.State
-)
+// ServerState is how an MCP server is.
+type ServerState = mcpservers.State
 
 // States of an MCP server that does not run.
 const (
@@ -48,15 +44,8 @@ const (
 	ServerNotStarted = mcpservers.ServerNotStarted
 )
 
-// These types say what of a conversation each provider got.
-type (
-	SentTurn  = disclosure.SentTurn
-	SentModel = disclosure.SentModel
-	SentCall  = disclosure.SentCall
-)
-
-// HostNotRecorded stands for the host of an answer that an older Marvin stored.
-const HostNotRecorded = disclosure.HostNotRecorded
+// SentTurn says what of a turn each provider got.
+type SentTurn = disclosure.SentTurn
 
 // StoreSession begins a conversation that is stored; see [conv.StoreSession].
 func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {

@@ -8,7 +8,7 @@
 // A change of a document is lock, re-read, change, write beside, rename. Whoever
 // dies in between leaves the old file or the new one. Keys that this Marvin does
 // not know are carried along. Unreadable is not empty: a damaged file is set aside
-// under another name and reported as [RenewedError] once a new one is begun.
+// under another name and reported once a new one is begun.
 //
 // Measured on ext4 in a virtual machine (2 cores): write and rename 0.13 ms, with
 // fsync of file and directory 0.39 ms; on a disk that really waits, 5 to 30 ms.

@@ -12,11 +12,7 @@ type (
 	Home         = store.Home
 	Profile      = store.Profile
 	DamagedError = store.DamagedError
-	RenewedError = store.RenewedError
 )
-
-// DefaultProfile is the profile of users who never chose one.
-const DefaultProfile = store.DefaultProfile
 
 // ErrNoHome is why nothing can be stored.
 var ErrNoHome = store.ErrNoHome

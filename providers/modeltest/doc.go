@@ -79,8 +79,6 @@
 //  43. a [Call] whose Args are no JSON, or cut off with Finish("length")
 //  44. a [Call] of a tool that does not exist
 //
-// [Unflushed] is no fault: it is for measurements.
-//
 // What is not a model's fault is in the actors' table alone: a Copilot CLI that is
 // killed before a word, in mid-turn or while a tool runs, and one that never answers.
 package modeltest

@@ -17,7 +17,7 @@ type form struct {
 // byteForm is how an answer goes over the wire.
 type byteForm struct {
 	crlf, noSpace, eventLines, multiLine, unended, mark bool
-	pings, unflushed, gzip, keepOpen                    bool
+	pings, gzip, keepOpen                               bool
 	split                                               int
 	headers                                             <-chan struct{}
 	contentType                                         string
@@ -53,6 +53,3 @@ func Finish(reason string) Fault { return func(f *form) { f.reason = reason } }
 
 // NamedModel sets the model that the server says answered.
 func NamedModel(name string) Fault { return func(f *form) { f.model = name } }
-
-// Unflushed leaves flushing to the HTTP server, for measurements.
-func Unflushed() Fault { return func(f *form) { f.unflushed = true } }

@@ -237,7 +237,7 @@ func (p *player) write(data []byte) error {
 				return err
 			}
 		}
-		if flusher, ok := p.to.(http.Flusher); ok && !p.unflushed {
+		if flusher, ok := p.to.(http.Flusher); ok {
 			flusher.Flush()
 		}
 	}

@@ -2,7 +2,6 @@ package external
 
 import (
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -116,14 +115,4 @@ func Find(configured map[string]settings.Agent, environ []string, name string) (
 			"The user may install it, or set its command under agents: %s: in config.yaml. Or launch without agent.", name)
 	}
 	return agent, true, nil
-}
-
-// Names are the names of all agents that can be meant.
-func Names(configured map[string]settings.Agent) []string {
-	names := slices.Collect(maps.Keys(known))
-	for name := range configured {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }

@@ -15,9 +15,6 @@ import (
 // made are the addresses that replace names: those of RFC 2544, which no host on the internet has.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
-// MadeNetwork is the first of them, which the command's network has itself.
-var MadeNetwork = netip.MustParseAddr("198.18.0.1")
-
 // mostNames bounds the names that one command may look up.
 const mostNames = 10_000
 

@@ -53,6 +53,29 @@ func TestTheFirstStartEndsInAConversation(t *testing.T) {
 	p.sees("marvin-light")
 }
 
+// With a key in the environment the first start asks for colors and offers that provider first. Who
+// named a provider is asked for colors alone.
+func TestTheFirstStartWithAKeyAsksForColors(t *testing.T) {
+	t.Parallel()
+	p := openPane(t, 100, 40)
+	for name, environ := range map[string]string{"key": "", "named": "LLM_PROVIDER=openai OPENAI_MODEL=gpt-5.1 "} {
+		p.newHome(name)
+		p.press(environ+"OPENAI_API_KEY=sk-0123456789 marvin", "Enter")
+		p.sees("Which colors?", "1 dark", "Try  ")
+		p.press("Enter")
+		if name == "key" {
+			p.sees("Which model provider will answer you?", "openai ", "ready: ", "keep ")
+			p.press("Escape")
+		}
+		p.until("no question", func(shown string) bool { return !strings.Contains(shown, "Which ") })
+		p.press("hello")
+		p.sees("› hello")
+		p.press("C-u", "C-d")
+		p.leaves()
+		p.press("cd ../..", "Enter")
+	}
+}
+
 // Text that is typed at the first start is a prompt, and ends the questions
 // for ever.
 func TestTextTypedAtTheFirstStartIsAPrompt(t *testing.T) {

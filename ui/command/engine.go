@@ -165,7 +165,7 @@ func (e *Engine) act(verb slash.Verb) func(string) {
 	case slash.Jobs:
 		return jobs{&e.Env}.take
 	case slash.Background:
-		return func(string) { e.ask("go on in the background", messages.Background{}) }
+		return func(string) { e.Background() }
 	case slash.Agents:
 		return agents{&e.Env}.take
 	case slash.Artifacts:

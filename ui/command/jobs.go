@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/messages"
 	"marvin/ui/slash"
 )
 
@@ -66,4 +67,15 @@ func (j jobs) list(dir string) {
 			}
 		}
 	})
+}
+
+// Background moves the running command of the turn to the background.
+func (e *Env) Background() {
+	for _, running := range e.work {
+		if running.shell {
+			e.warn("A ! command cannot move to the background. It may take two minutes; /shell opens a shell for longer work.")
+			return
+		}
+	}
+	e.ask("go on in the background", messages.Background{})
 }

@@ -11,6 +11,7 @@ import (
 // Newcomer is what the very first start needs to know: the user chooses colours and a model.
 type Newcomer struct {
 	Light bool         // the terminal has a light ground
+	Named bool         // the user named the provider: none is offered
 	Begun func() error // remembers that there was a first start; called beside the loop
 }
 
@@ -57,12 +58,14 @@ func (n newcomer) colours(forms Forms) bool {
 			}
 			return nil
 		})
-		n.provider()
+		if !n.Newcomer.Named {
+			n.provider()
+		}
 	}
 	return forms.Offer(offer)
 }
 
-// later is the item that keeps the built-in assistant.
+// later is the item that keeps what answers now.
 const later = "later"
 
 // provider lists who can answer, those first that can at once.
@@ -107,7 +110,11 @@ func offeredItems(list []Choice) []view.Item {
 }
 
 func (n newcomer) pickProvider(list []Choice) {
-	items := append(offeredItems(list), view.Item{Text: later, Note: "keep the built-in assistant", Preview: "/login adds a model at any time."})
+	kept := "the built-in assistant"
+	if n.Talk.Provider != "offline" {
+		kept = n.Talk.Model
+	}
+	items := append(offeredItems(list), view.Item{Text: later, Note: "keep " + kept, Preview: "/login adds a model at any time."})
 	n.Front.Pick(Pick{
 		List:     view.List{Title: "Which model provider will answer you?", Items: items},
 		ToPrompt: true,

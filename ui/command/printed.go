@@ -3,6 +3,7 @@ package command
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -72,7 +73,7 @@ func (p *printed) lines() string {
 	if len(whole) == 0 {
 		return ""
 	}
-	lines := p.leftOut() + string(whole) + "\n"
+	lines := p.leftOut() + undrawn(string(whole)) + "\n"
 	p.text = append(p.text[:0], p.text[len(whole)+1:]...)
 	return lines
 }
@@ -81,9 +82,22 @@ func (p *printed) lines() string {
 func (p *printed) rest() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	rest := p.leftOut() + string(p.text)
+	rest := p.leftOut() + undrawn(string(p.text))
 	p.text = nil
 	return strings.TrimRight(rest, "\n")
+}
+
+// sequences set colors or move the cursor. Nothing else is among them, so that no words go with one.
+var sequences = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
+})
+
+// undrawn is output without sequences for a terminal: some programs write them to a pipe, too.
+func undrawn(text string) string {
+	if !strings.Contains(text, "\x1b") {
+		return text
+	}
+	return sequences().ReplaceAllString(text, "")
 }
 
 func (p *printed) leftOut() (said string) {

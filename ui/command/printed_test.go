@@ -16,11 +16,16 @@ func TestCommandOutputStreams(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	d.shows = &shows{}
 	gate := filepath.Join(d.engine.Host.(disk).dir, "gate")
-	d.engine.Take("!echo one; printf tw; until test -e gate; do sleep 0.01; done; echo o; exit 3")
+	d.engine.Take("!printf '\\033[31mone\\033[0m\\033[24;1H\\n'; printf tw; until test -e gate; do sleep 0.01; done; echo o; exit 3")
 	d.wait(func() bool { return len(d.shows.printed) > 0 })
 	if d.shows.line == "" || d.shows.printed[0] != "one\n" || len(d.shows.ran) > 0 {
 		t.Errorf("as it runs %+v is shown", d.shows)
 	}
+	d.engine.Take("/background")
+	if len(d.said) != 1 || !strings.Contains(d.said[0], "A ! command cannot move to the background.") {
+		t.Errorf("/background says %q", d.said)
+	}
+	d.said = nil
 	if err := os.WriteFile(gate, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,7 @@ func (s shell) run(line string) {
 			defer printed.over()
 		}
 		output, err := s.Host.Run(ctx, line, dir, heard)
+		output = undrawn(output)
 		ran := CommandEnded{Output: strings.TrimRight(output, "\n"), Err: err, Cancelled: ctx.Err() != nil}
 		output = ran.text(ran.Output)
 		unwritten := s.Host.Remember(profile, "$ "+line, head(output, remembered))

@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 
-	"marvin/messages"
 	"marvin/ui/command"
 	"marvin/ui/keymap"
 	"marvin/ui/view"
@@ -32,7 +31,7 @@ func whileTyping() []action {
 		{"suspend", (*Screen).stop},
 		{"redraw", func(s *Screen) { s.screen.Sync(); s.frame.Last = nil }},
 		{"approve", func(s *Screen) { s.engine.NextApproval() }},
-		{"background", func(s *Screen) { s.Client.Send(messages.Background{}) }},
+		{"background", func(s *Screen) { s.engine.Background() }},
 		{"page-up", func(s *Screen) { s.window.Scroll(-max(s.frame.Page-2, 1)) }},
 		{"page-down", func(s *Screen) { s.window.Scroll(max(s.frame.Page-2, 1)) }},
 		{"line-up", func(s *Screen) { s.window.Scroll(-1) }},

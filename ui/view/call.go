@@ -61,7 +61,8 @@ func (b *Block) diff(width int) []Line {
 // liveRows is how much of a running call's output is shown.
 const liveRows = 3
 
-// live is the end of a running call's output, one row per line.
+// live is the end of a running call's output, one row per line. A line with only a time says that
+// the command lives: the headline has that time.
 func (b *Block) live(width int) []Line {
 	text := strings.TrimRight(b.text.String(), "\n")
 	at := len(text)
@@ -72,7 +73,7 @@ func (b *Block) live(width int) []Line {
 	}
 	var rows []Line
 	for line := range strings.SplitSeq(text[at+1:], "\n") {
-		if line != "" {
+		if _, err := time.ParseDuration(line); line != "" && err != nil {
 			rows = append(rows, Line{{Role: Faint, Part: Margin, Text: Cut("  │ ", width)}, {Role: Faint, Text: Cut(oneLine(line), max(width-4, 0))}})
 		}
 	}

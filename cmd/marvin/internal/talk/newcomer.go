@@ -11,8 +11,8 @@ import (
 )
 
 // firstStart is what the very first start asks; nil on any other. Only a user who sits at the
-// full screen without a model, a prompt, a configuration or an earlier conversation is asked,
-// and only once.
+// full screen without a prompt, a configuration or an earlier conversation is asked, and only
+// once. A user who named a provider is asked about colors alone.
 func firstStart(p *app.App) *command.Newcomer {
 	opts := p.Opts
 	switch {
@@ -20,12 +20,14 @@ func firstStart(p *app.App) *command.Newcomer {
 		return nil
 	case opts.Prompt != nil || opts.PromptFile != "" || len(opts.Words) > 0:
 		return nil
-	case p.Selection.Provider != providers.Offline || app.NamesProvider(p, providers.Offline):
+	}
+	named := app.NamesProvider(p, p.Selection.Provider)
+	if named && p.Selection.Provider == providers.Offline {
 		return nil
 	}
 	first := persistence.FirstStart{Home: p.Config.Home}
 	if !first.Is() {
 		return nil
 	}
-	return &command.Newcomer{Light: themes.Looks(p.World, p.Settings).Stands == tui.Light, Begun: first.Begun}
+	return &command.Newcomer{Light: themes.Looks(p.World, p.Settings).Stands == tui.Light, Named: named, Begun: first.Begun}
 }

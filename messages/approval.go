@@ -32,7 +32,7 @@ func (a Approval) Means() string {
 	case ApproveAsk:
 		return "everything that writes asks first"
 	case ApproveEdits:
-		return "edits run without asking; commands ask first"
+		return "edits run without asking; commands that change something ask first"
 	case ApproveAuto:
 		return "everything runs without asking, commands in the sandbox unless it is off; only what cannot be undone asks first"
 	case ApproveAll:

@@ -19,7 +19,7 @@ func TestModesGoRound(t *testing.T) {
 		}
 	}
 	for mode, want := range map[Approval]string{
-		ApprovePlan: "nothing writes", ApproveAsk: "everything that writes asks first", ApproveEdits: "commands ask",
+		ApprovePlan: "nothing writes", ApproveAsk: "everything that writes asks first", ApproveEdits: "commands that change something ask",
 		ApproveAuto: "what cannot be undone asks", ApproveAll: "even what cannot be undone",
 	} {
 		if !strings.Contains(mode.Means(), want) {

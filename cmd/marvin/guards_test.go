@@ -155,7 +155,7 @@ func TestAChangedDirectoryIsNoNewRoot(t *testing.T) {
 func TestIrreversibleIsRefusedWithoutUser(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ config, line, want string }{
-		{"", "echo before; rm -rf ~/Documents", "deletes everything outside the working directory"},
+		{"", "echo before; rm -rf ~/Documents", "deletes files outside the working directory"},
 		{"", "git push --force", "marvin permissions explain"},
 		{"", "bash -c 'git reset --hard'", "discards uncommitted work"},
 		{"permissions:\n  allow: [run_command]\n", "git reset --hard", "discards uncommitted work"},

@@ -10,7 +10,7 @@ import (
 func TestARefusalSaysHowTheUserCanAllowIt(t *testing.T) {
 	line, says := "rm -rf ~", "tell the user the exact command to run"
 	alone := judge(nil, line).Alone()
-	if text := alone.Refusal(&line); !strings.Contains(text, says) || !strings.HasPrefix(text, "deletes everything outside the working directory: rm -rf ~.\nName the files to delete") {
+	if text := alone.Refusal(&line); !strings.Contains(text, says) || !strings.HasPrefix(text, "deletes files outside the working directory: rm -rf ~.\nName the files to delete") {
 		t.Errorf("%s", text)
 	}
 	if text := alone.Refusal(nil); strings.Contains(text, says) {

@@ -153,7 +153,7 @@ func (a *assessor) removal(part Part, name string, args []Word) {
 			mark = arg.Text
 		}
 	}
-	a.operands(part, "deletes everything", mark, operands(args))
+	a.operands(part, "deletes files", mark, operands(args))
 }
 
 // operands notes a danger if one of the paths is not below the working directory.

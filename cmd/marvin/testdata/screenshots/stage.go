@@ -82,6 +82,8 @@ func (s scene) shoot(home, programs string) (picture string, err error) {
 	provider := " LLM_PROVIDER=openai-compat OPENAI_COMPAT_MODEL=gpt-5.1 OPENAI_COMPAT_API_KEY=key OPENAI_COMPAT_URL=http://" + listener.Addr().String() + "/v1"
 	if s.fresh {
 		provider = ""
+	} else if err := begun(home); err != nil {
+		return "", err
 	}
 	if _, err := p.tmux("-f", "/dev/null", "start-server", ";", "set", "-g", "window-style", "fg="+s.on.text+",bg="+s.on.paper, ";", "new-session", "-d", "-x", fmt.Sprint(cmp.Or(s.cols, width)), "-y", fmt.Sprint(cmp.Or(s.rows, height)),
 		"env -i TERM=xterm-256color COLORTERM=truecolor LANG=C.UTF-8 SHELL=/bin/bash HOME="+home+" PATH="+programs+":/usr/bin:/bin"+
@@ -95,6 +97,12 @@ func (s scene) shoot(home, programs string) (picture string, err error) {
 		}
 	}
 	return p.picture(s)
+}
+
+// begun makes the home directory one of a person who has started Marvin before.
+func begun(home string) error {
+	dir := filepath.Join(home, ".config", "marvin")
+	return errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "config.yaml"), nil, 0o600))
 }
 
 func (p *person) tmux(args ...string) (string, error) {

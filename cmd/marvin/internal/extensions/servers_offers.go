@@ -13,8 +13,8 @@ import (
 
 	"marvin/messages"
 	"marvin/persistence"
-	"marvin/persistence/projects"
 	"marvin/persistence/plaintext"
+	"marvin/persistence/projects"
 	"marvin/persistence/settings"
 	"marvin/tools"
 )

@@ -20,7 +20,9 @@ type Entry struct {
 	Asks    Asks      `json:"asks"`
 	Dir     string    `json:"dir"`
 	Created time.Time `json:"created"`
-	Runs    []Run     `json:"runs,omitempty"` // the last ones, the oldest first
+	ByModel bool      `json:"by_model,omitempty"` // a model wrote the prompt, not the user
+	Tainted string    `json:"tainted,omitempty"`  // what had brought untrusted or private text to that model
+	Runs    []Run     `json:"runs,omitempty"`     // the last ones, the oldest first
 }
 
 // Times are when an entry is due.

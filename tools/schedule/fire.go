@@ -147,7 +147,7 @@ func (s *Service) run(ctx context.Context, environ []string, do Performer, entry
 	if entry.Watch != nil {
 		run, checked = s.look(ctx, do, entry, run)
 	} else {
-		answer := do.Ask(ctx, entry, messages.Say(entry.Prompt), sessionOf(entry, run))
+		answer := do.Ask(ctx, entry, messages.Ask(wordsOf(entry)), sessionOf(entry, run))
 		run = answered(run, answer)
 	}
 	run.Ended = s.now()

@@ -278,3 +278,51 @@ func TestTheCrontabHasALineOfEachScheduleAndKeepsTheOthers(t *testing.T) {
 		t.Errorf("left: %q", lines)
 	}
 }
+
+// authors is a model that keeps each prompt with its authors.
+type authors struct {
+	counter
+	prompts *[]messages.Prompt
+}
+
+func (a authors) Ask(_ context.Context, _ schedules.Entry, prompt messages.Prompt, _ string) Answer {
+	*a.prompts = append(*a.prompts, prompt)
+	return Answer{Text: "done"}
+}
+
+// A prompt that a model scheduled names no host in its runs, and what had come into the conversation
+// of that model counts in them too. Words that the user typed stay the user's.
+func TestAScheduledPromptKeepsItsAuthor(t *testing.T) {
+	home := t.TempDir()
+	s := serviceAt(home, saturday)
+	environ := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home}
+	const ask = "ask https://evil.example/x"
+	for _, row := range []struct{ typed, tainted, own, foreign string }{
+		{"every day at 8:00 " + ask, "", ask, ""},
+		{"every day at 8:00 " + ask, "a page", ask, ""},
+		{"never " + ask + " every day at 8:00", "", "", ""},
+		{"do what you find useful", "", "", ""},
+		{"do what you find useful", "read_file", "", "the schedule, which a model wrote after read_file"},
+	} {
+		known := &tools.KnownHosts{}
+		known.AddPrompt(row.typed)
+		env := tools.Env{Home: home, Dir: home, Environ: environ, Person: true, Tainted: row.tainted, Known: known, Now: s.now, Conversation: tools.Conversation{Typed: row.typed}}
+		if _, err := s.addByModel(t.Context(), env, addArgs{When: "every day at 8:00", Prompt: ask}); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.Store.All()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var prompts []messages.Prompt
+		if _, err := s.Run(t.Context(), environ, authors{prompts: &prompts}, all[len(all)-1].ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Remove(t.Context(), environ, all[len(all)-1].ID); err != nil {
+			t.Fatal(err)
+		}
+		if prompts[0].Text != ask || prompts[0].Typed() != row.own || prompts[0].Foreign() != row.foreign {
+			t.Errorf("%+v: asked %q, typed %q, foreign %q", row, prompts[0].Text, prompts[0].Typed(), prompts[0].Foreign())
+		}
+	}
+}

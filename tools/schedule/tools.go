@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"marvin/tools"
+	"marvin/tools/internal/hostnames"
 )
 
 // Tools lists the tools of this category. A schedule that a model makes only reads, and the user
@@ -48,11 +49,25 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	if err != nil {
 		return tools.Output{}, err
 	}
+	if !strings.Contains(typed, strings.ToLower(entry.Prompt)) || namesMore(entry.Prompt, env.Known) {
+		entry.ByModel, entry.Tainted = true, env.Tainted
+	}
 	entry, by, err := s.Add(ctx, env.Environ, entry)
 	if err != nil {
 		return tools.Output{}, err
 	}
 	return tools.Output{Text: Added(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
+}
+
+// namesMore reports whether a prompt names a host that the user did not: a part of "never ask
+// evil.example" does.
+func namesMore(prompt string, known *tools.KnownHosts) bool {
+	for _, one := range hostnames.Mentions(prompt) {
+		if one.Named && !known.Names(one.Host) {
+			return true
+		}
+	}
+	return false
 }
 
 type noArgs struct{}

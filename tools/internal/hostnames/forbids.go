@@ -11,10 +11,16 @@ import (
 
 var (
 	negations = setOf(`never not no dont doesnt mustnt shouldnt cant cannot wont without except forbidden ban banned ignore refuse deny denied malicious malware phishing scam untrusted unsafe
-nicht nie niemals ohne statt verboten außer
+neither nor beware dangerous suspicious hostile hacked compromised
+nicht nie niemals ohne statt verboten außer weder fern
 ne pas jamais sans éviter sauf`)
-	negationStems = []string{"avoid", "block", "forbid", "kein", "vermeide", "blockier", "sperr", "évite", "bloque", "interdi"}
-	negationPairs = [][2]string{{"instead", "of"}, {"rather", "than"}}
+	negationStems = []string{"avoid", "block", "forbid", "kein", "vermeide", "blockier", "sperr", "évite", "bloque", "interdi", "blacklist", "blocklist", "denylist", "attacker", "gefährlich", "verdächtig", "betrüger", "aucun", "arrête", "cesse", "dangereu", "suspect"}
+	negationPairs = [][2]string{
+		{"instead", "of"}, {"rather", "than"}, {"hands", "off"}, {"finger", "weg"}, {"hör", "auf"}, {"away", "from"}, {"keep", "away"}, {"stay", "away"}, {"keep", "clear"}, {"stay", "clear"}, {"keep", "out"}, {"stay", "out"}, {"stay", "off"},
+		{"stop", "talking"}, {"stop", "sending"}, {"stop", "contacting"}, {"stop", "using"}, {"stop", "visiting"}, {"stop", "calling"}, {"stop", "asking"}, {"stop", "going"}, {"stop", "connecting"}, {"stop", "fetching"}, {"stop", "downloading"}, {"stop", "opening"}, {"stop", "loading"}, {"stop", "posting"}, {"stop", "pushing"}, {"stop", "uploading"},
+		{"nothing", "may"}, {"nothing", "must"}, {"nothing", "should"}, {"nothing", "shall"}, {"nothing", "can"}, {"nothing", "goes"}, {"nothing", "leaves"}, {"nothing", "to"}, {"nothing", "from"},
+		{"nichts", "darf"}, {"nichts", "soll"}, {"nichts", "geht"}, {"nichts", "an"}, {"nichts", "zu"}, {"nichts", "nach"}, {"nichts", "von"}, {"rien", "vers"}, {"rien", "à"}, {"rien", "sur"}, {"rien", "de"},
+	}
 	// negationHalves are what an apostrophe parts: don't, n'appelle.
 	negationHalves = []string{"don", "doesn", "mustn", "shouldn", "can", "won"}
 	contactStems   = strings.Fields(`contact visit open go fetch use call access trust send connect talk click download brows load request reach ask touch follow avoid

@@ -13,9 +13,11 @@ import (
 //	https://app.example/x  www.app.example   with a scheme or www.
 //	at docs.example.org    ask example.com   after a word that leads to a place, under a
 //	                                         top-level domain that code does not use
-//	at api.site.dev        visit a.b.app     the same under any domain, with three labels, in
-//	                                         a sentence without code
+//	at api.site.dev        get x.my-app.io   the same under any domain, with three labels of
+//	                                         which one is no name in code, in a sentence
+//	                                         without code
 //
+// A line that begins with > is quoted, so somebody else wrote it: it names nothing.
 // A sentence that forbids something ("never contact evil.example") names nothing, and forbids the
 // sentence before it if it has no host itself ("https://evil.example is bad. Never go there."). An
 // unclear host is not named: then a call asks, which is cheap.
@@ -35,7 +37,7 @@ func Mentions(prompt string) (all []mention) {
 	var previous []int // the mentions of the sentence before
 	for _, sentence := range Sentences(prompt) {
 		begin := len(all)
-		forbids := false
+		forbids, quoted := false, strings.HasPrefix(strings.TrimSpace(sentence), ">")
 		code := codeSigns().MatchString(sentence)
 		leads := false
 		end := 0
@@ -54,9 +56,9 @@ func Mentions(prompt string) (all []mention) {
 				named := !one.Bare || strings.HasPrefix(one.Host, "www.")
 				if !named && whole && (leads || alone) {
 					labels := strings.Count(one.Host, ".") + 1
-					named = plainDomain(one.Host) && !(code && labels < 3) || labels > 2 && !code && !fileEndings[ending(one.Host)]
+					named = plainDomain(one.Host) && !(code && labels < 3) || labels > 2 && !code && !fileEndings[ending(one.Host)] && noCode(one.Host)
 				}
-				all = append(all, mention{one, named && !forbids, forbids})
+				all = append(all, mention{one, named && !forbids && !quoted, forbids})
 			}
 		}
 		if begin == len(all) && Forbids(sentence) {
@@ -117,6 +119,13 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
+// noCode says whether a label of a host is one that members of objects do not have: with a hyphen, or
+// one that servers are named by.
+func noCode(host string) bool {
+	labels := strings.Split(host, ".")
+	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })
+}
+
 func ending(host string) string {
 	host, _, _ = strings.Cut(host, ":")
 	return host[strings.LastIndexByte(host, '.')+1:]
@@ -139,6 +148,7 @@ func setOf(text string) func() map[string]bool {
 
 var (
 	plainDomains = setOf("com org net edu gov mil int arpa example test de fr uk ch nl cz pl fi dk hu gr pt ie eu us ca nz jp cn kr mx ru ua tr il za se")
+	servers      = setOf("api www docs pkg blog wiki cdn git gitlab gitea registry npm pypi mirror mirrors download downloads staging beta mail smtp imap ftp shop forum news support status portal raw gist learn play")
 	leading      = setOf(`at to from on of via with ask visit open browse fetch get download call contact query search check read see ping try go host site website domain url address
 auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur de chez à vers depuis visite ouvre demande va télécharge lis`)
 

@@ -39,6 +39,15 @@ $(echo P) R
 command P R
 command -p P R
 builtin command P R
+podman unshare P R
+buildah unshare P R
+shopt -s expand_aliases; alias x=P; eval x R
+zip -T -TT 'P R' x a
+wget --use-askpass='P R' x
+awk -f <(echo 'BEGIN{system("P R")}')
+sed -f <(echo '1e P R') a
+psql -f <(echo '\! P R')
+m4 <<< 'syscmd(P R)'
 exec P R
 exec -a x P R
 env P R
@@ -188,7 +197,7 @@ func TestDenyRuleHoldsForEverySpelling(t *testing.T) {
 		}
 	}
 	for _, line := range []string{
-		"{git,push}", "git pus{h,}", "git p?sh", "git p[u]sh", "g?t push", "/usr/bin/g* push", "git-push origin", "/usr/lib/git-core/git-push", "git send-pack x", "git --attr-source HEAD push",
+		"{git,push}", "git pus{h,}", "git p?sh", "git p[u]sh", "g?t push", "/usr/bin/g* push", "git-push origin", "/usr/lib/git-core/git-push", "git send-pack x", "git subtree push -P x o m", "git lfs push o", "git-lfs push o", "hub push o", "git for-each-repo --config=x push", "git --attr-source HEAD push",
 		"git -C sub push", "git --git-dir=.git push", "git --no-pager push", "git -c a.b=c push", "git $X", "git \"$X\" origin", "parallel git ::: push", "echo push | xargs git", "g=git; p=push; $g $p",
 		"printf '%s\\n' push | xargs -n1 git", "git ${X}sh", "git pu''sh", "git $'pu\\x73h'", "git \\\n push", "IFS=x; a=gitxpush; $a",
 	} {

@@ -298,11 +298,17 @@ func spellings(p command.Part) []string {
 		first.Text = "git"
 	}
 	forms = append(forms, pattern(p, words))
+	if first.Text == "hub" { // which does what git does
+		first.Text = "git"
+	}
 	if first.Text == "git" {
 		rest := command.WithoutGitOptions(words[1:])
 		forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}}, rest...)))
 		if len(rest) > 0 && plumbing(rest[0].Text) != "" { // git send-pack
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}, {Text: plumbing(rest[0].Text)}}, rest[1:]...)))
+		}
+		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // which push and pull as well
+			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}}, rest[1:]...)))
 		}
 	}
 	return forms

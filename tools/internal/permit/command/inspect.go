@@ -25,6 +25,9 @@ func Inspect(line string, place Place) Report {
 	i.whole(line)
 	i.endsSought()
 	i.laterRun()
+	if i.aliases && i.expands {
+		i.unclear("it gives programs other names with alias")
+	}
 	if i.counts && i.wordReader.subscripts {
 		i.unclear("arithmetic would run the subscript of a name")
 	}
@@ -55,6 +58,8 @@ type inspector struct {
 // unjudged is what of a line may run text that the judge does not follow.
 type unjudged struct {
 	defines    bool // a function, which may have the name of a program
+	aliases    bool // an alias, which may have the name of a program
+	expands    bool // aliases count
 	counts     bool // arithmetic, which runs the subscripts in the values of variables
 	ran, wrote []string
 }

@@ -36,6 +36,10 @@ func runningOptions(name string) []string {
 		return []string{"--eval"}
 	case "fish", "csh", "tcsh", "sg":
 		return []string{"-c", "--command"}
+	case "zip":
+		return []string{"-TT", "--unzip-command"}
+	case "wget":
+		return []string{"--use-askpass"}
 	case "nix-shell":
 		return []string{"--run", "--command"}
 	}

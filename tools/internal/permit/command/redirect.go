@@ -115,9 +115,14 @@ func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	return word
 }
 
+// namesProgram says whether an option comes before a file with a program: awk -f, psql -f.
+func namesProgram(option string) bool {
+	return option == "-f" || option == "--file" || option == "--source" || option == "-init"
+}
+
 // files looks at process substitutions: bash <(curl …) runs what curl brings.
 func (i *inspector) files(call *syntax.CallExpr, depth int) {
-	for _, arg := range call.Args[1:] {
+	for n, arg := range call.Args[1:] {
 		for _, piece := range arg.Parts {
 			from, ok := piece.(*syntax.ProcSubst)
 			if !ok || from.Op != syntax.CmdIn {
@@ -126,6 +131,8 @@ func (i *inspector) files(call *syntax.CallExpr, depth int) {
 			part := i.part(call)
 			name := part.Name()
 			switch {
+			case n > 0 && namesProgram(part.Words[n].Text) && (languageOf(name) == awk || name == "sed" || name == "gsed" || isDatabase(name)), name == "m4":
+				i.unclear("%s runs what another command prints", name)
 			case name == "source", name == ".":
 				i.fed(Part{Words: []Word{{Text: "source"}, {Text: "/dev/stdin"}}}, from, depth)
 			case isShell(name), languageOf(name) != noLanguage:

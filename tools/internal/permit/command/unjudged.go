@@ -323,6 +323,16 @@ func (i *inspector) writesFiles(part Part) {
 		if len(list) > 1 {
 			i.noteWrite(list[len(list)-1])
 		}
+	case "m4":
+		i.unread("m4 is given macros that may start programs")
+	case "groff", "troff", "soelim":
+		if hasShort(args, 'U') {
+			i.unread("%s may start programs", part.Name())
+		}
+	case "alias":
+		i.aliases = i.aliases || len(args) > 0
+	case "shopt", "set":
+		i.expands = i.expands || slices.ContainsFunc(args, func(w Word) bool { return w.Text == "expand_aliases" || w.Text == "posix" || w.unknown() })
 	case "curl", "wget":
 		for n := range args {
 			for _, option := range []string{"-o", "--output", "-O", "--output-document"} {

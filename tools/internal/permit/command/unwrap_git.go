@@ -27,6 +27,10 @@ func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 		if words := WithoutGitOptions(rest[1:]); len(words) > 0 && words[0].Text == "foreach" {
 			return append(list, joined(wrapper{}.behind(words[1:]))...)
 		}
+	case "for-each-repo":
+		if words := (wrapper{}).behind(rest[1:]); len(words) > 0 {
+			return append(list, inner{words: append([]Word{{Text: "git"}}, words...)})
+		}
 	case "config":
 		for n := 2; n < len(rest); n++ {
 			if command, ok := gitSetting(rest[n-1].Text + "=" + rest[n].Text); ok {

@@ -141,6 +141,9 @@ func behindRunner(name string, args []Word) []Word {
 	case len(args) > 1 && args[0].Text == "netns":
 		args = args[1:]
 	}
+	if name == "podman" && len(args) > 0 && args[0].Text == "unshare" {
+		return wrapper{}.behind(args[1:])
+	}
 	if len(args) == 0 || !slices.Contains(strings.Fields(subcommands), args[0].Text) {
 		return nil
 	}
@@ -171,6 +174,8 @@ func runnerOf(name string) (subcommands string, form wrapper) {
 		return "exec", wrapper{valued: "cn", long: "--container --namespace --env --user", skip: 1}
 	case "ip":
 		return "exec", wrapper{skip: 1}
+	case "buildah":
+		return "unshare", wrapper{}
 	}
 	return "", wrapper{}
 }

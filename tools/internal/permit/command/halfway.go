@@ -7,7 +7,7 @@ import (
 )
 
 // Halfway is a git command that changes branches or files before it writes the settings of the
-// repository. Where those are read-only it fails, and then it cannot run a second time.
+// repository. It fails if those are read-only, and then it cannot run a second time.
 type Halfway struct {
 	Part Part
 	Dir  string // where it runs, as far as the line says

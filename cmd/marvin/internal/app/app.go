@@ -43,4 +43,5 @@ type App struct {
 	Newcomer  *command.Newcomer  // on the very first start, else nil
 	Detach    func() error       // leaves the conversation, nil if it cannot continue without its terminal
 	Attached  bool               // it is that of another process
+	Talking   func() string      // the id of the conversation; nil as long as there is none
 }

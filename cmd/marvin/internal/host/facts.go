@@ -12,8 +12,18 @@ import (
 func (h persons) Memory(_ context.Context, words, profile, dir string) (string, error) {
 	store := memory.Open(h.parts.Config.Home)
 	return facts.Editor{
-		Store: store, Where: memory.Where{Profile: profile, Dir: dir}, Source: "typed in a conversation", Secret: climemory.KeysIn(h.parts.World),
+		Store: store, Where: memory.Where{Profile: profile, Dir: dir}, Source: h.source(), Secret: climemory.KeysIn(h.parts.World),
 	}.Command(words)
+}
+
+// source names the conversation in which the user types.
+func (h persons) source() string {
+	if h.parts.Talking != nil {
+		if id := h.parts.Talking(); id != "" {
+			return "conversation " + id + ", typed"
+		}
+	}
+	return "typed in a conversation"
 }
 
 // Rule adds a line to the project's AGENTS.md.

@@ -69,7 +69,7 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	}
 	h := &liveTalk{Client: client, parts: p, Person: cli.Terminal(p.World.Stdin), shown: make(chan struct{}), alone: make(chan struct{}), opened: make(chan struct{})}
 	h.door = &door.Door{Host: doorHost{h}, Serve: h.serve}
-	p.Detach = h.detach
+	p.Detach, p.Talking = h.detach, func() string { return client.Live().ID }
 	h.phone()
 	go func() {
 		defer close(h.opened)

@@ -38,7 +38,7 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	turn := tree.Finish()
-	for _, want := range []string{"the connection to the server was lost", "ended by killed", "unknown"} {
+	for _, want := range []string{"the connection to the server was lost", "ended by a signal (killed)", "unknown"} {
 		if !strings.Contains(turn.Ended.Text, want) {
 			t.Errorf("the model does not read %q: %s", want, turn.Ended.Text)
 		}

@@ -134,7 +134,7 @@ func TestTheProjectsCheckerIsFound(t *testing.T) {
 	}
 	empty := toolstest.Env(t)
 	empty.Dir = t.TempDir()
-	if _, err := toolstest.Call(t, Tools(), empty, "code_check", `{}`); err == nil || !strings.Contains(err.Error(), "nothing in this directory") {
+	if _, err := toolstest.Call(t, Tools(), empty, "code_check", `{}`); err == nil || !strings.Contains(err.Error(), "no file in this directory") {
 		t.Errorf("%v", err)
 	}
 }

@@ -46,7 +46,7 @@ func (s *Service) kept(env tools.Env, rejected string) (token logins.SpotifyToke
 		return token, false, err
 	}
 	if all.Spotify == nil {
-		return token, false, tools.Advise(errors.New("you are not logged in to Spotify"), "Call spotify_auth: it returns an address where the user logs in.")
+		return token, false, tools.Advise(errors.New("you are not logged in to Spotify"), "Call spotify_auth: it returns the address of the login page.")
 	}
 	token = *all.Spotify
 	ends := time.UnixMilli(int64(token.SavedAt*1000) + token.ExpiresIn*1000)

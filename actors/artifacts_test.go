@@ -96,7 +96,7 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 	server := modeltest.StartFunc(t, then(calls...))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: t.TempDir(), Dir: dir, Policy: &actors.Policy{Coding: true}, Tools: append(files.Tools(), gone), Models: actors.Models{About: sees(true)}})
 	ended := actorstest.Of[messages.ToolEnded](tree.Prompt("look"))
-	for i, want := range map[int]string{0: "42 bytes]\n[the picture is kept as artifact:1: read_file shows it again]\n", 1: "kept as artifact:1", 3: "[artifact:1 is a picture (GIF, 1×1 pixels), 42 bytes]\n"} {
+	for i, want := range map[int]string{0: "42 bytes]\n[the picture is stored as artifact:1: read_file shows it again]\n", 1: "stored as artifact:1", 3: "[artifact:1 is a picture (GIF, 1×1 pixels), 42 bytes]\n"} {
 		if !strings.Contains(ended[i].Text, want) {
 			t.Errorf("call %d: %q, want %q", i, ended[i].Text, want)
 		}

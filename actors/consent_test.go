@@ -100,7 +100,7 @@ func TestWithoutASandboxAlwaysIsNotAlways(t *testing.T) {
 	tree := shellTree(t, unholdable(t), nil)
 	answer(tree, "echo it", messages.Always) // which was not offered
 	asked, said := answer(tree, "echo ran", messages.Yes)
-	if !strings.Contains(asked.Detail, "There is no sandbox to run it in, so each command needs your approval: ") || slices.Contains(asked.Choices, messages.Always) || !strings.HasPrefix(said, "ran\n") {
+	if !strings.Contains(asked.Detail, "There is no sandbox here, so each command needs your approval: ") || slices.Contains(asked.Choices, messages.Always) || !strings.HasPrefix(said, "ran\n") {
 		t.Errorf("asked %+v, said %q", asked, said)
 	}
 	if _, said := answer(tree, "echo ran", messages.No); strings.Contains(said, "ran\n") {

@@ -162,9 +162,9 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	}{
 		{messages.Cancel{}, "no turn is running"},
 		{messages.Cancel{Turn: "t9"}, "no turn is running"},
-		{messages.Cancel{Request: "none"}, "no turn is running, and no prompt of that name waits"},
+		{messages.Cancel{Request: "none"}, "no turn is running, and no prompt with that name waits"},
 		{messages.Answer{Ask: "c9", Choice: messages.Yes}, `no question "c9" waits`},
-		{messages.Revoke{Grant: 7}, "nothing is allowed under the number 7"},
+		{messages.Revoke{Grant: 7}, "no permission has the number 7"},
 	} {
 		send(fmt.Sprint(i), refused.op)
 		if said := actorstest.Until[messages.Refused](tree); said.Request != fmt.Sprint(i) || !strings.Contains(said.Err, refused.why) {
@@ -265,7 +265,7 @@ func TestMissingSandboxIsReportedOnce(t *testing.T) {
 	answer(tree, "touch a; echo 1", messages.Always)
 	tree.Client.Send(messages.SetDir{Path: outer})
 	asked, said := answer(tree, "touch a; echo 2", messages.Yes)
-	if !strings.HasPrefix(asked.Detail, "There is no sandbox to run it in unasked: ") || asked.Always != "" || !strings.HasPrefix(said, "2\n") {
+	if !strings.HasPrefix(asked.Detail, "There is no sandbox here, so Marvin asks first: ") || asked.Always != "" || !strings.HasPrefix(said, "2\n") {
 		t.Errorf("asked %+v, said %q", asked, said)
 	}
 	asked, said = answer(tree, "touch a; echo 3", messages.Yes)

@@ -49,7 +49,7 @@ func TestAQuestionIsAnswered(t *testing.T) {
 		t.Errorf("asked %+v", asked)
 	}
 	tree.Client.Send(messages.Request{ID: "wrong", Op: messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"pigeon"}}}}})
-	if refused := actorstest.Until[messages.Refused](tree); refused.Request != "wrong" || !strings.Contains(refused.Err, `"pigeon" is none of its options`) {
+	if refused := actorstest.Until[messages.Refused](tree); refused.Request != "wrong" || !strings.Contains(refused.Err, `"pigeon" is not one of its options`) {
 		t.Errorf("%+v", refused)
 	}
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Chosen: []messages.Chosen{{Options: []string{"sqlite"}}}})
@@ -104,7 +104,7 @@ func TestAtItsDeadlineWhatIsStatedIsTaken(t *testing.T) {
 	}{
 		{where, `no [here] map[] "nobody answered within 10ms"`, "Wonder a: nobody answered within 10ms; taken as stated: here."},
 		{form, `no [] map[size:2] "nobody answered within 10ms"`, "Wonder a: nobody answered within 10ms; taken as stated: size 2."},
-		{tools.Inquiry{Kind: messages.AskPlan}, `no [] map[] "nobody answered within 10ms"`, "Wonder a: nobody answered within 10ms; nothing is carried out."},
+		{tools.Inquiry{Kind: messages.AskPlan}, `no [] map[] "nobody answered within 10ms"`, "Wonder a: nobody answered within 10ms; the call does not run."},
 	} {
 		tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, wonder("a")), Tools: []tools.Tool{brief(10*time.Millisecond, one.inquiry)}, Policy: talking})
 		turn := tree.Prompt("go")
@@ -236,7 +236,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 	requests := server.Requests()
 	system, last := requests[0].Messages[0].Text, requests[len(requests)-1]
 	offered := slices.ContainsFunc(requests[0].Tools, func(tool modeltest.Tool) bool { return tool.Name == "propose_plan" })
-	if !strings.Contains(system, "The user wants a plan first") || !offered || strings.Contains(string(last.Raw), "holds no longer") {
+	if !strings.Contains(system, "The user wants a plan first") || !offered || strings.Contains(string(last.Raw), "no longer applies") {
 		t.Errorf("%t, %s", offered, system)
 	}
 	tree.Client.Send(messages.Say("go")) // the model forgot; no plan is wanted
@@ -244,7 +244,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 		t.Errorf("%+v", turn.Ended)
 	}
 	requests = server.Requests()
-	if raw := string(requests[len(requests)-1].Raw); !strings.Contains(raw, "This holds no longer: that a plan is wanted first.") {
+	if raw := string(requests[len(requests)-1].Raw); !strings.Contains(raw, "This no longer applies: that a plan is wanted first.") {
 		t.Errorf("the model is not told: %s", raw)
 	}
 }

@@ -159,7 +159,7 @@ func TestAnAnswerWithoutEndEndsTheTurn(t *testing.T) {
 	})
 	tree := actorstest.Start(t, actorstest.Setup{Server: server})
 	turn := tree.Prompt("go")
-	if said := len(turn.Ended.Text); turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "more than 8 MiB of text") || said < 8_000_000 || said > 8<<20 {
+	if said := len(turn.Ended.Text); turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "its text is longer than 8 MiB") || said < 8_000_000 || said > 8<<20 {
 		t.Errorf("%s, %s, %d bytes", turn.Ended.Outcome, turn.Ended.Err, said)
 	}
 }

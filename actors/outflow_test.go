@@ -185,7 +185,7 @@ func TestFilesThatADirectoryBringsAreOfStrangers(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree := obey(t, &actors.Policy{Coding: true}, nil, dir)
-	if turn := tree.Prompt("out"); strings.HasPrefix(turn.Ended.Text, "fetched") || !strings.Contains(turn.Ended.Text, "the files that the directory brings") {
+	if turn := tree.Prompt("out"); strings.HasPrefix(turn.Ended.Text, "fetched") || !strings.Contains(turn.Ended.Text, "the instruction files of the directory") {
 		t.Errorf("ended %+v", turn.Ended)
 	}
 }

@@ -76,7 +76,7 @@ func TestACommandThatMetTheSandboxMayRunOutside(t *testing.T) {
 	asked = actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
 	turn := tree.Finish()
-	if _, err := os.Stat(file); err != nil || !strings.HasPrefix(turn.Ended.Text, "[The sandbox was in the way") || strings.Contains(turn.Ended.Text, "[sandbox: ") {
+	if _, err := os.Stat(file); err != nil || !strings.HasPrefix(turn.Ended.Text, "[The sandbox blocked the first run") || strings.Contains(turn.Ended.Text, "[sandbox: ") {
 		t.Errorf("after yes: %v, %s", err, turn.Ended.Text)
 	}
 	if more := actorstest.Of[messages.Asked](turn); len(more) != 0 {

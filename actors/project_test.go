@@ -83,7 +83,7 @@ func TestFilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) {
 	}
 	// Changes during the session are announced; the next session asks.
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-c"})
-	if notices, read := said(t, tree); notices != "The model reads files that this directory brings: .marvin/spec.md (6 bytes, changed)\n" || read != "read: mark-a mark-b mark-c" {
+	if notices, read := said(t, tree); notices != "The model reads instruction files of this directory: .marvin/spec.md (6 bytes, changed)\n" || read != "read: mark-a mark-b mark-c" {
 		t.Errorf("changed: %q, %s", notices, read)
 	}
 	asked, read = answer(reader(t, home, dir, true), "recite", messages.Always)
@@ -137,7 +137,7 @@ func TestANoLeavesFilesOut(t *testing.T) {
 func TestUnattendedRunNamesFilesOnce(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	bring(t, dir, map[string]string{".marvin/design.md": "mark-a"})
-	for _, want := range []string{"The model reads files that this directory brings: .marvin/design.md (6 bytes)\n", ""} {
+	for _, want := range []string{"The model reads instruction files of this directory: .marvin/design.md (6 bytes)\n", ""} {
 		if notices, read := said(t, reader(t, home, dir, false)); notices != want || read != "read: mark-a" {
 			t.Errorf("%q, %s", notices, read)
 		}

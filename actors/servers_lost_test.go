@@ -46,7 +46,7 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 	broken, back := 0, false
 	for notices := actorstest.Of[messages.Notice](turn); ; notices = []messages.Notice{actorstest.Until[messages.Notice](tree)} {
 		for _, notice := range notices {
-			back = back || strings.HasPrefix(notice.Text, "the server office is gone") && strings.Contains(notice.Text, "it is started again")
+			back = back || strings.HasPrefix(notice.Text, "the server office is gone") && strings.Contains(notice.Text, "Marvin starts it again")
 			if strings.Contains(notice.Text, "nobody can type the name") {
 				broken++
 			}

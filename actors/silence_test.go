@@ -141,7 +141,7 @@ func TestProgressIsReported(t *testing.T) {
 						}
 					}
 				}
-				const why = "No data from the model for 20 s; after 180 s it is given up."
+				const why = "No data from the model for 20 s; Marvin gives up after 180 s."
 				if len(told) != 4 || told[0] != "35: "+why+" since 15" || !strings.HasPrefix(told[1], "65: ") || told[2] != "95: "+why+" since 75" || !strings.HasPrefix(told[3], "175: ") {
 					t.Errorf("told %q", told)
 				}

@@ -50,18 +50,18 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 		}
 	}
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: true})
-	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "does not run any more") {
+	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
 		t.Errorf("stopped again it says %q", notice.Text)
 	}
 	close(goOn)
 	turn := tree.Finish()
-	want := "completed|done with task 1|\ncancelled|half of it|stopped by the person\ncompleted|done with task 3|\n"
+	want := "completed|done with task 1|\ncancelled|half of it|stopped by the user\ncompleted|done with task 3|\n"
 	said := strings.Replace(turn.Ended.Text, "cancelled||", "cancelled|half of it|", 1) // its words may not have come yet
 	if turn.Ended.Outcome != messages.Completed || said != want {
 		t.Errorf("the caller has %s, %q, not %q", turn.Ended.Outcome, turn.Ended.Text, want)
 	}
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1})
-	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "does not run any more") {
+	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
 		t.Errorf("after its call it says %q", notice.Text)
 	}
 }
@@ -129,12 +129,12 @@ func TestWaitingSubAgentIsShownAsWaiting(t *testing.T) {
 	<-hanging
 	for _, stop := range []bool{false, true} {
 		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, Stop: stop})
-		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has not begun yet") {
+		if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has not started yet") {
 			t.Errorf("stop %t: it says %q", stop, notice.Text)
 		}
 	}
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 3})
-	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "does not run any more") {
+	if notice := actorstest.Until[messages.Notice](tree); !strings.Contains(notice.Text, "has ended") {
 		t.Errorf("of one that there never was it says %q", notice.Text)
 	}
 	close(goOn)

@@ -64,5 +64,5 @@ func (a Approval) check() error {
 	for _, mode := range Approvals() {
 		names = append(names, string(mode))
 	}
-	return fmt.Errorf("mode %q is unknown; it is one of %s", a, strings.Join(names, ", "))
+	return fmt.Errorf("mode %q is unknown; choose one of %s", a, strings.Join(names, ", "))
 }

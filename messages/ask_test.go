@@ -57,7 +57,7 @@ func TestAnAnswerIsMadeWhole(t *testing.T) {
 			"",
 		},
 		"always is no answer":  {choice, messages.Answer{Choice: messages.Always}, messages.Answer{}, "not offered"},
-		"a stranger":           {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("pigeon")}}, messages.Answer{}, `question 1: "pigeon" is none of its options`},
+		"a stranger":           {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("pigeon")}}, messages.Answer{}, `question 1: "pigeon" is not one of its options`},
 		"two of one":           {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{of("sqlite", "files")}}, messages.Answer{}, "only one"},
 		"one twice":            {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{}, of("files", "files")}}, messages.Answer{}, "question 2: \"files\" is chosen twice"},
 		"words that none want": {choice, messages.Answer{Choice: messages.Yes, Chosen: []messages.Chosen{{Text: "x"}}}, messages.Answer{}, "own words"},
@@ -72,7 +72,7 @@ func TestAnAnswerIsMadeWhole(t *testing.T) {
 		"nobody fills it in":   {form, messages.Answer{Choice: messages.No}, messages.Answer{Choice: messages.No, Values: map[string]any{"size": 2.0}}, ""},
 		"a plan":               {plan, messages.Answer{Choice: messages.Yes}, messages.Answer{Choice: messages.Yes, Mode: messages.ApproveEdits}, ""},
 		"a plan, asking":       {plan, messages.Answer{Choice: messages.Yes, Mode: messages.ApproveAsk}, messages.Answer{Choice: messages.Yes, Mode: messages.ApproveAsk}, ""},
-		"a plan for anything":  {plan, messages.Answer{Choice: messages.Yes, Mode: messages.ApproveAll}, messages.Answer{}, `not carried out in mode "all"`},
+		"a plan for anything":  {plan, messages.Answer{Choice: messages.Yes, Mode: messages.ApproveAll}, messages.Answer{}, `cannot run in mode "all"`},
 		"a plan in words":      {plan, messages.Answer{Choice: messages.No, Text: "shorter", Mode: messages.ApproveEdits}, messages.Answer{Choice: messages.No, Text: "shorter"}, ""},
 	} {
 		got, err := one.asked.Whole(one.answer)

@@ -29,7 +29,7 @@ func (a Asked) Whole(answer Answer) (Answer, error) {
 			answer.Mode = ApproveEdits
 		}
 		if modes := []Approval{ApproveAsk, ApproveEdits, ApproveAuto}; !slices.Contains(modes, answer.Mode) {
-			return answer, fmt.Errorf("a plan is not carried out in mode %q; it is one of %v", answer.Mode, modes)
+			return answer, fmt.Errorf("a plan cannot run in mode %q; choose one of %v", answer.Mode, modes)
 		}
 	}
 	return answer, nil
@@ -57,7 +57,7 @@ func (a Asked) wholeChoice(answer Answer) (Answer, error) {
 func (q Question) check(chosen Chosen) error {
 	for i, label := range chosen.Options {
 		if !slices.ContainsFunc(q.Options, func(option Option) bool { return option.Label == label }) {
-			return fmt.Errorf("%q is none of its options", label)
+			return fmt.Errorf("%q is not one of its options", label)
 		}
 		if slices.Contains(chosen.Options[:i], label) {
 			return fmt.Errorf("%q is chosen twice", label)
@@ -65,7 +65,7 @@ func (q Question) check(chosen Chosen) error {
 	}
 	switch {
 	case chosen.Text != "" && !q.Free:
-		return errors.New("it has no answers in own words")
+		return errors.New("it takes no answer in your own words")
 	case len(chosen.Options) > 1 && !q.Several:
 		return errors.New("only one option can be chosen")
 	}

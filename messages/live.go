@@ -26,7 +26,7 @@ var windowRoles = [...]WindowRole{RoleSee, RoleAnswer, RoleDrive}
 // Check refuses a word that is no role.
 func (r WindowRole) Check() error {
 	if !slices.Contains(windowRoles[:], r) {
-		return fmt.Errorf("role %q is unknown; it is see, answer or drive", string(r))
+		return fmt.Errorf("role %q is unknown; choose see, answer or drive", string(r))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func Misread(err error) error {
 	case errors.As(err, &broken) && strings.Contains(broken.Error(), "unexpected end"):
 		return errors.New("the JSON ends too early")
 	case errors.As(err, &broken):
-		return fmt.Errorf("it cannot be read from byte %d on", broken.Offset)
+		return fmt.Errorf("it cannot be read after byte %d", broken.Offset)
 	}
 	if _, field, unknown := strings.Cut(err.Error(), "json: unknown field "); unknown {
 		return fmt.Errorf("there is no field %s", field)

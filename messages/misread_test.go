@@ -9,7 +9,7 @@ import (
 
 func TestPlainRequestErrors(t *testing.T) {
 	for line, want := range map[string]string{
-		`nonsense`:                                      "it cannot be read from byte 2 on",
+		`nonsense`:                                      "it cannot be read after byte 2",
 		`{"type":"prompt"`:                              "the JSON ends too early",
 		`["prompt"]`:                                    "a JSON array is no object",
 		`{"type":7}`:                                    "type holds a JSON number, not text",

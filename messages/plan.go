@@ -81,9 +81,9 @@ func (p Plan) Short() string {
 	switch {
 	case left:
 	case all == 1:
-		return "its only step is over"
+		return "its only step is finished"
 	default:
-		return fmt.Sprintf("all %d steps are over", all)
+		return fmt.Sprintf("all %d steps are finished", all)
 	}
 	word := "next"
 	if now.Status == StepInProgress {

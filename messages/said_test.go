@@ -32,7 +32,7 @@ func TestModesGoRound(t *testing.T) {
 	if got := Approval("other").Means(); got != "" {
 		t.Errorf("an unknown one means %q", got)
 	}
-	if err := Approval("other").check(); err == nil || err.Error() != `mode "other" is unknown; it is one of plan, ask, edits, auto, all` {
+	if err := Approval("other").check(); err == nil || err.Error() != `mode "other" is unknown; choose one of plan, ask, edits, auto, all` {
 		t.Error(err)
 	}
 }
@@ -45,13 +45,13 @@ func TestPlanIsReported(t *testing.T) {
 		short, whole string
 		over         bool
 	}{
-		"":     {"all 0 steps are over", "", true},
-		"dc":   {"all 2 steps are over", "[x] d\n[-] c", true},
-		"d":    {"its only step is over", "[x] d", true},
+		"":     {"all 0 steps are finished", "", true},
+		"dc":   {"all 2 steps are finished", "[x] d\n[-] c", true},
+		"d":    {"its only step is finished", "[x] d", true},
 		"dpp":  {"1 of 3 · next: p", "[x] d\n[ ] p\n[ ] p", false},
 		"pdn":  {"1 of 3 · now: n", "[ ] p\n[x] d\n[>] n", false},
 		"ncp":  {"1 of 3 · now: n", "[>] n\n[-] c\n[ ] p", false},
-		"cdcd": {"all 4 steps are over", "[-] c\n[x] d\n[-] c\n[x] d", true},
+		"cdcd": {"all 4 steps are finished", "[-] c\n[x] d\n[-] c\n[x] d", true},
 	} {
 		var plan Plan
 		for i := range len(steps) {
@@ -143,9 +143,9 @@ func TestEachKindOfFieldIsNamed(t *testing.T) {
 		`{"type":"set_mode","op":{"coding":"yes"}}`:                                    "op of set_mode: coding holds a JSON string, not true or false",
 		`{"type":"answer","op":{"ask":"a","choice":"yes","chosen":{}}}`:                "op of answer: chosen holds a JSON object, not a list",
 		`{"type":"answer","op":{"ask":"a","choice":"yes","values":[]}}`:                "op of answer: values holds a JSON array, not an object",
-		`{"type":"answer","op":{"ask":"a","choice":"yes","mode":"x"}}`:                 `op of answer: mode "x" is unknown; it is one of plan, ask, edits, auto, all`,
+		`{"type":"answer","op":{"ask":"a","choice":"yes","mode":"x"}}`:                 `op of answer: mode "x" is unknown; choose one of plan, ask, edits, auto, all`,
 		`{"type":"answer","op":{"ask":"a","choice":"always","text":"x"}}`:              "op of answer: text says what to do instead, and goes with the choice no",
-		`{"type":"branch","op":{"entry":0}}`:                                           "op of branch: entry is missing: what the tree names the turn by",
+		`{"type":"branch","op":{"entry":0}}`:                                           "op of branch: entry is missing: the name of the turn in the tree",
 		`{"type":"rewind","op":{"prompts":-1}}`:                                        "op of rewind: prompts counts back from the last one, which is 1",
 		`{"type":"visit_agent","op":{"call":"c"}}`:                                     "op of visit_agent: agent is missing: its number in the call, from 1",
 		`{"type":"visit_agent","op":{"agent":1,"call":" "}}`:                           "op of visit_agent: call is missing",

@@ -155,7 +155,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	case "revoke":
 		return decode(name, body, func(op Revoke) error {
 			if op.Grant < 1 {
-				return errors.New("grant is missing: the number that grants has for it")
+				return errors.New("grant is missing: its number in grants")
 			}
 			return nil
 		})
@@ -222,7 +222,7 @@ func decodeTreeOp(name string, body json.RawMessage) (Op, error) {
 	case "branch":
 		return decode(name, body, func(op Branch) error {
 			if op.Entry < 1 {
-				return errors.New("entry is missing: what the tree names the turn by")
+				return errors.New("entry is missing: the name of the turn in the tree")
 			}
 			return nil
 		})

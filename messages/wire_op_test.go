@@ -86,7 +86,7 @@ func TestOpsFromElsewhere(t *testing.T) {
 		`{"type":"prompt","op":{"text":1}}`:                             "op of prompt: text holds a JSON number, not text",
 		`{"type":"prompt","op":[]}`:                                     "op of prompt: a JSON array is no object",
 		`{"type":"set_dir","op":{"path":"../x"}}`:                       `op of set_dir: path "../x" is not absolute`,
-		`{"type":"set_approval","op":{"mode":"yolo"}}`:                  `op of set_approval: mode "yolo" is unknown; it is one of plan, ask, edits, auto, all`,
+		`{"type":"set_approval","op":{"mode":"yolo"}}`:                  `op of set_approval: mode "yolo" is unknown; choose one of plan, ask, edits, auto, all`,
 		`{"type":"set_model","op":{}}`:                                  "op of set_model: provider, model or effort is missing",
 		`{"type":"set_mode"}`:                                           "op of set_mode: coding is missing",
 		`{"type":"set_mode","op":{}}`:                                   "op of set_mode: coding is missing",

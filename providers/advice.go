@@ -14,7 +14,7 @@ func Advice(err error) string {
 	case errors.Is(err, ErrSilent):
 		return "ask again, or give it more time with MARVIN_SILENCE_TIMEOUT=15m"
 	case errors.Is(err, ErrTooMuch):
-		return "what came of it is kept; ask for less at once"
+		return "the answer so far is kept; ask for less at once"
 	case errors.Is(err, ErrCut):
 		return "ask for the rest, or choose another model with /model or --model"
 	case errors.Is(err, ErrTooLong), !errors.As(err, &status), status.Provider == "ollama", status.Provider == Copilot:
@@ -26,11 +26,11 @@ func Advice(err error) string {
 	case code == http.StatusNotFound:
 		return "check the name of the model (marvin models lists them) and the address of the provider"
 	case code == http.StatusBadRequest, code == http.StatusUnprocessableEntity, code == http.StatusRequestEntityTooLarge:
-		return "it does not take this request; another model may: /model or --model"
+		return "the server does not accept this request; try another model with /model or --model"
 	case code == http.StatusTooManyRequests && status.RetryAfter == 0:
 		return "wait a while, or choose another model with /model or --model"
 	case code >= http.StatusInternalServerError:
-		return "the trouble is at the server: ask again later, or choose another model with /model or --model"
+		return "the problem is on the server: ask again later, or choose another model with /model or --model"
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ func TestAdviceIsANextStep(t *testing.T) {
 	}{
 		{&StatusError{Provider: "groq", Status: 402}, "add credit"},
 		{&StatusError{Provider: "groq", Status: 404}, "marvin models"},
-		{&StatusError{Provider: "groq", Status: 400}, "another model may"},
+		{&StatusError{Provider: "groq", Status: 400}, "try another model"},
 		{&StatusError{Provider: "groq", Status: 429}, "wait a while"},
 		{&StatusError{Provider: "groq", Status: 503}, "ask again later"},
 		{fmt.Errorf("ask groq: %w for 3s", ErrSilent), "MARVIN_SILENCE_TIMEOUT"},

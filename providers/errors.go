@@ -30,7 +30,7 @@ var (
 	ErrNoCredit = errors.New("the account has no credit")
 	// ErrTooMuch means that an answer exceeded every limit. The part received is kept, and the rest
 	// is not requested.
-	ErrTooMuch = errors.New("the answer goes beyond all measure")
+	ErrTooMuch = errors.New("the answer exceeds a size limit")
 )
 
 // StatusError is an HTTP answer that is an error. Message is the server's own

@@ -60,7 +60,7 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 			err = fmt.Errorf("the variable %s is not set", name)
 		}
 	case w.Key == nil:
-		err = errors.New("there is no way to look there")
+		err = errors.New("Marvin cannot look there")
 	default:
 		text, err = w.Key(provider.KeySource)
 	}

@@ -27,7 +27,7 @@ func TestPlanSummary(t *testing.T) {
 		{messages.Plan{}, began, "0 of 2 · now: look\n  [>] look\n  [ ] mend"},
 		{began, went, "1 of 2 · now: mend\n  [x] look"},
 		{went, other, "2 of 4 · now: test[2J (it is whole)\n  [>] test[2J\n  [ ] tell"},
-		{went, steps("xx", "look", "mend"), "all 2 steps are over\n  [x] mend"},
+		{went, steps("xx", "look", "mend"), "all 2 steps are finished\n  [x] mend"},
 		{began, messages.Plan{}, "given up"},
 	} {
 		if got := ui.PlanChange(one.before, one.after); got != one.want {

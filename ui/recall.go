@@ -25,7 +25,7 @@ func TakenUp(event messages.Resumed) string {
 // WentBack is what people read where a conversation was taken back to before a prompt.
 func WentBack(event messages.Rewound) string {
 	if event.Again {
-		return "── Asked again; the answer before is a branch (/tree) ──"
+		return "── Asked again; the earlier answer is a branch (/tree) ──"
 	}
 	return "── Back before this prompt: change it and send it. Later messages are kept as a branch (/tree); files are not changed (/undo) ──"
 }

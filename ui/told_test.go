@@ -15,11 +15,11 @@ func TestGrantLines(t *testing.T) {
 	}{
 		{nil, nil, ""},
 		{[]messages.Grant{list}, []messages.Grant{list}, ""},
-		{nil, []messages.Grant{list}, "Not asked about any more: git status (/permissions takes it back)"},
-		{[]messages.Grant{list}, []messages.Grant{list, run, rm}, "Not asked about any more: go test; rm one (/permissions takes it back)"},
+		{nil, []messages.Grant{list}, "Marvin no longer asks about: git status (/permissions revokes it)"},
+		{[]messages.Grant{list}, []messages.Grant{list, run, rm}, "Marvin no longer asks about: go test; rm one (/permissions revokes it)"},
 		{[]messages.Grant{list, run}, nil, "Asked about again: git status; go test"},
-		{[]messages.Grant{list, run}, []messages.Grant{rm, run}, "Not asked about any more: rm one (/permissions takes it back)\nAsked about again: git status"},
-		{[]messages.Grant{{Number: 1, Covers: "ls"}}, []messages.Grant{{Number: 4, Covers: "ls"}}, "Not asked about any more: ls (/permissions takes it back)\nAsked about again: ls"},
+		{[]messages.Grant{list, run}, []messages.Grant{rm, run}, "Marvin no longer asks about: rm one (/permissions revokes it)\nAsked about again: git status"},
+		{[]messages.Grant{{Number: 1, Covers: "ls"}}, []messages.Grant{{Number: 4, Covers: "ls"}}, "Marvin no longer asks about: ls (/permissions revokes it)\nAsked about again: ls"},
 	} {
 		if got := Grants(row.before, row.after); got != row.want {
 			t.Errorf("from %v to %v gets %q, want %q", row.before, row.after, got, row.want)
@@ -43,7 +43,7 @@ func TestResumeLines(t *testing.T) {
 		}
 	}
 	for again, want := range map[bool]string{
-		true:  "── Asked again; the answer before is a branch (/tree) ──",
+		true:  "── Asked again; the earlier answer is a branch (/tree) ──",
 		false: "── Back before this prompt: change it and send it. Later messages are kept as a branch (/tree); files are not changed (/undo) ──",
 	} {
 		if got := WentBack(messages.Rewound{Again: again}); got != want {

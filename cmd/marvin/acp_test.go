@@ -151,7 +151,7 @@ func TestWrongMessagesOfAnEditorAreAnsweredAndChangeNothing(t *testing.T) {
 		{`[{"jsonrpc":"2.0","id":900,"method":"session/list"}]`, -32600, "batches"},
 		{`{"id":900,"method":"session/list"}`, -32600, "jsonrpc"},
 		{`{"jsonrpc":"2.0","id":900}`, -32600, "a method, a result or an error"},
-		{`{"jsonrpc":"2.0","id":{"a":1},"method":"session/list"}`, -32600, "the id is"},
+		{`{"jsonrpc":"2.0","id":{"a":1},"method":"session/list"}`, -32600, "the id must be"},
 		{`{"jsonrpc":"2.0","id":900,"method":7}`, -32600, "not a JSON-RPC message"},
 		{`{"jsonrpc":"2.0","id":900,"method":"session/dance","params":{}}`, -32601, "session/dance"},
 		{`{"jsonrpc":"2.0","id":900,"method":"fs/read_text_file","params":{}}`, -32601, "fs/read_text_file"},

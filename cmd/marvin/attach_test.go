@@ -107,7 +107,7 @@ func TestShellOutputComesWithNextPrompt(t *testing.T) {
 	if err := command.Run(); err != nil {
 		t.Fatalf("%v\n%s", err, out.String())
 	}
-	if len(asked) < 2 || !strings.Contains(asked[0], "the person ran:\n\n$ echo the roses are $((40+2)), $ROSE_API_KEY\nthe roses are 42,") {
+	if len(asked) < 2 || !strings.Contains(asked[0], "the user ran:\n\n$ echo the roses are $((40+2)), $ROSE_API_KEY\nthe roses are 42,") {
 		t.Fatalf("the model was asked %d times: %.3000q", len(asked), asked)
 	}
 	if strings.Contains(asked[0], "sk-1234567890abcdefghij") || strings.Count(asked[1], "the roses are 42") != 1 {

@@ -63,7 +63,7 @@ func TestAChangedPromptIsAskedAgain(t *testing.T) {
 	if code != 0 || len(all) != 4 || all[3].ID != "b" || all[3].Text != "to something else" || all[3].Outcome != messages.Completed {
 		t.Errorf("exit code %d: %+v", code, all)
 	}
-	for _, want := range []string{`warning: line 2: the answer to "b" that there is belongs to another prompt; this one is asked`, "2        answered by an earlier run"} {
+	for _, want := range []string{`warning: line 2: the stored answer to "b" belongs to another prompt; Marvin asks this prompt`, "2        answered by an earlier run"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)
 		}
@@ -101,8 +101,8 @@ func TestBatchLinesNameRoles(t *testing.T) {
 {"id":"4","prompt":"x","role":"small","model":"y"}`)
 	stdout, stderr, _ := ends(t, command)
 	want := map[string]string{
-		"1": "by tiny", "2": "no model of the role plan can be asked here; roles: in config.yaml names them",
-		"3": `there is no role "smal"; there are default, small, plan, vision, review`, "4": "role excludes provider and model: a role is a list of models",
+		"1": "by tiny", "2": "no model of the role plan is available here; roles: in config.yaml lists the models",
+		"3": `there is no role "smal"; there are default, small, plan, vision, review`, "4": "give either role, or provider and model: a role is a list of models",
 	}
 	for _, r := range resultsIn(t, stdout) {
 		if got := r.Text + r.Error; got != want[r.ID] {

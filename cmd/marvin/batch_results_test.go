@@ -59,7 +59,7 @@ func TestBatchResumesAfterAKillWithoutRepeatingAnswers(t *testing.T) {
 			t.Errorf("the model was asked %s again", id)
 		}
 	}
-	for _, want := range []string{"the last result was half written; its prompt is asked again", "3        answered by an earlier run"} {
+	for _, want := range []string{"the last result was incomplete; Marvin asks its prompt again", "3        answered by an earlier run"} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("stderr lacks %q:\n%s", want, stderr)
 		}
@@ -139,7 +139,7 @@ func TestBatchKeepsWhatIsAnsweredWhenInterrupted(t *testing.T) {
 	if got := outcomes(t, string(text)); got != "done completed, x cancelled, y cancelled" && got != "done completed, y cancelled, x cancelled" {
 		t.Errorf("the results are %s", got)
 	}
-	if r := resultsIn(t, string(text))[1]; r.Error != "stopped by a signal; what was answered is kept" {
+	if r := resultsIn(t, string(text))[1]; r.Error != "stopped by a signal; the answers so far are stored" {
 		t.Errorf("%+v", r)
 	}
 	checkCostLine(t, stderr.String())

@@ -158,14 +158,14 @@ func TestBatchAnswersInTheOrderOfCompletion(t *testing.T) {
 func TestBatchTellsBadLinesByTheirNumber(t *testing.T) {
 	bad := []struct{ line, want string }{
 		{`{"id":"a","prompt":"ask a"}`, ""},
-		{`{"id":"half`, "the line is no JSON"},
+		{`{"id":"half`, "the line is not JSON"},
 		{`["a"]`, "the line is a JSON array, not an object"},
 		{`{"prompt":"x"}`, `"id" is missing`},
 		{`{"id":["x"],"prompt":"x"}`, `"id" is neither text nor a number`},
 		{`{"id":"b","prompt":7}`, `"prompt" holds a JSON number, not text`},
 		{`{"id":"c","prompt":" "}`, `"prompt" is missing or empty`},
-		{`{"id":"a","prompt":"x"}`, `the id "a" is that of line 1`},
-		{`{"id":"d","prompt":"x"} {}`, "something behind the JSON object"},
+		{`{"id":"a","prompt":"x"}`, `the id "a" is already used in line 1`},
+		{`{"id":"d","prompt":"x"} {}`, "text after the JSON object"},
 		{`{"id":"e","prompt":"x","working_dir":"nowhere"}`, "working_dir: "},
 		{`{"id":"f","prompt":"x","provider":"grok"}`, "grok"},
 		{`{"id":"g","prompt":"x","provider":"groq"}`, "no API key for groq"},

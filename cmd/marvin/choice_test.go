@@ -97,7 +97,7 @@ func TestChoiceThatIsGoneIsReported(t *testing.T) {
 	p.clear()
 	p.press("sed -i s/mine/other/ ~/.config/marvin/choices.json; marvin --plain", "Enter")
 	shown := p.sees("Marvin (mine m1)", "You:")
-	if joined := strings.ReplaceAll(shown, "\n", ""); !strings.Contains(joined, "other m2, which you chose in this project, cannot be asked any more") || !strings.Contains(joined, "mine m1 answers") {
+	if joined := strings.ReplaceAll(shown, "\n", ""); !strings.Contains(joined, "other m2, which you chose in this project, is no longer available") || !strings.Contains(joined, "mine m1 answers") {
 		t.Error(shown)
 	}
 	p.press("C-d")

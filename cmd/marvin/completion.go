@@ -12,7 +12,7 @@ import (
 
 type completionCommand struct {
 	Args struct {
-		Shell shellName `positional-arg-name:"bash|zsh|fish" required:"yes" description:"whose script it is"`
+		Shell shellName `positional-arg-name:"bash|zsh|fish" required:"yes" description:"the shell"`
 	} `positional-args:"yes"`
 }
 
@@ -39,7 +39,7 @@ var (
 func (c completionCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	script, ok := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[string(c.Args.Shell)]
 	if !ok {
-		return fmt.Errorf("there is no completion for %q; there is bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc", c.Args.Shell)
+		return fmt.Errorf("there is no completion for %q; choose bash, zsh or fish. Example: marvin completion bash >> ~/.bashrc", c.Args.Shell)
 	}
 	fmt.Fprint(world.Stdout, script)
 	return nil

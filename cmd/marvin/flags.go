@@ -42,7 +42,7 @@ type commands struct {
 	Worker     batch.WorkerCommand   `command:"worker" description:"answer prompts of batches, as part of a fleet"`
 	Fleet      batch.FleetCommand    `command:"fleet" description:"manage a fleet: status, results, cancel, drain"`
 	RPC        talk.RpcCommand       `command:"rpc" description:"let a program use Marvin: one JSON object per line"`
-	ACP        acp.Command           `command:"acp" description:"serve as an agent in an editor (Agent Client Protocol)" long-description:"An editor starts it; docs/acp.md has the settings of each. All options of talking hold.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
+	ACP        acp.Command           `command:"acp" description:"serve as an agent in an editor (Agent Client Protocol)" long-description:"An editor starts this command; docs/acp.md has the settings for each editor. All options of a conversation apply.\n\nExamples:\n  marvin acp\n  marvin acp --provider anthropic --approve ask\n  marvin acp --login"`
 	Permission permissions.Command   `command:"permissions" description:"show which calls may run and why; try rules"`
 	Hooks      hooks.Command         `command:"hooks" description:"list your hooks, and test them"`
 	Sessions   sessions.Command      `command:"sessions" description:"list, search, show and remove stored conversations"`
@@ -51,7 +51,7 @@ type commands struct {
 	Watch      schedule.WatchCommand `command:"watch" description:"watch the result of a tool, without a model"`
 	Today      schedule.TodayCommand `command:"today" description:"show your day: calendar, alarms, schedules, open questions"`
 	Commands   host.OwnCommands      `command:"commands" description:"list commands and skills from files"`
-	Context    talk.ContextCommand   `command:"context" description:"show what a model reads before your prompt" long-description:"No model is asked. With -c, -r or --session it is the window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
+	Context    talk.ContextCommand   `command:"context" description:"show what a model reads before your prompt" long-description:"No model is called. With -c, -r or --session, it shows the context window of that conversation.\n\nExamples:\n  marvin context\n  marvin context --output json\n  marvin context --working-dir ~/project"`
 	Config     config.Command        `command:"config" description:"show and change settings"`
 	Models     models.Command        `command:"models" description:"list the models, with context window, price and abilities"`
 	Login      models.LoginCommand   `command:"login" description:"store the key of a provider, after a test"`
@@ -61,7 +61,7 @@ type commands struct {
 	Web        live.WebCommand      `command:"web" description:"open the conversations in a browser on this machine" long-description:"The page is for you only: the link works once and in one browser. Press Enter in the terminal for another link.\n\nExamples:\n  marvin web\n  marvin web --no-open --port 8080\n  marvin web --listen 192.168.1.5:7777\n  marvin web devices\n  marvin web devices revoke k3f9xa"`
 	Doctor     doctor.Command       `command:"doctor" description:"show what is configured, reachable and missing" long-description:"With --output json, the output is one object: whether a model can answer, which one or why none can, and the findings of each section.\n\nExamples:\n  marvin doctor\n  marvin doctor --output json"`
 	Log        doctor.LogCommand    `command:"log" description:"print recent problems: crashes, failed or slow models" long-description:"Examples:\n  marvin log\n  marvin log --follow\n  marvin log --lines 500 --output json"`
-	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report, without keys" long-description:"Its contents are listed before it is written; nothing is sent.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
+	Report     doctor.ReportCommand `command:"report" description:"write an archive for a bug report, without keys" long-description:"Marvin lists the contents before it writes the archive. It sends nothing.\n\nExamples:\n  marvin report\n  marvin report --yes /tmp/report.zip\n  marvin report --words"`
 	Completion completionCommand    `command:"completion" description:"print the completion script of a shell"`
 	Man        manCommand           `command:"man" description:"print the manual page; view it with man -l -"`
 	Help       helpCommand          `command:"help" description:"help with a command, or a page of the manual"`

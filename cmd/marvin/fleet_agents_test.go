@@ -159,7 +159,7 @@ func TestATaskOfTheFleetBringsAPatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	ends(t, alone)
-	if report := told(); !strings.Contains(report, "there is no fleet: the user names one under fleet: in config.yaml") {
+	if report := told(); !strings.Contains(report, "there is no fleet: the user can set one under fleet: in config.yaml") {
 		t.Errorf("without a fleet: %q", report)
 	}
 }

@@ -154,7 +154,7 @@ func TestFleetWithCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	server.Start()
-	if _, stderr, code := ended(); code != 1 || !strings.Contains(stderr, "Authorization Violation; the server does not know, or no longer lets in, who shows "+server.creds["night"]) {
+	if _, stderr, code := ended(); code != 1 || !strings.Contains(stderr, "Authorization Violation; the server does not accept "+server.creds["night"]) {
 		t.Errorf("credentials that hold no more: exit code %d\n%s", code, stderr)
 	}
 }

@@ -159,7 +159,7 @@ func TestFleetKeepsToItsOwn(t *testing.T) {
 	}
 	w := f.worker("--stream", "left")
 	note, err := notes.NextMsg(patience)
-	if err != nil || !strings.Contains(string(note.Data), `version "2" of the fleet's protocol, and worker w1 version 1; it is left for another worker`) {
+	if err != nil || !strings.Contains(string(note.Data), `version "2" of the fleet's protocol, but worker w1 uses version 1; the prompt waits for another worker`) {
 		t.Errorf("%v, %+v\n%s", err, note, w.said())
 	}
 	stdout, stderr, code := ends(t, f.batch)
@@ -168,7 +168,7 @@ func TestFleetKeepsToItsOwn(t *testing.T) {
 	}
 	all := again(f.batch)
 	all.Args = []string{"marvin", "fleet", "results", "--fleet", f.server.URL(), "--stream", "left", "one"}
-	if stored, said, code := ends(t, all); code != 0 || stored != stdout || !strings.Contains(said, "is left aside: it answers another prompt than its subject says") {
+	if stored, said, code := ends(t, all); code != 0 || stored != stdout || !strings.Contains(said, "is ignored: it answers a different prompt than its subject names") {
 		t.Errorf("exit code %d\n%s%s", code, stored, said)
 	}
 	other.Process.Signal(syscall.SIGTERM)

@@ -137,7 +137,7 @@ func TestFleetAnswersAsOneMachineDoes(t *testing.T) {
 	text, _ := os.ReadFile(path)
 	want := comparable(t, strings.ReplaceAll(onlyID(t, alone, "a", "b", "c", "d", "e"), "\x00", ""))
 	different(t, comparable(t, onlyID(t, string(text), "a", "b", "c", "d", "e")), want)
-	if !strings.Contains(stderr, `"llm_turns":5,`) || !strings.Contains(string(text), `the id \"a\" is that of line 1`) {
+	if !strings.Contains(stderr, `"llm_turns":5,`) || !strings.Contains(string(text), `the id \"a\" is already used in line 1`) {
 		t.Errorf("%s\n%s", stderr, text)
 	}
 	checkCostLine(t, stderr)

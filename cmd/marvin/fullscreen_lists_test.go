@@ -29,9 +29,9 @@ func TestListsOfTheFullScreen(t *testing.T) {
 		return strings.Contains(shown, "│ a kettle is here") && !strings.Contains(shown, "an assistant in your terminal")
 	})
 	for _, row := range []struct{ typed, said string }{
-		{"/lsp", "No language server runs. One is started when"},
+		{"/lsp", "No language server runs. Marvin starts one with"},
 		{"/lsp log go", "go did not run in this conversation"},
-		{"/lsp restart go", "go is ended, and starts again when"},
+		{"/lsp restart go", "go is stopped. It starts again with"},
 		{"/lsp what", "usage: /lsp lists the language servers; /lsp restart|log NAME"},
 	} {
 		p.press("-l", row.typed)

@@ -36,10 +36,10 @@ func TestAKeyIsEnteredInside(t *testing.T) {
 		}
 		inside := marvin == "marvin --provider offline" // where a key that is not taken leaves the form open
 		for i, one := range []struct{ key, said string }{
-			{"sk-bad", "the key was not taken, and nothing was kept"},
+			{"sk-bad", "the key was not accepted, so it was not stored"},
 			{"C-c", "o key was given"},
 			{"Escape", "o key was given"},
-			{"sk-good", "openai-compat takes the key and has one model"},
+			{"sk-good", "openai-compat accepts the key and has one model"},
 		} {
 			if !inside || i != 1 {
 				p.press("/login openai-compat", "Enter")
@@ -64,7 +64,7 @@ func TestAKeyIsEnteredInside(t *testing.T) {
 		p.press("C-d")
 		p.leaves()
 		p.press("marvin login --forget openai-compat", "Enter")
-		p.sees("Marvin keeps no key of openai-compat any more")
+		p.sees("Marvin no longer stores a key for openai-compat")
 		p.clear()
 	}
 	err := filepath.WalkDir(filepath.Dir(p.socket), func(path string, entry os.DirEntry, err error) error {

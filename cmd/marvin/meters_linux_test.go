@@ -31,7 +31,7 @@ func TestSessionSearchReportsProgress(t *testing.T) {
 	}{
 		{"sessions list", []string{"Reading conversations"}},
 		{"sessions list", nil}, // what they are about is known now
-		{"sessions check", []string{"Checking conversations", "Checking what they say"}},
+		{"sessions check", []string{"Checking conversations", "Checking the conversations"}},
 		{"sessions search kettle", []string{"Looking through conversations"}},
 	} {
 		line, wanted := row.line, row.wanted

@@ -32,7 +32,7 @@ func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) erro
 		text, ok := slash.About(topic)
 		page := manual(topic)
 		if first := of[0]; !ok && page == "" && first != topic && asksManual(of) {
-			return fmt.Errorf("nothing in the manual is headed %s; marvin help %s tells what there is about that. To ask the model: marvin -- help %[1]s", topic, first)
+			return fmt.Errorf("no section of the manual is called %s; marvin help %s shows related help. To ask the model: marvin -- help %[1]s", topic, first)
 		}
 		if !ok && page == "" {
 			return fmt.Errorf("there is no command %s, and no page of the manual%s marvin --help lists the commands, marvin tools %[1]s the tools about it. To ask the model: marvin -- help %[1]s", topic, nearTopics(topic))
@@ -93,7 +93,7 @@ func mistyped(args, words []string) error {
 		return nil
 	}
 	if ofConversation(words) {
-		return fmt.Errorf("%s is a command of a conversation: type it there, once marvin has begun one. To ask the model: marvin -- %s", words[0], strings.Join(args, " "))
+		return fmt.Errorf("%s is a command for conversations: start marvin and type it there. To ask the model: marvin -- %s", words[0], strings.Join(args, " "))
 	}
 	near := ofOthers(words)
 	if near == "" {
@@ -181,7 +181,7 @@ func doubled(typed, name string) bool {
 // surplus says that a command takes nothing more, what may have been meant, and how the words
 // are a prompt.
 func (m misuse) surplus(rest []string) error {
-	said := fmt.Sprintf("%s takes nothing like %q", m.name, strings.Join(rest, " "))
+	said := fmt.Sprintf("%s does not take %q", m.name, strings.Join(rest, " "))
 	near := m.takingValue(rest[0])
 	if len(near) == 0 {
 		near = slash.Suggest("--"+rest[0], names(allOptions(m.command)))

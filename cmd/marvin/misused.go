@@ -58,13 +58,13 @@ func (m misuse) sentence() string {
 		return m.noValue()
 	case flags.ErrNoArgumentForBool:
 		name, _ := m.option()
-		return name + " takes no value: it stands alone"
+		return name + " takes no value; leave the value out"
 	case flags.ErrRequired:
 		return m.missing()
 	case flags.ErrUnknownCommand:
 		return m.unknownCommand()
 	case flags.ErrCommandRequired:
-		return m.name + " needs to know what to do: " + m.name + " " + cli.Alternatives(m.subcommands())
+		return m.name + " needs a command: " + m.name + " " + cli.Alternatives(m.subcommands())
 	case flags.ErrMarshal:
 		return m.form()
 	}

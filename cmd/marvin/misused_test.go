@@ -59,7 +59,7 @@ func TestMistypedArgumentIsNeverAPrompt(t *testing.T) {
 		}
 		if len(command.Args()) == 0 {
 			said := refused(t, behind("zzzz")...)
-			if !strings.Contains(said, "there is no "+name+" zzzz") && !strings.Contains(said, name+" needs ") && !strings.Contains(said, name+` takes nothing like "zzzz" (marvin help `) {
+			if !strings.Contains(said, "there is no "+name+" zzzz") && !strings.Contains(said, name+" needs ") && !strings.Contains(said, name+` does not take "zzzz" (marvin help `) {
 				t.Errorf("%s zzzz: %s", name, said)
 			}
 			refused(t, behind("zzzz", "--output", "json")...)
@@ -98,15 +98,15 @@ func TestSentencesStayPrompts(t *testing.T) {
 
 func TestWordsOfACommandThatIsNotThere(t *testing.T) {
 	for line, want := range map[string]string{
-		"version zzz":            `marvin version takes nothing like "zzz" (marvin help version). To ask the model: marvin -- version zzz`,
-		"version --plain zzz":    `marvin version takes nothing like "zzz"`,
-		"context lst":            `marvin context takes nothing like "lst"`,
-		"doctor jobs":            `marvin doctor takes nothing like "jobs"`,
-		"log follow":             `marvin log takes nothing like "follow"; did you mean --follow? (marvin help log)`,
-		"mcp serve stdio":        `marvin mcp serve takes nothing like "stdio" (marvin help mcp serve)`,
+		"version zzz":            `marvin version does not take "zzz" (marvin help version). To ask the model: marvin -- version zzz`,
+		"version --plain zzz":    `marvin version does not take "zzz"`,
+		"context lst":            `marvin context does not take "lst"`,
+		"doctor jobs":            `marvin doctor does not take "jobs"`,
+		"log follow":             `marvin log does not take "follow"; did you mean --follow? (marvin help log)`,
+		"mcp serve stdio":        `marvin mcp serve does not take "stdio" (marvin help mcp serve)`,
 		"sesions list --older 3": "did you mean: marvin sessions list?",
 		"docter --jsno":          "there is no command docter; did you mean: marvin doctor?",
-		"completion fsh":         "there is bash, zsh or fish",
+		"completion fsh":         "choose bash, zsh or fish",
 		"login opnai":            "did you mean openai",
 		"tool nwe x":             "did you mean: marvin tool new?",
 		"tool zzzzqqq":           "marvin tools WORD lists those about a word",

@@ -68,7 +68,7 @@ func TestHelpClaimsNothingMissing(t *testing.T) {
 		t.Errorf("without a key: %s", output)
 	}
 	output, _ = shellLine(t, "", "doctor")
-	if !regexp.MustCompile(`config\.yaml +none, so the defaults hold`).MatchString(output) {
+	if !regexp.MustCompile(`config\.yaml +none, so the defaults apply`).MatchString(output) {
 		t.Errorf("doctor: %s", output)
 	}
 }

@@ -111,7 +111,7 @@ func TestTheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 	})
 	t.Run("headless", func(t *testing.T) {
 		evil, asked, home := setTrap(t), atomic.Int32{}, ""
-		for _, named := range []string{"\nThe model reads files that this directory brings: CLAUDE.md (11 bytes), AGENTS.md (11 bytes), .marvin/skills/x/SKILL.md (10 bytes), .marvin-instructions (17 bytes), .marvin/spec.md (9 bytes)\n", ""} {
+		for _, named := range []string{"\nThe model reads instruction files of this directory: CLAUDE.md (11 bytes), AGENTS.md (11 bytes), .marvin/skills/x/SKILL.md (10 bytes), .marvin-instructions (17 bytes), .marvin/spec.md (9 bytes)\n", ""} {
 			command := process(t, looking(&asked), "-p", "look", "--working-dir", evil.dir)
 			if command.Dir = evil.dir; home == "" {
 				home = command.Env[0]
@@ -123,7 +123,7 @@ func TestTheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 			if out, err := command.Output(); err != nil || !strings.HasSuffix(string(out), "told: mark-agents mark-claude mark-instructions mark-spec.\n") {
 				t.Errorf("%v, %s%s", err, out, stderr.String())
 			}
-			if said := "\n" + stderr.String(); !strings.Contains(said, named) || strings.Contains(said, "brings") != (named != "") {
+			if said := "\n" + stderr.String(); !strings.Contains(said, named) || strings.Contains(said, "instruction files") != (named != "") {
 				t.Errorf("said %s", said)
 			}
 		}
@@ -165,7 +165,7 @@ func TestTheTrapsOfARepositoryAreNotSprung(t *testing.T) {
 		p.press("cd "+evil.dir+"; OPENAI_COMPAT_URL="+listening.URL+"/v1 OPENAI_COMPAT_API_KEY=key "+sandboxHere()+" marvin --working-dir . --provider openai-compat", "Enter")
 		p.sees("· coding")
 		p.press("look", "Enter")
-		p.sees("Let the model read the files", ".marvin/spec.md (9 bytes)", "[y]es")
+		p.sees("Let the model read the instruction files", ".marvin/spec.md (9 bytes)", "[y]es")
 		if sent := asked.Load(); sent != 0 {
 			t.Errorf("%d requests before the answer", sent)
 		}

@@ -98,7 +98,7 @@ func TestExtensionsAreReloadedBeforeEachPrompt(t *testing.T) {
 	e.write(hook, "#!/bin/sh\necho not today >&2\nexit 2\n", 0o700)
 	guarded := office + "hooks:\n  tool.execute.before:\n    - {match: mcp_office_run_command, run: [" + hook + "]}\n"
 	e.write(config, guarded, 0o600)
-	if notices, answer = e.ask("mcp_office_run_command hello"); !strings.Contains(notices, "hooks: there are 1 now, before 0") || !strings.Contains(answer, "not today") {
+	if notices, answer = e.ask("mcp_office_run_command hello"); !strings.Contains(notices, "hooks: there are now 1, and there were 0 before") || !strings.Contains(answer, "not today") {
 		t.Errorf("with a hook: %s %s", notices, answer)
 	}
 	e.write(config, "hooks: [", 0o600)

@@ -237,8 +237,8 @@ func TestRPCMalformedLinesDoNotEndTheSession(t *testing.T) {
 	c.send(`{"type":"prompt","op":{"text":"echo unharmed"}}`)
 	asked := c.until("asked").Event.Ask
 	for i, bad := range []struct{ line, id, want string }{
-		{`nonsense`, "", "the line is no request"},
-		{`[]`, "", "the line is no request"},
+		{`nonsense`, "", "the line is not a request"},
+		{`[]`, "", "the line is not a request"},
 		{`{"id":"b","type":"answr"}`, "b", `type "answr" is unknown; it is one of prompt, `},
 		{fmt.Sprintf(`{"id":"c","type":"answer","op":{"ask":%q,"choice":"sure"}}`, asked), "c", "is one of yes, always, no"},
 		{`{"id":"d","v":2,"type":"quit"}`, "d", "this Marvin speaks 1"},
@@ -247,8 +247,8 @@ func TestRPCMalformedLinesDoNotEndTheSession(t *testing.T) {
 		{`{"id":"g","type":"set_dir","op":{"path":"/no/such"}}`, "g", "op of set_dir: stat /no/such: no such file"},
 		{`{"id":"h","type":"set_dir","op":{"path":"/dev/null"}}`, "h", "not a directory"},
 		{`{"id":"i","type":"set_profile","op":{"name":"../../x"}}`, "i", `there is no profile "../../x"`},
-		{`{"type":"prompt","op":{"text":"` + strings.Repeat("x", 40<<20) + `"}}`, "", "the line is 40 MB long, more than the 8 MB"},
-		{"\x00\xff", "", "the line is no request"},
+		{`{"type":"prompt","op":{"text":"` + strings.Repeat("x", 40<<20) + `"}}`, "", "the line is 40 MB long, more than the limit of 8 MB"},
+		{"\x00\xff", "", "the line is not a request"},
 	} {
 		c.send(bad.line)
 		line := c.next()

@@ -37,7 +37,7 @@ func (m misuse) unknownOption() string {
 		return said + "; a prompt that begins with a dash goes behind --: marvin start -- " + strconv.Quote(m.args[at])
 	}
 	if m.command == m.parser.Command && len(m.args) > 1 && !strings.HasPrefix(m.args[0], "-") {
-		said += "; words that begin with a dash are part of the prompt behind --: marvin -- " + strings.Join(m.args, " ")
+		said += "; words that begin with a dash are part of the prompt after --: marvin -- " + strings.Join(m.args, " ")
 	}
 	return said
 }

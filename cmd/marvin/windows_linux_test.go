@@ -282,7 +282,7 @@ func TestLeavingAConversationAndComingBack(t *testing.T) {
 	id := h.working()
 	p.press("/detach", "Enter")
 	p.leaves()
-	p.sees("The conversation goes on without a window. marvin attach " + id)
+	p.sees("The conversation continues without a window. marvin attach " + id)
 	follows := h.marvin("logs", "-f", id)
 	out, _ := piped(t, follows)
 	gate <- struct{}{}
@@ -364,7 +364,7 @@ func TestTheDoctorLooksAtTheSockets(t *testing.T) {
 		out, _ := h.marvin("doctor").CombinedOutput() // other checks fail in this home
 		return string(out)
 	}
-	if told := doctor(); !strings.Contains(told, "removed 1 socket of ended processes") || !strings.Contains(told, "no answer from "+silent) || !strings.Contains(told, "end that process (the name of the socket is its number)") {
+	if told := doctor(); !strings.Contains(told, "removed 1 socket of ended processes") || !strings.Contains(told, "no answer from "+silent) || !strings.Contains(told, "end that process (the socket is named after its number)") {
 		t.Errorf("the doctor says\n%s", told)
 	}
 	if _, err := os.Lstat(left); err == nil {

@@ -58,14 +58,14 @@ func Decode(line []byte) (Frame, *Fault) {
 		return nobody, Faultf(CodeParse, "the line is not JSON: %v", messages.Misread(json.Unmarshal(line, &syntax)))
 	}
 	if line[0] == '[' {
-		return nobody, Faultf(CodeRequest, "batches are not a part of this protocol; send one message a line")
+		return nobody, Faultf(CodeRequest, "this protocol has no batches; send one message per line")
 	}
 	var got Frame
 	if err := json.Unmarshal(line, &got); err != nil {
 		return nobody, Faultf(CodeRequest, "the line is not a JSON-RPC message: %v", messages.Misread(err))
 	}
 	if !validID(got.ID) {
-		return nobody, Faultf(CodeRequest, "the id is a text, an integer or null")
+		return nobody, Faultf(CodeRequest, "the id must be a string, an integer or null")
 	}
 	responds := got.Method == nil && (len(got.Result) > 0 || got.Error != nil)
 	switch {
@@ -74,7 +74,7 @@ func Decode(line []byte) (Frame, *Fault) {
 	case len(got.ID) == 0:
 		got.ID = nobody.ID
 	}
-	return got, Faultf(CodeRequest, `a message has "jsonrpc":"2.0" and a method, a result or an error`)
+	return got, Faultf(CodeRequest, `a message needs "jsonrpc":"2.0" and a method, a result or an error`)
 }
 
 // HeadID is the ID in the first bytes of a message that is too long, null if it is not there: a

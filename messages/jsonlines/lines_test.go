@@ -22,7 +22,7 @@ func TestLinesAreNumberedAndBounded(t *testing.T) {
 		start       int64
 	}{
 		{1, `{"a":1}`, "", true, 0},
-		{4, "", "the line is 40 MB long, more than the 8 MB that are read", true, 16},
+		{4, "", "the line is 40 MB long, more than the limit of 8 MB", true, 16},
 		{5, "{}", "", true, 17 + 40<<20},
 		{6, "half", "", false, 20 + 40<<20},
 	} {

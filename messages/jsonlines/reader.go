@@ -75,7 +75,7 @@ func (r *Reader) line() (Line, error) {
 		}
 		if size > Limit {
 			line.Head = bytes.Clone(line.Data[:min(len(line.Data), headSize)])
-			line.Data, line.Err = nil, fmt.Errorf("the line is %d MB long, more than the %d MB that are read", size>>20, Limit>>20)
+			line.Data, line.Err = nil, fmt.Errorf("the line is %d MB long, more than the limit of %d MB", size>>20, Limit>>20)
 		}
 		return line, err
 	}

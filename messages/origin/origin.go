@@ -22,7 +22,7 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s sent the request on to %s, which gets nothing of it; if that is the address that you mean, set %s", e.From, e.To, e.Setting)
+	return fmt.Sprintf("%s redirected the request to %s, so Marvin did not send it there; if you want that address, set %s", e.From, e.To, e.Setting)
 }
 
 // New makes a client that follows redirects within the origin of the request alone. Any

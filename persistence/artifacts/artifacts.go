@@ -45,7 +45,7 @@ type Artifact struct {
 // Why an artifact cannot be read.
 var (
 	ErrNone = errors.New("there is no such artifact in this conversation")
-	ErrGone = errors.New("what it held is not kept any more")
+	ErrGone = errors.New("its content is no longer stored")
 )
 
 // Store are the artifacts of one conversation: DIR/NUMBER.txt (.png and others if not text),

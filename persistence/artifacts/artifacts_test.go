@@ -204,7 +204,7 @@ func TestOutputThatIsTakenAwayIsReported(t *testing.T) {
 	}
 	writer = begin()
 	storetest.Must(t, os.Mkdir(all.path(Artifact{Number: writer.about.Number, Media: "image/png"}), 0o700))
-	if one, err := writer.CloseAs("image/png"); err == nil || !strings.HasPrefix(err.Error(), "keep the output: ") || one.Number != 0 {
+	if one, err := writer.CloseAs("image/png"); err == nil || !strings.HasPrefix(err.Error(), "store the output: ") || one.Number != 0 {
 		t.Errorf("over a directory: %+v, %v", one, err)
 	}
 	if _, err := os.Stat(writer.file.Name()); err == nil {

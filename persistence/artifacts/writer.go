@@ -36,20 +36,20 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	defer a.mu.Unlock()
 	a.load()
 	if a.closed {
-		return nil, errors.New("keep the output: the conversation is over")
+		return nil, errors.New("store the output: the conversation is over")
 	}
 	if err := a.settle(); err != nil {
-		return nil, fmt.Errorf("keep the output: %w", err)
+		return nil, fmt.Errorf("store the output: %w", err)
 	}
 	a.makeRoom()
 	about.Number, about.At = a.next, a.home.Now()
 	file, err := os.OpenFile(a.path(about), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("keep the output: %w", err)
+		return nil, fmt.Errorf("store the output: %w", err)
 	}
 	index, err := a.ready(about)
 	if err != nil {
-		return nil, fmt.Errorf("keep the output: %w", errors.Join(err, file.Close(), os.Remove(file.Name())))
+		return nil, fmt.Errorf("store the output: %w", errors.Join(err, file.Close(), os.Remove(file.Name())))
 	}
 	a.next++
 	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
@@ -118,14 +118,14 @@ func (w *Writer) CloseAs(media string) (_ Artifact, err error) {
 	}
 	content, err := store.ReadWhole(path, MaxSize)
 	if err != nil {
-		return Artifact{}, errors.Join(fmt.Errorf("keep the output: %w", err), os.Remove(path))
+		return Artifact{}, errors.Join(fmt.Errorf("store the output: %w", err), os.Remove(path))
 	}
 	about.Hash, about.Media, about.Lines = undolog.Hash(content), media, 0
 	if one, ok := all.same(about); ok {
 		return one, os.Remove(path)
 	}
 	if err := os.Rename(path, all.path(about)); err != nil {
-		return Artifact{}, errors.Join(fmt.Errorf("keep the output: %w", err), os.Remove(path))
+		return Artifact{}, errors.Join(fmt.Errorf("store the output: %w", err), os.Remove(path))
 	}
 	return about, all.note(about, w.index)
 }

@@ -67,7 +67,7 @@ func OpenDraft(p store.Profile) (*Draft, Unsent, error) {
 func (d *Draft) read(home *store.Home) (Unsent, error) {
 	data, err := store.ReadWhole(d.path, maxDraft)
 	if err != nil {
-		return Unsent{}, fmt.Errorf("what was not sent: %w", err)
+		return Unsent{}, fmt.Errorf("read the unsent text: %w", err)
 	}
 	if len(data) == 0 {
 		return Unsent{}, nil

@@ -27,7 +27,7 @@ const libeditHeader = "_HiStOrY_V2_"
 func Inputs(p store.Profile) ([]string, error) {
 	data, err := store.ReadWhole(p.Path("history"), store.DocumentLimit)
 	if err != nil {
-		return nil, fmt.Errorf("what was typed before: %w", err)
+		return nil, fmt.Errorf("read the input history: %w", err)
 	}
 	return parseInputs(string(data), inputLimit), nil
 }

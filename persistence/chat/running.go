@@ -156,7 +156,7 @@ func (r Turns) Recover() (prompts []string, err error) {
 		}
 		prompt, failed := r.recover(r.profile.Path(entry.Name()))
 		if failed != nil {
-			err = errors.Join(err, fmt.Errorf("what was left of an earlier turn: %w", failed))
+			err = errors.Join(err, fmt.Errorf("read the rest of an interrupted turn: %w", failed))
 		}
 		if prompt != "" {
 			prompts = append(prompts, prompt)

@@ -85,15 +85,15 @@ func TestTheFolderOfAProjectsToolHasBounds(t *testing.T) {
 	offered(0, "tool: link is a link, and only files and directories are taken; it is not offered")
 	storetest.Must(t, os.RemoveAll(folder))
 	storetest.Must(t, os.Symlink("README.md", folder))
-	offered(0, "tool is a link; a tool of a project is a directory")
+	offered(0, "tool is a link; a project's tool must be a directory")
 	tools := filepath.Join(brought.Dir, ProjectDir)
 	storetest.Must(t, os.Rename(tools, tools+"-moved"))
 	storetest.Must(t, os.Symlink("tools-moved", tools))
-	offered(0, ".marvin/tools is no directory but a link; tools of a project are read only from a directory of it")
+	offered(0, ".marvin/tools is not a directory but a link; a project's tools are read only from a directory inside it")
 	storetest.Must(t, os.Remove(tools))
 	offered(0, "")
 	storetest.Put(t, tools, "")
-	offered(0, ".marvin/tools is no directory but a file; tools of a project are read only from a directory of it")
+	offered(0, ".marvin/tools is not a directory but a file; a project's tools are read only from a directory inside it")
 	storetest.Must(t, os.RemoveAll(brought.Dir))
 	offered(0, "")
 }
@@ -103,7 +103,7 @@ func TestNamesOfToolsHaveBounds(t *testing.T) {
 		"ab": false, "abc": true, "a_1": true, "1ab": false, "_ab": false, "aBc": false, "a-b": false, "": false,
 		strings.Repeat("a", 48): true, strings.Repeat("a", 49): false, "zzz": true, "aä": false, "a00": true, "a99": true, "a{{": false, "a::": false, "a``": false, "a//": false,
 	} {
-		if err := CheckName(name); (err == nil) != good || err != nil && !strings.HasPrefix(err.Error(), fmt.Sprintf("%q is no name of a tool", name)) {
+		if err := CheckName(name); (err == nil) != good || err != nil && !strings.HasPrefix(err.Error(), fmt.Sprintf("%q is not a tool name", name)) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

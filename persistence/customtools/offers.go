@@ -108,7 +108,7 @@ func (b Brought) Still(offer Offer) error {
 	if err != nil {
 		return err
 	}
-	changed := fmt.Errorf("%s of this project is not what the user accepted any more, so it is not run; they look at %s and type: marvin tool accept %[1]s", offer.Tool.Name, path.Join(ProjectDir, offer.Folder))
+	changed := fmt.Errorf("%s of this project changed since the user accepted it, so it does not run; tell the user to read %s and type: marvin tool accept %[1]s", offer.Tool.Name, path.Join(ProjectDir, offer.Folder))
 	if known[acceptedTool(offer.Folder)] != offer.Hash {
 		return changed
 	}
@@ -139,7 +139,7 @@ func openProjectTools(dir string) (*os.Root, error) {
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)
 		case !info.IsDir():
-			return nil, fmt.Errorf("%s is no directory but %s; tools of a project are read only from a directory of it", name, kindOf(info.Mode()))
+			return nil, fmt.Errorf("%s is not a directory but %s; a project's tools are read only from a directory inside it", name, kindOf(info.Mode()))
 		}
 	}
 	return top.OpenRoot(ProjectDir)
@@ -163,7 +163,7 @@ func readToolOffer(tools *os.Root, folder, shown string) (Offer, error) {
 		return Offer{}, fmt.Errorf("%s: %w", shown, err)
 	}
 	if !info.IsDir() {
-		return Offer{}, fmt.Errorf("%s is %s; a tool of a project is a directory", shown, kindOf(info.Mode()))
+		return Offer{}, fmt.Errorf("%s is %s; a project's tool must be a directory", shown, kindOf(info.Mode()))
 	}
 	root, err := tools.OpenRoot(folder)
 	if err != nil {

@@ -119,9 +119,9 @@ func parseTool(folder string, data []byte) (Tool, error) {
 	}
 	switch {
 	case !isToolName(tool.Name):
-		return tool, fmt.Errorf("%s: %q is no name of a tool (a-z, 0-9 and _, a letter first, 3 to 48 in all); add name: to the file", path, tool.Name)
+		return tool, fmt.Errorf("%s: %q is not a tool name (3 to 48 of a-z, 0-9 and _, a letter first); add name: to the file", path, tool.Name)
 	case tool.Description == "":
-		return tool, fmt.Errorf("%s: there is no description, by which a model knows when to call it; add description: to the file", path)
+		return tool, fmt.Errorf("%s: there is no description, so a model cannot know when to call it; add description: to the file", path)
 	case len(tool.Command) == 0 || tool.Command[0] == "":
 		return tool, fmt.Errorf("%s: there is no command; add command: [./run] with the program in the same folder", path)
 	case file.Parameters == nil:
@@ -146,7 +146,7 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 	case len(parsed.Docs) == 0, len(parsed.Docs) == 1 && parsed.Docs[0].Body == nil:
 		return nil
 	case len(parsed.Docs) > 1:
-		return fmt.Errorf("%s holds %d documents, and a tool is one; remove the lines ---", path, len(parsed.Docs))
+		return fmt.Errorf("%s holds %d YAML documents, but a tool has one; remove the lines ---", path, len(parsed.Docs))
 	}
 	if err := yaml.NodeToValue(parsed.Docs[0].Body, file, yaml.Strict()); err != nil {
 		return toolError(path, err)
@@ -166,7 +166,7 @@ func toolError(path string, err error) error {
 	where := fmt.Sprintf("%s:%d", path, located.GetToken().Position.Line)
 	var unknown *yaml.UnknownFieldError
 	if errors.As(err, &unknown) {
-		return fmt.Errorf("%s: a tool has no %q%s; correct or remove this line", where, located.GetToken().Value, yamltext.SuggestKey(located.GetToken().Value, toolKeys))
+		return fmt.Errorf("%s: a tool has no field %q%s; correct or remove this line", where, located.GetToken().Value, yamltext.SuggestKey(located.GetToken().Value, toolKeys))
 	}
 	return fmt.Errorf("%s: %s; correct this line", where, located.GetMessage())
 }
@@ -175,7 +175,7 @@ func toolError(path string, err error) error {
 func (n *toolWord) UnmarshalYAML(node ast.Node) error {
 	*n = toolWord(node.GetToken().Value)
 	if !isToolName(string(*n)) {
-		return yamltext.ErrorAt(node, "%q is no name of a tool (a-z, 0-9 and _, a letter first, 3 to 48 in all)", *n)
+		return yamltext.ErrorAt(node, "%q is not a tool name (3 to 48 of a-z, 0-9 and _, a letter first)", *n)
 	}
 	return nil
 }
@@ -185,7 +185,7 @@ func CheckName(name string) error {
 	if isToolName(name) {
 		return nil
 	}
-	return fmt.Errorf("%q is no name of a tool (a-z, 0-9 and _, a letter first, 3 to 48 in all)", name)
+	return fmt.Errorf("%q is not a tool name (3 to 48 of a-z, 0-9 and _, a letter first)", name)
 }
 
 func isToolName(name string) bool {
@@ -203,7 +203,7 @@ func (s *span) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	length, err := time.ParseDuration(text)
 	if err != nil || length <= 0 || length > maxTimeout {
-		return yamltext.ErrorAt(node, "%q is no duration up to %s, such as 30s", text, maxTimeout)
+		return yamltext.ErrorAt(node, "%q is not a duration of at most %s, such as 30s", text, maxTimeout)
 	}
 	*s = span(length)
 	return nil

@@ -141,7 +141,7 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 			return nil
 		}
 	}
-	return fmt.Errorf("%s changes all the time; end what writes to it and try again", path)
+	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
 // users says whether the user writes a file below the state directory.

@@ -78,7 +78,7 @@ func readBookmarks(l store.List) ([]Bookmark, error) {
 	for i, entry := range entries {
 		var bookmark Bookmark
 		if wrong := json.Unmarshal(entry, &bookmark); wrong != nil {
-			err = fmt.Errorf("%s: entry %d is left out: %w", l.Path, i+1, wrong)
+			err = fmt.Errorf("%s: entry %d is ignored: %w", l.Path, i+1, wrong)
 			continue
 		}
 		bookmarks = append(bookmarks, bookmark)

@@ -48,7 +48,7 @@ func Places(p store.Profile) ([]Place, error) {
 	for i, entry := range entries {
 		var place Place
 		if wrong := json.Unmarshal(entry, &place); wrong != nil {
-			err = fmt.Errorf("%s: entry %d is left out: %w", p.Path("saved_places.json"), i+1, wrong)
+			err = fmt.Errorf("%s: entry %d is ignored: %w", p.Path("saved_places.json"), i+1, wrong)
 			continue
 		}
 		places = append(places, place)

@@ -91,7 +91,7 @@ func ChangePreference(p store.Profile, key string, action PreferenceAction, valu
 	err = editPreferences(p, func(text string) (string, error) {
 		document, err := yamltext.Read(text)
 		if err != nil {
-			return "", fmt.Errorf("%s cannot be read: %w; nothing was changed, mend it with an editor", p.Path("preferences.yaml"), err)
+			return "", fmt.Errorf("%s cannot be read: %w; nothing was changed; correct it with an editor", p.Path("preferences.yaml"), err)
 		}
 		value, err := preferenceTable[at].changed(document.Value(key), action, values)
 		if err != nil {
@@ -211,7 +211,7 @@ func oneOf(allowed ...string) func(string) (any, error) {
 		if slices.Contains(allowed, folded) {
 			return folded, nil
 		}
-		return nil, fmt.Errorf("%q is none of %s", text, strings.Join(allowed, ", "))
+		return nil, fmt.Errorf("%q is not one of %s", text, strings.Join(allowed, ", "))
 	}
 }
 

@@ -80,8 +80,8 @@ func TestOnePreferenceChangesAndEveryOtherByteStays(t *testing.T) {
 
 func TestAPreferenceThatCannotBeChangedSaysWhy(t *testing.T) {
 	for _, test := range []struct{ text, key, action, value, want string }{
-		{"budget: any\nbudget: free\n", "budget", "set", "any", "mend it with an editor"},
-		{"dietary: [a\n", "dietary", "add", "b", "mend it with an editor"},
+		{"budget: any\nbudget: free\n", "budget", "set", "any", "correct it with an editor"},
+		{"dietary: [a\n", "dietary", "add", "b", "correct it with an editor"},
 		{"- a\n- b\n", "dietary", "add", "b", "mapping is expected"},
 		{"~\n", "dietary", "add", "b", "mapping is expected"},
 		{"a: 1\n---\nb: 2\n", "dietary", "add", "b", "several documents"},

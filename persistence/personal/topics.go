@@ -61,7 +61,7 @@ func (t Topics) All() ([]Subscription, error) {
 	for _, entry := range entries {
 		var subscription Subscription
 		if wrong := json.Unmarshal(entry.value, &subscription); wrong != nil {
-			err = fmt.Errorf("%s: the topic %q is left out: %w", t.path(), entry.topic, wrong)
+			err = fmt.Errorf("%s: the topic %q is ignored: %w", t.path(), entry.topic, wrong)
 			continue
 		}
 		subscription.Topic = entry.topic

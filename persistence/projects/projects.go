@@ -68,7 +68,7 @@ func (p Store) document() store.Document[projects] {
 func (p Store) Of(dir string) (Project, error) {
 	known, err := p.document().Load()
 	if err != nil {
-		return Project{}, fmt.Errorf("which project files are known: %w", err)
+		return Project{}, fmt.Errorf("read the known project files: %w", err)
 	}
 	return known.Directories[RealDir(dir)], nil
 }

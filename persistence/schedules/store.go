@@ -135,7 +135,7 @@ func (s Store) Add(entry Entry) (Entry, error) {
 		kind = "w-"
 	}
 	if all, _ := s.All(); len(all) >= mostEntries {
-		return entry, fmt.Errorf("there are %d schedules and watches already, which is the most; remove one with marvin schedule rm ID", len(all))
+		return entry, fmt.Errorf("there are %d schedules and watches already, which is the limit; remove one with marvin schedule rm ID", len(all))
 	}
 	entry.ID = kind + strings.ToLower(rand.Text()[:6])
 	path, err := s.path(entry.ID)

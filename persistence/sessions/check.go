@@ -62,7 +62,7 @@ func (c *Check) read() error {
 		return fmt.Errorf("its first line cannot be read, so it cannot be continued: %w", err)
 	}
 	if header.ID != c.ID {
-		c.problem("its first line is that of conversation %q", header.ID)
+		c.problem("its first line belongs to conversation %q", header.ID)
 	}
 	tree := stepTree{parents: map[int64]int64{}}
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, 0, size), readChunk)
@@ -109,7 +109,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 		c.problem("line %d is not whole: a step that was being written is lost, or is being written now", number)
 		return
 	case err != nil || entry.ID <= 0 || entry.ID > store.MaxNumber:
-		c.problem("line %d cannot be read (%d bytes): what it said is lost", number, len(text))
+		c.problem("line %d cannot be read (%d bytes): its content is lost", number, len(text))
 		return
 	case entry.ID <= tree.last:
 		c.problem("line %d is step %d, but it comes after step %d; Marvin never writes this", number, entry.ID, tree.last)
@@ -117,7 +117,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	}
 	tree.last, tree.leaf = entry.ID, entry.end()
 	if entry.Parent >= entry.ID || entry.Parent < 0 {
-		c.problem("step %d (line %d) says that it follows step %d, which cannot be in front of it", entry.ID, number, entry.Parent)
+		c.problem("step %d (line %d) says that it follows step %d, which cannot come before it", entry.ID, number, entry.Parent)
 		entry.Parent = lostStep
 	}
 	if _, known := tree.parents[entry.Parent]; !known && entry.Parent > 0 {

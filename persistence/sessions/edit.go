@@ -19,7 +19,7 @@ const indexPatience = 2 * time.Second
 type NameTakenError struct{ Name, By string }
 
 func (e *NameTakenError) Error() string {
-	return fmt.Sprintf("conversation %s has the name %q already; names are for one each", e.By, e.Name)
+	return fmt.Sprintf("conversation %s already has the name %q; every name belongs to one conversation", e.By, e.Name)
 }
 
 // Rename changes the name or the title of a session that is not in use; an empty argument leaves it
@@ -72,7 +72,7 @@ func (s Store) remove(id string) error {
 		return err
 	}
 	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("remove the conversation: %s is no file of Marvin", path)
+		return fmt.Errorf("remove the conversation: %s is not a file of Marvin", path)
 	}
 	session := &Session{sessions: s, path: path, header: Header{ID: id}}
 	if err := session.claim(); err != nil {

@@ -80,7 +80,7 @@ func TestOnlyWhatIsNamedIsRemoved(t *testing.T) {
 	}
 	removed, err := all.Remove(gone, used, "none", "link", "../../x", "*")
 	var busy *BusyError
-	if len(removed) != 1 || removed[0] != gone || !errors.As(err, &busy) || !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "no file of Marvin") {
+	if len(removed) != 1 || removed[0] != gone || !errors.As(err, &busy) || !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "not a file of Marvin") {
 		t.Errorf("%q went, and %v", removed, err)
 	}
 	if text, err := os.ReadFile(outside); err != nil || string(text) != "mine\n" {
@@ -138,7 +138,7 @@ func TestCheckSaysWhatIsLost(t *testing.T) {
 		"cut":       {`"body":"d"}` + "\n", `"bo`, []string{"line 5 is not whole: a step that was being written is lost"}, 3, 1},
 		"number":    {`{"id":4,`, `{"id":2,`, []string{"line 5 is step 2, but it comes after step 3"}, 3, 1},
 		"elsewhere": {`{"id":2,`, "", []string{"line 3 cannot be read"}, 3, 2},
-		"header":    {`{"marvin_session":1`, `{"marvin_session":2`, []string{"(it is of format 2); update Marvin"}, 0, 0},
+		"header":    {`{"marvin_session":1`, `{"marvin_session":2`, []string{"(it has format 2); update Marvin"}, 0, 0},
 		"nonsense":  {`{"marvin_session"`, `hello`, []string{"its first line cannot be read"}, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

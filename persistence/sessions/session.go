@@ -259,7 +259,7 @@ func readHeader(file io.ReaderAt) (Header, error) {
 		return header, ErrDamagedSession
 	}
 	if header.Format > 1 {
-		return header, fmt.Errorf("%w of this version (it is of format %d); update Marvin", ErrDamagedSession, header.Format)
+		return header, fmt.Errorf("%w of this version (it has format %d); update Marvin", ErrDamagedSession, header.Format)
 	}
 	return header, nil
 }

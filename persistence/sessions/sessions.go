@@ -83,7 +83,7 @@ type About struct {
 // What is wrong with a session that is asked for.
 var (
 	ErrNoSession      = errors.New("there is no such session")
-	ErrDamagedSession = errors.New("this is no session of Marvin")
+	ErrDamagedSession = errors.New("this is not a session of Marvin")
 )
 
 // Of gives the kept conversations. It touches nothing on disk.

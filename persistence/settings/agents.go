@@ -55,7 +55,7 @@ func agentsOf(path string, files map[string]*agentFile) (map[string]Agent, error
 		}
 		key := strings.ToLower(name)
 		if _, twice := all[key]; twice {
-			return nil, fmt.Errorf("%s: agents: %s is there twice; remove one", path, key)
+			return nil, fmt.Errorf("%s: agents: %s is listed twice; remove one", path, key)
 		}
 		all[key] = Agent{
 			Command: file.Command, Env: file.Env, Login: file.Login, Hosts: file.Hosts, Timeout: time.Duration(file.Timeout),

@@ -194,7 +194,7 @@ func Read(h *store.Home) (Config, error) {
 		err = h.Vanished(path)
 	}
 	if err != nil {
-		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so its prohibitions are unknown: %w; make %s a file that you can read, or move it away", err, path)}
+		return Config{}, &GuardsError{fmt.Errorf("the configuration cannot be read, so Marvin does not know what it forbids: %w; make %s a readable file, or move it away", err, path)}
 	}
 	memo := configMemo{h}
 	if len(data) == 0 {

@@ -101,15 +101,15 @@ func TestBrokenConfigNamesFileLineAndNextStep(t *testing.T) {
 		"sandbox_read: [.aws]\n":                  `:1: sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]; correct this line`,
 		"sandbox_read: [$HOME]\n":                 `:1: sandbox_read is a list such as [~/.aws, /srv/keys, $SSH_AUTH_SOCK]; correct this line`,
 		"sandbox: on\n":                           `:1: "on" is not one of off, workspace, strict; correct this line`,
-		"contact: nobody\n":                       `:1: "nobody" is no contact; give an e-mail address or a web page, such as me@example.org; correct this line`,
-		"theme: ../red\n":                         `:1: "../red" is no name of a theme, such as dark or nord; /theme lists them; correct this line`,
+		"contact: nobody\n":                       `:1: "nobody" is not a contact; give an e-mail address or a web page, such as me@example.org; correct this line`,
+		"theme: ../red\n":                         `:1: "../red" is not the name of a theme, such as dark or nord; /theme lists them; correct this line`,
 		"keys:\n  send: {a: b}\n":                 `:2: keys are a name such as Ctrl-P or a list of them; correct this line`,
 		"hosts: [a]\n":                            `:1: sequence was used where mapping is expected; correct this line`,
 		"hosts:\n\ta: b\n":                        `:2: found character '	' that cannot start any token; correct this line`,
 		"hosts: {\n":                              `:1: could not find flow mapping end token '}'; correct this line`,
-		"x: " + strings.Repeat("[", 20_000):       `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
-		strings.Repeat("- ", 20_000) + "x":        `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
-		strings.Repeat(" ", 20_000) + "x: y":      `: line 1 is nested more than 32 levels deep; no setting is; correct this line`,
+		"x: " + strings.Repeat("[", 20_000):       `: line 1 is nested more than 32 levels deep, deeper than any setting; correct this line`,
+		strings.Repeat("- ", 20_000) + "x":        `: line 1 is nested more than 32 levels deep, deeper than any setting; correct this line`,
+		strings.Repeat(" ", 20_000) + "x: y":      `: line 1 is nested more than 32 levels deep, deeper than any setting; correct this line`,
 		"perm\x00:":                               `: it is not text in UTF-8; save it as UTF-8`,
 		"perm\xe9: x":                             `: it is not text in UTF-8; save it as UTF-8`,
 		strings.Repeat("\x00", 50):                `: it is not text in UTF-8; save it as UTF-8`,
@@ -198,7 +198,7 @@ func TestAConfigurationOfAWindowsEditorHolds(t *testing.T) {
 func TestAKeyThatIsNoTextMakesNoRuleVoid(t *testing.T) {
 	for _, key := range []string{"1", "true", "null", "2.5"} {
 		config, _, err := parseConfig("config.yaml", []byte("permissions:\n  "+key+": x\n  deny: [run_command]\n"))
-		if err == nil || !strings.Contains(err.Error(), "config.yaml:2: "+key+" is no name") {
+		if err == nil || !strings.Contains(err.Error(), "config.yaml:2: "+key+" is not a name") {
 			t.Errorf("%s: %v, %+v", key, err, config.Permissions)
 		}
 	}

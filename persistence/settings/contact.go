@@ -32,7 +32,7 @@ func CheckContact(text string) error {
 	if page, err := url.Parse(text); err == nil && page.Host != "" && page.User == nil && (page.Scheme == "https" || page.Scheme == "http") && plain(text) {
 		return nil
 	}
-	return fmt.Errorf("%q is no contact; give an e-mail address or a web page, such as me@example.org", text)
+	return fmt.Errorf("%q is not a contact; give an e-mail address or a web page, such as me@example.org", text)
 }
 
 // plain says whether text is at most 200 characters of ASCII that end no comment in a

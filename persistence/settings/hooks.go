@@ -49,7 +49,7 @@ func (h *hookTable) UnmarshalYAML(node ast.Node) error {
 	}
 	events, err := entriesOf(node)
 	if err != nil {
-		return yamltext.ErrorAt(node, "hooks are lists by event, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]")
+		return yamltext.ErrorAt(node, "hooks are lists with an event as key, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]")
 	}
 	*h = hookTable{}
 	for _, event := range events {
@@ -91,7 +91,7 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	hook = Hook{Match: file.Match, Run: file.Run, URL: file.URL, Sandbox: file.Sandbox}
 	if file.Timeout != "" {
 		if hook.Timeout, err = time.ParseDuration(file.Timeout); err != nil || hook.Timeout <= 0 || hook.Timeout > LongestHook {
-			return hook, yamltext.ErrorAt(node, "timeout: %q is no duration up to %s, such as 5s", file.Timeout, LongestHook)
+			return hook, yamltext.ErrorAt(node, "timeout: %q is not a duration of at most %s, such as 5s", file.Timeout, LongestHook)
 		}
 	}
 	target, err := url.Parse(file.URL)
@@ -102,13 +102,13 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	case slices.ContainsFunc(file.Run, func(word string) bool { return strings.ContainsRune(word, 0) }):
 		return hook, yamltext.ErrorAt(node, "a word of run holds a NUL byte")
 	case file.URL != "" && (err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https"):
-		return hook, yamltext.ErrorAt(node, "%q is no address such as https://example.com/hook", file.URL)
+		return hook, yamltext.ErrorAt(node, "%q is not an address such as https://example.com/hook", file.URL)
 	case file.URL != "" && file.Sandbox:
-		return hook, yamltext.ErrorAt(node, "sandbox is for programs, and this hook is an address")
+		return hook, yamltext.ErrorAt(node, "sandbox applies to programs, but this hook is an address")
 	case file.Match != "" && !strings.HasPrefix(event, "tool."):
-		return hook, yamltext.ErrorAt(node, "match is for tool.execute.before and tool.execute.after; %s concerns no tool", event)
+		return hook, yamltext.ErrorAt(node, "match is for tool.execute.before and tool.execute.after; %s is not about a tool", event)
 	case file.Match != "" && slices.ContainsFunc(strings.Split(file.Match, "|"), func(name string) bool { return !isToolPattern(strings.TrimSpace(name)) }):
-		return hook, yamltext.ErrorAt(node, "match: %q is not names of tools such as run_command|apply_patch|mcp_*", file.Match)
+		return hook, yamltext.ErrorAt(node, "match: %q is not a list of tool names such as run_command|apply_patch|mcp_*", file.Match)
 	}
 	return hook, nil
 }

@@ -46,18 +46,18 @@ func TestNamesOfToolsInHooks(t *testing.T) {
 // A hook that is written wrong would let pass what it is to stop: Marvin does not start.
 func TestAHookThatCannotBeUnderstoodEndsTheStart(t *testing.T) {
 	for content, want := range map[string]string{
-		"hooks: [x]\n": `c:1: hooks are lists by event, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]; correct this line`,
+		"hooks: [x]\n": `c:1: hooks are lists with an event as key, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]; correct this line`,
 		"hooks:\n  tool.execute.befor: [{run: a}]\n":                              `c:2: there is no event "tool.execute.befor" (did you mean "tool.execute.before"?); correct this line`,
 		"hooks:\n  tool.execute.before: {run: a}\n":                               `c:2: the hooks of tool.execute.before are a list such as [{run: [./check.sh]}]; correct this line`,
 		"hooks:\n  agent.end: [{}]\n":                                             `c:2: a hook of agent.end has either run: [PROGRAM, …] or url: https://…; correct this line`,
 		"hooks:\n  agent.end: [{run: a, url: 'https://b.c'}]\n":                   `c:2: a hook of agent.end has either run: [PROGRAM, …] or url: https://…; correct this line`,
-		"hooks:\n  agent.end: [{run: a, timeout: 5}]\n":                           `c:2: timeout: "5" is no duration up to 10m0s, such as 5s; correct this line`,
-		"hooks:\n  agent.end: [{run: a, timeout: 3h}]\n":                          `c:2: timeout: "3h" is no duration up to 10m0s, such as 5s; correct this line`,
-		"hooks:\n  agent.end: [{run: a, match: run_command}]\n":                   `c:2: match is for tool.execute.before and tool.execute.after; agent.end concerns no tool; correct this line`,
-		"hooks:\n  tool.execute.before: [{run: a, match: 'run_(command|job)'}]\n": `c:2: match: "run_(command|job)" is not names of tools such as run_command|apply_patch|mcp_*; correct this line`,
+		"hooks:\n  agent.end: [{run: a, timeout: 5}]\n":                           `c:2: timeout: "5" is not a duration of at most 10m0s, such as 5s; correct this line`,
+		"hooks:\n  agent.end: [{run: a, timeout: 3h}]\n":                          `c:2: timeout: "3h" is not a duration of at most 10m0s, such as 5s; correct this line`,
+		"hooks:\n  agent.end: [{run: a, match: run_command}]\n":                   `c:2: match is for tool.execute.before and tool.execute.after; agent.end is not about a tool; correct this line`,
+		"hooks:\n  tool.execute.before: [{run: a, match: 'run_(command|job)'}]\n": `c:2: match: "run_(command|job)" is not a list of tool names such as run_command|apply_patch|mcp_*; correct this line`,
 		"hooks:\n  tool.execute.before: [{run: a, matcher: b}]\n":                 `c:2: there is no setting "matcher" (did you mean "match"?); correct or remove this line`,
 		"hook:\n  agent.end: [{run: a}]\n":                                        `c:1: there is no setting "hook" (did you mean "hooks"?); correct or remove this line`,
-		"hooks:\n  agent.end: [{url: example.com}]\n":                             `c:2: "example.com" is no address such as https://example.com/hook; correct this line`,
+		"hooks:\n  agent.end: [{url: example.com}]\n":                             `c:2: "example.com" is not an address such as https://example.com/hook; correct this line`,
 	} {
 		_, _, err := parseConfig("c", []byte(content))
 		if err == nil || err.Error() != want {

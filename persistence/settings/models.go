@@ -84,7 +84,7 @@ func (p *providers) UnmarshalYAML(node ast.Node) error {
 	return eachOf(node, "providers are names with their settings below, such as mine: {wire: chat, url: https://host/v1, key: $MINE_KEY}", func(key, value ast.Node) error {
 		name := strings.ToLower(key.GetToken().Value)
 		if strings.ContainsAny(name, "/ \t,") || name == "" {
-			return yamltext.ErrorAt(key, "%q is no name for a provider: it is one word without slashes", name)
+			return yamltext.ErrorAt(key, "%q is not a name for a provider: use one word without slashes", name)
 		}
 		var file providerFile
 		if value.Type() != ast.NullType {
@@ -108,7 +108,7 @@ func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 		text, ok := wordIn(value)
 		switch {
 		case !validHeader(name) || slices.Contains(reservedHeaders, strings.ToLower(name)):
-			return yamltext.ErrorAt(key, "%q is no header that can be set here", name)
+			return yamltext.ErrorAt(key, "%q is not a header that can be set here", name)
 		case !ok || strings.ContainsAny(text, "\r\n\x00"):
 			return yamltext.ErrorAt(value, "the header %s needs a value of one line: the text itself, $NAME for a variable, file:PATH or keyring:NAME", name)
 		}
@@ -147,7 +147,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 		err = json.Unmarshal(encoded, (*map[string]any)(b))
 	}
 	if err != nil {
-		return yamltext.ErrorAt(node, "body has a value that JSON does not have")
+		return yamltext.ErrorAt(node, "body has a value that JSON cannot express")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func ReadPrices(h *store.Home) (map[string]Price, error) {
 		path := h.Path(name)
 		data, err := store.ReadWritten(path, 1<<20)
 		if err != nil {
-			return nil, fmt.Errorf("the prices cannot be read: %w; make %s a file that you can read, or move it away", err, path)
+			return nil, fmt.Errorf("the prices cannot be read: %w; make %s a readable file, or move it away", err, path)
 		}
 		if _, err := os.Lstat(path); err != nil {
 			continue
@@ -47,12 +47,12 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 	}
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {
-		return nil, configError(path, yamltext.ErrorAt(document, "this is no list of models with their prices, such as my-model: {input: 0.5, output: 1.5}"))
+		return nil, configError(path, yamltext.ErrorAt(document, "this is not a list of models with their prices, such as my-model: {input: 0.5, output: 1.5}"))
 	}
 	for _, entry := range mapping.Values {
 		switch name := entry.Key.GetToken().Value; {
 		case name == "prices" && entry.Value.Type() == ast.MappingType && len(mapping.Values) == 1:
-			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the models here have no prices: above them"))
+			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the models here have no line prices: above them"))
 		case entry.Value.Type() == ast.NullType: // which the library passes over
 			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the price of %q needs input and output", name))
 		}

@@ -24,7 +24,7 @@ type privateFile []Private
 // UnmarshalYAML accepts directories with providers, or a list of directories, which are bound
 // to this machine.
 func (p *privateFile) UnmarshalYAML(node ast.Node) error {
-	const form = "private is directories with providers, such as {~/taxes: [ollama]}, or a list of directories for models of this machine alone"
+	const form = "private is a map from directories to providers, such as {~/taxes: [ollama]}, or a list of directories that only models on this machine may see"
 	*p = nil
 	if list, ok := node.(*ast.SequenceNode); ok {
 		for _, one := range list.Values {
@@ -46,7 +46,7 @@ func (p *privateFile) UnmarshalYAML(node ast.Node) error {
 		for _, one := range nodes {
 			name, ok := wordIn(one)
 			if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, "/ :") {
-				return yamltext.ErrorAt(one, "%s; [] is for no model at all", form)
+				return yamltext.ErrorAt(one, "%s; [] means no model at all", form)
 			}
 			to = append(to, strings.ToLower(name))
 		}
@@ -60,7 +60,7 @@ func (p *privateFile) add(node ast.Node, to []string, form string) error {
 		return yamltext.ErrorAt(node, "%s; a directory begins with / or ~/", form)
 	}
 	if slices.ContainsFunc(*p, func(other Private) bool { return other.Dir == dir }) {
-		return yamltext.ErrorAt(node, "%s stands here twice", dir)
+		return yamltext.ErrorAt(node, "%s is listed twice", dir)
 	}
 	*p = append(*p, Private{Dir: dir, To: to})
 	return nil

@@ -97,13 +97,13 @@ func CheckServer(name string, server Server) error {
 	case (len(server.Command) == 0) == (server.URL == ""):
 		return fmt.Errorf("the server %s needs either a command or a url", name)
 	case server.URL != "" && len(server.Env) > 0:
-		return fmt.Errorf("the server %s has a url, and env is for a command; it may have headers", name)
+		return fmt.Errorf("the server %s has a url, but env is for a command; use headers instead", name)
 	case len(server.Command) > 0 && len(server.Headers) > 0:
-		return fmt.Errorf("the server %s has a command, and headers are for a url; it may have env", name)
+		return fmt.Errorf("the server %s has a command, but headers are for a url; use env instead", name)
 	}
 	if server.URL != "" {
 		if at, err := url.Parse(server.URL); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-			return fmt.Errorf("the url of the server %s is not one such as https://example.com/mcp", name)
+			return fmt.Errorf("the url of the server %s is not an address such as https://example.com/mcp", name)
 		}
 	}
 	return nil

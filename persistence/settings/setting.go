@@ -43,43 +43,43 @@ type Setting struct {
 // All are all there are, in the order of docs/configuration.md.
 func All() []Setting {
 	return []Setting{
-		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, the name of a theme, or of one of your own", Page: "themes"},
-		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; safe is for eyes that do not tell red from green", Page: "themes"},
-		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without drawings, as the console of Linux has", Page: "themes"},
-		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: in kitty's way, iTerm2's, by sixels, or off for text", Page: "themes"},
+		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, or the name of a theme, including your own", Page: "themes"},
+		{Key: "colours", Shape: OneWord, Words: Colours, Usual: "auto", Help: "how many colors are used; safe does not depend on telling red from green", Page: "themes"},
+		{Key: "symbols", Shape: OneWord, Words: Symbols, Usual: "what the terminal can draw", Help: "ascii is for fonts without line drawing, such as on the Linux console", Page: "themes"},
+		{Key: "images", Shape: OneWord, Words: Images, Usual: "auto", Help: "how pictures are drawn: with the protocol of kitty or iTerm2, with sixels, or off for text", Page: "themes"},
 		{Key: "status", Shape: List, Usual: "all of them", Help: "what the line at the top of the full screen shows, in this order: " + strings.Join(StatusParts, ", "), Page: "configuration"},
-		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how a long answer tells that it is there", Page: "configuration"},
+		{Key: "notify", Shape: OneWord, Words: []string{"bell", "osc9", "off"}, Usual: "what the terminal can do", Help: "how Marvin announces a long answer", Page: "configuration"},
 		{Key: "answers", Shape: OneWord, Words: []string{"off", "ntfy"}, Usual: "off", Help: "ntfy also sends questions to your private ntfy topic, where you can answer them", Page: "windows"},
-		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs unasked while you talk", Page: "sandbox"},
-		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that nobody looked at", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "what holds commands", Page: "sandbox"},
-		{Key: "sandbox_read", Shape: List, Help: "paths that commands in the sandbox may read though they hold keys", Page: "sandbox"},
-		{Key: "effort", Shape: OneWord, Words: Efforts, Usual: "as each model does by itself", Flag: "--effort", Help: "how long models think", Page: "models"},
+		{Key: "approve", Shape: OneWord, Words: []string{"plan", "ask", "edits", "auto", "all"}, Usual: "edits", Flag: "--approve", Help: "what runs without asking in a conversation", Page: "sandbox"},
+		{Key: "sandbox", Shape: OneWord, Words: []string{"off", "workspace", "strict"}, Usual: "workspace for commands that you did not approve", Env: "MARVIN_SANDBOX", Before: true, Flag: "--sandbox", Help: "what holds commands", Page: "sandbox"},
+		{Key: "sandbox_read", Shape: List, Help: "paths with keys that commands in the sandbox may read", Page: "sandbox"},
+		{Key: "effort", Shape: OneWord, Words: Efforts, Usual: "the default of each model", Flag: "--effort", Help: "how long models think", Page: "models"},
 		{Key: "contact", Shape: OneLine, Env: "MARVIN_CONTACT", Before: true, Help: "an address for services that ask for one", Page: "configuration"},
-		{Key: "context.warn", Shape: Number, Usual: "180000", Help: "tokens at which a conversation is warned", Page: "configuration"},
-		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "tokens at which it is summarized", Page: "configuration"},
-		{Key: "context.refuse", Shape: Number, Usual: "226000", Help: "tokens at which it is refused", Page: "configuration"},
+		{Key: "context.warn", Shape: Number, Usual: "180000", Help: "number of tokens at which Marvin warns", Page: "configuration"},
+		{Key: "context.compact", Shape: Number, Usual: "200000", Help: "number of tokens at which Marvin summarizes the conversation", Page: "configuration"},
+		{Key: "context.refuse", Shape: Number, Usual: "226000", Help: "number of tokens at which Marvin refuses to send the conversation", Page: "configuration"},
 		{Key: "context.manual", Shape: Switch, Usual: "false", Help: "summarize only at /compact", Page: "configuration"},
-		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or what the model says", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window that Ollama's models are asked for, in tokens", Page: "configuration"},
-		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; more wait for a free slot", Page: "configuration"},
-		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes until a sub-agent is stopped", Page: "configuration"},
-		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes until a conversation without a window, at rest, is saved and its process ends", Page: "windows"},
-		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "what becomes of facts that a model wants to remember: you are asked, they are taken, or nothing is remembered and told", Page: "memory"},
+		{Key: "ollama.num_ctx", Shape: Number, Usual: "32768, or what the model says", Env: "OLLAMA_CONTEXT_LENGTH", Help: "the context window to request from Ollama, in tokens", Page: "configuration"},
+		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; others wait for a free slot", Page: "configuration"},
+		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes after which Marvin stops a sub-agent", Page: "configuration"},
+		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes after which an idle conversation without a window is saved and its process ends", Page: "windows"},
+		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "facts that a model wants to remember: ask you, take them, or turn the memory off", Page: "memory"},
 		{Key: "not_read", Shape: List, Help: "sources of instructions, skills and commands that are switched off, such as claude, project commands, .github", Page: "instructions"},
-		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "variables that commands see besides the usual ones", Page: "safety"},
+		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "environment variables that commands see in addition to the usual ones", Page: "safety"},
 		{Key: "private", Shape: Block, Help: "directories that only some providers may see", Page: "models"},
-		{Key: "permissions", Shape: Block, Help: "what is never, always or not asked about", Page: "sandbox"},
+		{Key: "permissions", Shape: Block, Help: "which calls run, ask or are refused", Page: "sandbox"},
 		{Key: "keys", Shape: Block, Help: "other keys for actions", Page: "keys"},
-		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the keys that edit the input on the full screen: vim has a mode for commands", Page: "keys"},
+		{Key: "editing", Shape: OneWord, Words: Editing, Usual: "emacs", Help: "the keys that edit the input on the full screen; vim has a command mode", Page: "keys"},
 		{Key: "hosts", Shape: Block, Env: "MARVIN_HOSTS", Help: "your own servers instead of public ones", Page: "configuration"},
 		{Key: "prices", Shape: Block, Help: "US dollars per million tokens, for models that Marvin does not know", Page: "configuration"},
-		{Key: "providers", Shape: Block, Help: "of models, in addition to known ones", Page: "models"},
-		{Key: "roles", Shape: Block, Help: "which models are for what", Page: "models"},
-		{Key: "cycle", Shape: List, Usual: "those of role default", Help: "the models that Ctrl-P goes through, as provider/model", Page: "models"},
-		{Key: "mcp", Shape: Block, Help: "servers with tools of others", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
-		{Key: "languages", Shape: Block, Help: "language servers, which say what is wrong after an edit", Page: "languages"},
-		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "language servers format what the model writes", Page: "languages"},
-		{Key: "agents", Shape: Block, Help: "agents of others (claude, codex and others), which do tasks of sub-agents", Page: "acp"},
-		{Key: "fleet", Shape: Block, Help: "where workers on other machines are found, which do tasks of sub-agents", Page: "fleet"},
+		{Key: "providers", Shape: Block, Help: "providers of models, in addition to known ones", Page: "models"},
+		{Key: "roles", Shape: Block, Help: "which models to use for which role", Page: "models"},
+		{Key: "cycle", Shape: List, Usual: "the models of the role default", Help: "the models that Ctrl-P cycles through, as provider/model", Page: "models"},
+		{Key: "mcp", Shape: Block, Help: "MCP servers, which add tools", Page: "mcp", Command: "marvin mcp add NAME -- COMMAND"},
+		{Key: "languages", Shape: Block, Help: "language servers, which report problems after an edit", Page: "languages"},
+		{Key: "format_on_write", Shape: Switch, Usual: "false", Help: "language servers format the model's edits", Page: "languages"},
+		{Key: "agents", Shape: Block, Help: "external agents (claude, codex and others), which can run as sub-agents", Page: "acp"},
+		{Key: "fleet", Shape: Block, Help: "the server where Marvin finds workers on other machines, which can run as sub-agents", Page: "fleet"},
 		{Key: "hooks", Shape: Block, Help: "your own programs and addresses that run on calls, prompts and turns", Page: "hooks"},
 	}
 }
@@ -153,7 +153,7 @@ func Find(key string) (Setting, error) {
 		}
 		keys = append(keys, setting.Key)
 	}
-	return Setting{}, fmt.Errorf("there is no setting %q%s; marvin config list has them all", key, yamltext.SuggestKey(key, keys))
+	return Setting{}, fmt.Errorf("there is no setting %q%s; marvin config list lists them all", key, yamltext.SuggestKey(key, keys))
 }
 
 // Set writes one setting into config.yaml, and leaves every other byte as it is. A
@@ -252,7 +252,7 @@ func (s Setting) typed(value string) (any, error) {
 		return slices.DeleteFunc(list, func(item string) bool { return item == "" }), nil
 	case OneLine:
 		if value == "" || strings.ContainsAny(value, "\r\n") {
-			return nil, fmt.Errorf("%s is one line of text; marvin config unset %[1]s takes it away", s.Key)
+			return nil, fmt.Errorf("%s is one line of text; marvin config unset %[1]s removes it", s.Key)
 		}
 		return value, nil
 	}

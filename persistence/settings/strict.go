@@ -47,7 +47,7 @@ func structure(path string, data []byte) (ast.Node, error) {
 		return nil, configError(path, err)
 	}
 	if line := yamltext.DoubleStart(string(data)); line > 0 {
-		return nil, fmt.Errorf("%s:%d: here a document begins behind one that is empty, and would not be read; remove this line ---", path, line)
+		return nil, fmt.Errorf("%s:%d: a document begins here after an empty one, and would be ignored; remove this line ---", path, line)
 	}
 	var documents []ast.Node
 	for _, document := range parsed.Docs {
@@ -60,12 +60,12 @@ func structure(path string, data []byte) (ast.Node, error) {
 		return nil, nil
 	case 1:
 	default:
-		return nil, fmt.Errorf("%s:%d: here begins a second document, which would not be read; remove the line --- or ... before it", path, documents[1].GetToken().Position.Line)
+		return nil, fmt.Errorf("%s:%d: a second document begins here, and would be ignored; remove the line --- or ... before it", path, documents[1].GetToken().Position.Line)
 	}
 	keys := textKeys{}
 	ast.Walk(&keys, documents[0])
 	if keys.wrong != nil {
-		return nil, fmt.Errorf("%s:%d: %s is no name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
+		return nil, fmt.Errorf("%s:%d: %s is not a name; put it in quotes or remove this line", path, keys.wrong.GetToken().Position.Line, keys.wrong)
 	}
 	return documents[0], nil
 }
@@ -80,7 +80,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 	mapping.Values = slices.DeleteFunc(mapping.Values, func(entry *ast.MappingValueNode) bool {
 		token := entry.Key.GetToken()
 		if token.Value == "private" && entry.Value.Type() == ast.NullType { // which the library passes over
-			err = errors.Join(err, fmt.Errorf("%s:%d: private: binds no directory; name some, or remove this line", path, token.Position.Line))
+			err = errors.Join(err, fmt.Errorf("%s:%d: private: lists no directory; list some, or remove this line", path, token.Position.Line))
 		}
 		if entry.Key.Type() == ast.MergeKeyType || slices.Contains(settings, token.Value) {
 			return false

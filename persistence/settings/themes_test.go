@@ -24,7 +24,7 @@ func TestHostileThemeFiles(t *testing.T) {
 		t.Errorf("got %q, %v", text, err)
 	}
 	for name, says := range map[string]string{
-		"large": "more than the 65536 that are read", "pipe": "not a regular file",
+		"large": "more than the limit of 65536", "pipe": "not a regular file",
 		"directory": "not a regular file", "circle": "too many levels of symbolic links",
 	} {
 		text, err := themes.Read(name)

@@ -95,7 +95,7 @@ var (
 func (t *theme) UnmarshalYAML(node ast.Node) error {
 	*t = theme(strings.ToLower(node.GetToken().Value))
 	if !themeName(string(*t)) {
-		return yamltext.ErrorAt(node, "%q is no name of a theme, such as dark or nord; /theme lists them", string(*t))
+		return yamltext.ErrorAt(node, "%q is not the name of a theme, such as dark or nord; /theme lists them", string(*t))
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (s *statusList) UnmarshalYAML(node ast.Node) error {
 	for _, part := range list {
 		part = strings.ToLower(strings.TrimSpace(part))
 		if !slices.Contains(StatusParts, part) {
-			return yamltext.ErrorAt(node, "%q is no part of the status line; there are %s", part, strings.Join(StatusParts, ", "))
+			return yamltext.ErrorAt(node, "%q is not a part of the status line; the parts are %s", part, strings.Join(StatusParts, ", "))
 		}
 		*s = append(*s, part)
 	}

@@ -57,7 +57,7 @@ type Record struct {
 }
 
 // ErrGone means that a content is no longer kept, or damaged.
-var ErrGone = errors.New("what it held before is not kept any more")
+var ErrGone = errors.New("its earlier content is no longer stored")
 
 // Journal keeps what files held before tools changed them, by the hash of the content, and
 // the journal of the changes: DIR/journal.jsonl and DIR/images/HASH. Nothing of it waits for
@@ -150,7 +150,7 @@ func (u *Journal) Add(records []Record, before [][]byte) error {
 		if before[i] != nil {
 			one.Before = Hash(before[i])
 			if keepErr := u.keep(one, before[i]); keepErr != nil {
-				one.Lost, err = "it could not be kept: "+keepErr.Error(), errors.Join(err, keepErr)
+				one.Lost, err = "it could not be stored: "+keepErr.Error(), errors.Join(err, keepErr)
 			}
 		}
 		u.records = append(u.records, *one)
@@ -189,7 +189,7 @@ func (u *Journal) append(lines []byte) error {
 // keep makes room for a content and stores it, once.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
-		record.Lost = fmt.Sprintf("it was larger than %d MiB, which is the most that is kept of a file", maxFile>>20)
+		record.Lost = fmt.Sprintf("it was larger than %d MiB, the limit for one backup", maxFile>>20)
 		return nil
 	}
 	if image := u.images[record.Before]; image != nil {

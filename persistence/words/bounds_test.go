@@ -32,7 +32,7 @@ func TestImportsHaveBounds(t *testing.T) {
 		"as many as may be": {many(mostImports), mostImports, ""},
 		"one more":          {many(mostImports + 1), mostImports, "@m40.md is more than 40 imports"},
 		"as deep":           {deep(deepest), deepest, ""},
-		"one deeper":        {deep(deepest + 1), deepest, "@d5.md is more than 5 imports deep"},
+		"one deeper":        {deep(deepest + 1), deepest, "@d5.md is nested more than 5 imports deep"},
 		"as much":           {map[string]string{"AGENTS.md": "@a.md\n@b.md", "a.md": strings.Repeat("a", importBytes-1), "b.md": "b"}, 2, ""},
 		"all of it":         {map[string]string{"AGENTS.md": "@a.md\n@b.md", "a.md": strings.Repeat("a", importBytes), "b.md": "b"}, 1, "@b.md is beyond the 128 kB that one file may import"},
 		"twice":             {map[string]string{"AGENTS.md": "@a.md\n@a.md", "a.md": "a"}, 1, "@a.md is in it already"},

@@ -121,7 +121,7 @@ func (s *search) elsewhere(home tree) {
 		} else if first == "" {
 			first = file.Name
 		} else {
-			file.State, file.Why = Shadowed, "by "+first+": one file of your own counts"
+			file.State, file.Why = Shadowed, "by "+first+": only one file of your own applies"
 		}
 	}
 }

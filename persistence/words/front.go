@@ -116,7 +116,7 @@ func lines(text string) (values []value, plain bool) {
 func parseYAML(text string) (values []value, why string) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n,[]{}\"'", r) }) {
 		if len(word) > 1 && word[0] == '&' {
-			return nil, "it has anchors (&), which are not followed"
+			return nil, "it has anchors (&), which Marvin does not support"
 		}
 	}
 	if strings.Count(text, "[")+strings.Count(text, "{") > 100 {

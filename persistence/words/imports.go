@@ -84,7 +84,7 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 	case i.stand(name):
 		return omit("counts by itself")
 	case depth >= deepest:
-		return omit(fmt.Sprintf("is more than %d imports deep", deepest))
+		return omit(fmt.Sprintf("is nested more than %d imports deep", deepest))
 	case len(i.imports) >= mostImports:
 		return omit(fmt.Sprintf("is more than %d imports", mostImports))
 	case i.left <= 0:

@@ -93,11 +93,11 @@ func (s *search) nearest(kind Kind) {
 		case file.Kind != kind || file.State != Loaded:
 		case file.Own:
 			if kind == System && own != nil {
-				own.State, own.Why = Shadowed, "by "+file.Name+", which counts for this run"
+				own.State, own.Why = Shadowed, "by "+file.Name+", which applies to this run"
 			}
 			own = file
 		case file.Nested:
-			file.State, file.Why = LeftOut, "only those of the working directory and above count"
+			file.State, file.Why = LeftOut, "only those in the working directory and above apply"
 		default:
 			if last != nil {
 				last.State, last.Why = Shadowed, "by "+file.Name+", which is nearer"
@@ -106,7 +106,7 @@ func (s *search) nearest(kind Kind) {
 		}
 	}
 	if kind == System && own != nil && last != nil {
-		last.State, last.Why = Shadowed, "by "+own.Name+": yours counts before the project's"
+		last.State, last.Why = Shadowed, "by "+own.Name+": yours takes precedence over the project's"
 	}
 }
 

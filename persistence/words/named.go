@@ -98,7 +98,7 @@ func (f *File) called(name string) {
 	}
 	switch {
 	case len(f.Head.Name) > nameLength || !wellNamed(f.Head.Name):
-		f.State, f.Why = LeftOut, fmt.Sprintf("%q is no name: letters, digits, - and _, at most %d", f.Head.Name, nameLength)
+		f.State, f.Why = LeftOut, fmt.Sprintf("%q is not a name: use at most %[2]d letters, digits, - and _", f.Head.Name, nameLength)
 	case f.Kind == Skill && f.Head.Description == "":
 		f.Why = "it has no description, so a model cannot know when to read it"
 	case f.Kind == Agent && f.Head.Description == "":
@@ -126,7 +126,7 @@ func (s *search) clashes() {
 			continue
 		}
 		if file.Kind == Command && s.library.Taken != nil && s.library.Taken(file.Head.Name) {
-			file.State, file.Why = Shadowed, "Marvin's own command of that name counts"
+			file.State, file.Why = Shadowed, "Marvin's own command of that name takes precedence"
 			continue
 		}
 		key := string(file.Kind) + " " + strings.ToLower(file.Head.Name)

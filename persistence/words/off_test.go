@@ -68,8 +68,8 @@ func TestSourcesAreSwitchedOff(t *testing.T) {
 func TestOneFileOfOtherProgramsAtHomeCounts(t *testing.T) {
 	others := map[string]string{".claude/CLAUDE.md": "c", ".codex/AGENTS.md": "x", ".gemini/GEMINI.md": "g"}
 	for own, want := range map[string][]string{
-		"":                         {"~/.claude/CLAUDE.md loaded ", "~/.codex/AGENTS.md shadowed by ~/.claude/CLAUDE.md: one file of your own counts", "~/.gemini/GEMINI.md shadowed by ~/.claude/CLAUDE.md: one file of your own counts"},
-		".config/marvin/AGENTS.md": {"~/.config/marvin/AGENTS.md loaded ", "~/.claude/CLAUDE.md shadowed by ~/.config/marvin/AGENTS.md: one file of your own counts", "~/.codex/AGENTS.md shadowed by ~/.config/marvin/AGENTS.md: one file of your own counts", "~/.gemini/GEMINI.md shadowed by ~/.config/marvin/AGENTS.md: one file of your own counts"},
+		"":                         {"~/.claude/CLAUDE.md loaded ", "~/.codex/AGENTS.md shadowed by ~/.claude/CLAUDE.md: only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.claude/CLAUDE.md: only one file of your own applies"},
+		".config/marvin/AGENTS.md": {"~/.config/marvin/AGENTS.md loaded ", "~/.claude/CLAUDE.md shadowed by ~/.config/marvin/AGENTS.md: only one file of your own applies", "~/.codex/AGENTS.md shadowed by ~/.config/marvin/AGENTS.md: only one file of your own applies", "~/.gemini/GEMINI.md shadowed by ~/.config/marvin/AGENTS.md: only one file of your own applies"},
 	} {
 		home := t.TempDir()
 		put(t, home, others)

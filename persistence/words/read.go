@@ -19,7 +19,7 @@ import (
 var errNoText = errors.New("it is not text")
 
 // errBroken is why a link is no words.
-var errBroken = errors.New("it is a symbolic link to nothing, so what it should say is not read")
+var errBroken = errors.New("it is a symbolic link to a missing file, so nothing is read")
 
 // tree is a directory whose files are read: one of a project through its os.Root, which links
 // cannot leave; one of the user by path, because users link their settings together.

@@ -80,7 +80,7 @@ func TestLinkToNothingIsReported(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := Find(Query{Dir: filepath.Join(home, "project"), Home: home, Config: filepath.Join(home, ".config/marvin"), Coding: true})
-		if err := found.Problem(); err == nil || !strings.Contains(err.Error(), path+": it is a symbolic link to nothing") {
+		if err := found.Problem(); err == nil || !strings.Contains(err.Error(), path+": it is a symbolic link to a missing file") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -19,15 +19,15 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 	case len(head.Globs) > 0 && slices.ContainsFunc(touched, func(name string) bool { return f.about(name) }):
 	case len(head.Words) > 0 && said(prompt, head.Words):
 	case len(head.Globs) > 0:
-		f.State, f.Why = Waits, "until a file is touched that matches "+strings.Join(head.Globs, ", ")
+		f.State, f.Why = Waits, "until the model touches a file that matches "+strings.Join(head.Globs, ", ")
 	case len(head.Words) > 0:
-		f.State, f.Why = Waits, "until a prompt has "+strings.Join(head.Words, ", ")
+		f.State, f.Why = Waits, "until a prompt contains "+strings.Join(head.Words, ", ")
 	case f.From == "Copilot":
-		f.State, f.Why = LeftOut, "it has no applyTo, so it is for nothing by itself"
+		f.State, f.Why = LeftOut, "it has no applyTo, so it never applies by itself"
 	case f.From == "Cursor" || head.Always != nil:
-		f.State, f.Why = LeftOut, "it is neither always told nor about some files"
+		f.State, f.Why = LeftOut, "it applies neither always nor to certain files"
 		if head.Description != "" {
-			f.State, f.Why = Waits, "until the model reads it: only its description is told"
+			f.State, f.Why = Waits, "until the model reads it: it sees only the description"
 		}
 	}
 }

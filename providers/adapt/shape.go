@@ -39,14 +39,14 @@ const (
 
 // told describes each shape for the user.
 var told = map[shapes]string{
-	systemless:  "the instructions are part of the first message of the user",
+	systemless:  "the instructions are part of the user's first message",
 	merged:      "consecutive messages of one role are joined",
-	bridged:     "an answer stands between a result and the next words of the user",
-	userFirst:   "the first message is one of the user",
-	userLast:    "the last message is one of the user",
+	bridged:     "an answer comes between a result and the user's next message",
+	userFirst:   "the first message is the user's",
+	userLast:    "the last message is the user's",
 	shortIDs:    "ids of calls have nine characters",
 	inWords:     "calls and their results are written as text",
-	toolless:    "no tools are offered, so that it only talks (if it never takes tools, say tools: false of the model in config.yaml)",
+	toolless:    "no tools are offered, so the model only talks (if it never accepts tools, set tools: false for it in config.yaml)",
 	emptyText:   "an answer that only calls tools has an empty text instead of null",
 	someText:    "an answer that only calls tools has a word as its text",
 	partsText:   "texts are sent as lists of parts",

@@ -356,7 +356,7 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 		return false
 	}
 	f.tools, f.suspects = append(f.tools, foreign...), append(f.suspects, foreign...)
-	f.say("these tools of others are left out: %s", strings.Join(foreign, ", "))
+	f.say("these foreign tools are left out: %s", strings.Join(foreign, ", "))
 	return true
 }
 

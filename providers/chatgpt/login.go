@@ -100,7 +100,7 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	}
 	tokens := read(answer)
 	if tokens.Account == "" {
-		return Tokens{}, errors.New("OpenAI names no account with a plan; log in with the one that has it")
+		return Tokens{}, errors.New("OpenAI returned no account with a plan; log in with an account that has one")
 	}
 	return tokens, nil
 }

@@ -84,7 +84,7 @@ func opening(all []messages.Message) (told string, lost int) {
 		text.Write(line)
 	}
 	if len(prompts) == 0 {
-		text.WriteString("\nThe record ends in the middle of your answer to its last user message. Go on with it from there; what tools were called for is done.")
+		text.WriteString("\nThe record ends in the middle of your answer to its last user message. Continue it from there; the tool calls are done.")
 		return text.String(), lost
 	}
 	text.WriteString("\nHere is the new message:\n\n")

@@ -42,14 +42,14 @@ func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 		calls int
 	}{
 		"exactly":               {spoken{parts: []providers.Part{text, text}}, "", 0},
-		"one more":              {spoken{parts: []providers.Part{text, text, one}}, "it has more than 8 MiB of text", 0},
+		"one more":              {spoken{parts: []providers.Part{text, text, one}}, "its text is longer than 8 MiB", 0},
 		"anew":                  {spoken{parts: []providers.Part{text, text, anew, text, text}}, "", 0},
 		"thought and said":      {spoken{parts: []providers.Part{thought, thought, text, text}}, "", 0},
-		"thought more":          {spoken{parts: []providers.Part{thought, thought, {Kind: providers.ThinkingPart, Text: "y"}}}, "more than 8 MiB were thought", 0},
+		"thought more":          {spoken{parts: []providers.Part{thought, thought, {Kind: providers.ThinkingPart, Text: "y"}}}, "its reasoning is longer than 8 MiB", 0},
 		"written":               {spoken{parts: []providers.Part{written, written}}, "", 0},
 		"written more":          {spoken{parts: []providers.Part{written, written, {Kind: providers.CallingPart}}}, "MiB of arguments", 0},
 		"most calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls)}}, "", limit.MaxCalls},
-		"more calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls+1)}}, "at most", 0},
+		"more calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls+1)}}, "the limit is 8192 at once", 0},
 		"a large call":          {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Args: make([]byte, limit.MaxArguments)}}}}, "", 1},
 		"a larger call":         {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Name: "f", Args: make([]byte, limit.MaxArguments+1)}}}}, `a call of "f"`, 0},
 		"a failure":             {spoken{parts: []providers.Part{text}, err: failed}, "the line went dead", 0},

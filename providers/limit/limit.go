@@ -45,9 +45,9 @@ func (m *measure) add(part providers.Part) string {
 	}
 	switch {
 	case m.said > MaxText:
-		return fmt.Sprintf("it has more than %d MiB of text", MaxText>>20)
+		return fmt.Sprintf("its text is longer than %d MiB", MaxText>>20)
 	case m.thought > MaxText:
-		return fmt.Sprintf("more than %d MiB were thought", MaxText>>20)
+		return fmt.Sprintf("its reasoning is longer than %d MiB", MaxText>>20)
 	case m.written > 2*MaxArguments:
 		return fmt.Sprintf("its calls have more than %d MiB of arguments", 2*MaxArguments>>20)
 	}
@@ -92,11 +92,11 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 // beyond is what is too much about an answer that ended.
 func beyond(reply providers.Reply) error {
 	if len(reply.Calls) > MaxCalls {
-		return fmt.Errorf("%w: it has %d calls; at most %d are taken at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)
+		return fmt.Errorf("%w: it has %d calls; the limit is %d at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)
 	}
 	for _, call := range reply.Calls {
 		if len(call.Args) > MaxArguments {
-			return fmt.Errorf("%w: a call of %.60q has %.1f MB of arguments; at most %d MiB are taken", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MaxArguments>>20)
+			return fmt.Errorf("%w: a call of %.60q has %.1f MB of arguments; the limit is %d MiB", providers.ErrTooMuch, call.Name, float64(len(call.Args))/1e6, MaxArguments>>20)
 		}
 	}
 	return nil

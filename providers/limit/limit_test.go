@@ -44,12 +44,12 @@ func TestAnAnswerHasAnEnd(t *testing.T) {
 		wire modeltest.Wire
 		want string
 	}{
-		"text":            {endless, modeltest.OpenAI, "more than 8 MiB of text"},
-		"text, Ollama":    {endless, modeltest.Ollama, "more than 8 MiB of text"},
-		"thoughts":        {modeltest.Think(pieces...).Then(modeltest.Hang()), modeltest.OpenAI, "more than 8 MiB were thought"},
+		"text":            {endless, modeltest.OpenAI, "its text is longer than 8 MiB"},
+		"text, Ollama":    {endless, modeltest.Ollama, "its text is longer than 8 MiB"},
+		"thoughts":        {modeltest.Think(pieces...).Then(modeltest.Hang()), modeltest.OpenAI, "its reasoning is longer than 8 MiB"},
 		"one call":        {large.With(modeltest.Pieces(1000)), modeltest.OpenAI, `"create_file" has 4.2 MB of arguments`},
 		"calls of 12 MiB": {large.Then(large).Then(large).With(modeltest.Pieces(1000)), modeltest.OpenAI, "more than 8 MiB of arguments"},
-		"calls":           {modeltest.Calls(calls...), modeltest.OpenAI, "at most 8192 are taken"},
+		"calls":           {modeltest.Calls(calls...), modeltest.OpenAI, "the limit is 8192 at once"},
 		"one event":       {modeltest.HugeLine(17 << 20), modeltest.OpenAI, "event"},
 	} {
 		reply, emitted, err := ask(t, test.wire, test.step)

@@ -30,17 +30,17 @@ func (m *Model) next(result messages.ToolResult) string {
 	case messages.Denied:
 		return "You said no, so " + result.Name + " did not run. Nothing was changed."
 	case messages.Forbidden:
-		next := "This is refused by the settings of this run, not by a person."
+		next := "The settings of this run refused this."
 		if strings.Contains(result.Text, "coding mode") {
 			next += " Start with --working-dir DIRECTORY, or type /code."
 		}
 		return next
 	case messages.Interrupted:
-		return "It was stopped before it was done. Ask again to run it again."
+		return "It was stopped before it finished. Ask again to run it again."
 	case messages.TimedOut:
-		return "It took too long and was stopped. Try again with less to do at once."
+		return "It took too long and was stopped. Try again with less work at once."
 	case messages.Crashed:
-		return "This is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for those who mend it."
+		return "This is a fault in Marvin: `marvin log` shows it, and `marvin report` makes a file for a bug report."
 	}
 	return ""
 }

@@ -244,7 +244,7 @@ func TestResultsAreSentVerbatim(t *testing.T) {
 		{messages.OK, "  indented\n\nlines", "  indented\n\nlines\n"},
 		{messages.ToolError, "Error: no unit called kmm", "Error: no unit called kmm\n"},
 		{messages.Denied, "Denied", "Denied\n\nYou said no, so convert_units did not run. Nothing was changed.\n"},
-		{messages.TimedOut, "Error: time", "Error: time\n\nIt took too long and was stopped. Try again with less to do at once.\n"},
+		{messages.TimedOut, "Error: time", "Error: time\n\nIt took too long and was stopped. Try again with less work at once.\n"},
 	}
 	for _, test := range tests {
 		reply := ask(t, everything, request("convert 12 km to miles"), call, result(test.status, test.text))

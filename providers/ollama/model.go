@@ -117,7 +117,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	}
 	reply.Notices = append(notices, reply.Notices...)
 	if err == nil && len(question.Tools) > 0 && m.toolless() && m.told.CompareAndSwap(false, true) {
-		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools: it only talks, and can neither look anything up nor do anything. Choose a model that can with /model or OLLAMA_MODEL.", m.config.Model))
+		reply.Notices = append(reply.Notices, fmt.Sprintf("%s cannot call tools: it only talks, and cannot look up or do anything. Choose a model that can with /model or OLLAMA_MODEL.", m.config.Model))
 	}
 	reply.Window, reply.Widest = m.facts().window, m.facts().own
 	return reply, err
@@ -148,7 +148,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 		m.checkPrompt(ctx, request, answer, &reply)
 		most := m.config.About.Asked // tokens of an answer, which may be what was reached
 		if reply.Finish == providers.Length && reply.Text == "" && len(reply.Calls) == 0 && (most == 0 || answer.usage.Output < most) {
-			return reply, fmt.Errorf("%w: it filled the window of %d tokens that Ollama gives %s, and nothing could be answered", providers.ErrTooLong, m.facts().window, m.config.Model)
+			return reply, fmt.Errorf("%w: the conversation filled the window of %d tokens that Ollama gives %s, and left no room for an answer", providers.ErrTooLong, m.facts().window, m.config.Model)
 		}
 		return reply, nil
 	case ctx.Err() != nil:
@@ -174,7 +174,7 @@ func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	case tapped.broken != nil:
 		return fmt.Errorf("%w: the connection to Ollama broke: %w", providers.ErrCut, tapped.broken)
 	case err == nil && tapped.longest >= lineLimit:
-		return fmt.Errorf("%w: Ollama sent a line of more than %d MB, which its client does not read", providers.ErrCut, lineLimit/1_000_000)
+		return fmt.Errorf("%w: Ollama sent a line of more than %d MB, the limit", providers.ErrCut, lineLimit/1_000_000)
 	case err == nil, tapped.ended && tapped.line > 0 && isMalformed(err):
 		return fmt.Errorf("%w: Ollama ended the stream without saying that the answer is complete", providers.ErrCut)
 	case isMalformed(err):

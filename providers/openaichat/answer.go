@@ -215,7 +215,7 @@ func (a *answer) readWhole(body io.Reader, kind string) error {
 		return err
 	}
 	if a.finish == "" && a.empty() {
-		return fmt.Errorf("%w: %s answered %s without an answer in it: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
+		return fmt.Errorf("%w: %s sent %s without an answer: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
 	}
 	if a.finish == "" {
 		a.finish = string(providers.Stopped) // a body that is whole JSON is not cut off

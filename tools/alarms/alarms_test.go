@@ -370,6 +370,6 @@ func TestUnsavedAlarmIsReported(t *testing.T) {
 	d.write("it's home/.config/marvin/alarms", "a file where the directory should be")
 	expect(t, d.call("set_alarm", `{"time": "14:30", "label": "tea"}`), "set the alarm: ")
 	if _, err := d.RingAt(t.Context(), tools.Env{Environ: d.environ, Profile: d.home.Profile("default").Dir}, "timer-tea", "x", d.now.Add(time.Hour)); err == nil {
-		t.Error("a timer that is not kept rings nowhere")
+		t.Error("a timer that is not stored rings nowhere")
 	}
 }

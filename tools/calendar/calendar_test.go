@@ -257,7 +257,7 @@ func TestADamagedCalendarIsNeverTakenForAnEmptyOne(t *testing.T) {
 	d := newFixture(t)
 	d.put(d.path(), python[:120])
 	d.expect("calendar_list_upcoming", args{}, "is damaged")
-	d.expect("calendar_add_event", args{"title": "x", "start": "2026-03-01"}, "it is kept as")
+	d.expect("calendar_add_event", args{"title": "x", "start": "2026-03-01"}, "Marvin renamed it to")
 	kept, _ := filepath.Glob(d.path() + ".damaged-*")
 	if len(kept) != 1 || d.file(kept[0]) != python[:120] {
 		t.Errorf("kept %v", kept)

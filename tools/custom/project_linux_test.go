@@ -65,7 +65,7 @@ func TestAToolOfAProject(t *testing.T) {
 	if err := disktest.WriteProgram(filepath.Join(folder, "run"), []byte("#!/bin/sh\necho other\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := run(t, tool, env, `{"text":"x"}`); err == nil || text != "" || !strings.Contains(err.Error(), "not what the user accepted any more") {
+	if text, err := run(t, tool, env, `{"text":"x"}`); err == nil || text != "" || !strings.Contains(err.Error(), "changed since the user accepted it") {
 		t.Errorf("%q %v", text, err)
 	}
 	// A crash between copy and acceptance leaves an unaccepted copy.

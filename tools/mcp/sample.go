@@ -41,7 +41,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 		return nil, err
 	}
 	if !agreed {
-		return nil, errors.New("the person said no")
+		return nil, errors.New("the user said no")
 	}
 	report := call.env.Agents(call.ctx, 1, []tools.Task{{
 		Name: s.Name + " asks", Prompt: words, Brought: "the words of the MCP server " + s.Name,

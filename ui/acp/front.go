@@ -57,7 +57,7 @@ func (f front) Theme(string) error { return command.ErrNoColours }
 func (f front) Running(string) command.Running { return nil }
 
 // Keys are the editor's.
-func (f front) Keys() string { return "The keys are those of the editor." }
+func (f front) Keys() string { return "The editor defines the keys." }
 
 // Leave does nothing: the editor closes sessions.
 func (f front) Leave() {}

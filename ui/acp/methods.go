@@ -98,11 +98,11 @@ func (a *Agent) initialize(id, given json.RawMessage) *acp.Fault {
 
 // logins are the ways to get a model. Only a client with a terminal can show the first one.
 func (a *Agent) logins() []authMethod {
-	ways := []authMethod{{ID: withoutModel, Name: "Work without a model", Description: "The built-in assistant does plain requests with Marvin's tools."}}
+	ways := []authMethod{{ID: withoutModel, Name: "Work without a model", Description: "The built-in assistant handles plain requests with Marvin's tools."}}
 	if a.client.Auth.Terminal {
 		ways = append([]authMethod{{
 			Type: "terminal", ID: "login", Name: "Log in to a model provider", Args: []string{"--login"},
-			Description: "Asks for a provider and its key, tries the key and keeps it.",
+			Description: "Asks for a provider and its key, tests the key and stores it.",
 		}}, ways...)
 	}
 	return ways

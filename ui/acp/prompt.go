@@ -108,7 +108,7 @@ func (s *session) read(one acp.Block) (words string, brought []messages.Authored
 	case one.Type == "resource" && one.Resource != nil && one.Resource.Blob != nil:
 		return "", nil, nil, acp.Faultf(acp.CodeParams, "a resource of the type %q is not text and not a picture", one.Resource.MimeType)
 	case one.Type == "text", one.Type == "resource_link", one.Type == "resource":
-		return "", nil, nil, acp.Faultf(acp.CodeParams, "a field of the %s is missing", one.Type)
+		return "", nil, nil, acp.Faultf(acp.CodeParams, "the %s lacks a field", one.Type)
 	}
 	return "", nil, nil, acp.Faultf(acp.CodeParams, "Marvin takes no content of the type %q", one.Type)
 }
@@ -116,7 +116,7 @@ func (s *session) read(one acp.Block) (words string, brought []messages.Authored
 func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	content, err := base64.StdEncoding.DecodeString(data)
 	if err != nil || len(content) == 0 {
-		return messages.Picture{}, acp.Faultf(acp.CodeParams, "the data of a picture is base64")
+		return messages.Picture{}, acp.Faultf(acp.CodeParams, "the data of a picture must be base64")
 	}
 	picture, err := s.conversation.Picture(messages.Picture{Name: name, Data: content})
 	if err != nil {

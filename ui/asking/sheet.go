@@ -108,7 +108,7 @@ func (p *Page) Toggle(option int) {
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
-		return errors.New("that is no number; write one such as 3 or 2.5")
+		return errors.New("that is not a number; write one such as 3 or 2.5")
 	}
 	if !p.Several {
 		clear(p.Marked)

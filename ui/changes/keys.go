@@ -57,7 +57,7 @@ func (p *Page) takeBack() Deed {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]
 	if file.Refused != "" {
-		return Deed{Says: "It stays as it is: " + file.Refused}
+		return Deed{Says: "Nothing was taken back: " + file.Refused}
 	}
 	return Deed{Op: messages.TakeBack{Path: file.Path, Hunk: at.hunk + 1, Seen: file.Seen}}
 }

@@ -27,9 +27,9 @@ func (a agents) take(text string) {
 	case number == "" && !stop:
 		a.list(all)
 	case err != nil:
-		a.warn("Usage: /agents lists the sub-agents that run, /agents N shows what one did, /agents stop N stops it alone.")
+		a.warn("Usage: /agents lists the running sub-agents, /agents N shows what one did, /agents stop N stops only that one.")
 	case at < 1 || at > len(all):
-		a.warn(fmt.Sprintf("No sub-agent %d runs; /agents lists those that do.", at))
+		a.warn(fmt.Sprintf("Sub-agent %d is not running; /agents lists the running ones.", at))
 	default:
 		a.visit(all[at-1], stop)
 	}
@@ -63,7 +63,7 @@ func (a agents) list(all []conversation.Agent) {
 		lines[i] = fmt.Sprintf("  %d  %s · %s", i+1, line(one), since)
 	}
 	if a.Front.Pick(Pick{
-		List:   view.List{Title: "Sub-agents that run: look at which one?", Items: items},
+		List:   view.List{Title: "Running sub-agents: show which one?", Items: items},
 		Chosen: func(at int) { a.visit(all[at], false) },
 	}) {
 		return

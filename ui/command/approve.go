@@ -38,7 +38,7 @@ func (p permissions) approvals() string {
 		}
 		fmt.Fprintf(&text, "%s %-6s %s\n", mark, mode, mode.Means())
 	}
-	text.WriteString("Whatever the mode: what your rules deny is never run, and what they ask about is asked about.")
+	text.WriteString("In every mode, calls that your rules deny never run, and Marvin asks about calls that your rules ask about.")
 	return text.String()
 }
 
@@ -59,7 +59,7 @@ func (p permissions) take(text string) {
 	case strings.EqualFold(word, "revoke") && err == nil && number > 0:
 		p.ask("take it back", messages.Revoke{Grant: number})
 	default:
-		p.warn("Usage: /permissions lists what is allowed, /permissions revoke N revokes number N.")
+		p.warn("Usage: /permissions lists the permissions, /permissions revoke N revokes number N.")
 	}
 }
 
@@ -70,7 +70,7 @@ func (p permissions) list() {
 	if len(p.Talk.Grants) == 0 {
 		text.WriteString("Always allowed in this conversation: nothing\n")
 	} else {
-		text.WriteString("Always allowed in this conversation (/permissions revoke N takes one back):\n")
+		text.WriteString("Always allowed in this conversation (/permissions revoke N revokes one):\n")
 	}
 	for _, grant := range p.Talk.Grants {
 		fmt.Fprintf(&text, "  %d. %s\n", grant.Number, grant.Covers)

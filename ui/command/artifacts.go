@@ -24,7 +24,7 @@ func (a artifacts) take(named string) {
 	if named != "" {
 		number, err := strconv.Atoi(strings.TrimPrefix(named, "artifact:"))
 		if err != nil {
-			a.warn("Usage: /artifacts [NUMBER] lists the outputs that are kept whole, or opens one.")
+			a.warn("Usage: /artifacts [NUMBER] lists the outputs that are stored in full, or opens one.")
 			return
 		}
 		a.waits.kept = func(all []messages.Artifact) { a.openNumber(all, number) }
@@ -42,7 +42,7 @@ func (a artifacts) read(all []messages.Artifact) {
 
 func (a artifacts) choose(all []messages.Artifact) {
 	if len(all) == 0 {
-		a.say("No output in this conversation was too long for the model; one that is will be kept whole, and listed here.")
+		a.say("No output in this conversation was too long for the model. Long outputs are stored in full and listed here.")
 		return
 	}
 	items := make([]view.Item, len(all))
@@ -50,7 +50,7 @@ func (a artifacts) choose(all []messages.Artifact) {
 		items[len(all)-1-i] = view.Item{Text: one.Address + "  " + artifactTitle(one), Note: join(" · ", measure(one), ago(a.Now(), one.At)), Words: one.Tool}
 	}
 	if a.Front.Pick(Pick{
-		List:   view.List{Title: "Outputs that are kept whole: open which one?", Items: items},
+		List:   view.List{Title: "Outputs that are stored in full: open which one?", Items: items},
 		Chosen: func(at int) { a.open(all[len(all)-1-at]) },
 	}) {
 		return
@@ -59,7 +59,7 @@ func (a artifacts) choose(all []messages.Artifact) {
 	for _, one := range all {
 		fmt.Fprintf(&text, "%3d. %s  %s  (%s, %s)\n", one.Number, one.Address, view.Cut(artifactTitle(one), 70), measure(one), one.At.Local().Format("15:04:05"))
 	}
-	a.say("Outputs that are kept whole, and read by the model at their address:\n" + text.String() + "/artifacts NUMBER opens one.")
+	a.say("Outputs that are stored in full; the model can read them at their address:\n" + text.String() + "/artifacts NUMBER opens one.")
 }
 
 func (a artifacts) openNumber(all []messages.Artifact, number int) {
@@ -69,7 +69,7 @@ func (a artifacts) openNumber(all []messages.Artifact, number int) {
 			return
 		}
 	}
-	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists those that there are.", number))
+	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists the existing ones.", number))
 }
 
 // open opens one in the user's pager. Without a terminal, and for binary content, it prints the

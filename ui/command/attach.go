@@ -38,7 +38,7 @@ func remind(e *Engine, prompt *messages.Prompt) {
 	if len(e.Lines.ran) == 0 || e.Talk.Turn.Running {
 		return
 	}
-	ran := "Before the prompt below the person ran:\n\n" + strings.Join(e.Lines.ran, "\n\n")
+	ran := "Before the prompt below, the user ran:\n\n" + strings.Join(e.Lines.ran, "\n\n")
 	if e.Lines.Hide != nil {
 		ran = e.Lines.Hide(ran)
 	}

@@ -43,7 +43,7 @@ func TestEditedProposalGoesToModel(t *testing.T) {
 		for _, message := range request.Messages {
 			text += message.Text
 		}
-		return strings.Count(text, "the person ran:\n\nan editor, and changed main.go:\n"+editorChanged)
+		return strings.Count(text, "the user ran:\n\nan editor, and changed main.go:\n"+editorChanged)
 	}
 	if told(requests[0]) != 1 || told(requests[1]) != 1 { // it keeps its place
 		t.Errorf("the model got %+v and then %+v", requests[0].Messages, requests[1].Messages)

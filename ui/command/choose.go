@@ -140,7 +140,7 @@ func (m models) chooseEffort() {
 	levels, now := Levels(), cmp.Or(m.Talk.Effort, auto)
 	if steps, known := m.Host.Efforts(m.present()); known {
 		if len(steps) == 0 {
-			m.warn(m.present().Model + " cannot be told how long to think.")
+			m.warn(m.present().Model + " has no setting for how long it thinks.")
 			return
 		}
 		levels = append([]string{auto}, steps...)
@@ -166,7 +166,7 @@ func (m models) nextEffort() {
 	model := m.present()
 	steps, known := m.Host.Efforts(model)
 	if known && len(steps) == 0 {
-		m.warn(model.Model + " cannot be told how long to think.")
+		m.warn(model.Model + " has no setting for how long it thinks.")
 		return
 	}
 	if !known {
@@ -232,7 +232,7 @@ func (m models) keep() {
 			m.picking.writes = false
 			switch {
 			case err != nil:
-				m.warn("The choice applies now, but could not be saved for the next start: " + err.Error())
+				m.warn("The choice applies now, but Marvin could not save it for the next start: " + err.Error())
 			case place != "" && !m.picking.told:
 				m.picking.told = true
 				m.say("From now on Marvin starts with this in " + place + "; /model default resets it.")

@@ -289,7 +289,7 @@ func (e *Engine) code(on bool, when string) {
 		return func() {
 			switch {
 			case err != nil:
-				e.warn("The choice holds for now, and is not kept for the next start: " + err.Error())
+				e.warn("The choice applies now, but Marvin could not save it for the next start: " + err.Error())
 			case place != "" && on:
 				e.say("Marvin works on the files of " + place + " from the start from now on; /chat always ends that.")
 			case place != "":
@@ -311,7 +311,7 @@ func (e *Engine) help(name string) {
 func (e *Engine) plan(string) {
 	plan := e.Talk.Plan
 	if len(plan.Steps) == 0 {
-		e.say("There is no plan. The model makes one for work of several steps; ask for it in words.")
+		e.say("There is no plan. The model makes a plan for work with several steps; you can ask for one.")
 		return
 	}
 	e.say("Plan, " + plan.Short() + "\n" + plan.String())

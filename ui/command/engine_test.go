@@ -208,7 +208,7 @@ func TestTypeAheadRunsNothing(t *testing.T) {
 func TestHelp(t *testing.T) {
 	d := sit(t, modeltest.Start(t))
 	all := d.take("/help")
-	if !strings.HasPrefix(all, "Talk:\n  /help  ") || !strings.HasSuffix(all, "\nEverything else is for the model. A line that begins with a space always is.") {
+	if !strings.HasPrefix(all, "Talk:\n  /help  ") || !strings.HasSuffix(all, "\nEverything else goes to the model, and so does a line that begins with a space.") {
 		t.Errorf("/help says %s", all)
 	}
 	for _, entry := range slash.Table {
@@ -229,7 +229,7 @@ func TestHelp(t *testing.T) {
 	d.expect("/todos", "There is no plan")
 	d.expect("/help modle", "did you mean /model")
 	for _, odd := range []string{"revoke", "revoke x", "revoke 0", "revoke -1", "grant 1"} {
-		d.expect("/permissions "+odd, "Usage: /permissions lists what is allowed, /permissions revoke N revokes number N.")
+		d.expect("/permissions "+odd, "Usage: /permissions lists the permissions, /permissions revoke N revokes number N.")
 	}
 }
 

@@ -27,7 +27,7 @@ type inbox struct {
 	numbered *numbered
 }
 
-const inboxUsage = "Usage: /inbox lists the questions that wait; /inbox NUMBER yes, always, no, no WORDS or an option answers one."
+const inboxUsage = "Usage: /inbox lists the questions that wait for you; /inbox NUMBER followed by yes, always, no, no WORDS or an option answers one."
 
 // take lists the questions, or answers the one of a number.
 func (i inbox) take(text string) {
@@ -72,7 +72,7 @@ func (i inbox) print(all []Waiting) {
 			text.WriteString("   " + termsafe.Line(line) + "\n")
 		}
 	}
-	i.say("Questions that wait for you:\n" + text.String() + "/inbox NUMBER yes, no, no WORDS or an option answers one.")
+	i.say("Questions that wait for you:\n" + text.String() + "/inbox NUMBER followed by yes, no, no WORDS or an option answers one.")
 }
 
 // choose opens the list of the questions. It returns false for a front end without lists.
@@ -128,7 +128,7 @@ func (i inbox) answer(one Waiting, word, text string) {
 func (w Waiting) about(now time.Time) string {
 	deadline := ""
 	if !w.Question.Deadline.IsZero() {
-		deadline = "its default holds in " + w.Question.Deadline.Sub(now).Truncate(time.Second).String()
+		deadline = "its default applies in " + w.Question.Deadline.Sub(now).Truncate(time.Second).String()
 	}
 	return join(" · ", w.Title, "waits "+now.Sub(w.Since).Truncate(time.Second).String(), deadline)
 }

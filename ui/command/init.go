@@ -48,7 +48,7 @@ func (s survey) take(word string) {
 		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
 			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
-			return s.outcome(err, "Written: "+found.Path+". Edit it: what you know and no file says is worth most.")
+			return s.outcome(err, "Written: "+found.Path+". Add to it what you know and no file says.")
 		}
 		return func() {
 			switch {
@@ -69,15 +69,15 @@ func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""
 	if word == "write" {
-		next = " You have not seen it so before: type it again."
+		next = " You have not seen this version before: type the command again."
 	}
 	switch {
 	case len(found.Try) > 0 && word == "test":
-		next = fmt.Sprintf(" Nothing ran yet: type /init test again to run what builds and tests (%s), as it would run a command of the model's, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+		next = fmt.Sprintf(" Nothing ran yet: type /init test again to run the build and test commands (%s) in the same way as a command of the model, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	case word == "test":
-		next = " There is nothing in it that builds or tests."
+		next = " It has no commands that build or test."
 	case len(found.Try) > 0 && len(s.first.tried) == 0:
-		next += fmt.Sprintf(" Before it, /init test runs what builds and tests (%s), as it would run a command of the model's, each for at most 2 minutes.", strings.Join(found.Try, ", "))
+		next += fmt.Sprintf(" Before that, /init test runs the build and test commands (%s) in the same way as a command of the model, each for at most 2 minutes.", strings.Join(found.Try, ", "))
 	}
 	s.say(found.Text + "\nThis would be " + found.Path + ". /init write makes the file." + next)
 }

@@ -27,7 +27,7 @@ func (m models) logIn(name string) {
 		m.say(said)
 		m.provider(name)
 	}
-	if m.askKey(name, "", then, func() { m.say("No key was given, and nothing was kept.") }) {
+	if m.askKey(name, "", then, func() { m.say("No key was given, so nothing was stored.") }) {
 		return
 	}
 	m.suspendLogin(name, then)
@@ -92,7 +92,7 @@ func (m models) chooseLogin() {
 			}
 			pick := Pick{List: view.List{Title: "Which provider do you have a key or an account for?", Items: items}, Chosen: func(at int) { m.logIn(names[at]) }}
 			if !m.Front.Pick(pick) {
-				m.say("Which provider? For example: /login gemini. There are " + strings.Join(names, ", ") + ".")
+				m.say("Which provider? For example: /login gemini. The providers are " + strings.Join(names, ", ") + ".")
 			}
 		}
 	})

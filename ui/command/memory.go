@@ -55,14 +55,14 @@ func (r rules) add(text string) {
 func (r rules) question(dir, text, path, diff string) {
 	r.say(strings.TrimRight(diff, "\n"))
 	if r.Front.Pick(Pick{
-		List: view.List{Title: "Add this line to " + path + "?", Items: []view.Item{{Text: "no"}, {Text: "yes, add it"}, {Text: "no, send it to the model as a prompt"}}},
+		List: view.List{Title: "Add this line to " + path + "?", Items: []view.Item{{Text: "no"}, {Text: "yes, add it"}, {Text: "no, send the line to the model as a prompt"}}},
 		Chosen: func(at int) {
 			switch at {
 			case 1:
 				*r.shown = dir + "\n" + text
 				r.add(text)
 			case 2:
-				r.say("Begin the line with a space, and it is a prompt.")
+				r.say("A line that begins with a space is a prompt.")
 			}
 		},
 	}) {

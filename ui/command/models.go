@@ -56,9 +56,9 @@ func (m models) list(models []Choice) {
 		fmt.Fprintf(&text, "%s %2d. %s\n", mark, len(m.picking.shown), join("  ", choice.Provider+" "+choice.Model, choice.About, choice.lacking()))
 	}
 	if more > 0 {
-		fmt.Fprintf(&text, "     … and %s more; /model WORD lists those with the word in their name.\n", grouped(more))
+		fmt.Fprintf(&text, "     … and %s more; /model WORD lists models with the word in their name.\n", grouped(more))
 	}
-	text.WriteString("/model NUMBER or /model NAME switches, /model PROVIDER/NAME also to one that is not listed. Prices are US dollars for a million tokens, in/out.")
+	text.WriteString("/model NUMBER or /model NAME switches; /model PROVIDER/NAME also takes a model that is not listed. Prices are US dollars per million tokens, in/out.")
 	m.say(text.String())
 }
 
@@ -90,7 +90,7 @@ func (m models) use(name string) {
 	case len(words) == 2:
 		m.set(Choice{Provider: words[0], Model: words[1]})
 	case len(words) > 2:
-		m.warn("The name of a model has no spaces. Say /model NAME or /model PROVIDER/NAME.")
+		m.warn("The name of a model has no spaces. Type /model NAME or /model PROVIDER/NAME.")
 	case len(with) == 1:
 		m.set(with[0])
 	case len(with) > 1:

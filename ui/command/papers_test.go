@@ -85,7 +85,7 @@ func (shelf) Written(context.Context, string) []slash.WrittenCommand {
 func (p *papers) Settings(context.Context) ([]command.Setting, error) {
 	return []command.Setting{
 		{Key: "theme", Help: "the colours", Value: "nord", From: "config.yaml", Words: []string{"nord", "mud"}},
-		{Key: "approval", Help: "what runs unasked", Value: "ask", From: "built in", Words: []string{"ask", "edits"}, Explained: "Who is asked."},
+		{Key: "approval", Help: "what runs without asking", Value: "ask", From: "built in", Words: []string{"ask", "edits"}, Explained: "Who is asked."},
 		{Key: "web_host", Help: "who serves", Explained: "The address."},
 		{Key: "roles", Help: "models", Explained: "Which model does what.", Fixed: "it has lines"},
 	}, p.trouble

@@ -209,7 +209,7 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 			case err != nil:
 				problems = append(problems, fmt.Sprintf("%s is not shown to the model: %v", path, err))
 			case len(pictures) == mostPictures:
-				return pictures, append(problems, fmt.Sprintf("A prompt has %d pictures at most; %s and those behind it are not shown.", mostPictures, path))
+				return pictures, append(problems, fmt.Sprintf("A prompt has at most %d pictures; %s and those after it are not shown.", mostPictures, path))
 			case !slices.ContainsFunc(pictures, func(one messages.Picture) bool { return one.Path == picture.Path }):
 				pictures = append(pictures, picture)
 			}
@@ -223,7 +223,7 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 // that it is in now, and what stands for it on the screen.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
-		e.warn("There is no clipboard with pictures here; name the file in the prompt.")
+		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
 		return
 	}
 	e.beside("look at the clipboard", func(ctx context.Context) func() {

@@ -116,7 +116,7 @@ func TestPastedPicture(t *testing.T) {
 	front.engine = &command.Engine{Env: command.Env{Front: front, Talk: &front.talk, Now: time.Now}}
 	put := func(text, chip string) { told = append(told, text+"|"+chip) }
 	command.PastePicture(front.engine, put)
-	if !slices.Equal(front.said, []string{"There is no clipboard with pictures here; name the file in the prompt."}) || len(told) > 0 {
+	if !slices.Equal(front.said, []string{"Marvin cannot read pictures from a clipboard here; name the file in the prompt."}) || len(told) > 0 {
 		t.Errorf("%q, %q", front.said, told)
 	}
 	if command.PastedFile(front.engine, "a.png", put) {

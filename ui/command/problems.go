@@ -15,7 +15,7 @@ import (
 func problems(e *Engine, named string) {
 	all := e.Talk.Diagnosed.Problems()
 	if len(all) == 0 {
-		e.say("No problem is known. Language servers say them of files that were changed in coding mode; /lsp lists those that run.")
+		e.say("No problems are known. Language servers report problems in files that were changed in coding mode; /lsp lists the running servers.")
 		return
 	}
 	if named != "" {

@@ -27,7 +27,7 @@ func TestProblemsAreListedAndOpened(t *testing.T) {
 		d.engine.Take(line)
 		return strings.Join(d.said[before:], "\n")
 	}
-	if got := take("/problems"); !strings.Contains(got, "No problem is known") {
+	if got := take("/problems"); !strings.Contains(got, "No problems are known") {
 		t.Errorf("of none it says %q", got)
 	}
 	list := []messages.CodeProblem{{Path: "a.go", Line: 7, Severity: messages.SeverityError, Text: "undefined: \x1b[2Jb"}, {Path: "a.go", Line: 9, Severity: messages.SeverityWarning, Text: "unused"}}

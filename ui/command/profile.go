@@ -85,7 +85,7 @@ func (p profiles) use(name string) {
 			p.ask("switch the profile", messages.SetProfile{Name: profile})
 			text := "Profile switched to: " + profile
 			if isNew {
-				text += " (new; preferences edits what it likes)"
+				text += " (new; /preferences edits its preferences)"
 			}
 			p.say(text)
 		}

@@ -37,7 +37,7 @@ func sessionUsage(now messages.Usage) string {
 		fmt.Fprintf(&text, "  The price of %s is unknown: it counts as 0, or under --max-cost as an assumed price.\n", strings.Join(now.Unpriced, ", "))
 	}
 	if now.Estimated > 0 {
-		fmt.Fprintf(&text, "  The tokens of %s are estimated: the server did not tell them.\n", trips(now.Estimated))
+		fmt.Fprintf(&text, "  The tokens of %s are estimated: the server did not report them.\n", trips(now.Estimated))
 	}
 	if calls := byCount(now.ToolCalls); len(calls) > 0 {
 		for i, tool := range calls {

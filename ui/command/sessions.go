@@ -36,7 +36,7 @@ const mostSessions = 20
 func (s sessions) rename(title string) {
 	title = strings.Join(strings.Fields(title), " ")
 	if title == "" {
-		s.warn("Usage: /rename TITLE calls this conversation that in the list of those that are kept.")
+		s.warn("Usage: /rename TITLE sets the title of this conversation in the list of stored conversations.")
 		return
 	}
 	s.Talk.Title = title
@@ -61,15 +61,15 @@ func (s sessions) take(words string) {
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
-		s.say("No conversation is called that, and in none it was said.")
+		s.say("No conversation is called that or contains it.")
 		return
 	case len(list) == 0:
-		s.say("There is no conversation yet that was kept.")
+		s.say("There is no stored conversation yet.")
 		return
 	}
 	more := ""
 	if len(list) > mostSessions {
-		list, more = list[:mostSessions], "\nmarvin sessions list has them all."
+		list, more = list[:mostSessions], "\nmarvin sessions list shows them all."
 	}
 	s.numbered.sessions = list
 	var text strings.Builder

@@ -44,7 +44,7 @@ func (b branches) tree(string) {
 			items[i] = each.item(now)
 		}
 		if len(items) == 0 {
-			b.say("Nothing was said in this conversation yet.")
+			b.say("This conversation has no messages yet.")
 			return
 		}
 		items[len(items)-1].Now = shown[len(shown)-1].turn.Current
@@ -176,7 +176,7 @@ func (b branches) branch(named string) {
 
 func (b branches) label(text string) {
 	if text == "" {
-		b.warn("Usage: /label TEXT names this place of the conversation; /branch TEXT comes back to it, /tree shows it.")
+		b.warn("Usage: /label TEXT names this place of the conversation; /branch TEXT returns to it, /tree shows it.")
 		return
 	}
 	b.ask("name the place", messages.Label{Text: text})
@@ -227,7 +227,7 @@ func (b branches) rewind(text string) {
 			for i, turn := range turns[:min(len(turns), mostSessions)] {
 				fmt.Fprintf(&lines, "%3d. %s\n", i+1, view.Cut(oneLine(turn.Prompt), 100))
 			}
-			b.say(lines.String() + "/rewind N goes back to before one; what was said since stays, as a branch.")
+			b.say(lines.String() + "/rewind N goes back to before prompt N; later messages are kept as a branch.")
 		}
 	})
 }
@@ -235,7 +235,7 @@ func (b branches) rewind(text string) {
 // aside asks beside the conversation.
 func (b branches) aside(text string) {
 	if text == "" {
-		b.warn("Usage: /btw QUESTION asks beside the conversation; its model remembers neither the question nor the answer.")
+		b.warn("Usage: /btw QUESTION asks on the side; the model remembers neither the question nor the answer.")
 		return
 	}
 	b.ask("ask", messages.Aside{Text: text})

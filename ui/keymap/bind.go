@@ -62,7 +62,7 @@ func chords(action Action, texts []string) (keys, problems []string) {
 	for _, text := range texts {
 		key := Read(text)
 		if key == "" || action.Place == Typing && len(key) == 1 {
-			problems = append(problems, fmt.Sprintf("%q is no key for %s (write it as Ctrl-P, Alt-Enter or F3)", text, action.Name))
+			problems = append(problems, fmt.Sprintf("%q is not a key for %s (write keys as Ctrl-P, Alt-Enter or F3)", text, action.Name))
 			continue
 		}
 		keys = append(keys, key)

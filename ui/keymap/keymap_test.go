@@ -97,7 +97,7 @@ func TestKeysThatAreNoneAreReported(t *testing.T) {
 		"sned": {"F2"}, "zzzzzz": {"F2"}, "find": {"hyper-x", "F9"}, "mouse": {"q"}, "read": {"xyz"}, "cancel": {},
 	})
 	want := []string{
-		`"hyper-x" is no key for find (write it as Ctrl-P, Alt-Enter or F3)`, `"q" is no key for mouse (write it as Ctrl-P, Alt-Enter or F3)`, `"xyz" is no key for read (write it as Ctrl-P, Alt-Enter or F3)`,
+		`"hyper-x" is not a key for find (write keys as Ctrl-P, Alt-Enter or F3)`, `"q" is not a key for mouse (write keys as Ctrl-P, Alt-Enter or F3)`, `"xyz" is not a key for read (write keys as Ctrl-P, Alt-Enter or F3)`,
 		`there is no action "sned" (did you mean send?)`, `there is no action "zzzzzz" (/keys lists them)`,
 	}
 	if !slices.Equal(problems, want) {

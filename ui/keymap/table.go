@@ -68,7 +68,7 @@ var Table = [...]Action{
 	{Typing, "end", "go to the end of the line, or of the conversation", "End", ""},
 	{Typing, "prompt-up", "previous prompt", "Ctrl-Up Alt-p", ""},
 	{Typing, "prompt-down", "next prompt", "Ctrl-Down Alt-n", ""},
-	{Typing, "find", "find in the conversation", "Ctrl-F", ""},
+	{Typing, "find", "search in the conversation", "Ctrl-F", ""},
 	{Typing, "read", "read the conversation block by block", "F3 Alt-r", ""},
 	{Typing, "results", "fold or unfold the results of all tools, and long prompts", "Ctrl-O", ""},
 	{Typing, "thoughts", "fold or unfold all reasoning", "Ctrl-T", ""},

@@ -45,9 +45,9 @@ func TestAChangeThatIsAskedAboutIsEditedInLines(t *testing.T) {
 	}
 	talk.told <- []messages.Envelope{{Event: messages.Opened{Profile: "default", Dir: "/p"}}}
 	ask("1")
-	s.expect("  e: edit it")
+	s.expect("  e: edit the change")
 	s.enter("e")
-	s.expect("You changed nothing: the question is as it was.")
+	s.expect("You changed nothing; the question is unchanged.")
 	wanted = "+zwei"
 	s.enter("e")
 	if answer := (<-talk.ops).(messages.Answer); answer.Choice != messages.No || answer.Ask != "1" || answer.Text != "Make the change like this instead:\n"+strings.Replace(change, "+2", "+zwei", 1) {

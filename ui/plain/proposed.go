@@ -48,7 +48,7 @@ func (s *Screen) editProposed(asked messages.Asked) {
 	case err != nil:
 		s.say("[Error] " + err.Error())
 	case !edited:
-		s.say("You changed nothing: the question is as it was.")
+		s.say("You changed nothing; the question is unchanged.")
 	default:
 		s.ask.settle(answer)
 	}

@@ -84,7 +84,7 @@ func (q *questions) show() {
 		q.out.say("  1. yes: edit without asking")
 		q.out.say("  2. yes: ask about each change")
 		q.out.say("  3. no")
-		q.out.say("  n WORDS: what to change in it")
+		q.out.say("  n WORDS: say what to change in the plan")
 	default:
 		q.decision(asked)
 	}
@@ -124,10 +124,10 @@ func (q *questions) decision(asked messages.Asked) {
 		q.out.say("  n WORDS: no, and what to do instead")
 	}
 	if q.edits(asked) {
-		q.out.say("  e: edit it, and have it like that instead")
+		q.out.say("  e: edit the change before it is made")
 	}
 	if asked.More != "" {
-		q.out.say("  v: show what it is about")
+		q.out.say("  v: show the details")
 	}
 }
 
@@ -277,6 +277,6 @@ func (q *questions) more() {
 	end := min(q.open.more+pageRows, len(rows))
 	q.out.quote(strings.Join(rows[q.open.more:end], "\n"))
 	if q.open.more = end; end < len(rows) {
-		q.out.say(fmt.Sprintf("  … %d more lines; v goes on", len(rows)-end))
+		q.out.say(fmt.Sprintf("  … %d more lines; v shows more", len(rows)-end))
 	}
 }

@@ -62,11 +62,11 @@ func TestTheFilesAreShownByPages(t *testing.T) {
 	talk := heard{told: make(told, 4), ops: make(chan messages.Op, 8)}
 	s := openWith(t, "", talk)
 	talk.told <- []messages.Envelope{{Event: messages.Opened{Profile: "default"}}, {Event: messages.Asked{Ask: "p", Kind: messages.AskConsent, Tool: "x", Title: "Let the model read them?", Detail: "AGENTS.md", Choices: []messages.Choice{messages.Yes, messages.No}, More: strings.Join(rows, "\n")}}}
-	s.expect("  v: show what it is about")
+	s.expect("  v: show the details")
 	s.enter("v")
-	s.expect("row 40\n  … 50 more lines; v goes on\n")
+	s.expect("row 40\n  … 50 more lines; v shows more\n")
 	s.enter("v")
-	s.expect("row 80\n  … 10 more lines; v goes on\n")
+	s.expect("row 80\n  … 10 more lines; v shows more\n")
 	s.enter("v")
 	s.expect("row 90\n")
 	s.enter("yes")

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrStuck means that the client neither read nor left.
-var ErrStuck = errors.New("the client does not read what it is told")
+var ErrStuck = errors.New("the client does not read the output")
 
 // Run serves until the conversation closed. It ends it when ctx or In does, the
 // running turn cancelled first.

@@ -71,7 +71,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 		Whole   *wholePrompt    `json:"whole"`
 	}
 	if err := json.Unmarshal(data, &request); err != nil {
-		return request.ID, fmt.Errorf("the line is no request: %w; one is {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", messages.Misread(err))
+		return request.ID, fmt.Errorf("the line is not a request: %w; write a line such as {\"type\":\"prompt\",\"op\":{\"text\":\"…\"}}", messages.Misread(err))
 	}
 	if request.Type == lineType && s.Lineless != "" {
 		return request.ID, errors.New(s.Lineless)
@@ -95,7 +95,7 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 		Text string `json:"text"`
 	}
 	if err := json.Unmarshal(body, &op); err != nil || strings.TrimSpace(op.Text) == "" {
-		return errors.New(`op of line: text is missing; it is what a person would type, such as "/help"`)
+		return errors.New(`op of line: text is missing; it is the line to type, such as "/help"`)
 	}
 	s.typing = id
 	s.engine.Take(op.Text)

@@ -13,10 +13,10 @@ func TestRefusalHasRequestID(t *testing.T) {
 	w, _ := serve(t, echo, nil)
 	dir, number := t.TempDir(), 0
 	for _, bad := range []struct{ line, id, want string }{
-		{`nonsense`, "", "the line is no request"},
-		{`{"type":"prompt"`, "", "the line is no request"},
-		{`["prompt"]`, "", "the line is no request"},
-		{"\x00\xff", "", "the line is no request"},
+		{`nonsense`, "", "the line is not a request"},
+		{`{"type":"prompt"`, "", "the line is not a request"},
+		{`["prompt"]`, "", "the line is not a request"},
+		{"\x00\xff", "", "the line is not a request"},
 		{`{}`, "", `"type" is missing; it is one of prompt, `},
 		{`{"id":"a","type":"promt","op":{"text":"x"}}`, "a", `type "promt" is unknown; it is one of prompt, `},
 		{`{"id":"b","type":"prompt","op":{"text":7}}`, "b", "op of prompt"},

@@ -38,8 +38,8 @@ func List() string {
 		}
 		text.WriteString(Described(entry.Name, entry.Help) + "\n")
 	}
-	text.WriteString("/help NAME tells what may stand behind a command, with examples.\n")
-	text.WriteString("Everything else is for the model. A line that begins with a space always is.")
+	text.WriteString("/help NAME shows the arguments of a command, with examples.\n")
+	text.WriteString("Everything else goes to the model, and so does a line that begins with a space.")
 	return text.String()
 }
 

@@ -236,10 +236,10 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 // based is what a theme begins with.
 func based(base string, load func(string) (string, error), chain []string) (Theme, error) {
 	if slices.Contains(chain, base) {
-		return Theme{}, fmt.Errorf("base: %s leads back to itself (%s)", base, strings.Join(append(chain, base), " → "))
+		return Theme{}, fmt.Errorf("base: %s builds on itself (%s)", base, strings.Join(append(chain, base), " → "))
 	}
 	if len(chain) == deepest {
-		return Theme{}, fmt.Errorf("base: more than %d themes stand behind one another", deepest)
+		return Theme{}, fmt.Errorf("base: more than %d themes build on each other", deepest)
 	}
 	if load != nil {
 		text, err := load(base)

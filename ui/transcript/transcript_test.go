@@ -118,7 +118,7 @@ func TestTwoBranchesStandSideBySide(t *testing.T) {
 			t.Errorf("%q stands %d times, want %d:\n%s", text, got, count, content)
 		}
 	}
-	for name, sides := range map[string][2][]transcript.Step{"They are the same": {left, left}, "It ends here": {left, left[:1]}, "no beginning in common": {left, said("other")}} {
+	for name, sides := range map[string][2][]transcript.Step{"They are the same": {left, left}, "It ends here": {left, left[:1]}, "no common beginning": {left, said("other")}} {
 		if content := string(transcript.Compare(transcript.Side{Steps: sides[0]}, transcript.Side{Steps: sides[1]})); !strings.Contains(content, name) {
 			t.Errorf("a page does not say %q:\n%s", name, content)
 		}

@@ -48,9 +48,9 @@ func (d *draft) restore(left Unsent, back string) {
 	}
 	d.kept = left
 	if len(d.view.Queue) > 0 {
-		d.say("What was not sent is back; it goes out after the next answer, "+back+" takes it back", 2*canvas.HintTime)
+		d.say("Your unsent text is back; Marvin sends it after the next answer, "+back+" takes it back", 2*canvas.HintTime)
 	} else if left.Input != "" {
-		d.say("What was not sent is back", canvas.HintTime)
+		d.say("Your unsent text is back", canvas.HintTime)
 	}
 }
 
@@ -92,7 +92,7 @@ func (d *draft) keep() {
 			d.saving, d.kept = false, unsent
 			if err != nil && !d.failed {
 				d.failed = true
-				d.view.Say(messages.Warning, "What you type is not kept for the case of a crash: "+err.Error())
+				d.view.Say(messages.Warning, "Marvin cannot keep what you type in case of a crash: "+err.Error())
 			}
 		}
 	})

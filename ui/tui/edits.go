@@ -34,7 +34,7 @@ func editProposed(s *Screen) {
 	case err != nil:
 		s.view.Say(messages.Problem, err.Error())
 	case !edited:
-		s.say("You changed nothing: the question is as it was", 3*time.Second)
+		s.say("You changed nothing; the question is unchanged", 3*time.Second)
 	default:
 		s.ask.Decide(answer)
 	}

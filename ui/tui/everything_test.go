@@ -35,7 +35,7 @@ func TestEverythingIsFoundInOneList(t *testing.T) {
 	p.seesNo("What do you want to do?")
 
 	p.press("a draft", "F2", "find in")
-	p.sees("▸ find in the conversation", "F12")
+	p.sees("▸ search in the conversation", "F12")
 	p.press("Enter")
 	p.sees("find: ")
 	p.press("Esc")

@@ -104,7 +104,7 @@ func (o *overlay) position(page int) string {
 	if o.rows <= page {
 		return stops + "any key closes this"
 	}
-	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn go on · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
+	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
 // draw shows the keys, or the sub-agent. It asks for the sub-agent's next text when this is on the

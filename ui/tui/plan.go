@@ -39,7 +39,7 @@ type planPanel struct {
 // showPlan shows more or less of it.
 func showPlan(s *Screen) {
 	if len(s.view.Plan.Steps) == 0 {
-		s.say("There is no plan; the model makes one for work of several steps", canvas.HintTime)
+		s.say("There is no plan; the model makes one for work with several steps", canvas.HintTime)
 		return
 	}
 	if !s.view.Turn.Running {

@@ -236,7 +236,7 @@ func TestUnsentDraftIsKept(t *testing.T) {
 	if kept := <-saves; kept.Input != "from before!" || len(kept.Queue) != 1 {
 		t.Errorf("kept %+v", kept)
 	}
-	p.sees("not kept for the case of a crash: no")
+	p.sees("cannot keep what you type in case of a crash: no")
 	p.press("Enter")
 	if kept := <-saves; kept.Input != "" {
 		t.Errorf("what was sent is kept: %+v", kept)

@@ -120,7 +120,7 @@ func TestAFormIsFilledIn(t *testing.T) {
 	p.press("alex", "Enter")
 	p.sees("size", "without an answer: 2")
 	p.press("many", "Enter")
-	p.sees("that is no number")
+	p.sees("that is not a number")
 	p.press("Ctrl-U", "1.5", "Enter")
 	p.sees("loud", "1 yes")
 	p.press("2")

@@ -83,7 +83,7 @@ func TestHelpSaysThatThereIsMore(t *testing.T) {
 	p := sitWith(t, talk, 100, 24)
 	talk.say(opened)
 	p.press("\x1bOP")
-	p.sees("lines 1 to 20 of ", "PgUp PgDn go on")
+	p.sees("lines 1 to 20 of ", "PgUp PgDn scroll")
 	p.press("PgDn")
 	p.sees("lines 20 to 39 of ")
 }

@@ -122,5 +122,5 @@ func agentSum(all []conversation.Agent) string {
 		}
 		tokens, cost = tokens+one.Tokens, cost+one.Cost
 	}
-	return fmt.Sprintf("   %d of %d that began have ended · %.1fk tok · $%.4f", ended, len(all), float64(tokens)/1000, cost)
+	return fmt.Sprintf("   %d of %d have ended · %.1fk tok · $%.4f", ended, len(all), float64(tokens)/1000, cost)
 }

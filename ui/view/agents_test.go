@@ -45,7 +45,7 @@ func TestImportantSubAgentsAreShown(t *testing.T) {
 	}
 	states[38], states[39] = messages.AgentAsking, messages.AgentFailed
 	text := rows(launched(states...), false)
-	if !strings.Contains(text, "? 39 task") || !strings.Contains(text, "✗ 40 task") || !strings.Contains(text, "39 of 40 that began have ended · 60.0k tok · $0.4000") || strings.Count(text, "✓") != 8 {
+	if !strings.Contains(text, "? 39 task") || !strings.Contains(text, "✗ 40 task") || !strings.Contains(text, "39 of 40 have ended · 60.0k tok · $0.4000") || strings.Count(text, "✓") != 8 {
 		t.Errorf("drawn as\n%s", text)
 	}
 }

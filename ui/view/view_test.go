@@ -191,7 +191,7 @@ func TestRemarksDoNotBreakAnAnswer(t *testing.T) {
 func TestGrantsThatChangeAreReported(t *testing.T) {
 	ls := messages.Grant{Number: 1, Covers: "all `ls …` commands"}
 	v := shown(messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{})
-	if len(v.Blocks) != 2 || !strings.Contains(v.Blocks[0].Text(), "Not asked about any more: all `ls …` commands") || !strings.Contains(v.Blocks[1].Text(), "Asked about again: all `ls …` commands") {
+	if len(v.Blocks) != 2 || !strings.Contains(v.Blocks[0].Text(), "Marvin no longer asks about: all `ls …` commands") || !strings.Contains(v.Blocks[1].Text(), "Asked about again: all `ls …` commands") {
 		t.Errorf("%d blocks", len(v.Blocks))
 	}
 }

@@ -235,7 +235,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.use(link)
 	switch {
 	case role == "" && g.known(r) == "":
-		http.Error(w, "This link was used, or it is not one of this Marvin. Press Enter in the terminal of marvin web for another one.", http.StatusUnauthorized)
+		http.Error(w, "This link was used already, or another Marvin made it. Press Enter in the terminal of marvin web for another one.", http.StatusUnauthorized)
 	case role == "":
 		g.to(w, "/")
 	case g.devices == nil:

@@ -82,7 +82,7 @@ func (g *Guard) Confirm(code string, role messages.WindowRole) (Device, error) {
 	case at < 0:
 		if g.wrong++; g.wrong >= mostWrong {
 			g.waiting, g.wrong = nil, 0
-			return Device{}, errors.New("three codes were wrong, so every device that waits is refused; press Enter for another link")
+			return Device{}, errors.New("three codes were wrong, so every waiting device is refused; press Enter for another link")
 		}
 		return Device{}, fmt.Errorf("no device shows the code %s", code)
 	}

@@ -33,7 +33,7 @@ func question(session string, asked messages.Asked) string {
 		field(&out, one)
 	}
 	if !asked.Deadline.IsZero() {
-		fmt.Fprintf(&out, "<p class=\"quiet\">Without an answer its default holds at <time datetime=\"%s\">%s</time>.</p>", asked.Deadline.Format("2006-01-02T15:04:05Z07:00"), asked.Deadline.Format("15:04:05"))
+		fmt.Fprintf(&out, "<p class=\"quiet\">Without an answer its default applies at <time datetime=\"%s\">%s</time>.</p>", asked.Deadline.Format("2006-01-02T15:04:05Z07:00"), asked.Deadline.Format("15:04:05"))
 	}
 	buttons(&out, asked)
 	out.WriteString("<p class=\"error\" role=\"alert\"></p></form>")

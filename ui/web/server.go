@@ -339,7 +339,7 @@ func (wished wish) send(window Window, id string) error {
 		op = messages.ListChanges{}
 	case len(wished.Pictures) > 0 && (wished.Op == "line" || wished.Op == "steer"):
 		if wished.Text == "" || wished.Text[0] == '/' {
-			return errors.New("pictures are shown with a prompt; type one that is no command")
+			return errors.New("pictures need a prompt; type one that is not a command")
 		}
 		for i := range wished.Pictures {
 			wished.Pictures[i].Path, wished.Pictures[i].Address = "", "" // only what the browser sent

@@ -132,7 +132,7 @@ type Result struct {
 }
 
 // ErrNoGain means that a compaction would not have made the conversation shorter.
-var ErrNoGain = errors.New("there is nothing to gain: what must be kept is as long as the conversation")
+var ErrNoGain = errors.New("summarizing would free nothing: the part that must stay is as long as the conversation")
 
 // Assemble makes the new conversation from the model's summary, or from [Plan.Mechanical] if that
 // is blank. backup is where the old one was saved. On an error, change nothing.

@@ -44,7 +44,7 @@ func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output t
 		if output.Text != "" && !strings.HasSuffix(output.Text, "\n") {
 			output.Text += "\n"
 		}
-		output.Text += fmt.Sprintf("[the picture is kept as %s: read_file shows it again]\n", address)
+		output.Text += fmt.Sprintf("[the picture is stored as %s: read_file shows it again]\n", address)
 	}
 	return output
 }

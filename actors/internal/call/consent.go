@@ -77,7 +77,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	words, held, err := call.Always(env)
 	question.Scope, question.Always, question.Held = call.Scope(env), words, held
 	if err != nil {
-		question.Detail += "\nThere is no sandbox to run it in, so each command needs your approval: " + reason(err)
+		question.Detail += "\nThere is no sandbox here, so each command needs your approval: " + reason(err)
 	}
 	return question
 }
@@ -123,7 +123,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 	}
 	why := "The sandbox cannot run it, so with your yes it has all your rights: "
 	if tools.NoSandbox(err) {
-		why = "There is no sandbox to run it in unasked: "
+		why = "There is no sandbox here, so Marvin asks first: "
 	}
 	question := w.question(title, why+reason(err)+"\n"+detail, true)
 	question.Host = ""

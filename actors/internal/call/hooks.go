@@ -56,7 +56,7 @@ func (h *hooked) questioned(verdict tools.Verdict, person bool) tools.Verdict {
 	verdict.Decision, verdict.Firm = tools.Ask, true
 	verdict.Reasons = append([]string{h.wanted}, verdict.Reasons...)
 	if !person {
-		verdict.Decision, verdict.Advice = tools.Deny, "It is for the user to decide, who is not here. Do without it."
+		verdict.Decision, verdict.Advice = tools.Deny, "Only the user can decide this, and they are not here. Do without this call."
 	}
 	return verdict
 }
@@ -108,7 +108,7 @@ func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 	warn(c, outcome.Problems)
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Decision == hooks.No {
-		w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThis is a check of the user's. Do what it says, or do without the call; do not try it in another form."})
+		w.report(c, closing{status: messages.Forbidden, text: "Error: not executed: " + outcome.Reason + "\nThe user set up this check. Do what it says, or do without the call; do not try the call in another form."})
 		return
 	}
 	if outcome.Decision == hooks.Ask {
@@ -172,7 +172,7 @@ func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 	end := w.closing
 	warn(c, outcome.Problems)
 	if outcome.Ended != nil {
-		warn(c, []string{"The hooks after " + w.call.Name + " were not heard to the end: " + outcome.Ended.Error()})
+		warn(c, []string{"The hooks after " + w.call.Name + " did not finish: " + outcome.Ended.Error()})
 	}
 	w.words = append(w.words, outcome.Context...)
 	if outcome.Result != nil {

@@ -21,7 +21,7 @@ type sandboxDenial struct {
 	begun time.Time
 }
 
-const secondRun = "[The sandbox was in the way when this ran first. The user looked at it and let this one command run outside of it; what follows is that second run.]\n"
+const secondRun = "[The sandbox blocked the first run. The user let this one command run outside the sandbox; this is the output of that second run.]\n"
 
 // mostSaid is how much of a command's output the question shows, in bytes.
 const mostSaid = 1500

@@ -66,7 +66,7 @@ func listSkills(config *conv.Setup, conversation conv.Running) string {
 	if len(lines) == 0 {
 		return "There are no skills here."
 	}
-	return "Skills that can be read:\n" + strings.Join(lines, "\n")
+	return "Available skills:\n" + strings.Join(lines, "\n")
 }
 
 // skill is [tools.Env.Skill].

@@ -20,7 +20,7 @@ import (
 // the call as mail, as that of a session here does.
 
 // errNoFleet says that there is no fleet.
-var errNoFleet = errors.New("there is no fleet: the user names one under fleet: in config.yaml (marvin help fleet); launch it here")
+var errNoFleet = errors.New("there is no fleet: the user can set one under fleet: in config.yaml (marvin help fleet); launch the task here")
 
 type (
 	// remoteProgress is how far a task is that is done elsewhere.
@@ -76,7 +76,7 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
-		return sent, 0, fmt.Errorf("this conversation holds what is in %s, which goes to %s (private: in config.yaml)", strings.Join(dirs, ", "), to)
+		return sent, 0, fmt.Errorf("this conversation holds data from %s, which may go only to %s (private: in config.yaml)", strings.Join(dirs, ", "), to)
 	}
 	sent = one.task
 	policy := s.Conversation.Policy

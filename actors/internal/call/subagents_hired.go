@@ -16,9 +16,9 @@ import (
 
 // hire has a program do a task, with the limits of the caller.
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {
-	given, left, err := s.restricted(one, "no agent of others")
+	given, left, err := s.restricted(one, "no external agent")
 	if err == nil && given.Tools != nil {
-		err = errors.New("this conversation has only some tools, and an agent of others brings all of its own")
+		err = errors.New("this conversation is limited to some tools, but an external agent brings all of its own")
 	}
 	if err != nil {
 		one.report = tools.Report{Outcome: messages.Failed, Err: err.Error()}

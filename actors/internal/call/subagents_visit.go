@@ -13,9 +13,9 @@ import (
 // the call, which keeps what its members said and did for that alone.
 
 const (
-	NoSuchAgent     = "That sub-agent does not run any more; what it reported is in the result of its call."
-	agentWaits      = "That sub-agent has not begun yet: it waits for its turn."
-	stoppedByPerson = "stopped by the person"
+	NoSuchAgent     = "That sub-agent has ended; its report is in the result of its call."
+	agentWaits      = "That sub-agent has not started yet: it waits for a free slot."
+	stoppedByPerson = "stopped by the user"
 )
 
 // visit shows one of them to a person, or ends it alone.

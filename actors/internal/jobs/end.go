@@ -27,7 +27,7 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 	message.job.Refused, message.job.Open = one.job.Refused, one.job.Open
 	one.job, one.over = message.job, true
 	if message.err != nil {
-		j.deps.Log.Warn("the end of a job is not written down", "job", message.job.ID, "reason", message.err)
+		j.deps.Log.Warn("the end of a job could not be recorded", "job", message.job.ID, "reason", message.err)
 	}
 	j.leftRunning(leftRunning{dir: message.job.Dir, all: message.left, asker: one.asker})
 	if one.asker.Session != nil {

@@ -65,9 +65,9 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 		ready.Unapproved = &Unapproved{
 			Dir: found.Place, Refuse: without(conversation.Trust, ask), Left: leftOut(ask), Files: append(texts(use), asked...), Parts: with,
 			Trust:  conversation.Trust.With(groups, append(texts(use), asked...)),
-			Title:  "Let the model read the files that this directory brings?",
+			Title:  "Let the model read the instruction files of this directory?",
 			More:   contents(asked),
-			Detail: tools.Visible(found.Place) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. No: ignore them this time. Always: trust this directory, also after changes.",
+			Detail: tools.Visible(found.Place) + "\n" + enumerate(asked, known.Named) + rulesIn(ask) + "\nInstructions from this repository can influence the model. No: ignore them this time. Always: trust this directory, even after changes.",
 		}
 	}
 	found.include(&parts, use)
@@ -78,12 +78,12 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 	if !policy.Person && !policy.Agent {
 		for _, file := range others {
 			if file.strict {
-				ready.Notices = append(ready.Notices, tools.Visible(file.Name)+" is left out: it would become part of Marvin's own rules, and you have not agreed to it here. Start marvin in this directory once, and answer.")
+				ready.Notices = append(ready.Notices, tools.Visible(file.Name)+" is left out: it would become part of Marvin's own rules, and you have not agreed to that here. Start marvin in this directory once, and answer its question.")
 			}
 		}
 	}
 	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent {
-		ready.Notices = append(ready.Notices, "The model reads files that this directory brings: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
+		ready.Notices = append(ready.Notices, "The model reads instruction files of this directory: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
 		if err := Remember(config.Home, found.Place, fresh, messages.No); err != nil {
 			ready.Notices = append(ready.Notices, err.Error())
 		}
@@ -179,7 +179,7 @@ func leftOut(asked []File) string {
 	var names []string
 	for _, file := range asked {
 		if !rulesAlone(asked, file.group) {
-			return "The files that this directory brings are left out of this conversation."
+			return "The instruction files of this directory are left out of this conversation."
 		}
 		names = append(names, tools.Visible(file.Name))
 	}

@@ -93,7 +93,7 @@ func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) 
 // used says what is wrong where no server of that name is in use.
 func (d Client) used(name string) error {
 	if entry, ok := d.deps.Others.Servers()[name]; !ok || entry.Off {
-		return fmt.Errorf("there is no server called %s that is used", tools.Visible(name))
+		return fmt.Errorf("no server in use is called %s", tools.Visible(name))
 	}
 	return nil
 }

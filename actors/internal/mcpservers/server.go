@@ -207,7 +207,7 @@ func (s *server) ended(c actor.Context, message serverEnded) {
 		s.pause = min(max(2*s.pause, firstPause), longestPause)
 		s.paused = true
 		task.After(c, s.pause, serverAgain{})
-		text += "; it is started again"
+		text += "; Marvin starts it again"
 	}
 	c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: text})
 }

@@ -38,13 +38,13 @@ func (e *Error) Is(target error) bool { return target == ErrBound }
 
 func (e *Error) Error() string {
 	if slices.Contains(e.Rule.To, e.Provider) {
-		return fmt.Sprintf("nothing was sent: %s of %s answers on servers elsewhere, and this conversation holds what is in %s (private: in config.yaml); choose a model that runs here (/model), or start a new conversation without it (/clear)", e.Model, e.Provider, e.Rule.Said)
+		return fmt.Sprintf("nothing was sent: %s of %s runs on other machines, and this conversation holds data from %s (private: in config.yaml); choose a model that runs here (/model), or start a new conversation without it (/clear)", e.Model, e.Provider, e.Rule.Said)
 	}
-	next := "no model may see it; start a new conversation without it (/clear)"
+	next := "no model may see that data; start a new conversation without it (/clear)"
 	if len(e.Rule.To) > 0 {
-		next = fmt.Sprintf("that may go to %s alone: choose it (/model, --provider), or start a new conversation without it (/clear)", strings.Join(e.Rule.To, ", "))
+		next = fmt.Sprintf("that data may go only to %s: choose it (/model, --provider), or start a new conversation without it (/clear)", strings.Join(e.Rule.To, ", "))
 	}
-	return fmt.Sprintf("nothing was sent to %s: this conversation holds what is in %s (private: in config.yaml); %s", e.Provider, e.Rule.Said, next)
+	return fmt.Sprintf("nothing was sent to %s: this conversation holds data from %s (private: in config.yaml); %s", e.Provider, e.Rule.Said, next)
 }
 
 // Within are the directories of rules that hold one of the places, each once.

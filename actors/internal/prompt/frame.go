@@ -66,7 +66,7 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	}
 	f.known = knownNow(f.known, now)
 	if len(gone) > 0 {
-		news = append(news, "This holds no longer: "+strings.Join(gone, ", ")+".")
+		news = append(news, "This no longer applies: "+strings.Join(gone, ", ")+".")
 	}
 	if len(news) == 0 {
 		return f, ""

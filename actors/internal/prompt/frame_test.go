@@ -57,7 +57,7 @@ func TestAFrameTellsWhatIsGone(t *testing.T) {
 	frame := prompt.Begin(parts)
 	parts.Jobs, parts.Coding, parts.Documents = nil, false, parts.Documents[1:]
 	_, told := frame.Change(parts)
-	if !strings.HasSuffix(told, "This holds no longer: coding mode, the working directory, project document .marvin/spec.md.") {
+	if !strings.HasSuffix(told, "This no longer applies: coding mode, the working directory, project document .marvin/spec.md.") {
 		t.Errorf("told %q", told)
 	}
 }

@@ -158,10 +158,10 @@ func (all *sections) written(p Parts) {
 		all.add(WordsSection+doc.Path, "%s", words(doc))
 	}
 	if len(p.Words) > 1 {
-		all.add("the order of instructions", "Where instructions contradict each other the one that stands further down holds; what the user says holds before all of them.")
+		all.add("the order of instructions", "If instructions contradict each other, the later one applies; the user's words take precedence over all.")
 	}
 	if len(p.Rules) > 0 {
-		all.add("rules to read", "# Rules that you read when your work is about them\n\n- %s", strings.Join(p.Rules, "\n- "))
+		all.add("rules to read", "# Rules to read before work that they concern\n\n- %s", strings.Join(p.Rules, "\n- "))
 	}
 	if len(p.Skills) > 0 {
 		all.add(SkillsSection, "# Skills\n\nHow some kinds of work are done here. Before such work, read the skill with read_skill.\n- %s", strings.Join(p.Skills, "\n- "))
@@ -263,7 +263,7 @@ func words(doc Document) string {
 
 // Remember frames short rules, at the beginning and when repeated.
 func Remember(rules string) string {
-	return "# Rules that hold for the whole conversation\n\n" + strings.TrimSpace(rules)
+	return "# Rules for the whole conversation\n\n" + strings.TrimSpace(rules)
 }
 
 func framed(kind, path, text string) string {

@@ -33,7 +33,7 @@ const handoffText = `Work goes on in a fresh conversation that knows nothing of 
 // askBeside puts a turn beside the conversation into the queue.
 func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 	if handoff && len(s.state.committed) == 0 && !s.turn.runs() {
-		s.warned("There is nothing to hand over yet: this conversation has just begun.")
+		s.warned("There is nothing to hand over yet: this conversation has just started.")
 		return
 	}
 	if handoff && s.state.conversation.Choice.Provider == providers.Offline {
@@ -71,7 +71,7 @@ func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended)
 
 // handOver begins a conversation with a summary of this one.
 func (s *session) handOver(c actor.Context, asked string, ended *turn.Ended) {
-	const request = "Sum up what you have to know of the conversation before this one."
+	const request = "Sum up what you must know about the previous conversation."
 	said := []messages.Message{{Role: messages.User, Text: request, Origin: messages.Origin{From: messages.FromMarvin}}, {Role: messages.Assistant, Text: ended.Event.Text, Origin: messages.Origin{From: messages.FromModel, Places: s.Config.Bound(s.state.places())}}}
 	tainted := cmp.Or(ended.Tainted, s.state.tainted)
 	old := s.state.conversation.Kept

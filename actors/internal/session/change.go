@@ -73,7 +73,7 @@ func (s *session) compact(c actor.Context, focus string) {
 func (s *session) compactNow(c actor.Context) {
 	s.state.compacts = false
 	if len(s.state.committed) == 0 {
-		s.tell(messages.Notice{Level: messages.Info, Text: "There is nothing to compact yet: this conversation has just begun."})
+		s.tell(messages.Notice{Level: messages.Info, Text: "There is nothing to compact yet: this conversation has just started."})
 		s.next(c)
 		return
 	}

@@ -51,7 +51,7 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 		s.questions.unanswered(c, message)
 	case filesKept:
 		if message.err != nil {
-			s.warned("The answer holds for now, and is not kept for the next start: " + message.err.Error())
+			s.warned("The answer applies now, but Marvin could not save it for the next start: " + message.err.Error())
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	pending := q.asks[answer.Ask]
 	switch {
 	case pending == nil || !pending.told:
-		q.refuse(fmt.Sprintf("no question %q waits; it was settled, or there was none", answer.Ask))
+		q.refuse(fmt.Sprintf("no question %q waits; it was answered already, or it never existed", answer.Ask))
 		return
 	case answer.Heeds(pending.asked) != nil:
 		q.refuse(answer.Heeds(pending.asked).Error())
@@ -167,8 +167,8 @@ func (q *questions) close() {
 // revoke takes back what was allowed under a number.
 func (q *questions) revoke(number int) {
 	if !q.state.grants.revoke(number, q.state.known) {
-		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("Nothing is allowed under the number %d.", number)})
-		q.refuse(fmt.Sprintf("nothing is allowed under the number %d; list_grants has the numbers", number))
+		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("No permission has the number %d.", number)})
+		q.refuse(fmt.Sprintf("no permission has the number %d; list_grants returns the numbers", number))
 		return
 	}
 	q.tellGrants()

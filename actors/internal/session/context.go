@@ -161,7 +161,7 @@ func (w window) trusted(part *messages.ContextPart, ready material.Prepared, nam
 	case asked:
 		part.State, part.Why, part.Tokens = string(written.Waits), "Marvin asks about it with the next prompt", 0
 	case began && !in && part.Kind == string(written.System):
-		part.State, part.Why = string(written.Waits), "for the next conversation: this one keeps what it began with"
+		part.State, part.Why = string(written.Waits), "for the next conversation: this one keeps its first version"
 	case began && !in:
 		part.State, part.Why = string(written.Waits), "it goes to the model with the next prompt"
 	}
@@ -179,7 +179,7 @@ func notes(file written.File) (all []string) {
 		all = append(all, "its front matter is read line by line: "+file.Head.Broken)
 	}
 	if count := tools.Hidden(file.Raw()); count > 0 && !file.Own {
-		all = append(all, fmt.Sprintf("invisible characters taken out: %d", count))
+		all = append(all, fmt.Sprintf("invisible characters removed: %d", count))
 	}
 	return all
 }
@@ -241,7 +241,7 @@ func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []mes
 		}
 	}
 	if told > 0 {
-		parts = append(parts, messages.ContextPart{Kind: "message", Name: "told since the beginning", Tokens: told})
+		parts = append(parts, messages.ContextPart{Kind: "message", Name: "sent since the beginning", Tokens: told})
 	}
 	if spoken > 0 || len(w.committed) > 0 {
 		parts = append(parts, messages.ContextPart{Kind: "message", Name: fmt.Sprintf("the messages (%d)", len(w.committed)), Tokens: spoken})
@@ -267,7 +267,7 @@ func (l *lookups) context(c actor.Context, op messages.Op) {
 		background: jobs.Client{Root: c.ActorSystem().Root, Table: l.jobs, Home: l.config.Home, Dir: l.state.conversation.Dir},
 	}
 	task.Do(c, func() any { return messages.ContextShown{Parts: look.parts()} }, func(panicked *task.Panicked) any {
-		return messages.Notice{Level: messages.Problem, Text: "what is in the window could not be found out: " + panicked.Error()}
+		return messages.Notice{Level: messages.Problem, Text: "Marvin could not read the contents of the context window: " + panicked.Error()}
 	})
 }
 

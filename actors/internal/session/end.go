@@ -61,7 +61,7 @@ func (s *session) idle(c actor.Context) {
 	s.questions.close()
 	undoes := ended.Undo != nil && beside == nil && ended.Event.Outcome == messages.Completed
 	if undoes && !s.state.conversation.Policy.Person {
-		s.warned("Nobody can be asked here, so nothing was changed. Use /undo or /redo in a conversation: marvin -c.")
+		s.warned("Marvin cannot ask here, so nothing was changed. Use /undo or /redo in a conversation: marvin -c.")
 	}
 	s.tell(ended.Event)
 	s.state.running = ""

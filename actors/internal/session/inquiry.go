@@ -118,7 +118,7 @@ func (q *questions) unanswered(c actor.Context, message unanswered) {
 func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
 	whole, err := pending.asked.Whole(answer)
 	if err != nil {
-		q.tell(messages.Notice{Level: messages.Warning, Text: "That is no answer to the question: " + err.Error()})
+		q.tell(messages.Notice{Level: messages.Warning, Text: "That does not answer the question: " + err.Error()})
 		q.refuse(err.Error())
 		return
 	}
@@ -169,7 +169,7 @@ func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	taken := "no default is set for that case"
 	switch words := stated(asked, reply.Answer); {
 	case asked.Kind == messages.AskPlan:
-		taken = "nothing is carried out"
+		taken = "the call does not run"
 	case words != "":
 		taken = "taken as stated: " + words
 	}

@@ -107,7 +107,7 @@ func (k *keeping) problems(c actor.Context) {
 		k.tell(messages.Notice{Level: messages.Warning, Text: problem})
 	}
 	for _, call := range before.Unknown {
-		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; what became of it is unknown. Look before it is done again."})
+		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; its outcome is unknown. Check before repeating it."})
 	}
 	if before.Open { // which is said once
 		k.log(c, sessionlog.UnfinishedCallsRecord(before.Unknown))

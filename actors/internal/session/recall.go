@@ -66,7 +66,7 @@ func heldBy(all []messages.Message) string {
 func tooLate(given []written.File, frame prompt.Frame) (said []string) {
 	for _, file := range given {
 		if file.Kind == written.System && frame.Began() && (frame.Rules().Path != file.Name || frame.Rules().Text != file.Text) {
-			said = append(said, file.Name+" is for a conversation that begins: this one keeps the rules that it began with.")
+			said = append(said, file.Name+" applies only to new conversations: this one keeps its first rules.")
 		}
 	}
 	return said

@@ -36,7 +36,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		s.files.cancel()
 	case !s.turn.runs() && s.hooks.cancelHooks(call.ErrHooksLate): // a prompt that waited for hooks continues
 	case !s.turn.runs() && (named || wish.Turn != ""):
-		s.refuse("no turn is running, and no prompt of that name waits")
+		s.refuse("no turn is running, and no prompt with that name waits")
 	case !s.turn.runs():
 		s.refuse("no turn is running")
 	case wish.Turn != "" && wish.Turn != s.state.running:

@@ -21,7 +21,7 @@ func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
 	h.waits++
 	servers := h.servers
 	task.Do(c, func() any { return reread{told: servers.Renew()} }, func(panicked *task.Panicked) any {
-		return reread{told: []messages.Notice{{Level: messages.Problem, Text: "What config.yaml says of servers, hooks and tools could not be read again: " + panicked.Error()}}}
+		return reread{told: []messages.Notice{{Level: messages.Problem, Text: "Marvin could not reload servers, hooks and tools from config.yaml: " + panicked.Error()}}}
 	})
 	return true
 }

@@ -73,10 +73,10 @@ func (l *lookups) sent(c actor.Context) {
 		count.All(nil, beside)
 		turns, err := disclosure.Sent(home, sessions.Info{Header: sessions.Header{ID: id}}, registry)
 		if err != nil {
-			return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + err.Error()}
+			return messages.Notice{Level: messages.Problem, Text: "Marvin cannot read the record of sent data: " + err.Error()}
 		}
 		return messages.Notice{Level: messages.Info, Text: disclosure.SentTable(append(count.Turns, turns...))}
 	}, func(panicked *task.Panicked) any {
-		return messages.Notice{Level: messages.Problem, Text: "what was sent cannot be read: " + panicked.Error()}
+		return messages.Notice{Level: messages.Problem, Text: "Marvin cannot read the record of sent data: " + panicked.Error()}
 	})
 }

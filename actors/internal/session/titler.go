@@ -166,7 +166,7 @@ func (t *titles) rename(c actor.Context, title string) {
 		t.refuse("a title needs words")
 		return
 	case kept == nil:
-		t.warned("This conversation is not kept, so that there is no list in which a title would stand.")
+		t.warned("This conversation is not stored, so it cannot have a title.")
 		return
 	}
 	kept.Named = true

@@ -54,7 +54,7 @@ type branches struct {
 }
 
 // notKeptAtAll is why there is nothing to switch to.
-const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to and no other one to continue. Without --no-session it is; a program keeps it with --session NAME."
+const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; a program uses --session NAME."
 
 // op executes one of the ops that switch conversations or branches.
 func (b *branches) op(c actor.Context, op any) {
@@ -109,7 +109,7 @@ func (b *branches) op(c actor.Context, op any) {
 func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	switch {
 	case b.turn.runs() || b.state.running != "":
-		return "A turn is running: wait for its end, or cancel it first."
+		return "A turn is running: wait until it ends, or cancel it first."
 	case b.moving || b.undoing.busy():
 		return "The last change is still in progress; try again in a moment."
 	case kept == nil:
@@ -271,7 +271,7 @@ func (b *branches) label(c actor.Context, wish messages.Label) {
 	b.keeping.log(c, sessionlog.Labelled(entry, text))
 	told := "This place is called: " + text + " (/branch goes back to it)"
 	if text == "" {
-		told = "The label is taken away."
+		told = "The label is removed."
 	}
 	b.tell(messages.Notice{Level: messages.Info, Text: told})
 }

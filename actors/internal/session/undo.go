@@ -60,7 +60,7 @@ func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls !=
 func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":
-		u.warned("A turn is running. Undo when it has ended, or cancel it first.")
+		u.warned("A turn is running. Wait until it ends, or cancel it, then undo.")
 	case u.busy():
 		u.warned("Another undo is still running.")
 	case u.state.conversation.Undo == nil:
@@ -106,7 +106,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 	}
 	if !u.state.conversation.Policy.Person {
 		u.taking = nil
-		u.warned("Nobody can be asked here, so nothing was changed. It would be:\n" + message.plan.Detail())
+		u.warned("Marvin cannot ask here, so nothing was changed. The change would be:\n" + message.plan.Detail())
 		return
 	}
 	u.asked++

@@ -162,7 +162,7 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 		return nil
 	}
 	if err != nil && len(l.held) > held {
-		return fmt.Errorf("%w; it is written with what comes next", err)
+		return fmt.Errorf("%w; Marvin writes it with the next entry", err)
 	}
 	return err
 }
@@ -207,7 +207,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	if err := l.append(lasting, entries); err != nil {
 		l.shown = nil // what was not written is not pointed at
 		if size > mostHeld {
-			err = fmt.Errorf("%w; it is too much to wait for room, and is lost", err)
+			err = fmt.Errorf("%w; it is too large to wait for free space, and is lost", err)
 			l.lost.Store(&err)
 			return err
 		}

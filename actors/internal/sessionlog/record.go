@@ -249,7 +249,7 @@ func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, e
 	}
 	clean := hide(string(bytes.TrimSpace(body.Bytes())))
 	if !json.Valid([]byte(clean)) { // a key that holds a quote would do it
-		return sessions.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be taken out")
+		return sessions.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be removed")
 	}
 	if !r.at.IsZero() {
 		at = r.at

@@ -45,7 +45,7 @@ func (c *Content) makeWhole() {
 	known := []messages.Role{messages.System, messages.User, messages.Assistant, messages.Tool}
 	for i, message := range c.Messages {
 		if !slices.Contains(known, message.Role) {
-			c.Problems = append(c.Problems, fmt.Sprintf("message %d has the role %q, which there is not; it is left out", i+1, message.Role))
+			c.Problems = append(c.Problems, fmt.Sprintf("message %d has the unknown role %q; it is left out", i+1, message.Role))
 		}
 	}
 	c.Messages = slices.DeleteFunc(c.Messages, func(message messages.Message) bool { return !slices.Contains(known, message.Role) })

@@ -134,7 +134,7 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 		}
 	}
 	if message.Brought {
-		p.tainted = cmp.Or(p.tainted, "the files that the directory brings")
+		p.tainted = cmp.Or(p.tainted, "the instruction files of the directory")
 	}
 	if !message.Late || !p.framed() {
 		p.parts = message.Parts

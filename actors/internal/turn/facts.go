@@ -31,7 +31,7 @@ func (p *preparation) recall(c actor.Context) {
 func (t *turnState) message() string {
 	id := t.conversation.Kept.ID()
 	if id == "" {
-		id = "that is not kept"
+		id = "that is not stored"
 	}
 	return "conversation " + id + "/" + strings.TrimPrefix(t.input.Turn, "t")
 }

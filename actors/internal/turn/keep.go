@@ -58,7 +58,7 @@ func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptStored)
 	k.missing &^= theDisk
 	k.stopTimer()
 	if message.Late {
-		k.note(c, messages.Warning, "The disk does not answer; should Marvin end now, this prompt is not in the history.")
+		k.note(c, messages.Warning, "The disk does not answer; if Marvin ends now, this prompt is missing from the history.")
 	}
 	return step{to: begins}
 }

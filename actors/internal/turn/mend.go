@@ -112,7 +112,7 @@ func (m *recovery) quiet(c actor.Context, message model.Quiet) {
 	}
 	waiting := messages.Waiting{Since: message.Since}
 	if !message.Since.IsZero() {
-		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; after %.0f s it is given up.", m.Config.Now().Sub(message.Since).Seconds(), m.silence().Seconds())
+		waiting.Why = fmt.Sprintf("No data from the model for %.0f s; Marvin gives up after %.0f s.", m.Config.Now().Sub(message.Since).Seconds(), m.silence().Seconds())
 	}
 	m.tell(c, waiting)
 }

@@ -23,7 +23,7 @@ type remembered struct{ err error }
 
 // trustQuestion is put to the session as that of a call is.
 func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser {
-	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, also what its files say later"}
+	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, even when its files change"}
 }
 
 // acquainted takes the answer. What was answered holds for the conversation.

@@ -91,7 +91,7 @@ func (s *compaction) madeRoom(c actor.Context, message pruned) step {
 // noteLeft tells people that results left.
 func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	if message.left > 0 {
-		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results left the model's view; they are kept, and it knows where", message.left))
+		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results were removed from the context; they are stored, and the model can read them", message.left))
 	}
 }
 

@@ -61,7 +61,7 @@ func (h *Home) Vanished(path string) error {
 		if info.Mode()&os.ModeSymlink != 0 {
 			if _, err := os.Stat(at); err != nil {
 				target, _ := os.Readlink(at)
-				return fmt.Errorf("%s is a symbolic link to %s, where there is nothing", at, target)
+				return fmt.Errorf("%s is a symbolic link to %s, which does not exist", at, target)
 			}
 			return nil
 		}
@@ -127,12 +127,12 @@ func readInto(whole interface {
 	}
 	defer file.Close()
 	if size > limit {
-		return false, fmt.Errorf("%s has %d bytes, more than the %d that are read; move it away if it is not yours", path, size, limit)
+		return false, fmt.Errorf("%s has %d bytes, more than the limit of %d; move it away if it is not yours", path, size, limit)
 	}
 	whole.Grow(int(size) + bytes.MinRead)
 	count, err := io.Copy(whole, io.LimitReader(file, limit+1))
 	if err == nil && count > limit {
-		return false, fmt.Errorf("%s grew beyond the %d bytes that are read", path, limit) // a part of it says something else
+		return false, fmt.Errorf("%s grew beyond the limit of %d bytes", path, limit) // a part of it says something else
 	}
 	return err == nil, err
 }

@@ -34,7 +34,7 @@ func CheckText(data []byte) error {
 			deep = max(deep, open)
 		}
 		if deep > deepestNesting {
-			return fmt.Errorf("line %d is nested more than %d levels deep; no setting is; correct this line", number+1, deepestNesting)
+			return fmt.Errorf("line %d is nested more than %d levels deep, deeper than any setting; correct this line", number+1, deepestNesting)
 		}
 	}
 	return nil

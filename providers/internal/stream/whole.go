@@ -33,7 +33,7 @@ func (s *Server) whole(body io.Reader, kind, key string, answer Answer) error {
 	case err != nil:
 		return fmt.Errorf("%w: the connection to %s broke: %w", providers.ErrCut, s.provider, err)
 	case len(bytes.TrimSpace(data)) == 0:
-		return fmt.Errorf("%w: %s answered without an answer; check its address", providers.ErrMalformed, s.provider)
+		return fmt.Errorf("%w: %s sent no answer; check its address", providers.ErrMalformed, s.provider)
 	}
 	defer answer.Release()
 	if err := answer.TakeWhole(data); err != nil || answer.Whole() {

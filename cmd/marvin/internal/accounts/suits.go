@@ -85,17 +85,17 @@ func (o ModelOffer) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule)
 					said = append(said, rule.Said)
 				}
 			}
-			lacks = append(lacks, "may not be told of "+strings.Join(said, ", ")+" (private:)")
+			lacks = append(lacks, "must not see "+strings.Join(said, ", ")+" (private:)")
 		}
 	}
 	if o.Wire == providers.BuiltIn {
-		lacks = append(lacks, "understands plain requests alone")
+		lacks = append(lacks, "understands only plain requests")
 	}
 	if blind := o.Wire == providers.BuiltIn || o.Sees != nil && !*o.Sees; blind && needs.Pictures > 0 {
 		lacks = append(lacks, "does not see the "+pictures(needs.Pictures)+" of this conversation")
 	}
 	if o.Window > 0 && needs.Tokens+answerRoom > o.Window {
-		lacks = append(lacks, fmt.Sprintf("its window of %s is too small for the %s tokens said", TokenCount(o.Window), TokenCount(needs.Tokens)))
+		lacks = append(lacks, fmt.Sprintf("its window of %s is too small for the %s tokens of this conversation", TokenCount(o.Window), TokenCount(needs.Tokens)))
 	}
 	if o.Tools != nil && !*o.Tools {
 		lacks = append(lacks, "takes no tools")

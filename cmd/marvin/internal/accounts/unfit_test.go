@@ -20,10 +20,10 @@ func TestAModelLacksWhatTheConversationNeeds(t *testing.T) {
 		"nothing":          {ModelOffer{Provider: "mine", Model: "m", Window: 100_000}, messages.NeedsShown{Tokens: 50_000, Pictures: 2}, ""},
 		"eyes":             {ModelOffer{Provider: "mine", Model: "m", Sees: &no}, messages.NeedsShown{Pictures: 2}, "does not see the 2 pictures of this conversation"},
 		"no pictures":      {ModelOffer{Provider: "mine", Model: "m", Sees: &no}, messages.NeedsShown{}, ""},
-		"room":             {ModelOffer{Provider: "mine", Model: "m", Window: 50_000}, messages.NeedsShown{Tokens: 49_000}, "its window of 50k is too small for the 49k tokens said"},
+		"room":             {ModelOffer{Provider: "mine", Model: "m", Window: 50_000}, messages.NeedsShown{Tokens: 49_000}, "its window of 50k is too small for the 49k tokens of this conversation"},
 		"tools":            {ModelOffer{Provider: "mine", Model: "m", Tools: &no}, messages.NeedsShown{}, "takes no tools"},
-		"leave":            {ModelOffer{Provider: "mine", Model: "m"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "may not be told of ~/taxes (private:)"},
-		"leave, elsewhere": {ModelOffer{Provider: "ollama", Model: "m:cloud"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "may not be told of ~/taxes (private:)"},
+		"leave":            {ModelOffer{Provider: "mine", Model: "m"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "must not see ~/taxes (private:)"},
+		"leave, elsewhere": {ModelOffer{Provider: "ollama", Model: "m:cloud"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, "must not see ~/taxes (private:)"},
 		"it may be told":   {ModelOffer{Provider: "ollama", Model: "m"}, messages.NeedsShown{Bound: []string{"/h/taxes"}}, ""},
 	} {
 		if got := test.model.Unfit(test.needs, rules); got != test.want {
@@ -57,19 +57,19 @@ func TestModelLacksCapability(t *testing.T) {
 	}{
 		{ModelOffer{Provider: "x"}, messages.NeedsShown{Tokens: 1e9, Pictures: 9}, ""},
 		{ModelOffer{Provider: "x", Window: 5096}, messages.NeedsShown{Tokens: 1000}, ""},
-		{ModelOffer{Provider: "x", Window: 5095}, messages.NeedsShown{Tokens: 1000}, "its window of 5k is too small for the 1k tokens said"},
+		{ModelOffer{Provider: "x", Window: 5095}, messages.NeedsShown{Tokens: 1000}, "its window of 5k is too small for the 1k tokens of this conversation"},
 		{ModelOffer{Provider: "x", Sees: &no, Tools: &no}, messages.NeedsShown{}, "takes no tools"},
 		{ModelOffer{Provider: "x", Sees: &no}, messages.NeedsShown{Pictures: 1}, "does not see the picture of this conversation"},
 		{ModelOffer{Provider: "x", Sees: &no}, messages.NeedsShown{Pictures: 2}, "does not see the 2 pictures of this conversation"},
 		{ModelOffer{Provider: "x", Sees: &yes, Tools: &yes}, messages.NeedsShown{Pictures: 2}, ""},
 		{ModelOffer{Provider: "near"}, messages.NeedsShown{Bound: []string{"/h/a"}}, ""},
-		{ModelOffer{Provider: "x"}, messages.NeedsShown{Bound: []string{"/h/a"}}, "may not be told of ~/a (private:)"},
-		{ModelOffer{Provider: "near"}, messages.NeedsShown{Bound: []string{"/b", "/h/a"}}, "may not be told of ~/a, /b (private:)"},
-		{ModelOffer{Provider: providers.Offline, Wire: providers.BuiltIn}, messages.NeedsShown{Bound: []string{"/b"}}, "understands plain requests alone"},
+		{ModelOffer{Provider: "x"}, messages.NeedsShown{Bound: []string{"/h/a"}}, "must not see ~/a (private:)"},
+		{ModelOffer{Provider: "near"}, messages.NeedsShown{Bound: []string{"/b", "/h/a"}}, "must not see ~/a, /b (private:)"},
+		{ModelOffer{Provider: providers.Offline, Wire: providers.BuiltIn}, messages.NeedsShown{Bound: []string{"/b"}}, "understands only plain requests"},
 		{
 			ModelOffer{Provider: providers.Offline, Wire: providers.BuiltIn, Sees: &yes, Tools: &no, Window: 10},
 			messages.NeedsShown{Pictures: 3, Tokens: 5},
-			"understands plain requests alone; does not see the 3 pictures of this conversation; its window of 10 is too small for the 5 tokens said; takes no tools",
+			"understands only plain requests; does not see the 3 pictures of this conversation; its window of 10 is too small for the 5 tokens of this conversation; takes no tools",
 		},
 	} {
 		if got := row.model.Unfit(row.needs, rules); got != row.want {

@@ -40,7 +40,7 @@ func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, err
 		go func() { _ = v.server.Serve(listener) }()
 		return v, nil
 	}
-	return nil, fmt.Errorf("no port where the browser could come back to: %w", problems)
+	return nil, fmt.Errorf("no local port is free for the browser to return to: %w", problems)
 }
 
 func (v *visit) Close() { _ = v.server.Close() }
@@ -66,7 +66,7 @@ func (v *visit) Browse(ctx context.Context, stderr io.Writer, address string) (*
 	if err != nil || at.Scheme != "https" && at.Scheme != "http" {
 		return nil, ErrNoPage
 	}
-	fmt.Fprintf(stderr, "Open this address in a browser on this machine, and say yes there:\n\n  %s\n\nMarvin waits for %s.\n", tools.Visible(address), PatienceLogin)
+	fmt.Fprintf(stderr, "Open this address in a browser on this machine, and approve the login there:\n\n  %s\n\nMarvin waits for %s.\n", tools.Visible(address), PatienceLogin)
 	for {
 		select {
 		case back := <-v.came:

@@ -24,7 +24,7 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 	}
 	defer taken.Close()
 	port := taken.Addr().(*net.TCPAddr).Port
-	if _, err := ListenForLogin(ctx, "/back", port); err == nil || !strings.HasPrefix(err.Error(), "no port where the browser could come back to: ") {
+	if _, err := ListenForLogin(ctx, "/back", port); err == nil || !strings.HasPrefix(err.Error(), "no local port is free for the browser to return to: ") {
 		t.Errorf("at a port that is taken: %v", err)
 	}
 	v, err := ListenForLogin(ctx, "/back", port, 0)
@@ -73,7 +73,7 @@ func TestABrowserComesBackFromALogin(t *testing.T) {
 			}
 		}
 	}
-	if got := said.String(); got != "Open this address in a browser on this machine, and say yes there:\n\n  https://login.example/?state=s1\n\nMarvin waits for 10m0s.\n" {
+	if got := said.String(); got != "Open this address in a browser on this machine, and approve the login there:\n\n  https://login.example/?state=s1\n\nMarvin waits for 10m0s.\n" {
 		t.Errorf("it says %q", got)
 	}
 }

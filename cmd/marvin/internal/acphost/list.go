@@ -19,7 +19,7 @@ func Page(list []sessions.Info, cursor string) (page []acp.StoredSession, next s
 	if cursor != "" {
 		at := slices.IndexFunc(list, func(info sessions.Info) bool { return info.ID == cursor })
 		if at < 0 {
-			return nil, "", fmt.Errorf("%w: the cursor %q is not one of a page before", acp.ErrWrong, cursor)
+			return nil, "", fmt.Errorf("%w: the cursor %q does not come from an earlier page; list again without a cursor", acp.ErrWrong, cursor)
 		}
 		list = list[at+1:]
 	}

@@ -15,10 +15,10 @@ import (
 func Output(out, diagnostics *os.File) (*os.File, error) {
 	own, err := unix.FcntlInt(out.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {
-		return nil, fmt.Errorf("keep the output to the protocol: %w", err)
+		return nil, fmt.Errorf("reserve standard output for the protocol: %w", err)
 	}
 	if err := dup(int(diagnostics.Fd()), int(out.Fd())); err != nil {
-		return nil, fmt.Errorf("keep the output to the protocol: %w", err)
+		return nil, fmt.Errorf("reserve standard output for the protocol: %w", err)
 	}
 	return os.NewFile(uintptr(own), "protocol"), nil
 }

@@ -24,7 +24,7 @@ func TestSandboxSettingPrecedence(t *testing.T) {
 	if _, err := sandboxMode(world, cli.Options{}, settings.Config{}); err == nil || err.Error() != `MARVIN_SANDBOX="on": choose off, workspace or strict` {
 		t.Errorf("%v", err)
 	}
-	for mode, held := range map[tools.SandboxMode]string{tools.SandboxOff: "with all your rights", tools.SandboxWorkspace: "in the sandbox only", tools.SandboxStrict: "in the sandbox only", "": "in the sandbox where it can hold them, else with all your rights"} {
+	for mode, held := range map[tools.SandboxMode]string{tools.SandboxOff: "with all your rights", tools.SandboxWorkspace: "in the sandbox only", tools.SandboxStrict: "in the sandbox only", "": "in the sandbox if it works here, otherwise with all your rights"} {
 		for _, approve := range []string{"all", "edits"} {
 			var said strings.Builder
 			p := &App{World: cli.World{Stderr: &said}, Config: actors.Config{Sandbox: tools.NewSandbox(tools.SandboxConfig{Mode: mode})}, Settings: settings.Config{Approve: approve}}
@@ -32,7 +32,7 @@ func TestSandboxSettingPrecedence(t *testing.T) {
 			p.WarnOfAll(true)
 			want := ""
 			if approve == "all" {
-				want = "warning: --approve all: everything runs unasked, also what cannot be undone; commands " + held + "\n"
+				want = "warning: --approve all: everything runs without asking, even what cannot be undone; commands run " + held + "\n"
 			}
 			if said.String() != want {
 				t.Errorf("%s, %s: %q", mode, approve, said.String())

@@ -48,7 +48,7 @@ func (p *App) Announce(topic string, result headless.Result) error {
 	}
 	response.Body.Close()
 	if response.StatusCode >= 300 {
-		return fmt.Errorf("--ntfy: ntfy.sh answered %s, so the message was not delivered; try another topic, or later", response.Status)
+		return fmt.Errorf("--ntfy: ntfy.sh answered %s, so the message was not delivered; try another topic, or try again later", response.Status)
 	}
 	return nil
 }

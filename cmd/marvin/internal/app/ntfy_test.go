@@ -32,7 +32,7 @@ func TestRunOutcomeIsPushed(t *testing.T) {
 		status, heard = given, ""
 		err := p.Announce("mine-1", result)
 		if want != "" {
-			want = "--ntfy: ntfy.sh answered " + want + ", so the message was not delivered; try another topic, or later"
+			want = "--ntfy: ntfy.sh answered " + want + ", so the message was not delivered; try another topic, or try again later"
 		}
 		if heard != "POST /mine-1 Marvin: incomplete, $0.2500" || (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%d: %v, heard %q", given, err, heard)

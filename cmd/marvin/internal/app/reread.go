@@ -148,7 +148,7 @@ func (r *rereading) difference(next actors.Reread) string {
 	add("MCP servers", serverLines(r.now.Servers), serverLines(next.Servers))
 	add("tools", toolLines(r.now.Sources), toolLines(next.Sources))
 	if before, now := hookLines(r.now.Hooks), hookLines(next.Hooks); !reflect.DeepEqual(before, now) {
-		parts = append(parts, fmt.Sprintf("hooks: there are %d now, before %d (/hooks)", len(now), len(before)))
+		parts = append(parts, fmt.Sprintf("hooks: there are now %d, and there were %d before (/hooks)", len(now), len(before)))
 	}
 	if len(parts) == 0 {
 		return ""

@@ -225,14 +225,14 @@ func (p *App) WarnOfAll(person bool) {
 	if p.approval(person) != messages.ApproveAll {
 		return
 	}
-	held := "in the sandbox where it can hold them, else with all your rights"
+	held := "in the sandbox if it works here, otherwise with all your rights"
 	switch p.Config.Sandbox.Mode() {
 	case tools.SandboxOff:
 		held = "with all your rights"
 	case tools.SandboxWorkspace, tools.SandboxStrict:
 		held = "in the sandbox only"
 	}
-	fmt.Fprintf(p.World.Stderr, "warning: --approve all: everything runs unasked, also what cannot be undone; commands %s\n", held)
+	fmt.Fprintf(p.World.Stderr, "warning: --approve all: everything runs without asking, even what cannot be undone; commands run %s\n", held)
 }
 
 // ChoiceLine says which model answers, and why.

@@ -85,7 +85,7 @@ func TestOthersAnswerABatch(t *testing.T) {
 	}
 	for number, want := range map[int]string{
 		1: "completed to comes ", 2: "completed to there ", 3: "completed to twice ", 4: "failed  it is too long", 5: "completed to x ", 6: "completed to x ",
-		7: "failed  images are files of this machine, and a fleet does not get them: leave this line to a batch without --fleet",
+		7: "failed  images are files on this machine and are not sent to a fleet; run this line in a batch without --fleet",
 	} {
 		if got := results[number]; fmt.Sprintf("%s %s %s", got.Outcome, got.Text, got.Error) != want || got.Outcome == messages.Completed && (got.Worker != "w" || got.Cost != 0.5) {
 			t.Errorf("line %d: %+v", number, got)
@@ -136,7 +136,7 @@ func TestOthersThatDoNotAnswer(t *testing.T) {
 		}
 		signal()
 	}()
-	if ended := b.Run(ctx, input, func() error { return nil }); ended.Err == nil || ended.Err.Error() != "stopped by a signal; what was answered is kept" || out.Len() > 0 {
+	if ended := b.Run(ctx, input, func() error { return nil }); ended.Err == nil || ended.Err.Error() != "stopped by a signal; the answers so far are stored" || out.Len() > 0 {
 		t.Errorf("%+v, %s", ended, out)
 	}
 }
@@ -160,7 +160,7 @@ func TestBatchOfOthersContinues(t *testing.T) {
 	if slices.Sort(second.calls); !slices.Equal(second.calls, []string{"forget b", "send b to groq  true", "send c to groq  false"}) || ended.Err != nil {
 		t.Errorf("%q, %v", second.calls, ended.Err)
 	}
-	if warned != "warning: line 3: the answer to \"c\" that there is belongs to another prompt; this one is asked\n" {
+	if warned != "warning: line 3: the stored answer to \"c\" belongs to another prompt; Marvin asks this prompt\n" {
 		t.Errorf("%q", warned)
 	}
 	text, err := os.ReadFile(path)

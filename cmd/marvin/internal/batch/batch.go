@@ -79,7 +79,7 @@ func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ende
 // ended is why the batch ended early, for people; nil if it did not.
 func (b *Batch) ended(ctx context.Context) error {
 	if b.signals.Err() != nil {
-		return errors.New("stopped by a signal; what was answered is kept")
+		return errors.New("stopped by a signal; the answers so far are stored")
 	}
 	return context.Cause(ctx)
 }
@@ -151,7 +151,7 @@ func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.G
 		return
 	}
 	if changed {
-		fmt.Fprintf(b.Stderr, "warning: line %d: the answer to %q that there is belongs to another prompt; this one is asked\n", line.Number, prompt.ID)
+		fmt.Fprintf(b.Stderr, "warning: line %d: the stored answer to %q belongs to another prompt; Marvin asks this prompt\n", line.Number, prompt.ID)
 	}
 	group.Go(func() error {
 		if ctx.Err() == nil { // what did not begin is for the next run

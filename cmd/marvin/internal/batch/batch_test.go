@@ -95,7 +95,7 @@ func TestBatchOutcome(t *testing.T) {
 	signalled, signal := context.WithCancel(context.Background())
 	signal()
 	ended := b.Run(signalled, input, func() error { return nil })
-	if ended.Outcome != messages.Failed || ended.Err == nil || ended.Err.Error() != "stopped by a signal; what was answered is kept" || out.Len() > 0 {
+	if ended.Outcome != messages.Failed || ended.Err == nil || ended.Err.Error() != "stopped by a signal; the answers so far are stored" || out.Len() > 0 {
 		t.Errorf("a signal: %+v, %s", ended, out)
 	}
 }

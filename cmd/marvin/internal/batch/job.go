@@ -19,7 +19,7 @@ import (
 func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 	if path == "-" {
 		if pipe == nil {
-			return nil, errors.New("batch - reads the prompts from a pipe; there is none. Name a file with one JSON object a line: " + sample)
+			return nil, errors.New("batch - reads the prompts from a pipe, but standard input is not a pipe. Name a file with one JSON object per line: " + sample)
 		}
 		return pipe, nil
 	}
@@ -71,7 +71,7 @@ func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 		return found, unreadable(err)
 	}
 	if decoder.More() {
-		return found, errors.New("there is something behind the JSON object; one line is one object")
+		return found, errors.New("there is text after the JSON object; put one object on each line")
 	}
 	var err error
 	if found.ID, err = b.id(wish.ID, line.Number); err != nil {
@@ -89,7 +89,7 @@ func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 		return found, errors.New("label, git, commit and repeat are for a fleet (--fleet)")
 	}
 	if b.Away != nil && len(found.Images) > 0 {
-		return found, errors.New("images are files of this machine, and a fleet does not get them: leave this line to a batch without --fleet")
+		return found, errors.New("images are files on this machine and are not sent to a fleet; run this line in a batch without --fleet")
 	}
 	return found, found.Check()
 }
@@ -102,15 +102,15 @@ func (p Prompt) Check() error {
 	case strings.TrimSpace(p.Text) == "":
 		return errors.New(`"prompt" is missing or empty`)
 	case p.Role != "" && (p.Provider != "" || p.Model != ""):
-		return errors.New("role excludes provider and model: a role is a list of models")
+		return errors.New("give either role, or provider and model: a role is a list of models")
 	case p.Role != "" && !slices.Contains(settings.Roles, p.Role):
 		return fmt.Errorf("there is no role %q; there are %s", p.Role, strings.Join(settings.Roles, ", "))
 	case (d.Git == "") != (d.Commit == ""):
-		return errors.New("git and commit belong together: the address of a repository and the whole name of a commit")
+		return errors.New("give git and commit together: the address of a repository and the full hash of a commit")
 	case d.Git != "" && p.Dir != "":
-		return errors.New("git and working_dir exclude each other: a checkout is the working directory")
+		return errors.New("give either git or working_dir: the checkout is the working directory")
 	case d.Commit != "" && !wholeCommit(d.Commit):
-		return fmt.Errorf("commit %q is no whole name of a commit, 40 or 64 hexadecimal digits", d.Commit)
+		return fmt.Errorf("commit %q is not a full commit hash of 40 or 64 hexadecimal digits", d.Commit)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func (b *Batch) id(given any, line int) (string, error) {
 		return "", errors.New(`"id" is missing: the name that links a result to its prompt`)
 	}
 	if first, known := b.ids.enter(id, line); known {
-		return "", fmt.Errorf("the id %q is that of line %d; every prompt needs its own", id, first)
+		return "", fmt.Errorf("the id %q is already used in line %d; give every prompt its own id", id, first)
 	}
 	return id, nil
 }
@@ -151,7 +151,7 @@ func unreadable(err error) error {
 	case errors.As(err, &wrong):
 		return fmt.Errorf("the line is a JSON %s, not an object such as %s", wrong.Value, sample)
 	}
-	return fmt.Errorf("the line is no JSON (%w); one is %s", messages.Misread(err), sample)
+	return fmt.Errorf("the line is not JSON (%w); write a line such as %s", messages.Misread(err), sample)
 }
 
 // Other files a process opens, for tools and their children, and per running prompt: a connection,

@@ -23,9 +23,9 @@ func (b *Batch) reads(line string, number int) (Prompt, error) {
 func TestLinesThatCannotBeAsked(t *testing.T) {
 	whole := strings.Repeat("a", 40)
 	for line, want := range map[string]string{
-		`{"id":"1"`:                                                   "the line is no JSON (unexpected EOF); one is ",
+		`{"id":"1"`:                                                   "the line is not JSON (unexpected EOF); write a line such as ",
 		`[1]`:                                                         "the line is a JSON array, not an object such as ",
-		`{"id":"1","prompt":"x"} {}`:                                  "there is something behind the JSON object; one line is one object",
+		`{"id":"1","prompt":"x"} {}`:                                  "there is text after the JSON object; put one object on each line",
 		`{"prompt":"x"}`:                                              `"id" is missing`,
 		`{"id":"","prompt":"x"}`:                                      `"id" is missing`,
 		`{"id":true,"prompt":"x"}`:                                    `"id" is neither text nor a number`,
@@ -35,12 +35,12 @@ func TestLinesThatCannotBeAsked(t *testing.T) {
 		`{"id":"1","prompt":"x","workingdir":"/"}`:                    `there is no field "workingdir"; did you mean "working_dir"?`,
 		`{"id":"1","prompt":"x","zzz":1}`:                             `there is no field "zzz"; the fields are id, prompt, working_dir, provider, model, role, images; for a fleet also label, git, commit, repeat`,
 		`{"id":"1","prompt":"x","role":"boss"}`:                       `there is no role "boss"; there are `,
-		`{"id":"1","prompt":"x","role":"plan","model":"m"}`:           "role excludes provider and model",
-		`{"id":"1","prompt":"x","git":"https://a/b"}`:                 "git and commit belong together",
-		`{"id":"1","prompt":"x","commit":"` + whole + `"}`:            "git and commit belong together",
-		`{"id":"1","prompt":"x","git":"https://a/b","commit":"main"}`: `commit "main" is no whole name of a commit`,
-		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + strings.ToUpper(whole) + `"}`:   "is no whole name of a commit",
-		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + whole + `","working_dir":"/x"}`: "git and working_dir exclude each other",
+		`{"id":"1","prompt":"x","role":"plan","model":"m"}`:           "give either role, or provider and model",
+		`{"id":"1","prompt":"x","git":"https://a/b"}`:                 "give git and commit together",
+		`{"id":"1","prompt":"x","commit":"` + whole + `"}`:            "give git and commit together",
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"main"}`: `commit "main" is not a full commit hash`,
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + strings.ToUpper(whole) + `"}`:   "is not a full commit hash",
+		`{"id":"1","prompt":"x","git":"https://a/b","commit":"` + whole + `","working_dir":"/x"}`: "give either git or working_dir",
 	} {
 		prompt, err := newBatch(true).reads(line, 3)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -74,7 +74,7 @@ func TestIDs(t *testing.T) {
 			t.Errorf("%s: %q, %v", line, prompt.ID, err)
 		}
 	}
-	if _, err := b.reads(`{"id":"1.50","prompt":"other"}`, 9); err == nil || err.Error() != `the id "1.50" is that of line 1; every prompt needs its own` {
+	if _, err := b.reads(`{"id":"1.50","prompt":"other"}`, 9); err == nil || err.Error() != `the id "1.50" is already used in line 1; give every prompt its own id` {
 		t.Errorf("%v", err)
 	}
 }

@@ -116,7 +116,7 @@ func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(stri
 
 func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	if err := claim(r.file); err != nil {
-		return fmt.Errorf("another run writes to it (%w); wait for its end, or name another file", err)
+		return fmt.Errorf("another run writes to it (%w); wait until that run ends, or name another file", err)
 	}
 	if own, err := r.file.Stat(); err == nil {
 		if input, err := prompts.Stat(); err == nil && os.SameFile(own, input) {
@@ -142,7 +142,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	}
 	half := !last.Whole && !json.Valid(last.Data)
 	if known == 0 && (strange > 0 || half && !bytes.HasPrefix(last.Data, []byte(beginning)) && !strings.HasPrefix(beginning, string(last.Data))) {
-		return errors.New("it holds something else than the results of marvin batch, and is left alone; name another file")
+		return errors.New("it does not hold results of marvin batch, so Marvin leaves it unchanged; name another file")
 	}
 	if strange > 0 {
 		warn(fmt.Sprintf("%s: lines that are not results of marvin batch are kept and ignored: %s", r.file.Name(), messages.Counted(strange, "line")))
@@ -170,7 +170,7 @@ func (r *Results) read(data []byte) (result bool) {
 // repair makes the end of the file one that can be written behind.
 func (r *Results) repair(last jsonlines.Line, half bool, warn func(string)) error {
 	if half {
-		warn(fmt.Sprintf("%s: the last result was half written; its prompt is asked again", r.file.Name()))
+		warn(fmt.Sprintf("%s: the last result was incomplete; Marvin asks its prompt again", r.file.Name()))
 		return r.file.Truncate(last.Start)
 	}
 	if !last.Whole {

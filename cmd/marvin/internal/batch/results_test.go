@@ -68,9 +68,9 @@ func TestBatchResumesEarlierRun(t *testing.T) {
 
 func TestTheEndOfAnEarlierRun(t *testing.T) {
 	for name, test := range map[string]struct{ left, want, warning string }{
-		"half a result":          {answered + `{"v":1,"id":"b","outc`, answered, "the last result was half written; its prompt is asked again"},
-		"only half a result":     {`{"v":1,"id":"b","outc`, "", "half written"},
-		"only its first letters": {`{"v"`, "", "half written"},
+		"half a result":          {answered + `{"v":1,"id":"b","outc`, answered, "the last result was incomplete; Marvin asks its prompt again"},
+		"only half a result":     {`{"v":1,"id":"b","outc`, "", "the last result was incomplete"},
+		"only its first letters": {`{"v"`, "", "the last result was incomplete"},
 		"no end of the line":     {strings.TrimSuffix(answered, "\n"), answered, ""},
 		"a stranger's line":      {"hello\n" + answered, "hello\n" + answered, "are kept and ignored: 1 line"},
 	} {
@@ -93,7 +93,7 @@ func TestTheEndOfAnEarlierRun(t *testing.T) {
 func TestForeignOutputFileIsKept(t *testing.T) {
 	for name, left := range map[string]string{"a letter": "Dear Sir,\n", "half a letter": "Dear Sir,", "other JSON": `{"name":"x"}` + "\n", "half of other JSON": `{"name":`} {
 		_, path, _, err := output(t, left)
-		if err == nil || !strings.Contains(err.Error(), "it holds something else than the results of marvin batch, and is left alone") {
+		if err == nil || !strings.Contains(err.Error(), "it does not hold results of marvin batch, so Marvin leaves it unchanged") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if text, _ := os.ReadFile(path); string(text) != left {
@@ -137,7 +137,7 @@ func TestUnwritableResultFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer prompts.Close()
-	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "another run writes to it (") || !strings.HasSuffix(err.Error(), "); wait for its end, or name another file") {
+	if _, err := OpenResults(path, prompts, nil, nil); err == nil || !strings.Contains(err.Error(), "another run writes to it (") || !strings.HasSuffix(err.Error(), "); wait until that run ends, or name another file") {
 		t.Errorf("a second run: %v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != answered {

@@ -19,7 +19,7 @@ func TestTheContactIsThatOfTheVariableOrTheSettings(t *testing.T) {
 		{"", "", "Marvin/development (terminal assistant)", ""},
 		{"", "me@example.org", "Marvin/development (terminal assistant; me@example.org)", ""},
 		{"https://example.org/me", "me@example.org", "Marvin/development (terminal assistant; https://example.org/me)", ""},
-		{"nobody", "me@example.org", "Marvin/development (terminal assistant; me@example.org)", `MARVIN_CONTACT: "nobody" is no contact`},
+		{"nobody", "me@example.org", "Marvin/development (terminal assistant; me@example.org)", `MARVIN_CONTACT: "nobody" is not a contact`},
 	} {
 		world := World{Version: "development", Getenv: func(name string) string {
 			return map[string]string{"MARVIN_CONTACT": given.variable, "MARVIN_HOSTS": "en.wikipedia.org=" + server.URL}[name]

@@ -88,7 +88,7 @@ func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	}
 	_, err = file.Write(content)
 	if err = errors.Join(err, file.Close()); err != nil {
-		return path, fmt.Errorf("export: %w; what was written may be incomplete", err)
+		return path, fmt.Errorf("export: %w; the file may be incomplete", err)
 	}
 	return path, nil
 }

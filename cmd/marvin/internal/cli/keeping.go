@@ -62,7 +62,7 @@ func (n *ConversationName) UnmarshalFlag(value string) error {
 // CheckName refuses names that cannot be typed.
 func CheckName(name string) error {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) || len(name) > 100 || termsafe.Line(name) != name {
-		return errors.New("a name is one line of at most 100 bytes that can be seen")
+		return errors.New("a name is one line of at most 100 visible bytes")
 	}
 	return nil
 }

@@ -67,11 +67,11 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	case zero("max-time", o.MaxTime == 0):
 		return errors.New("--max-time 0 allows no time; give a duration such as 90s or 10m, or leave it out for no limit")
 	case math.IsNaN(o.MaxCost) || math.IsInf(o.MaxCost, 0) || o.MaxCost < 0:
-		return fmt.Errorf("--max-cost %g is no limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
+		return fmt.Errorf("--max-cost %g is not a limit; give a sum of US dollars such as 2.50, or leave it out", o.MaxCost)
 	case o.MaxRounds < 0:
-		return fmt.Errorf("--max-rounds %d is no limit; give a number such as 20, or leave it out", o.MaxRounds)
+		return fmt.Errorf("--max-rounds %d is not a limit; give a number such as 20, or leave it out", o.MaxRounds)
 	case o.MaxTime < 0:
-		return fmt.Errorf("--max-time %s is no limit; give a duration such as 90s or 10m, or leave it out", o.MaxTime)
+		return fmt.Errorf("--max-time %s is not a limit; give a duration such as 90s or 10m, or leave it out", o.MaxTime)
 	}
 	return o.StorageOptions.check()
 }

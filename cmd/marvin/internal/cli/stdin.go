@@ -32,7 +32,7 @@ func ReadPrompt(opts Options, stdin *os.File) (messages.Prompt, error) {
 	var text string
 	wait := firstByte
 	if behind := strings.Join(opts.Words, " "); behind != "" && (opts.Prompt != nil && *opts.Prompt != "-" || opts.PromptFile != "" && opts.PromptFile != "-") {
-		return none, fmt.Errorf("beside the prompt stands %q; put quotes around all of it, or leave that out", behind)
+		return none, fmt.Errorf("there is %q besides the prompt; put the whole prompt in quotes, or leave that out", behind)
 	}
 	switch {
 	case opts.PromptFile != "" && opts.PromptFile != "-":

@@ -47,7 +47,7 @@ func (s systemTexts) Given() (all []written.File, err error) {
 		}
 		switch size := len(text); {
 		case strings.TrimSpace(text) == "":
-			return nil, fmt.Errorf("%s says nothing; leave it out, and Marvin's own rules hold", flag)
+			return nil, fmt.Errorf("%s is empty; leave it out to use Marvin's own rules", flag)
 		case size > written.SystemBytes:
 			return nil, fmt.Errorf("%s is longer than the %d kB that fit; keep the rules there, and put occasional instructions into a skill", flag, written.SystemBytes>>10)
 		}

@@ -180,10 +180,10 @@ func (f Forgotten) Text(everywhere bool) string {
 	if everywhere {
 		said += fmt.Sprintf("\nRemoved from stored conversations, logs and artifacts: %s in %s.", messages.Counted(f.Places, "place"), messages.Counted(len(f.Files), "file"))
 	} else {
-		said += "\nConversations that are kept may still have them; --everywhere takes them out there too."
+		said += "\nStored conversations may still contain them; --everywhere removes them there too."
 	}
 	if len(f.OwnFiles) > 0 {
-		said += "\nFiles of your own have the words and stay as they are: " + strings.Join(f.OwnFiles, ", ")
+		said += "\nYour own files contain the words and stay unchanged: " + strings.Join(f.OwnFiles, ", ")
 	}
 	for _, other := range f.Others {
 		said += fmt.Sprintf("\nStill remembered, with the same name in it: %s  %s", other.ID, tools.Visible(other.Text))

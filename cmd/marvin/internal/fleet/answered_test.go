@@ -135,7 +135,7 @@ func TestWorkerIgnoresForeignMessages(t *testing.T) {
 	if got.Outcome != messages.Incomplete || got.Patch != "" || len(got.Text) != (1<<20-headroom)/8 || strings.Trim(got.Text, "ä") != "" || got.Error != "the result is 2048 KB long, and the fleet's server takes at most 1020 KB; the text is cut and any patch is left out" {
 		t.Errorf("%s, %d bytes, %q, patch %q", got.Outcome, len(got.Text), got.Error, got.Patch)
 	}
-	said.await(t, `a prompt speaks version "2" of the fleet's protocol, and worker w1 version 1; it is left for another worker`)
+	said.await(t, `a prompt uses version "2" of the fleet's protocol, but worker w1 uses version 1; the prompt waits for another worker`)
 	for {
 		status, err := f.Status(t.Context())
 		if err != nil {

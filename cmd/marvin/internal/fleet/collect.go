@@ -127,7 +127,7 @@ func (s *Sender) read(ctx context.Context, next uint64, take func(batch.Result))
 		}
 		r, err := decodeReply(message.Subject(), message.Data())
 		if err != nil {
-			s.fleet.address.Say(fmt.Sprintf("a result of %q is left aside: %v", r.Worker, err))
+			s.fleet.address.Say(fmt.Sprintf("a result of %q is ignored: %v", r.Worker, err))
 			continue
 		}
 		take(r.Result)

@@ -37,18 +37,18 @@ func TestFleetErrorAdvice(t *testing.T) {
 		{nats.ErrAuthExpired, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
 		{nats.ErrAuthRevoked, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
 		{nats.ErrAccountAuthExpired, known, false, "ask the server's administrator for new credentials (--creds FILE)"},
-		{nats.ErrAuthorization, plain, false, "the server lets in whom it knows: --creds FILE or --nkey FILE say who you are"},
-		{nats.ErrAuthorization, known, false, "the server does not know, or no longer lets in, who shows me.creds; compare it with the users in the server's configuration"},
-		{nats.ErrAuthorization, Address{NKey: "me.nk"}, false, "the server does not know, or no longer lets in, who shows me.nk; compare it with the users in the server's configuration"},
+		{nats.ErrAuthorization, plain, false, "the server requires a login: give --creds FILE or --nkey FILE"},
+		{nats.ErrAuthorization, known, false, "the server does not accept me.creds; compare it with the users in the server's configuration"},
+		{nats.ErrAuthorization, Address{NKey: "me.nk"}, false, "the server does not accept me.nk; compare it with the users in the server's configuration"},
 		{nats.ErrPermissionViolation, plain, false, "its user needs to publish and subscribe to s.>, $JS.API.>, $JS.ACK.>, $KV.s-fleet.> and _INBOX.>"},
-		{nats.ErrNkeysNotSupported, plain, false, "the server has no users with keys; leave --creds and --nkey away, or name such users in its configuration"},
-		{nats.ErrSecureConnWanted, plain, false, "the server has no TLS; nats://HOST goes without, and keeps nothing secret on the way"},
-		{x509.UnknownAuthorityError{}, plain, false, "--ca FILE names the certificates by which this server is known"},
-		{x509.HostnameError{Certificate: &x509.Certificate{}}, plain, false, "the server needs a certificate that is valid now, for the name or address that --fleet says"},
-		{x509.CertificateInvalidError{Cert: &x509.Certificate{}, Reason: x509.Expired}, plain, false, "the server needs a certificate that is valid now, for the name or address that --fleet says"},
-		{tls.AlertError(42), plain, false, "the server wants a certificate that it trusts: --cert FILE and --cert-key FILE"},
-		{remote, plain, false, "the server wants a certificate that it trusts: --cert FILE and --cert-key FILE"},
-		{nats.ErrTLS, plain, false, "the server wants a certificate that it trusts: --cert FILE and --cert-key FILE"},
+		{nats.ErrNkeysNotSupported, plain, false, "the server has no users with keys; leave out --creds and --nkey, or add such users to its configuration"},
+		{nats.ErrSecureConnWanted, plain, false, "the server has no TLS; nats://HOST connects without it, and nothing is encrypted"},
+		{x509.UnknownAuthorityError{}, plain, false, "give the CA certificates of this server with --ca FILE"},
+		{x509.HostnameError{Certificate: &x509.Certificate{}}, plain, false, "the server needs a certificate that is valid now and matches the name or address in --fleet"},
+		{x509.CertificateInvalidError{Cert: &x509.Certificate{}, Reason: x509.Expired}, plain, false, "the server needs a certificate that is valid now and matches the name or address in --fleet"},
+		{tls.AlertError(42), plain, false, "the server requires a client certificate: give --cert FILE and --cert-key FILE"},
+		{remote, plain, false, "the server requires a client certificate: give --cert FILE and --cert-key FILE"},
+		{nats.ErrTLS, plain, false, "the server requires a client certificate: give --cert FILE and --cert-key FILE"},
 		{jetstream.ErrJetStreamNotEnabledForAccount, plain, false, "give this account JetStream in the server's configuration (jetstream: enabled)"},
 		{nats.ErrNoServers, plain, true, "is nats-server -js running there?"},
 		{nats.ErrTimeout, plain, true, "is nats-server -js running there?"},
@@ -110,10 +110,10 @@ func TestFleetIdentity(t *testing.T) {
 		{Address{Cert: odd, Key: odd}, 1, ""},
 		{Address{NKey: nk, CA: odd, Cert: odd, Key: odd}, 3, ""},
 		{Address{Creds: creds, NKey: nk}, 0, "--creds and --nkey both say who you are; give one of them"},
-		{Address{Cert: odd}, 0, "--cert and --cert-key belong together: a certificate and its key"},
-		{Address{Key: odd}, 0, "--cert and --cert-key belong together: a certificate and its key"},
+		{Address{Cert: odd}, 0, "give --cert and --cert-key together: a certificate and its key"},
+		{Address{Key: odd}, 0, "give --cert and --cert-key together: a certificate and its key"},
 		{Address{Creds: dir + "/none"}, 0, "--creds " + dir + "/none: open " + dir + "/none: no such file or directory"},
-		{Address{Creds: odd}, 0, "--creds " + odd + ": nkeys: no nkey seed found; it is no file of credentials, as nsc generate creds writes them"},
+		{Address{Creds: odd}, 0, "--creds " + odd + ": nkeys: no nkey seed found; it is not a credentials file such as nsc generate creds writes"},
 		{Address{NKey: odd}, 0, "--nkey " + odd + ": nkeys: no nkey seed found; it holds the seed of a user, which begins with SU"},
 	} {
 		options, err := row.address.options()
@@ -183,7 +183,7 @@ func TestWorkerPresence(t *testing.T) {
 			t.Errorf("after %s %d prompts of %d workers, told %q", row.after, running, workers, said.lines)
 		}
 	}
-	if said.lines[0] != "no worker is there that serves label tpu; these prompts wait for one" {
+	if said.lines[0] != "no worker serves label tpu; these prompts wait for one" {
 		t.Error(said.lines[0])
 	}
 }

@@ -29,9 +29,9 @@ func TestAWorkerChecksWhatASenderWrote(t *testing.T) {
 	}{
 		"rounds":   {Limits{Rounds: -1}, nil, "-1 rounds is no limit"},
 		"time":     {Limits{Time: -time.Second}, nil, "-1s is no limit"},
-		"commit":   {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit = "https://h/x", "HEAD" }, "is no whole name of a commit"},
-		"git":      {Limits{}, func(p *batch.Prompt) { p.Git = "https://h/x" }, "git and commit belong together"},
-		"both":     {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit, p.Dir = "https://h/x", strings.Repeat("a", 40), "x" }, "exclude each other"},
+		"commit":   {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit = "https://h/x", "HEAD" }, "is not a full commit hash"},
+		"git":      {Limits{}, func(p *batch.Prompt) { p.Git = "https://h/x" }, "give git and commit together"},
+		"both":     {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit, p.Dir = "https://h/x", strings.Repeat("a", 40), "x" }, "give either git or working_dir"},
 		"no words": {Limits{}, func(p *batch.Prompt) { p.Text = " " }, `"prompt" is missing`},
 		"good":     {Limits{Rounds: 3}, nil, ""},
 	} {

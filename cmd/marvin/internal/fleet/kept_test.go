@@ -25,7 +25,7 @@ func TestStoredBatch(t *testing.T) {
 	}
 	defer s.Close()
 	for _, id := range []string{"a b", ""} {
-		if _, err := f.Sender(t.Context(), id, Begin{}, time.Now); err == nil || err.Error() != fmt.Sprintf("%q is no name of a batch: a name has letters, digits, - and _", id) {
+		if _, err := f.Sender(t.Context(), id, Begin{}, time.Now); err == nil || err.Error() != fmt.Sprintf("%q is not the name of a batch: a name has letters, digits, - and _", id) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -52,7 +52,7 @@ func TestStoredBatch(t *testing.T) {
 	if all, err := read("b1"); err != nil || !slices.Equal(all, []string{"good failed"}) {
 		t.Errorf("%v, %v", all, err)
 	}
-	said.await(t, `a result of "w9" is left aside: there is no outcome "great"`)
+	said.await(t, `a result of "w9" is ignored: there is no outcome "great"`)
 	if got := collected(t, s, 1)["good"]; got.Outcome != messages.Failed {
 		t.Errorf("%+v", got)
 	}
@@ -92,7 +92,7 @@ func TestStoredBatch(t *testing.T) {
 	if err := f.Cancel(t.Context(), "b1"); err != nil || standing() != "b3 open 0 0; b1 cancelled 0 2" {
 		t.Errorf("%v, %s", err, standing())
 	}
-	if err := s.Collect(t.Context(), func(batch.Result) {}); err == nil || err.Error() != "the batch was cancelled; what was answered is kept" {
+	if err := s.Collect(t.Context(), func(batch.Result) {}); err == nil || err.Error() != "the batch was cancelled; the answers so far are stored" {
 		t.Errorf("%v", err)
 	}
 	if err := f.Clear(t.Context(), "b1"); err != nil || standing() != "b3 open 0 0" {

@@ -92,21 +92,21 @@ func (a Address) advise(err error) error {
 	case errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked), errors.Is(err, nats.ErrAccountAuthExpired):
 		advice = "ask the server's administrator for new credentials (--creds FILE)"
 	case errors.Is(err, nats.ErrAuthorization) && a.Creds == "" && a.NKey == "":
-		advice = "the server lets in whom it knows: --creds FILE or --nkey FILE say who you are"
+		advice = "the server requires a login: give --creds FILE or --nkey FILE"
 	case errors.Is(err, nats.ErrAuthorization):
-		advice = "the server does not know, or no longer lets in, who shows " + a.Creds + a.NKey + "; compare it with the users in the server's configuration"
+		advice = "the server does not accept " + a.Creds + a.NKey + "; compare it with the users in the server's configuration"
 	case errors.Is(err, nats.ErrPermissionViolation):
 		advice = fmt.Sprintf("its user needs to publish and subscribe to %s.>, $JS.API.>, $JS.ACK.>, $KV.%s-fleet.> and _INBOX.>", a.Stream, a.Stream)
 	case errors.Is(err, nats.ErrNkeysNotSupported):
-		advice = "the server has no users with keys; leave --creds and --nkey away, or name such users in its configuration"
+		advice = "the server has no users with keys; leave out --creds and --nkey, or add such users to its configuration"
 	case errors.Is(err, nats.ErrSecureConnWanted):
-		advice = "the server has no TLS; nats://HOST goes without, and keeps nothing secret on the way"
+		advice = "the server has no TLS; nats://HOST connects without it, and nothing is encrypted"
 	case errors.As(err, &unknown):
-		advice = "--ca FILE names the certificates by which this server is known"
+		advice = "give the CA certificates of this server with --ca FILE"
 	case errors.As(err, &named), errors.As(err, &outdated):
-		advice = "the server needs a certificate that is valid now, for the name or address that --fleet says"
+		advice = "the server needs a certificate that is valid now and matches the name or address in --fleet"
 	case errors.As(err, &alert), remoteError(err), errors.Is(err, nats.ErrTLS):
-		advice = "the server wants a certificate that it trusts: --cert FILE and --cert-key FILE"
+		advice = "the server requires a client certificate: give --cert FILE and --cert-key FILE"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		advice = "give this account JetStream in the server's configuration (jetstream: enabled)"
 	case absent(err):
@@ -124,7 +124,7 @@ func (a Address) options() ([]nats.Option, error) {
 		nats.Timeout(5 * time.Second), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				a.Say(fmt.Sprintf("the fleet's server is away (%v); trying again", err))
+				a.Say(fmt.Sprintf("the fleet's server does not answer (%v); trying again", err))
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { a.Say("the fleet's server answers again") }),
@@ -133,7 +133,7 @@ func (a Address) options() ([]nats.Option, error) {
 	case a.Creds != "" && a.NKey != "":
 		return nil, errors.New("--creds and --nkey both say who you are; give one of them")
 	case (a.Cert == "") != (a.Key == ""):
-		return nil, errors.New("--cert and --cert-key belong together: a certificate and its key")
+		return nil, errors.New("give --cert and --cert-key together: a certificate and its key")
 	}
 	if a.Creds != "" {
 		if err := readable(a.Creds); err != nil {
@@ -164,7 +164,7 @@ func readable(creds string) error {
 		return err
 	}
 	if _, err := nkeys.ParseDecoratedUserNKey(contents); err != nil {
-		return fmt.Errorf("%w; it is no file of credentials, as nsc generate creds writes them", err)
+		return fmt.Errorf("%w; it is not a credentials file such as nsc generate creds writes", err)
 	}
 	return nil
 }

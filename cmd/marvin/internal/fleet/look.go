@@ -134,7 +134,7 @@ func (f *Fleet) Results(ctx context.Context, id string, take func(batch.Result) 
 		}
 		r, err := decodeReply(message.Subject(), message.Data())
 		if err != nil {
-			f.address.Say(fmt.Sprintf("a result of %q is left aside: %v", r.Worker, err))
+			f.address.Say(fmt.Sprintf("a result of %q is ignored: %v", r.Worker, err))
 			continue
 		}
 		if err := take(r.Result); err != nil {

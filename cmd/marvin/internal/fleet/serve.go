@@ -25,7 +25,7 @@ func (w *Worker) serve(message jetstream.Msg, ackWait time.Duration) {
 	parts := strings.Split(message.Subject(), ".")
 	id, k := parts[len(parts)-2], parts[len(parts)-1]
 	if version := message.Headers().Get(protocolHeader); version != strconv.Itoa(Protocol) {
-		w.refuse(message, id, ackWait, fmt.Sprintf("a prompt speaks version %.10q of the fleet's protocol, and worker %s version %d; it is left for another worker", version, w.About.Worker, Protocol))
+		w.refuse(message, id, ackWait, fmt.Sprintf("a prompt uses version %.10q of the fleet's protocol, but worker %s uses version %d; the prompt waits for another worker", version, w.About.Worker, Protocol))
 		return
 	}
 	var job task

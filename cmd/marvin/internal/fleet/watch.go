@@ -139,7 +139,7 @@ func (s *Sender) unserved(there []Announcement) {
 		}
 		if !served && !s.unheard[name] {
 			s.unheard[name] = true
-			s.fleet.address.Say("no worker is there that serves " + wanted.words() + "; these prompts wait for one")
+			s.fleet.address.Say("no worker serves " + wanted.words() + "; these prompts wait for one")
 		}
 	}
 }
@@ -152,7 +152,7 @@ type watching struct {
 
 // The reasons why a batch ends early.
 var (
-	errCancelled = errors.New("the batch was cancelled; what was answered is kept")
+	errCancelled = errors.New("the batch was cancelled; the answers so far are stored")
 	errExhausted = errors.New("the cost limit of the batch is reached")
 )
 

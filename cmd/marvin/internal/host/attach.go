@@ -60,7 +60,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 		}
 	}
 	if len(left) > 0 {
-		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model has the name, and reads it when it needs to.")
+		all.Said = strings.TrimSpace(all.Said + "\nNot attached: " + strings.Join(left, "; ") + ". The model knows the name and can read the file.")
 	}
 	return all
 }

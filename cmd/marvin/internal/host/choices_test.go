@@ -40,7 +40,7 @@ func TestProjectModelChoice(t *testing.T) {
 		{"its model's variable", projects.Choice{Provider: "gemini", Model: "x"}, nil, "GEMINI_MODEL=y", "groq g  false"},
 		{"not wanted", projects.Choice{Provider: "mine", Model: "m2", Effort: "high"}, func(o *cli.Options) { o.NoKeptModel = true }, "", "groq g  false"},
 		{"nobody talks", projects.Choice{Provider: "mine", Model: "m2", Effort: "high"}, func(o *cli.Options) { o.KeepsChoice = false }, "", "groq g  false"},
-		{"one that is gone", projects.Choice{Provider: "gone", Model: "x"}, nil, "", "groq g  false gone x, which you chose in this project, cannot be asked any more: "},
+		{"one that is gone", projects.Choice{Provider: "gone", Model: "x"}, nil, "", "groq g  false gone x, which you chose in this project, is no longer available: "},
 	} {
 		world := clitest.NewWorld(t.TempDir(), t.TempDir(), row.variables)
 		home := cli.OpenHome(world)
@@ -65,7 +65,7 @@ func TestProjectModelChoice(t *testing.T) {
 		if len(p.Notices) > 0 {
 			got += " " + strings.Join(p.Notices, "|")
 		}
-		if got != row.want && (!strings.HasSuffix(row.want, ": ") || !strings.HasPrefix(got, row.want) || !strings.HasSuffix(got, "; groq g answers (/model chooses another, /model default forgets it)")) {
+		if got != row.want && (!strings.HasSuffix(row.want, ": ") || !strings.HasPrefix(got, row.want) || !strings.HasSuffix(got, "; groq g answers instead (/model chooses another, /model default forgets your choice)")) {
 			t.Errorf("%s: %s, want %s", row.name, got, row.want)
 		}
 		if p.Keeping.Named != (p.Selection.Why == "you chose it in this project; /model default forgets it") {

@@ -38,7 +38,7 @@ func (h workplace) EditChange(change, dir string) (wanted string, known bool, er
 	case err != nil:
 		return "", true, err
 	case len(after) > mostCompared || !utf8.ValidString(after):
-		return "", true, fmt.Errorf("what was made of %s is too long or no text", tools.Visible(name))
+		return "", true, fmt.Errorf("the edited %s is too long or not text", tools.Visible(name))
 	case after == proposed:
 		return change, true, nil
 	case after == string(before):

@@ -17,7 +17,7 @@ func (h additions) Languages(ctx context.Context, words string) (string, error) 
 		switch strings.ToLower(fields[0]) {
 		case "restart":
 			h.parts.System.RestartLanguage(fields[1])
-			return tools.Visible(fields[1]) + " is ended, and starts again when a file of its kind is changed or asked about.", nil
+			return tools.Visible(fields[1]) + " is stopped. It starts again with the next file of its kind.", nil
 		case "log":
 			for _, state := range states {
 				if state.Name == fields[1] {
@@ -31,7 +31,7 @@ func (h additions) Languages(ctx context.Context, words string) (string, error) 
 		return "", errors.New("usage: /lsp lists the language servers; /lsp restart|log NAME")
 	}
 	if len(states) == 0 {
-		return "No language server runs. One is started when a file of its kind is first changed or asked about; marvin lsp list says which are installed.", nil
+		return "No language server runs. Marvin starts one with the first file of its kind; marvin lsp list shows which are installed.", nil
 	}
 	var lines []string
 	for _, state := range states {

@@ -83,7 +83,7 @@ func (h persons) Detach() error {
 	case p.Attached:
 		return nil
 	case p.Detach == nil:
-		return errors.New("this conversation ends with its program; marvin start begins one that does not")
+		return errors.New("this conversation ends when its program ends; marvin start begins one that continues")
 	default:
 		return p.Detach()
 	}

@@ -44,7 +44,7 @@ func (h additions) servers(ctx context.Context, words string) (string, error) {
 			return serverText(states[0]) + "\n  " + heldServer(h, fields[0]), nil
 		}
 		if verb := strings.ToLower(fields[0]); slices.Contains(serverVerbs, verb) || slices.Contains(shellVerbs, verb) {
-			return "", errors.New("usage: /mcp lists the servers; /mcp NAME tells of one; /mcp tools|log|restart|approve|read|accept NAME")
+			return "", errors.New("usage: /mcp lists the servers; /mcp NAME describes one; /mcp tools|log|restart|approve|read|accept NAME")
 		}
 		return "", noServer(fields[0])
 	}
@@ -93,7 +93,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			}
 			manifest, known, err := mcp.Known(s.Home, name, server)
 			if err == nil && !known {
-				err = fmt.Errorf("nothing is known of %s yet; /mcp restart %[1]s looks", name)
+				err = fmt.Errorf("%s was not checked yet; /mcp restart %[1]s checks it", name)
 			}
 			if err != nil {
 				return err
@@ -111,7 +111,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 			fmt.Fprint(&said, h.renewed())
 			return err
 		}
-		return fmt.Errorf("/mcp %s is not known; there are tools, log, restart, approve, read and accept", tools.Visible(verb))
+		return fmt.Errorf("there is no /mcp %s; there are tools, log, restart, approve, read and accept", tools.Visible(verb))
 	})
 	return strings.TrimRight(said.String(), "\n"), err
 }
@@ -125,9 +125,9 @@ func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	case states[0].Log != "":
 		return tools.Visible(strings.TrimRight(states[0].Log, "\n")), nil
 	case states[0].State == actors.ServerNotStarted:
-		return fmt.Sprintf("%s was not started here yet; its first call does that, or /mcp restart %[1]s.", name), nil
+		return fmt.Sprintf("%s was not started here yet; its first call starts it, or /mcp restart %[1]s.", name), nil
 	}
-	return name + " printed nothing besides its messages.", nil
+	return name + " wrote nothing to its log.", nil
 }
 
 // heldServer says what holds a server.
@@ -165,7 +165,7 @@ func serverText(state actors.ServerState) string {
 	case state.Looked:
 		text += ", " + messages.Counted(state.Tools, "tool")
 	case state.State != actors.ServerOff:
-		text += ", not looked at yet"
+		text += ", not checked yet"
 	}
 	if len(state.Unapproved) > 0 {
 		text += fmt.Sprintf(", not approved as they are now: %s (/mcp tools %s shows them, /mcp approve %[2]s approves them)", strings.Join(state.Unapproved[:min(len(state.Unapproved), 5)], ", "), state.Name)

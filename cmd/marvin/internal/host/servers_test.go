@@ -12,7 +12,7 @@ func TestServerStatusLine(t *testing.T) {
 	for want, state := range map[string]actors.ServerState{
 		"s: off":                       {State: actors.ServerOff},
 		"s: off, 2 tools":              {State: actors.ServerOff, Looked: true, Tools: 2},
-		"s: runs, not looked at yet":   {State: "runs"},
+		"s: runs, not checked yet":     {State: "runs"},
 		"s: not started, 1 tool":       {State: actors.ServerNotStarted, Looked: true, Tools: 1},
 		"s: runs, 0 tools\n  it broke": {State: "runs", Looked: true, Err: "it broke"},
 		"s: runs, 6 tools, not approved as they are now: a, b, c, d, e (/mcp tools s shows them, /mcp approve s approves them)": {State: "runs", Looked: true, Tools: 6, Unapproved: many},

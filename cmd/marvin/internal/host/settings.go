@@ -77,7 +77,7 @@ func (h preferences) Set(_ context.Context, key, value string) (string, error) {
 
 // PlainThemes are the names that are no set of colours.
 var PlainThemes = []command.ThemeChoice{
-	{Name: "auto", Note: "Marvin's own, on the ground that the terminal has"},
+	{Name: "auto", Note: "Marvin's own, on the terminal's background"},
 	{Name: "terminal", Note: "the terminal's own sixteen colors"},
 	{Name: "mono", Note: "no colors"},
 }

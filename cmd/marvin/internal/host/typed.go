@@ -80,7 +80,7 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 		if choice, there := h.parts.Accounts.Meant(model); there {
 			asked.Prompt.Provider, asked.Prompt.Model = choice.Provider, choice.Model
 		} else {
-			asked.Said = strings.TrimSpace(asked.Said + fmt.Sprintf(" The command wants the model %s, which cannot be asked here; the present one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model)))
+			asked.Said = strings.TrimSpace(asked.Said + fmt.Sprintf(" The command names the model %s, which is not available here; the current one answers (a command may name a role, a provider, or provider/model).", tools.Visible(model)))
 		}
 	}
 	return asked, nil

@@ -44,7 +44,7 @@ func TestKnownModelsWithoutRequest(t *testing.T) {
 		}
 		return told
 	}
-	small := "its window of 2k is too small for the 500 tokens said"
+	small := "its window of 2k is too small for the 500 tokens of this conversation"
 	got := list(providers.Selection{Provider: "mine", Model: "else", Wire: providers.Chat})
 	at := slices.IndexFunc(got, func(line string) bool { return strings.HasPrefix(line, "mine/") })
 	if want := []string{"mine/else [] ", "mine/m1 [] ", "mine/m2 [plan small] " + small}; at < 0 || !slices.Equal(got[at:at+3], want) {

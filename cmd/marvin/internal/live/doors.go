@@ -42,7 +42,7 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 		names[i] = termsafe.Line(path)
 	}
 	return fmt.Sprintf("%s; no answer from %s", state, strings.Join(names, ", ")), false,
-		"end that process (the name of the socket is its number) or wait; if it is no Marvin, remove the socket"
+		"end that process (the socket is named after its number) or wait; if it is not a Marvin, remove the socket"
 }
 
 // counted is how many conversations windows can join.

@@ -6,7 +6,7 @@ import (
 )
 
 // ErrNone means that no conversation runs.
-var ErrNone = errors.New("no conversation runs; marvin start \"PROMPT\" begins one without a window, marvin -c goes on with the last one")
+var ErrNone = errors.New("no conversation runs; marvin start \"PROMPT\" begins one without a window, marvin -c continues the last one")
 
 // NotLive names a conversation that does not run.
 type NotLive string

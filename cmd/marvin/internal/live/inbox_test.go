@@ -65,7 +65,7 @@ func TestAnAnswerBehindTheDeadlineIsRefused(t *testing.T) {
 		}
 		answer := messages.Answer{Ask: asked.Ask, Choice: messages.Yes, Digest: asked.Fingerprint(), Chosen: []messages.Chosen{{Text: "there"}}}
 		err = live.Answer(ctx, page, answer)
-		if late != (err != nil && strings.Contains(err.Error(), "it was settled")) || !late && err != nil {
+		if late != (err != nil && strings.Contains(err.Error(), "it was answered already")) || !late && err != nil {
 			t.Errorf("late %v: %v", late, err)
 		}
 		if turn := tree.Finish(); turn.Ended.Text != want {

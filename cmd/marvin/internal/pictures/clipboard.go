@@ -44,7 +44,7 @@ func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 		}
 	}
 	if !found {
-		return nil, errors.New("no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt")
+		return nil, errors.New("no program here reads pictures from the clipboard; install wl-clipboard, xclip or pngpaste, or name the file in the prompt")
 	}
 	return nil, errors.New("there is no picture on the clipboard; copy one, or name its file in the prompt")
 }
@@ -94,5 +94,5 @@ func CopyText(w cli.World, text string) (way string, err error) {
 		}
 		return program[0], nil
 	}
-	return "", errors.Join(errors.New("no clipboard program took it; install wl-clipboard or xclip, or write it to a file with /export FILE.md"), err)
+	return "", errors.Join(errors.New("no clipboard program works here; install wl-clipboard or xclip, or write it to a file with /export FILE.md"), err)
 }

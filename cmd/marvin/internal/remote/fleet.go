@@ -33,7 +33,7 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 			return nil, err
 		}
 		if settings.Fleet.URL == "" {
-			return nil, fmt.Errorf("marvin %s: --fleet is missing: the NATS server of the fleet, such as nats://localhost; fleet: in config.yaml says it once", role)
+			return nil, fmt.Errorf("marvin %s: --fleet is missing: the NATS server of the fleet, such as nats://localhost; fleet: in config.yaml sets it for all commands", role)
 		}
 		f = f.Configured(settings.Fleet, world.Home)
 	}

@@ -47,7 +47,7 @@ func TestTheProgramsOfTheClipboard(t *testing.T) {
 
 func TestTextGoesToTheFirstProgramThatTakesIt(t *testing.T) {
 	p, _ := apptest.AtHome(t, map[string]string{"DISPLAY": ":1"})
-	const none = "no clipboard program took it; install wl-clipboard or xclip, or write it to a file with /export FILE.md"
+	const none = "no clipboard program works here; install wl-clipboard or xclip, or write it to a file with /export FILE.md"
 	write := func(name, does string) {
 		t.Helper()
 		if err := disktest.WriteProgram(filepath.Join(p.World.Home, "bin", name), []byte("#!/bin/sh\n"+does+"\n"), 0o755); err != nil {
@@ -58,7 +58,7 @@ func TestTextGoesToTheFirstProgramThatTakesIt(t *testing.T) {
 	if way, err := pictures.CopyText(p.World, "x"); way != "" || err == nil || err.Error() != none {
 		t.Errorf("%q, %v", way, err)
 	}
-	if _, err := pictures.FromClipboard(t.Context(), p.World); err == nil || err.Error() != "no program that gives the picture of the clipboard is here; install wl-clipboard, xclip or pngpaste, or name the file in the prompt" {
+	if _, err := pictures.FromClipboard(t.Context(), p.World); err == nil || err.Error() != "no program here reads pictures from the clipboard; install wl-clipboard, xclip or pngpaste, or name the file in the prompt" {
 		t.Errorf("%v", err)
 	}
 	write("xclip", "exit 3")

@@ -61,7 +61,7 @@ func shownContext(ctx context.Context, client *actors.Client) (messages.ContextS
 		envelopes, err := client.Next(ctx)
 		if err != nil {
 			if errors.Is(err, io.EOF) {
-				err = errors.New("the conversation ended before it said what is in its window")
+				err = errors.New("the conversation ended before it reported its context window")
 			}
 			return messages.ContextShown{}, err
 		}

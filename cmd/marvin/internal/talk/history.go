@@ -39,6 +39,6 @@ func addInput(p *app.App, profile, text string) {
 		return
 	}
 	if err := chat.AddInput(p.Config.Home.Profile(profile), text); err != nil && p.Config.Home.State != "" {
-		fmt.Fprintln(p.World.Stderr, "warning: the line is not remembered:", err)
+		fmt.Fprintln(p.World.Stderr, "warning: the line was not added to the history:", err)
 	}
 }

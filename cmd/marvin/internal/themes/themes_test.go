@@ -38,9 +38,9 @@ func TestTheDoctorSaysForWhichGroundColoursAre(t *testing.T) {
 		good                 bool
 	}{
 		{"tmux-256color", "", "", "theme auto, for the background that the terminal reports", true},
-		{"tmux-256color", "0;15", "", "theme auto, for the light ground that COLORFGBG tells", true},
-		{"rxvt", "15;default;0", "terminal", "theme terminal, for the dark ground that COLORFGBG tells", true},
-		{"linux", "", "", "theme auto, for the dark ground that TERM tells", true},
+		{"tmux-256color", "0;15", "", "theme auto, for the light background that COLORFGBG reports", true},
+		{"rxvt", "15;default;0", "terminal", "theme terminal, for the dark background that COLORFGBG reports", true},
+		{"linux", "", "", "theme auto, for the dark background that TERM reports", true},
 		{"vt220", "", "", "theme auto, for any background", false},
 		{"vt220", "", "light", "theme light", true},
 		{"dumb", "", "", "none", true},

@@ -41,7 +41,7 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	case opts.Asked():
 		return errors.New("the editor chooses the session; leave out -c, -r, --session and --fork")
 	case c.Wait <= 0:
-		return fmt.Errorf("--wait %s is no time; give a duration such as 10m", c.Wait)
+		return fmt.Errorf("--wait %s is not a duration; give one such as 10m", c.Wait)
 	}
 	out := cli.Unwrapped(world.Stdout)
 	file, isFile := out.(*os.File)
@@ -183,7 +183,7 @@ func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, k
 	}
 	if parts.Selection.Provider == providers.Offline && opts.Provider == "" && !how.Alone {
 		parts.Close()
-		return acp.Conversation{}, fmt.Errorf("%w: log in to one, such as with marvin login gemini, or work with the built-in assistant alone", acp.ErrNoModel)
+		return acp.Conversation{}, fmt.Errorf("%w: log in with a command such as marvin login gemini, or use only the built-in assistant", acp.ErrNoModel)
 	}
 	fmt.Fprintln(world.Stderr, parts.ChoiceLine())
 	parts.WarnOfAll(true)

@@ -16,7 +16,7 @@ import (
 // it where no model can be asked.
 func logInSomewhere(ctx context.Context, world cli.World) error {
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
-		return errors.New("marvin acp --login asks at a terminal; marvin login PROVIDER takes a key from a pipe")
+		return errors.New("marvin acp --login needs a terminal; marvin login PROVIDER takes a key from a pipe")
 	}
 	fmt.Fprintln(world.Stdout, "Marvin can ask models of these providers:")
 	for _, provider := range providers.Catalog {
@@ -28,7 +28,7 @@ func logInSomewhere(ctx context.Context, world cli.World) error {
 	line, err := bufio.NewReaderSize(world.Stdin, 16).ReadString('\n')
 	name := strings.TrimSpace(line)
 	if err != nil || name == "" {
-		return errors.New("no provider was named, and nothing was kept")
+		return errors.New("no provider was named, so nothing was stored")
 	}
 	var login models.LoginCommand
 	login.Args.Provider = models.ProviderName(name)

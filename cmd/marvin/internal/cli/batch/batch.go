@@ -78,7 +78,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	}
 	if wish.Fleet != "" {
 		if len(parts.Config.Words.Given) > 0 {
-			return errors.New("the rules of a fleet are those of each worker: give --system-prompt and --append-system-prompt to marvin worker")
+			return errors.New("each worker has its own system prompt: give --system-prompt and --append-system-prompt to marvin worker")
 		}
 		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // else each worker's own
 		leave, err := wish.send(ctx, world, opts, prompts)
@@ -146,7 +146,7 @@ func (h batchHost) Choose(choice actors.Choice) (actors.Choice, error) {
 func (h batchHost) Role(name string) (actors.Choice, error) {
 	list := h.parts.Config.Models.Role(name)
 	if len(list) == 0 {
-		return actors.Choice{}, fmt.Errorf("no model of the role %s can be asked here; roles: in config.yaml names them", name)
+		return actors.Choice{}, fmt.Errorf("no model of the role %s is available here; roles: in config.yaml lists the models", name)
 	}
 	return h.Choose(list[0])
 }

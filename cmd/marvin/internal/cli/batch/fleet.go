@@ -17,7 +17,7 @@ import (
 // FleetCommand has the verbs about a fleet.
 type FleetCommand struct {
 	Status  fleetStatus  `command:"status" description:"list the workers and the state of each batch"`
-	Results fleetResults `command:"results" description:"write the results of a batch that there are, one JSON object a line"`
+	Results fleetResults `command:"results" description:"print the results of a batch so far, one JSON object per line"`
 	Cancel  fleetCancel  `command:"cancel" description:"remove the prompts of a batch from the queue; stop running ones"`
 	Drain   fleetDrain   `command:"drain" description:"make workers finish their prompts and exit"`
 }

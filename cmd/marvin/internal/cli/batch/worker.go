@@ -229,7 +229,7 @@ func plainPath(address string) bool {
 func (s *serving) checkedOut(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
 	if !s.checksOut(ask.Prompt.Git) {
-		failed.Error = "this worker checks out nothing from " + ask.Prompt.Git + " (--git-from)"
+		failed.Error = "this worker does not check out from " + ask.Prompt.Git + " (--git-from)"
 		return failed
 	}
 	checkout, err := git.Borrow(ctx, tools.Env{

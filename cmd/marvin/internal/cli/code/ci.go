@@ -20,10 +20,10 @@ import (
 // tool github_watch begins.
 
 type CiCommand struct {
-	Watch bool   `long:"watch" description:"wait until one failed or all are over"`
+	Watch bool   `long:"watch" description:"wait until a check fails or all finish"`
 	Repo  string `long:"repo" value-name:"OWNER/NAME" description:"the repository, if not this one"`
 	Args  struct {
-		Ref string `positional-arg-name:"REF" description:"number of a pull request, a branch or a commit"`
+		Ref string `positional-arg-name:"REF" description:"a pull request number, a branch or a commit"`
 	} `positional-args:"yes"`
 }
 

@@ -24,8 +24,8 @@ import (
 
 type LspCommand struct {
 	List    lspList    `command:"list" description:"list the installed language servers"`
-	Check   lspCheck   `command:"check" description:"start the servers of a file and say what they find in it" long-description:"Example:\n  marvin lsp check main.go"`
-	Log     lspLog     `command:"log" description:"start the servers of a file and print their log"`
+	Check   lspCheck   `command:"check" description:"start the servers for a file and print what they find" long-description:"Example:\n  marvin lsp check main.go"`
+	Log     lspLog     `command:"log" description:"start the servers for a file and print their log"`
 	Install lspInstall `command:"install" description:"install one, after asking" long-description:"Prints the command, asks, and runs it with all your rights. Nothing is ever installed unasked.\n\nExample:\n  marvin lsp install pyright"`
 }
 
@@ -45,7 +45,7 @@ type (
 	lspInstall struct {
 		Yes  bool `long:"yes" description:"do not ask"`
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin lsp list --all has it"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"a server from marvin lsp list --all"`
 		} `positional-args:"yes"`
 	}
 )
@@ -112,7 +112,7 @@ func (c lspList) Run(ctx context.Context, world cli.World, opts cli.Options) err
 			return cli.WriteJSON(world.Stdout, list)
 		}
 		if len(list) == 0 {
-			fmt.Fprintln(world.Stderr, "No language server is installed. marvin lsp list --all says which there are; marvin lsp install NAME installs one.")
+			fmt.Fprintln(world.Stderr, "No language server is installed. marvin lsp list --all lists those that Marvin knows; marvin lsp install NAME installs one.")
 			return nil
 		}
 		table := tabwriter.NewWriter(world.Stdout, 0, 8, 2, ' ', 0)
@@ -191,9 +191,9 @@ func (c lspInstall) Run(ctx context.Context, world cli.World, opts cli.Options) 
 			fmt.Fprintf(world.Stdout, "%s is installed: %s\n", c.Args.Name, one.Program)
 			return nil
 		case one.Server.Own:
-			return fmt.Errorf("%s is a language server of your own, which only you know how to install", c.Args.Name)
+			return fmt.Errorf("you configured the language server %s yourself; install it as its documentation says", c.Args.Name)
 		case strings.HasPrefix(one.Server.Install, "https://"):
-			return fmt.Errorf("%s is not installed by one command; see %s", c.Args.Name, one.Server.Install)
+			return fmt.Errorf("no single command installs %s; see %s", c.Args.Name, one.Server.Install)
 		}
 		return c.install(ctx, b, one.Server.Install)
 	})
@@ -201,7 +201,7 @@ func (c lspInstall) Run(ctx context.Context, world cli.World, opts cli.Options) 
 
 func (c lspInstall) install(ctx context.Context, b languageBench, line string) error {
 	if readOnly, _ := tools.ReadOnly(b.world.Environ); readOnly {
-		return errors.New("nothing is installed with MARVIN_READONLY")
+		return errors.New("MARVIN_READONLY is set, so nothing is installed; unset it and try again")
 	}
 	if !c.Yes {
 		if b.world.Stdin == nil || !cli.Terminal(b.world.Stdin) {

@@ -20,11 +20,11 @@ import (
 // No repository is asked: what holds is the person's file, variables and options alone.
 
 type Command struct {
-	List    configList    `command:"list" description:"list every setting: its value, and where that came from" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
+	List    configList    `command:"list" description:"list every setting, its value and where it is set" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
 	Get     configGet     `command:"get" description:"print the value of one setting, or nothing" long-description:"Example:\n  marvin config get theme"`
 	Set     configSet     `command:"set" description:"write one setting into config.yaml; every other line stays as it is" long-description:"Lists are separated by commas. Edit a value of several lines with an editor.\n\nExamples:\n  marvin config set theme nord\n  marvin config set context.warn 150000\n  marvin config set pass_env NPM_TOKEN,MYAPP_*"`
 	Unset   configUnset   `command:"unset" description:"remove one setting from config.yaml" long-description:"Example:\n  marvin config unset theme"`
-	Explain configExplain `command:"explain" description:"tell all about one setting: what it may be, what holds, and why" long-description:"Example:\n  marvin config explain sandbox"`
+	Explain configExplain `command:"explain" description:"explain one setting: allowed values, current value, and its source" long-description:"Example:\n  marvin config explain sandbox"`
 }
 
 type (
@@ -35,13 +35,13 @@ type (
 	}
 	configGet struct {
 		Args struct {
-			Key settingKey `positional-arg-name:"KEY" required:"yes" description:"as marvin config list has it"`
+			Key settingKey `positional-arg-name:"KEY" required:"yes" description:"a key from marvin config list"`
 		} `positional-args:"yes"`
 	}
 	configSet struct {
 		Args struct {
-			Key   settingKey `positional-arg-name:"KEY" required:"yes" description:"as marvin config list has it"`
-			Value []string   `positional-arg-name:"VALUE" required:"1" description:"what it shall be"`
+			Key   settingKey `positional-arg-name:"KEY" required:"yes" description:"a key from marvin config list"`
+			Value []string   `positional-arg-name:"VALUE" required:"1" description:"the new value"`
 		} `positional-args:"yes"`
 	}
 	configUnset   configGet
@@ -135,7 +135,7 @@ func (c configList) Run(_ context.Context, world cli.World, opts cli.Options) er
 		fmt.Fprintf(world.Stdout, "%-16s %-40s %s\n", one.Key, one.Told(), one.From)
 	}
 	if len(list) == 0 {
-		return fmt.Errorf("no setting is about %s; marvin config list has them all", strings.Join(c.Args.Words, " "))
+		return fmt.Errorf("no setting is about %s; marvin config list lists them all", strings.Join(c.Args.Words, " "))
 	}
 	return nil
 }
@@ -209,11 +209,11 @@ func (h heldSetting) Explained(path string) string {
 	}
 	row("default", h.Usual)
 	if h.Setting.Env != "" {
-		row("variable", h.Setting.Env+map[bool]string{true: ", which goes before the file", false: ""}[h.Setting.Before])
+		row("variable", h.Setting.Env+map[bool]string{true: ", which overrides the file", false: ""}[h.Setting.Before])
 	}
 	row("option", h.Setting.Flag)
 	row("more", "marvin help "+h.Page)
-	text.WriteString("No repository has a say in it.")
+	text.WriteString("A repository cannot change it.")
 	return text.String()
 }
 
@@ -226,7 +226,7 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 }
 
 // errGuarded is why a command of a conversation changes no settings: they say what it may do.
-var errGuarded = errors.New("a command of a conversation does not change your settings; type it in a terminal of your own, or use /settings")
+var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 
 // SetConfig writes a setting, and says what holds now.
 func SetConfig(w cli.World, key, value string, opts cli.Options) (said string, err error) {
@@ -251,7 +251,7 @@ func SetConfig(w cli.World, key, value string, opts cli.Options) (said string, e
 	}
 	said = fmt.Sprintf("%s is %s (%s)", one.Key, one.Told(), one.From)
 	if !strings.HasPrefix(one.From, "config.yaml") {
-		said = fmt.Sprintf("%s is written; %s goes before it and says %s", one.Key, one.From, one.Told())
+		said = fmt.Sprintf("%s is written, but %s overrides it with %s", one.Key, one.From, one.Told())
 	}
 	return said, nil
 }

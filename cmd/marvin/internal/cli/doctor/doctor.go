@@ -220,16 +220,16 @@ func dial(ctx context.Context, base string) error {
 
 func fileFindings(world cli.World, home *persistence.Home) []cli.Finding {
 	if home.State == "" {
-		return []cli.Finding{{What: "home", State: "there is none, nothing is stored", Mend: "set HOME to an existing directory"}}
+		return []cli.Finding{{What: "home", State: "there is none, so nothing is stored", Mend: "set HOME to an existing directory"}}
 	}
 	settled := cli.Finding{What: "settings", State: home.State, Good: true}
 	if _, err := os.Stat(home.State); err != nil {
-		settled.State += " (made when something is stored)"
+		settled.State += " (created when something is stored)"
 	}
 	data, logs := cli.Finding{What: "conversations", State: home.Data, Good: true}, cli.Finding{What: "log", State: home.Logs, Good: true}
 	config := cli.Finding{What: "config.yaml", State: "read", Good: true}
 	if _, err := os.Stat(filepath.Join(home.State, "config.yaml")); errors.Is(err, os.ErrNotExist) {
-		config.State = "none, so the defaults hold"
+		config.State = "none, so the defaults apply"
 	}
 	if _, err := settings.Read(home); err != nil {
 		config = cli.Finding{What: "config.yaml", State: err.Error(), Mend: "edit " + home.State + "/config.yaml"}
@@ -309,7 +309,7 @@ func programFindings(world cli.World) []cli.Finding {
 		}
 	}
 	if left := tools.LeftOut(world.Environ); len(left) > 0 {
-		findings = append(findings, cli.Finding{What: "PATH", Good: true, State: "only commands of yours and in the sandbox use " + strings.Join(left, ", ") + ": a project can write there"})
+		findings = append(findings, cli.Finding{What: "PATH", Good: true, State: "only your own commands and commands in the sandbox use " + strings.Join(left, ", ") + ": a project can write there"})
 	}
 	return findings
 }

@@ -29,7 +29,7 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 		"true LLM_PROVIDER: groq ()\ntrue MARVIN_HOSTS: a\ufffdb ()\ntrue HTTPS_PROXY: http://p ()\n" +
 			"true for commands: 2 variables are withheld; they look like keys: GROQ_API_KEY; no common program needs them: LLM_PROVIDER (MARVIN_PASS_ENV passes those that it names) ()": {"HTTPS_PROXY=http://p", "MARVIN_HOSTS=a\xffb", "LLM_PROVIDER=groq", "GROQ_API_KEY=x"},
 		"true MARVIN_READONLY: maybe ()\nfalse MARVIN_READONLY: Marvin does not start: MARVIN_READONLY=\"maybe\" is neither yes nor no; set it to 1 or 0 (set it to 1 or 0)\n" +
-			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored: it is no number of tokens from 512 to 4194304 (unset it)\n" +
+			"false OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH=\"many\" is ignored: it is not a number of tokens from 512 to 4194304 (unset it)\n" +
 			"true for commands: 4 variables are withheld; they look like keys: A_TOKEN, B_SECRET; no common program needs them: ODD_ONE, OLLAMA_CONTEXT_LENGTH (MARVIN_PASS_ENV passes those that it names) ()": {
 			"MARVIN_READONLY=maybe", "OLLAMA_CONTEXT_LENGTH=many", "A_TOKEN=x", "B_SECRET=y", "ODD_ONE=1",
 		},
@@ -41,7 +41,7 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 }
 
 func TestDoctorChecksFiles(t *testing.T) {
-	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: there is none, nothing is stored (set HOME to an existing directory)" {
+	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: there is none, so nothing is stored (set HOME to an existing directory)" {
 		t.Errorf("without a home: %s", got)
 	}
 	home := t.TempDir()
@@ -65,7 +65,7 @@ func TestDoctorChecksFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	finds("true settings: STATE (made when something is stored) ()\n" + others + "true config.yaml: none, so the defaults hold ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
+	finds("true settings: STATE (created when something is stored) ()\n" + others + "true config.yaml: none, so the defaults apply ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
 	write("config.yaml", "approve: ask\n")
 	finds("true settings: STATE ()\n" + others + "true config.yaml: read ()\ntrue profile: default ()\ntrue usage.json: $0.0000 in 0 round trips ()")
 	write("config.yaml", "speling: 1\n")

@@ -19,7 +19,7 @@ import (
 
 type LogCommand struct {
 	Follow bool `long:"follow" short:"f" description:"follow new entries"`
-	Lines  int  `long:"lines" short:"n" value-name:"N" default:"50" description:"how many of the last entries"`
+	Lines  int  `long:"lines" short:"n" value-name:"N" default:"50" description:"print this many recent entries"`
 }
 
 // Run prints the end of the log.

@@ -64,7 +64,7 @@ func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Option
 		part.content = []byte(secrets.Hide(string(part.content)))
 		all = append(all, part)
 	}
-	fmt.Fprintf(world.Stderr, "The report has, with keys taken out:\n")
+	fmt.Fprintf(world.Stderr, "The report contains the following, without keys:\n")
 	for _, part := range all {
 		fmt.Fprintf(world.Stderr, "  %-14s %7d bytes  %s\n", part.name, len(part.content), part.what)
 	}
@@ -83,7 +83,7 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 		return nil
 	}
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
-		return errors.New("there is no terminal to ask on whether to write the report; --yes writes it without asking")
+		return errors.New("there is no terminal to ask on; --yes writes the report without asking")
 	}
 	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
@@ -125,9 +125,9 @@ func logged(home *persistence.Home) (reported, error) {
 // talked is the shape of the last conversation: who spoke, which tools ran, how that ended
 // and how long all of it was.
 func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, error) {
-	part := reported{name: "session.json", what: "the shape of the last conversation, without its words"}
+	part := reported{name: "session.json", what: "the structure of the last conversation, without its words"}
 	if c.Words {
-		part.what = "the last conversation, WITH ALL THAT WAS SAID IN IT"
+		part.what = "the last conversation, WITH ITS FULL TEXT"
 	}
 	opts.Output = ""
 	err := sessions.WithArchive(world, opts, func(all sessions.Archive) error {

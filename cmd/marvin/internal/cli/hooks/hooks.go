@@ -29,9 +29,9 @@ import (
 
 type Command struct {
 	List   hooksListCommand   `command:"list" description:"list the hooks, by event" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
-	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers, in the sandbox" long-description:"Hooks in .claude/settings.json are offers: they are named and do not run. Accepting binds exactly what the file says of hooks; if it says otherwise later, it is an offer again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
+	Accept hooksAcceptCommand `command:"accept" description:"use the hooks that this project offers, in the sandbox" long-description:"Marvin lists the hooks in .claude/settings.json and does not run them until you accept them. You accept them exactly as they are now: if they change later, accept them again.\n\nExamples:\n  marvin hooks accept\n  marvin hooks accept .claude/settings.json"`
 	Refuse hooksRefuseCommand `command:"refuse" description:"stop using the hooks of this project"`
-	Test   hooksTestCommand   `command:"test" description:"send an event to the hooks, and show their answers" long-description:"Runs the hooks as if the event happened now, with the given input, and nothing else: no call is made.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
+	Test   hooksTestCommand   `command:"test" description:"send an event to the hooks, and show their answers" long-description:"Runs the hooks as if the event happened now, with the given input. The tool itself does not run.\n\nExamples:\n  marvin hooks test tool.execute.before --tool run_command --args '{\"command\":\"git push\"}'\n  marvin hooks test tool.execute.after --tool read_file --args '{\"path\":\"a.txt\"}' --result 'text'\n  marvin hooks test agent.start --text 'a prompt'"`
 }
 
 type hooksListCommand struct{}
@@ -179,7 +179,7 @@ func (c hooksTestCommand) Run(ctx context.Context, world cli.World, opts cli.Opt
 	}
 	list := table.set.For(said.Event, said.Tool)
 	if len(list) == 0 {
-		fmt.Fprintf(world.Stdout, "No hook hears of %s%s.\n", said.Event, tools.Visible(about(said.Tool)))
+		fmt.Fprintf(world.Stdout, "No hook matches %s%s.\n", said.Event, tools.Visible(about(said.Tool)))
 		return nil
 	}
 	return table.try(ctx, world.Stdout, world.Now, list, said)
@@ -203,7 +203,7 @@ func (c hooksTestCommand) said(table hookTable) (hooks.HookInput, error) {
 		return said, nil
 	}
 	if c.Tool == "" {
-		return said, errors.New("say which call it is about: --tool run_command --args '{\"command\":\"ls\"}'")
+		return said, errors.New("name the tool and its arguments: --tool run_command --args '{\"command\":\"ls\"}'")
 	}
 	tool, known := table.registry.Lookup(string(c.Tool))
 	if !known {

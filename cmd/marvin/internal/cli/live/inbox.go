@@ -59,7 +59,7 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 		if !asks {
 			continue
 		}
-		fmt.Fprint(w.Stdout, "  yes, no, no and what to do instead, an option; Enter leaves it: ")
+		fmt.Fprint(w.Stdout, "  Answer yes, no, no WORDS (what to do instead) or an option; Enter skips it: ")
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			return nil

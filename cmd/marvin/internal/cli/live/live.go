@@ -40,7 +40,7 @@ type liveCommand struct {
 type attachCommand struct {
 	Role string `long:"role" value-name:"ROLE" choice:"see" choice:"answer" choice:"drive" default:"drive" description:"what the window may do"`
 	Args struct {
-		ID string `positional-arg-name:"ID" description:"of the conversation, as marvin live lists it"`
+		ID string `positional-arg-name:"ID" description:"a conversation from marvin live"`
 	} `positional-args:"yes"`
 }
 
@@ -52,14 +52,14 @@ type startCommand struct {
 
 type stopCommand struct {
 	Args struct {
-		ID string `positional-arg-name:"ID" required:"yes" description:"of the conversation, as marvin live lists it"`
+		ID string `positional-arg-name:"ID" required:"yes" description:"a conversation from marvin live"`
 	} `positional-args:"yes"`
 }
 
 type logsCommand struct {
 	Follow bool `long:"follow" short:"f" description:"keep printing until the conversation ends"`
 	Args   struct {
-		ID string `positional-arg-name:"ID" required:"yes" description:"of the conversation, as marvin live or marvin sessions list it"`
+		ID string `positional-arg-name:"ID" required:"yes" description:"a conversation from marvin live or marvin sessions"`
 	} `positional-args:"yes"`
 }
 
@@ -187,7 +187,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(world.Stdout, "The conversation runs without a window: marvin attach, logs -f, stop or live.\n%s\n", id); err != nil {
+	if _, err := fmt.Fprintf(world.Stdout, "The conversation runs without a window. Use marvin attach, marvin logs -f, marvin stop or marvin live.\n%s\n", id); err != nil {
 		return cli.OutputError(err)
 	}
 	return nil

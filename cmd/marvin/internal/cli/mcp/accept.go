@@ -49,7 +49,7 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	s.all[name] = one.Server
 	manifest, _, err := s.look(ctx, name, true)
 	if err != nil {
-		return "", fmt.Errorf("%w\n%s is accepted anyway: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s takes that back", err, name)
+		return "", fmt.Errorf("%w\n%s is accepted anyway: marvin mcp test %[2]s tries again, marvin mcp remove %[2]s undoes that", err, name)
 	}
 	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.Told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
@@ -71,7 +71,7 @@ func (s *Servers) agreed(one extensions.Offer, give []string) error {
 		switch {
 		case slices.Contains(give, key):
 		case !cli.Terminal(s.world.Stdin):
-			return fmt.Errorf("%s of %s is not accepted: it gets your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, key, strings.Join(s.keys.Taken(one.Server), ","))
+			return fmt.Errorf("%s of %s is not accepted: it would get your %s, and Marvin cannot ask you without a terminal; marvin mcp accept %[1]s --give %[4]s allows it", one.Name, one.File, key, strings.Join(s.keys.Taken(one.Server), ","))
 		default:
 			if err := cli.Confirm(s.world, fmt.Sprintf("Give your %s to %s?", key, tools.Visible(to)), one.Name+" is not accepted."); err != nil {
 				return err

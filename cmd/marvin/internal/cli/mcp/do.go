@@ -34,7 +34,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 			server.Reads = append(server.Reads, strings.Split(list, ",")...)
 		}
 		if _, taken := s.settings.Servers[c.Args.Name]; taken {
-			return fmt.Errorf("there is a server called %s; marvin mcp remove %[1]s takes it away", c.Args.Name)
+			return fmt.Errorf("there is already a server called %s; marvin mcp remove %[1]s removes it", c.Args.Name)
 		}
 		if err := settings.ServersOf(s.Home).Set(c.Args.Name, server); err != nil {
 			return err
@@ -42,7 +42,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 		s.all[c.Args.Name] = server
 		manifest, _, err := s.look(ctx, c.Args.Name, true)
 		if err != nil {
-			fmt.Fprintf(world.Stderr, "%s is configured, and did not begin. marvin mcp test %[1]s tries again, marvin mcp remove %[1]s takes it away.\n", c.Args.Name)
+			fmt.Fprintf(world.Stderr, "%s is configured, but it did not start. marvin mcp test %[1]s tries again, marvin mcp remove %[1]s removes it.\n", c.Args.Name)
 			return err
 		}
 		fmt.Fprintf(world.Stdout, "%s is configured (%s) and has %s:\n", c.Args.Name, tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
@@ -75,7 +75,7 @@ func (c mcpTest) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		}
 		fmt.Fprintf(world.Stdout, "%s answers after %s: %s, %s\n", c.Args.Name, world.Now().Sub(begun).Round(time.Millisecond), tools.Visible(manifest.Program), messages.Counted(len(manifest.Tools), "tool"))
 		if changed := manifest.Unapproved(); len(changed) > 0 {
-			fmt.Fprintf(world.Stdout, "Not approved as they describe themselves now: %s. marvin mcp tools %s shows them, marvin mcp approve %[2]s approves them.\n", strings.Join(changed, ", "), c.Args.Name)
+			fmt.Fprintf(world.Stdout, "You have not approved the current description of: %s. marvin mcp tools %s shows them, marvin mcp approve %[2]s approves them.\n", strings.Join(changed, ", "), c.Args.Name)
 		}
 		return s.sayHeld(string(c.Args.Name))
 	})
@@ -120,7 +120,7 @@ func switched(ctx context.Context, world cli.World, opts cli.Options, name strin
 		server, ok := s.settings.Servers[name]
 		if !ok {
 			_, err := s.Named(name)
-			return orElse(err, fmt.Errorf("%s is the project's; marvin mcp remove %[1]s takes your acceptance back", name))
+			return orElse(err, fmt.Errorf("%s belongs to the project; marvin mcp remove %[1]s withdraws your acceptance", name))
 		}
 		server.Off = off
 		if err := settings.ServersOf(s.Home).Set(name, server); err != nil {
@@ -148,7 +148,7 @@ func (c mcpRemove) Run(ctx context.Context, world cli.World, opts cli.Options) e
 			if err := projects.OffersOf(s.Home).Refuse(s.direct.Ground.Dir, name); err != nil {
 				return err
 			}
-			fmt.Fprintf(world.Stdout, "The server %s, which this project offers, is not accepted.\n", name)
+			fmt.Fprintf(world.Stdout, "The server %s, which this project offers, is no longer accepted.\n", name)
 			return nil
 		}
 		if err := settings.ServersOf(s.Home).Remove(name); err != nil {
@@ -185,7 +185,7 @@ func (c mcpCall) Run(ctx context.Context, world cli.World, opts cli.Options) err
 			return err
 		}
 		if readOnly && source.Tools[at].Writes {
-			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); reads: in the entry of the server says which of its tools only read", c.Args.Tool, name)
+			return fmt.Errorf("%s of %s may write, and this run is read-only (MARVIN_READONLY); list tools that only read under reads: in the server's entry", c.Args.Tool, name)
 		}
 		arguments, err := cli.KeyValues(c.Args.Values)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 type mcpLogin struct {
 	Client string `long:"client" value-name:"ID" description:"Marvin's client id at this server"`
 	Port   int    `long:"port" value-name:"PORT" description:"the local port that the browser returns to"`
-	Forget bool   `long:"forget" description:"take away what was kept of an earlier login"`
+	Forget bool   `long:"forget" description:"remove the stored login"`
 	oneServer
 }
 
@@ -34,10 +34,10 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 			if err := known.Set(name, logins.ServerLogin{}); err != nil {
 				return err
 			}
-			fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", name)
+			fmt.Fprintf(world.Stdout, "Marvin no longer stores a login for %s.\n", name)
 			return nil
 		case server.URL == "":
-			return fmt.Errorf("%s is a program, which gets its keys by env; only a server with a url has a login", name)
+			return fmt.Errorf("%s is a program, which gets its keys through env; only a server with a url has a login", name)
 		}
 		checked, err := s.world.Client(s.settings)
 		if err != nil {
@@ -53,9 +53,9 @@ func (c mcpLogin) Run(ctx context.Context, world cli.World, opts cli.Options) er
 		}
 		manifest, _, err := s.look(ctx, name, false)
 		if err != nil {
-			return fmt.Errorf("you are logged in, and it does not answer: %w", err)
+			return fmt.Errorf("you are logged in, but the server does not answer: %w", err)
 		}
-		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %s. The login is kept in ~/.config/marvin/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
+		fmt.Fprintf(world.Stdout, "You are logged in at %s, which has %s. The login is stored in ~/.config/marvin/logins.json, which only you can read.\n", name, messages.Counted(len(manifest.Tools), "tool"))
 		return nil
 	})
 }

@@ -26,29 +26,29 @@ import (
 // The command that is about MCP servers: programs of others that have tools.
 
 type Command struct {
-	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is looked up where Marvin is started, so that the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
+	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is read from the environment when Marvin starts, so the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
 	List    mcpList    `command:"list" description:"list configured and offered servers"`
-	Test    mcpTest    `command:"test" description:"start one and say what it has, or why it does not begin"`
-	Login   mcpLogin   `command:"login" description:"log in at a server that wants it, in a browser" long-description:"For a server with a url that asks for a login (OAuth 2 with PKCE). Marvin prints an address; a browser on this machine opens it, you say yes there, and Marvin keeps what the server gives, renews it, and shows it to this server only.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
+	Test    mcpTest    `command:"test" description:"start a server and show what it has, or why it fails"`
+	Login   mcpLogin   `command:"login" description:"log in to a server that requires it, in a browser" long-description:"For a server with a url that asks for a login (OAuth 2 with PKCE). Marvin prints an address. Open it in a browser on this machine and approve the login. Marvin stores the login, renews it, and sends it only to this server.\n\nExamples:\n  marvin mcp login tracker\n  marvin mcp login tracker --forget"`
 	Tools   mcpTools   `command:"tools" description:"list the tools of a server, as models see them"`
 	Call    mcpCall    `command:"call" description:"call a tool of a server" long-description:"Example:\n  marvin mcp call files list_directory path=."`
 	Read    mcpRead    `command:"read" description:"list the resources of a server, or print one" long-description:"Examples:\n  marvin mcp read files\n  marvin mcp read files file:///tmp/notes.txt"`
 	Log     mcpLog     `command:"log" description:"start a server and print its log output"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of a server and its access"`
-	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"What a project offers (.mcp.json, .vscode/mcp.json) is never started without your consent. It is shown with every header and variable, and you are asked about each variable of yours that it gets; without a terminal, --give names them. Keys of models are never given. Accepting binds the command, its arguments, the address and the variables as they are now: if the file says otherwise later, it is an offer again. What Claude Desktop, Claude Code, Cursor or VS Code have in your home directory becomes an entry of config.yaml, with its values."`
+	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, name them with --give. It never passes keys of models. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that Claude Desktop, Claude Code, Cursor or VS Code has in your home directory becomes an entry of config.yaml, with its values."`
 	Enable  mcpEnable  `command:"enable" description:"use a server again"`
 	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
 	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
-	Serve   mcpServe   `command:"serve" description:"offer Marvin's tools to another agent, as a server" long-description:"Speaks MCP on standard input and output, under your rules, your sandbox and --approve as a run without a person does.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
+	Serve   mcpServe   `command:"serve" description:"offer Marvin's tools to another agent, as a server" long-description:"Speaks MCP on standard input and output. Your rules, the sandbox and --approve apply as in a non-interactive run.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
 }
 
 type mcpAdd struct {
-	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read at its start"`
+	Env     []string      `long:"env" value-name:"NAME=VALUE" description:"set a variable; $NAME is read when it starts"`
 	URL     string        `long:"url" value-name:"URL" description:"its address, instead of a program"`
 	Header  []string      `long:"header" value-name:"NAME=VALUE" description:"a header of requests to its address"`
 	Reads   []string      `long:"reads" value-name:"TOOL,…" description:"tools that only read and run unasked; * is all"`
 	Timeout time.Duration `long:"timeout" value-name:"DURATION" description:"how long a call may take, instead of 1m"`
-	Free    bool          `long:"without-sandbox" description:"its program runs with all your rights"`
+	Free    bool          `long:"without-sandbox" description:"run its program with all your rights"`
 	Args    struct {
 		Name    string   `positional-arg-name:"NAME" required:"yes" description:"what you call the server"`
 		Command []string `positional-arg-name:"COMMAND"`
@@ -78,7 +78,7 @@ func (serverName) Complete(prefix string) (list []flags.Completion) {
 
 type oneServer struct {
 	Args struct {
-		Name serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+		Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
 	} `positional-args:"yes"`
 }
 
@@ -89,7 +89,7 @@ type (
 	mcpLog     struct{ oneServer }
 	mcpApprove struct {
 		Args struct {
-			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
 			Wishes []string   `positional-arg-name:"PATH|HOST" description:"allow only this request; see marvin mcp list"`
 		} `positional-args:"yes"`
 	}
@@ -99,19 +99,19 @@ type (
 	mcpAccept  struct {
 		Give []string `long:"give" value-name:"NAME,…" description:"pass these variables of yours to the server"`
 		Args struct {
-			Name string `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			Name string `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
 		} `positional-args:"yes"`
 	}
 	mcpCall struct {
 		Args struct {
-			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
-			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"as marvin mcp tools has it"`
+			Name   serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
+			Tool   string     `positional-arg-name:"TOOL" required:"yes" description:"a tool from marvin mcp tools"`
 			Values []string   `positional-arg-name:"key=value"`
 		} `positional-args:"yes"`
 	}
 	mcpRead struct {
 		Args struct {
-			Name serverName `positional-arg-name:"NAME" required:"yes" description:"of a server, as marvin mcp list has it"`
+			Name serverName `positional-arg-name:"NAME" required:"yes" description:"a server from marvin mcp list"`
 			URI  string     `positional-arg-name:"URI"`
 		} `positional-args:"yes"`
 	}
@@ -187,10 +187,10 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	}
 	for _, one := range s.offers {
 		if one.Name == name {
-			return settings.Server{}, fmt.Errorf("the server %s is offered by %s but not in use; marvin mcp accept %[1]s starts to use it as it is now", tools.Visible(name), one.File)
+			return settings.Server{}, fmt.Errorf("the server %s is offered by %s but not in use; marvin mcp accept %[1]s uses it as it is now", tools.Visible(name), one.File)
 		}
 	}
-	known := "none is configured; marvin mcp add NAME -- COMMAND does that"
+	known := "none is configured; marvin mcp add NAME -- COMMAND adds one"
 	if len(s.all) > 0 {
 		known = "there are " + strings.Join(ServerNames(s.all), ", ")
 	}

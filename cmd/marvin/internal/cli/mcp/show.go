@@ -120,7 +120,7 @@ func (s shownServer) state() string {
 	case !s.Enabled:
 		return "off"
 	case !s.Known:
-		return "not looked at yet"
+		return "not checked yet"
 	case len(s.Unapproved) > 0:
 		return fmt.Sprintf("%s, %d not approved", messages.Counted(s.Tools, "tool"), len(s.Unapproved))
 	}
@@ -197,7 +197,7 @@ func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
 		fmt.Fprintf(s.world.Stdout, "%s (%s) %s\n    %s\n", one.Name, mark, strings.Join(source.Tools[i].Signature(), " "), tools.Visible(topLine(one.Doc)))
 	}
 	if claimed > 0 {
-		fmt.Fprintf(s.world.Stdout, "\nAccording to the server, %d of them only read. If you believe that, name such tools under reads: in the entry of %s in config.yaml (or [\"*\"] for all), and they run unasked.\n", claimed, name)
+		fmt.Fprintf(s.world.Stdout, "\nAccording to the server, %d of them only read. If you trust that, list those tools under reads: in the entry of %s in config.yaml (or [\"*\"] for all), and they run unasked.\n", claimed, name)
 	}
 	return nil
 }

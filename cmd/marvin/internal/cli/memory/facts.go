@@ -22,8 +22,8 @@ type Command struct {
 	List   factsCommand  `command:"list" description:"list the remembered facts and the proposed ones" long-description:"With --output json, the output is an array of objects with text, date, scope, source, id and of.\n\nExamples:\n  marvin memory list\n  marvin memory list dog\n  marvin memory list --output json"`
 	Search factsCommand  `command:"search" description:"list the facts with some of these words, best match first" long-description:"Example:\n  marvin memory search dog"`
 	Add    addFact       `command:"add" description:"remember a fact" long-description:"A fact that contradicts it is replaced.\n\nExamples:\n  marvin memory add \"My dog is called Rex\"\n  marvin memory add --scope repository \"The release branch is called stable\""`
-	Edit   editFact      `command:"edit" description:"give a fact another text" long-description:"Example:\n  marvin memory edit m-3f9a2c \"My dog is called Max\""`
-	Forget forgetFact    `command:"forget" description:"forget facts for good; asks first" long-description:"WORDS are an id, the whole text, or words that are all in the fact.\n\nExamples:\n  marvin memory forget m-3f9a2c\n  marvin memory forget dog\n  marvin memory forget --everywhere --yes Rex"`
+	Edit   editFact      `command:"edit" description:"change the text of a fact" long-description:"Example:\n  marvin memory edit m-3f9a2c \"My dog is called Max\""`
+	Forget forgetFact    `command:"forget" description:"forget facts for good; asks first" long-description:"WORDS are an id, the full text, or words that the fact contains.\n\nExamples:\n  marvin memory forget m-3f9a2c\n  marvin memory forget dog\n  marvin memory forget --everywhere --yes Rex"`
 	Accept acceptFact    `command:"accept" description:"accept a fact that a model proposed" long-description:"Example:\n  marvin memory accept p-81bc0d"`
 	Refuse refuseFact    `command:"refuse" description:"drop a fact that a model proposed" long-description:"Example:\n  marvin memory refuse p-81bc0d"`
 	Export exportFacts   `command:"export" description:"print all facts, or write them to a new file" long-description:"Examples:\n  marvin memory export\n  marvin memory export facts.md\n  marvin memory export --output json"`
@@ -201,7 +201,7 @@ func (c forgetFact) Run(_ context.Context, world cli.World, opts cli.Options) er
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(world.Stderr, "The words are at %d places of %d files.\n", look.Places, len(look.Files))
+			fmt.Fprintf(world.Stderr, "The words occur in %d places in %d files.\n", look.Places, len(look.Files))
 		}
 		if err := world.Agreed("Forget this for good?", "Nothing was forgotten."); err != nil {
 			return err

@@ -35,7 +35,7 @@ func (ProviderName) Complete(prefix string) []flags.Completion {
 type LoginCommand struct {
 	Forget bool `long:"forget" description:"remove the stored key"`
 	Args   struct {
-		Provider ProviderName `positional-arg-name:"PROVIDER" required:"yes" description:"whose key it is"`
+		Provider ProviderName `positional-arg-name:"PROVIDER" required:"yes" description:"the provider"`
 	} `positional-args:"yes"`
 }
 
@@ -61,16 +61,16 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	case provider.Wire == providers.SDK:
 		return errors.New("Copilot logs in by itself: start copilot and type /login")
 	case accounts.KeyringName(provider) != "" && l.Forget:
-		return fmt.Errorf("the key of %s is in the system's keyring; secret-tool clear service marvin account %s takes it away", provider.Name, accounts.KeyringName(provider))
+		return fmt.Errorf("the key of %s is in the system's keyring; secret-tool clear service marvin account %s removes it", provider.Name, accounts.KeyringName(provider))
 	case provider.KeySource != "" && accounts.KeyringName(provider) == "":
 		return fmt.Errorf("config.yaml says where the key of %s is: %s", provider.Name, provider.KeySource)
 	case provider.KeyVar == "" && provider.KeySource == "":
-		return fmt.Errorf("%s wants no key; --provider %[1]s asks it, /provider %[1]s in a conversation", provider.Name)
+		return fmt.Errorf("%s needs no key; use --provider %[1]s, or /provider %[1]s in a conversation", provider.Name)
 	case l.Forget:
 		if err := logins.Of(home).Set(provider.Name, logins.Login{}); err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "Marvin keeps no key of %s any more. The one in %s is still used.\n", provider.Name, provider.KeyVar)
+		fmt.Fprintf(world.Stdout, "Marvin no longer stores a key for %s. The key in %s is still used.\n", provider.Name, provider.KeyVar)
 		return nil
 	}
 	key, err := askKey(ctx, world, provider)
@@ -109,7 +109,7 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 	}
 	names, err := all.Offers(listing, provider, selection)
 	if err != nil {
-		return fmt.Errorf("the key was not taken, and nothing was kept: %w%s", err, KeyPage(provider))
+		return fmt.Errorf("the key was not accepted, so it was not stored: %w%s", err, KeyPage(provider))
 	}
 	kept := "~/.config/marvin/logins.json, which only you can read"
 	if ring := accounts.KeyringName(provider); ring != "" {
@@ -119,13 +119,13 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 		err = logins.Of(cli.OpenHome(world)).Set(provider.Name, logins.Login{Key: key, Address: selection.BaseURL})
 	}
 	if err != nil {
-		return fmt.Errorf("%s takes the key, but it is not kept: %w", provider.Name, err)
+		return fmt.Errorf("%s accepts the key, but Marvin could not store it: %w", provider.Name, err)
 	}
 	models := fmt.Sprintf("%d models", len(names))
 	if len(names) == 1 {
 		models = "one model"
 	}
-	fmt.Fprintf(world.Stdout, "%s takes the key and has %s; it is kept in %s.\nTry: marvin --provider %s\n", provider.Name, models, kept, provider.Name)
+	fmt.Fprintf(world.Stdout, "%s accepts the key and has %s. The key is stored in %s.\nTry: marvin --provider %s\n", provider.Name, models, kept, provider.Name)
 	return nil
 }
 
@@ -152,7 +152,7 @@ func askKey(ctx context.Context, world cli.World, provider providers.Provider) (
 	if errors.Is(err, io.EOF) { // they want to give none
 		err = nil
 	}
-	return "", errors.Join(errors.New("no key was given, and nothing was kept; type it, or give it on standard input"), err)
+	return "", errors.Join(errors.New("no key was given; type it, or give it on standard input"), err)
 }
 
 // logIn has the person log in at ChatGPT, and keeps what that gives.
@@ -162,7 +162,7 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 		if err := known.Set(provider.Name, logins.Account{}); err != nil {
 			return err
 		}
-		fmt.Fprintf(world.Stdout, "Marvin keeps no login of %s any more.\n", provider.Name)
+		fmt.Fprintf(world.Stdout, "Marvin no longer stores a login for %s.\n", provider.Name)
 		return nil
 	}
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("there was no login within %s; marvin login %s prints the address again", accounts.PatienceLogin, provider.Name))
@@ -192,6 +192,6 @@ func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.
 	if names, err := all.Chatgpt().Models(asking, all.Instead(provider.BaseURL), client); err == nil && len(names) > 0 {
 		what = fmt.Sprintf(" Your plan has %s.", strings.Join(names, ", "))
 	}
-	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is kept in ~/.config/marvin/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)
+	fmt.Fprintf(world.Stdout, "You are logged in.%s The login is stored in ~/.config/marvin/logins.json, which only you can read.\nTry: marvin --provider %s\n", what, provider.Name)
 	return nil
 }

@@ -55,7 +55,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 		row.Chosen = row.Model != "" && row.Provider == chosen.Provider && row.Model == chosen.Model
 	}
 	if len(list) == 0 && len(m.Args.Words) > 0 {
-		return fmt.Errorf("no model that can be asked has %q in its name; marvin models lists them all", strings.Join(m.Args.Words, " "))
+		return fmt.Errorf("no available model has %q in its name; marvin models lists them all", strings.Join(m.Args.Words, " "))
 	}
 	if m.Output == "json" {
 		encoder := json.NewEncoder(world.Stdout)
@@ -120,7 +120,7 @@ func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\n* answers now. Prices are US dollars per million tokens. --model PROVIDER/NAME asks one, /model in a conversation.")
+	fmt.Fprintln(out, "\n* answers now. Prices are US dollars per million tokens. Choose one with --model PROVIDER/NAME, or with /model in a conversation.")
 	without := 0
 	for _, row := range list {
 		switch {

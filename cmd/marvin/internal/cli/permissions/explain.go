@@ -112,15 +112,15 @@ func (e explanation) print(world cli.World) {
 	} else {
 		fmt.Fprintf(out, "%s %s\nin %s\n\n", e.Tool, tools.Visible(string(e.Arguments)), tools.Visible(e.Dir))
 	}
-	fmt.Fprintf(out, "with a person:     %s\n", e.Person.words)
+	fmt.Fprintf(out, "in a conversation: %s\n", e.Person.words)
 	fmt.Fprintf(out, "--non-interactive: %s\n", e.Alone.words)
 	for _, reason := range e.Person.Reasons {
 		fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
 	}
 	fmt.Fprintf(out, "  decided by %s\n", tools.Visible(e.Person.DecidedBy))
-	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "words of strangers", "private": "private, or may repeat strangers", "its own": "Marvin's own"}[e.Brings])
+	fmt.Fprintf(out, "  effect: %s; its results are %s\n", e.Effect, map[string]string{"strangers": "words of strangers", "private": "private, or may repeat untrusted text", "its own": "Marvin's own"}[e.Brings])
 	if e.Command != "" {
-		fmt.Fprintln(out, "  kept: files below the working directory that it destroys and git does not have, up to 8 MiB each (docs/sandbox.md, What a command destroys)")
+		fmt.Fprintln(out, "  backed up: files below the working directory that it destroys and that git does not have, up to 8 MiB each (docs/sandbox.md, What a command destroys)")
 	}
 	if e.Asks != "" {
 		fmt.Fprintf(out, "  sends its arguments to %s; the hosts are fixed in the code\n", tools.Visible(e.Asks))
@@ -129,19 +129,19 @@ func (e explanation) print(world cli.World) {
 		fmt.Fprintf(out, "  sends to %s: %s\n", tools.Visible(to.To), tools.Visible(to.Payload))
 	}
 	if e.After != nil {
-		fmt.Fprintf(out, "\nonce the conversation holds words of strangers or what is private:\nwith a person:     %s\n--non-interactive: %s\n", e.After.Person.words, e.After.Alone.words)
+		fmt.Fprintf(out, "\nonce the conversation holds untrusted text or private data:\nin a conversation: %s\n--non-interactive: %s\n", e.After.Person.words, e.After.Alone.words)
 		for _, reason := range e.After.Person.Reasons {
 			fmt.Fprintf(out, "  because %s\n", tools.Visible(reason))
 		}
 	}
 	if len(e.Hosts) > 0 {
 		hosts := tools.Visible(strings.Join(e.Hosts, ", "))
-		fmt.Fprintf(out, "\nonce the conversation holds words of strangers or what is private, and the sandbox is whole:\nwith a person:     %[1]s is asked about when the command connects to it\n--non-interactive: %[1]s is refused when the command connects to it\n", hosts)
+		fmt.Fprintf(out, "\nonce the conversation holds untrusted text or private data, and the sandbox is whole:\nin a conversation: Marvin asks about %[1]s when the command connects to it\n--non-interactive: Marvin refuses %[1]s when the command connects to it\n", hosts)
 	}
 	if len(e.Withheld) > 0 {
 		fmt.Fprintf(out, "  it does not see %s; list variables in MARVIN_PASS_ENV to pass them\n", tools.Visible(strings.Join(e.Withheld, ", ")))
 	}
 	if e.Command != "" && e.Person.firm && !e.Person.ruled {
-		fmt.Fprintf(out, "\nTo allow it, spell it out in %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", e.state, tools.Visible(e.Command))
+		fmt.Fprintf(out, "\nTo allow it, add this exact rule to %s/config.yaml; broader rules do not cover it:\n\n  permissions:\n    allow:\n      - run_command(%s)\n", e.state, tools.Visible(e.Command))
 	}
 }

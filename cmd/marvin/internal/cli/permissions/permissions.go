@@ -22,8 +22,8 @@ import (
 )
 
 type Command struct {
-	Explain explainCommand `command:"explain" description:"say what would become of a call, with a person and without, and why" long-description:"A call is a command for a shell, or a tool with its arguments. Nothing is run.\n\nExamples:\n  marvin permissions explain \"git push --force origin main\"\n  marvin permissions explain browse_web url=https://x.example/?q=1\n  marvin permissions explain --tool write_note path=a.md content=text"`
-	Try     tryCommand     `command:"try" description:"test rules against the calls of an audit log" long-description:"Goes through the log that MARVIN_SUBAGENT_LOG names, or --log, and says which of its calls the rules match, and how each verdict would change. Nothing is run and nothing is written.\n\nExamples:\n  marvin permissions try \"deny:run_command(git push *)\"\n  marvin permissions try \"allow:run_command(go test *)\" \"ask:ntfy_publish\" --log ~/audit.jsonl"`
+	Explain explainCommand `command:"explain" description:"say whether a call would run, and why" long-description:"A call is a command for a shell, or a tool with its arguments. Nothing is run.\n\nExamples:\n  marvin permissions explain \"git push --force origin main\"\n  marvin permissions explain browse_web url=https://x.example/?q=1\n  marvin permissions explain --tool write_note path=a.md content=text"`
+	Try     tryCommand     `command:"try" description:"test rules against the calls of an audit log" long-description:"Reads the log that MARVIN_SUBAGENT_LOG or --log names. Shows which calls the rules match and how each verdict would change. Nothing runs and nothing is written.\n\nExamples:\n  marvin permissions try \"deny:run_command(git push *)\"\n  marvin permissions try \"allow:run_command(go test *)\" \"ask:ntfy_publish\" --log ~/audit.jsonl"`
 }
 
 type explainCommand struct {
@@ -204,13 +204,13 @@ func decidedBy(verdict tools.Verdict) string {
 	case verdict.Payload != "":
 		return "what the conversation has read, and where the call sends it"
 	case len(verdict.Reasons) > 0:
-		return "what it would do"
+		return "the effect of the call"
 	case verdict.ReadOnly && verdict.Decision == tools.Allow:
-		return "what it does: it only reads"
+		return "the effect of the call: it only reads"
 	case verdict.Decision == tools.Ask:
 		return "the tool, which needs consent, or the approval mode"
 	}
-	return "nothing that forbids it or asks about it"
+	return "the default: no rule forbids it or asks about it"
 }
 
 // Run says what would become of a call, and why.

@@ -25,7 +25,7 @@ import (
 type tryCommand struct {
 	Log  string `long:"log" value-name:"PATH" description:"the audit log (MARVIN_SUBAGENT_LOG)"`
 	Args struct {
-		Rules []ruleWord `positional-arg-name:"allow|ask|deny:RULE" required:"1" description:"a rule behind what it says"`
+		Rules []ruleWord `positional-arg-name:"allow|ask|deny:RULE" required:"1" description:"a verdict and a rule"`
 	} `positional-args:"yes"`
 }
 
@@ -230,7 +230,7 @@ func (t Tryout) print(world cli.World) {
 		return
 	}
 	table := tabwriter.NewWriter(out, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(table, "\nCALLS\tWITH A PERSON\t--NON-INTERACTIVE")
+	fmt.Fprintln(table, "\nCALLS\tIN A CONVERSATION\t--NON-INTERACTIVE")
 	for _, change := range t.Changes {
 		fmt.Fprintf(table, "%d\t%s\t%s\n", change.Count, becomes(change.Person), becomes(change.Alone))
 	}

@@ -22,7 +22,7 @@ import (
 // The commands of prompts and watches that run at a time.
 
 type Command struct {
-	Add     addSchedule     `command:"add" description:"run a prompt at a time, once or again and again" long-description:"Without --write, --run or --send, a run only reads. Marvin shows what the runs may do and asks you before it saves the schedule.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
+	Add     addSchedule     `command:"add" description:"run a prompt at a set time, once or repeatedly" long-description:"Without --write, --run or --send, a run only reads. Marvin shows what the runs may do and asks you before it saves the schedule.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
 	List    listSchedules   `command:"list" description:"list the schedules with their ids and next times" long-description:"With --output json, the output is an array of objects with id, next, prompt, when and more.\n\nExamples:\n  marvin schedule list\n  marvin schedule list --output json"`
 	Show    showSchedule    `command:"show" description:"show the details of a schedule" long-description:"Example:\n  marvin schedule show s-3f9a2c"`
 	Pause   pauseSchedule   `command:"pause" description:"stop the runs of a schedule until resume" long-description:"Example:\n  marvin schedule pause s-3f9a2c"`
@@ -142,7 +142,7 @@ func asksOf(o cli.Options) schedules.Asks {
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
-		if err := w.Agreed("May it do that at each run, without asking?", "Nothing was made."); err != nil {
+		if err := w.Agreed("May each run do this without asking?", "Nothing was made."); err != nil {
 			return err
 		}
 	}

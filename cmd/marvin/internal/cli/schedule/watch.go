@@ -24,7 +24,7 @@ type WatchCommand struct {
 	List    listWatches  `command:"list" description:"list the watches with their ids and next checks" long-description:"Examples:\n  marvin watch list\n  marvin watch list --output json"`
 	Show    showWatch    `command:"show" description:"show the details of a watch" long-description:"Example:\n  marvin watch show w-3f9a2c"`
 	Check   checkWatches `command:"check" description:"check watches now and say what changed" long-description:"The exit status is 0 if no watch reports anything, 1 if one does, and 2 if a check failed.\n\nExamples:\n  marvin watch check w-3f9a2c\n  marvin watch check --all --output json"`
-	History watchHistory `command:"history" description:"list the changes that a watch reported, or all of them" long-description:"Example:\n  marvin watch history w-3f9a2c"`
+	History watchHistory `command:"history" description:"list the changes that one watch, or all, reported" long-description:"Example:\n  marvin watch history w-3f9a2c"`
 	Rm      rmWatch      `command:"rm" description:"remove watches with their history" long-description:"Example:\n  marvin watch rm w-3f9a2c"`
 }
 

@@ -56,7 +56,7 @@ func (a Archive) rm(asked rmCommand) error {
 	for _, text := range asked.Args.IDs {
 		info, err := namedIn(list, string(text))
 		if err == nil && asked.Yes && info.Name != string(text) && !strings.HasPrefix(info.ID, string(text)) {
-			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) is called like it: with --yes give the id", text, info.ID, termsafe.Line(info.Called()))
+			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) has it in its title: with --yes, give the id", text, info.ID, termsafe.Line(info.Called()))
 		}
 		if err != nil && sessions.Of(a.Home).Holds(string(text)) { // it is damaged
 			info, err = sessions.Info{Header: sessions.Header{ID: string(text)}}, nil
@@ -81,7 +81,7 @@ func (a Archive) prune(asked pruneCommand) error {
 		return err
 	}
 	if asked.Keep < 0 {
-		return fmt.Errorf("--keep %d is no number of conversations; give one such as 20, or leave it out", asked.Keep)
+		return fmt.Errorf("--keep %d is not a number of conversations; give one such as 20, or leave it out", asked.Keep)
 	}
 	list := a.List()
 	before := a.World.Now().Add(-age)
@@ -103,7 +103,7 @@ func age(text string) (time.Duration, error) {
 	}
 	length, err := time.ParseDuration(text)
 	if err != nil || length < 0 {
-		return 0, fmt.Errorf("--older-than %q is no age; give one such as 36h, 90d or 12w", text)
+		return 0, fmt.Errorf("--older-than %q is not an age; give one such as 36h, 90d or 12w", text)
 	}
 	return length, nil
 }
@@ -160,7 +160,7 @@ func (a Archive) check() error {
 	meter := cli.NewMeter(a.World, "Checking conversations")
 	files := sessions.Of(a.Home).Watch(meter.Step).Check()
 	meter.End()
-	meter = cli.NewMeter(a.World, "Checking what they say")
+	meter = cli.NewMeter(a.World, "Checking the conversations")
 	for _, found := range files {
 		meter.Step(len(files))
 		if len(found.Problems) == 0 { // its lines are whole; is what they say?
@@ -199,7 +199,7 @@ func (a Archive) report(all []checked, damaged int) {
 		for _, problem := range found.Problems {
 			fmt.Fprintf(out, "  %s\n", termsafe.Line(problem))
 		}
-		fmt.Fprintf(out, "  not lost: %d steps can be read, %d of them on the current branch\n", found.Steps, found.GoesOn)
+		fmt.Fprintf(out, "  intact: %d steps can be read, %d of them on the current branch\n", found.Steps, found.GoesOn)
 	}
-	fmt.Fprintf(out, "%d conversations read, %d with something wrong\n", len(all), damaged)
+	fmt.Fprintf(out, "%d conversations read, %d with problems\n", len(all), damaged)
 }

@@ -16,7 +16,7 @@ import (
 type diffCommand struct {
 	Stat bool `long:"stat" description:"only the totals, and a line for each file"`
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
 	} `positional-args:"yes"`
 }
 

@@ -57,7 +57,7 @@ func (a Archive) importAll(paths []string) error {
 		return errors.Join(append(problems, a.write(imported))...)
 	}
 	if len(imported) > 0 {
-		fmt.Fprintln(a.World.Stdout, "Go on with one: marvin -r ID, or marvin -r to choose")
+		fmt.Fprintln(a.World.Stdout, "Continue one: marvin -r ID, or marvin -r to choose")
 	} else if len(problems) == 0 {
 		fmt.Fprintln(a.World.Stderr, "There is nothing new to import.")
 	}

@@ -225,7 +225,7 @@ func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
 	for _, info := range found[:min(len(found), 5)] {
 		fmt.Fprintf(&lines, "\n  %s  %s", info.ID, termsafe.Line(info.Called()))
 	}
-	return sessions.Info{}, fmt.Errorf("%d conversations fit %q; give the id of one:%s", len(found), text, lines.String())
+	return sessions.Info{}, fmt.Errorf("%d conversations match %q; give the id of one:%s", len(found), text, lines.String())
 }
 
 // saysAll says whether each word is in the title, the name or the directory.

@@ -55,7 +55,7 @@ func (c Conversations) Meant(text string) (sessions.Info, error) {
 	case failed != nil && len(places) == 0:
 		return info, failed
 	case len(places) == 0:
-		return info, fmt.Errorf("no conversation is called %q, and in none it was said; marvin sessions list shows them all", text)
+		return info, fmt.Errorf("no conversation is called %q or contains it; marvin sessions list shows them all", text)
 	case len(places) == 1:
 		return places[0].info(), nil
 	}

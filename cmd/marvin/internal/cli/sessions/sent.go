@@ -14,7 +14,7 @@ import (
 // sentCommand says what left the machine in a conversation that is kept.
 type sentCommand struct {
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
 	} `positional-args:"yes"`
 }
 

@@ -25,18 +25,18 @@ import (
 // The command that is about conversations that are kept.
 
 type Command struct {
-	List    listCommand    `command:"list" description:"list the conversations, the last one first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
-	Search  searchCommand  `command:"search" description:"find what was said in them: prompts and answers" long-description:"Finds conversations with all the words in one prompt or answer, and shows the line. Results of tools are not looked at.\n\nExample:\n  marvin sessions search exponential backoff"`
+	List    listCommand    `command:"list" description:"list the conversations, newest first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
+	Search  searchCommand  `command:"search" description:"search the prompts and answers" long-description:"Finds conversations with all the words in one prompt or answer, and shows the line. Tool results are not searched.\n\nExample:\n  marvin sessions search exponential backoff"`
 	Show    oneCommand     `command:"show" description:"print a whole conversation" long-description:"ID is an id, the beginning of one, a name, or words of a title.\n\nExamples:\n  marvin sessions show release\n  marvin sessions show 20261122 --output json"`
-	Rename  renameCommand  `command:"rename" description:"give one a name, by which --session finds it, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
-	Export  exportCommand  `command:"export" description:"write one to a new file: .md, .json or .html" long-description:"Example:\n  marvin sessions export release talk.html"`
-	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. What was imported before is passed over.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
+	Rename  renameCommand  `command:"rename" description:"give a conversation a name for --session, or another title" long-description:"Examples:\n  marvin sessions rename 20261122-144702-ucd2oj release\n  marvin sessions rename release --title \"The release of May\""`
+	Export  exportCommand  `command:"export" description:"write a conversation to a new .md, .json or .html file" long-description:"Example:\n  marvin sessions export release talk.html"`
+	Import  importCommand  `command:"import" description:"import conversations of Claude Code, Codex or omp" long-description:"PATH is a log, or a directory with logs below it. Conversations that were imported before are skipped.\n\nExamples:\n  marvin sessions import ~/.claude/projects\n  marvin sessions import ~/.codex/sessions\n  marvin sessions import ~/.omp/agent/sessions"`
 	Compare compareCommand `command:"compare" description:"write two conversations or branches side by side as a page" long-description:"A and B name conversations. To name a branch, add @ and the number or label that /tree shows for its last turn.\n\nExamples:\n  marvin sessions compare release release@2 both.html\n  marvin sessions compare release \"plan@before the tests\" both.html"`
 	Sent    sentCommand    `command:"sent" description:"show what left this machine, by turn, host and file" long-description:"Examples:\n  marvin sessions sent release\n  marvin sessions sent release --output json"`
-	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch is what each file holds now against what it held before the first change of the conversation. In the directory of the conversation git apply -R takes it back. Changes that the patch cannot hold are named on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
-	Rm      rmCommand      `command:"rm" description:"remove some for good; asks first"`
+	Diff    diffCommand    `command:"diff" description:"print a conversation's file changes as a patch" long-description:"The patch compares each file now with its content before the conversation first changed it. To undo the changes, run git apply -R in the directory of the conversation. Changes that a patch cannot express are listed on stderr.\n\nExamples:\n  marvin sessions diff release\n  marvin sessions diff release --stat\n  marvin sessions diff release | git apply -R"`
+	Rm      rmCommand      `command:"rm" description:"remove conversations for good; asks first"`
 	Prune   pruneCommand   `command:"prune" description:"remove old conversations for good; asks first" long-description:"Example:\n  marvin sessions prune --older-than 90d --keep 20"`
-	Check   checkCommand   `command:"check" description:"read each file, and say what is damaged and what that costs"`
+	Check   checkCommand   `command:"check" description:"check the stored files; report damage and what is lost"`
 }
 
 type listCommand struct {
@@ -49,27 +49,27 @@ type listCommand struct {
 type searchCommand struct {
 	Here bool `long:"here" description:"only in those of this directory"`
 	Args struct {
-		Words []string `positional-arg-name:"WORDS" required:"1" description:"what was said in it"`
+		Words []string `positional-arg-name:"WORDS" required:"1" description:"words of one prompt or answer"`
 	} `positional-args:"yes"`
 }
 
 type oneCommand struct {
 	Args struct {
-		ID keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
 	} `positional-args:"yes"`
 }
 
 type renameCommand struct {
 	Title string `long:"title" value-name:"TEXT" description:"the title in lists"`
 	Args  struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
 		Name string   `positional-arg-name:"NAME"`
 	} `positional-args:"yes"`
 }
 
 type exportCommand struct {
 	Args struct {
-		ID   keptName `positional-arg-name:"ID" required:"yes" description:"or the name, as marvin sessions list has it"`
+		ID   keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`
 		File string   `positional-arg-name:"FILE" required:"yes" description:"the file to write: .md, .html, .json or .txt"`
 	} `positional-args:"yes"`
 }
@@ -77,13 +77,13 @@ type exportCommand struct {
 type rmCommand struct {
 	Yes  bool `long:"yes" description:"do not ask"`
 	Args struct {
-		IDs []keptName `positional-arg-name:"ID" required:"1" description:"or the name, as marvin sessions list has it"`
+		IDs []keptName `positional-arg-name:"ID" required:"1" description:"an id or name from marvin sessions list"`
 	} `positional-args:"yes"`
 }
 
 type pruneCommand struct {
-	OlderThan string `long:"older-than" value-name:"AGE" required:"yes" description:"unused for so long: 36h, 90d, 12w"`
-	Keep      int    `long:"keep" value-name:"N" description:"keep the last N however old they are"`
+	OlderThan string `long:"older-than" value-name:"AGE" required:"yes" description:"unused for this long: 36h, 90d, 12w"`
+	Keep      int    `long:"keep" value-name:"N" description:"keep the newest N, however old they are"`
 	Yes       bool   `long:"yes" description:"do not ask"`
 }
 

@@ -28,7 +28,7 @@ type Command struct {
 	WorkingDir string `long:"working-dir" value-name:"PATH" description:"the working directory of the tool"`
 	Language   string `long:"language" value-name:"NAME" choice:"sh" choice:"python" choice:"go" default:"sh" description:"with new: what the tool is written in"`
 	Args       struct {
-		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"of a tool, as marvin tools lists it"`
+		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool from marvin tools"`
 		Values []string             `positional-arg-name:"key=value"`
 	} `positional-args:"yes"`
 	NoEmpty bool // print nothing for a result that brought nothing
@@ -200,11 +200,11 @@ func (opts Command) listTools(world cli.World, home *persistence.Home) error {
 
 func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	if len(opts.Args.Values) != 1 {
-		return errors.New("say what it is called: marvin tool new word_count")
+		return errors.New("name the new tool: marvin tool new word_count")
 	}
 	name := opts.Args.Values[0]
 	if customtools.Dir(home) == "" {
-		return errors.New("there is no home directory to keep it in")
+		return errors.New("there is no home directory to store the tool in; set HOME")
 	}
 	if extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now).Takes(name) {
 		return fmt.Errorf("%s is a tool of Marvin's; choose another name", name)
@@ -257,7 +257,7 @@ func listProject(world cli.World, home *persistence.Home, dir string) []error {
 		}
 	}
 	for _, offer := range offers {
-		fmt.Fprintf(world.Stdout, "offered by this project, and not run: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, extensions.ToolCommand(offer),
+		fmt.Fprintf(world.Stdout, "offered by this project, not in use: %s (%s)\n  %s\n  marvin tool accept %s uses it, as %s is now\n", offer.Tool.Name, extensions.ToolCommand(offer),
 			tools.Visible(strings.ReplaceAll(offer.Tool.Description, "\n", " ")), offer.Tool.Name, tools.Visible(customtools.ProjectDir+"/"+offer.Folder))
 	}
 	return problems
@@ -318,7 +318,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 // named is the one folder that the words of "marvin tool accept" or "forget" are about.
 func (opts Command) named() (string, error) {
 	if len(opts.Args.Values) != 1 {
-		return "", fmt.Errorf("say which tool: marvin tool %s NAME; marvin tool list shows what this project brings", opts.Args.Name)
+		return "", fmt.Errorf("name the tool: marvin tool %s NAME; marvin tool list shows the tools of this project", opts.Args.Name)
 	}
 	return opts.Args.Values[0], nil
 }

@@ -15,17 +15,6 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// inShell runs a command of Marvin in the world of a process.
-func inShell(t *testing.T, like *exec.Cmd, args ...string) (stdout, stderr string, failed error) {
-	t.Helper()
-	command := exec.Command(like.Path, args...)
-	command.Args[0], command.Dir, command.Env = "marvin", like.Dir, like.Env
-	var out, wrong strings.Builder
-	command.Stdout, command.Stderr = &out, &wrong
-	failed = command.Run()
-	return out.String(), wrong.String(), failed
-}
-
 // planned makes a schedule, and returns its id.
 func planned(t *testing.T, like *exec.Cmd, args ...string) string {
 	t.Helper()

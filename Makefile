@@ -74,7 +74,11 @@ test:
 	@$(APART) set -x && go test $(TESTED)
 
 slow: ## the ten slowest tests, and packages
-	@$(APART) go test -json $(TESTED) | go run ./cmd/marvin/testdata/slow
+	@$(APART) go test -json $(TESTED) > "$$scratch/slow.json"; failed=$$?; \
+	sed -nE 's/.*"Action":"fail","Package":"([^"]*)"(,"Test":"([^"]*)")?.*/FAILED \1 \3/p' "$$scratch/slow.json"; \
+	for kind in ',"Test":"([^"/]*)"' '()'; do \
+		sed -nE 's/.*"Action":"(pass|fail)","Package":"([^"]*)"'"$$kind"',"Elapsed":([0-9.]+).*/\4 s  \2 \3/p' "$$scratch/slow.json" | sort -rn | head; echo; \
+	done; exit $$failed
 
 test-faults: ## how every fault of a model ends, as a table
 	@FAULT_TABLE=1 go test -v -count=1 -run 'TestFaults' ./actors | grep -vE '^ *(---|===)'
@@ -116,7 +120,7 @@ linter: ## what golangci-lint finds, all of it; "go run $(LINTER) fmt" lays code
 FUZZTIME ?= 30s
 FUZZJOBS ?= 8
 fuzz: ## every fuzz target for FUZZTIME, FUZZJOBS at a time; FUZZ=Pattern for some
-	go run ./cmd/marvin/testdata/fuzzers -time $(FUZZTIME) -jobs $(FUZZJOBS) '$(FUZZ)'
+	@cmd/marvin/testdata/fuzz.sh $(FUZZTIME) $(FUZZJOBS) '$(FUZZ)'
 
 crash: ## kill -9 over a running conversation, 2,000 times
 	CRASH_ROUNDS=2000 go test -v -count=1 -timeout 60m -run TestKilledAtAnyMoment ./cmd/marvin
@@ -151,7 +155,8 @@ bench: build ## the figures of docs/performance.md, against a minimal client tha
 
 figures: build ## measure, and write the table of docs/performance.md
 	$(MAKE) -s bench > bench.out
-	go run ./cmd/marvin/testdata/figures docs/performance.md < bench.out
+	awk -f cmd/marvin/testdata/figures.awk bench.out docs/performance.md > bench.page
+	mv bench.page docs/performance.md
 
 house: ## the figures of the code for each package; ENGLISH=PROGRAM counts foreign turns of phrase
 	@go run ./cmd/marvin/testdata/house $(if $(ENGLISH),-english '$(ENGLISH)') $(or $(IN),./...)

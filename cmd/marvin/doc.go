@@ -14,6 +14,6 @@
 //   - host: what slash commands ask of the program
 //   - window and talk: conversations with a user; above them cli/live, cli/schedule and cli/acp
 //
-// testdata holds programs for development, which are not shipped: fuzzers, dist, slow, house,
-// figures, screenshots, and those that tests and benchmarks run.
+// testdata holds programs for development, which are not shipped: dist, house, screenshots, and
+// those that tests and benchmarks run.
 package main

@@ -5,8 +5,7 @@
 //
 //	go run ./cmd/marvin/testdata/screenshots docs/images [SCENE...]
 //
-// The film is an SVG as well: each row of it once for each time that it changes (cast.go). How
-// the screen would look otherwise is built from the sources with a few edits (looks.go).
+// The film is an SVG as well: each row of it once for each time that it changes (cast.go).
 //
 // Decided against: a recorder of terminal sessions (a GIF cannot be searched, compared
 // or read aloud), and rendering to PNG here (needs a browser and its fonts).
@@ -15,6 +14,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 )
@@ -43,15 +43,16 @@ func shoot(directory string, names []string) error {
 	if place, err = filepath.EvalSymlinks(place); err != nil {
 		return err
 	}
+	programs := filepath.Join(place, "marvin")
+	build := exec.Command("go", "build", "-trimpath", "-o", filepath.Join(programs, "marvin"), "./cmd/marvin")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build Marvin: %w\n%s", err, out)
+	}
 	for i, scene := range scenes {
 		if len(names) > 0 && !slices.Contains(names, scene.name) {
 			continue
 		}
 		path := filepath.Join(directory, scene.name+".svg")
-		programs, err := built(place, scene.name, scene.edits)
-		if err != nil {
-			return fmt.Errorf("%s: %w", scene.name, err)
-		}
 		picture, err := scene.shoot(filepath.Join(place, fmt.Sprint(i)), programs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", scene.name, err)

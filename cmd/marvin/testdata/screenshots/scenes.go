@@ -92,15 +92,15 @@ func confirm(name string) scene {
 	}
 }
 
-// with is the scene on another ground, or with other sources.
-func (s scene) with(on ground, edits []edit) scene {
-	s.on, s.edits = on, edits
+// onLight is the scene in a light terminal.
+func (s scene) onLight() scene {
+	s.on = light
 	return s
 }
 
 var scenes = []scene{
-	chat("chat"), chat("chat-light").with(light, nil), chat("look-cards").with(dark, cards), chat("look-bare").with(dark, bare),
-	confirm("confirm"), confirm("confirm-light").with(light, nil), story(),
+	chat("chat"), chat("chat-light").onLight(),
+	confirm("confirm"), confirm("confirm-light").onLight(), story(),
 	{
 		name: "agents", title: "Sub-agents at work, a line for each: what it does, its rounds, tokens and cost", rows: 16,
 		files: map[string]string{"tomatoes.md": "a\n", "beans.md": "b\n", "shiso.md": "c\n", "courgettes.md": "d\n", "rain.md": "e\n"},

@@ -35,7 +35,6 @@ type scene struct {
 	rows  int                                            // of the terminal; 0 is the usual height, of which empty rows at the end are cut
 	play  []step
 	on    ground // of the terminal; dark if not said
-	edits []edit // of Marvin's sources: how it would look if …
 }
 
 // step is something that the person does, or waits for.

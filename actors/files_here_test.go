@@ -1,6 +1,8 @@
 package actors_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 
 	"marvin/actors"
@@ -44,5 +46,62 @@ func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 		if ended := actorstest.Until[messages.TurnEnded](tree); ended.Text != "two" {
 			t.Errorf("%s: the second prompt ended with %+v", choice, ended)
 		}
+	}
+}
+
+// A conversation that continues without a window asks nothing about the directory: it is done. The
+// question comes when a user has a window again, and goes when that window closes.
+func TestTheFilesOfADirectoryAreNotAskedAboutWithoutAWindow(t *testing.T) {
+	gate := make(chan struct{})
+	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate), modeltest.Text(" end")), modeltest.Text("two"))
+	tree := actorstest.Start(t, actorstest.Setup{
+		Server: server, Home: t.TempDir(), Dir: t.TempDir(), Tools: files.Tools(), Policy: &actors.Policy{Person: true},
+		Begin: func(begin *actors.Conversation) {
+			begin.Windows, begin.Files = true, &actors.OfferFiles{Place: "~/x", Keep: func(bool) error { return nil }}
+		},
+	})
+	log, err := tree.Client.Window("log", messages.RoleAnswer, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), actorstest.Patience)
+	defer cancel()
+	until := func(what func(messages.Event) bool) {
+		for {
+			batch, err := log.Next(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slices.ContainsFunc(batch, func(one messages.Envelope) bool { return what(one.Event) }) {
+				return
+			}
+		}
+	}
+	ended := func(event messages.Event) bool { _, is := event.(messages.TurnEnded); return is }
+	asked := func(event messages.Event) bool { _, is := event.(messages.Asked); return is }
+	answered := func(event messages.Event) bool { _, is := event.(messages.Answered); return is }
+	refused := func(event messages.Event) bool { _, is := event.(messages.Refused); return is }
+	tree.Client.Send(messages.Say("hello"))
+	actorstest.Until[messages.Text](tree)
+	tree.Client.Leave()
+	close(gate)
+	until(ended)
+	for range 2 { // behind the end of the turn, and behind what the end asks of the session
+		log.Send(messages.Request{ID: "r", Op: messages.Attend{Ask: "none"}})
+		until(refused)
+	}
+	if live := tree.Client.Live(); live.State != messages.LiveDone {
+		t.Errorf("without a window it is %s: %+v", live.State, live.Waits)
+	}
+	again, err := tree.Client.Window("again", messages.RoleDrive, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Send(messages.Say("more"))
+	until(asked)
+	again.Close()
+	until(answered)
+	if live := tree.Client.Live(); live.State != messages.LiveDone {
+		t.Errorf("after the window closed it is %s: %+v", live.State, live.Waits)
 	}
 }

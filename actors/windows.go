@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	windows "marvin/actors/internal/audience"
+	"marvin/actors/internal/mail"
 	"marvin/messages"
 )
 
@@ -43,7 +44,15 @@ func (c *Client) Over() <-chan struct{} { return c.hall.Over() }
 // Leave closes the window of this client. The conversation continues.
 func (c *Client) Leave() {
 	if c.window != nil {
-		c.window.Close()
+		c.close(c.window)
+	}
+}
+
+// close ends a window. The session learns when that leaves the conversation alone.
+func (c *Client) close(window *windows.Window) {
+	window.Close()
+	if !c.hall.Watched() {
+		c.system.Root.Send(c.entrance, mail.LeftAlone{})
 	}
 }
 
@@ -55,7 +64,7 @@ func (w *Window) Send(op messages.Op) {
 		id, asked = request.ID, request.Op
 	}
 	if _, leaves := asked.(messages.Quit); leaves {
-		w.window.Close()
+		w.Close()
 		return
 	}
 	if err := w.window.Role.Allows(asked); err != nil {
@@ -70,4 +79,4 @@ func (w *Window) Send(op messages.Op) {
 func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) { return w.window.Next(ctx) }
 
 // Close ends the window. The conversation continues.
-func (w *Window) Close() { w.window.Close() }
+func (w *Window) Close() { w.client.close(w.window) }

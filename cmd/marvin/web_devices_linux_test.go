@@ -169,7 +169,15 @@ func TestADeviceIsLetInAtTheTerminal(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.says("web", "devices", "--output", "json")), &devices); err != nil || len(devices) != 2 || devices[0].Role != "see" || devices[1].Role != "drive" {
 		t.Fatalf("%v %v", devices, err)
 	}
+	page, err := driver.client.Get(driver.base + "/c/" + began.ID + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = page.Body.Close() }()
 	s.says("web", "devices", "revoke", devices[1].ID)
+	if shown, err := io.ReadAll(page.Body); err != nil || !strings.HasSuffix(string(shown), "event: gone\ndata: {}\n\n") {
+		t.Errorf("an open page of a revoked device ends with %v: %.300s", err, shown[max(0, len(shown)-300):])
+	}
 	for deadline := time.Now().Add(patience); ; {
 		if status, _, _ := driver.send("GET", "/", "", nil); status == http.StatusUnauthorized {
 			break

@@ -37,7 +37,8 @@ func (l *limited) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if (!l.own || ownConnection(conn)) && l.enter() {
+		// Looking for the owner takes longer the more connections there are.
+		if !l.full() && (!l.own || ownConnection(conn)) && l.enter() {
 			plain := conn
 			if secure, is := conn.(*tls.Conn); is {
 				plain = secure.NetConn()
@@ -49,6 +50,12 @@ func (l *limited) Accept() (net.Conn, error) {
 		}
 		_ = conn.Close()
 	}
+}
+
+func (l *limited) full() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.open >= mostConnections
 }
 
 func (l *limited) enter() bool {

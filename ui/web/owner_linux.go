@@ -30,28 +30,29 @@ func ownConnection(conn net.Conn) bool {
 		if err != nil {
 			continue
 		}
-		uid, found := ownerIn(file, from, to)
+		uid, open, found := ownerIn(file, from, to)
 		_ = file.Close()
 		if found {
-			return uid == os.Getuid() || uid == 0
+			return open && (uid == os.Getuid() || uid == 0)
 		}
 		readable = true
 	}
 	return !readable // where the system does not say, the cookie alone decides
 }
 
-// ownerIn finds the user of a connection in a table of the kernel.
-func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, found bool) {
+// ownerIn finds the user of a connection in a table of the kernel. If the process has closed it, the
+// kernel gives no inode, and root as the user: then it is not open.
+func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)
 	for lines.Scan() {
 		fields := strings.Fields(lines.Text())
-		if len(fields) > 7 && strings.HasSuffix(fields[1], local) && strings.HasSuffix(fields[2], remote) {
+		if len(fields) > 9 && strings.HasSuffix(fields[1], local) && strings.HasSuffix(fields[2], remote) {
 			uid, err := strconv.Atoi(fields[7])
-			return uid, err == nil
+			return uid, fields[9] != "0", err == nil
 		}
 	}
-	return 0, false
+	return 0, false, false
 }
 
 // kernelName is an IPv4 address and port as the kernel writes it, which is also the end of

@@ -214,7 +214,7 @@ func (s *Server) homeEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.close(out.id)
-	_ = s.watch(r.Context(), out) // the page is gone, or asks again
+	out.end(s.watch(r.Context(), out))
 }
 
 var errStreams = errors.New("too many pages are open; close some")
@@ -235,7 +235,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 	defer window.Close()
 	s.connect(out.id, stream{name, id, window})
-	_ = s.follow(r.Context(), out, window, name) // the page is gone, or asks again
+	out.end(s.follow(r.Context(), out, window, name))
 }
 
 // open notes a page and returns its name, or "" if there are too many.

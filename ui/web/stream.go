@@ -93,6 +93,15 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
+// end ends the stream, and says so to a page whose device was revoked. The last write may be long
+// ago, and without a new deadline the end of the reply would be cut off.
+func (s *sender) end(err error) {
+	if errors.Is(err, errGone) {
+		_ = s.write("event: gone\ndata: {}\n\n") // a browser that left needs no end
+	}
+	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the same
+}
+
 // follow tells a page a conversation until one of them ends.
 func (s *Server) follow(ctx context.Context, out *sender, window Window, name string) error {
 	ctx, stop := context.WithCancel(ctx)

@@ -120,6 +120,13 @@ func (h *Hall) Live() messages.Live {
 	return told
 }
 
+// Watched says whether a user has a window that may continue the conversation.
+func (h *Hall) Watched() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.drivers() > 0
+}
+
 // drivers counts the windows whose users may continue the conversation.
 func (h *Hall) drivers() (count int) {
 	for _, window := range h.windows {

@@ -35,6 +35,8 @@ type (
 	}
 	// Retract takes a question back whose call is over.
 	Retract struct{ Ask string }
+	// LeftAlone says that no user has a window on the conversation any more.
+	LeftAlone struct{}
 )
 
 // Approve sets the approval mode for later calls.

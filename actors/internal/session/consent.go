@@ -47,6 +47,8 @@ func (s *session) receiveQuestion(c actor.Context, message any) {
 		s.questions.relayed(c, message)
 	case mail.Retract:
 		s.questions.retract(c, message.Ask)
+	case mail.LeftAlone:
+		s.files.leftAlone(c)
 	case unanswered:
 		s.questions.unanswered(c, message)
 	case filesKept:

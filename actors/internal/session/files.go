@@ -25,10 +25,14 @@ type filesOffer struct {
 type filesKept struct{ err error }
 
 // offer asks after the first answer, so that it delays no typed prompt. The built-in assistant does
-// only what the user says, so it does not ask.
+// only what the user says, so it does not ask. Without a window no user can
+// answer, and a question would keep the process of the conversation running.
 func (f *filesOffer) offer(c actor.Context) {
 	conversation := &f.state.conversation
 	if f.asking || f.asked || conversation.Files == nil || f.state.usage.Turns == 0 || conversation.Choice.Provider == providers.Offline {
+		return
+	}
+	if hall, is := f.state.feed.(windowed); is && !hall.Watched() {
 		return
 	}
 	f.asked = true
@@ -64,6 +68,14 @@ func (f *filesOffer) answered(c actor.Context, choice messages.Choice) (coding b
 // decided says that the user settled it, here or with a command.
 func (f *filesOffer) decided() {
 	f.asking, f.state.conversation.Files = false, nil
+}
+
+// leftAlone takes the question back until a user is there again.
+func (f *filesOffer) leftAlone(c actor.Context) {
+	if f.asking {
+		f.asking, f.asked = false, false
+		f.questions.retract(c, filesQuestion)
+	}
 }
 
 // cancel takes the question back. It is asked again at the next start.

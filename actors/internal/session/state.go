@@ -66,6 +66,7 @@ type unheard struct {
 type windowed interface {
 	Keeps(windows.Stored)
 	Titled(string)
+	Watched() bool
 }
 
 // Tainted says what first brought words of strangers or what is private, "" if nothing did.

@@ -42,11 +42,23 @@ function listen() {
   source = new EventSource(address);
   source.addEventListener("patch", patch);
   source.addEventListener("end", () => { source.close(); say("The conversation ended."); setTimeout(() => location.reload(), 1000); });
+  source.addEventListener("gone", gone);
   source.onerror = () => {
     stream = "";
     say("Not connected. The page tries again.");
     if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 2000);
   };
+}
+
+// gone ends a page whose device was revoked. What it showed goes too.
+function gone() {
+  source.close();
+  const main = document.createElement("main"), heading = document.createElement("h1"), why = document.createElement("p");
+  heading.textContent = "This device was revoked";
+  why.textContent = "Marvin no longer lets this browser in. To use the page again, press Enter in the terminal of marvin web, and open the new link here.";
+  why.setAttribute("role", "alert");
+  main.append(heading, why);
+  document.body.replaceChildren(main);
 }
 
 // post sends JSON, and returns what comes back or throws why nothing was done.

@@ -102,7 +102,7 @@ func runeFloor(text string, limit int) int {
 }
 
 // EstimateTokens guesses how many tokens a model makes of text: four ASCII bytes
-// or one other rune each. It is for caps; budgets count with a real tokenizer.
+// or one other rune each. It is for caps; budgets ask providers/tokens.
 func EstimateTokens(text string) int {
 	ascii, wide := 0, 0
 	for i := range len(text) {

@@ -1,15 +1,11 @@
 package tokens
 
 import (
-	"hash/maphash"
 	"strings"
 	"testing"
 
 	"marvin/messages"
-	"marvin/providers"
 )
-
-func maphashOf(text string) uint64 { return maphash.String(seed, text) }
 
 func BenchmarkCheckOf200kTokensAfterOneMessage(b *testing.B) {
 	meter := new(Counter).For("openai", "gpt-5.1")
@@ -39,13 +35,5 @@ func BenchmarkBoundOf1MB(b *testing.B) {
 	meter := new(Counter).For("openai", "gpt-5.1")
 	for b.Loop() {
 		meter.Count(question, 1<<30)
-	}
-}
-
-// Blanks are the slowest text there is.
-func BenchmarkFirstCountOf1MBOfBlanks(b *testing.B) {
-	question := providers.Question{System: strings.Repeat("  \r\n", 1<<18)}
-	for b.Loop() {
-		new(Counter).For("openai", "gpt-5.1").Count(question, 0)
 	}
 }

@@ -1,13 +1,11 @@
 package tokens
 
 import (
-	"hash/maphash"
 	"math"
 	"sync"
 
 	"marvin/messages"
 	"marvin/providers"
-	"marvin/providers/tokens/internal/o200k"
 )
 
 // Tokens that chat formats add for each message, call and tool: role names and separators.
@@ -20,34 +18,20 @@ const (
 	pictureTokens = 1600
 )
 
-// generation is how many counts are kept before old ones are forgotten: two
-// generations take about 1 MB and hold the texts of some forty long conversations.
-const generation = 16 << 10
-
-// Counter remembers counts of texts and what was learnt of models. The zero value is
-// ready. It is safe for concurrent use.
+// Counter remembers what was learnt of models. The zero value is ready. It is safe for
+// concurrent use.
 type Counter struct {
-	mu         sync.Mutex
-	young, old map[fingerprint]int
-	models     map[string]model
+	mu     sync.Mutex
+	models map[string]model
 }
 
 // model is what answers and refusals taught about one model.
 type model struct {
-	factor float64 // tokens of the model for one of o200k; 0 until it reported
+	factor float64 // tokens of the model for one of ours; 0 until it reported
 	window int     // a size that was refused; 0 if there was none
 
 	told, widest int // windows as the server tells them; 0 if it does not
 }
-
-// fingerprint stands for a text. Two different texts of a process share one with a
-// chance of 1 in 10¹⁰, and then a count is wrong.
-type fingerprint struct {
-	hash uint64
-	size int
-}
-
-var seed = maphash.MakeSeed()
 
 // For gives the meter of a model.
 func (c *Counter) For(provider, model string) Meter {
@@ -67,11 +51,11 @@ func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
 		return bound
 	}
-	return m.calibrated(m.counter.question(question))
+	return m.calibrated(estimated(question))
 }
 
 // Text is how many tokens a text takes.
-func (m Meter) Text(text string) int { return m.calibrated(m.counter.text(text)) }
+func (m Meter) Text(text string) int { return m.calibrated(estimate(text)) }
 
 func (m Meter) calibrated(count int) int {
 	return int(math.Ceil(float64(count) * m.factor()))
@@ -93,21 +77,16 @@ func Bound(question providers.Question) int {
 	return total
 }
 
-func (c *Counter) question(question providers.Question) int {
-	total := c.text(question.System) + messageTokens
+func estimated(question providers.Question) int {
+	total := estimate(question.System) + messageTokens
 	for _, message := range question.Messages {
-		total += c.message(message)
+		total += messageTokens + estimate(message.Text) + estimate(message.Result.Text) + pictures(message)
+		for _, call := range message.Calls {
+			total += callTokens + estimate(call.Name) + estimate(string(call.Args))
+		}
 	}
 	for _, tool := range question.Tools {
-		total += toolTokens + c.text(tool.Name) + c.text(tool.Doc) + c.text(string(tool.Schema))
-	}
-	return total
-}
-
-func (c *Counter) message(message messages.Message) int {
-	total := messageTokens + c.text(message.Text) + c.text(message.Result.Text) + pictures(message)
-	for _, call := range message.Calls {
-		total += callTokens + c.text(call.Name) + c.text(string(call.Args))
+		total += toolTokens + estimate(tool.Name) + estimate(tool.Doc) + estimate(string(tool.Schema))
 	}
 	return total
 }
@@ -122,47 +101,4 @@ func pictures(message messages.Message) (total int) {
 		}
 	}
 	return total
-}
-
-// text counts outside the lock: a long text must not hold up other conversations.
-func (c *Counter) text(text string) int {
-	if text == "" {
-		return 0
-	}
-	of := fingerprint{maphash.String(seed, text), len(text)}
-	if count, ok := c.recall(of); ok {
-		return count
-	}
-	count := o200k.Count(text)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.note(of, count)
-	return count
-}
-
-func (c *Counter) recall(of fingerprint) (int, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if count, ok := c.young[of]; ok {
-		return count, true
-	}
-	count, ok := c.old[of]
-	if ok {
-		c.note(of, count) // what is still in use moves on to the next generation
-	}
-	return count, ok
-}
-
-// counted says whether any text was counted yet.
-func (c *Counter) counted() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return len(c.young) > 0
-}
-
-func (c *Counter) note(of fingerprint, count int) {
-	if c.young == nil || len(c.young) >= generation {
-		c.young, c.old = map[fingerprint]int{}, c.young
-	}
-	c.young[of] = count
 }

@@ -1,14 +1,15 @@
-// Package tokens counts the tokens of a request.
+// Package tokens estimates how many tokens a request takes.
 //
 // All conversations of a process share a [Counter]; [Counter.For] returns the [Meter] of one model.
-// Texts are counted once and remembered by their hash, so a request that grew by one message costs
-// only hashing the rest: 0.2 ms for 200,000 tokens. The texts themselves are not kept.
+// A text is estimated from its bytes (estimate.go). Compared with OpenAI's tokenizer (o200k_base)
+// the estimate is off by -3 to +6 % for English, German, Russian, Chinese, Japanese, Go, Python,
+// JavaScript, JSON, tool schemas, diffs and listings of files, and by 12 % at most for 6 KB of one
+// of them (measured, November 2026). [Meter.Learn] corrects it by the usage that the provider
+// reports.
 //
-// The encoding is o200k_base (internal/o200k). A short conversation is not counted: no tokenizer
-// makes more tokens than there are bytes, so [Meter.Count] returns [Bound] while that is enough.
-// For models of other makers o200k is an estimate; [Meter.Learn] corrects it by the usage that the
-// provider reports.
+// A short conversation is not counted: no tokenizer makes more tokens than there are bytes, so
+// [Meter.Count] returns [Bound] while that is enough.
 //
-// Decided against: each maker's tokenizer (most are not published), and a tokenizer library, whose
-// vocabulary costs every start (internal/o200k).
+// Decided against: a tokenizer. That of OpenAI was 3.2 MB of the binary, and the counts of other
+// makers, most of whom publish none, are others: the reported usage has to correct them anyway.
 package tokens

@@ -13,20 +13,19 @@ import (
 const (
 	// learnFrom is the smallest question, as its [Bound], that teaches a factor: in
 	// shorter ones what the server adds outweighs the text.
-	learnFrom = 16 << 10
+	learnFrom = 8 << 10
 	// A report of less than half of our count is one of a server that cut the prompt,
 	// or left out what it had cached. It must not make the conversation look short.
 	leastFactor, mostFactor = 0.5, 2.0
 )
 
 // Learn corrects later counts by the usage that a provider reported for a request. It ignores
-// impossible reports, and reports before anything was counted: such a short conversation needs no
-// correction.
+// impossible reports.
 func (m Meter) Learn(question providers.Question, usage providers.Usage) {
-	if !usage.Known || !m.counter.counted() || Bound(question) < learnFrom {
+	if !usage.Known || Bound(question) < learnFrom {
 		return
 	}
-	factor := float64(usage.Input) / float64(m.counter.question(question))
+	factor := float64(usage.Input) / float64(estimated(question))
 	if factor < leastFactor {
 		return
 	}

@@ -16,7 +16,7 @@ import (
 	"marvin/providers/tokens"
 )
 
-// count is a real tokenizer, shared so that texts are counted once.
+// count is that of the product.
 var count = new(tokens.Counter).For("openai", "gpt-5.1").Text
 
 // input is a conversation whose turn under way begins with its last request.

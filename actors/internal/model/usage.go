@@ -24,8 +24,8 @@ type (
 	}
 )
 
-// estimated is the usage of an answer: as the server told if that makes sense, else as the
-// tokenizer counts.
+// estimated is the usage of an answer: as the server told if that makes sense, else as
+// the meter estimates.
 func estimated(meter tokens.Meter, question providers.Question, reply providers.Reply) providers.Usage {
 	if reply.Usage.Known && reply.Usage.Sane() {
 		return reply.Usage

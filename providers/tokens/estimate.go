@@ -1,0 +1,79 @@
+package tokens
+
+import (
+	"sync"
+	"unicode/utf8"
+)
+
+// class is what kind of character a byte belongs to.
+type class uint8
+
+const (
+	none class = iota // before the first byte
+	letter
+	digit
+	blank
+	newline
+	symbol
+	within // of a character: a later byte, or the first of two
+	three  // the first byte of three, as of Chinese characters
+	four   // the first byte of four, as of emoji
+)
+
+// shares are the thousandths of a token that a byte takes: the first of a run of one class, and
+// the others. None takes more than one token, see [Bound].
+var shares = [...]struct{ first, more uint16 }{
+	letter: {500, 140}, digit: {950, 950}, blank: {0, 30}, newline: {500, 150}, symbol: {980, 80},
+	within: {100, 100}, three: {550, 550}, four: {1000, 1000},
+}
+
+// estimate is about how many tokens a text takes in OpenAI's o200k_base.
+func estimate(text string) int {
+	table := tables()
+	total, before := 0, none
+	for i := range len(text) {
+		char := text[i]
+		total += int(table.shares[before][char])
+		before = table.classes[char]
+	}
+	return (total + 999) / 1000
+}
+
+// table is what estimate looks up. 1 MB takes 4 ms, by comparisons 7.
+type table struct {
+	classes [256]class
+	shares  [four + 1][256]uint16 // of a byte, after one of a class
+}
+
+var tables = sync.OnceValue(func() *table {
+	t := new(table)
+	for i := range t.classes {
+		now := classOf(byte(i))
+		t.classes[i] = now
+		for before := range t.shares {
+			t.shares[before][i] = shares[now].first
+		}
+		t.shares[now][i] = shares[now].more
+	}
+	return t
+})
+
+func classOf(char byte) class {
+	switch {
+	case 'a' <= char && char <= 'z', 'A' <= char && char <= 'Z':
+		return letter
+	case char == ' ', char == '\t':
+		return blank
+	case '0' <= char && char <= '9':
+		return digit
+	case char == '\n', char == '\r':
+		return newline
+	case char < utf8.RuneSelf:
+		return symbol
+	case char < 0xe0:
+		return within
+	case char < 0xf0:
+		return three
+	}
+	return four
+}

@@ -175,8 +175,6 @@ var world = map[string][]string{
 
 // worldly are uses of the world outside cmd, each with its reason.
 var worldly = map[string]string{
-	"tools/internal/jail/helper_linux.go os.Exit":               "it is the main of the process that becomes a command",
-	"tools/internal/jail/helper_linux.go os.Environ":            "the environment that tools/internal/proc made for the command",
 	"tools/internal/proc/guard.go os.Exit":                      "it is the main of the process that outlives Marvin by a moment",
 	"tools/internal/proc/background.go time.Now":                "a deadline of the kernel's clock, not a time that is told",
 	"tools/internal/proc/serve.go time.Now":                     "a deadline of the kernel's clock, not a time that is told",

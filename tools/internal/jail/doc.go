@@ -23,11 +23,9 @@
 // .git/commondir (a file that redirects git's configuration) are created, empty or meaningless, and
 // removed when the command's last process is gone, which the signal filter reports.
 //
-// Start: the child is this same program with __jail as its first argument. The package's init sees it
-// and becomes the command before the rest of the program is initialized: that saves 2.3 ms per
-// command, of which 4 remain (the minimum of 300 runs; BenchmarkCommand). 1.4 of those are packages
-// initialized before this one, because it needs fmt and encoding/json. Any process that links this
-// package can be its own helper, tests too.
+// Start: the child is this same program with __jail as its first argument. The init of the helper
+// package sees it and becomes the command before the rest of the program is initialized. Any process
+// that links this package can be its own helper, tests too.
 //
 // docs/sandbox.md lists the limits of the layers.
 //

@@ -1,7 +1,6 @@
 package jail
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"marvin/tools/internal/jail/internal/disk"
 	"marvin/tools/internal/jail/internal/filter"
+	"marvin/tools/internal/jail/internal/helper"
 )
 
 // Entry is one command on its way into a jail.
@@ -38,14 +38,15 @@ type Entry struct {
 // read; one that is not there is none. Leave must be called in the end.
 func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
-	told.Lacks = lack(j.keeper.lacks.Load())
-	if told.Lacks&noMounts != 0 && told.Gate { // no network of its own: then hosts are not held
+	lacks := lack(j.keeper.lacks.Load())
+	told.NoMounts, told.NoLandlock = lacks&noMounts != 0, lacks&noLandlock != 0
+	if told.NoMounts && told.Gate { // no network of its own: then hosts are not held
 		told.Gate, told.Offline = false, told.Offline && (!j.hosts || j.keeper.config.Mode == Strict)
 	}
 	if told.Network && !j.keeper.HoldsHosts() {
 		return nil, ErrHosts
 	}
-	attributes, err := namespaces(told.Offline, told.Lacks)
+	attributes, err := namespaces(told.Offline, lacks)
 	if err != nil {
 		return nil, err
 	}
@@ -55,31 +56,25 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 			told.Show = append(told.Show, one)
 		}
 	}
-	if told.Lacks&noMounts != 0 && j.ownInside {
+	if told.NoMounts && j.ownInside {
 		return nil, fmt.Errorf("%w: %s contains Marvin's own files, which only mounts can protect, and this system allows none; start Marvin in a project, or with --sandbox off", ErrPlace, j.plan.Root)
 	}
 	if told.Dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return nil, fmt.Errorf("the directory of the command: %w", err)
 	}
-	encoded, err := json.Marshal(told)
-	if err != nil {
-		return nil, err
-	}
+	addFilters(&told, j.observer != nil)
 	ends, child, err := newVerdict()
 	if err != nil {
 		return nil, err
 	}
 	verdict, file := os.NewFile(uintptr(ends), "verdict"), os.NewFile(uintptr(child), "verdict of the child")
-	entry := &Entry{jail: j, lacks: told.Lacks, verdict: verdict, File: file, Attributes: attributes, Path: helper, Env: j.environ(told.Lacks)}
+	entry := &Entry{jail: j, lacks: lacks, verdict: verdict, File: file, Attributes: attributes, Path: program, Env: append(j.environ(lacks), helper.Variable+"=1")}
 	if err := entry.prepare(); err != nil {
 		return nil, errors.Join(err, verdict.Close(), file.Close())
 	}
-	entry.Args = append([]string{"marvin", word, string(encoded), path}, args...)
+	entry.Args = told.Arguments(path, args)
 	return entry, nil
 }
-
-// hostsLayer is what holds to whom a command speaks.
-const hostsLayer = "hosts"
 
 // prepare makes what has to be there while the command runs, or notes what has to be put
 // back after it.
@@ -125,7 +120,7 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	switch layer {
 	case "command":
 		return errors.New(reason)
-	case hostsLayer, "a network of its own":
+	case helper.HostsLayer, "a network of its own":
 		if e.jail.network != nil {
 			return e.jail.keeper.unhold(layer, errors.New(reason))
 		}

@@ -1,24 +1,21 @@
 package jail
 
 import (
-	"encoding/json"
-	"fmt"
 	"os"
+	"runtime"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 
 	"marvin/tools/internal/jail/internal/filter"
+	"marvin/tools/internal/jail/internal/helper"
 )
 
-// helper is this very program, also after its file was replaced by an update.
-const helper = "/proc/self/exe"
+// program is this very program, also after its file was replaced by an update.
+const program = "/proc/self/exe"
 
 // available says that there are jails; whether each layer is there, a start shows.
 func available() error { return nil }
-
-// verdict is where the parent listens. It closes when the command begins.
-const verdict = 3
 
 // namespaces says how to start the helper: with its own mounts and shared memory (that of System V
 // checks only the user), and without a network if wanted. Root may ask for them directly; other
@@ -41,94 +38,39 @@ func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	}, nil
 }
 
-// identity is who the command is in a user namespace: who it was outside. The helper
-// says so itself, because Marvin hides its memory (PR_SET_DUMPABLE), and with that its
-// children's files in /proc, until they are another program.
-func (p *plan) identity() error {
-	if os.Getuid() == p.User {
-		return nil
+// hasCapability says whether this process has one.
+func hasCapability(capability int) bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var have [2]unix.CapUserData
+	if err := unix.Capget(&header, &have[0]); err != nil {
+		return false
 	}
-	for _, file := range [][2]string{
-		{"/proc/self/setgroups", "deny"},
-		{"/proc/self/uid_map", fmt.Sprintf("%d %d 1", p.User, p.User)},
-		{"/proc/self/gid_map", fmt.Sprintf("%d %d 1", p.Group, p.Group)},
-	} {
-		if err := os.WriteFile(file[0], []byte(file[1]), 0); err != nil {
-			return err
-		}
-	}
-	return nil
+	return have[capability/32].Effective>>(capability%32)&1 == 1
 }
 
-// init becomes the command if this process was started to. It runs on the main
-// thread, which execve keeps: what is put on this thread is what the command has.
-func init() {
-	if len(os.Args) < 5 || os.Args[1] != word {
+// addFilters gives a plan the filters of system calls. observe reports opened files and contacted
+// hosts as well: see [observed].
+func addFilters(p *plan, observe bool) {
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return
 	}
-	unix.CloseOnExec(verdict)
-	layer, err := enter(os.Args[2], os.Args[3], os.Args[4:])
-	_, _ = unix.Write(verdict, fmt.Appendf(nil, "%s: %v", layer, err))
-	os.Exit(126)
-}
-
-// enter puts on the layers and becomes the command. It returns only if one fails.
-func enter(encoded, path string, args []string) (layer string, err error) {
-	var p plan
-	if err := json.Unmarshal([]byte(encoded), &p); err != nil {
-		return "plan", err
-	}
-	trees, err := p.open()
-	if err != nil {
-		return "command", err
-	}
-	if p.Lacks&noMounts == 0 {
-		if layer, err := p.around(trees); err != nil {
-			return layer, err
-		}
-	}
-	if err := syscall.Chdir(p.Dir); err != nil {
-		return "command", fmt.Errorf("the sandbox has a /tmp of its own, in which %s does not exist; work in a directory below %s", p.Dir, p.Root)
-	}
-	if err := dropCapabilities(); err != nil {
-		return "capabilities", err
-	}
-	if p.Lacks&noLandlock == 0 {
-		if layer, err := p.restrictFiles(trees); err != nil {
-			return layer, err
-		}
-	}
-	if err := filter.Refuse(p.Offline && p.Lacks&noMounts != 0); err != nil {
-		return "seccomp", err
-	}
-	return "command", fmt.Errorf("start %s: %w", path, syscall.Exec(path, args, os.Environ()))
-}
-
-// around arranges what the command sees of the system.
-func (p *plan) around(trees []opened) (layer string, err error) {
-	if err := p.identity(); err != nil {
-		return "user namespaces", err
-	}
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, ""); err != nil {
-		return "mounts of its own", fmt.Errorf("keep mounts to itself: %w", err)
-	}
-	if err := p.mount(trees); err != nil {
-		return "private mounts", err
-	}
-	if p.Offline {
-		if err := loopbackUp(); err != nil {
-			return "a network of its own", err
-		}
-	}
-	if p.Gate {
-		if err := openGate(); err != nil {
-			return "a proxy in its network", err
+	p.Filter = instructions(filter.Commands(runtime.GOARCH, helper.Own, p.Offline && p.NoMounts))
+	var calls []uint32
+	if observe {
+		for number := range observed() {
+			calls = append(calls, uint32(number))
 		}
 	}
 	if p.Network {
-		if err := openDoors(); err != nil {
-			return hostsLayer, err
-		}
+		calls = append(calls, unix.SYS_CONNECT, unix.SYS_LISTEN)
 	}
-	return "", nil
+	p.Handing = instructions(filter.Handing(runtime.GOARCH, helper.Own, calls))
+}
+
+func instructions(filter []unix.SockFilter) []helper.Instruction {
+	all := make([]helper.Instruction, len(filter))
+	for i, one := range filter {
+		all[i] = helper.Instruction(one)
+	}
+	return all
 }

@@ -32,9 +32,6 @@ const (
 	Strict    Mode = "strict"    // no shared caches, no network, no signals out
 )
 
-// word is the first argument of a process that becomes a command in a jail.
-const word = "__jail"
-
 // ErrMissing means that the system lacks a layer of the jail; the error says which.
 var ErrMissing = errors.New("the sandbox is not complete on this system")
 

@@ -11,13 +11,11 @@ import (
 	"sync/atomic"
 
 	"marvin/tools/internal/jail/internal/disk"
+	"marvin/tools/internal/jail/internal/helper"
 )
 
-// gatePort is a port of a private network.
-const gatePort = 3128
-
 // GateAddress is where a program whose hosts are held finds Marvin's proxy.
-var GateAddress = "127.0.0.1:" + strconv.Itoa(gatePort)
+var GateAddress = "127.0.0.1:" + strconv.Itoa(helper.GatePort)
 
 // access is one thing that a program did or tried.
 type access struct {
@@ -151,7 +149,7 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	case err != nil, resolved == "/", resolved == j.keeper.home():
 	case disk.Within(resolved, "/proc") || disk.Within(resolved, "/dev"), disk.Within(resolved, p.Temp):
 	case disk.Within(resolved, "/tmp") && !disk.Within(resolved, p.Root) && !disk.Within(p.Root, "/tmp/"+topOf(resolved)):
-	case !writes && ofSystem(resolved, j.keeper.home()):
+	case !writes && helper.OfSystem(resolved, j.keeper.home()):
 	case inAny(hidden, resolved):
 	case above(resolved, p.Root) && !writes: // to find the way to what it reads
 	default:

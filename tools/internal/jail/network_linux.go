@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,6 +14,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"marvin/tools/internal/jail/internal/helper"
 )
 
 // How connections of a command restricted to hosts are made. The helper makes sockets in the
@@ -24,14 +25,8 @@ import (
 // listens. Changing the arguments meanwhile gains nothing: the socket can only reach that private
 // network.
 
-const (
-	// doorsWord goes with the descriptors of these sockets.
-	doorsWord = "doors"
-	// settling bounds how long Marvin waits for a connection in the network of a command.
-	settling = 5 * time.Second
-	// mostInward is how many connections a command's servers have at once from outside.
-	mostInward = 16
-)
+// settling bounds how long Marvin waits for a connection in the network of a command.
+const settling = 5 * time.Second
 
 // doors are those sockets, in Marvin.
 type doors struct {
@@ -40,72 +35,6 @@ type doors struct {
 	port   int
 	inward chan int
 	closed bool
-}
-
-// openDoors makes them and hands them over.
-func openDoors() error {
-	if err := standForNames(); err != nil {
-		return err
-	}
-	door, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	names, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	here := [4]byte{127, 0, 0, 1}
-	if err := errors.Join(unix.Bind(door, &unix.SockaddrInet4{Addr: here}), unix.Listen(door, 64), unix.Bind(names, &unix.SockaddrInet4{Addr: here, Port: 53})); err != nil {
-		return err
-	}
-	files := []int{door, names}
-	for range mostInward {
-		one, err := unix.Socket(unix.AF_INET6, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-		if err != nil {
-			one, err = unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
-		}
-		if err != nil {
-			return err
-		}
-		files = append(files, one)
-	}
-	return unix.Sendmsg(verdict, []byte(doorsWord), unix.UnixRights(files...), nil, 0)
-}
-
-// standForNames gives the network the addresses that stand for names: programs that look for
-// an address which is not the loopback's believe then that there is a network.
-func standForNames() error {
-	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = unix.Close(socket) }()
-	for _, set := range []struct {
-		what    uint
-		address []byte
-	}{{unix.SIOCSIFADDR, []byte{198, 18, 0, 1}}, {unix.SIOCSIFNETMASK, []byte{255, 254, 0, 0}}} {
-		request, err := unix.NewIfreq("lo:1")
-		if err == nil {
-			err = request.SetInet4Addr(set.address)
-		}
-		if err == nil {
-			err = unix.IoctlIfreq(socket, set.what, request)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// namesHere has names looked up at Marvin's socket.
-func (p *plan) namesHere() error {
-	path, err := filepath.EvalSymlinks("/etc/resolv.conf")
-	if err != nil {
-		return nil // without the file this machine itself is asked
-	}
-	return bind(p.Names, path)
 }
 
 // takeDoors takes what the helper made.
@@ -118,8 +47,8 @@ func (e *Entry) takeDoors(rights []byte) error {
 	if err != nil {
 		return err
 	}
-	made := &doors{inward: make(chan int, mostInward)}
-	if len(files) != 2+mostInward || e.jail.network == nil {
+	made := &doors{inward: make(chan int, helper.Inward)}
+	if len(files) != 2+helper.Inward || e.jail.network == nil {
 		for _, file := range files {
 			_ = unix.Close(file)
 		}

@@ -8,33 +8,12 @@ import (
 
 	"marvin/tools/internal/jail/internal/disk"
 	"marvin/tools/internal/jail/internal/gitwatch"
+	"marvin/tools/internal/jail/internal/helper"
 	"marvin/tools/internal/protected"
 )
 
 // plan is the helper's input, and all that crosses into the new process.
-type plan struct {
-	Root    string   `json:"root"`    // visible and writable whatever else is hidden
-	Dir     string   `json:"dir"`     // where the command starts
-	Write   []string `json:"write"`   // trees, or single files
-	Pin     []string `json:"pin"`     // directories in the middle of them that are neither renamed nor removed
-	Closed  []string `json:"closed"`  // of these, what is read-only outside of the others
-	Links   []string `json:"links"`   // symbolic links there, likewise
-	Protect []string `json:"protect"` // read-only there
-	Hide    []string `json:"hide"`    // as they were found for this command
-	Show    []string `json:"show"`    // Marvin's own directories inside hidden ones, readable
-	Temp    string   `json:"temp"`    // what /tmp is
-	Offline bool     `json:"offline"` // no network
-	Lacks   lack     `json:"lacks"`   // which layers are done without
-	Held    bool     `json:"held"`    // only what follows is read, besides the system
-	Read    []string `json:"read"`    // trees, or single files
-	Home    string   `json:"home"`    // of the user, where that matters to reading
-	Observe bool     `json:"observe"` // its calls are reported to Marvin
-	Gate    bool     `json:"gate"`    // its network has a proxy of Marvin's in it
-	Network bool     `json:"network"` // Marvin carries its connections
-	Names   string   `json:"names"`   // a file that says where names are looked up then
-	User    int      `json:"user"`
-	Group   int      `json:"group"`
-}
+type plan = helper.Plan
 
 // newJail computes the plan for a root. It reads the disk once; what commands do to
 // it later does not change the plan.

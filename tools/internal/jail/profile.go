@@ -152,7 +152,6 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 		return nil, err
 	}
 	j.observer = &observer{seen: map[access]bool{}}
-	j.plan.Observe = true
 	return j, nil
 }
 
@@ -170,7 +169,7 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 		return nil, err
 	}
 	p := &j.plan
-	j.observer, p.Observe, p.Held, p.Home = &observer{seen: map[access]bool{}}, true, true, k.home()
+	j.observer, p.Held, p.Home = &observer{seen: map[access]bool{}}, true, k.home()
 	p.Offline = p.Offline || !profile.Network
 	if p.Offline {
 		p.Gate, j.gate, j.hosts = true, gate, len(profile.Hosts) > 0

@@ -219,7 +219,7 @@ func TestThePlanOfAProfile(t *testing.T) {
 			got += "|" + strings.TrimSpace(each.what+" "+strings.Join(each.paths, " "))
 		}
 		got += fmt.Sprintf("|own %v|hosts %v", j.ownInside, j.hosts)
-		if got = strings.ReplaceAll(got, home, "~"); got != one.want || !p.Held || !p.Observe || p.Home != home || j.observer == nil {
+		if got = strings.ReplaceAll(got, home, "~"); got != one.want || !p.Held || p.Home != home || j.observer == nil {
 			t.Errorf("%+v: %s, want %s", one.profile, got, one.want)
 		}
 		if trees := k.Trees(); one.mode == Auto && len(trees) != len(p.Write)+1 || trees[0] != filepath.Join(home, "private/tmp") {
@@ -251,7 +251,7 @@ func TestAProgramThatIsObserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first.observer == nil || first.observer == second.observer || !first.plan.Observe || plain.observer != nil || plain.plan.Observe {
+	if first.observer == nil || first.observer == second.observer || plain.observer != nil {
 		t.Errorf("observed %+v and %+v, a command %+v", first.observer, second.observer, plain.observer)
 	}
 	if again, err := k.Jail(root); err != nil || again != plain || first.told(home) != plain.told(home) {

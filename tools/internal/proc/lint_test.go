@@ -16,19 +16,19 @@ import (
 // mayStartProcesses lists files outside this package that start processes, with
 // the reason why Run does not serve them.
 var mayStartProcesses = map[string]string{
-	"tools/internal/jail/helper_linux.go":            "the helper becomes the command, inside the process that Run started for it",
-	"cmd/marvin/internal/editor/editor.go":           "the person's editor needs the terminal and the whole environment, and ends when the person ends it",
-	"cmd/marvin/internal/live/giveback_unix.go":      "the process that continues this one outlives the call",
-	"cmd/marvin/internal/live/spawn_unix.go":         "a conversation without a window outlives the program that starts it",
-	"cmd/marvin/internal/cli/live/web_open.go":       "the user's browser lives on behind the call",
-	"cmd/marvin/internal/pictures/clipboard.go":      "the clipboard is the person's, and its programs live on behind the call",
-	"persistence/disktest/filter_linux.go":           "a test becomes the process that is watched",
-	"persistence/disktest/watch_linux.go":            "it is for tests, whose processes it watches",
-	"persistence/internal/storetest/mounts_linux.go": "a test becomes the process that has its own mounts",
-	"persistence/internal/storetest/storetest.go":    "it is for tests, whose program it starts again",
-	"tools/mcp/mcptest/play.go":                      "it plays a server that starts what it should not",
-	"cmd/marvin/internal/fleet/fleettest/server.go":  "it is for tests, which have a real server",
-	"providers/copilot/process.go":                   "the Copilot CLI lives as long as the program, talks over its stdin, and needs the keys that Run withholds",
+	"tools/internal/jail/internal/helper/helper_linux.go": "the helper becomes the command, inside the process that Run started for it",
+	"cmd/marvin/internal/editor/editor.go":                "the person's editor needs the terminal and the whole environment, and ends when the person ends it",
+	"cmd/marvin/internal/live/giveback_unix.go":           "the process that continues this one outlives the call",
+	"cmd/marvin/internal/live/spawn_unix.go":              "a conversation without a window outlives the program that starts it",
+	"cmd/marvin/internal/cli/live/web_open.go":            "the user's browser lives on behind the call",
+	"cmd/marvin/internal/pictures/clipboard.go":           "the clipboard is the person's, and its programs live on behind the call",
+	"persistence/disktest/filter_linux.go":                "a test becomes the process that is watched",
+	"persistence/disktest/watch_linux.go":                 "it is for tests, whose processes it watches",
+	"persistence/internal/storetest/mounts_linux.go":      "a test becomes the process that has its own mounts",
+	"persistence/internal/storetest/storetest.go":         "it is for tests, whose program it starts again",
+	"tools/mcp/mcptest/play.go":                           "it plays a server that starts what it should not",
+	"cmd/marvin/internal/fleet/fleettest/server.go":       "it is for tests, which have a real server",
+	"providers/copilot/process.go":                        "the Copilot CLI lives as long as the program, talks over its stdin, and needs the keys that Run withholds",
 }
 
 // TestOnlyThisPackageStartsProcesses keeps the promises of this package true for

@@ -2,13 +2,7 @@
 // Marvin.
 package filter
 
-import (
-	"errors"
-	"runtime"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
-)
+import "golang.org/x/sys/unix"
 
 // A filter is a program over the number and the arguments of a system call. It sees
 // no memory: a call whose arguments are behind a pointer is refused whole.
@@ -55,23 +49,10 @@ const (
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Refuse puts the filter on this thread, for ever. With noSockets there is no network
-// of any kind, and none but those of the command's own processes among each other.
-func Refuse(noSockets bool) error {
-	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
-		return errors.New("not written for " + runtime.GOARCH)
-	}
-	filter := program(runtime.GOARCH, uint32(unix.Getpid()), noSockets)
-	compiled := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return err
-	}
-	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&compiled)), 0, 0)
-}
-
-// program is the filter for a command with this process number. Each rule answers, or falls through
-// to the next.
-func program(machine string, own uint32, noSockets bool) []unix.SockFilter {
+// Commands is the filter for a command with this process number. Each rule answers, or falls through
+// to the next. With noSockets there is no network of any kind, and none but those of the command's
+// own processes among each other.
+func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	// Another machine's numbers (32-bit programs) would mean other calls.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
 	if machine == "amd64" { // the numbers of x32 begin here

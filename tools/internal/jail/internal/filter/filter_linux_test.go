@@ -56,7 +56,7 @@ func TestTheFilterOfCommands(t *testing.T) {
 	none := uint64(1)<<32 - 1
 	for machine, audit := range map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64} {
 		for _, noSockets := range []bool{false, true} {
-			filter := newJudge(t, program(machine, own, noSockets))
+			filter := newJudge(t, Commands(machine, own, noSockets))
 			for _, number := range refused {
 				if got := filter.of(t, audit, number); got != "refuse" {
 					t.Errorf("%s: call %d: %s", machine, number, got)

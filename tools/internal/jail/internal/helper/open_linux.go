@@ -1,11 +1,8 @@
-package jail
+package helper
 
 import (
 	"errors"
-	"fmt"
-	"os"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // opened is a tree that a command may write, held by a descriptor from the beginning.
@@ -17,18 +14,18 @@ type opened struct {
 // open takes hold of what may be written. Every path was resolved when the plan was made:
 // a symbolic link in it now was put there by a command, and leads where nothing was
 // granted. What does not exist (any more) needs no grant.
-func (p *plan) open() (trees []opened, err error) {
+func (p *Plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
-		file, err := unix.Openat2(unix.AT_FDCWD, path, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC, Resolve: unix.RESOLVE_NO_SYMLINKS})
+		file, err := openPath(path)
 		switch {
 		case err == nil:
 			trees = append(trees, opened{path, file})
-		case errors.Is(err, os.ErrNotExist):
-		case errors.Is(err, unix.ELOOP) && path != p.Root:
-		case errors.Is(err, unix.ELOOP):
-			return trees, fmt.Errorf("%s was replaced by a symbolic link since the conversation began; start Marvin where it leads", path)
+		case missing(err):
+		case errors.Is(err, syscall.ELOOP) && path != p.Root:
+		case errors.Is(err, syscall.ELOOP):
+			return trees, errors.New(path + " was replaced by a symbolic link since the conversation began; start Marvin where it leads")
 		default:
-			return trees, fmt.Errorf("open %s: %w", path, err)
+			return trees, wrap("open "+path, err)
 		}
 	}
 	return trees, nil

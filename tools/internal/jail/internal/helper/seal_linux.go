@@ -1,12 +1,6 @@
-package jail
+package helper
 
-import (
-	"errors"
-	"fmt"
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "syscall"
 
 // seal makes everything read-only except what the plan lets a command write. Landlock restricts
 // contents and directories, but not metadata: mode, owner, times, extended attributes and flags of
@@ -17,10 +11,10 @@ import (
 //
 // If nothing else does, it also keeps commands from devices, which can be written on a read-only
 // mount; the common devices are put back.
-func (p *plan) seal(trees []opened) error {
-	attributes := uint64(unix.MOUNT_ATTR_RDONLY)
-	if p.Lacks&noLandlock != 0 {
-		attributes |= unix.MOUNT_ATTR_NODEV
+func (p *Plan) seal(trees []opened) error {
+	attributes := uint64(attrReadOnly)
+	if p.NoLandlock {
+		attributes |= attrNoDevices
 		devices, err := openDevices()
 		if err != nil {
 			return err
@@ -29,18 +23,18 @@ func (p *plan) seal(trees []opened) error {
 	}
 	copies := make([]int, len(trees))
 	for i, each := range trees {
-		tree, err := unix.OpenTree(each.file, "", unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE|unix.AT_EMPTY_PATH)
+		tree, err := openTree(each.file, "", atRecursive|atEmptyPath)
 		if err != nil {
-			return fmt.Errorf("copy the mount of %s: %w", each.path, err)
+			return wrap("copy the mount of "+each.path, err)
 		}
 		copies[i] = tree
 	}
-	if err := unix.MountSetattr(unix.AT_FDCWD, "/", unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: attributes}); err != nil {
-		return fmt.Errorf("make everything read-only: %w", err)
+	if err := setMount("/", atRecursive, attributes); err != nil {
+		return wrap("make everything read-only", err)
 	}
 	for i, each := range trees {
-		if err := unix.MoveMount(copies[i], "", each.file, "", unix.MOVE_MOUNT_F_EMPTY_PATH|unix.MOVE_MOUNT_T_EMPTY_PATH); err != nil {
-			return fmt.Errorf("make %s writable: %w", each.path, err)
+		if err := moveMount(copies[i], each.file, ""); err != nil {
+			return wrap("make "+each.path+" writable", err)
 		}
 		trees[i].file = copies[i] // what is writable now
 	}
@@ -50,12 +44,12 @@ func (p *plan) seal(trees []opened) error {
 // openDevices takes hold of the devices that programs need.
 func openDevices() (devices []opened, err error) {
 	for _, path := range everydayDevices {
-		file, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0)
-		if errors.Is(err, os.ErrNotExist) {
+		file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0)
+		if missing(err) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("open %s: %w", path, err)
+			return nil, wrap("open "+path, err)
 		}
 		devices = append(devices, opened{path, file})
 	}

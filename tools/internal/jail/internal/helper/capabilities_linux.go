@@ -1,0 +1,60 @@
+package helper
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// The capabilities of linux/capability.h that stay.
+const (
+	capChown          = 0
+	capDACOverride    = 1
+	capFileOwner      = 3
+	capFileSetID      = 4
+	capKill           = 5
+	capSetGID         = 6
+	capSetUID         = 7
+	capSetPCap        = 8
+	capNetBindService = 10
+	capSetFileCap     = 31
+)
+
+// kept are the capabilities that root has in a jail: those over files, owners and
+// ports, which builds in containers use and Landlock holds. All others would reach
+// beyond the working directory.
+const kept = 1<<capChown | 1<<capDACOverride | 1<<capFileOwner | 1<<capFileSetID | 1<<capKill |
+	1<<capSetGID | 1<<capSetUID | 1<<capSetPCap | 1<<capNetBindService | 1<<capSetFileCap
+
+// dropCapabilities takes the others from this thread, and from what root gets back
+// when it executes a program.
+func dropCapabilities() error {
+	for capability := uintptr(0); capability <= 63; capability++ {
+		if kept>>capability&1 == 1 {
+			continue
+		}
+		if _, err := call(syscall.SYS_PRCTL, prDropBounding, capability); err != nil {
+			// EINVAL: the kernel has no higher one. Else without CAP_SETPCAP, as an ordinary
+			// user: execve drops them all.
+			break
+		}
+	}
+	if _, err := call(syscall.SYS_PRCTL, prAmbient, ambientClearAll); err != nil {
+		return wrap("drop what was given for the mounts", err)
+	}
+	header := struct {
+		version uint32
+		pid     int32
+	}{version: capabilityVersion}
+	var have [2]struct{ effective, permitted, inheritable uint32 }
+	if _, err := call(syscall.SYS_CAPGET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&have))); err != nil {
+		return err
+	}
+	const low, high = uint32(kept & 0xffffffff), uint32(kept >> 32)
+	for i, mask := range [...]uint32{low, high} {
+		have[i].effective &= mask
+		have[i].permitted &= mask
+		have[i].inheritable = 0
+	}
+	_, err := call(syscall.SYS_CAPSET, uintptr(unsafe.Pointer(&header)), uintptr(unsafe.Pointer(&have)))
+	return err
+}

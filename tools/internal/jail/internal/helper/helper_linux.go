@@ -1,0 +1,131 @@
+package helper
+
+import (
+	"errors"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// init becomes the command if this process was started to. It runs on the main
+// thread, which execve keeps: what is put on this thread is what the command has.
+func init() {
+	if _, wanted := syscall.Getenv(Variable); !wanted {
+		return
+	}
+	args, err := arguments()
+	if err == nil && (len(args) < 5 || args[1] != Word) {
+		return
+	}
+	layer := "command"
+	if err == nil {
+		syscall.CloseOnExec(Verdict)
+		layer, err = enter(args[2], args[3], args[4:])
+	}
+	_, _ = syscall.Write(Verdict, []byte(layer+": "+err.Error()))
+	syscall.Exit(126)
+}
+
+// arguments are those of this process, which only the os package has.
+func arguments() ([]string, error) {
+	text, err := read("/proc/self/cmdline")
+	if err != nil {
+		return nil, err
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00"), nil
+}
+
+// enter puts on the layers and becomes the command. It returns only if one fails.
+func enter(encoded, path string, args []string) (layer string, err error) {
+	p, err := Decode(encoded)
+	if err != nil {
+		return "plan", err
+	}
+	trees, err := p.open()
+	if err != nil {
+		return "command", err
+	}
+	if !p.NoMounts {
+		if layer, err := p.around(trees); err != nil {
+			return layer, err
+		}
+	}
+	if err := syscall.Chdir(p.Dir); err != nil {
+		return "command", errors.New("the sandbox has a /tmp of its own, in which " + p.Dir + " does not exist; work in a directory below " + p.Root)
+	}
+	if err := dropCapabilities(); err != nil {
+		return "capabilities", err
+	}
+	if !p.NoLandlock {
+		if layer, err := p.restrictFiles(trees); err != nil {
+			return layer, err
+		}
+	}
+	if err := refuse(p.Filter); err != nil {
+		return "seccomp", err
+	}
+	environ := slices.DeleteFunc(syscall.Environ(), func(one string) bool { return strings.HasPrefix(one, Variable+"=") })
+	return "command", wrap("start "+path, syscall.Exec(path, args, environ))
+}
+
+// around arranges what the command sees of the system.
+func (p *Plan) around(trees []opened) (layer string, err error) {
+	if err := p.identity(); err != nil {
+		return "user namespaces", err
+	}
+	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_SLAVE, ""); err != nil {
+		return "mounts of its own", wrap("keep mounts to itself", err)
+	}
+	if err := p.mount(trees); err != nil {
+		return "private mounts", err
+	}
+	if p.Offline {
+		if err := loopbackUp(); err != nil {
+			return "a network of its own", err
+		}
+	}
+	if p.Gate {
+		if err := openGate(); err != nil {
+			return "a proxy in its network", err
+		}
+	}
+	if p.Network {
+		if err := openDoors(); err != nil {
+			return HostsLayer, err
+		}
+	}
+	return "", nil
+}
+
+// identity is who the command is in a user namespace: who it was outside. The helper
+// says so itself, because Marvin hides its memory (PR_SET_DUMPABLE), and with that its
+// children's files in /proc, until they are another program.
+func (p *Plan) identity() error {
+	if syscall.Getuid() == p.User {
+		return nil
+	}
+	user, group := strconv.Itoa(p.User), strconv.Itoa(p.Group)
+	for _, file := range [][2]string{
+		{"/proc/self/setgroups", "deny"},
+		{"/proc/self/uid_map", user + " " + user + " 1"},
+		{"/proc/self/gid_map", group + " " + group + " 1"},
+	} {
+		if err := write(file[0], file[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refuse puts the filter of system calls on this thread, for ever.
+func refuse(filter []Instruction) error {
+	if len(filter) == 0 {
+		return errors.New("not written for " + runtime.GOARCH)
+	}
+	if err := noNewPrivileges(); err != nil {
+		return err
+	}
+	return setFilter(filter)
+}

@@ -1,0 +1,224 @@
+package helper
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// mount arranges the files as the command sees them.
+func (p *Plan) mount(trees []opened) error {
+	if err := p.seal(trees); err != nil {
+		return err
+	}
+	shown, err := p.openShown()
+	if err != nil {
+		return err
+	}
+	if err := p.hide(shown); err != nil { // first: a socket may be below /tmp
+		return err
+	}
+	if p.Network {
+		if err := p.namesHere(); err != nil {
+			return wrap("look up names through Marvin", err)
+		}
+	}
+	if !inside("/tmp", p.Root) {
+		if err := p.privateTemp(trees); err != nil {
+			return err
+		}
+	}
+	if exists("/dev/shm") {
+		if err := syscall.Mount("tmpfs", "/dev/shm", "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "mode=1777"); err != nil {
+			return wrap("a shared memory of its own", err)
+		}
+	}
+	if exists("/dev/pts") { // or the user's terminals could be written to
+		if err := syscall.Mount("devpts", "/dev/pts", "devpts", syscall.MS_NOSUID|syscall.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
+			return wrap("terminals of its own", err)
+		}
+	}
+	for _, place := range p.Pin {
+		if err := bind(place, place); err != nil {
+			return err
+		}
+	}
+	for _, place := range p.Closed {
+		if err := setReadOnly(place, 0); err != nil {
+			return err
+		}
+	}
+	for _, place := range p.Links {
+		if err := holdLink(place); err != nil {
+			return wrap("hold the symbolic link "+place+" (make it a directory or a file, if this kernel cannot)", err)
+		}
+	}
+	for _, place := range p.Protect {
+		if !exists(place) && syscall.Access(path.Dir(place), writable) != nil {
+			continue // nothing can create it: see holds
+		}
+		if err := errors.Join(bind(place, place), readOnly(place)); err != nil {
+			return wrap("protect "+place, err)
+		}
+	}
+	return nil
+}
+
+// openShown opens the directories to show inside hidden ones, read-only like everything else.
+func (p *Plan) openShown() (shown []opened, err error) {
+	for _, place := range p.Show {
+		tree, err := openTree(atWorkingDir, place, atRecursive)
+		if missing(err) || denied(err) {
+			continue // it went, or this user does not get there
+		}
+		if err != nil {
+			return nil, wrap("show "+place, err)
+		}
+		shown = append(shown, opened{place, tree})
+	}
+	return shown, nil
+}
+
+// hide covers directories with an empty one, in which there is only what is shown, and
+// files with nothing. It covers a directory with two names once: a second cover would hide what is
+// shown in the first.
+func (p *Plan) hide(shown []opened) error {
+	covered := map[string]bool{}
+	for _, place := range p.Hide {
+		var info syscall.Stat_t
+		err := syscall.Stat(place, &info)
+		real, unresolved := resolved(place)
+		if unresolved != nil {
+			real = place
+		}
+		switch {
+		case err != nil || covered[real]:
+			continue // it is gone, or what this user cannot even see, which is hidden already
+		case kind(info) == syscall.S_IFDIR:
+			covered[real] = true
+			err = cover(place, within(place, shown))
+		default:
+			err = bind("/dev/null", place)
+		}
+		if err != nil && !missing(err) {
+			return wrap("hide "+place, err)
+		}
+	}
+	return nil
+}
+
+// within returns what is shown in a directory, at the paths there.
+func within(dir string, shown []opened) (there []opened) {
+	for _, one := range shown {
+		spelled := spellings(one.path)
+		if at := slices.IndexFunc(spelled, func(place string) bool { return inside(place, dir) }); at >= 0 {
+			there = append(there, opened{spelled[at], one.file})
+		}
+	}
+	return there
+}
+
+// cover puts an empty directory over one, and in it, at their places, what is shown.
+func cover(place string, shown []opened) error {
+	if len(shown) == 0 {
+		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
+	}
+	if err := syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0755"); err != nil {
+		return err
+	}
+	for _, one := range shown {
+		if err := makeDirs(one.path, 0o755); err != nil {
+			return err
+		}
+		if err := moveMount(one.file, atWorkingDir, one.path); err != nil {
+			return wrap("show "+one.path, err)
+		}
+	}
+	return readOnly(place)
+}
+
+// privateTemp mounts the private directory over /tmp. A root below /tmp stays at its place; its
+// parents show only what leads to it, read-only.
+func (p *Plan) privateTemp(trees []opened) error {
+	var top string
+	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
+		top, _, _ = strings.Cut(rest, "/")
+		if err := p.keep(path.Join("/tmp", top)); err != nil {
+			return err
+		}
+		if err := readOnly(path.Join(p.Temp, top)); err != nil {
+			return err
+		}
+		for _, each := range trees {
+			if inside(each.path, path.Join("/tmp", top)) {
+				if err := showAt(each.file, path.Join(p.Temp, strings.TrimPrefix(each.path, "/tmp"))); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, place := range p.Show {
+		if place = unseen(place, top); place != "" {
+			if err := p.keep(place); err != nil && !missing(err) {
+				return err
+			}
+		}
+	}
+	return bind(p.Temp, "/tmp")
+}
+
+// unseen follows the symbolic links of a place that a command sees, and returns the first place on
+// the way that its private /tmp does not have; "" if it has all. It has top, a directory of /tmp,
+// if top is not empty.
+func unseen(place, top string) string {
+	for _, place := range spellings(place) {
+		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {
+			return place
+		}
+	}
+	return ""
+}
+
+// keep shows a place of /tmp at its place in the private one.
+func (p *Plan) keep(place string) error {
+	at := path.Join(p.Temp, strings.TrimPrefix(place, "/tmp"))
+	if err := makeDirs(at, 0o700); err != nil {
+		return err
+	}
+	return bind(place, at)
+}
+
+// showAt mounts a tree at a second place.
+func showAt(file int, at string) error {
+	tree, err := openTree(file, "", atRecursive|atEmptyPath)
+	if err == nil {
+		err = moveMount(tree, atWorkingDir, at)
+		_ = syscall.Close(tree)
+	}
+	return wrap("show it at "+at, err)
+}
+
+func bind(from, to string) error {
+	return wrap("mount "+from+" on "+to, syscall.Mount(from, to, "", syscall.MS_BIND|syscall.MS_REC, ""))
+}
+
+// holdLink mounts a symbolic link over itself: it leads where it did, and is neither
+// renamed nor removed.
+func holdLink(place string) error {
+	link, err := openTree(atWorkingDir, place, atSymlinkNoFollow)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = syscall.Close(link) }()
+	return moveMount(link, atWorkingDir, place)
+}
+
+// readOnly makes a mount and those below it read-only.
+func readOnly(place string) error { return setReadOnly(place, atRecursive) }
+
+// setReadOnly changes nothing else of a mount: in a user namespace its other flags are locked.
+func setReadOnly(place string, flags uintptr) error {
+	return wrap("make "+place+" read-only", setMount(place, flags, attrReadOnly))
+}

@@ -1,0 +1,130 @@
+package helper
+
+import (
+	"errors"
+	"syscall"
+	"unsafe"
+)
+
+// request is struct ifreq of linux/if.h, 40 bytes long.
+type request struct {
+	name  [16]byte
+	value [24]byte
+}
+
+// loopback sends the kernel a request about the loopback interface, or a name beside it.
+func loopback(name string, what uintptr, value []byte) error {
+	socket, err := newSocket(syscall.AF_INET, syscall.SOCK_DGRAM)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = syscall.Close(socket) }()
+	var asked request
+	copy(asked.name[:], name)
+	copy(asked.value[:], value)
+	_, err = call(syscall.SYS_IOCTL, uintptr(socket), what, uintptr(unsafe.Pointer(&asked)))
+	return err
+}
+
+func newSocket(family, kind int) (int, error) {
+	return syscall.Socket(family, kind|syscall.SOCK_CLOEXEC, 0)
+}
+
+// loopbackUp starts the only network that an offline command has: with itself.
+func loopbackUp() error {
+	return loopback("lo", syscall.SIOCSIFFLAGS, []byte{syscall.IFF_UP | syscall.IFF_RUNNING, 0})
+}
+
+// standForNames gives the network the addresses that stand for names: programs that look for
+// an address which is not the loopback's believe then that there is a network.
+func standForNames() error {
+	return errors.Join(
+		loopback("lo:1", syscall.SIOCSIFADDR, inet4(198, 18, 0, 1)),
+		loopback("lo:1", syscall.SIOCSIFNETMASK, inet4(255, 254, 0, 0)),
+	)
+}
+
+// inet4 is struct sockaddr_in of an address.
+func inet4(a, b, c, d byte) []byte { return []byte{syscall.AF_INET, 0, 0, 0, a, b, c, d} }
+
+// here is a port of the command's own network.
+func here(port int) *syscall.SockaddrInet4 {
+	return &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
+}
+
+// openGate listens where a program whose hosts are restricted finds Marvin's proxy, and hands the
+// socket over: a socket belongs to the network where it was made.
+func openGate() error {
+	socket, err := newSocket(syscall.AF_INET, syscall.SOCK_STREAM)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = syscall.Close(socket) }()
+	if err := errors.Join(syscall.Bind(socket, here(GatePort)), syscall.Listen(socket, 64)); err != nil {
+		return err
+	}
+	return handFiles(GateWord, socket)
+}
+
+// openDoors makes the sockets of a network that Marvin carries and hands them over: one at which
+// Marvin listens, one for name lookups, and some with which Marvin connects to the command's
+// servers.
+func openDoors() error {
+	if err := standForNames(); err != nil {
+		return err
+	}
+	door, err := newSocket(syscall.AF_INET, syscall.SOCK_STREAM)
+	if err != nil {
+		return err
+	}
+	names, err := newSocket(syscall.AF_INET, syscall.SOCK_DGRAM)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(syscall.Bind(door, here(0)), syscall.Listen(door, 64), syscall.Bind(names, here(53))); err != nil {
+		return err
+	}
+	files := []int{door, names}
+	for range Inward {
+		one, err := newSocket(syscall.AF_INET6, syscall.SOCK_STREAM)
+		if err != nil {
+			one, err = newSocket(syscall.AF_INET, syscall.SOCK_STREAM)
+		}
+		if err != nil {
+			return err
+		}
+		files = append(files, one)
+	}
+	return handFiles(DoorsWord, files...)
+}
+
+// handFiles sends Marvin descriptors, and what they are.
+func handFiles(word string, files ...int) error {
+	return syscall.Sendmsg(Verdict, []byte(word), syscall.UnixRights(files...), nil, 0)
+}
+
+// namesHere has names looked up at Marvin's socket.
+func (p *Plan) namesHere() error {
+	path, err := resolved("/etc/resolv.conf")
+	if err != nil {
+		return nil // without the file this machine itself is asked
+	}
+	return bind(p.Names, path)
+}
+
+// handOver installs the filter that hands calls to Marvin on this thread, permanently, and sends
+// Marvin the other end. It reports success: before Linux 5.0, and in some containers, there is no
+// such filter.
+func handOver(filter []Instruction, network bool) bool {
+	if len(filter) == 0 || noNewPrivileges() != nil {
+		return false
+	}
+	flags := uintptr(newListener)
+	if network { // a signal that comes while a connection is led does not begin the call again
+		flags |= waitKillable
+	}
+	filter = own(filter)
+	program := fprog{uint16(len(filter)), &filter[0]}
+	listener, err := call(sysSeccomp, setModeFilter, flags, uintptr(unsafe.Pointer(&program)))
+	return err == nil && errors.Join(handFiles("", listener), syscall.Close(listener)) == nil
+}

@@ -1,0 +1,23 @@
+package helper
+
+import (
+	"slices"
+	"strings"
+)
+
+// systemTrees are read by every program: where programs, their libraries and settings are.
+var systemTrees = [...]string{
+	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu", "/snap",
+	"/proc", "/sys", "/dev", "/run", "/var/lib", "/var/cache", "/mnt/wsl",
+}
+
+// OfSystem reports whether every program may read a path. A home directory inside a system tree is
+// private.
+func OfSystem(path, home string) bool {
+	return !(home != "" && inside(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return inside(path, tree) })
+}
+
+// inside says whether a path is dir or below it. Both are clean.
+func inside(path, dir string) bool {
+	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
+}

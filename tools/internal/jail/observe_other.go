@@ -1,5 +1,0 @@
-//go:build !linux
-
-package jail
-
-func ofSystem(string, string) bool { return false }

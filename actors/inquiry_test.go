@@ -244,7 +244,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 		t.Errorf("%+v", turn.Ended)
 	}
 	requests = server.Requests()
-	if raw := string(requests[len(requests)-1].Raw); !strings.Contains(raw, "This no longer applies: that a plan is wanted first.") {
+	if raw := string(requests[len(requests)-1].Raw); !strings.Contains(raw, "This no longer applies: planning.") {
 		t.Errorf("the model is not told: %s", raw)
 	}
 }

@@ -85,7 +85,7 @@ func TestASmallWindowIsSentFewerTools(t *testing.T) {
 		if !slices.Contains(names, "read_file") || !slices.Contains(names, "find_tools") || slices.Contains(names, "large_one") {
 			t.Errorf("%q", names)
 		}
-		if !strings.Contains(request.Messages[0].Text, "more tools than are listed") {
+		if !strings.Contains(request.Messages[0].Text, "more tools: call find_tools") {
 			t.Error("the model is not told that there are more")
 		}
 		if first != nil && !slices.Equal(first, names) {

@@ -67,7 +67,7 @@ func (e Env) holdsReaders() bool {
 func planned(verdict Verdict) Verdict {
 	return Verdict{
 		Decision: Deny, Planned: true, Reasons: verdict.Reasons,
-		Advice: "Nothing may be changed now: the user wants a plan first. Look around with the tools that read, then call propose_plan. Without that tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user approves by accepting it, or by another approval mode (/approve edits). Do not try this in another form.",
+		Advice: "Change nothing now: the user wants a plan first. Explore with the tools that read, then call propose_plan. Without that tool, end your answer with the plan: what you would change, in which files, in which order, and how you would check it. The user approves by accepting the plan, or by choosing another approval mode (/approve edits). Do not try this call in another form.",
 	}
 }
 

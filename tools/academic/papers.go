@@ -40,17 +40,17 @@ func New(client *http.Client) Service { return Service{client: client, pause: 3 
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.papersTool(), s.arxivTool()} }
 
 type papersArgs struct {
-	Query      string `json:"query" doc:"Words of title or abstract" alias:"q,topic" example:"graph neural networks"`
-	MaxResults int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"20" alias:"limit"`
+	Query      string `json:"query" doc:"Words from the title or abstract" alias:"q,topic" example:"graph neural networks"`
+	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 	From       int    `json:"year_min" doc:"Earliest year; 0 is any" default:"0" alias:"year_from,from_year"`
 	To         int    `json:"year_max" doc:"Latest year; 0 is any" default:"0" alias:"year_to,to_year"`
-	Open       bool   `json:"open_access_only" doc:"Only those with a free PDF" default:"false" alias:"open_access"`
+	Open       bool   `json:"open_access_only" doc:"Only papers with a free PDF" default:"false" alias:"open_access"`
 }
 
 func (s Service) papersTool() tools.Tool {
 	return tools.New(tools.Def[papersArgs]{
 		Name: "search_papers",
-		Keys: "SEMANTIC_SCHOLAR_API_KEY; without it requests are few",
+		Keys: "SEMANTIC_SCHOLAR_API_KEY; without it only few requests are possible",
 		Doc:  "Search scientific papers of all fields (Semantic Scholar): authors, year, citations, links, abstract.",
 		Examples: []string{
 			"find papers about {graph neural networks|query}",
@@ -193,8 +193,8 @@ const arxivURL = "https://export.arxiv.org/api/query"
 
 type arxivArgs struct {
 	Query      string `json:"query" doc:"Words; or fields, such as au:hinton AND ti:capsules" alias:"q,topic" example:"diffusion models"`
-	MaxResults int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"20" alias:"limit"`
-	Sort       string `json:"sort_by" doc:"Order, best or newest first" default:"relevance" enum:"relevance,lastUpdatedDate,submittedDate" alias:"sort"`
+	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
+	Sort       string `json:"sort_by" doc:"Sort order, best or newest first" default:"relevance" enum:"relevance,lastUpdatedDate,submittedDate" alias:"sort"`
 }
 
 func (s Service) arxivTool() tools.Tool {

@@ -31,29 +31,29 @@ func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, 
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 
 type launchArgs struct {
-	Prompt   string   `json:"prompt" doc:"Complete in itself" sent:"Complete in itself" default:"" alias:"task"`
+	Prompt   string   `json:"prompt" doc:"The task; must be self-contained" sent:"Must be self-contained" default:"" alias:"task"`
 	Ticket   string   `json:"ticket_id" doc:"Its ticket" sent:"-" default:"" alias:"ticket"`
-	Tasks    []task   `json:"tasks,omitempty" doc:"Many, instead of prompt" sent:"Many, instead of prompt"`
-	Agent    string   `json:"agent" doc:"Kind, or claude, codex, gemini, opencode, qwen" sent:"Or claude, codex, gemini, …" default:"" alias:"subagent_type,agent_type"`
+	Tasks    []task   `json:"tasks,omitempty" doc:"Several, instead of prompt" sent:"Several, instead of prompt"`
+	Agent    string   `json:"agent" doc:"Kind, or claude, codex, gemini, opencode, qwen" sent:"A kind, or claude, codex, …" default:"" alias:"subagent_type,agent_type"`
 	Model    string   `json:"model" doc:"auto, codex, opus, small or a name" sent:"codex, opus, small or a name" default:"auto"`
-	Dir      string   `json:"working_dir" doc:"Where; empty for here" sent:"" default:"" alias:"dir"`
-	Tools    []string `json:"tools,omitempty" doc:"The only tools to use" sent:"-"`
-	ReadOnly bool     `json:"read_only" doc:"Change nothing" sent:"" default:"false"`
-	Worktree bool     `json:"worktree" doc:"On a new git branch" sent:"On a new git branch" default:"false" alias:"isolated"`
-	Where    string   `json:"where" doc:"Or fleet" sent:"here or fleet" default:"here"`
+	Dir      string   `json:"working_dir" doc:"Directory; default here" sent:"" default:"" alias:"dir"`
+	Tools    []string `json:"tools,omitempty" doc:"The only tools to allow" sent:"-"`
+	ReadOnly bool     `json:"read_only" doc:"Allow no changes" sent:"" default:"false"`
+	Worktree bool     `json:"worktree" doc:"Work on a new git branch" sent:"On a new git branch" default:"false" alias:"isolated"`
+	Where    string   `json:"where" doc:"here or fleet" sent:"here or fleet" default:"here"`
 	Design   bool     `json:"design_first" doc:"Design before code" sent:"-" default:"false"`
-	TDD      bool     `json:"tdd" doc:"Test before code" sent:"-" default:"false"`
-	Compare  []string `json:"compare,omitempty" doc:"Agents that each do it on a branch; marvin is you" sent:"-"`
-	Judge    string   `json:"judge" doc:"The user's command; its exit code judges" sent:"-" default:""`
+	TDD      bool     `json:"tdd" doc:"Tests before code" sent:"-" default:"false"`
+	Compare  []string `json:"compare,omitempty" doc:"Agents that each do the task on a branch; marvin is you" sent:"-"`
+	Judge    string   `json:"judge" doc:"The user's command; its exit code decides" sent:"-" default:""`
 	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
 // task is one of several. Omitted fields take the common value.
 type task struct {
 	Prompt   string   `json:"prompt" doc:"The task" sent:""`
-	Name     string   `json:"name,omitempty" doc:"For people" sent:""`
+	Name     string   `json:"name,omitempty" doc:"Shown to the user" sent:""`
 	Ticket   string   `json:"ticket_id,omitempty" doc:"Its ticket" sent:"-"`
-	Agent    string   `json:"agent,omitempty" doc:"Kind" sent:"-"`
+	Agent    string   `json:"agent,omitempty" doc:"As above" sent:"-"`
 	Model    string   `json:"model,omitempty" doc:"As above" sent:"-"`
 	Dir      string   `json:"working_dir,omitempty" doc:"As above" sent:"-"`
 	Tools    []string `json:"tools,omitempty" doc:"As above" sent:"-"`
@@ -62,11 +62,11 @@ type task struct {
 }
 
 func (s Service) launchTool() tools.Tool {
-	return tools.Outlined("Give one or many tasks to sub-agents: fresh conversations with your tools and no memory of this one, for work that can be done apart. Returns their reports. "+
-		"More parameters: tools (the only ones), ticket_id, design_first, tdd, parallel, compare (agents), judge. A task may have its own.", tools.New(tools.Def[launchArgs]{
+	return tools.Outlined("Give one or more tasks to sub-agents: new conversations with your tools and no memory of this one, for independent work. Returns their reports. "+
+		"More parameters: tools (to allow), ticket_id, design_first, tdd, parallel, compare (agents), judge. Each task can have its own.", tools.New(tools.Def[launchArgs]{
 		Name:   "launch_agent",
 		Effect: tools.Irreversible,
-		Doc: "Give one or many tasks to sub-agents: fresh conversations with your tools and no memory of this one. " +
+		Doc: "Give one or more tasks to sub-agents: new conversations with your tools and no memory of this one. " +
 			"For independent work: searches, reviews, changes in different files. Returns their reports.",
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Steers: true, Pool: tools.Agent,

@@ -47,8 +47,8 @@ func (s *Service) Next(ctx context.Context, environ []string) ([]string, error) 
 
 type setArgs struct {
 	Time    string `json:"time" doc:"07:30, tomorrow at 7, 2026-05-01 07:30, or 1h30m from now" alias:"duration,at,when" example:"07:30"`
-	Message string `json:"message,omitempty" doc:"Text" alias:"text"`
-	Label   string `json:"label" doc:"Name; without one the first words of the message" default:"" alias:"name,alarm_id" example:"tea"`
+	Message string `json:"message,omitempty" doc:"Its text" alias:"text"`
+	Label   string `json:"label" doc:"Name; the default is the first words of the message" default:"" alias:"name,alarm_id" example:"tea"`
 }
 
 func (s *Service) setTool() tools.Tool {
@@ -85,7 +85,7 @@ type noArgs struct{}
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name: "list_alarms", Chat: true,
-		Doc:      "List the alarms that are set, and missed ones.",
+		Doc:      "List pending and missed alarms.",
 		Examples: []string{"list my alarms", "which alarms are set", "show alarms"},
 		Pool:     tools.Proc,
 		Run:      s.list,
@@ -124,14 +124,14 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 }
 
 type cancelArgs struct {
-	Label string `json:"label" doc:"Its label" alias:"alarm_id,name" example:"tea"`
+	Label string `json:"label" doc:"Label of the alarm" alias:"alarm_id,name" example:"tea"`
 }
 
 func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
 		Name: "cancel_alarm", Chat: true,
 		Effect:   tools.Writes,
-		Doc:      "Cancel an alarm by its label, as list_alarms shows it.",
+		Doc:      "Cancel an alarm by its label, which list_alarms shows.",
 		Examples: []string{"cancel the alarm {tea|label}", "delete my alarm {tea|label}"},
 		Pool:     tools.Proc,
 		Run:      s.cancel,

@@ -18,26 +18,26 @@ func Tools() []tools.Tool { return []tools.Tool{askTool()} }
 
 type askArgs struct {
 	Questions []question `json:"questions" doc:"Up to 8" sent:"" example:"[{\"question\":\"Where shall it be stored?\",\"options\":[{\"label\":\"sqlite\",\"reason\":\"one file\",\"recommended\":true},{\"label\":\"files\"}],\"default\":[\"sqlite\"]}]"`
-	Minutes   int        `json:"minutes" doc:"Time to answer" sent:"-" default:"10" min:"1" max:"240" limits:"time"`
+	Minutes   int        `json:"minutes" doc:"Minutes to wait for an answer" sent:"-" default:"10" min:"1" max:"240" limits:"time"`
 }
 
 type question struct {
 	Question string   `json:"question" doc:"One sentence" sent:""`
-	Options  []option `json:"options,omitempty" doc:"Up to 9; own words are possible too" sent:"Own words are possible too"`
-	Several  bool     `json:"several,omitempty" doc:"Many may be chosen" sent:""`
-	Default  []string `json:"default,omitempty" doc:"The default without an answer" sent:"Holds without an answer"`
+	Options  []option `json:"options,omitempty" doc:"Up to 9; the user can also write an answer" sent:"The user can also write an answer"`
+	Several  bool     `json:"several,omitempty" doc:"The user may choose several options" sent:""`
+	Default  []string `json:"default,omitempty" doc:"Used if there is no answer" sent:"If there is no answer"`
 }
 
 type option struct {
 	Label       string `json:"label" doc:"Short" sent:""`
 	Reason      string `json:"reason,omitempty" doc:"Why" sent:""`
-	Recommended bool   `json:"recommended,omitempty" doc:"You would" sent:""`
+	Recommended bool   `json:"recommended,omitempty" doc:"You recommend this option" sent:""`
 }
 
 func askTool() tools.Tool {
-	return tools.Outlined("Ask the user what only they can decide, all at once. Not for consent, which is asked for by itself.", tools.New(tools.Def[askArgs]{
+	return tools.Outlined("Ask the user all that only they can decide, in one call. Not for approvals: Marvin asks for them.", tools.New(tools.Def[askArgs]{
 		Name:     "ask_user",
-		Doc:      "Ask the user what only they can decide, all at once. Not for consent, which is asked for by itself.",
+		Doc:      "Ask the user all that only they can decide, in one call. Not for approvals: Marvin asks for them.",
 		Examples: []string{"put this question to me: {tea or coffee?|questions}", "ask me this question: {which colour shall it have?|questions}"},
 		Brings:   tools.ItsOwn,
 		Core:     true,

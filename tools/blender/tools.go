@@ -52,7 +52,7 @@ func objectTool() tools.Tool {
 
 type createArgs struct {
 	Kind     string    `json:"object_type" doc:"Which primitive" enum:"cube,sphere,cylinder,cone,torus,plane,uv_sphere,ico_sphere" alias:"type,primitive" example:"cube"`
-	Name     string    `json:"name" doc:"What to call it" default:"" alias:"object_name"`
+	Name     string    `json:"name" doc:"Name for it" default:"" alias:"object_name"`
 	Location []float64 `json:"location" doc:"x, y, z" default:"[0,0,0]" alias:"position"`
 	Scale    []float64 `json:"scale" doc:"x, y, z" default:"[1,1,1]"`
 	Rotation []float64 `json:"rotation" doc:"x, y, z in radians" default:"[0,0,0]"`
@@ -127,13 +127,13 @@ func deleteTool() tools.Tool {
 
 type materialArgs struct {
 	Name     string    `json:"object_name" doc:"Name of the object" alias:"name,object" example:"Cube"`
-	Material string    `json:"material_name" doc:"Material to use or make; empty is one of its own" default:"" alias:"material"`
+	Material string    `json:"material_name" doc:"Material to use or create; the default is a new one for this object" default:"" alias:"material"`
 	Color    []float64 `json:"color" doc:"Red, green, blue, alpha, each 0 to 1" default:"[0.8,0.8,0.8,1]" alias:"colour,rgba"`
 }
 
 func materialTool() tools.Tool {
 	return tools.New(tools.Def[materialArgs]{
-		Name: "blender_set_material", Doc: "Give an object in Blender a material of one colour.",
+		Name: "blender_set_material", Doc: "Give an object in Blender a material of one color.",
 		Effect:   tools.Writes,
 		Examples: []string{"colour the {Cube|object_name} in blender {[1,0,0,1]|color}", "give the blender object {Cube|object_name} the material {Gold|material_name}"},
 		Pool:     tools.Net, Service: "Blender on this machine", Brings: tools.Private, Timeout: timeout,
@@ -154,7 +154,7 @@ func materialTool() tools.Tool {
 }
 
 type codeArgs struct {
-	Code string `json:"code" doc:"Python; bpy is there, and what it prints is returned" alias:"script,python" example:"print(bpy.app.version_string)"`
+	Code string `json:"code" doc:"Python code; bpy is available. Returns the printed output" alias:"script,python" example:"print(bpy.app.version_string)"`
 }
 
 func codeTool() tools.Tool {

@@ -33,8 +33,8 @@ func (s Service) profile(env tools.Env) persistence.Profile {
 
 type saveArgs struct {
 	URL   string   `json:"url" doc:"Web address" alias:"link,address" example:"https://go.dev"`
-	Title string   `json:"title" doc:"What to call it" default:"" alias:"name"`
-	Tags  []string `json:"tags,omitempty" doc:"Words to find it by; a list, or one text with commas" alias:"tag"`
+	Title string   `json:"title" doc:"Name for it" default:"" alias:"name"`
+	Tags  []string `json:"tags,omitempty" doc:"Tags, as a list or as one text separated by commas" alias:"tag"`
 	Notes string   `json:"notes" doc:"Why it is worth keeping" default:"" alias:"note,description"`
 }
 
@@ -43,7 +43,7 @@ func (s Service) saveTool() tools.Tool {
 		Name:   "bookmark_save",
 		Sends:  tools.Nowhere[saveArgs],
 		Effect: tools.Writes,
-		Doc:    "Bookmark a web address with a title, tags and notes. An address that is bookmarked already is refused.",
+		Doc:    "Bookmark a web address with a title, tags and notes. Fails if the address is already bookmarked.",
 		Examples: []string{
 			"bookmark {https://go.dev|url}",
 			"bookmark {https://go.dev|url} as {the Go site|title}",
@@ -104,13 +104,13 @@ func hasTag(tags []string, tag string) bool {
 
 type listArgs struct {
 	Tag   string `json:"tag" doc:"Only those with this tag" default:"" alias:"tags" example:"go"`
-	Limit int    `json:"limit" doc:"How many to list" default:"20" min:"1" max:"200" alias:"max_results"`
+	Limit int    `json:"limit" doc:"Maximum results" default:"20" min:"1" max:"200" alias:"max_results"`
 }
 
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
 		Name: "bookmark_list", Brings: tools.Private,
-		Doc: "List bookmarks, newest first; with a tag only those that have it.",
+		Doc: "List bookmarks, newest first: all, or only those with a tag.",
 		Examples: []string{
 			"what bookmarks do I have", "list my bookmarks", "show my bookmarks",
 			"list my bookmarks tagged {go|tag}", "show bookmarks with the tag {go|tag}",
@@ -148,8 +148,8 @@ func allTags(bookmarks []personal.Bookmark) []string {
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words in the title, address, notes or tags" alias:"q,text" example:"go"`
-	Limit int    `json:"limit" doc:"How many to list" default:"10" min:"1" max:"200" alias:"max_results"`
+	Query string `json:"query" doc:"Words from the title, address, notes or tags" alias:"q,text" example:"go"`
+	Limit int    `json:"limit" doc:"Maximum results" default:"10" min:"1" max:"200" alias:"max_results"`
 }
 
 func (s Service) searchTool() tools.Tool {
@@ -221,10 +221,10 @@ func warning(err error) string {
 }
 
 type changeArgs struct {
-	URL    string   `json:"url" doc:"Its address, or words of its title" alias:"link,address,bookmark" example:"https://go.dev"`
-	Title  string   `json:"title,omitempty" doc:"New" alias:"name,new_title"`
-	Tags   []string `json:"tags,omitempty" doc:"New, instead of the old ones" alias:"tag"`
-	Notes  string   `json:"notes,omitempty" doc:"New" alias:"note,description"`
+	URL    string   `json:"url" doc:"Address of the bookmark, or words of its title" alias:"link,address,bookmark" example:"https://go.dev"`
+	Title  string   `json:"title,omitempty" doc:"New title" alias:"name,new_title"`
+	Tags   []string `json:"tags,omitempty" doc:"New tags, which replace the old ones" alias:"tag"`
+	Notes  string   `json:"notes,omitempty" doc:"New notes" alias:"note,description"`
 	NewURL string   `json:"new_url,omitempty" doc:"New address" alias:"new_link"`
 }
 
@@ -274,7 +274,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 }
 
 type removeArgs struct {
-	URL string `json:"url" doc:"Its address, or words of its title" alias:"link,address,bookmark,title" example:"https://go.dev"`
+	URL string `json:"url" doc:"Address of the bookmark, or words of its title" alias:"link,address,bookmark,title" example:"https://go.dev"`
 }
 
 func (s Service) removeTool() tools.Tool {
@@ -283,7 +283,7 @@ func (s Service) removeTool() tools.Tool {
 		Brings:   tools.Private,
 		Sends:    tools.Nowhere[removeArgs],
 		Effect:   tools.Writes,
-		Doc:      "Remove one bookmark. Several matches are only listed.",
+		Doc:      "Remove a bookmark. If several match, lists them and removes none.",
 		Examples: []string{"remove the bookmark {https://go.dev|url}", "delete my bookmark {the Go site|url}"},
 		Run:      s.remove,
 	})

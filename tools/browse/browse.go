@@ -53,14 +53,14 @@ var errNoQuery = errors.New("the query is empty")
 
 type searchArgs struct {
 	Query string `json:"query" doc:"What to look for" sent:"" alias:"q,search" example:"go generics tutorial"`
-	Max   int    `json:"max_results" doc:"How many" sent:"" default:"5" min:"1" max:"20" alias:"limit,count"`
+	Max   int    `json:"max_results" doc:"Maximum results" sent:"" default:"5" min:"1" max:"20" alias:"limit,count"`
 	Since string `json:"time_filter" doc:"Newer than a day, week, month, year" sent:"" enum:"d,w,m,y" default:"" alias:"time,timelimit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "web_search",
-		Doc:  "Search the web. Read what it finds with browse_web.",
+		Doc:  "Search the web. Read the results with browse_web.",
 		Examples: []string{
 			"search the web for {go generics tutorial|query}", "google {best pizza dough|query}",
 			"look up {the population of Uppsala|query} on the internet", "search online for {go release notes|query}",

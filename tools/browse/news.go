@@ -20,8 +20,8 @@ import (
 func (s Service) newsTool() tools.Tool {
 	return tools.New(tools.Def[newsArgs]{
 		Name: "search_news", Chat: true,
-		Keys: "GNEWS_API_KEY and NEWSAPI_KEY; without them DuckDuckGo is asked",
-		Doc:  "Search recent news in several sources.",
+		Keys: "GNEWS_API_KEY and NEWSAPI_KEY; without them, asks DuckDuckGo",
+		Doc:  "Search recent news from several sources.",
 		Examples: []string{
 			"news about {electric cars|query}", "what are the latest headlines on {the elections|query}",
 			"search the news for {Sweden|query}",

@@ -28,14 +28,14 @@ const (
 
 type browseArgs struct {
 	URL   string `json:"url" doc:"Address of the page" sent:"" alias:"link,address" example:"https://go.dev"`
-	Max   int    `json:"max_length" doc:"Characters" sent:"" default:"4000" min:"1" max:"8000" alias:"limit"`
+	Max   int    `json:"max_length" doc:"Maximum characters" sent:"" default:"4000" min:"1" max:"8000" alias:"limit"`
 	Start int    `json:"start_index" doc:"The position to continue from" sent:"" default:"0" min:"0" alias:"start,offset"`
 }
 
 func (s Service) browseTool() tools.Tool {
 	return tools.New(tools.Def[browseArgs]{
 		Name: "browse_web",
-		Doc:  "Read a web page as Markdown, with its links. If scripts make it, use scrape_page.",
+		Doc:  "Read a web page as Markdown, with its links. If it needs scripts, use scrape_page.",
 		Examples: []string{
 			"read the page {https://go.dev|url}", "what does {https://go.dev/doc|url} say", "open {https://go.dev|url}",
 			"browse {https://go.dev|url} from character {4000|start_index}",

@@ -24,15 +24,15 @@ const renderTimeout = 45 * time.Second
 
 type scrapeArgs struct {
 	URL      string `json:"url" doc:"Address of the page" alias:"link,address" example:"https://go.dev"`
-	Extract  string `json:"extract" doc:"menu: prices and what they are for" enum:"text,menu,links" default:"text" alias:"mode"`
-	Selector string `json:"css_selector" doc:"Only this part" default:"" alias:"selector" example:"#main"`
-	Max      int    `json:"max_length" doc:"Characters" default:"4000" min:"1" max:"8000" alias:"limit"`
+	Extract  string `json:"extract" doc:"What to read; menu finds dishes with prices" enum:"text,menu,links" default:"text" alias:"mode"`
+	Selector string `json:"css_selector" doc:"Read only this part of the page" default:"" alias:"selector" example:"#main"`
+	Max      int    `json:"max_length" doc:"Maximum characters" default:"4000" min:"1" max:"8000" alias:"limit"`
 }
 
 func (s Service) scrapeTool() tools.Tool {
 	return tools.New(tools.Def[scrapeArgs]{
 		Name: "scrape_page",
-		Doc:  "Read a page in a real browser, after its scripts ran.",
+		Doc:  "Read a page in a real browser, after its scripts have run.",
 		Examples: []string{
 			"scrape {https://go.dev|url}", "list the links {=links|extract} on {https://go.dev|url}",
 			"get the menu {=menu|extract} with prices from {https://pizza.example|url}",

@@ -15,22 +15,22 @@ import (
 )
 
 type changeArgs struct {
-	UID         string `json:"uid,omitempty" doc:"Its uid or 8 signs of it" alias:"event_id,id"`
+	UID         string `json:"uid,omitempty" doc:"uid of the event, or 8 characters of it" alias:"event_id,id"`
 	Title       string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
 	Date        string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
-	Start       string `json:"start,omitempty" doc:"New; a time of day keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
-	End         string `json:"end,omitempty" doc:"New; else it takes as long as before" alias:"new_end,duration"`
-	NewTitle    string `json:"new_title,omitempty" doc:"New" alias:"rename"`
-	Location    string `json:"location,omitempty" doc:"New" alias:"place"`
-	Description string `json:"description,omitempty" doc:"New" alias:"notes"`
-	Repeat      string `json:"repeat,omitempty" doc:"New, as calendar_add_event has it; none ends the series" alias:"rrule"`
+	Start       string `json:"start,omitempty" doc:"New start; a time alone keeps the day" alias:"new_start,time" example:"2026-05-05 10:00"`
+	End         string `json:"end,omitempty" doc:"New end; without it, the duration stays the same" alias:"new_end,duration"`
+	NewTitle    string `json:"new_title,omitempty" doc:"New title" alias:"rename"`
+	Location    string `json:"location,omitempty" doc:"New place" alias:"place"`
+	Description string `json:"description,omitempty" doc:"New notes" alias:"notes"`
+	Repeat      string `json:"repeat,omitempty" doc:"New repetition, as in calendar_add_event; none ends the series" alias:"rrule"`
 }
 
 func (s Service) changeTool() tools.Tool {
 	return tools.New(tools.Def[changeArgs]{
 		Name: "calendar_change_event", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc:    "Move, rename or otherwise change an event, or one time of a series.",
+		Doc:    "Move, rename or otherwise change an event, or one date of a series.",
 		Examples: []string{
 			"move {dentist|title} in my calendar to {2026-05-05 10:00|start}", "rename the event {lunch|title} to {Lunch with Anna|new_title}",
 		},

@@ -15,7 +15,7 @@ import (
 )
 
 type deleteArgs struct {
-	UID   string `json:"uid,omitempty" doc:"Its uid or 8 signs of it" alias:"event_id,id"`
+	UID   string `json:"uid,omitempty" doc:"uid of the event, or 8 characters of it" alias:"event_id,id"`
 	Title string `json:"title,omitempty" doc:"Or part of its title" alias:"summary,name" example:"dentist"`
 	Date  string `json:"date,omitempty" doc:"For a series: only the occurrence on this day" alias:"occurrence"`
 }
@@ -24,7 +24,7 @@ func (s Service) deleteTool() tools.Tool {
 	return tools.New(tools.Def[deleteArgs]{
 		Name: "calendar_delete_event", Chat: true,
 		Effect: tools.Irreversible,
-		Doc:    "Delete one event; of a series all of it, or one time. Several matches are only listed.",
+		Doc:    "Delete an event, a whole series, or one date of a series. If several match, lists them and deletes none.",
 		Examples: []string{
 			"delete the event {dentist|title} from my calendar",
 			"remove calendar event {3f0c12ab|uid}",

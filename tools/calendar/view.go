@@ -70,7 +70,7 @@ type listArgs struct {
 func (s Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
 		Name: "calendar_list_upcoming", Chat: true, Brings: tools.Private,
-		Doc: "List the coming events with their uids.",
+		Doc: "List upcoming events with their uids.",
 		Examples: []string{
 			"what is on my calendar", "show my upcoming events", "what do I have planned in the next {14|days} days",
 		},
@@ -144,9 +144,9 @@ func shortUID(uid string, all []event) string {
 func clip(said string) string { return text.Clip(said, 200) }
 
 type viewArgs struct {
-	Month int    `json:"month,omitempty" doc:"This one if 0"`
-	Year  int    `json:"year,omitempty" doc:"This one if 0" min:"0" max:"9999"`
-	Date  string `json:"date,omitempty" doc:"Or a date in it" alias:"day" example:"2026-05-04"`
+	Month int    `json:"month,omitempty" doc:"1 to 12; 0 is this month"`
+	Year  int    `json:"year,omitempty" doc:"0 is this year" min:"0" max:"9999"`
+	Date  string `json:"date,omitempty" doc:"Or a date in that month" alias:"day" example:"2026-05-04"`
 }
 
 func (s Service) viewTool() tools.Tool {

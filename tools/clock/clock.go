@@ -33,14 +33,14 @@ func New(client *http.Client, home *persistence.Home, now func() time.Time) Serv
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.clockTool()} }
 
 type clockArgs struct {
-	Place string `json:"place" doc:"City, country or time zone; here if empty" default:"" alias:"location,city,timezone" example:"Tokyo"`
-	Date  string `json:"date" doc:"A date instead of now: its weekday and how far away it is" default:"" example:"2026-12-24"`
+	Place string `json:"place" doc:"City, country or time zone; default here" default:"" alias:"location,city,timezone" example:"Tokyo"`
+	Date  string `json:"date" doc:"A date instead of now, for its weekday and the days until then" default:"" example:"2026-12-24"`
 }
 
 func (s Service) clockTool() tools.Tool {
 	return tools.New(tools.Def[clockArgs]{
 		Name: "clock",
-		Doc:  "The time, date, weekday and week now, here or elsewhere.",
+		Doc:  "Show the current time, date, weekday and week, here or elsewhere.",
 		Examples: []string{
 			"what time is it", "what time is it in {Tokyo|place}", "what is the date", "what day is {2026-12-24|date}",
 		},

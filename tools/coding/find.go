@@ -18,15 +18,15 @@ import (
 const mostFound = 20_000
 
 type findArgs struct {
-	Pattern string `json:"pattern" doc:"*.go, src/**/*.ts, or a part of the name" sent:"*.go, src/**/*.ts, or a part of the name" example:"*_test.go" alias:"glob,name,query"`
+	Pattern string `json:"pattern" doc:"*.go, src/**/*.ts, or part of a name" sent:"*.go, src/**/*.ts, or part of a name" example:"*_test.go" alias:"glob,name,query"`
 	Path    string `json:"path" doc:"Where to look" sent:"" default:"." alias:"dir,directory"`
-	Limit   int    `json:"limit" doc:"Files at most" sent:"" default:"100" min:"1" max:"1000" alias:"max_results,head_limit"`
+	Limit   int    `json:"limit" doc:"Maximum files" sent:"" default:"100" min:"1" max:"1000" alias:"max_results,head_limit"`
 }
 
 func findTool() tools.Tool {
-	return tools.Outlined("Find files by name, the newest first. Files that git ignores are left out.", tools.New(tools.Def[findArgs]{
+	return tools.Outlined("Find files by name, newest first. Skips files that git ignores.", tools.New(tools.Def[findArgs]{
 		Name:     "find_files",
-		Doc:      "Find files of the project by name, the newest first. Files that git ignores are left out.",
+		Doc:      "Find files of the project by name, newest first. Skips files that git ignores.",
 		Examples: []string{"find files called {*.go|pattern}", "find all {*.md|pattern} files", "where is the file {main.go|pattern}"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Run: find,

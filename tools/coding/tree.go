@@ -23,7 +23,7 @@ type treeArgs struct {
 func treeTool() tools.Tool {
 	return tools.Outlined("Directories and files of the project as a tree.", tools.New(tools.Def[treeArgs]{
 		Name:     "tree",
-		Doc:      "The directories and files of the project as a tree, with their number.",
+		Doc:      "Show the directories and files of the project as a tree, with their number.",
 		Examples: []string{"show the tree of this project", "tree of {cmd|path} {2|max_depth} levels deep", "show the directory tree of {cmd|path}", "what is in this project"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc,
 		Run: tree,

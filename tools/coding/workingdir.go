@@ -16,11 +16,11 @@ type dirArgs struct {
 }
 
 func setDirTool() tools.Tool {
-	return tools.Outlined("Make another directory the one that file, search, git and shell tools work in.", tools.New(tools.Def[dirArgs]{
+	return tools.Outlined("Change the directory in which file, search, git and shell tools work.", tools.New(tools.Def[dirArgs]{
 		Name:   "set_working_dir",
 		Effect: tools.Writes,
-		Doc: "Make a directory the working directory: file, search, git and shell tools then work in it, " +
-			"and file tools cannot leave it.",
+		Doc: "Change the working directory, in which file, search, git and shell tools work; " +
+			"file tools cannot leave it.",
 		Examples: []string{"work in {~/src/marvin|path}", "set the working directory to {/srv/site|path}", "change to the project {~/project|path}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Access: tools.Exclusive,
 		Confirm: confirmDir, Steers: true,
@@ -88,7 +88,7 @@ type noArgs struct{}
 func getDirTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name:     "get_working_dir",
-		Doc:      "The working directory, in which file, search, git and shell tools work.",
+		Doc:      "Show the working directory, in which file, search, git and shell tools work.",
 		Examples: []string{"what is the working directory", "which directory am I in", "where are we working", "pwd"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared,
 		Run: func(_ context.Context, env tools.Env, _ noArgs) (tools.Output, error) {

@@ -20,14 +20,14 @@ import (
 
 type fileArgs struct {
 	URL  string `json:"url" doc:"Address of the file" alias:"link,address" example:"https://go.dev/dl/go1.26.0.src.tar.gz"`
-	Name string `json:"filename" doc:"What to call it" default:"" alias:"name,file"`
+	Name string `json:"filename" doc:"Name for it" default:"" alias:"name,file"`
 }
 
 func (s Service) fileTool() tools.Tool {
 	return tools.New(tools.Def[fileArgs]{
 		Name:   "download_file",
 		Effect: tools.Writes,
-		Doc:    "Save a file from the web in ~/Downloads, never over another.",
+		Doc:    "Save a file from the web in ~/Downloads. Never overwrites a file.",
 		Examples: []string{
 			"download {https://go.dev/dl/go1.26.0.src.tar.gz|url}", "save the file {https://go.dev/dl/go1.26.0.src.tar.gz|url} as {go.tar.gz|filename}",
 		},

@@ -22,9 +22,9 @@ import (
 const videoAllowance = 64 << 30
 
 type videoArgs struct {
-	URL       string `json:"url" doc:"Page of the video" alias:"link,address" example:"https://www.youtube.com/watch?v=jNQXAC9IVRw"`
-	AudioOnly bool   `json:"audio_only" doc:"Only the sound, MP3" default:"false" alias:"audio"`
-	Dir       string `json:"output_dir" doc:"Folder below ~/Downloads" default:"" alias:"dir,folder"`
+	URL       string `json:"url" doc:"Address of the video's page" alias:"link,address" example:"https://www.youtube.com/watch?v=jNQXAC9IVRw"`
+	AudioOnly bool   `json:"audio_only" doc:"Only the audio, as MP3" default:"false" alias:"audio"`
+	Dir       string `json:"output_dir" doc:"Directory below ~/Downloads" default:"" alias:"dir,folder"`
 	Format    string `json:"format" doc:"yt-dlp format selection" default:""`
 }
 
@@ -32,7 +32,7 @@ func (s Service) videoTool() tools.Tool {
 	return tools.New(tools.Def[videoArgs]{
 		Name:   "yt_dlp_download",
 		Effect: tools.Writes,
-		Doc:    "Save a video or its sound (YouTube and others) in ~/Downloads.",
+		Doc:    "Save a video (YouTube and others), or only its audio, in ~/Downloads.",
 		Examples: []string{
 			"download the video {https://www.youtube.com/watch?v=jNQXAC9IVRw|url}",
 			"save the video {https://vimeo.com/1|url} in the folder {films|output_dir}",

@@ -39,13 +39,13 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.readTool()} }
 
 type readArgs struct {
 	URL string `json:"url" doc:"Address of the feed" alias:"feed,link,address" example:"https://go.dev/blog/feed.atom"`
-	Max int    `json:"max_items" doc:"How many" default:"5" min:"1" max:"20" alias:"max_entries,limit,count"`
+	Max int    `json:"max_items" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"max_entries,limit,count"`
 }
 
 func (s Service) readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name: "read_rss",
-		Doc:  "Newest entries of an RSS or Atom feed.",
+		Doc:  "Read the newest entries of an RSS or Atom feed.",
 		Examples: []string{
 			"read the feed {https://go.dev/blog/feed.atom|url}", "what is new in the rss feed {https://go.dev/blog/feed.atom|url}",
 			"last {3|max_items} entries of the feed {https://go.dev/blog/feed.atom|url}",

@@ -16,12 +16,12 @@ import (
 )
 
 type createArgs struct {
-	Path    string `json:"path" doc:"The new file, relative to the working directory; missing directories are made" sent:"" alias:"file_path,filename,file" example:"docs/notes.md"`
-	Content string `json:"content" doc:"The whole content; an empty string makes an empty file" sent:"" alias:"contents,text,file_text" example:"# Notes\n"`
+	Path    string `json:"path" doc:"The new file, relative to the working directory; creates missing directories" sent:"" alias:"file_path,filename,file" example:"docs/notes.md"`
+	Content string `json:"content" doc:"The whole content; an empty string creates an empty file" sent:"" alias:"contents,text,file_text" example:"# Notes\n"`
 }
 
 func createTool() tools.Tool {
-	return tools.Showing(tools.Outlined("Create a file and its directories. Fails if it exists: use apply_patch. Write a long one in pieces: create_file, then append_file.", tools.New(tools.Def[createArgs]{
+	return tools.Showing(tools.Outlined("Create a file and its directories. Fails if the file exists: use apply_patch. Write a long file in pieces: create_file, then append_file.", tools.New(tools.Def[createArgs]{
 		Name:   "create_file",
 		Effect: tools.Writes,
 		Doc:    "Create a new file in the working directory. Fails if the file exists: use apply_patch to change it. Write a long file in pieces: create_file, then append_file.",
@@ -98,14 +98,14 @@ func exists(batch *box.Batch, in createArgs) error {
 
 type appendArgs struct {
 	Path    string `json:"path" doc:"An existing file, relative to the working directory" sent:"" alias:"file_path,filename,file" example:"docs/notes.md"`
-	Content string `json:"content" doc:"What to add at the end, with its line breaks" sent:"" alias:"contents,text" example:"One more line.\n"`
+	Content string `json:"content" doc:"The text to add, with its line breaks" sent:"" alias:"contents,text" example:"One more line.\n"`
 }
 
 func appendTool() tools.Tool {
-	return tools.Outlined("Add text to the end of a file, exactly as given: begin with a line break if the last line is to end first.", tools.New(tools.Def[appendArgs]{
+	return tools.Outlined("Append text to a file, exactly as given: begin with a line break if the file does not end with one.", tools.New(tools.Def[appendArgs]{
 		Name:   "append_file",
 		Effect: tools.Writes,
-		Doc:    "Add text to the end of an existing file of the working directory, exactly as given: begin with a line break if the last line is to end first.",
+		Doc:    "Append text to an existing file of the working directory, exactly as given: begin with a line break if the file does not end with one.",
 		Examples: []string{
 			"append {one more line|content} to {todo.txt|path}",
 			"add {dist/|content} to the end of {.gitignore|path}",

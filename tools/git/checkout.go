@@ -10,15 +10,15 @@ import (
 
 type checkoutArgs struct {
 	Target       string `json:"target" doc:"Branch, tag or commit" example:"main" alias:"ref,branch"`
-	CreateBranch bool   `json:"create_branch" doc:"Make target as a new branch at the current commit" default:"false" alias:"create"`
+	CreateBranch bool   `json:"create_branch" doc:"Create target as a new branch at the current commit" default:"false" alias:"create"`
 }
 
 func (s *Service) checkoutTool() tools.Tool {
 	return tools.New(tools.Def[checkoutArgs]{
 		Name: "git_checkout", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Switch to a branch, tag or commit, or make a new branch. git refuses if that would overwrite changes. " +
-			"It takes no file: checking out a file throws its edits away, which needs run_command and the user's word.",
+		Doc: "Switch to a branch, tag or commit, or create a branch. git refuses if that would overwrite changes. " +
+			"Does not accept files: checking out a file discards its edits, so use run_command, and only if the user asks for it.",
 		Examples: []string{"switch to branch {main|target}", "check out {v1.2|target}", "make a new {true|create_branch} branch {fix-parser|target}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.checkout,

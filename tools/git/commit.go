@@ -16,16 +16,16 @@ import (
 
 type commitArgs struct {
 	Message string   `json:"message" doc:"Commit message; the first line is the subject" example:"parser: accept empty input" alias:"msg"`
-	AddAll  *bool    `json:"add_all,omitempty" doc:"true takes every change, also new and deleted files; false what is staged"`
-	Files   []string `json:"files,omitempty" doc:"Commit only these files or directories, whatever else is changed or staged" alias:"paths"`
+	AddAll  *bool    `json:"add_all,omitempty" doc:"true commits every change, including new and deleted files; false commits what is staged"`
+	Files   []string `json:"files,omitempty" doc:"Commit only these files or directories, even if others are changed or staged" alias:"paths"`
 }
 
 func (s *Service) commitTool() tools.Tool {
 	return tools.New(tools.Def[commitArgs]{
 		Name: "git_commit", Brings: tools.Private,
 		Effect: tools.Writes,
-		Doc: "Commit what this conversation changed with its file tools, or what files or add_all say. Tells what it left. " +
-			"The repository's hooks run, and one of them can refuse the commit.",
+		Doc: "Commit the changes that this conversation made with file tools, or those chosen with files or add_all. Lists the changes that are not committed. " +
+			"Runs the repository's hooks, which can refuse the commit.",
 		Examples: []string{"commit everything as {fix the parser|message} {=true|add_all}", "commit everything with the message {fix the parser|message} {=true|add_all}", "git commit with message {first draft|message}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: writeTime,
 		Run: s.commit,

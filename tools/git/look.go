@@ -17,10 +17,10 @@ import (
 type noArgs struct{}
 
 func statusTool() tools.Tool {
-	return tools.Outlined("Branch, staged, changed and untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
+	return tools.Outlined("Show branch, staged, changed and untracked files, in git's short form.", tools.New(tools.Def[noArgs]{
 		Name: "git_status",
-		Doc: "Branch, staged, changed and untracked files of the repository, in git's short form (XY path). " +
-			"Changes inside submodules are not shown.",
+		Doc: "Show branch, staged, changed and untracked files of the repository, in git's short form (XY path). " +
+			"Does not show changes inside submodules.",
 		Examples: []string{"what is the git status", "which files have changed", "what branch am I on"},
 		Core:     true, Needs: tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: status,
@@ -82,9 +82,9 @@ type diffArgs struct {
 }
 
 func diffTool() tools.Tool {
-	return tools.Outlined("Changes that are not committed, as a unified diff, without untracked files.", tools.New(tools.Def[diffArgs]{
+	return tools.Outlined("Show uncommitted changes as a unified diff, without untracked files.", tools.New(tools.Def[diffArgs]{
 		Name: "git_diff",
-		Doc:  "Changes that are not committed yet, as a unified diff. Untracked files are not in it (see git_status).",
+		Doc:  "Show uncommitted changes as a unified diff, without untracked files (see git_status).",
 		Examples: []string{
 			"what changed since the last commit", "show the git diff", "what is staged {true|staged}",
 			"show the {staged|staged} changes", "what changed in {main.go|path}",
@@ -128,14 +128,14 @@ func diff(ctx context.Context, env tools.Env, in diffArgs) (tools.Output, error)
 }
 
 type logArgs struct {
-	MaxCount int  `json:"max_count" doc:"How many commits, newest first" default:"10" min:"1" max:"200" alias:"n,count,limit"`
+	MaxCount int  `json:"max_count" doc:"Maximum number of commits, newest first" default:"10" min:"1" max:"200" alias:"n,count,limit"`
 	Oneline  bool `json:"oneline" doc:"One line for each commit; false adds author, date and message" default:"true"`
 }
 
 func logTool() tools.Tool {
 	return tools.New(tools.Def[logArgs]{
 		Name:     "git_log",
-		Doc:      "The latest commits of the current branch.",
+		Doc:      "Show the latest commits of the current branch.",
 		Examples: []string{"show the last {5|max_count} commits", "git log", "what was committed recently"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: log,
@@ -172,7 +172,7 @@ type blameArgs struct {
 func blameTool() tools.Tool {
 	return tools.New(tools.Def[blameArgs]{
 		Name:     "git_blame",
-		Doc:      "Show the last commit and author of each line of a file. Give start_line and end_line for long files.",
+		Doc:      "Show the last commit and author of each line of a file. For long files, give start_line and end_line.",
 		Examples: []string{"git blame {main.go|path}", "who wrote {main.go|path}", "who wrote lines {10|start_line} to {20|end_line} of {main.go|path}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: blame,
@@ -207,13 +207,13 @@ func blame(ctx context.Context, env tools.Env, in blameArgs) (tools.Output, erro
 }
 
 type branchArgs struct {
-	All bool `json:"all" doc:"Also the branches of remotes" default:"false"`
+	All bool `json:"all" doc:"Include the branches of remotes" default:"false"`
 }
 
 func branchTool() tools.Tool {
 	return tools.New(tools.Def[branchArgs]{
 		Name:     "git_branch",
-		Doc:      "The branches, the current one marked with *.",
+		Doc:      "List the branches; * marks the current one.",
 		Examples: []string{"list branches", "which branches are there", "list {all|all} branches", "show {true|all} branches with remote ones"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Shared, Pool: tools.Proc, Timeout: lookTime,
 		Run: branch,

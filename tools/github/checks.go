@@ -191,15 +191,15 @@ func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, str
 }
 
 type checksArgs struct {
-	Ref  string `json:"ref" doc:"Number of a pull request, a branch or a commit; empty for the branch that is checked out" default:"" alias:"number,pr,branch,commit" example:"7"`
-	Repo string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+	Ref  string `json:"ref" doc:"Number of a pull request, a branch or a commit; the default is the current branch" default:"" alias:"number,pr,branch,commit" example:"7"`
+	Repo string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
 
 func checksTool() tools.Tool {
 	return tools.New(tools.Def[checksArgs]{
 		Name:     "github_checks",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Say how the checks (CI) of a pull request, branch or commit on GitHub are; of those that failed the step and the end of its log.",
+		Doc:      "Show the checks (CI) of a pull request, branch or commit on GitHub; for failed ones, the failed step and the end of its log.",
 		Examples: []string{"is the CI green", "why does the CI of pull request {7|ref} fail", "how are the checks of branch {main|ref}"},
 		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: checks,

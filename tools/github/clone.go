@@ -19,7 +19,7 @@ import (
 
 type cloneArgs struct {
 	Repo    string `json:"repo" doc:"owner/name, or its address" alias:"url,repository" example:"golang/example"`
-	Owner   string `json:"owner" doc:"Only if repo is a name alone" default:""`
+	Owner   string `json:"owner" doc:"Owner, if repo is only a name" default:""`
 	Shallow bool   `json:"shallow" doc:"Only the newest commit" default:"true"`
 }
 
@@ -27,7 +27,7 @@ func (s Service) cloneTool() tools.Tool {
 	return tools.New(tools.Def[cloneArgs]{
 		Name:     "github_clone",
 		Effect:   tools.Writes,
-		Doc:      "Clone a GitHub repository to ~/github-clones, to be read with github_read_file and github_grep.",
+		Doc:      "Clone a GitHub repository to ~/github-clones, for github_read_file and github_grep.",
 		Examples: []string{"clone {golang/example|repo} from github", "clone {https://github.com/golang/example|repo}"},
 		Pool:     tools.Net, Service: "github.com", Timeout: 120 * time.Second,
 		Run: clone,

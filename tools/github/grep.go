@@ -26,7 +26,7 @@ type grepArgs struct {
 	Pattern    string `json:"pattern" doc:"Regular expression" alias:"query,regex" example:"func main"`
 	Path       string `json:"path" doc:"Only below this file or directory" default:"" alias:"dir"`
 	Glob       string `json:"glob_filter" doc:"Only files like *.go" default:"" alias:"glob,include"`
-	MaxResults int    `json:"max_results" doc:"Lines at most" default:"30" min:"1" max:"100" alias:"limit"`
+	MaxResults int    `json:"max_results" doc:"Maximum number of lines" default:"30" min:"1" max:"100" alias:"limit"`
 }
 
 func grepTool() tools.Tool {

@@ -72,15 +72,15 @@ func ofBranch(ctx context.Context, env tools.Env, at spot) (pull, error) {
 }
 
 type listArgs struct {
-	Repo  string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
-	State string `json:"state" doc:"Which" enum:"open,closed,all" default:"open"`
+	Repo  string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
+	State string `json:"state" doc:"Which pull requests" enum:"open,closed,all" default:"open"`
 }
 
 func listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
 		Name:     "github_pr_list",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "List the pull requests of a repository on GitHub, the newest first.",
+		Doc:      "List the pull requests of a repository on GitHub, newest first.",
 		Examples: []string{"list the open pull requests", "which pull requests does {golang/go|repo} have"},
 		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com",
 		Run: listPulls,
@@ -115,16 +115,16 @@ func day(stamp string) string {
 }
 
 type viewArgs struct {
-	Number string `json:"number" doc:"Empty for the one of the branch that is checked out" default:"" alias:"pr,pull_request" example:"7"`
-	Show   string `json:"show" doc:"What of it" enum:"overview,diff,comments" default:"overview"`
-	Repo   string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+	Number string `json:"number" doc:"Number of the pull request; the default is the one of the current branch" default:"" alias:"pr,pull_request" example:"7"`
+	Show   string `json:"show" doc:"What to show" enum:"overview,diff,comments" default:"overview"`
+	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
 
 func viewTool() tools.Tool {
 	return tools.New(tools.Def[viewArgs]{
 		Name:     "github_pr_view",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Read a pull request on GitHub: its description and checks, its diff, or what was said about it.",
+		Doc:      "Show a pull request on GitHub: its description and checks, its diff, or its discussion.",
 		Examples: []string{"show pull request {7|number}", "show the {diff|show} of pull request {7|number}", "what was said about pull request {7|number} {=comments|show}"},
 		Needs:    tools.Needs{Coding: true}, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Run: view,

@@ -19,7 +19,7 @@ const listLimit = 300 // entries of a directory
 
 type readArgs struct {
 	Repo  string `json:"repo" doc:"owner/name of a clone" alias:"repository" example:"golang/example"`
-	Path  string `json:"path" doc:"File or directory in it" alias:"file,file_path" example:"README.md"`
+	Path  string `json:"path" doc:"File or directory in the repository" alias:"file,file_path" example:"README.md"`
 	Start int    `json:"start" doc:"First line; 0 is the beginning" default:"0" min:"0" alias:"start_line"`
 	End   int    `json:"end" doc:"Last line; 0 is the end" default:"0" min:"0" alias:"end_line"`
 }

@@ -16,16 +16,16 @@ import (
 // What is shown to others: comments and new pull requests. A person is asked each time.
 
 type commentArgs struct {
-	Number string `json:"number" doc:"Empty for the one of the branch that is checked out" default:"" alias:"pr,pull_request,issue" example:"7"`
-	Body   string `json:"body" doc:"Markdown" alias:"text,comment,message" example:"Looks good."`
-	Repo   string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+	Number string `json:"number" doc:"Number of the pull request; the default is the one of the current branch" default:"" alias:"pr,pull_request,issue" example:"7"`
+	Body   string `json:"body" doc:"Text of the comment, in Markdown" alias:"text,comment,message" example:"Looks good."`
+	Repo   string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
 
 func commentTool() tools.Tool {
 	return tools.New(tools.Def[commentArgs]{
 		Name:     "github_pr_comment",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Write a comment under a pull request or an issue on GitHub.",
+		Doc:      "Comment on a pull request or an issue on GitHub.",
 		Examples: []string{"comment {Looks good|body} on pull request {7|number}", "write {Thank you|body} under github issue {12|number}"},
 		Needs:    tools.Needs{Coding: true}, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Sends: func(env tools.Env, in commentArgs) []tools.Destination { return toRepository(env, in.Repo, in.Body) },
@@ -85,18 +85,18 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 
 type createArgs struct {
 	Title string `json:"title" doc:"Title" example:"parser: accept empty input"`
-	Body  string `json:"body" doc:"Its purpose and changes, in Markdown" default:"" alias:"description"`
-	Base  string `json:"base" doc:"Branch that it is for; empty for the repository's main one" default:"" alias:"into,target"`
-	Head  string `json:"head" doc:"Branch that has the change; empty for the one that is checked out" default:"" alias:"branch,source"`
-	Draft bool   `json:"draft" doc:"As a draft" default:"false"`
-	Repo  string `json:"repo" doc:"owner/name; empty for the working directory's" default:"" alias:"repository"`
+	Body  string `json:"body" doc:"Description of purpose and changes, in Markdown" default:"" alias:"description"`
+	Base  string `json:"base" doc:"Branch to merge into; the default is the repository's main branch" default:"" alias:"into,target"`
+	Head  string `json:"head" doc:"Branch with the changes; the default is the current branch" default:"" alias:"branch,source"`
+	Draft bool   `json:"draft" doc:"Create it as a draft" default:"false"`
+	Repo  string `json:"repo" doc:"owner/name; the default is the working directory's repository" default:"" alias:"repository"`
 }
 
 func createTool() tools.Tool {
 	return tools.New(tools.Def[createArgs]{
 		Name:     "github_pr_create",
 		Keys:     "a gh login, or GH_TOKEN",
-		Doc:      "Make a pull request on GitHub of a branch that was pushed before.",
+		Doc:      "Create a pull request on GitHub from a branch that is already pushed.",
 		Examples: []string{"create a pull request with the title {parser: accept empty input|title}", "open a draft pull request called {mend the parser|title} {=true|draft}"},
 		Needs:    tools.Needs{Coding: true}, Effect: tools.Outside, Pool: tools.Net, Service: "api.github.com", Timeout: time.Minute,
 		Sends: func(env tools.Env, in createArgs) []tools.Destination {

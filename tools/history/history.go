@@ -26,15 +26,15 @@ func New(home *persistence.Home) Service { return Service{home: home} }
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.compactTool(), s.searchTool()} }
 
 type compactArgs struct {
-	Target int `json:"target_tokens" doc:"How large the log may stay, in tokens" default:"50000" min:"1000" max:"1000000" alias:"target,tokens"`
+	Target int `json:"target_tokens" doc:"Maximum size of the log, in tokens" default:"50000" min:"1000" max:"1000000" alias:"target,tokens"`
 }
 
 func (s Service) compactTool() tools.Tool {
 	return tools.New(tools.Def[compactArgs]{
 		Name:   "compact_history",
 		Effect: tools.Writes,
-		Doc: "Shorten the chat log of the active profile: the newest 20 entries stay, older ones are cut and the oldest dropped, " +
-			"after a backup that search_history_backups finds. The running conversation is summarized too.",
+		Doc: "Shorten the chat log of the active profile: keep the newest 20 entries, cut older ones and drop the oldest, " +
+			"after a backup that search_history_backups can search. Also summarizes the running conversation.",
 		Examples: []string{"compact my history", "compact the chat log", "shorten my chat history"},
 		Timeout:  2 * time.Minute,
 		Needs:    tools.Needs{TopOnly: true},
@@ -69,14 +69,14 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words in the message" alias:"q,text" example:"pizza"`
-	Max   int    `json:"max_results" doc:"How many to list" default:"20" min:"1" max:"50" alias:"limit"`
+	Query string `json:"query" doc:"Words to find in a message" alias:"q,text" example:"pizza"`
+	Max   int    `json:"max_results" doc:"Maximum results" default:"20" min:"1" max:"50" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_history_backups", Brings: tools.Private,
-		Doc: "Search backups of earlier conversations for words, newest first. Use it when something was said long ago and is not in the history any more.",
+		Doc: "Search backups of earlier conversations for words, newest first. Use it for things that were said long ago and are no longer in the history.",
 		Examples: []string{
 			"search my history backups for {pizza|query}", "search the old conversations for {pizza|query}",
 			"what did we say about {pizza|query} earlier",

@@ -12,9 +12,9 @@ import (
 )
 
 type inputArgs struct {
-	ID   string `json:"job_id" doc:"Empty for the one that runs" default:"" alias:"id,job"`
-	Text string `json:"text" doc:"As it is; a line ends with a line break" alias:"input,chars"`
-	End  bool   `json:"end" doc:"And nothing more comes" default:"false" alias:"eof"`
+	ID   string `json:"job_id" doc:"The default is the only running job" default:"" alias:"id,job"`
+	Text string `json:"text" doc:"Text to write, unchanged; end each line with a line break" alias:"input,chars"`
+	End  bool   `json:"end" doc:"Close the input afterwards" default:"false" alias:"eof"`
 }
 
 // inputTool writes to a job. The text is judged like a command, because the job may be a shell.

@@ -21,12 +21,12 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type jobsArgs struct {
-	Action  string `json:"action" doc:"Action" enum:"list,tail,wait,cancel" default:"list"`
-	ID      string `json:"job_id" doc:"Leave it out to wait for the first job that ends" default:"" alias:"id,job"`
-	Lines   int    `json:"lines" doc:"Of output" default:"40" min:"1" max:"500"`
+	Action  string `json:"action" doc:"What to do" enum:"list,tail,wait,cancel" default:"list"`
+	ID      string `json:"job_id" doc:"The job; omit it to wait for the first job that ends" default:"" alias:"id,job"`
+	Lines   int    `json:"lines" doc:"Lines of output to show" default:"40" min:"1" max:"500"`
 	Timeout int    `json:"timeout" doc:"Seconds to wait" default:"60" min:"1" max:"600" limits:"time"`
 	Pattern string `json:"pattern" doc:"Wait until a line of its output matches" default:"" alias:"regex,until"`
-	Since   int64  `json:"since" doc:"Only output behind this byte: what the last look named" default:"0" min:"0" alias:"offset"`
+	Since   int64  `json:"since" doc:"Show only output after this byte; the previous call returned the number" default:"0" min:"0" alias:"offset"`
 }
 
 func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
@@ -39,7 +39,7 @@ func (s Service) jobsTool() tools.Tool {
 			}
 		},
 		Name: "jobs",
-		Doc:  "Background work: list it, show the end of its output or what is new, wait for its end or a line of its output, or cancel it with all its processes.",
+		Doc:  "Manage background jobs: list them, show the end of their output or the new output, wait for the end or for a line of output, or cancel a job with all its processes.",
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},

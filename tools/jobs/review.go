@@ -23,18 +23,18 @@ import (
 const contextBytes = 48 << 10
 
 type reviewArgs struct {
-	Dir     string `json:"working_dir" doc:"Empty for here" default:"" alias:"dir,path"`
+	Dir     string `json:"working_dir" doc:"The default is the working directory" default:"" alias:"dir,path"`
 	Focus   string `json:"focus" doc:"all, backend, frontend, tests or a glob" default:"all"`
-	Context string `json:"context" doc:"What to look at above all" default:"" alias:"prompt,brief"`
-	RefDir  string `json:"ref_dir" doc:"References" default:"ref"`
-	Rounds  int    `json:"max_rounds" doc:"Passes" default:"4" min:"1" max:"8"`
-	Ticket  string `json:"ticket_id" doc:"Its ticket" default:"" alias:"ticket"`
+	Context string `json:"context" doc:"What to look at most closely" default:"" alias:"prompt,brief"`
+	RefDir  string `json:"ref_dir" doc:"Directory with reference material" default:"ref"`
+	Rounds  int    `json:"max_rounds" doc:"Maximum number of passes" default:"4" min:"1" max:"8"`
+	Ticket  string `json:"ticket_id" doc:"Ticket of the task" default:"" alias:"ticket"`
 }
 
 func (s Service) reviewTool() tools.Tool {
 	return tools.New(tools.Def[reviewArgs]{
 		Name: "review_codebase",
-		Doc:  "Begin a code review in the background; it only reads, and takes minutes. review_status has its report.",
+		Doc:  "Start a code review in the background. It only reads, and takes minutes. review_status returns its report.",
 		Examples: []string{
 			"review the code of this project", "review the codebase with a focus on {tests|focus}", "start a background code review",
 		},

@@ -13,14 +13,14 @@ import (
 )
 
 type statusArgs struct {
-	ID  string `json:"job_id" doc:"Empty for what runs, or the last" default:"" alias:"id"`
-	Dir string `json:"working_dir" doc:"Empty for here" default:"" alias:"dir"`
+	ID  string `json:"job_id" doc:"The default is the running review, or the last one" default:"" alias:"id"`
+	Dir string `json:"working_dir" doc:"The default is the working directory" default:"" alias:"dir"`
 }
 
 func (s Service) statusTool() tools.Tool {
 	return tools.New(tools.Def[statusArgs]{
 		Name: "review_status",
-		Doc:  "How far a background code review is, or its report.",
+		Doc:  "Show the progress of a background code review, or its report.",
 		Examples: []string{
 			"how far is the code review", "show the result of the review {review-k3f9x|job_id}",
 		},

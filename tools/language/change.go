@@ -16,16 +16,16 @@ import (
 
 type renameArgs struct {
 	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
-	Line  int    `json:"line" doc:"The line, from 1" min:"1" alias:"line_number" example:"12"`
-	Name  string `json:"name" doc:"The name in this line; name#2 for its second occurrence" alias:"symbol,identifier" example:"parse"`
+	Line  int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
+	Name  string `json:"name" doc:"A name in this line; name#2 is its second occurrence" alias:"symbol,identifier" example:"parse"`
 	To    string `json:"to" doc:"The new name" alias:"new_name,newname" example:"decode"`
-	Apply bool   `json:"apply" doc:"Write it; without, only say what would change" default:"false"`
+	Apply bool   `json:"apply" doc:"Make the changes; without it, only show them" default:"false"`
 }
 
 func renameTool() tools.Tool {
 	return tools.New(tools.Def[renameArgs]{
 		Name: "code_rename", Brings: tools.Private, Effect: tools.Writes,
-		Doc:      "Give what a name means another name, wherever it is used, by the language server of the file. First call it without apply, which shows what would change; then with apply: true.",
+		Doc:      "Rename a symbol everywhere, with the file's language server. Call it first without apply, which shows the changes, then with apply: true.",
 		Examples: []string{"rename {parse|name} of line {12|line} in {main.go|path} to {decode|to}", "what would change if {Config|name} in {server.ts|path} line {40|line} was called {Settings|to}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: func(ctx context.Context, env tools.Env, in renameArgs) (tools.Output, error) {
@@ -44,16 +44,16 @@ func renameTool() tools.Tool {
 
 type actionsArgs struct {
 	Path  string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
-	Line  int    `json:"line" doc:"The line, from 1" min:"1" alias:"line_number" example:"12"`
-	Name  string `json:"name,omitempty" doc:"A name in this line that it is about" alias:"symbol,identifier"`
-	Take  string `json:"take,omitempty" doc:"The title of the one to take, as it was listed" alias:"title,action" example:"Organize Imports"`
-	Apply bool   `json:"apply" doc:"Write it; without, only say what would change" default:"false"`
+	Line  int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
+	Name  string `json:"name,omitempty" doc:"A name in this line, to narrow the actions down" alias:"symbol,identifier"`
+	Take  string `json:"take,omitempty" doc:"The title of the action, as listed" alias:"title,action" example:"Organize Imports"`
+	Apply bool   `json:"apply" doc:"Make the changes; without it, only show them" default:"false"`
 }
 
 func actionsTool() tools.Tool {
 	return tools.New(tools.Def[actionsArgs]{
 		Name: "code_actions", Brings: tools.Private, Effect: tools.Writes,
-		Doc:      "List the language server's actions for a line: quick fixes, imports, refactorings. With take, what one would change; with apply: true as well, that is written.",
+		Doc:      "List the language server's actions for a line: quick fixes, imports, refactorings. With take, show the changes of one action; with apply: true, make them.",
 		Examples: []string{"quick fixes for line {12|line} of {main.go|path}", "organize the imports of {main.go|path} at line {3|line}: {Organize Imports|take}"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Proc, Timeout: patience,
 		Run: actions,

@@ -44,7 +44,7 @@ var checkers = []checker{
 type checkArgs struct {
 	With    string `json:"with" doc:"Which checker, if the project has several: go, cargo, tsc, ruff, pyright, mypy, eslint, dotnet, mix, gradle, maven, zig, swift, dart or make" default:"" example:"go"`
 	Cwd     string `json:"cwd" doc:"Directory of the project, below the working directory" default:"" alias:"path,dir,directory,workdir"`
-	Timeout int    `json:"timeout" doc:"Seconds until it is stopped" default:"180" min:"1" max:"600" limits:"time"`
+	Timeout int    `json:"timeout" doc:"Time limit in seconds" default:"180" min:"1" max:"600" limits:"time"`
 }
 
 func (in checkArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
@@ -52,7 +52,7 @@ func (in checkArgs) limit() time.Duration { return time.Duration(in.Timeout) * t
 func checkTool() tools.Tool {
 	return tools.New(tools.Def[checkArgs]{
 		Name:     "code_check",
-		Doc:      "Have the project's own compiler or linter look at all of it (go vet, cargo check, tsc, ruff, make check …), as its files say, and return what it finds. Runs as a command does.",
+		Doc:      "Check the whole project with its own compiler or linter (go vet, cargo check, tsc, ruff, make check …), chosen by the project's files. Runs like a command.",
 		Examples: []string{"check the project with {ruff|with}", "does the project in {backend|cwd} compile", "check it"},
 		Needs:    tools.Needs{Coding: true}, Effect: tools.Irreversible, Access: tools.Shared, Pool: tools.Command,
 		Timeout:    3*time.Minute + proc.DefaultGrace + proc.Drain + time.Second,

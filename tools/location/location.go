@@ -49,7 +49,7 @@ type position struct {
 func (s *Service) myLocationTool() tools.Tool {
 	return tools.New(tools.Def[struct{}]{
 		Name: "get_my_location", Chat: true,
-		Doc:      "The user's current position: coordinates, city, timezone.",
+		Doc:      "Find the user's current position: coordinates, city, time zone.",
 		Examples: []string{"where am I", "what is my location", "get my current location"},
 		Pool:     tools.Net, Service: "ip-api.com",
 		Timeout: 45 * time.Second,

@@ -15,17 +15,17 @@ import (
 type nearbyArgs struct {
 	Lat    float64  `json:"lat" doc:"Latitude" alias:"latitude" example:"59.86"`
 	Lng    float64  `json:"lng" doc:"Longitude" alias:"longitude,lon" example:"17.64"`
-	Types  []string `json:"type" doc:"Kinds: cafe, restaurant, gas_station" alias:"types,included_types" example:"[\"cafe\"]"`
-	Radius float64  `json:"radius" doc:"Metres" default:"5000" min:"1" max:"50000"`
-	Max    int      `json:"max_results" doc:"How many" default:"5" min:"1" max:"20" alias:"limit"`
-	Rank   string   `json:"rank_by" doc:"Order" enum:"POPULARITY,DISTANCE" default:"POPULARITY"`
+	Types  []string `json:"type" doc:"Kinds of places: cafe, restaurant, gas_station" alias:"types,included_types" example:"[\"cafe\"]"`
+	Radius float64  `json:"radius" doc:"In meters" default:"5000" min:"1" max:"50000"`
+	Max    int      `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
+	Rank   string   `json:"rank_by" doc:"Sort order" enum:"POPULARITY,DISTANCE" default:"POPULARITY"`
 }
 
 func (s *Service) nearbyTool() tools.Tool {
 	return tools.New(tools.Def[nearbyArgs]{
 		Name: "places_nearby_search",
-		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without it OpenStreetMap is asked",
-		Doc:  "List places of given kinds around coordinates.",
+		Keys: "GOOGLE_PLACES_API_KEY or a gcloud login; without it, asks OpenStreetMap",
+		Doc:  "List places of the given kinds around coordinates.",
 		Examples: []string{
 			"which {cafe|type} is near {59.86|lat}, {17.64|lng}",
 			"list every {pharmacy|type} within {1000|radius} metres of {59.86|lat}, {17.64|lng}",

@@ -29,7 +29,7 @@ func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.ov
 
 type searchArgs struct {
 	Query string `json:"query" doc:"Name or address" alias:"q,location,place" example:"Uppsala Castle"`
-	Max   int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"20" alias:"limit"`
+	Max   int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"20" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
@@ -77,13 +77,13 @@ const (
 )
 
 type overpassArgs struct {
-	Query string `json:"query" doc:"Overpass QL; use out center" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
+	Query string `json:"query" doc:"Overpass QL; end with out center" alias:"q,data" example:"node[amenity=cafe](around:500,59.86,17.64); out center;"`
 }
 
 func (s Service) overpassTool() tools.Tool {
 	return tools.New(tools.Def[overpassArgs]{
 		Name:     "overpass_query",
-		Doc:      "Query OpenStreetMap data by tags with Overpass QL; shows 20 elements.",
+		Doc:      "Query OpenStreetMap data by tags with Overpass QL. Shows 20 elements.",
 		Examples: []string{"run the Overpass query {node[amenity=cafe](around:500,59.86,17.64); out;|query}", "overpass {node(1); out;|query}"},
 		Pool:     tools.Net, Service: "overpass-api.de",
 		Timeout: time.Minute,

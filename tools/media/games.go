@@ -56,14 +56,14 @@ type game struct {
 type named struct{ Name string }
 
 type searchGamesArgs struct {
-	Query string `json:"query" doc:"Title" alias:"q,title,name" example:"Portal"`
-	Max   int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"10" alias:"limit,count"`
+	Query string `json:"query" doc:"Title to find" alias:"q,title,name" example:"Portal"`
+	Max   int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"10" alias:"limit,count"`
 }
 
 func (s Service) searchGamesTool() tools.Tool {
 	return tools.New(tools.Def[searchGamesArgs]{
 		Name:     "search_games",
-		Keys:     "RAWG_API_KEY (free); without it the web is searched",
+		Keys:     "RAWG_API_KEY (free); without it, searches the web",
 		Doc:      "Find video games with ratings and RAWG ids.",
 		Examples: []string{"search video games like {Portal|query}", "find the video game {Hades|query}", "how good is the game {Celeste|query}"},
 		Pool:     tools.Net, Service: "api.rawg.io",
@@ -131,8 +131,8 @@ type gameArgs struct {
 func (s Service) gameTool() tools.Tool {
 	return tools.New(tools.Def[gameArgs]{
 		Name:     "get_game_details",
-		Keys:     "RAWG_API_KEY (free), needed",
-		Doc:      "Ratings, platforms, makers and description of a video game on RAWG.",
+		Keys:     "RAWG_API_KEY (free), required",
+		Doc:      "Show ratings, platforms, developers and description of a video game on RAWG.",
 		Examples: []string{"details of the video game {4200|game_id}", "who made the game {portal-2|game_id}"},
 		Pool:     tools.Net, Service: "api.rawg.io",
 		Run: s.game,

@@ -24,15 +24,15 @@ const (
 )
 
 type searchMoviesArgs struct {
-	Query string `json:"query" doc:"Title" alias:"q,title" example:"Blade Runner"`
-	Year  string `json:"year" doc:"Year" default:"" alias:"y"`
+	Query string `json:"query" doc:"Title to find" alias:"q,title" example:"Blade Runner"`
+	Year  string `json:"year" doc:"Year of release" default:"" alias:"y"`
 	Type  string `json:"type" doc:"Kind" enum:"movie,series,episode" default:"" alias:"kind"`
 }
 
 func (s Service) searchMoviesTool() tools.Tool {
 	return tools.New(tools.Def[searchMoviesArgs]{
 		Name: "search_movies",
-		Keys: "OMDB_API_KEY (free); without it the web is searched",
+		Keys: "OMDB_API_KEY (free); without it, searches the web",
 		Doc:  "Find films and series with their IMDb ids.",
 		Examples: []string{
 			"find the movie {Blade Runner|query}", "search the film {Dune|query} from {1984|year}",
@@ -107,15 +107,15 @@ func errUsedUp() error {
 }
 
 type movieArgs struct {
-	ID    string `json:"imdb_id" doc:"This or title" default:"" alias:"id,imdb" example:"tt0083658"`
-	Title string `json:"title" doc:"This or imdb_id" default:"" alias:"query,name"`
+	ID    string `json:"imdb_id" doc:"IMDb id; give this or title" default:"" alias:"id,imdb" example:"tt0083658"`
+	Title string `json:"title" doc:"Title; give this or imdb_id" default:"" alias:"query,name"`
 }
 
 func (s Service) movieTool() tools.Tool {
 	return tools.New(tools.Def[movieArgs]{
 		Name: "get_movie_details",
-		Keys: "OMDB_API_KEY (free); without it the web is searched",
-		Doc:  "Cast, ratings, awards and plot of a film or series.",
+		Keys: "OMDB_API_KEY (free); without it, searches the web",
+		Doc:  "Show the cast, ratings, awards and plot of a film or series.",
 		Examples: []string{
 			"who directed {Blade Runner|title}", "tell me about the film {Dune|title}", "ratings of {tt0083658|imdb_id}",
 			"what is the movie {Arrival|title} about",

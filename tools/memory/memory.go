@@ -198,8 +198,8 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 }
 
 type forgetArgs struct {
-	Fact       string `json:"fact" doc:"The id of a fact, its text, or words that are all in it" alias:"id,query,text,words" example:"my dog"`
-	Everywhere bool   `json:"everywhere" doc:"Take its words out of kept conversations, logs and artifacts too, if that is wanted" default:"false"`
+	Fact       string `json:"fact" doc:"The id or text of a fact, or words that it contains" alias:"id,query,text,words" example:"my dog"`
+	Everywhere bool   `json:"everywhere" doc:"Also from kept conversations, logs and artifacts, if the user asks for it" default:"false"`
 }
 
 func (s Service) forgetTool() tools.Tool {
@@ -208,7 +208,7 @@ func (s Service) forgetTool() tools.Tool {
 		Effect: tools.Writes,
 		Brings: tools.ItsOwn,
 		State:  state,
-		Doc:    "Forget facts for good, when the user asks for it: no file of the memory and no later request has them any more.",
+		Doc:    "Forget facts permanently, when the user asks for it: removes them from all memory files and later requests.",
 		Examples: []string{
 			"forget that {my dog is called Rex|fact}", "forget what you know about {my dog|fact}", "forget the fact {m-3f9a2c|fact}",
 			"forget {my dog|fact} everywhere{=true|everywhere}",
@@ -285,13 +285,13 @@ func (s Service) sure(ctx context.Context, env tools.Env, facts []memory.Fact, e
 const mostRecalled = 30
 
 type recallArgs struct {
-	Query string `json:"query" doc:"Words of the fact; all if not given" default:"" alias:"q,text,words,fact" example:"dog"`
+	Query string `json:"query" doc:"Words of the fact; default all facts" default:"" alias:"q,text,words,fact" example:"dog"`
 }
 
 func (s Service) recallTool() tools.Tool {
 	return tools.New(tools.Def[recallArgs]{
 		Name: "recall", Brings: tools.Private, State: state,
-		Doc: "Look up remembered facts, before you say that you do not know something about the user.",
+		Doc: "Look up remembered facts. Use it before you say that you do not know something about the user.",
 		Examples: []string{
 			"what do you remember about {my dog|query}", "what do you know about {my dog|query} from memory", "recall {my dog|query}", "what do you remember",
 		},
@@ -327,14 +327,14 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 }
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Words that stand together in one prompt or answer" alias:"q,text,words" example:"exponential backoff"`
-	Max   int    `json:"max_results" doc:"How many to list" default:"10" min:"1" max:"50" alias:"limit"`
+	Query string `json:"query" doc:"Words that occur in the same prompt or answer" alias:"q,text,words" example:"exponential backoff"`
+	Max   int    `json:"max_results" doc:"Maximum results" default:"10" min:"1" max:"50" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_conversations", Brings: tools.Private,
-		Doc: "Find what the user and you said in earlier conversations that are kept, newest first. It reads only.",
+		Doc: "Search what the user and you said in earlier kept conversations, newest first.",
 		Examples: []string{
 			"search my conversations for {exponential backoff|query}", "in which conversation did we talk about {exponential backoff|query}", "search our conversations for {exponential backoff|query}",
 		},

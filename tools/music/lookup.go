@@ -27,13 +27,13 @@ const (
 
 type lookupArgs struct {
 	MBID string `json:"mbid" doc:"MusicBrainz ID, from music_search" alias:"id" example:"5b11f4ce-a62d-471e-81fc-a69a8278c7da"`
-	Type string `json:"type" doc:"What the ID is of" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
+	Type string `json:"type" doc:"Kind of the ID" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
 }
 
 func (s Service) lookupTool() tools.Tool {
 	return tools.New(tools.Def[lookupArgs]{
 		Name: "music_lookup",
-		Doc:  "Everything about one MusicBrainz ID: an artist's albums, EPs and singles; a release's tracks; a recording's length and releases.",
+		Doc:  "Show everything about a MusicBrainz ID: an artist's albums, EPs and singles; a release's tracks; a recording's length and releases.",
 		Examples: []string{
 			"music lookup {5b11f4ce-a62d-471e-81fc-a69a8278c7da|mbid}",
 			"track list of the {release|type} {b52a8f31-b5ab-34e9-92f4-f5b7110220f0|mbid}",

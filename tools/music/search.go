@@ -17,13 +17,13 @@ import (
 type searchArgs struct {
 	Query      string `json:"query" doc:"Name or title; also Lucene, such as release:Nevermind AND artist:Nirvana" alias:"q,name" example:"Nirvana"`
 	Type       string `json:"type" doc:"What to find; release is an album, recording a song" default:"artist" enum:"artist,release,recording,album,song,track" alias:"entity"`
-	MaxResults int    `json:"max_results" doc:"How many" default:"10" min:"1" max:"25" alias:"limit"`
+	MaxResults int    `json:"max_results" doc:"Maximum results" default:"10" min:"1" max:"25" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name:     "music_search",
-		Doc:      "Find artists, albums or songs in MusicBrainz, with the MBID that music_lookup takes.",
+		Doc:      "Find artists, albums or songs in MusicBrainz, with the MBID for music_lookup.",
 		Examples: []string{"find the band {Nirvana|query}", "search music for the {album|type} {Nevermind|query}", "find the {song|type} {Lithium|query}"},
 		Pool:     tools.Net, Service: "musicbrainz.org",
 		Run: s.search,

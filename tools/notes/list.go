@@ -14,13 +14,13 @@ import (
 const listLimit = 500
 
 type listArgs struct {
-	Path string `json:"path" doc:"Directory among the notes; empty for all" default:"" alias:"dirname,name" example:"recipes"`
+	Path string `json:"path" doc:"Directory below ~/Notes; default all" default:"" alias:"dirname,name" example:"recipes"`
 }
 
 func listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
 		Name: "notes_ls", Chat: true, Brings: tools.Private,
-		Doc:      "List notes and directories of notes, with sizes.",
+		Doc:      "List notes and their directories, with sizes.",
 		Examples: []string{"list my notes", "what notes do I have", "what notes do I have in {recipes|path}"},
 		Run:      list,
 	})

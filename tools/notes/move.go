@@ -17,7 +17,7 @@ import (
 
 type removeArgs struct {
 	Filename string `json:"filename" doc:"The note, or an empty directory" alias:"path,name,title" example:"ideas.md"`
-	Project  bool   `json:"project,omitempty" doc:"Only a note of the project"`
+	Project  bool   `json:"project,omitempty" doc:"The note is one of the project"`
 }
 
 func removeTool() tools.Tool {
@@ -66,15 +66,15 @@ func missing(err error, name string) error {
 
 type moveArgs struct {
 	Filename string `json:"filename" doc:"The note" alias:"path,name,from,title" example:"ideas.md"`
-	Project  bool   `json:"project,omitempty" doc:"Only a note of the project"`
-	To       string `json:"to" doc:"Its new name, or a directory of notes with / at its end" alias:"new_name,destination,new_filename" example:"work/plans.md"`
+	Project  bool   `json:"project,omitempty" doc:"The note is one of the project"`
+	To       string `json:"to" doc:"New name, or a directory that ends with /" alias:"new_name,destination,new_filename" example:"work/plans.md"`
 }
 
 func moveTool() tools.Tool {
 	return tools.New(tools.Def[moveArgs]{
 		Name:     "move_note",
 		Effect:   tools.Writes,
-		Doc:      "Rename a note or move it into another directory of notes. A name that is taken is refused.",
+		Doc:      "Rename a note or move it into another directory. Fails if the name is already in use.",
 		Examples: []string{"rename the note {ideas|filename} to {plans|to}", "move the note {ideas|filename} to {work/|to}"},
 		Run:      move,
 	})

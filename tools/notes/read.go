@@ -19,14 +19,14 @@ import (
 const wholeLimit = 10_240
 
 type readArgs struct {
-	Filename string `json:"filename" doc:"Name of the note; .md may be left out" alias:"path,name,title" example:"ideas.md"`
-	Project  bool   `json:"project,omitempty" doc:"A note of the project"`
+	Filename string `json:"filename" doc:"Name of the note, with or without .md" alias:"path,name,title" example:"ideas.md"`
+	Project  bool   `json:"project,omitempty" doc:"Read a note of the project instead"`
 }
 
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name: "read_note", Brings: tools.Private, Pages: true,
-		Doc:      "Read a note. Only the first 10 KB of a long note are shown, with a hint how to continue.",
+		Doc:      "Read a note. Shows only the first 10 KB of a long note and says how to continue.",
 		Examples: []string{"read my note {ideas|filename}", "show the note {shopping|filename}", "what does the note {meeting|filename} say"},
 		Chat:     true,
 		Run:      read,

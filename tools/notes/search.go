@@ -20,13 +20,13 @@ const (
 )
 
 type searchArgs struct {
-	Query string `json:"query" doc:"Text to find, as it is; case does not matter" alias:"text,pattern" example:"milk"`
+	Query string `json:"query" doc:"Text to find, taken literally; ignores case" alias:"text,pattern" example:"milk"`
 }
 
 func searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "search_notes", Chat: true, Brings: tools.Private,
-		Doc:      "Find text in all notes of the user and the project: one line \"file:line: text\" for each place, at most 50.",
+		Doc:      "Find text in all notes of the user and the project. Returns a line \"file:line: text\" for each match, at most 50.",
 		Examples: []string{"search my notes for {milk|query}", "which note mentions {the dentist|query}"},
 		Run:      search,
 	})

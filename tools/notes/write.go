@@ -17,18 +17,18 @@ import (
 )
 
 type writeArgs struct {
-	Filename string `json:"filename" doc:"Name of the note, with sub-directories if wanted; .md is added if it has no ending" alias:"path,name,title" example:"ideas.md"`
+	Filename string `json:"filename" doc:"Name of the note, with directories if needed; .md is optional" alias:"path,name,title" example:"ideas.md"`
 	Content  string `json:"content" doc:"Text of the note, in Markdown" alias:"text,note" example:"- buy milk\n"`
 	Append   bool   `json:"append" doc:"Add to the end" default:"false"`
 	Replace  bool   `json:"replace,omitempty" doc:"Replace an existing note instead of adding to it"`
-	Project  bool   `json:"project,omitempty" doc:"Keep it in the project; only on request"`
+	Project  bool   `json:"project,omitempty" doc:"A note of the project; only on request"`
 }
 
 func writeTool() tools.Tool {
 	return tools.New(tools.Def[writeArgs]{
 		Name:   "write_note",
 		Effect: tools.Writes,
-		Doc:    "Write a note of the user: make it, or add to one that is there. Notes are Markdown files in ~/Notes.",
+		Doc:    "Write a note for the user: create it, or add to an existing one. Notes are Markdown files in ~/Notes.",
 		Examples: []string{
 			"write a note called {ideas|filename}: {buy milk|content}",
 			"save the note {shopping|filename} with {eggs and bread|content}",
@@ -119,15 +119,15 @@ func appendText(batch *box.Batch, name string, old []byte, content string) error
 }
 
 type mkdirArgs struct {
-	Dirname string `json:"dirname" doc:"Directory to make among the notes" alias:"path,name" example:"recipes"`
-	Project bool   `json:"project,omitempty" doc:"Among the notes of the project; only on request"`
+	Dirname string `json:"dirname" doc:"Directory to create below ~/Notes" alias:"path,name" example:"recipes"`
+	Project bool   `json:"project,omitempty" doc:"For notes of the project; only on request"`
 }
 
 func mkdirTool() tools.Tool {
 	return tools.New(tools.Def[mkdirArgs]{
 		Name:     "notes_mkdir",
 		Effect:   tools.Writes,
-		Doc:      "Make a directory for notes. write_note makes the directories of its note by itself.",
+		Doc:      "Create a directory for notes. write_note creates the directories of its note itself.",
 		Examples: []string{"make a notes folder called {recipes|dirname}", "create the notes directory {work/2026|dirname}"},
 		Run:      mkdir,
 	})

@@ -22,9 +22,9 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 type publishArgs struct {
-	Topic   string `json:"topic" doc:"Name" alias:"url" example:"disk-alerts"`
-	Message string `json:"message" doc:"Text" alias:"text,body" example:"Dinner is ready"`
-	Title   string `json:"title,omitempty" doc:"Heading"`
+	Topic   string `json:"topic" doc:"Name of the topic" alias:"url" example:"disk-alerts"`
+	Message string `json:"message" doc:"Text of the message" alias:"text,body" example:"Dinner is ready"`
+	Title   string `json:"title,omitempty" doc:"Title of the message"`
 }
 
 func (s *Service) publishTool() tools.Tool {

@@ -15,14 +15,14 @@ import (
 )
 
 type generateArgs struct {
-	Label string `json:"label,omitempty" doc:"Its use" alias:"name" example:"reminders"`
+	Label string `json:"label,omitempty" doc:"What the topic is for" alias:"name" example:"reminders"`
 }
 
 func (s *Service) generateTool() tools.Tool {
 	return tools.New(tools.Def[generateArgs]{
 		Name:   "generate_ntfy_topic",
 		Effect: tools.Writes,
-		Doc:    "Make a secret ntfy topic and subscribe to it.",
+		Doc:    "Create a secret ntfy topic and subscribe to it.",
 		Examples: []string{
 			"generate an ntfy topic for {reminders|label}",
 			"make a new ntfy topic",
@@ -43,8 +43,8 @@ func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (t
 }
 
 type subscribeArgs struct {
-	Topic string `json:"topic" doc:"Name or URL" alias:"url" example:"disk-alerts"`
-	Label string `json:"label,omitempty" doc:"Its use" alias:"name"`
+	Topic string `json:"topic" doc:"Name or URL of the topic" alias:"url" example:"disk-alerts"`
+	Label string `json:"label,omitempty" doc:"What the topic is for" alias:"name"`
 }
 
 func (s *Service) subscribeTool() tools.Tool {
@@ -52,7 +52,7 @@ func (s *Service) subscribeTool() tools.Tool {
 		Name:   "ntfy_subscribe",
 		Sends:  func(_ tools.Env, in subscribeArgs) []tools.Destination { return s.to(in.Topic, in.Topic) },
 		Effect: tools.Outside,
-		Doc:    "Subscribe to an ntfy topic; new messages come with each prompt.",
+		Doc:    "Subscribe to an ntfy topic. New messages are added to each prompt.",
 		Examples: []string{
 			"subscribe to the ntfy topic {disk-alerts|topic}",
 			"follow {disk-alerts|topic} on ntfy as {server|label}",
@@ -85,14 +85,14 @@ func ended(topic string) *tools.Inverse {
 }
 
 type unsubscribeArgs struct {
-	Topic string `json:"topic" doc:"Name" alias:"url" example:"disk-alerts"`
+	Topic string `json:"topic" doc:"Name of the topic" alias:"url" example:"disk-alerts"`
 }
 
 func (s *Service) unsubscribeTool() tools.Tool {
 	return tools.New(tools.Def[unsubscribeArgs]{
 		Name:     "ntfy_unsubscribe",
 		Effect:   tools.Writes,
-		Doc:      "End the subscription of an ntfy topic.",
+		Doc:      "Unsubscribe from an ntfy topic.",
 		Examples: []string{"unsubscribe from the ntfy topic {disk-alerts|topic}", "stop following {disk-alerts|topic} on ntfy"},
 		Run:      s.unsubscribe,
 	})

@@ -19,9 +19,9 @@ const (
 )
 
 type installArgs struct {
-	Packages []string `json:"packages" doc:"Names, with versions if need be" alias:"package,names" example:"[\"requests\"]"`
-	Dev      bool     `json:"dev" doc:"Only for development (npm, uv)" default:"false"`
-	Manager  string   `json:"manager" doc:"auto goes by the project's files" enum:"auto,npm,uv,pip,apt" default:"auto"`
+	Packages []string `json:"packages" doc:"Package names, with versions if needed" alias:"package,names" example:"[\"requests\"]"`
+	Dev      bool     `json:"dev" doc:"Install as development dependencies (npm, uv)" default:"false"`
+	Manager  string   `json:"manager" doc:"Package manager; auto chooses by the project's files" enum:"auto,npm,uv,pip,apt" default:"auto"`
 }
 
 // Tools are the tools of this category.
@@ -29,7 +29,7 @@ func Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def[installArgs]{
 		Name:     "install_packages",
 		Effect:   tools.Irreversible,
-		Doc:      "Install packages into the project with npm, uv or pip (into .venv, which is made), or into the system with apt. Returns the result of each.",
+		Doc:      "Install packages into the project with npm, uv or pip (in .venv, which is created if needed), or into the system with apt. Returns the result for each package.",
 		Examples: []string{"install the package {requests|packages}", "add the npm package {lodash|packages} to the project"},
 		Needs:    tools.Needs{Coding: true}, Access: tools.Exclusive, Pool: tools.Command,
 		Timeout: perPackage + beside,

@@ -30,7 +30,7 @@ func (s Service) profile(env tools.Env) persistence.Profile {
 }
 
 type saveArgs struct {
-	Label   string   `json:"label" doc:"Short name to find it by, such as home or work. A label that exists is changed." alias:"tag,place" example:"home"`
+	Label   string   `json:"label" doc:"Short name for the place, such as home or work. An existing label is changed." alias:"tag,place" example:"home"`
 	Name    *string  `json:"name,omitempty" doc:"Full name of the place" example:"Café Noir"`
 	Address *string  `json:"address,omitempty" doc:"Street address" alias:"location" example:"1 High St"`
 	Phone   *string  `json:"phone,omitempty" doc:"Telephone number"`
@@ -45,8 +45,8 @@ func (s Service) saveTool() tools.Tool {
 		Name:   "save_place",
 		Sends:  tools.Nowhere[saveArgs],
 		Effect: tools.Writes, State: "saved places",
-		Doc: "Save a place in the user's address book, or change the one with that label. " +
-			"Fields that are not given stay as they are; an empty text takes a field away.",
+		Doc: "Save a place in the user's address book, or change the place with that label. " +
+			"Omitted fields stay as they are; an empty text removes a field.",
 		Examples: []string{
 			"save this place as {home|label}: {1 High St|address}",
 			"save the place {home|label}: {1 High St|address}",

@@ -21,19 +21,19 @@ const (
 func Tools() []tools.Tool { return []tools.Tool{updateTool(), proposeTool()} }
 
 type updateArgs struct {
-	Plan        []step `json:"plan" doc:"All steps, each time" sent:"All steps, each time" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
-	Explanation string `json:"explanation" doc:"Why it changes" sent:"-" default:"" alias:"why,reason"`
+	Plan        []step `json:"plan" doc:"All steps, in every call" sent:"All steps, in every call" alias:"todos,steps,items,tasks" example:"[{\"step\":\"mend the parser\",\"status\":\"in_progress\"},{\"step\":\"test it\",\"status\":\"pending\"}]"`
+	Explanation string `json:"explanation" doc:"Why the plan changes" sent:"-" default:"" alias:"why,reason"`
 }
 
 type step struct {
 	Step   string `json:"step" doc:"A few words" sent:""`
-	Status string `json:"status" doc:"One at most is in_progress" sent:"" enum:"pending,in_progress,done,cancelled"`
+	Status string `json:"status" doc:"At most one step is in_progress" sent:"" enum:"pending,in_progress,done,cancelled"`
 }
 
 func updateTool() tools.Tool {
-	return tools.Outlined("Show the user your plan for work of several steps, and tick its steps off. Not for one or two.", tools.New(tools.Def[updateArgs]{
+	return tools.Outlined("Show the user your plan for work of several steps, and check off its steps. Not for one or two.", tools.New(tools.Def[updateArgs]{
 		Name: "update_plan",
-		Doc: "Show the user your plan for work of several steps, and tick its steps off as you go. " +
+		Doc: "Show the user your plan for work of several steps, and check off its steps as you finish them. " +
 			"Not for work of one or two steps.",
 		Examples: []string{"show these steps as your plan: {read the code; mend it; test it|plan}", "keep these steps as your plan: {measure; cut; glue|plan}"},
 		Brings:   tools.ItsOwn,

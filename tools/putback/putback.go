@@ -17,7 +17,7 @@ type Settler interface {
 }
 
 type args struct {
-	Edit string `json:"edit" doc:"The change that is put back: a persistence.Edit as JSON"`
+	Edit string `json:"edit" doc:"The change to undo: a persistence.Edit as JSON"`
 }
 
 // Tool reverses an edit of a document. Later changes stay. Calendar updates the reminders of
@@ -25,7 +25,7 @@ type args struct {
 func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 	return tools.New(tools.Def[args]{
 		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.Nowhere[args],
-		Doc:      "Put back what a call changed in the calendar, the bookmarks, the places, the topics or the preferences.",
+		Doc:      "Restore the state before a call changed the calendar, bookmarks, places, topics or preferences.",
 		Examples: []string{"take the last event back", "put the bookmark back"},
 		Run: func(ctx context.Context, env tools.Env, in args) (tools.Output, error) {
 			var edit personal.Edit

@@ -80,7 +80,7 @@ type searchArgs struct {
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name:     "recipe_search",
-		Doc:      "Find recipes by the name of a dish or by one main ingredient; recipe_lookup has the whole recipe.",
+		Doc:      "Find recipes by the name of a dish or by one main ingredient. recipe_lookup shows a whole recipe.",
 		Examples: []string{"find a recipe for {lasagne|query}", "recipe for {pancakes|query}", "what can I cook with {salmon|query}", "recipes by {ingredient|search_type} {chicken|query}"},
 		Pool:     tools.Net, Service: "www.themealdb.com",
 		Run: s.search,
@@ -126,7 +126,7 @@ type lookupArgs struct {
 func (s Service) lookupTool() tools.Tool {
 	return tools.New(tools.Def[lookupArgs]{
 		Name:     "recipe_lookup",
-		Doc:      "One whole recipe: ingredients with their measures, method, source and video.",
+		Doc:      "Show a whole recipe: ingredients with amounts, method, source and video.",
 		Examples: []string{"show the recipe {52844|meal_id}", "how do I cook meal {52844|meal_id}"},
 		Pool:     tools.Net, Service: "www.themealdb.com",
 		Run: s.lookup,

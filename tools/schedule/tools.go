@@ -18,14 +18,14 @@ func (s *Service) Tools() []tools.Tool {
 
 type addArgs struct {
 	When   string `json:"when" doc:"every weekday at 8:00, every 2 hours, tomorrow at 9:00" alias:"time,schedule,at" example:"every weekday at 8:00"`
-	Prompt string `json:"prompt" doc:"What to ask a model then; it needs all that the run has to know" alias:"text,task" example:"what is due today"`
+	Prompt string `json:"prompt" doc:"The prompt for the model, with everything that the run must know" alias:"text,task" example:"what is due today"`
 }
 
 func (s *Service) addTool() tools.Tool {
 	return tools.New(tools.Def[addArgs]{
 		Name:     "schedule_prompt",
 		Effect:   tools.Writes,
-		Doc:      "Run a prompt at a time, once or again and again, also when no Marvin is open. The run only reads; its result reaches the user as a notice. For a plain reminder use set_alarm.",
+		Doc:      "Run a prompt at a set time, once or repeatedly, even when no Marvin is open. The run can only read; the user gets its result as a notice. For a simple reminder, use set_alarm.",
 		Examples: []string{"schedule the prompt {what is due today|prompt} {every weekday at 8:00|when}", "run the prompt {summarize the news|prompt} {every day at 7:30|when}"},
 		Needs:    tools.Needs{TopOnly: true},
 		Pool:     tools.Proc,
@@ -75,7 +75,7 @@ type noArgs struct{}
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name:     "list_schedules",
-		Doc:      "List the scheduled prompts and the watches with their ids, next times and last results.",
+		Doc:      "List scheduled prompts and watches with their ids, next times and last results.",
 		Examples: []string{"list the scheduled prompts", "which prompts are scheduled"},
 		Run: func(context.Context, tools.Env, noArgs) (tools.Output, error) {
 			all, err := s.Store.All()
@@ -89,14 +89,14 @@ func (s *Service) listTool() tools.Tool {
 }
 
 type cancelArgs struct {
-	ID string `json:"id" doc:"Its id, as list_schedules has it" alias:"schedule,name" example:"s-3f9a2c"`
+	ID string `json:"id" doc:"The id, from list_schedules" alias:"schedule,name" example:"s-3f9a2c"`
 }
 
 func (s *Service) cancelTool() tools.Tool {
 	return tools.New(tools.Def[cancelArgs]{
 		Name:     "cancel_schedule",
 		Effect:   tools.Writes,
-		Doc:      "Remove a scheduled prompt or a watch with its history, by its id.",
+		Doc:      "Remove a scheduled prompt or a watch, with its history, by its id.",
 		Examples: []string{"cancel the schedule {s-3f9a2c|id}", "remove the watch {w-3f9a2c|id}"},
 		Needs:    tools.Needs{TopOnly: true},
 		Pool:     tools.Proc,

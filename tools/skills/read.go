@@ -11,15 +11,15 @@ import (
 func Tools() []tools.Tool { return []tools.Tool{readTool()} }
 
 type readArgs struct {
-	Name string `json:"name" doc:"Of the skill" alias:"skill,skill_name,command" example:"release"`
-	File string `json:"file" doc:"A file of it that its text names" default:"" alias:"path"`
+	Name string `json:"name" doc:"Name of the skill" alias:"skill,skill_name,command" example:"release"`
+	File string `json:"file" doc:"A file that the skill's text names" default:"" alias:"path"`
 }
 
 // readTool is offered to a model if there are skills.
 func readTool() tools.Tool {
 	return tools.New(tools.Def[readArgs]{
 		Name:     "read_skill",
-		Doc:      "Read a skill: how to do some kind of work here. Scripts that it names are run with run_command, by their paths.",
+		Doc:      "Read a skill: instructions for one kind of work. If it names scripts, run them by their paths with run_command.",
 		Examples: []string{"read the skill {release|name}", "how does the skill {deploy|name} work"},
 		Effect:   tools.Reads, Access: tools.Free, State: "skills", Brings: tools.Private,
 		Run: func(_ context.Context, env tools.Env, in readArgs) (tools.Output, error) {

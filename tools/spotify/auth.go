@@ -18,7 +18,7 @@ import (
 )
 
 type authArgs struct {
-	Code string `json:"auth_code" doc:"After the login: the code, or the whole address that the browser was sent to" default:"" alias:"code,redirect_url,url"`
+	Code string `json:"auth_code" doc:"After the login: the code, or the whole address that the browser was redirected to" default:"" alias:"code,redirect_url,url"`
 }
 
 func (s *Service) authTool() tools.Tool {
@@ -26,8 +26,8 @@ func (s *Service) authTool() tools.Tool {
 		Name:     "spotify_auth",
 		Sends:    func(_ tools.Env, in authArgs) []tools.Destination { return tools.ToPeople("Spotify", in.Code) },
 		Effect:   tools.Outside,
-		Keys:     "SPOTIFY_CLIENT_ID, needed (SPOTIFY_CLIENT_SECRET if the app has one)",
-		Doc:      "Connect to the user's Spotify account. Returns an address for the user to open; if asked to, call again with the address they return.",
+		Keys:     "SPOTIFY_CLIENT_ID, required (and SPOTIFY_CLIENT_SECRET if the app has one)",
+		Doc:      "Connect to the user's Spotify account. Returns an address for the user to open; if needed, call again with the address they give you.",
 		Examples: []string{"log in to spotify", "connect my spotify account", "finish the spotify login with {AQBx7|auth_code}"},
 		Pool:     tools.Net, Service: "accounts.spotify.com",
 		Run: s.auth,

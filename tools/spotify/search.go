@@ -58,7 +58,7 @@ func (i item) title() string {
 type searchArgs struct {
 	Query string `json:"query" doc:"Words, or isrc:CODE" alias:"q,text" example:"Take Five"`
 	Type  string `json:"type" doc:"What to look for" enum:"track,artist,album,playlist" default:"track" alias:"search_type"`
-	Max   int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"10" alias:"limit"`
+	Max   int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"10" alias:"limit"`
 }
 
 func (s *Service) searchTool() tools.Tool {

@@ -127,17 +127,17 @@ func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) 
 }
 
 type searchArgs struct {
-	Query      string `json:"query" doc:"Words of the question or the error message" alias:"q" example:"goroutine leak"`
+	Query      string `json:"query" doc:"Words from the question or the error message" alias:"q" example:"goroutine leak"`
 	Site       string `json:"site" doc:"stackoverflow, serverfault, superuser, askubuntu, unix, math, …" default:"stackoverflow"`
-	Tagged     string `json:"tagged" doc:"Only with all these tags: go;http" default:"" alias:"tags"`
-	Sort       string `json:"sort" doc:"Order" default:"relevance" enum:"relevance,votes,creation,activity"`
-	MaxResults int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"10" alias:"limit"`
+	Tagged     string `json:"tagged" doc:"Only questions with all these tags: go;http" default:"" alias:"tags"`
+	Sort       string `json:"sort" doc:"Sort order" default:"relevance" enum:"relevance,votes,creation,activity"`
+	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"10" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name: "stack_search",
-		Doc:  "Search questions on Stack Overflow and the other Stack Exchange sites; ✓ has a good answer. stack_answers takes the id.",
+		Doc:  "Search questions on Stack Overflow and other Stack Exchange sites. ✓ marks questions with a good answer; stack_answers shows the answers for an id.",
 		Examples: []string{
 			"search stack overflow for {goroutine leak|query}",
 			"ask {superuser|site} about {slow disk|query} with stack exchange",
@@ -202,13 +202,13 @@ func left(quota int) string {
 
 type answersArgs struct {
 	ID   int    `json:"question_id" doc:"Number of the question, from stack_search" alias:"id" example:"11227809"`
-	Site string `json:"site" doc:"Where the question is" default:"stackoverflow"`
+	Site string `json:"site" doc:"Site of the question" default:"stackoverflow"`
 }
 
 func (s Service) answersTool() tools.Tool {
 	return tools.New(tools.Def[answersArgs]{
 		Name:     "stack_answers",
-		Doc:      "The three best answers to a Stack Exchange question, with their code.",
+		Doc:      "Show the three best answers to a Stack Exchange question, with their code.",
 		Examples: []string{"answers to stack overflow question {11227809|question_id}", "stack answers {11227809|question_id} on {superuser|site}"},
 		Pool:     tools.Net, Service: "api.stackexchange.com",
 		Run: s.answers,

@@ -22,7 +22,7 @@ import (
 func (s Service) statsTool() tools.Tool {
 	return tools.New(tools.Def[appArgs]{
 		Name:     "steam_player_stats",
-		Doc:      "How many people play a Steam game right now, and which achievements most players have.",
+		Doc:      "Show how many people play a Steam game right now, and its most common achievements.",
 		Examples: []string{"how many people are playing steam game {620|app_id}", "achievements of the steam app {620|app_id}"},
 		Pool:     tools.Net, Service: "api.steampowered.com",
 		Run: s.stats,
@@ -120,8 +120,8 @@ func (s Service) player(ctx context.Context, env tools.Env, path string, query u
 func (s Service) gamesTool() tools.Tool {
 	return tools.New(tools.Def[playerArgs]{
 		Name:     "steam_user_games",
-		Keys:     "STEAM_API_KEY, needed",
-		Doc:      "The games that a Steam player owns, most played first, with hours.",
+		Keys:     "STEAM_API_KEY, required",
+		Doc:      "List the games that a Steam player owns, most played first, with hours.",
 		Examples: []string{"what games does steam user {76561197960435530|steam_id} own", "steam library of {76561197960435530|steam_id}"},
 		Pool:     tools.Net, Service: "api.steampowered.com",
 		Run: s.games,
@@ -176,8 +176,8 @@ func (s Service) games(ctx context.Context, env tools.Env, in playerArgs) (tools
 func (s Service) summaryTool() tools.Tool {
 	return tools.New(tools.Def[playerArgs]{
 		Name:     "steam_user_summary",
-		Keys:     "STEAM_API_KEY, needed",
-		Doc:      "A Steam player's name, whether they are online, and the game they are in.",
+		Keys:     "STEAM_API_KEY, required",
+		Doc:      "Show a Steam player's name, whether they are online, and the game they are playing.",
 		Examples: []string{"is steam user {76561197960435530|steam_id} online", "steam profile of {76561197960435530|steam_id}"},
 		Pool:     tools.Net, Service: "api.steampowered.com",
 		Run: s.summary,

@@ -21,14 +21,14 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type searchArgs struct {
-	Query      string `json:"query" doc:"Name of a game or a part of it" alias:"term,name" example:"portal"`
-	MaxResults int    `json:"max_results" doc:"How many games" default:"10" min:"1" max:"25" alias:"limit"`
+	Query      string `json:"query" doc:"Name of a game, or part of it" alias:"term,name" example:"portal"`
+	MaxResults int    `json:"max_results" doc:"Maximum number of games" default:"10" min:"1" max:"25" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name:     "steam_search",
-		Doc:      "Find games in the Steam store by name: price, platforms, Metacritic score and the app id that the other Steam tools take.",
+		Doc:      "Find games in the Steam store by name, with price, platforms, Metacritic score and the app id for the other Steam tools.",
 		Examples: []string{"search steam for {portal|query}", "find the game {hades|query} on steam", "how much is {factorio|query} on steam"},
 		Pool:     tools.Net, Service: "store.steampowered.com",
 		Run: s.search,

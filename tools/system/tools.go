@@ -12,14 +12,14 @@ func (s Service) Tools() []tools.Tool {
 }
 
 type exitArgs struct {
-	Message string `json:"message" doc:"The last words." default:"Goodbye!"`
+	Message string `json:"message" doc:"The last words to the user" default:"Goodbye!"`
 }
 
 func exitTool() tools.Tool {
 	return tools.New(tools.Def[exitArgs]{
 		Name:     "exit_app",
 		Effect:   tools.Writes,
-		Doc:      "Leave Marvin once the answer is out. Only when the user asks to quit or says goodbye.",
+		Doc:      "Leave Marvin after this answer. Only when the user asks to quit or says goodbye.",
 		Examples: []string{"exit the app", "quit marvin", "goodbye"},
 		Needs:    tools.Needs{TopOnly: true}, Steers: true,
 		Run: func(_ context.Context, env tools.Env, in exitArgs) (tools.Output, error) {

@@ -14,13 +14,13 @@ import (
 )
 
 type usageArgs struct {
-	Lifetime bool `json:"include_lifetime" doc:"Also the sums of all sessions so far." default:"false"`
+	Lifetime bool `json:"include_lifetime" doc:"Also show the totals of all sessions" default:"false"`
 }
 
 func (s Service) usageTool() tools.Tool {
 	return tools.New(tools.Def[usageArgs]{
 		Name:     "get_usage",
-		Doc:      "Show what this session cost so far: US dollars, model turns, tokens and tool calls; all sessions on request.",
+		Doc:      "Show what this session has cost so far: US dollars, model turns, tokens and tool calls. Can include all sessions.",
 		Examples: []string{"how much did I spend", "what did this session cost", "show my usage"},
 		Run:      s.usage,
 	})

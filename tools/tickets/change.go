@@ -11,7 +11,7 @@ import (
 )
 
 type idArgs struct {
-	ID string `json:"ticket_id" doc:"ID, or a part that only one has" alias:"id,ticket" example:"mar-3n5i"`
+	ID string `json:"ticket_id" doc:"Ticket ID, or a unique part of it" alias:"id,ticket" example:"mar-3n5i"`
 }
 
 func (s *Service) startTool() tools.Tool {
@@ -48,13 +48,13 @@ func (s *Service) setStatus(ctx context.Context, env tools.Env, id, status strin
 }
 
 type noteArgs struct {
-	ID   string `json:"ticket_id" doc:"ID, or a part that only one has" alias:"id,ticket" example:"mar-3n5i"`
-	Note string `json:"note" doc:"Text, in Markdown" alias:"text,content" example:"Waiting for review"`
+	ID   string `json:"ticket_id" doc:"Ticket ID, or a unique part of it" alias:"id,ticket" example:"mar-3n5i"`
+	Note string `json:"note" doc:"Text of the note, in Markdown" alias:"text,content" example:"Waiting for review"`
 }
 
 func (s *Service) noteTool() tools.Tool {
 	return tools.New(tools.Def[noteArgs]{
-		Name: "ticket_add_note", Doc: "Add a note with the time to a ticket.",
+		Name: "ticket_add_note", Doc: "Add a note with a timestamp to a ticket.",
 		Effect:   tools.Writes,
 		Examples: []string{"add the note {Waiting for review|note} to ticket {mar-3n5i|ticket_id}", "note on ticket {mar-3n5i|ticket_id}: {Waiting for review|note}"},
 		Access:   tools.Exclusive,
@@ -83,13 +83,13 @@ func (s *Service) addNote(ctx context.Context, env tools.Env, in noteArgs) (tool
 }
 
 type dependArgs struct {
-	ID  string `json:"ticket_id" doc:"The ticket that has to wait" alias:"id,ticket" example:"mar-3n5i"`
+	ID  string `json:"ticket_id" doc:"The ticket that must wait" alias:"id,ticket" example:"mar-3n5i"`
 	For string `json:"depends_on" doc:"The ticket that must be done first" alias:"dep_id,dependency,blocked_by" example:"mar-0ben"`
 }
 
 func (s *Service) dependTool() tools.Tool {
 	return tools.New(tools.Def[dependArgs]{
-		Name: "ticket_add_dep", Doc: "Say that a ticket has to wait for another one.",
+		Name: "ticket_add_dep", Doc: "Make a ticket wait for another one.",
 		Effect:   tools.Writes,
 		Examples: []string{"ticket {mar-3n5i|ticket_id} depends on {mar-0ben|depends_on}", "make ticket {mar-3n5i|ticket_id} wait for {mar-0ben|depends_on}"},
 		Access:   tools.Exclusive,

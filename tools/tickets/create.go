@@ -17,12 +17,12 @@ import (
 )
 
 type createArgs struct {
-	Title       string   `json:"title" doc:"What is to be done, in one line" example:"Fix the login page"`
+	Title       string   `json:"title" doc:"What to do, in one line" example:"Fix the login page"`
 	Description string   `json:"description" doc:"Details, in Markdown" default:"" alias:"body,text"`
 	Type        string   `json:"ticket_type" doc:"Kind of work" enum:"bug,feature,task,epic,chore" default:"task" alias:"type,kind"`
-	Priority    int      `json:"priority" doc:"0 is the highest" default:"2" min:"0" max:"4"`
-	Tags        []string `json:"tags,omitempty" doc:"A list, or one text with commas" alias:"tag,labels"`
-	Parent      string   `json:"parent" doc:"ID of the ticket it is part of" default:"" alias:"parent_id"`
+	Priority    int      `json:"priority" doc:"Priority; 0 is the highest" default:"2" min:"0" max:"4"`
+	Tags        []string `json:"tags,omitempty" doc:"Tags, as a list or as one text separated by commas" alias:"tag,labels"`
+	Parent      string   `json:"parent" doc:"ID of the parent ticket" default:"" alias:"parent_id"`
 }
 
 func (s *Service) createTool() tools.Tool {

@@ -13,7 +13,7 @@ import (
 
 func (s *Service) showTool() tools.Tool {
 	return tools.New(tools.Def[idArgs]{
-		Name: "ticket_show", Brings: tools.Private, Doc: "Show a ticket, with what blocks it, what waits for it, its children and links.",
+		Name: "ticket_show", Brings: tools.Private, Doc: "Show a ticket with its blockers, the tickets that wait for it, its children and its links.",
 		Examples: []string{"show ticket {mar-3n5i|ticket_id}", "what does ticket {mar-3n5i|ticket_id} say"},
 		Access:   tools.Shared,
 		Run: func(_ context.Context, env tools.Env, in idArgs) (tools.Output, error) {
@@ -78,13 +78,13 @@ func (s *store) unfinished(t ticket) []string {
 }
 
 type listArgs struct {
-	Status string `json:"status" doc:"Only these; empty is all" enum:"open,in_progress,closed" default:""`
+	Status string `json:"status" doc:"Only tickets with this status; the default is all" enum:"open,in_progress,closed" default:""`
 	Tag    string `json:"tags" doc:"Only those with this tag" default:"" alias:"tag" example:"security"`
 }
 
 func (s *Service) listTool() tools.Tool {
 	return tools.New(tools.Def[listArgs]{
-		Name: "ticket_list", Brings: tools.Private, Doc: "List the project's tickets, the most urgent first.",
+		Name: "ticket_list", Brings: tools.Private, Doc: "List the project's tickets, most urgent first.",
 		Examples: []string{"list my tickets", "list the {open|status} tickets", "which tickets have the tag {security|tags}"},
 		Access:   tools.Shared,
 		Run: func(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {

@@ -9,7 +9,7 @@ import (
 )
 
 type treeArgs struct {
-	ID string `json:"ticket_id" doc:"ID, or a part that only one has; empty is all" default:"" alias:"id,ticket" example:"mar-3n5i"`
+	ID string `json:"ticket_id" doc:"Ticket ID, or a unique part of it; the default is all tickets" default:"" alias:"id,ticket" example:"mar-3n5i"`
 }
 
 func (s *Service) treeTool() tools.Tool {

@@ -40,16 +40,16 @@ func (s *Service) Tools() []tools.Tool {
 }
 
 type startArgs struct {
-	Name     string `json:"name" doc:"What to call it." default:"default" example:"tea"`
-	Duration string `json:"duration" doc:"How long: 5m, 1h30m, \"5 minutes\" or seconds; 0 is a stopwatch." default:"" alias:"duration_seconds,seconds" example:"5m"`
+	Name     string `json:"name" doc:"Its name" default:"default" example:"tea"`
+	Duration string `json:"duration" doc:"Duration: 5m, 1h30m, \"5 minutes\" or seconds; 0 starts a stopwatch" default:"" alias:"duration_seconds,seconds" example:"5m"`
 }
 
 func (s *Service) startTool() tools.Tool {
 	return tools.New(tools.Def[startArgs]{
 		Name: "timer_start", Chat: true,
 		Effect: tools.Writes,
-		Doc: "Start a countdown timer, which rings as an alarm does, or without duration a stopwatch, which ends with this Marvin. " +
-			"A name that is running is refused.",
+		Doc: "Start a countdown timer, which rings like an alarm, or without a duration a stopwatch, which ends with this Marvin. " +
+			"Fails if the name is already in use.",
 		Examples: []string{
 			"start a {5 minute|duration} timer",
 			"start a timer called {tea|name} for {3 minutes|duration}",
@@ -95,13 +95,13 @@ func stopped(output tools.Output, name string) tools.Output {
 }
 
 type checkArgs struct {
-	Name string `json:"name" doc:"Which one; nothing means all." default:"" example:"tea"`
+	Name string `json:"name" doc:"Its name; default all" default:"" example:"tea"`
 }
 
 func (s *Service) checkTool() tools.Tool {
 	return tools.New(tools.Def[checkArgs]{
 		Name: "timer_check",
-		Doc:  "Show how much time is left on a timer, or has passed on a stopwatch; all of them without a name.",
+		Doc:  "Show the time left on a timer, or the elapsed time of a stopwatch.",
 		Examples: []string{
 			"how long is left on the {tea|name} timer", "how long is left on the timer",
 			"check the {tea|name} timer", "check the timer", "show my timers",
@@ -140,14 +140,14 @@ func (s *Service) check(_ context.Context, _ tools.Env, in checkArgs) (tools.Out
 }
 
 type stopArgs struct {
-	Name string `json:"name" doc:"Which one." default:"default" example:"tea"`
+	Name string `json:"name" doc:"Its name" default:"default" example:"tea"`
 }
 
 func (s *Service) stopTool() tools.Tool {
 	return tools.New(tools.Def[stopArgs]{
 		Name:     "timer_stop",
 		Effect:   tools.Writes,
-		Doc:      "Stop and remove a timer or stopwatch, and say the time it shows.",
+		Doc:      "Stop and remove a timer or stopwatch, and show its time.",
 		Examples: []string{"stop the {tea|name} timer", "stop the timer", "stop the stopwatch"},
 		Pool:     tools.Proc,
 		Run:      s.stop,

@@ -20,8 +20,8 @@ type findArgs struct {
 func FindTool(r *Registry) tools.Tool {
 	return tools.New(tools.Def[findArgs]{
 		Name: findName,
-		Doc: "Search all tools by purpose when none at hand fits, or see all parameters of one by its name. " +
-			"Those listed can be called in the next step.",
+		Doc: "Search all tools by purpose if no listed tool fits, or see all parameters of one by its name. " +
+			"You can call the tools it finds in the next step.",
 		Core: true,
 		Run: func(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error) {
 			mode, all := env.Mode(), r.sought(ctx, env.Progress)

@@ -18,9 +18,9 @@ const (
 
 type directionsArgs struct {
 	Origin      string   `json:"origin" doc:"Address, saved place or lat,lng" alias:"from,start" example:"home"`
-	Destination string   `json:"destination" doc:"Same" alias:"dest,to,end" example:"Uppsala Castle"`
-	Mode        string   `json:"mode" doc:"How" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
-	Waypoints   []string `json:"waypoints,omitempty" doc:"Places between, in order" alias:"via"`
+	Destination string   `json:"destination" doc:"Same form" alias:"dest,to,end" example:"Uppsala Castle"`
+	Mode        string   `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
+	Waypoints   []string `json:"waypoints,omitempty" doc:"Places on the way, in order" alias:"via"`
 }
 
 func (s Service) directionsTool() tools.Tool {

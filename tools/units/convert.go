@@ -35,7 +35,7 @@ func (s Service) convertTool() tools.Tool {
 		Name: "convert_units", Chat: true,
 		Doc: "Convert an amount between units of length, mass, volume, area, speed, time, temperature, data, data rate, pressure, energy, " +
 			"power, force, frequency, fuel economy and angle, or between currencies at the latest reference rate. " +
-			"Case counts in MB and Mb. US volumes unless the unit says imperial.",
+			"Distinguishes MB from Mb. Uses US volumes unless the unit says imperial.",
 		Examples: []string{
 			"convert {12|value} {km|from_unit} to {miles|to_unit}",
 			"how many {cups|to_unit} are {2|value} {liters|from_unit}",

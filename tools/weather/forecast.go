@@ -35,15 +35,15 @@ type forecastArgs struct {
 	Location  string   `json:"location" doc:"City, address, saved place or lat,lng" default:"" alias:"place,city,query" example:"Uppsala"`
 	Latitude  *float64 `json:"latitude,omitempty" doc:"Instead of location" alias:"lat"`
 	Longitude *float64 `json:"longitude,omitempty" doc:"With latitude" alias:"lng,lon"`
-	Days      int      `json:"days" doc:"Days, with today" default:"3" min:"1" max:"7" alias:"forecast_days"`
-	Hours     int      `json:"hours" doc:"Also hour by hour, for so many" default:"0" min:"0" max:"48" alias:"forecast_hours"`
+	Days      int      `json:"days" doc:"Days, including today" default:"3" min:"1" max:"7" alias:"forecast_days"`
+	Hours     int      `json:"hours" doc:"Also this many hours, one by one" default:"0" min:"0" max:"48" alias:"forecast_hours"`
 	Units     string   `json:"units" doc:"imperial for °F" default:"metric" enum:"metric,imperial" alias:"temperature_unit,unit"`
 }
 
 func (s Service) forecastTool() tools.Tool {
 	return tools.New(tools.Def[forecastArgs]{
 		Name: "weather_forecast", Chat: true,
-		Doc: "Weather now, daily and hourly forecast, chance of rain. Without a place: where the user is.",
+		Doc: "Current weather, daily and hourly forecast, chance of rain. Default place: where the user is.",
 		Examples: []string{
 			"what is the weather in {Uppsala|location}",
 			"weather forecast for {Uppsala|location} for {5|days} days",

@@ -22,7 +22,7 @@ const (
 func (s Service) fullTool() tools.Tool {
 	return tools.New(tools.Def[titleArgs]{
 		Name:     "wiki_full",
-		Doc:      "Save a whole Wikipedia article to a file, to be searched with wiki_grep. Returns its path, not its text.",
+		Doc:      "Save a whole Wikipedia article to a file, for wiki_grep. Returns its path, not its text.",
 		Examples: []string{"download the wikipedia article {Alan Turing|title}", "save the whole wikipedia article on {Go|title}"},
 		Pool:     tools.Net, Service: "en.wikipedia.org",
 		Run: s.full,
@@ -58,14 +58,14 @@ func (s Service) full(ctx context.Context, env tools.Env, in titleArgs) (tools.O
 }
 
 type grepArgs struct {
-	Title   string `json:"title" doc:"A saved article; empty searches all" default:"" alias:"page,article"`
-	Pattern string `json:"pattern" doc:"Regular expression or text; case does not matter" alias:"query,regex" example:"Bletchley"`
+	Title   string `json:"title" doc:"A saved article; the default is all of them" default:"" alias:"page,article"`
+	Pattern string `json:"pattern" doc:"Regular expression or text; ignores case" alias:"query,regex" example:"Bletchley"`
 }
 
 func grepTool() tools.Tool {
 	return tools.New(tools.Def[grepArgs]{
 		Name: "wiki_grep", Brings: tools.Strangers,
-		Doc: "Find lines in Wikipedia articles that wiki_full saved, with a line before and after.",
+		Doc: "Search Wikipedia articles that wiki_full saved. Shows each match with the line before and after it.",
 		Examples: []string{
 			"find {Bletchley|pattern} in the saved wikipedia article {Alan Turing|title}",
 			"search my saved wikipedia articles for {Enigma|pattern}",

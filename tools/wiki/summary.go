@@ -19,7 +19,7 @@ const extractLimit = 4000 // characters; introductions have up to 3,000
 func (s Service) summaryTool() tools.Tool {
 	return tools.New(tools.Def[titleArgs]{
 		Name:     "wiki_summary",
-		Doc:      "The introduction of a Wikipedia article.",
+		Doc:      "Show the introduction of a Wikipedia article.",
 		Examples: []string{"wikipedia summary of {Alan Turing|title}", "what does wikipedia say about {black holes|title}"},
 		Pool:     tools.Net, Service: "en.wikipedia.org",
 		Run: s.summary,

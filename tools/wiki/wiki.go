@@ -63,13 +63,13 @@ func explain(err error) error {
 
 type searchArgs struct {
 	Query      string `json:"query" doc:"Words to find" alias:"q" example:"alan turing"`
-	MaxResults int    `json:"max_results" doc:"How many" default:"5" min:"1" max:"10" alias:"limit"`
+	MaxResults int    `json:"max_results" doc:"Maximum results" default:"5" min:"1" max:"10" alias:"limit"`
 }
 
 func (s Service) searchTool() tools.Tool {
 	return tools.New(tools.Def[searchArgs]{
 		Name:     "wiki_search",
-		Doc:      "Find Wikipedia articles: titles with the words around the match.",
+		Doc:      "Find Wikipedia articles. Shows their titles with the text around the match.",
 		Examples: []string{"search wikipedia for {alan turing|query}", "which wikipedia article is about {the halting problem|query}"},
 		Pool:     tools.Net, Service: "en.wikipedia.org",
 		Run: s.search,

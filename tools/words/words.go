@@ -32,7 +32,7 @@ const dictionaryURL = "https://api.dictionaryapi.dev/api/v2/entries/en/"
 
 type lookupArgs struct {
 	Word     string `json:"word" doc:"English word or phrase" alias:"term,query" example:"serendipity"`
-	Synonyms bool   `json:"include_synonyms" doc:"With synonyms" default:"true" alias:"synonyms"`
+	Synonyms bool   `json:"include_synonyms" doc:"Include synonyms" default:"true" alias:"synonyms"`
 }
 
 func (s Service) lookupTool() tools.Tool {
@@ -162,15 +162,15 @@ const (
 )
 
 type translateArgs struct {
-	Text   string `json:"text" doc:"What to translate" alias:"query,q" example:"Good morning"`
-	Target string `json:"target_lang" doc:"Code or English name" alias:"target_language,to,target" example:"sv"`
-	Source string `json:"source_lang" doc:"Of the text" default:"auto" alias:"source_language,from,source"`
+	Text   string `json:"text" doc:"Text to translate" alias:"query,q" example:"Good morning"`
+	Target string `json:"target_lang" doc:"Target language: code or English name" alias:"target_language,to,target" example:"sv"`
+	Source string `json:"source_lang" doc:"Language of the text" default:"auto" alias:"source_language,from,source"`
 }
 
 func (s Service) translateTool() tools.Tool {
 	return tools.New(tools.Def[translateArgs]{
 		Name: "translate_text", Chat: true,
-		Doc: "Translate with MyMemory what you cannot translate well yourself; 5,000 characters a day.",
+		Doc: "Translate text with MyMemory, if you cannot translate it well yourself; 5,000 characters a day.",
 		Examples: []string{
 			"translate {good morning|text} to {Swedish|target_lang}", "translate {hej|text} from {Swedish|source_lang} to {English|target_lang}",
 			"how do you say {thank you|text} in {Japanese|target_lang}",

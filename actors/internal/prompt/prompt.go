@@ -123,7 +123,7 @@ func (all *sections) situation(p Parts) {
 		all.add("the user's preferences", "# The user's preferences\n\n%s", clip(preferences, within(p.Window, preferenceSize, 6), "preferences.yaml"))
 	}
 	if len(p.Sources) > 0 {
-		all.add("tools of others", "Tools that are not Marvin's own, which find_tools finds too: %s.", strings.Join(p.Sources, ", "))
+		all.add("tools of others", "find_tools also finds tools of others: %s.", strings.Join(p.Sources, ", "))
 	}
 	all.add("the profile", "Active profile: %s", p.Profile)
 	if len(p.Places) > 0 {
@@ -145,7 +145,7 @@ func (all *sections) work(p Parts) {
 		all.add("coding mode", "%s", filesOff)
 	}
 	if p.Planning {
-		all.add("that a plan is wanted first", "%s", planning(p.Person && !p.Agent))
+		all.add("planning", "%s", planning(p.Person && !p.Agent))
 	}
 	if len(p.Jobs) > 0 {
 		all.add(jobsSection, "# Background jobs\n\n- %s", strings.Join(p.Jobs, "\n- "))
@@ -161,13 +161,13 @@ func (all *sections) written(p Parts) {
 		all.add("the order of instructions", "If instructions contradict each other, the later one applies; the user's words take precedence over all.")
 	}
 	if len(p.Rules) > 0 {
-		all.add("rules to read", "# Rules to read before work that they concern\n\n- %s", strings.Join(p.Rules, "\n- "))
+		all.add("rules to read", "# Rules to read before related work\n\n- %s", strings.Join(p.Rules, "\n- "))
 	}
 	if len(p.Skills) > 0 {
-		all.add(SkillsSection, "# Skills\n\nHow some kinds of work are done here. Before such work, read the skill with read_skill.\n- %s", strings.Join(p.Skills, "\n- "))
+		all.add(SkillsSection, "# Skills\n\nHow to do some kinds of work here. Before such work, read the skill with read_skill.\n- %s", strings.Join(p.Skills, "\n- "))
 	}
 	if len(p.Kinds) > 0 {
-		all.add(KindsSection, "# Kinds of sub-agents\n\nlaunch_agent takes one of them as agent.\n- %s", strings.Join(p.Kinds, "\n- "))
+		all.add(KindsSection, "# Kinds of sub-agents\n\nPass one of them to launch_agent as agent.\n- %s", strings.Join(p.Kinds, "\n- "))
 	}
 	if p.Sticky != "" {
 		all.add("short rules", "%s", Remember(p.Sticky))

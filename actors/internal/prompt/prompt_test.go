@@ -75,7 +75,7 @@ func TestUserAgentWithoutSettings(t *testing.T) {
 func TestTheRulesOfPlacesAndNotes(t *testing.T) {
 	for _, coding := range []bool{false, true} {
 		text := prompt.Build(prompt.Parts{Date: "2026-11-20", Profile: "default", Coding: coding})
-		for _, want := range []string{"never from memory", "keep to their preferences", "goes into a note with write_note"} {
+		for _, want := range []string{"never from memory", "respect their preferences", "Save what the user wants to keep with write_note"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("coding %v: nothing about %q", coding, want)
 			}

@@ -92,7 +92,7 @@ func (w World) System() string {
 	if shell == "" {
 		shell = "sh"
 	}
-	return "Commands run on " + runtime.GOOS + " with bash if it is there (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
+	return "Commands run on " + runtime.GOOS + " in bash, or sh without it (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
 }
 
 // HangUp is the signal of a terminal that is closed.

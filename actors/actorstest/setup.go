@@ -10,7 +10,6 @@ import (
 	"marvin/persistence"
 	"marvin/persistence/audit"
 	"marvin/persistence/settings"
-	written "marvin/persistence/words"
 	"marvin/providers"
 	"marvin/providers/dialect"
 	"marvin/providers/limit"
@@ -85,7 +84,7 @@ func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	}
 	setup.Tuning.Shutdown = cmp.Or(setup.Tuning.Shutdown, Patience)
 	config := actors.Config{
-		Tools: shelf, Environ: setup.Environ, Version: "test", Home: persistence.Open(setup.Home, now), Languages: setup.Lsp, Words: &written.Library{Now: now}, Now: now, Tuning: setup.Tuning, Context: setup.Context,
+		Tools: shelf, Environ: setup.Environ, Version: "test", Home: persistence.Open(setup.Home, now), Languages: setup.Lsp, Now: now, Tuning: setup.Tuning, Context: setup.Context,
 		Audit: audit.Log{Now: time.Now}, Models: setup.models(t, client), Notifier: setup.Notifier, Alarms: setup.Alarms,
 		Sandbox: setup.Sandbox, Permissions: setup.Rules, Others: actors.Others{Servers: setup.Others.Servers, Hooks: own, HookClient: client, Reread: setup.Others.Reread},
 	}

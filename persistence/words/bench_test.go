@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -34,10 +33,20 @@ func large(t testing.TB) (root, deepest string) {
 	return root, filepath.Join(root, filepath.FromSlash(strings.TrimSuffix(dir, "level-11/")))
 }
 
-// BenchmarkFindFirst is what the first turn of a conversation pays, beside its actor: at most
-// 3 ms. A process does it once: no collection of garbage of the time before falls into it.
-func BenchmarkFindFirst(b *testing.B) {
-	_, dir := large(b)
+// BenchmarkFind is what each turn pays, beside its actor, in a large repository and in a usual one.
+func BenchmarkFind(b *testing.B) {
+	_, big := large(b)
+	usual := b.TempDir()
+	write(b, usual, map[string]string{
+		".git/HEAD": "ref: refs/heads/main\n", "AGENTS.md": strings.Repeat("Do it well.\n", 200), "sub/AGENTS.md": "Below.\n",
+		".claude/skills/s/SKILL.md": "---\nname: s\ndescription: what it does\n---\nA step.\n",
+	})
+	for name, dir := range map[string]string{"large": big, "usual": filepath.Join(usual, "sub")} {
+		b.Run(name, func(b *testing.B) { findIn(b, dir) })
+	}
+}
+
+func findIn(b *testing.B, dir string) {
 	var took []time.Duration
 	for b.Loop() {
 		b.StopTimer()
@@ -49,36 +58,6 @@ func BenchmarkFindFirst(b *testing.B) {
 	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-median")
-}
-
-// BenchmarkFindAgain is what each later turn pays, beside its actor: at most 3 ms.
-func BenchmarkFindAgain(b *testing.B) {
-	_, dir := large(b)
-	library := later(time.Hour)
-	library.Find(Query{Dir: dir, Coding: true})
-	processor(b, func() { library.Find(Query{Dir: dir, Coding: true}) })
-}
-
-// processor measures what something takes of the processor too, which others on a busy
-// machine do not change much.
-func processor(b *testing.B, run func()) {
-	spent := func() time.Duration {
-		var usage syscall.Rusage
-		if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
-			b.Fatal(err)
-		}
-		return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-	}
-	before := spent()
-	for b.Loop() {
-		run()
-	}
-	b.ReportMetric(float64((spent()-before).Microseconds())/1000/float64(b.N), "ms-cpu/op")
-}
-
-// later is a library whose clock says that what was written by now has settled.
-func later(by time.Duration) *Library {
-	return &Library{Now: func() time.Time { return time.Now().Add(by) }}
 }
 
 func TestALargeRepositoryIsReadWhole(t *testing.T) {

@@ -67,7 +67,7 @@ func TestAFileIsReadUpToItsLimit(t *testing.T) {
 		"with nothing but its beginning": {"\ufeff", "", 0},
 	} {
 		dir := repository(t, map[string]string{"AGENTS.md": test.text})
-		text, cut, err := (&unit{}).read(tree{path: dir}, "AGENTS.md", fileBytes)
+		text, cut, err := read(tree{path: dir}, "AGENTS.md", fileBytes)
 		if !strings.HasSuffix(text, test.ends) || len(text) > fileBytes || cut != test.cut || (err != nil) != (test.text == "a\x00b") || len(test.text) < 20 && text != test.ends {
 			t.Errorf("%s: %d bytes that end with %q, %d are cut, %v", name, len(text), text[max(0, len(text)-4):], cut, err)
 		}

@@ -69,7 +69,7 @@ func RootOf(dir string) (root, below string) {
 func (s *search) ownFiles() {
 	home, config := tree{path: s.query.Home}, tree{path: s.query.Config}
 	if s.query.Home != "" && s.query.Coding {
-		s.take("home folders "+home.path, home.path, func(u *unit) {
+		s.take(func(u *unit) {
 			u.folders(home, homeFolders, func(file *File) { s.mark(file, home.path) })
 		})
 	}
@@ -79,10 +79,10 @@ func (s *search) ownFiles() {
 				s.Problems = append(s.Problems, fmt.Errorf("%s: %w", config.path, err))
 			}
 		}
-		s.take("own "+config.path+" of "+home.path, config.path, func(u *unit) {
+		s.take(func(u *unit) {
 			u.level(config, own, ".", func(file *File) { s.mark(file, config.path) })
 		})
-		s.take("own folders "+config.path+" of "+home.path, config.path, func(u *unit) {
+		s.take(func(u *unit) {
 			u.folders(config, ownFolders, func(file *File) { s.mark(file, config.path) })
 		})
 	}
@@ -92,7 +92,7 @@ func (s *search) ownFiles() {
 	for i := range s.Files {
 		if file := &s.Files[i]; file.Kind == Instructions && file.State == Loaded {
 			dir := filepath.Dir(file.Path)
-			s.expand(file, func() (tree, error) { return tree{path: dir}, nil }, dir, filepath.Base(file.Path), "", func(string) bool { return false })
+			s.expand(file, func() (tree, error) { return tree{path: dir}, nil }, dir, filepath.Base(file.Path), func(string) bool { return false })
 		}
 	}
 	s.Files = append(s.Files, s.library.Given...)
@@ -112,7 +112,7 @@ func (s *search) elsewhere(home tree) {
 		}
 	}
 	begin := len(s.Files)
-	s.take("home "+home.path, home.path, func(u *unit) {
+	s.take(func(u *unit) {
 		u.level(home, elsewhere, ".", func(file *File) { s.mark(file, home.path) })
 	})
 	for i := begin; i < len(s.Files); i++ {
@@ -168,49 +168,27 @@ func (s *search) project() {
 	s.imports(s.Files[own:])
 }
 
-// walk reads the directories from the root down. Files with well-known names are read in parallel
-// with the folders: with three hundred skills one processor needs 4.6 ms for both.
+// walk reads the directories from the root down.
 func (s *search) walk() {
-	places := []*place{s.top}
-	for _, level := range s.levels[1:] {
-		places = append(places, s.place(places[len(places)-1], level))
-	}
-	levels, folders := make([]*unit, len(places)), make([]*unit, len(places))
-	wait := aside(func() {
-		for i, at := range places {
-			levels[i] = s.level(at, false)
+	at := s.top
+	for i, level := range s.levels {
+		if i > 0 {
+			at = s.place(at, level)
 		}
-	})
-	for i, at := range places {
-		folders[i] = s.folders(at)
-	}
-	wait()
-	total := 0
-	for i := range places {
-		total += len(levels[i].files) + len(folders[i].files)
-	}
-	s.Files = slices.Grow(s.Files, total) // a file has half a kilobyte: it is copied once
-	for i, at := range places {
-		s.enter(at, levels[i])
-		s.add(folders[i])
+		s.enter(at, s.level(at, false))
+		s.take(func(u *unit) {
+			u.within(at, func(here tree) {
+				u.folders(here, folders, func(file *File) { s.placed(file, at.level); file.Dir = at.level })
+			})
+		})
 	}
 }
 
-// level reads the well-known files of one directory. They are cached separately from the folders,
-// because a working directory changes all the time.
+// level reads the well-known files of one directory.
 func (s *search) level(at *place, nested bool) *unit {
-	return s.library.of(fmt.Sprintf("level %t %s of %s", nested, at.level, s.Root), "", func(u *unit) {
+	return filled(func(u *unit) {
 		u.within(at, func(here tree) {
 			u.level(here, sources, at.level, func(file *File) { file.Nested = nested; s.placed(file, at.level) })
-		})
-	})
-}
-
-// folders reads the folders of one directory of the project.
-func (s *search) folders(at *place) *unit {
-	return s.library.of("folders "+at.level+" of "+s.Root, "", func(u *unit) {
-		u.within(at, func(here tree) {
-			u.folders(here, folders, func(file *File) { s.placed(file, at.level); file.Dir = at.level })
 		})
 	})
 }

@@ -16,7 +16,6 @@ import (
 // importing is the expansion of one file.
 type importing struct {
 	from  tree
-	unit  *unit                  // which notes what is looked at
 	stand func(name string) bool // a file that counts by itself is not told twice
 	off   func(name string) bool // what the user switched off comes by no other way
 	seen  map[string]bool
@@ -71,7 +70,6 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 	case i.seen[name]:
 		return omit("is in it already")
 	}
-	i.unit.look(i.from.at(name))
 	if info, err := i.from.stat(name); err != nil || !info.Mode().IsRegular() {
 		if leadsOut(err) {
 			return omit("leads outside the repository")
@@ -90,7 +88,7 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 	case i.left <= 0:
 		return omit(fmt.Sprintf("is beyond the %d kB that one file may import", importBytes>>10))
 	}
-	content, cut, err := i.unit.read(i.from, name, min(fileBytes, i.left))
+	content, cut, err := read(i.from, name, min(fileBytes, i.left))
 	if err != nil {
 		return omit("cannot be read")
 	}

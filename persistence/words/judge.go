@@ -54,10 +54,9 @@ func (s *search) imports(files []File) {
 		}
 	}
 	counts := func(name string) bool { return slices.Contains(standing, name) }
-	key := strings.Join(standing, "\n")
 	for i := range files {
 		if file := &files[i]; file.State == Loaded && file.Kind == Instructions {
-			s.expand(file, s.top.open, s.Root, file.Name, key, counts)
+			s.expand(file, s.top.open, s.Root, file.Name, counts)
 		}
 	}
 }

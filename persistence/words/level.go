@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"strings"
 )
 
@@ -25,12 +26,7 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	if !below {
 		return true
 	}
-	if _, looked := there[first]; !looked && from.lacks(first) {
-		there[first] = false
-		u.seen = append(u.seen, seen{path: from.at(first), only: true})
-	} else if !looked {
-		u.look(from.at(first))
-		u.seen[len(u.seen)-1].only = true
+	if _, looked := there[first]; !looked {
 		info, err := from.stat(first)
 		there[first] = err == nil && info.IsDir() || leadsOut(err)
 		if errors.Is(err, fs.ErrNotExist) && from.broken(first) != nil {
@@ -54,11 +50,11 @@ func (u *unit) level(from tree, sources []Source, dir string, place func(*File))
 				deep = deepestRules
 			}
 			var err error
-			names, err = u.namesBelow(from, source.Name, source.Ends, deep)
+			names, err = namesBelow(from, source.Name, source.Ends, deep)
 			u.problem(from.at(source.Name), err)
 		}
 		for _, name := range names {
-			text, cut, err := u.read(from, name, fileBytes)
+			text, cut, err := read(from, name, fileBytes)
 			if err != nil {
 				u.problem(from.at(name), err)
 			}
@@ -80,8 +76,7 @@ func (u *unit) level(from tree, sources []Source, dir string, place func(*File))
 // folder reads the files of one folder.
 func (u *unit) folder(from tree, source Source, place func(*File)) {
 	at := from.at(source.Name)
-	u.look(at)
-	if u.seen[len(u.seen)-1].info == nil {
+	if _, err := os.Stat(at); err != nil {
 		return
 	}
 	from, err := from.below(source.Name) // each file is found from here, not from the root
@@ -95,20 +90,21 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 	var names []string
 	switch {
 	case source.Kind == Skill:
-		u.opened++
 		names, err = skillsBelow(from)
 	case source.Deep:
-		names, err = u.namesBelow(from, ".", []string{".md"}, deepestRules)
+		names, err = namesBelow(from, ".", []string{".md"}, deepestRules)
 	default:
-		names, err = u.namesBelow(from, ".", []string{".md"}, 0)
+		names, err = namesBelow(from, ".", []string{".md"}, 0)
 	}
 	u.problem(at, err)
-	u.together(len(names), func(part *unit, i int) { part.named(from, source, names[i], place) })
+	for _, name := range names {
+		u.named(from, source, name, place)
+	}
 }
 
 // named reads one file of a folder.
 func (u *unit) named(from tree, source Source, below string, place func(*File)) {
-	text, cut, err := u.read(from, below, fileBytes)
+	text, cut, err := read(from, below, fileBytes)
 	if err != nil {
 		u.problem(from.at(below), err)
 	}

@@ -132,28 +132,21 @@ func unlinked(path string) string {
 	return path
 }
 
-// NotRead lists what the user switched off. The file is read again when it changes, so a change
-// applies from the next turn.
-type NotRead struct {
-	Path string // of the file
-	// Read returns the entries. If the file is invalid it returns the previous entries and an
-	// error.
-	Read func() ([]Switch, error)
-}
+// NotRead returns what the user switched off, in a file that is read for each turn, so that a
+// change applies from the next one. If the file is invalid it returns the previous entries and an
+// error.
+type NotRead func() ([]Switch, error)
 
 // off is what is switched off now.
 func (l *Library) off() (off []Switch, problems []error) {
-	if l.NotRead.Read == nil {
+	if l.NotRead == nil {
 		return l.Off, nil
 	}
-	u := l.unit("not_read", (*unit).holdsStill, func(u *unit) {
-		u.look(l.NotRead.Path)
-		var err error
-		if u.off, err = l.NotRead.Read(); err != nil {
-			u.problems = append(u.problems, err)
-		}
-	})
-	return u.off, u.problems
+	off, err := l.NotRead()
+	if err != nil {
+		problems = append(problems, err)
+	}
+	return off, problems
 }
 
 // Switched says which entry of not_read switches a file off, for one who works in dir.

@@ -26,13 +26,7 @@ var errBroken = errors.New("it is a symbolic link to a missing file, so nothing 
 type tree struct {
 	root *os.Root
 	path string // its path, for opening the user's own files and for messages
-	// names is its list of names in lower case, because some file systems ignore case; nil if it
-	// was not listed.
-	names map[string]bool
 }
-
-// lacks says whether there is surely nothing of a name.
-func (t tree) lacks(name string) bool { return t.names != nil && !t.names[strings.ToLower(name)] }
 
 func (t tree) open(name string, flags int) (*os.File, error) {
 	flags |= os.O_RDONLY | syscall.O_NONBLOCK
@@ -117,32 +111,15 @@ func leadsOut(err error) bool {
 // read gives a regular file of a tree, at most limit bytes of it. One that is not there
 // is "" without an error, and so is a directory in its place. A pipe is never waited for.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
-	return new(unit).read(from, name, limit)
-}
-
-// read is [read], and notes what was there before it was read: what changes meanwhile is
-// seen the next time.
-func (u *unit) read(from tree, name string, limit int64) (text string, cut int64, err error) {
-	now := seen{path: from.at(name)}
-	if from.lacks(name) && !strings.Contains(name, "/") {
-		u.seen = append(u.seen, now)
-		return "", 0, nil
-	}
-	defer func() { u.seen = append(u.seen, now) }()
 	file, err := from.open(name, 0)
-	if err == nil {
-		u.opened++
-	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return "", 0, from.broken(name)
 	case err != nil:
-		now = seenAt(now.path) // it is there, and cannot be read
 		return "", 0, err
 	}
 	defer file.Close()
 	info, err := file.Stat()
-	now.info = info
 	switch {
 	case err != nil:
 		return "", 0, err
@@ -151,14 +128,12 @@ func (u *unit) read(from tree, name string, limit int64) (text string, cut int64
 	case !info.Mode().IsRegular():
 		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
 	}
-	if size := min(info.Size(), limit) + 1; int64(len(u.buffer)) < size {
-		u.buffer = make([]byte, max(size, 4<<10))
-	}
-	length, err := file.Read(u.buffer[:min(info.Size(), limit)+1]) // a regular file gives what it has at once
+	data := make([]byte, min(info.Size(), limit)+1)
+	length, err := file.Read(data) // a regular file gives what it has at once
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", 0, err
 	}
-	data := u.buffer[:min(int64(length), limit)]
+	data = data[:min(int64(length), limit)]
 	text = string(plaintext.Decode(data))
 	if strings.IndexByte(text, 0) >= 0 {
 		return "", 0, fmt.Errorf("%s: %w", name, errNoText)
@@ -175,15 +150,13 @@ func (u *unit) read(from tree, name string, limit int64) (text string, cut int64
 
 // namesBelow lists the files of a directory of a tree whose names end as wanted, sorted,
 // and those of directories below it as deep as asked.
-func (u *unit) namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
-	u.look(from.at(dir))
-	u.opened++
+func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {
 		name := path.Join(dir, entry.Name())
 		if entry.IsDir() {
 			if deep > 0 {
-				more, problem := u.namesBelow(from, name, ends, deep-1)
+				more, problem := namesBelow(from, name, ends, deep-1)
 				names, err = append(names, more...), errors.Join(err, problem)
 			}
 			continue

@@ -26,7 +26,7 @@ type Config struct {
 	Home        *persistence.Home
 	Memory      string           // ask, auto or off: what becomes of facts that a model wants to remember; "" is ask
 	Local       map[string]bool  // hosts that hosts: of config.yaml maps to this machine
-	Words       *written.Library // instructions and skills; nil reads them each time
+	Words       *written.Library // where instructions and skills are found
 	Environ     []string
 	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
 	Permissions *tools.Permissions // the user's rules; nil has none

@@ -40,7 +40,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 		_, there := slash.Find("/" + name)
 		return there
 	}
-	return &written.Library{Now: world.Now, Taken: taken, NotRead: written.NotRead{Path: world.ConfigFile().Path(), Read: read}}, wrong
+	return &written.Library{Taken: taken, NotRead: read}, wrong
 }
 
 // notRead understands the entries of a configuration.

@@ -291,13 +291,16 @@ type echo struct {
 	known []string // the addresses in it
 }
 
-// repeated are the texts of a call that a service may repeat: all but the address of the page
-// itself, which may lead to its own parts.
+// repeated are the texts of a call that a service may repeat. The address of the page counts
+// without its host: the page may lead to its own parts, but not to an address that the model
+// put into its query.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
 	for _, value := range params.JsonTexts(args) {
-		if !slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
-			texts = append(texts, plain(value))
+		if slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
+			_, value, _ = strings.Cut(value, "://")
+			value = strings.TrimLeftFunc(value, func(r rune) bool { return !strings.ContainsRune("/?#", r) })
 		}
+		texts = append(texts, plain(value))
 	}
 	return texts
 }

@@ -131,7 +131,9 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 // call. One that acts is no address to read, and one in a message asks each time.
 func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 	const url = "https://evil.example/?d=secret"
-	for _, args := range []string{`{"x":"` + url + `"}`, `{"x":{"y":["a",{"z":"` + url + `"}]}}`, `{"x":{"` + url + `":1}}`, `{"x":[["see ` + url + ` there"]]}`, `{"x":"https%3A%2F%2Fevil.example%2F%3Fd%3Dsecret"}`} {
+	for _, args := range []string{`{"x":"` + url + `"}`, `{"x":{"y":["a",{"z":"` + url + `"}]}}`, `{"x":{"` + url + `":1}}`, `{"x":[["see ` + url + ` there"]]}`, `{"x":"https%3A%2F%2Fevil.example%2F%3Fd%3Dsecret"}`,
+		`{"x":"[\"https:\\/\\/evil.example\\/?d=s\\u0065cret\"]"}`, `"{\"x\":\"https:\\/\\/evil.example\\/?d=s\\u0065cret\"}"`,
+	} {
 		hosts := &KnownHosts{}
 		hosts.AddCall(json.RawMessage(args), nil, true, false)
 		hosts.AddResult("here: "+url+" and "+url+"&more=1 and https://zoo.example/lions", json.RawMessage(`{}`), nil)
@@ -208,6 +210,7 @@ func TestRepeatedAddressesStayUnknown(t *testing.T) {
 		{"a host alone", `{"query":"https://evil.example/"}`, "see https://evil.example/other", nil, "https://evil.example/other", read},
 		{"a page of its own", `{"url":"https://zoo.example/a"}`, "see https://zoo.example/a/b", ToAddress("https://zoo.example/a"), "https://zoo.example/a/b", read},
 		{"a page of another", `{"url":"https://zoo.example/a","note":"https://zoo.example/c"}`, "see https://zoo.example/c/d", ToAddress("https://zoo.example/a"), "https://zoo.example/c/d", unknown},
+		{"in the query of a page", `{"url":"https://zoo.example/to?u=https%3A%2F%2Fevil.example%2F%3Fd%3Dsecret"}`, "you said " + asked, ToAddress("https://zoo.example/to?u=https%3A%2F%2Fevil.example%2F%3Fd%3Dsecret"), asked, unknown},
 		{"no addresses", `{"query":"lions"}`, "lions are large", nil, "https://zoo.example", unknown},
 	} {
 		hosts := &KnownHosts{}

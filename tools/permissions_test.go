@@ -25,6 +25,11 @@ func TestMPatternRulesOfToolsMatchTheirArguments(t *testing.T) {
 		{ask: "weather_forecast(metric)", args: `{"place":"Lund","units":"metric"}`, want: tools.Verdict{Decision: tools.Ask, Firm: true, Ruled: true}},
 		{allow: "weather_forecast(L*)", args: `{"place":"Lund"}`, want: tools.Verdict{Decision: tools.Allow, Ruled: true}},
 		{allow: "weather_forecast(L*)", args: `{"place":"Uppsala"}`, want: tools.Verdict{Decision: tools.Ask}},
+		{deny: "weather_forecast(days=7)", args: `{"place":"Lund","days":7}`, want: tools.Verdict{Decision: tools.Deny, Ruled: true}},
+		{deny: "weather_forecast(days=7)", args: `{"place":"Lund","days":0.7e1}`, want: tools.Verdict{Decision: tools.Deny, Ruled: true}},
+		{deny: "weather_forecast(days=7)", args: `{"place":"Lund","days":70}`, want: tools.Verdict{Decision: tools.Ask}},
+		{deny: "weather_forecast(true)", args: `{"place":"Lund","more":[{"alarm":true}]}`, want: tools.Verdict{Decision: tools.Deny, Ruled: true}},
+		{allow: "weather_forecast(7)", args: `{"days":7,"place":"Lund"}`, want: tools.Verdict{Decision: tools.Ask}},
 		{deny: "weather_forecast(Upp*)", args: `[]`, want: tools.Verdict{Decision: tools.Ask}},
 	} {
 		permissions, err := tools.NewPermissions(rule(test.allow), rule(test.ask), rule(test.deny))

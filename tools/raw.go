@@ -62,7 +62,7 @@ func Raw(def Definition) (Tool, error) {
 	tool := Tool{
 		Name: def.Name, Doc: params.Clip(Unhidden(def.Doc), mostDoc), Examples: def.Examples, Service: def.To,
 		Effect: def.Effect, Writes: def.Effect > Reads, Confirms: def.Effect > Writes, Sends: def.Effect == Outside,
-		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout, described: def.Described,
+		Brings: def.Brings, Pool: def.Pool, Timeout: def.Timeout, described: def.Described, foreign: true,
 	}
 	inferred := sync.OnceValues(func() (*params.Parameters, error) { return params.RawParameters(def.Name, schema) })
 	tool.schema = func() (json.RawMessage, error) { return schema, nil }

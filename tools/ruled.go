@@ -3,18 +3,18 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"marvin/persistence/words"
+	"marvin/tools/internal/params"
 	"marvin/tools/internal/permit"
 )
 
-// What the user's rules are compared with: every text in the arguments, at any depth, under its
-// argument's name, and the files the call is really about.
+// Rules of the user are compared with every text in the arguments of a call, at any depth, under
+// its argument's name, and with the files that the call is really about.
 
 // ruled is a call as rules see it.
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
@@ -31,15 +31,16 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 			decoded = arguments
 		}
 	}
-	values := texts(decoded, nil)
+	values, worded := texts(decoded, c.Tool.foreign, nil)
 	for n := range values {
 		if files := fileArgument(values[n].Argument); files && c.Tool.Access != Free && env.Dir != "" {
 			values[n].File = env.At(expanded(env, values[n].Text), false).Path
 		}
 	}
 	call.Values = append(call.Values, values...)
-	call.Main = mainArgument(call.Parameters, values)
-	for _, value := range texts(written, c.Tool.declares) { // as the model wrote them, for rules that deny
+	call.Main = mainArgument(call.Parameters, worded)
+	asWritten, _ := texts(written, c.Tool.foreign, c.Tool.declares)
+	for _, value := range asWritten { // for rules that deny
 		if !slices.ContainsFunc(values, func(known permit.Value) bool { return known.Text == value.Text }) {
 			call.Values = append(call.Values, permit.Value{Text: value.Text})
 		}
@@ -76,14 +77,14 @@ func fileArgument(name string) bool {
 
 // mainArgument is the first argument with a text in a call, in the order of the tool's
 // parameters: what the call is about.
-func mainArgument(parameters []string, values []permit.Value) string {
+func mainArgument(parameters, worded []string) string {
 	for _, name := range parameters {
-		if slices.ContainsFunc(values, func(value permit.Value) bool { return value.Argument == name }) {
+		if slices.Contains(worded, name) {
 			return name
 		}
 	}
-	if len(parameters) == 0 && len(values) > 0 {
-		return values[0].Argument
+	if len(parameters) == 0 && len(worded) > 0 {
+		return worded[0]
 	}
 	return ""
 }
@@ -98,37 +99,22 @@ func (t Tool) declares(name string) bool {
 	return err == nil && bytes.Contains(schema, append(quoted, ':'))
 }
 
-// texts are all texts in the arguments of a call, also in lists and objects within them. With
-// declares, the names in nested objects are texts too, except names that the tool declares.
-func texts(arguments json.RawMessage, declares func(name string) bool) (list []permit.Value) {
-	var whole any
-	if json.Unmarshal(arguments, &whole) != nil {
-		return nil
-	}
-	var walk func(argument string, value any, top bool)
-	walk = func(argument string, value any, top bool) {
-		switch value := value.(type) {
-		case string:
-			list = append(list, permit.Value{Argument: argument, Text: value})
-		case []any:
-			for _, each := range value {
-				walk(argument, each, false)
+// texts are all texts in the arguments of a call, also in lists and objects within them, and its
+// numbers and booleans. With declares, the names in nested objects are texts too, except names
+// that the tool declares. worded are the arguments that have a string.
+func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
+	for _, one := range params.TextsOf(arguments, inStrings) {
+		switch one.Kind {
+		case params.NameText:
+			if declares == nil || declares(one.Text) {
+				continue
 			}
-		case map[string]any:
-			for _, name := range slices.Sorted(maps.Keys(value)) {
-				if !top && declares != nil && !declares(name) {
-					list = append(list, permit.Value{Argument: argument, Text: name})
-				}
-				if top {
-					walk(name, value[name], false)
-				} else {
-					walk(argument, value[name], false)
-				}
-			}
+		case params.StringText:
+			worded = append(worded, one.Argument)
 		}
+		list = append(list, permit.Value{Argument: one.Argument, Text: one.Text})
 	}
-	walk("", whole, true)
-	return list
+	return list, worded
 }
 
 // expanded replaces ~ by the home directory.

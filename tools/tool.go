@@ -150,6 +150,7 @@ type Tool struct {
 	Timeout  time.Duration
 
 	described bool // by a stranger
+	foreign   bool // another program does the work, see [Raw]
 	form
 	decode func(json.RawMessage) (Call, error)
 }

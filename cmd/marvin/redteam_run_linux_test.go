@@ -75,7 +75,7 @@ func (t trial) try() (result outcome) {
 		command = exec.Command(inRoot+"/marvin", args...)
 		command.Dir, command.Env, command.Stdin = s.project, s.environ(), strings.NewReader(s.places.Replace(a.Stdin))
 	}
-	result = s.follow(command, time.Duration(a.Seconds)*time.Second)
+	result = s.follow(command, time.Duration(a.Seconds)*time.Second, !t.Control)
 	stop()
 	if t.Control {
 		s.said += result.Output // what a program of the person's reads
@@ -91,8 +91,9 @@ func (t trial) try() (result outcome) {
 	return result
 }
 
-// follow runs a command until it ends, or its time does.
-func (s *attackScene) follow(command *exec.Cmd, limit time.Duration) (result outcome) {
+// follow runs a command until it ends, or its time does. A busy machine extends the time of an
+// attack, but not of a control: one that does not end on purpose would hold up all of them.
+func (s *attackScene) follow(command *exec.Cmd, limit time.Duration, extend bool) (result outcome) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	begun, out := time.Now(), &head{}
@@ -117,7 +118,11 @@ func (s *attackScene) follow(command *exec.Cmd, limit time.Duration) (result out
 		return outcome{Error: err.Error()}
 	}
 	kill := context.AfterFunc(ctx, func() { _ = command.Process.Signal(syscall.SIGKILL) })
-	cancelLate(cancel, limit)
+	most := 1.0
+	if extend {
+		most = mostSlowdown
+	}
+	cancelLate(cancel, limit, most)
 	err := command.Wait()
 	kill()
 	var exit *exec.ExitError
@@ -133,12 +138,13 @@ func (s *attackScene) follow(command *exec.Cmd, limit time.Duration) (result out
 // mostSlowdown is the most by which a busy machine extends the time of an attack.
 const mostSlowdown = 6
 
-// cancelLate cancels after a time that an idle machine needs; a busy one gets more.
-func cancelLate(cancel func(), limit time.Duration) {
+// cancelLate cancels after a time that an idle machine needs; a busy one gets up to most times
+// as much.
+func cancelLate(cancel func(), limit time.Duration, most float64) {
 	begun := time.Now()
 	var check func()
 	check = func() {
-		if more := time.Until(begun.Add(time.Duration(float64(limit) * slowdown()))); more > 0 {
+		if more := time.Until(begun.Add(time.Duration(float64(limit) * min(slowdown(), most)))); more > 0 {
 			time.AfterFunc(more, check)
 			return
 		}

@@ -119,7 +119,7 @@ func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 	if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Resources == nil {
 		return nil, nil
 	}
-	for one, err := range pages(func(cursor string) ([]*sdk.Resource, string, error) {
+	for one, err := range pages(s.traffic, func(cursor string) ([]*sdk.Resource, string, error) {
 		page, err := s.client.ListResources(ctx, &sdk.ListResourcesParams{Cursor: cursor})
 		if err != nil {
 			return nil, "", err

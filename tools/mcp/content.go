@@ -17,12 +17,16 @@ import (
 // mostPictures is how many pictures of a result are shown; what is beyond is kept only.
 const mostPictures = 8
 
+// mostStored is how much binary content of a result is kept, each in a file of its own.
+const mostStored = 100
+
 // contents is a server's answer: text, and stored binary content.
 type contents struct {
 	env      tools.Env
 	tool     string
 	parts    []string
 	pictures []messages.Picture
+	stored   int
 }
 
 // take reads one part of an answer.
@@ -65,9 +69,10 @@ func (c *contents) structured(value any) {
 			}
 		}
 	}
+	plain := plainValue(encoded)
 	for _, part := range c.parts {
 		var same any
-		if json.Unmarshal([]byte(part), &same) == nil && reflect.DeepEqual(same, plainValue(encoded)) {
+		if json.Unmarshal([]byte(part), &same) == nil && reflect.DeepEqual(same, plain) {
 			return
 		}
 	}
@@ -92,6 +97,12 @@ func (c *contents) picture(media string, data []byte) {
 
 // keep stores content and describes it. The content decides its type, not the server.
 func (c *contents) keep(what, media string, data []byte) {
+	if c.stored++; c.stored > mostStored {
+		if c.stored == mostStored+1 {
+			c.parts = append(c.parts, fmt.Sprintf("[Only the first %d parts without text were kept.]", mostStored))
+		}
+		return
+	}
 	kind, _, _ := strings.Cut(http.DetectContentType(data), ";")
 	about := artifacts.Artifact{Tool: c.tool, Title: what + media, Media: kind, Foreign: true}
 	c.parts = append(c.parts, fmt.Sprintf("[%s%s, %d bytes]", what, media, len(data)), c.env.KeepBinary(about, data))

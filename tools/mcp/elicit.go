@@ -14,8 +14,15 @@ import (
 	"marvin/tools"
 )
 
-// mostAsked is how often a server may ask the person during one call.
-const mostAsked = 3
+// Limits of what a server may ask the user during one call.
+const (
+	mostAsked     = 3     // questions
+	longestAsked  = 4_000 // bytes of a question
+	mostFields    = 12
+	mostOptions   = 1_000 // of a field
+	longestLabel  = 200   // bytes of an option
+	longestPreset = 500   // bytes of a text that the server enters
+)
 
 // elicit puts a question of the server to the person, as a form, if a call of the
 // conversation is under way. Where nobody is, or too often, it is declined.
@@ -31,7 +38,7 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	}
 	reply, err := call.env.Ask(call.ctx, tools.Inquiry{
 		Kind: messages.AskForm, Title: fmt.Sprintf("The MCP server %s asks", s.Name),
-		Detail: tools.Visible(request.Params.Message) + "\nYour answers go to this server. Do not enter a password that does not belong to this server.", Fields: form.fields,
+		Detail: shortened(request.Params.Message, longestAsked) + "\nYour answers go to this server. Do not enter a password that does not belong to this server.", Fields: form.fields,
 	})
 	switch {
 	case err != nil || reply.Unanswered != "":
@@ -42,7 +49,7 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	return &sdk.ElicitResult{Action: "accept", Content: form.filled(reply.Values)}, nil
 }
 
-// asks is the call for which the server may ask now: the one that began last.
+// asks returns the call that the server may ask a question for now: the one that began last.
 func (s *Session) asks() *underway {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,10 +110,10 @@ func (p *property) options() (list []choice) {
 			list = append(list, one)
 		}
 	}
-	return list
+	return list[:min(len(list), mostOptions)]
 }
 
-// formOf is the form that a schema means, of at most twelve fields.
+// formOf is the form that a schema means, of at most [mostFields].
 func formOf(wanted any) form {
 	made := form{values: map[string]map[string]any{}, lists: map[string]bool{}}
 	encoded, err := json.Marshal(wanted)
@@ -121,6 +128,7 @@ func formOf(wanted any) form {
 		return made
 	}
 	names := slices.Sorted(maps.Keys(schema.Properties))
+	names = slices.DeleteFunc(names, func(name string) bool { return len(name) > longestLabel })
 	slices.SortStableFunc(names, func(a, b string) int {
 		at := func(name string) int {
 			if i := slices.Index(schema.Required, name); i >= 0 {
@@ -130,14 +138,17 @@ func formOf(wanted any) form {
 		}
 		return at(a) - at(b)
 	})
-	for _, name := range names[:min(len(names), 12)] {
+	for _, name := range names[:min(len(names), mostFields)] {
 		made.add(name, schema.Properties[name], slices.Contains(schema.Required, name))
 	}
 	return made
 }
 
 func (f *form) add(name string, property property, required bool) {
-	field := messages.Field{Name: name, Title: tools.Visible(property.Title), Doc: tools.Visible(property.Description), Required: required, Type: messages.StringField, Default: property.Default}
+	field := messages.Field{Name: name, Title: shortened(property.Title, longestLabel), Doc: clipped(property.Description), Required: required, Type: messages.StringField, Default: property.Default}
+	if text, ok := field.Default.(string); ok && len(text) > longestPreset {
+		field.Default = nil
+	}
 	options := property.options()
 	switch {
 	case property.Type == "array" && property.Items != nil:
@@ -155,7 +166,10 @@ func (f *form) add(name string, property property, required bool) {
 		field.Type, field.Doc = messages.StringField, strings.TrimSpace(field.Doc+" Separate several with commas.")
 		f.lists[name] = true
 		if list, ok := field.Default.([]any); ok {
-			field.Default = strings.TrimSpace(strings.ReplaceAll(fmt.Sprintln(list...), " ", ", "))
+			field.Default = nil
+			if text := strings.TrimSpace(strings.ReplaceAll(fmt.Sprintln(list...), " ", ", ")); len(text) <= longestPreset {
+				field.Default = text
+			}
 		}
 	}
 	f.fields = append(f.fields, field)
@@ -165,9 +179,9 @@ func (f *form) add(name string, property property, required bool) {
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {
-		label := tools.Visible(one.Title)
+		label := shortened(one.Title, longestLabel)
 		if _, taken := values[label]; label == "" || taken {
-			label = tools.Visible(fmt.Sprint(one.Const))
+			label = shortened(fmt.Sprint(one.Const), longestLabel)
 		}
 		values[label], labels[fmt.Sprint(one.Const)] = one.Const, label
 		field.Options = append(field.Options, label)
@@ -177,7 +191,7 @@ func (f *form) label(field *messages.Field, options []choice) {
 	case nil:
 	case []any:
 		var list []any
-		for _, one := range stated {
+		for _, one := range stated[:min(len(stated), mostOptions)] {
 			if label, ok := labels[fmt.Sprint(one)]; ok {
 				list = append(list, label)
 			}
@@ -223,4 +237,12 @@ func (f *form) filled(entered map[string]any) map[string]any {
 		filled[name] = value
 	}
 	return filled
+}
+
+// shortened is a text of a server for people, of at most so many bytes.
+func shortened(text string, most int) string {
+	if text = tools.Visible(text); len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
 }

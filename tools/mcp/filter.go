@@ -70,6 +70,7 @@ var identity = sync.OnceValue(func() *regexp.Regexp {
 // message is the line for the library, nil if it is not a message.
 func (f *filter) message(line []byte, long int) []byte {
 	line = bytes.TrimSpace(line)
+	f.traffic.count(len(line) + long)
 	switch {
 	case len(line) == 0:
 		return nil

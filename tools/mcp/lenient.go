@@ -72,6 +72,10 @@ func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bo
 		return list, false
 	}
 	changed := false
+	if len(all) > 2*mostTools {
+		said(fmt.Sprintf("[of %d tools on a page the first %d were read]", len(all), 2*mostTools))
+		all, changed = all[:2*mostTools], true
+	}
 	kept := make([]json.RawMessage, 0, len(all))
 	for _, one := range all {
 		var tool sdk.Tool
@@ -116,6 +120,9 @@ func readableHints(hints json.RawMessage) json.RawMessage {
 	return encoded(parts)
 }
 
+// mostParts is how many parts of an answer are read: each takes more room than its text.
+const mostParts = 10_000
+
 // readableContent turns content that the library does not know into a resource, which is kept
 // as an artifact, and text that is no list into one.
 func readableContent(content json.RawMessage, said func(string)) (json.RawMessage, bool) {
@@ -130,6 +137,10 @@ func readableContent(content json.RawMessage, said func(string)) (json.RawMessag
 		all = []json.RawMessage{content} // one part that is in no list
 	}
 	changed := len(all) == 1 && bytes.HasPrefix(bytes.TrimSpace(content), []byte("{"))
+	if len(all) > mostParts {
+		note := fmt.Sprintf("[The answer has %d parts; only the first %d were read.]", len(all), mostParts)
+		all, changed = append([]json.RawMessage{encoded(textOf(note))}, all[:mostParts]...), true
+	}
 	for i, one := range all {
 		if json.Unmarshal(encoded(map[string]any{"content": []json.RawMessage{one}}), &sdk.CallToolResult{}) == nil {
 			continue
@@ -234,6 +245,7 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 		if err != nil {
 			return nil, err
 		}
+		r.traffic.count(len(body))
 		body = readable(body, r.said)
 		response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		response.Header.Del("Content-Length")
@@ -304,6 +316,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 
 // event is the data of an event that is whole.
 func (r *readableEvents) event() []byte {
+	r.traffic.count(len(r.data))
 	body := readable(bytes.TrimSpace(r.data), r.said)
 	r.data = nil
 	if message, err := jsonrpc.DecodeMessage(body); err == nil && !r.traffic.admits(message) {

@@ -70,13 +70,13 @@ func compact(schema json.RawMessage) string {
 func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 	manifest = Manifest{Server: s.config.Hash(), Taken: s.ground.Now().UTC().Truncate(time.Second)}
 	if about := s.client.InitializeResult(); about != nil && about.ServerInfo != nil {
-		manifest.Program = about.ServerInfo.Name + " " + about.ServerInfo.Version
+		manifest.Program = clipped(about.ServerInfo.Name + " " + about.ServerInfo.Version)
 	}
 	manifest.Prompts, manifest.Left = s.prompts(ctx)
 	var odd []string
 	defer func() { manifest.Left = append(manifest.Left, few(odd)...) }()
 	size, names := 0, map[string]bool{}
-	for tool, err := range pages(func(cursor string) ([]*sdk.Tool, string, error) {
+	for tool, err := range pages(s.traffic, func(cursor string) ([]*sdk.Tool, string, error) {
 		page, err := s.client.ListTools(ctx, &sdk.ListToolsParams{Cursor: cursor})
 		if err != nil {
 			return nil, "", err

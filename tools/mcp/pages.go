@@ -9,11 +9,11 @@ import (
 const mostPages = 100
 
 // pages gives the items of a list, page by page. A server that names a page again, or has too
-// many, is an error behind the items that came: the library would ask for ever.
-func pages[T any](ask func(cursor string) (items []T, next string, err error)) iter.Seq2[T, error] {
+// many or too long ones, is an error behind the items that came: the library would ask for ever.
+func pages[T any](traffic *traffic, ask func(cursor string) (items []T, next string, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		seen := map[string]bool{}
+		seen, begun := map[string]bool{}, traffic.total()
 		for cursor := ""; ; {
 			items, next, err := ask(cursor)
 			if err != nil {
@@ -30,6 +30,9 @@ func pages[T any](ask func(cursor string) (items []T, next string, err error)) i
 				return
 			case seen[next]:
 				yield(none, endlessError("it repeats a page of its list"))
+				return
+			case traffic.total()-begun > mostListed:
+				yield(none, endlessError(fmt.Sprintf("its list is longer than %d MB", mostListed>>20)))
 				return
 			case len(seen) >= mostPages:
 				yield(none, endlessError(fmt.Sprintf("its list has more than %d pages", mostPages)))

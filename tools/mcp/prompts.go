@@ -26,8 +26,12 @@ type PromptArg struct {
 	Required bool   `json:"required,omitempty"`
 }
 
-// mostPrompts is how many are taken in of one server.
-const mostPrompts = 100
+// The most that is taken in of one server.
+const (
+	mostPrompts = 100
+	mostArgs    = 50  // of a prompt
+	longestArg  = 200 // bytes of the name of an argument
+)
 
 // typable is what a name must be for a person to type it.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
@@ -39,7 +43,7 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 		return nil, nil
 	}
 	defer func() { left = few(left) }()
-	for one, err := range pages(func(cursor string) ([]*sdk.Prompt, string, error) {
+	for one, err := range pages(s.traffic, func(cursor string) ([]*sdk.Prompt, string, error) {
 		page, err := s.client.ListPrompts(ctx, &sdk.ListPromptsParams{Cursor: cursor})
 		if err != nil {
 			return nil, "", err
@@ -58,7 +62,10 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 			return all, append(left, fmt.Sprintf("the server %s has more than %d prompts; the rest is left out", s.Name, mostPrompts))
 		}
 		prompt := Prompt{Name: one.Name, Doc: clipped(one.Description)}
-		for _, arg := range one.Arguments {
+		for _, arg := range one.Arguments[:min(len(one.Arguments), mostArgs)] {
+			if len(arg.Name) > longestArg {
+				continue // nobody types it
+			}
 			prompt.Args = append(prompt.Args, PromptArg{Name: arg.Name, Doc: clipped(arg.Description), Required: arg.Required})
 		}
 		all = append(all, prompt)

@@ -30,6 +30,7 @@ func sameResource(ctx context.Context, client *http.Client, address string, refu
 		for _, challenge := range challenges {
 			if place := challenge.Params["resource_metadata"]; place != "" {
 				places = append([]string{place}, places...)
+				break // the server names one; a request for each of thousands would be its weapon
 			}
 		}
 	}

@@ -41,14 +41,15 @@ type Ground struct {
 
 // Session is a connection to one server. Methods may be called from several goroutines.
 type Session struct {
-	Name   string
-	config settings.Server
-	ground Ground
-	child  *proc.Served // nil if it is asked at an address
-	hold   confinement
-	client *sdk.ClientSession
-	end    context.CancelFunc
-	once   sync.Once
+	Name    string
+	config  settings.Server
+	ground  Ground
+	child   *proc.Served // nil if it is asked at an address
+	hold    confinement
+	client  *sdk.ClientSession
+	traffic *traffic
+	end     context.CancelFunc
+	once    sync.Once
 
 	mu      sync.Mutex
 	said    bytes.Buffer         // what it wrote between its messages
@@ -66,6 +67,7 @@ const firstPatience = 2 * time.Minute
 // Connect starts a server, or finds it at its address, and agrees with it on a protocol.
 func Connect(ctx context.Context, name string, config settings.Server, ground Ground) (*Session, error) {
 	s := &Session{Name: name, config: config, ground: ground, running: map[string]*underway{}}
+	s.traffic = newTraffic(ground.Now, s.note)
 	client := sdk.NewClient(&sdk.Implementation{Name: "marvin", Version: ground.Version}, &sdk.ClientOptions{
 		Capabilities:                &sdk.ClientCapabilities{RootsV2: &sdk.RootCapabilities{}},
 		ElicitationHandler:          s.elicit,
@@ -151,7 +153,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the address of the server %s: %w", s.Name, err)
 		}
-		client := origin.New(readableAnswers{said: s.note, traffic: newTraffic(s.ground.Now, s.note), next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
+		client := origin.New(readableAnswers{said: s.note, traffic: s.traffic, next: withHeaders{headers, &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, IdleConnTimeout: 30 * time.Second}}})
 		client = origin.Only(client, at, "the url of the server "+s.Name)
 		client.Transport = remembering{client.Transport, &s.strayed}
 		if strings.HasSuffix(strings.TrimSuffix(at.Path, "/"), "/sse") {
@@ -170,8 +172,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 	if s.child, err = proc.Serve(command); err != nil {
 		return nil, fmt.Errorf("the server %s was not started: %w", s.Name, err)
 	}
-	traffic := newTraffic(s.ground.Now, s.note)
-	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note, traffic), Writer: onward{s.child.Stdin, traffic}, MaxLineLength: 2 * longestLine}, nil
+	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note, s.traffic), Writer: onward{s.child.Stdin, s.traffic}, MaxLineLength: 2 * longestLine}, nil
 }
 
 // expanded is a value with its variables replaced.

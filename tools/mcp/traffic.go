@@ -14,9 +14,10 @@ import (
 // 300,000 notifications held it for 50 s, because the library keeps each until it is handled.
 const (
 	trafficTime    = 10 * time.Second
-	mostRequests   = 200 // within trafficTime
-	mostNotices    = 500 // within trafficTime, of each kind
-	mostUnanswered = 64  // requests of the server that Marvin has not answered yet
+	mostRequests   = 200             // within trafficTime
+	mostNotices    = 500             // within trafficTime, of each kind
+	mostUnanswered = 64              // requests of the server that Marvin has not answered yet
+	mostListed     = 2 * longestLine // of one list, all its pages together, in bytes
 )
 
 // traffic counts what a server sends unasked. It is safe for concurrent use.
@@ -25,6 +26,7 @@ type traffic struct {
 	said func(string)
 
 	mu         sync.Mutex
+	received   int // bytes of messages
 	begun      time.Time
 	counts     map[string]int // since then
 	unanswered int
@@ -33,6 +35,20 @@ type traffic struct {
 
 func newTraffic(now func() time.Time, said func(string)) *traffic {
 	return &traffic{now: now, said: said, counts: map[string]int{}}
+}
+
+// count adds the bytes of a message.
+func (t *traffic) count(bytes int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.received += bytes
+}
+
+// total is how many bytes of messages came so far.
+func (t *traffic) total() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.received
 }
 
 // admits reports whether a message may pass to the library. Answers to Marvin always pass.

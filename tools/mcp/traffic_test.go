@@ -10,7 +10,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"marvin/persistence"
+	"marvin/persistence/artifacts"
 	"marvin/persistence/settings"
 	"marvin/tools"
 )
@@ -106,5 +109,60 @@ func TestAServerThatSendsTooMuchIsBounded(t *testing.T) {
 		if strings.Count(session.Log(), "sends too much") != 1 {
 			t.Errorf("%s: the log is %q", name, session.Log())
 		}
+	}
+}
+
+// A page of a list, and an answer, may be long or have many parts.
+func TestLongListsAndAnswersOfAServerAreCut(t *testing.T) {
+	pages := 0
+	at := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return
+		}
+		var asked struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+		}
+		_ = json.NewDecoder(r.Body).Decode(&asked)
+		result := `{}`
+		switch asked.Method {
+		case "initialize":
+			result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"prompts":{}},"serverInfo":{"name":"long","version":"1"}}`
+		case "prompts/list":
+			pages++
+			argument := `{"name":"a","description":"` + strings.Repeat("d", 1000) + `"}`
+			result = fmt.Sprintf(`{"prompts":[{"name":"p%d","arguments":[%s%s]}],"nextCursor":"%[1]d"}`, pages, strings.Repeat(argument+",", 4000), argument)
+		case "tools/list":
+			result = `{"tools":[` + strings.Repeat(`{"name":"t","inputSchema":{"type":"object"}},`, 5000) + `{"name":"t"}]}`
+		case "tools/call":
+			pictures := ""
+			for n := range 300 {
+				pictures += fmt.Sprintf(`{"type":"image","mimeType":"image/png","data":"A%03d"},`, n)
+			}
+			result = `{"content":[` + pictures + strings.Repeat(`{"type":"text","text":"1"},`, 20_000) + `{"type":"text","text":"last"}]}`
+		}
+		if asked.ID == nil {
+			w.WriteHeader(http.StatusAccepted)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, asked.ID, result)
+	}))
+	t.Cleanup(at.Close)
+	session := begun(t, settings.Server{URL: at.URL}, ground(t))
+	manifest, err := session.Tools(t.Context())
+	if left := strings.Join(manifest.Left, "\n"); err != nil || pages > 6 || len(manifest.Tools) != 1 || !strings.Contains(left, "longer than 16 MB") || len(manifest.Left) > mostLines+3 {
+		t.Errorf("%d pages, %d tools, %v, left %.2000q", pages, len(manifest.Tools), err, manifest.Left)
+	}
+	for _, prompt := range manifest.Prompts {
+		if len(prompt.Args) > mostArgs {
+			t.Errorf("%d arguments", len(prompt.Args))
+		}
+	}
+	env := tools.Env{Artifacts: artifacts.Of(persistence.Open(t.TempDir(), time.Now), "one")}
+	output, err := session.Call(t.Context(), env, "t", nil)
+	if err != nil || len(env.Artifacts.List()) != mostStored || !strings.Contains(output.Text, "20301 parts; only the first 10000") || strings.Contains(output.Text, "last") {
+		t.Errorf("%d artifacts, %v, %.300q", len(env.Artifacts.List()), err, output.Text)
 	}
 }

@@ -21,7 +21,7 @@ import (
 // paired is a session with a server of the SDK in this process.
 func paired(t *testing.T, server *sdk.Server) *Session {
 	t.Helper()
-	s := &Session{Name: "odd", running: map[string]*underway{}, ground: Ground{Now: func() time.Time { return time.Unix(1_700_000_000, 0) }}}
+	s := &Session{Name: "odd", running: map[string]*underway{}, traffic: newTraffic(time.Now, func(string) {}), ground: Ground{Now: func() time.Time { return time.Unix(1_700_000_000, 0) }}}
 	ours, theirs := sdk.NewInMemoryTransports()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})

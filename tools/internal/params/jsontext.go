@@ -3,36 +3,110 @@ package params
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
 )
 
-// JsonTexts returns every text in a JSON value: strings and the names of members, at any
-// depth. What is no JSON is one text.
+// JSONText is a text in a JSON value.
+type JSONText struct {
+	Argument string // the member of the whole value that it is in; "" if the whole is no object
+	Text     string
+	Kind     TextKind
+}
+
+// TextKind is what a text is in JSON.
+type TextKind uint8
+
+// The kinds of text.
+const (
+	StringText TextKind = iota
+	ScalarText          // a number, or true or false
+	NameText            // the name of a member of a nested object
+)
+
+// deepestJSON is how many layers of JSON in strings are read, as by [DecodeObject].
+const deepestJSON = 3
+
+// TextsOf returns every text in a JSON value at any depth: strings, numbers, booleans and the
+// names of members. With inStrings, a string that is a JSON object or list is read as well,
+// because a program may decode it. The result is nil if raw is not JSON.
+func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
+	whole, ok := decoded(raw)
+	if !ok {
+		return nil
+	}
+	var walk func(argument string, value any, top bool, layers int)
+	walk = func(argument string, value any, top bool, layers int) {
+		switch value := value.(type) {
+		case string:
+			list = append(list, JSONText{argument, value, StringText})
+			if start := strings.TrimLeft(value, " \t\r\n"); inStrings && layers > 0 && start != "" && strings.ContainsRune(`{["`, rune(start[0])) {
+				if inner, ok := decoded([]byte(start)); ok {
+					walk(argument, inner, false, layers-1)
+				}
+			}
+		case json.Number:
+			list = append(list, JSONText{argument, numberText(value), ScalarText})
+		case bool:
+			list = append(list, JSONText{argument, strconv.FormatBool(value), ScalarText})
+		case []any:
+			for _, each := range value {
+				walk(argument, each, false, layers)
+			}
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(value)) {
+				if top {
+					walk(name, value[name], false, layers)
+					continue
+				}
+				list = append(list, JSONText{argument, name, NameText})
+				walk(argument, value[name], false, layers)
+			}
+		}
+	}
+	walk("", whole, true, deepestJSON)
+	return list
+}
+
+// decoded is a JSON value with exact numbers.
+func decoded(raw []byte) (value any, ok bool) {
+	if !json.Valid(raw) {
+		return nil, false
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	return value, decoder.Decode(&value) == nil
+}
+
+// numberText is a number in its usual spelling: 1e3 and 1000.0 are 1000.
+func numberText(number json.Number) string {
+	value, err := strconv.ParseFloat(string(number), 64)
+	if err != nil || value != math.Trunc(value) || math.Abs(value) >= 1<<53 {
+		return string(number)
+	}
+	return strconv.FormatInt(int64(value), 10)
+}
+
+// JsonTexts returns the texts that [TextsOf] finds, also in strings, and the names of the
+// members of raw itself. What is no JSON is one text.
 func JsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil
 	}
-	var whole any
-	if json.Unmarshal(raw, &whole) != nil {
+	if !json.Valid(raw) {
 		return []string{string(raw)}
 	}
 	var texts []string
-	var walk func(value any)
-	walk = func(value any) {
-		switch value := value.(type) {
-		case string:
-			texts = append(texts, value)
-		case []any:
-			for _, each := range value {
-				walk(each)
-			}
-		case map[string]any:
-			for name, each := range value {
-				texts = append(texts, name)
-				walk(each)
-			}
+	last := ""
+	for _, one := range TextsOf(raw, true) {
+		if one.Argument != last {
+			texts, last = append(texts, one.Argument), one.Argument
 		}
+		texts = append(texts, one.Text)
 	}
-	walk(whole)
 	return texts
 }
 

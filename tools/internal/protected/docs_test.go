@@ -17,18 +17,18 @@ func TestTheDocumentedTableIsTheTable(t *testing.T) {
 		prefix string
 		write  string
 	}{
-		{Home[:], "~/", "do not write it; outside of a project its directories are not writable"},
+		{Home[:], "~/", "do not write it; its directories outside a project are not writable"},
 		{System[:], "", "do not write it"},
-		{Anywhere[:], "", "a command that says that it writes there is judged; the sandbox does not hold it"},
+		{Anywhere[:], "", "the sandbox lets them write it; Marvin judges a command that names it as a target"},
 	} {
 		for _, row := range part.rows {
-			write := map[Write]string{Refused: "never write it", Asked: "ask; are refused without a user"}[row.Write]
+			write := map[Write]string{Refused: "never write it", Asked: "ask; without a user, refused"}[row.Write]
 			inside := part.write
 			switch {
 			case row.Keys && row.Vars:
-				inside += "; do not read a file that sets a variable which looks like a key"
+				inside += "; do not read a file that sets a variable that looks like a key"
 			case row.Keys && row.Words != "":
-				inside += "; do not read a file that looks as if it had a login in it"
+				inside += "; do not read a file that seems to contain a login"
 			case row.Keys:
 				inside = "neither read nor write it"
 			}

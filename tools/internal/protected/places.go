@@ -25,7 +25,7 @@ type Place struct {
 
 // ofMarvin and ofGit are the rows of places that the table cannot know.
 var (
-	ofMarvin = Row{What: "Marvin's own files", Why: "they control what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Write: Refused}
+	ofMarvin = Row{What: "Marvin's own files", Why: "they decide what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Write: Refused}
 	ofGit    = Row{What: "git's settings", Why: "the repository's configuration includes it, and git runs the programs it names", Runs: true, Write: Refused}
 )
 

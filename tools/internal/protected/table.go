@@ -30,7 +30,7 @@ type Row struct {
 // Home are the rows of the home directory. Variables move some of them: see moved.
 var Home = [...]Row{
 	{
-		What: "Marvin's settings, and your files for it", Why: "they control what Marvin may do and what every conversation contains, and hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
+		What: "Marvin's settings, and your files for it", Why: "they decide what Marvin may do and what conversations contain, and they hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
 		Names: []string{".config/marvin"},
 	},
 	{
@@ -38,7 +38,7 @@ var Home = [...]Row{
 		Names: []string{".local/share/marvin", ".local/state/marvin", ".marvin", ".config/local-finder", ".local/share/local-finder", ".local/state/local-finder"},
 	},
 	{
-		What: "start files of shells and sessions", Why: "a shell or a login runs them", Runs: true, Keys: true, Vars: true, Write: Refused,
+		What: "startup files of shells and sessions", Why: "a shell or a login runs them", Runs: true, Keys: true, Vars: true, Write: Refused,
 		Names: []string{
 			".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".login", ".logout", ".cshrc", ".tcshrc", ".kshrc", ".mkshrc",
 			".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".inputrc", ".pam_environment", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".xprofile",
@@ -46,7 +46,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "further files of shells", Why: "a shell loads them when it starts or when a name is typed", Runs: true, Write: Refused,
+		What: "other shell files", Why: "a shell loads them when it starts or when you type a name", Runs: true, Write: Refused,
 		Names: []string{
 			".config/fish", ".config/nushell", ".config/powershell", ".config/elvish", ".config/xonsh", ".xonshrc", ".elvish", ".oh-my-zsh", ".oh-my-bash", ".zsh", ".bash_completion", ".bash_it",
 			".zinit", ".zplug", ".antigen", ".zim", ".zimrc", ".zpreztorc", ".zprezto", ".p10k.zsh", ".config/zsh", ".config/bash", ".config/direnv", ".direnvrc",
@@ -57,7 +57,7 @@ var Home = [...]Row{
 		Names: []string{".gitconfig", ".config/git", ".git-template", ".githooks", ".git-hooks"},
 	},
 	{
-		What: "SSH and GnuPG", Why: "they hold keys, and control who may log in and what runs on a connection", Runs: true, Own: true, Write: Refused,
+		What: "SSH and GnuPG", Why: "they hold keys, and decide who may log in and what a connection runs", Runs: true, Own: true, Write: Refused,
 		Names: []string{".ssh", ".gnupg"},
 	},
 	{
@@ -69,7 +69,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "directories of programs", Why: "a shell finds programs in them by name", Runs: true, Write: Asked,
+		What: "directories for programs", Why: "a shell finds programs in them by name", Runs: true, Write: Asked,
 		Names: []string{
 			"bin", ".local/bin", ".bin", "go/bin", ".go/bin", ".cargo/bin", ".npm-global", ".yarn/bin", ".config/yarn/global", ".local/share/pnpm", ".bun/bin", ".deno/bin", ".dotnet/tools", ".composer/vendor/bin", ".config/composer/vendor/bin",
 			".gem", ".rbenv", ".pyenv", ".asdf", ".nvm", ".volta", ".sdkman", ".rustup", ".local/share/mise", ".local/share/uv", ".local/share/pipx", ".local/pipx", ".juliaup", ".ghcup", ".cabal/bin", ".opam", ".nix-profile", ".linuxbrew", ".krew", ".poetry", ".luarocks",
@@ -77,7 +77,7 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of other agents", Why: "they start programs (hooks, servers, shell commands) and control what those agents may do", Runs: true, Write: Asked,
+		What: "settings of other agents", Why: "they start programs (hooks, servers, shell commands) and decide what those agents may do", Runs: true, Write: Asked,
 		Names: []string{
 			".claude", ".claude.json", ".cursor", ".codex", ".gemini", ".qwen", ".config/opencode", ".opencode", ".config/crush", ".crush", ".local/share/crush", ".local/share/opencode", ".config/amp", ".config/goose", ".config/github-copilot", ".copilot", ".aider.conf.yml", ".continue", ".codeium",
 			".windsurf", ".kiro", ".trae", ".factory", ".augment", ".amazonq", ".aws/amazonq", ".roo", ".cline", ".kilocode", ".junie", ".iflow", ".omp", ".pi", ".openhands", ".agents", ".config/agents", ".config/mcp", ".mcp.json", ".config/zed", ".config/kilo", ".kimi", ".vibe", ".forge", ".qoder", ".codebuddy", ".qodo", ".zencoder", ".agent", ".antigravity", ".lingma", ".warp", ".config/gptme",
@@ -139,11 +139,11 @@ var Home = [...]Row{
 		},
 	},
 	{
-		What: "settings of package managers that may hold a login", Why: "builds read them for hosts of packages; with a token in them they are keys", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
+		What: "settings of package managers that may hold a login", Why: "builds read package hosts from them, and some contain tokens", Runs: true, Keys: true, Write: Asked, Words: "_auth _password npmAuth @ assword oken ecret __ \"auth\"",
 		Names: []string{".npmrc", ".yarnrc.yml", ".config/pip/pip.conf", ".pip/pip.conf", ".config/uv/uv.toml", ".docker/config.json", ".m2/settings.xml", ".gradle/gradle.properties", ".nuget/NuGet/NuGet.Config", ".config/NuGet/NuGet.Config", ".bundle/config", ".terraformrc", ".condarc"},
 	},
 	{
-		What: "settings of clients that may hold a login", Why: "those programs read options, hosts and programs from them; with a password in them they are keys", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
+		What: "settings of clients that may hold a login", Why: "those programs read options, hosts and programs from them, and some contain passwords", Runs: true, Keys: true, Write: Asked, Words: "user assword token",
 		Names: []string{".my.cnf", ".wgetrc", ".curlrc", ".config/curlrc", ".pg_service.conf", ".hgrc", ".subversion/servers", ".aria2/aria2.conf", ".config/aria2/aria2.conf", ".config/yt-dlp/config", ".config/streamlink/config", ".config/gallery-dl/config.json"},
 	},
 }
@@ -151,7 +151,7 @@ var Home = [...]Row{
 // System are the rows that a user with all rights could write. File tools refuse them.
 var System = [...]Row{
 	{
-		What: "the system's start files, services and logins", Why: "shells, logins and the system run or obey them", Runs: true, Write: Refused,
+		What: "the system's startup files, services and logins", Why: "shells, logins and the system run or follow them", Runs: true, Write: Refused,
 		Names: []string{
 			"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh", "/etc/zshrc", "/etc/zshenv", "/etc/zprofile", "/etc/environment", "/etc/gitconfig", "/etc/ssh",
 			"/etc/crontab", "/etc/cron.d", "/etc/cron.hourly", "/etc/cron.daily", "/etc/cron.weekly", "/etc/cron.monthly", "/etc/anacrontab", "/var/spool/cron", "/var/spool/at",
@@ -177,7 +177,7 @@ var Anywhere = [...]Row{
 		Names: []string{".vscode", "*.code-workspace", ".zed", ".idea", ".run", ".fleet", ".nova", ".devcontainer", ".devcontainer.json", ".exrc", ".nvimrc", ".nvim.lua", ".vimrc", ".lvimrc", ".local.vimrc", ".vim", ".dir-locals.el", ".dir-locals-2.el", ".helix", ".gdbinit", ".lldbinit", ".theia", ".vs", "*.sublime-project", ".externalToolBuilders"},
 	},
 	{
-		What: "hooks of git among the files", Why: "git runs it, or what it names, at the next commit", Runs: true, Write: Asked,
+		What: "git hooks in a project's files", Why: "git runs it, or what it names, at the next commit", Runs: true, Write: Asked,
 		Names: []string{".husky", ".huskyrc*", ".githooks", ".git-hooks", ".pre-commit-config.yaml", ".pre-commit-config.yml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", "lefthook-local.yml", "lefthook-local.yaml", ".lefthook", ".lefthook-local", ".overcommit.yml", ".git-hooks.yml", "captainhook.json", ".simple-git-hooks*", "simple-git-hooks*", ".lintstagedrc*", "lint-staged.config.*", "hk.pkl"},
 	},
 	{
@@ -185,7 +185,7 @@ var Anywhere = [...]Row{
 		Names: []string{".hg/hgrc", ".hg/hgrc-not-shared", ".sl/config", ".pijul/config", "_darcs/prefs", ".fossil-settings"},
 	},
 	{
-		What: "what a shell runs on entering", Why: "direnv, mise and similar tools run it when a shell enters the directory", Runs: true, Write: Asked,
+		What: "files that a shell runs when it enters a directory", Why: "direnv, mise and similar tools run it when a shell enters the directory", Runs: true, Write: Asked,
 		Names: []string{".envrc", ".envrc.*", ".direnv", ".autoenv", ".autoenv.zsh", ".mise.toml", "mise.toml", "mise.local.toml", ".mise.local.toml", "mise.*.toml", ".mise.*.toml", ".mise", ".config/mise.toml", ".config/mise", ".shadowenv.d", ".rtx.toml", ".ondir"},
 	},
 }

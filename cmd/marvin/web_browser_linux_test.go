@@ -59,7 +59,8 @@ func mending(request modeltest.Request) modeltest.Step {
 	return modeltest.Text("I see it.")
 }
 
-// The page is used by keyboard alone: completion of commands and files, a picture, the prompt.
+// The page is used by keyboard alone: completion of commands and files, a picture, the prompt, and
+// what to do instead of a call, which never approves it.
 func TestAPromptOnThePageIsTypedAsInTheTerminal(t *testing.T) {
 	t.Parallel()
 	browser := openChromium(t)
@@ -92,9 +93,48 @@ func TestAPromptOnThePageIsTypedAsInTheTerminal(t *testing.T) {
 	browser.until(`document.querySelector("#log .you img[alt^='dot.png']")?.naturalWidth === 1`)
 	browser.call("Page.reload", nil)
 	browser.until(`document.querySelector("#log .you img[alt^='dot.png']")?.naturalWidth === 1`)
+	browser.writes("mend it")
+	browser.presses("Enter")
+	const asks = `document.querySelector("#asks form")?.innerText.includes(%q) === true`
+	browser.until(fmt.Sprintf(asks, "package parse"))
+	browser.value(`document.querySelector("#asks [name=instead]").focus()`)
+	browser.presses("Enter") // says nothing
+	browser.writes("leave it")
+	browser.value(`document.querySelector("#asks [data-choice=yes]").click()`)
+	browser.until(`document.querySelector("#asks .error").innerText.includes("press No")`)
+	browser.presses("Enter")
+	browser.until(fmt.Sprintf(asks, "echo mended"))
+	if _, err := os.Stat(filepath.Join(s.command.Dir, "parse.go")); err == nil {
+		t.Error("words for a no made the change")
+	}
 	s.says("stop", id)
 	browser.call("Page.navigate", map[string]any{"url": seen.base + "/c/" + id})
 	browser.until(`document.querySelector("#start") !== null && document.querySelector("#log img[alt^='dot.png']")?.naturalWidth === 1`)
+}
+
+// Own words on the page replace the option that was chosen before, as in the terminal.
+func TestOwnWordsOnThePageReplaceTheOption(t *testing.T) {
+	t.Parallel()
+	browser := openChromium(t)
+	told := make(chan string, 1)
+	s := serve(t, func(request modeltest.Request) modeltest.Step {
+		if last := request.Last(); last.Role == messages.Tool {
+			told <- last.Result.Text
+			return modeltest.Text("I see.")
+		}
+		return modeltest.Calls(modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{{"question": "Where?", "options": []map[string]string{{"label": "files"}, {"label": "memory"}}, "default": "files"}}}})
+	})
+	browser.call("Page.navigate", map[string]any{"url": s.link})
+	browser.until(`document.querySelector("#start button:enabled") !== null`)
+	browser.call("Page.navigate", map[string]any{"url": s.base + "/c/" + s.begins("go")})
+	browser.until(`document.querySelector("#asks input[value=files]:checked") !== null`)
+	browser.value(`document.querySelector("#asks fieldset input[type=text]").focus()`)
+	browser.writes("in a pipe")
+	browser.presses("Enter")
+	browser.until(`document.querySelector("#log").innerText.includes("I see.")`)
+	if result := <-told; !strings.Contains(result, "in a pipe") || strings.Contains(result, "files") {
+		t.Errorf("the model is told %q", result)
+	}
 }
 
 // The pages have no serious fault of accessibility, on a desk and on a phone, light and dark. It

@@ -590,10 +590,14 @@ func (c *chromium) until(expression string) {
 func TestAConversationInARealBrowser(t *testing.T) {
 	t.Parallel()
 	browser := openChromium(t)
-	gate := make(chan struct{})
+	gate, held := make(chan struct{}), make(chan struct{})
+	defer close(held)
 	s := serve(t, func(request modeltest.Request) modeltest.Step {
 		if len(request.Tools) == 0 { // for a title
 			return modeltest.Text("Words")
+		}
+		if strings.Contains(request.Last().Text, "third") {
+			return modeltest.Text("begun ").Then(modeltest.Pause(held))
 		}
 		if strings.Contains(request.Last().Text, "second") {
 			return modeltest.Text("alpha **beta** ").Then(modeltest.Pause(gate), modeltest.Text("gamma <b>delta</b>"))
@@ -625,5 +629,9 @@ func TestAConversationInARealBrowser(t *testing.T) {
 		t.Errorf("at the end: %v", got)
 	}
 	browser.call("Page.reload", nil)
-	browser.until(count("alpha beta gamma <b>delta<.b>") + ` === 1`)
+	browser.until(count("alpha beta gamma <b>delta<.b>") + ` === 1 && stream !== ""`)
+	browser.value(`document.querySelector("#text").value = "the third"; document.querySelector("#prompt button").click()`)
+	browser.until(`document.querySelector("#now").innerText.includes("begun")`)
+	browser.value(`document.querySelector("[data-op=cancel]").click()`)
+	browser.until(count("Cancelled") + ` === 1`)
 }

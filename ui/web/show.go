@@ -51,6 +51,8 @@ func (v *view) take(envelope messages.Envelope) {
 		v.log("notice "+string(event.Level), "<p>"+broken(event.Text)+"</p>")
 	case messages.Refused:
 		v.log("notice problem", "<p role=\"alert\">"+broken(event.Err)+"</p>")
+	case messages.Withdrawn:
+		v.log("notice warning", "<p role=\"status\">Not sent, because the turn ended: "+broken(event.Prompt)+"</p>")
 	case messages.Changes:
 		v.changes = changed(event)
 	default: // the state has it
@@ -64,6 +66,9 @@ func (v *view) take(envelope messages.Envelope) {
 		}
 		images = images[len(own):]
 		v.log(step.Role, stepped(step, diff, own))
+	}
+	if ended, is := envelope.Event.(messages.TurnEnded); is && ended.Outcome == messages.Cancelled && ended.Err == "" {
+		v.log("notice info", "<p role=\"status\">Cancelled.</p>")
 	}
 }
 

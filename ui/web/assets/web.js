@@ -80,14 +80,22 @@ async function run(form, work) {
 
 const op = (body) => post(`/c/${session}/op`, { stream, ...body });
 
+// send empties the box at once: the user may type on before the reply comes.
 async function send(kind) {
-  const box = byId("text"), text = box.value.trim();
+  const box = byId("text"), typed = box.value, shown = pictures, text = typed.trim();
   if (!text) return;
   offer([]);
-  await op({ op: kind, text, pictures });
   box.value = "";
   pictures = [];
   showPictures();
+  try {
+    await op({ op: kind, text, pictures: shown });
+  } catch (cause) {
+    box.value = [typed, box.value].filter(Boolean).join("\n");
+    pictures = [...shown, ...pictures];
+    showPictures();
+    throw cause;
+  }
 }
 
 // pictures go with the next prompt.
@@ -185,10 +193,11 @@ function completes(event) {
 }
 
 // answer collects what a form about a question says.
-function answer(form, choice) {
+async function answer(form, choice) {
   const value = { stream, ask: form.dataset.ask, digest: form.dataset.digest, choice };
   const instead = form.elements.instead?.value.trim();
-  if (instead && choice === "no") value.text = instead;
+  if (instead && choice !== "no") throw new Error("You wrote what to do instead: press No, or empty that field.");
+  if (instead) value.text = instead;
   const questions = form.querySelectorAll("fieldset[data-question]");
   if (questions.length) value.chosen = [...questions].map((one) => ({
     options: [...one.querySelectorAll("input:checked")].map((option) => option.value),
@@ -243,6 +252,20 @@ byId("prompt")?.addEventListener("keydown", (event) => {
     event.preventDefault();
     event.target.form.requestSubmit();
   }
+});
+// An answer in the user's own words replaces the option of a question that takes one, and the reverse.
+document.addEventListener("input", (event) => {
+  const set = event.target.closest("fieldset[data-question]"), { type, value } = event.target;
+  if (set && type === "text" && value.trim()) for (const option of set.querySelectorAll("input[type=radio]")) option.checked = false;
+  else if (set && type === "radio") for (const words of set.querySelectorAll("input[type=text]")) words.value = "";
+});
+
+// Enter in the field for a no is a no. The browser would press the first button, which is Yes.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.target.name !== "instead") return;
+  event.preventDefault();
+  const form = event.target.form;
+  if (!event.isComposing && event.target.value.trim()) form.requestSubmit(form.querySelector("[data-choice=no]"));
 });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && session) run(null, () => op({ op: "cancel" }));

@@ -62,16 +62,16 @@ func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persisten
 // Invite shows a link for another device.
 func (d *Terminal) Invite(role messages.WindowRole) {
 	link := d.outside.Link(role) + "#sha256=" + d.fingerprint
-	code, err := code(link, d.Screen != nil)
+	d.say("Open this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
+	code, err := code(link, d.Screen != nil) // it comes last, where a small terminal shows it
 	switch {
 	case err != nil:
 		d.say("There is no QR code: %v\n", err)
 	case d.Screen != nil:
-		_, _ = io.WriteString(d.Screen, code) // the link is below
+		_, _ = io.WriteString(d.Screen, code) // the link is above
 	default:
 		d.say("%s", code)
 	}
-	d.say("Open this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
 }
 
 func (d *Terminal) say(format string, values ...any) {

@@ -43,6 +43,6 @@ func (m Mode) Refuses(t Tool) string {
 	return ""
 }
 
-// offers says whether a model in the mode learns of a tool. A call of a tool that the rules deny
+// Offers says whether a model in the mode learns of a tool. A call of a tool that the rules deny
 // is refused with the rule as the reason.
 func (m Mode) Offers(t Tool) bool { return m.Refuses(t) == "" && !m.Rules.denies(t.Name) }

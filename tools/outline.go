@@ -35,7 +35,7 @@ func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	return doc, schema, err
 }
 
-// purpose is what a tool is for, or all of its description if it is known only in outline.
+// Purpose is what a tool is for, or all of its description if it is known only in outline.
 func (t Tool) Purpose() string {
 	if t.brief != "" {
 		return t.Doc
@@ -94,7 +94,7 @@ func undescribed(schema map[string]any) {
 	}
 }
 
-// shortSize is about how many tokens the short form takes.
+// ShortSize is about how many tokens the short form takes.
 func (t Tool) ShortSize() int {
 	doc, schema, err := t.Short()
 	if err != nil {

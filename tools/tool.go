@@ -276,7 +276,7 @@ func (t Tool) Help() (string, error) {
 // Signature lists the parameters as name:type, optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
 
-// called is a tool under another name.
+// Called is a tool under another name.
 func (t Tool) Called(name string) Tool {
 	decode := t.decode
 	t.Name = name
@@ -293,7 +293,7 @@ func (t Tool) Called(name string) Tool {
 	return t
 }
 
-// named has the results of a call say what the tool is called here.
+// Named has the results of a call say what the tool is called here.
 func (c Call) Named(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run
@@ -310,7 +310,7 @@ func (c Call) Named(other string) Call {
 	return c
 }
 
-// decoding is the same tool, whose calls are decoded by another function.
+// Decoding is the same tool, whose calls are decoded by another function.
 func (t Tool) Decoding(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t

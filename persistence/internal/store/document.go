@@ -66,7 +66,7 @@ func OnlyDamage(err error) bool {
 	return inner != nil && OnlyDamage(inner)
 }
 
-// load reads the document; a missing one is the zero value.
+// Load reads the document; a missing one is the zero value.
 func (d Document[T]) Load() (T, error) {
 	var value T
 	data, err := ReadWhole(d.Path, d.limit())
@@ -80,8 +80,8 @@ func (d Document[T]) Load() (T, error) {
 	return value, nil
 }
 
-// update changes the document under the caller's lock: read again, change, replace. If change fails
-// nothing is written. path comes from [Home.lockFile].
+// Update changes the document under the caller's lock: read again, change, replace. If change fails
+// nothing is written. path comes from [Home.LockFile].
 func (d Document[T]) Update(path string, change func(*T) error) error {
 	data, err := ReadWhole(path, d.limit())
 	if err != nil {
@@ -101,7 +101,7 @@ func (d Document[T]) Update(path string, change func(*T) error) error {
 	return Replace(path, encoded, d.Survives)
 }
 
-// lockFile makes the file's directory if need be and locks the file that path
+// LockFile makes the file's directory if need be and locks the file that path
 // leads to, waiting at most as long as told.
 func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unlock func() error, err error) {
 	if path == "" {
@@ -117,7 +117,7 @@ func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unloc
 	return resolved, unlock, err
 }
 
-// renew replaces a damaged file, whose content stays beside it under another name. A
+// Renew replaces a damaged file, whose content stays beside it under another name. A
 // [RenewedError] says that it is done. After any other error the damaged file is where it was.
 func (h *Home) Renew(path string, why error, data []byte, survives durability) error {
 	kept := h.FreeName(path)
@@ -127,7 +127,7 @@ func (h *Home) Renew(path string, why error, data []byte, survives durability) e
 	return &RenewedError{Path: path, Kept: kept, Err: why}
 }
 
-// freeName is a name for the damaged content of path that is not taken.
+// FreeName is a name for the damaged content of path that is not taken.
 func (h *Home) FreeName(path string) string {
 	kept := fmt.Sprintf("%s.damaged-%s", path, h.Now().Format("20060102-150405"))
 	for {

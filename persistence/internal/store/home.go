@@ -44,7 +44,7 @@ func Open(home string, now func() time.Time) *Home {
 	return h
 }
 
-// path is a file in the state directory, "" without one.
+// Path is a file in the state directory, "" without one.
 func (h *Home) Path(elements ...string) string {
 	if h.State == "" {
 		return ""
@@ -136,14 +136,14 @@ func MakeDir(path string) error {
 	return err
 }
 
-// note reports a change of one document.
+// Note reports a change of one document.
 func (p Profile) Note(document string, before, after []byte) {
 	if p.Noted != nil {
 		p.Noted.Note(p.Name, document, before, after)
 	}
 }
 
-// noting reports changes of one document; nil if nobody wants them.
+// Noting reports changes of one document; nil if nobody wants them.
 func (p Profile) Noting(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

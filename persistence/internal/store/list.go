@@ -17,7 +17,7 @@ type List struct {
 	Note func(before, after []byte) // called with each change; may be nil
 }
 
-// load reads the entries; a missing file has none.
+// Load reads the entries; a missing file has none.
 func (l List) Load() ([]json.RawMessage, error) {
 	data, err := ReadWhole(l.Path, DocumentLimit)
 	if err != nil {
@@ -30,7 +30,7 @@ func (l List) Load() ([]json.RawMessage, error) {
 	return entries, nil
 }
 
-// update changes the entries; see [Home.rewrite].
+// Update changes the entries; see [Home.Rewrite].
 func (l List) Update(change func([]json.RawMessage) ([]json.RawMessage, error)) error {
 	return l.Home.Rewrite(l.Path, func(data []byte) (changed []byte, unreadable, err error) {
 		entries, unreadable := DecodeList(data)

@@ -59,7 +59,7 @@ func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 	}, true
 }
 
-// lock makes the caller the only one that changes the file at path, which is
+// Lock makes the caller the only one that changes the file at path, which is
 // resolved. It waits at most as long as told, not at all for 0, and then fails with
 // [ErrLocked]. The lock is the kernel's and dies with its process, so it is never
 // stale; its file stays, because removing it would let two in.

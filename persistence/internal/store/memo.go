@@ -17,7 +17,7 @@ type Memo struct {
 	Path string
 }
 
-// read decodes what these bytes were understood as before, and says whether that is known.
+// Read decodes what these bytes were understood as before, and says whether that is known.
 func (m Memo) Read(data []byte, into any) bool {
 	kept, err := ReadWhole(m.Path, DocumentLimit)
 	if err != nil {
@@ -30,7 +30,7 @@ func (m Memo) Read(data []byte, into any) bool {
 	return json.Unmarshal(encoded, into) == nil
 }
 
-// keep caches the parsed form. Failure is no error: the bytes are parsed again next time.
+// Keep caches the parsed form. Failure is no error: the bytes are parsed again next time.
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)
 	if err != nil {

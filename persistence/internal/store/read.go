@@ -49,7 +49,7 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// vanished is an error if a file of the user's is not there although something says that it
+// Vanished is an error if a file of the user's is not there although something says that it
 // should be: the file, or a directory above it below the home directory, is a symbolic link
 // to nothing, or no directory. It is for what restricts Marvin, where none means no limit.
 func (h *Home) Vanished(path string) error {

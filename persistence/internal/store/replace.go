@@ -35,11 +35,11 @@ func HiddenBeside(path, suffix string) string {
 type durability int
 
 const (
-	// fleeting: a power cut may leave neither the old content nor the new one.
+	// Fleeting: a power cut may leave neither the old content nor the new one.
 	Fleeting durability = iota
 	// whole: a power cut leaves the old content or the new one.
 	Durable
-	// lasting: what was reported as written is there after a power cut.
+	// Lasting: what was reported as written is there after a power cut.
 	Lasting
 )
 

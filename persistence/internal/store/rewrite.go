@@ -4,7 +4,7 @@ import (
 	"errors"
 )
 
-// rewrite changes a file as a whole: lock, re-read, change, replace. Unreadable is
+// Rewrite changes a file as a whole: lock, re-read, change, replace. Unreadable is
 // why the old content means nothing, which is then set aside. If change fails, or
 // gives nothing, nothing is written.
 func (h *Home) Rewrite(name string, change func(data []byte) (changed []byte, unreadable, err error)) (err error) {

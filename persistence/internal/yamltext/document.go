@@ -69,7 +69,7 @@ func Read(text string) (*Document, error) {
 	return d, nil
 }
 
-// value is what a key holds, nil if it is not there.
+// Value is what a key holds, nil if it is not there.
 func (d *Document) Value(key string) any {
 	for _, item := range d.Plain {
 		if item.Key == key {
@@ -79,7 +79,7 @@ func (d *Document) Value(key string) any {
 	return nil
 }
 
-// with is the text in which key holds value: a []string, string, bool or float64.
+// With is the text in which key holds value: a []string, string, bool or float64.
 // Before it is given out it is read again: if anything but that key is different, or
 // that key is not as wanted, the text is left alone.
 func (d *Document) With(key string, value any) (string, error) {
@@ -116,7 +116,7 @@ func Same(read, wanted any) bool {
 	return read == wanted
 }
 
-// line is the offset of a line, counted from 1; after the last line it is the end.
+// Line is the offset of a line, counted from 1; after the last line it is the end.
 func (d *Document) Line(number int) int {
 	if number > len(d.lines) {
 		return len(d.Text)

@@ -11,7 +11,7 @@ import (
 
 // A setting below another one, as context.warn: the two levels that config.yaml has.
 
-// find is the entry of a key with dots, nil if it is not there.
+// Find is the entry of a key with dots, nil if it is not there.
 func (d *Document) Find(key string) *ast.MappingValueNode {
 	outer, inner, nested := strings.Cut(key, ".")
 	for _, item := range d.Values {
@@ -40,7 +40,7 @@ func belowOf(node ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// withSetting is the text in which a key with dots holds value. It is read again: if
+// WithSetting is the text in which a key with dots holds value. It is read again: if
 // anything else is different, the text is left alone.
 func (d *Document) WithSetting(key string, value any) (string, error) {
 	outer, inner, nested := strings.Cut(key, ".")
@@ -87,7 +87,7 @@ func (d *Document) spliceBelow(outer, inner string, value any) (string, error) {
 	return before + indent + line + d.LineBreak() + d.Text[at:], nil
 }
 
-// withoutSetting is the text without the lines of a key; one that is not there is no error.
+// WithoutSetting is the text without the lines of a key; one that is not there is no error.
 func (d *Document) WithoutSetting(key string) (string, error) {
 	outer, inner, nested := strings.Cut(key, ".")
 	item := d.Find(key)

@@ -44,7 +44,7 @@ func (d *Document) splice(key string, value any) (string, error) {
 	return "", ErrByHand
 }
 
-// appended is the text with one more line.
+// Appended is the text with one more line.
 func (d *Document) Appended(line string) string {
 	text := d.Text
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -171,7 +171,7 @@ func YamlText(text string) string {
 	return string(quoted)
 }
 
-// lastLine is the last line of an entry that begins in a column: more deeply indented lines belong
+// LastLine is the last line of an entry that begins in a column: more deeply indented lines belong
 // to it.
 func (d *Document) LastLine(line, column int) int {
 	last := line

@@ -201,7 +201,7 @@ func (p *Parameters) suggest(key string) string {
 	return ""
 }
 
-// explain puts the expected parameters and an example behind an error.
+// Explain puts the expected parameters and an example behind an error.
 func (p *Parameters) Explain(err error) error {
 	if len(p.names) == 0 {
 		return advice.Advise(err, "%s takes no parameters. Example: {}", p.tool)

@@ -82,7 +82,7 @@ func sample(property *jsonschema.Schema, example string) any {
 	return "…"
 }
 
-// help lists the parameters for a model that got them wrong.
+// Help lists the parameters for a model that got them wrong.
 func (p *Parameters) Help() string {
 	var text strings.Builder
 	for _, name := range p.names {

@@ -44,7 +44,7 @@ type Options struct {
 	Left     SessionState          `no-flag:"yes"` // the resumed conversation
 	Editor   EditorInput           `no-flag:"yes"`
 	May      func(tools.Tool) bool // of a schedule: which tools its runs may call; nil for all
-	// keepsChoice: a person talks, and begins with the model that they chose last here.
+	// KeepsChoice: a person talks, and begins with the model that they chose last here.
 	KeepsChoice bool
 }
 

@@ -13,7 +13,7 @@ import (
 // not opened for it.
 const glance = 10 * time.Millisecond
 
-// readable waits until a read would not block. What is no pipe never does for long.
+// Readable waits until a read would not block. What is no pipe never does for long.
 func Readable(file *os.File, wait time.Duration) (bool, error) {
 	if wait < 0 {
 		return true, nil

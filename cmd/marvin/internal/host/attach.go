@@ -21,7 +21,7 @@ import (
 // attached.
 
 const (
-	// attachLimit is how large a file may be that is attached, in bytes: read_file shows the
+	// AttachLimit is how large a file may be that is attached, in bytes: read_file shows the
 	// first part of a larger one, which is seldom the part that is meant.
 	AttachLimit = 256 << 10
 	// attachDepth is how many levels of a directory are shown.

@@ -1,4 +1,4 @@
 package resources
 
-// openFiles is 0: there is no limit that matters.
+// OpenFiles is 0: there is no limit that matters.
 func OpenFiles() int { return 0 }

@@ -59,7 +59,7 @@ func (a *assessor) within(part, inner Part) {
 	}
 }
 
-// onlyText says whether the arguments of a command are words for people or to search for.
+// OnlyText says whether the arguments of a command are words for people or to search for.
 func (p Part) OnlyText() bool {
 	switch name := p.Name(); name {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",

@@ -38,7 +38,7 @@ func (p Part) Literal() bool {
 // String is the part for people.
 func (p Part) String() string { return strings.ReplaceAll(p.Text(), Hole, "…") }
 
-// harmless says that a part only steers the others.
+// Harmless says that a part only steers the others.
 func (p Part) Harmless() bool {
 	switch p.Text() {
 	case "true", "false", ":":

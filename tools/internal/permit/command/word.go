@@ -33,7 +33,7 @@ type Word struct {
 
 func (w Word) unknown() bool { return strings.Contains(w.Text, Hole) }
 
-// name is the program of a part without its path, "" if that is not known.
+// Name is the program of a part without its path, "" if that is not known.
 func (p Part) Name() string {
 	if len(p.Words) == 0 || p.Words[0].unknown() || p.Words[0].Glob || p.Words[0].Text == "" {
 		return ""

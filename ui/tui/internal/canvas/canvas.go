@@ -30,10 +30,10 @@ type Canvas struct {
 	Rests         time.Time // when memory is given back, zero for not
 }
 
-// inputWidth is the room for text beside the prompt mark.
+// InputWidth is the room for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// resized lays out for the terminal's present size. That is not the event's: tcell posts each event
+// Resized lays out for the terminal's present size. That is not the event's: tcell posts each event
 // from its own goroutine, so after many changes the last one to arrive may be old. It also posts
 // one at the beginning; without a change, no cell is sent again.
 func (f *Canvas) Resized() {
@@ -47,7 +47,7 @@ func (f *Canvas) Resized() {
 	f.Dirty, f.Soon = true, f.Soon || changed
 }
 
-// raw writes to the terminal past the frame.
+// Raw writes to the terminal past the frame.
 func (f *Canvas) Raw(sequence string) {
 	if tty, ok := f.Screen.Tty(); ok {
 		tty.Write([]byte(sequence))
@@ -70,7 +70,7 @@ type pictures struct {
 // ScrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.
 type ScrollBar struct{ Top, Size, Page int }
 
-// eventQueue is tcell's own queue, if the screen shows it.
+// EventQueue is tcell's own queue, if the screen shows it.
 func (f *Canvas) EventQueue() <-chan tcell.Event {
 	if open, ok := f.Screen.(interface{ EventQ() chan tcell.Event }); ok {
 		return open.EventQ()

@@ -18,7 +18,7 @@ const sip = 2 * time.Millisecond
 // the text, so that late frames catch up within a second.
 const step = Frame - 5*time.Millisecond
 
-// drawsAt is when the next frame is due. Text is drawn as it arrives if that is once per Frame, as
+// DrawsAt is when the next frame is due. Text is drawn as it arrives if that is once per Frame, as
 // providers/pace ensures: if the last frame counted, which may be for a key or a clock, all text
 // would be delayed by one frame, and the rest of a read would wait for the frame of its first word.
 func (f *Canvas) DrawsAt() time.Time {
@@ -31,7 +31,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	return later(f.due.Add(step), f.news.Add(sip))
 }
 
-// hears notes that there is something new to draw.
+// Hears notes that there is something new to draw.
 func (f *Canvas) Hears(now time.Time) {
 	f.Dirty = true
 	if f.news.IsZero() {
@@ -39,7 +39,7 @@ func (f *Canvas) Hears(now time.Time) {
 	}
 }
 
-// draws notes that all there is goes to the screen now.
+// Draws notes that all there is goes to the screen now.
 func (f *Canvas) Draws(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = later(f.due.Add(step), f.news)

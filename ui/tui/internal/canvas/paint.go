@@ -16,7 +16,7 @@ import (
 // Bar is the role of the status bar.
 const Bar = view.Roles
 
-// paint switches the theme, from the next frame.
+// Paint switches the theme, from the next frame.
 func (f *Canvas) Paint(name string) error {
 	if err := f.Palette.Show(name, f.Screen.Colors()); err != nil {
 		return err
@@ -26,14 +26,14 @@ func (f *Canvas) Paint(name string) error {
 	return nil
 }
 
-// put sets a row of the frame.
+// Put sets a row of the frame.
 func (f *Canvas) Put(y int, line view.Line) {
 	if y >= 0 && y < len(f.Rows) {
 		f.Rows[y] = line
 	}
 }
 
-// flush sends the frame to the screen. Rows that are as before are not touched; in the
+// Flush sends the frame to the screen. Rows that are as before are not touched; in the
 // others every cell is set, and set once: tcell takes a cell that was cleared and drawn
 // again for a changed one, and would send it. It reports whether all of it was set.
 func (f *Canvas) Flush() (fresh bool) {

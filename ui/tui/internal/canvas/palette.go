@@ -65,7 +65,7 @@ var grounds = map[view.Role]theme.Token{
 // words are roles with a ground of their own instead of their row's.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
-// show makes a theme the one that is shown. An error leaves what was shown before.
+// Show makes a theme the one that is shown. An error leaves what was shown before.
 func (p *Palette) Show(name string, has int) error {
 	shown, painted, err := p.find(name)
 	switch {

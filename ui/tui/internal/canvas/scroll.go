@@ -17,7 +17,7 @@ type Buffered interface {
 	GetCells() *tcell.CellBuffer
 }
 
-// scroll lets the terminal itself move the rows of the transcript that only moved since
+// Scroll lets the terminal itself move the rows of the transcript that only moved since
 // the last frame, and tells tcell, which knows no scroll regions. It is what makes a new
 // line on a large screen cost 60 bytes instead of 5,000.
 func (f *Canvas) Scroll(from, to int) {

@@ -20,7 +20,7 @@ func (q *Panel) attend() {
 	q.Client.Send(messages.Attend{Ask: q.ID})
 }
 
-// hint is what the rule says while the question is open.
+// Hint is what the rule says while the question is open.
 func (q *Question) Hint(now time.Time) string {
 	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
 	switch {

@@ -121,7 +121,7 @@ func (q *Question) choices(width int) view.Line {
 	return view.Fold(line, width)[0]
 }
 
-// draw draws the panel of a question above a row.
+// Draw draws the panel of a question above a row.
 func (q *Panel) Draw(bottom int, now time.Time) int {
 	if q.ID == "" {
 		return 0

@@ -65,7 +65,7 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// drawInstead draws that line instead of the input and returns its height in rows.
+// DrawInstead draws that line instead of the input and returns its height in rows.
 func (q *Panel) DrawInstead(bottom int) int {
 	label := q.label()
 	rows, row, column := q.Instead.Rows(max(q.Frame.Width-view.Width(label), 2))

@@ -54,7 +54,7 @@ type Panel struct {
 	Typed  time.Time // when the last key was pressed
 }
 
-// follow shows the oldest open question, if that is not the one on the screen.
+// Follow shows the oldest open question, if that is not the one on the screen.
 func (q *Panel) Follow() {
 	if q.ID != "" && (len(q.View.Asked) == 0 || q.View.Asked[0].Ask != q.ID) {
 		q.Over()
@@ -75,7 +75,7 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// armedAt is when keys begin to answer: after a quiet moment that began when the
+// ArmedAt is when keys begin to answer: after a quiet moment that began when the
 // question was seen or the last key was pressed.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
@@ -87,7 +87,7 @@ func (q *Panel) ArmedAt() time.Time {
 	return q.shown.Add(quiet)
 }
 
-// key handles a key while a question is open, with its usual action. It returns false for keys that
+// Key handles a key while a question is open, with its usual action. It returns false for keys that
 // keep their action.
 func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	switch does {
@@ -180,7 +180,7 @@ func (q *Panel) answer(choice messages.Choice) {
 	q.Decide(messages.Answer{Ask: q.ID, Choice: choice})
 }
 
-// unread says, also to the person, that they did not see all of it yet.
+// Unread says, also to the person, that they did not see all of it yet.
 func (q *Panel) Unread() bool {
 	if !q.read {
 		q.Say("There is more to read: PgDn", 3*time.Second)
@@ -188,7 +188,7 @@ func (q *Panel) Unread() bool {
 	return !q.read
 }
 
-// decide sends an answer, and proceeds as if it had been received.
+// Decide sends an answer, and proceeds as if it had been received.
 func (q *Panel) Decide(answer messages.Answer) {
 	q.Client.Send(answer)
 	q.View.Apply(messages.Envelope{Event: answer.Settled()})

@@ -153,7 +153,7 @@ func (q *Question) place() {
 	}
 }
 
-// open lets the person write where a page has nothing to choose from.
+// Open lets the person write where a page has nothing to choose from.
 func (q *Question) Open() {
 	if q.sheet != nil && q.Armed && q.Instead == nil && len(q.sheet.Page().Options) == 0 {
 		q.Instead = &lineedit.Editor{}

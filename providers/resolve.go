@@ -22,7 +22,10 @@ type Wishes struct {
 	Role []string
 	// Headless makes MARVIN_MODEL count, which may name a model or a provider.
 	Headless bool
-	Getenv   func(string) string
+	// AtTerminal asks the server at an address of the user for its models, if the user named none.
+	// Scripts rely on the usual model there.
+	AtTerminal bool
+	Getenv     func(string) string
 	// KeyFile reads the key in the file of a variable's name, or says what is the matter
 	// with the file; nil means that there are none.
 	KeyFile func(name string) (text, path, problem string)
@@ -37,8 +40,8 @@ type Wishes struct {
 	// Up says which of some servers on this machine answers, by its place, -1 for none. It
 	// is asked only when nothing was named and no key was found; nil means none.
 	Up func(servers []Server) int
-	// Pick chooses a model of a local server and says why, if the user named none; "" if the server
-	// has none or does not answer. nil disables it.
+	// Pick chooses a model of a server and says why, if the user named none; "" if the server has none
+	// or does not answer. nil disables it.
 	Pick func(server Server) (model, why string)
 	// CopilotUsable says whether Copilot can probably answer, and why, without
 	// starting it. It is asked first when nothing was named; nil means no.
@@ -131,15 +134,19 @@ func (w Wishes) first() (Selection, error) {
 		if err != nil {
 			return Selection{}, err
 		}
-		selection.Why = "found " + selection.KeyFrom
+		why := "found " + selection.KeyFrom
 		if selection.KeyFrom == "" && provider.Own {
-			selection.Why = provider.Name + " is in config.yaml"
+			why = provider.Name + " is in config.yaml"
 		} else if selection.KeyFrom == "" {
 			if w.env(provider.URLVar) == "" {
 				continue
 			}
-			selection.Why = provider.URLVar + " is set"
+			why = provider.URLVar + " is set"
 		}
+		if selection.Why != "" { // why this model
+			why += "; " + selection.Why
+		}
+		selection.Why = why
 		return selection, nil
 	}
 	return w.keyless()
@@ -203,12 +210,29 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
 		return Selection{}, err
 	}
-	if provider.Local && !named || selection.Model == "" {
-		w.pick(Server{provider, selection.BaseURL}, &selection)
+	if selection, err = w.authorized(provider, selection); err != nil {
+		return Selection{}, err
+	}
+	elsewhere := provider.URLVar != "" && selection.BaseURL != provider.BaseURL
+	if selection.Model == "" || !named && (provider.Local || elsewhere && w.AtTerminal) {
+		w.pick(Server{provider, selection.BaseURL, selection.Key}, &selection)
 	}
 	if selection.Model == "" {
-		return Selection{}, fmt.Errorf("%s has no model yet: name one with --model, or start it at %s", provider.Title(), redacted(selection.BaseURL))
+		return Selection{}, fmt.Errorf("%s has no model yet: %s lists none; start the server there, or name a model with %s", provider.Title(), redacted(selection.BaseURL), naming(provider))
 	}
+	return selection, nil
+}
+
+// naming is how a user names the model of a provider.
+func naming(provider Provider) string {
+	if provider.ModelVar == "" {
+		return "--model"
+	}
+	return "--model or " + provider.ModelVar
+}
+
+// authorized adds the key of a provider.
+func (w Wishes) authorized(provider Provider, selection Selection) (Selection, error) {
 	if provider.KeySource != "" {
 		return w.sourced(provider, selection)
 	}
@@ -226,6 +250,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	if selection.BaseURL != provider.BaseURL {
 		selection.KeyPage = ""
 	}
+	var err error
 	selection.Key, selection.KeyFrom, err = w.key(provider)
 	if errors.Is(err, ErrNoKey) && w.Kept != nil {
 		if key, address := w.Kept(provider.Name); key != "" && address == selection.BaseURL {

@@ -33,6 +33,7 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 		env, files      env
 		provider, model string // flags
 		headless, up    bool
+		script          bool
 		copilot         bool   // installed and logged in
 		want            string // provider model keyFrom
 	}{
@@ -44,7 +45,11 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 		{name: "the variable beats the file", env: env{"GROQ_API_KEY": "k"}, files: env{"GROQ_API_KEY": "other"}, want: "groq llama-3.3-70b-versatile GROQ_API_KEY"},
 		{name: "an empty key file is none", files: env{"GROQ_API_KEY": " \n"}, want: "offline built-in "},
 		{name: "openai keys have no file", files: env{"OPENAI_API_KEY": "k"}, want: "offline built-in "},
-		{name: "a local compatible server needs no key", env: env{"OPENAI_COMPAT_URL": "http://127.0.0.1:8080"}, want: "openai-compat qwen/qwen3-32b "},
+		{name: "a local compatible server needs no key", env: env{"OPENAI_COMPAT_URL": "http://127.0.0.1:8080", "OPENAI_COMPAT_MODEL": "m"}, want: "openai-compat m "},
+		{name: "its model is one of its own", env: env{"OPENAI_COMPAT_URL": "http://127.0.0.1:8080"}, want: "openai-compat listed "},
+		{name: "but not in a script", script: true, env: env{"OPENAI_COMPAT_URL": "http://127.0.0.1:8080"}, want: "openai-compat qwen/qwen3-32b "},
+		{name: "also a distant one's", env: env{"OPENAI_COMPAT_URL": "https://example.org/v1", "OPENAI_COMPAT_API_KEY": "k"}, want: "openai-compat listed OPENAI_COMPAT_API_KEY"},
+		{name: "the usual address has a usual model", env: env{"OPENAI_COMPAT_API_KEY": "k"}, want: "openai-compat qwen/qwen3-32b OPENAI_COMPAT_API_KEY"},
 		{name: "a distant one does", env: env{"OPENAI_COMPAT_URL": "https://example.org/v1"}, want: "offline built-in "},
 		{name: "LLM_PROVIDER names one", env: env{"LLM_PROVIDER": "Ollama", "GROQ_API_KEY": "k"}, want: "ollama qwen3-coder:30b "},
 		{name: "the flag beats LLM_PROVIDER", provider: "offline", env: env{"LLM_PROVIDER": "ollama"}, want: "offline built-in "},
@@ -64,12 +69,18 @@ func TestResolveChoosesProviderAndModel(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			wishes := world(t, test.env, test.files)
-			wishes.Provider, wishes.Model, wishes.Headless = test.provider, test.model, test.headless
+			wishes.Provider, wishes.Model, wishes.Headless, wishes.AtTerminal = test.provider, test.model, test.headless, !test.script
 			wishes.Up = func(servers []Server) int {
 				if test.up && servers[0].URL == "http://localhost:11434" {
 					return 0
 				}
 				return -1
+			}
+			wishes.Pick = func(server Server) (model, why string) {
+				if string(server.Key) == test.env["OPENAI_COMPAT_API_KEY"] && !server.Local {
+					return "listed", "it has this one"
+				}
+				return "", ""
 			}
 			wishes.CopilotUsable = func() (bool, string) { return test.copilot, "it is there" }
 			got, err := Resolve(wishes)
@@ -149,7 +160,7 @@ func TestBaseURLUnderstandsEndpointsAndHosts(t *testing.T) {
 		{Ollama, "OLLAMA_URL", "https://example.org/ollama/api", "https://example.org/ollama"},
 	}
 	for _, test := range tests {
-		wishes := world(t, map[string]string{test.variable: test.value, "OPENAI_COMPAT_API_KEY": "k"}, nil)
+		wishes := world(t, map[string]string{test.variable: test.value, "OPENAI_COMPAT_API_KEY": "k", "OPENAI_COMPAT_MODEL": "m"}, nil)
 		wishes.Provider = test.provider
 		got, err := Resolve(wishes)
 		if err != nil || got.BaseURL != test.want {

@@ -6,7 +6,11 @@ import "net/url"
 type Server struct {
 	Provider
 	URL string
+	Key Secret // "" for a server that needs none
 }
+
+// Here reports whether the server is on this machine.
+func (s Server) Here() bool { return loopback(s.URL) }
 
 // Servers are those of this machine, at the addresses where they are expected.
 func (w Wishes) Servers() ([]Server, error) {
@@ -19,7 +23,7 @@ func (w Wishes) Servers() ([]Server, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Server{provider, base})
+		list = append(list, Server{Provider: provider, URL: base})
 	}
 	return list, nil
 }
@@ -43,14 +47,17 @@ func (w Wishes) Host(provider Provider) string {
 	return provider.Name
 }
 
-// pick chooses a model of a local server if the user named none.
+// pick chooses a model of a server if the user named none.
 func (w Wishes) pick(server Server, selection *Selection) {
 	if w.Pick == nil {
 		return
 	}
 	model, why := w.Pick(server)
-	if model == "" {
+	if model == "" && (server.Local || selection.Model == "") {
 		return
+	}
+	if model == "" { // the usual one, which may be a model of the usual address only
+		model, why = selection.Model, "no model was named, and the server lists none: name one with "+naming(server.Provider)
 	}
 	selection.Model = model
 	if why != "" && selection.Why != "" {

@@ -95,7 +95,7 @@ func (c *contestants) command(program, prompt string) *exec.Cmd {
 	}
 	command := exec.Command(program, args...)
 	command.Dir = c.dir
-	command.Env = []string{"HOME=" + c.dir, "PATH=" + os.Getenv("PATH"), "OPENAI_COMPAT_URL=" + c.url, "OPENAI_COMPAT_API_KEY=key"}
+	command.Env = []string{"HOME=" + c.dir, "PATH=" + os.Getenv("PATH"), "OPENAI_COMPAT_URL=" + c.url, "OPENAI_COMPAT_API_KEY=key", "OPENAI_COMPAT_MODEL=qwen/qwen3-32b"}
 	command.Env = append(command.Env, c.environ...)
 	return command
 }

@@ -92,7 +92,7 @@ func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
 	}
 	response, err := origin.Only(config.HTTP, request.URL, providers.AddressSetting(config.Provider)).Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, err)
+		return nil, fmt.Errorf("list the models of %s: %w", config.Provider, providers.Unreachable(request.URL, err))
 	}
 	defer response.Body.Close()
 	if response.StatusCode == http.StatusNotFound {

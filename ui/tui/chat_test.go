@@ -174,7 +174,7 @@ func TestQuestionDetailCanBeOpened(t *testing.T) {
 func TestAKeyChangesTheApprovalMode(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "launch"}) })
 	p := sit(t, actorstest.Setup{Server: server, Tools: []tools.Tool{asking("it")}}, 80, 14)
-	p.sees("coding · asks before commands")
+	p.sees("coding · asks before some commands")
 	p.press("\x1bOS") // F4
 	p.sees("coding · plan: no changes", "Approval mode plan: nothing writes")
 	p.press("\x1ba") // Alt-a

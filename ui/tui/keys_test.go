@@ -58,10 +58,10 @@ func TestCommandsAreCarriedOut(t *testing.T) {
 	p.sees("There is no /hlep command; did you mean /help")
 	p.press("!sh", "Enter")
 	p.until("a shell", func(f frame) bool {
-		return strings.Contains(f.String(), "· shell · asks before commands") && f.rows[38] == "$ a shell command · exit ends shell mode"
+		return strings.Contains(f.String(), "· shell · asks before some commands") && f.rows[38] == "$ a shell command · exit ends shell mode"
 	})
 	p.press("exit", "Enter")
-	p.seesNo("· shell · asks before commands")
+	p.seesNo("· shell · asks before some commands")
 	p.press("/quit", "Enter")
 	if err := p.left(); err != nil {
 		t.Error(err)

@@ -58,17 +58,17 @@ func TestTheModesStayOnANarrowScreen(t *testing.T) {
 		Usage:   messages.Usage{InputTokens: 1030, Unpriced: []string{"test-model"}},
 		Context: messages.Context{Used: 22_600, Limit: 226_000},
 	})
-	p.sees("test-model · 1K tokens · 23K of 226K · coding · asks before commands") // a model of unknown price
+	p.sees("test-model · 1K tokens · 23K of 226K · coding · asks before some commands") // a model of unknown price
 	talk.say(messages.TurnStarted{Prompt: "go"}, messages.UsageChanged{
 		Usage:   messages.Usage{InputTokens: 1030, Cost: 0.01, Unpriced: []string{"test-model"}},
 		Context: messages.Context{Used: 22_600, Limit: 226_000},
 	}, messages.TurnEnded{Outcome: messages.Completed, Text: "done", Usage: messages.Usage{InputTokens: 1030, Cost: 0.01, Unpriced: []string{"test-model"}}})
-	p.sees("test-model · 2 messages · $0.0100+ (1K tokens) · 23K of 226K · coding · asks before commands")
+	p.sees("test-model · 2 messages · $0.0100+ (1K tokens) · 23K of 226K · coding · asks before some commands")
 	for _, each := range []struct {
 		width int
 		bar   string
 	}{
-		{75, "test-model · 2 messages · $0.0100+ · 10% · coding · asks before commands"},
+		{80, "test-model · 2 messages · $0.0100+ · 10% · coding · asks before some commands"},
 		{52, "test-model · 2 messages · $0.0100+ · 10% · coding"},
 		{36, "test-model · 2 messages · coding"},
 		{22, "test-model · coding"},

@@ -110,7 +110,7 @@ func (b *status) approval() string {
 var approvals = map[messages.Approval]string{
 	messages.ApprovePlan:  "plan: no changes",
 	messages.ApproveAsk:   "asks before changes",
-	messages.ApproveEdits: "asks before commands",
+	messages.ApproveEdits: "asks before some commands",
 	messages.ApproveAuto:  "auto: in the sandbox",
 	messages.ApproveAll:   "all: asks nothing",
 }

@@ -5,6 +5,7 @@ import (
 
 	"marvin/messages"
 	"marvin/providers"
+	"marvin/tools"
 )
 
 // What is spent: into the lifetime sums, and into those of a session.
@@ -28,7 +29,7 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 	if usage.Estimated {
 		sums.Estimated += turns
 	}
-	if !known {
+	if !known && (limited || !tools.Loopback(config.Host(choice))) { // a server on this machine asks for nothing
 		sums.Unpriced = withName(sums.Unpriced, choice.Model)
 	}
 	return sums, cost

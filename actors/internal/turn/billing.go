@@ -12,7 +12,6 @@ import (
 	"marvin/actors/internal/recorder"
 	"marvin/messages"
 	"marvin/providers"
-	"marvin/tools"
 )
 
 // How requests are paid for: each begins only when the limit of the conversation has room for
@@ -54,16 +53,13 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	return cost
 }
 
-// unpriced says that the price of a model is unknown. Under a limit of costs that is said in
-// each conversation, because it decides when the limit is reached. Otherwise it is said once for
-// each model, and never for a server on this machine.
+// unpriced says that the price of a model is unknown. Under a limit of costs it says so in each
+// conversation, because it decides when the limit is reached. Otherwise it says so once for each
+// model. The price of a server on this machine is only unknown under a limit.
 func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
 	text := "The price of " + choice.Model + " is unknown, %s. Set it under prices: in config.yaml."
 	if b.conversation.Policy.Limits.Cost > 0 {
 		b.note(c, messages.Info, fmt.Sprintf(text, fmt.Sprintf("so with --max-cost it counts as $%g for a million tokens of input and $%g for output", providers.AssumedPrice.Input, providers.AssumedPrice.Output)))
-		return
-	}
-	if host := b.Config.Host(choice); tools.Loopback(host) {
 		return
 	}
 	c.Send(b.input.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})

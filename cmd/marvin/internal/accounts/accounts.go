@@ -19,6 +19,8 @@ type Accounts struct {
 	World cli.World
 	Pool  providers.Pool
 	Roles map[string][]string
+	// AtTerminal says that a user at a terminal is asked for what they did not name.
+	AtTerminal bool
 
 	mu   sync.Mutex
 	keys map[string]string // by source, as far as they were read

@@ -71,7 +71,11 @@ func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet boo
 
 // pickModel takes one of the models that a server has.
 func (a *Accounts) pickModel(server providers.Server) (model, why string) {
-	ctx, stop := context.WithTimeout(context.Background(), pickLimit)
+	limit := pickLimit
+	if !server.Here() {
+		limit = ListingTime
+	}
+	ctx, stop := context.WithTimeout(context.Background(), limit)
 	defer stop()
 	client := a.Lister(server.Name)
 	defer client.CloseIdleConnections()
@@ -82,11 +86,13 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	if server.Wire != "" && server.Wire != providers.Chat {
 		return "", ""
 	}
-	models, err := openaichat.List(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, HTTP: client})
+	models, err := openaichat.List(ctx, openaichat.Config{Provider: server.Name, BaseURL: server.URL, Key: string(server.Key), HTTP: client})
 	models = slices.DeleteFunc(models, func(model openaichat.ListedModel) bool { return strings.Contains(model.Name, "embed") })
 	switch {
 	case err != nil || len(models) == 0:
 		return "", ""
+	case slices.ContainsFunc(models, func(model openaichat.ListedModel) bool { return model.Name == server.Model }):
+		return server.Model, ""
 	case len(models) == 1:
 		return models[0].Name, "no model was named, and it has this one"
 	}

@@ -76,7 +76,9 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	if address, quiet := a.Quiet(provider); quiet {
 		return lacking("nothing answers at " + address)
 	}
-	selection, err := providers.Resolve(a.Wishes(provider.Name, a.usual(provider)))
+	wishes := a.Wishes(provider.Name, a.usual(provider))
+	wishes.AtTerminal = true
+	selection, err := providers.Resolve(wishes)
 	switch {
 	case errors.Is(err, providers.ErrNoKey) && provider.Account:
 		return lacking("you are not logged in; marvin login " + provider.Name)
@@ -194,7 +196,8 @@ func (a *Accounts) Known() (list []ModelOffer) {
 			}
 		}
 		var offers []ModelOffer
-		if !provider.Local || a.World.Getenv(provider.ModelVar) != "" { // otherwise its model is unknown
+		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // where its usual model may be missing
+		if !elsewhere || selection.Model != provider.Model || a.World.Getenv(provider.ModelVar) != "" {
 			offers = append(offers, ModelOffer{Model: selection.Model})
 		}
 		for _, name := range slices.Concat(provider.Names, a.Named(provider.Name)) {

@@ -95,6 +95,7 @@ func ownPrices(settings settings.Config) map[string]providers.Price {
 func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
 		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: a.pickModel,
+		AtTerminal: a.AtTerminal,
 	}
 }
 

@@ -136,6 +136,7 @@ func selectModel(p *App, home *persistence.Home) (prices providers.Prices, err e
 	p.note(problem)
 	p.Accounts, problem = accounts.New(p.World, p.Settings)
 	p.note(problem)
+	p.Accounts.AtTerminal = p.Opts.KeepsChoice
 	if p.Selection, err = p.Accounts.Choose(p.Opts); err != nil {
 		return prices, err
 	}

@@ -109,6 +109,9 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 	}
 	names, err := all.Offers(listing, provider, selection)
 	if err != nil {
+		if errors.Is(err, providers.ErrUnreachable) {
+			return fmt.Errorf("the key could not be tried, so it was not stored: %w", err)
+		}
 		return fmt.Errorf("the key was not accepted, so it was not stored: %w%s", err, KeyPage(provider))
 	}
 	kept := "~/.config/marvin/logins.json, which only you can read"

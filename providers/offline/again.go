@@ -138,7 +138,7 @@ var (
 // operated is a sum that builds on the last one: "times 3", "and 10%", "half of that".
 func operated(tool string, values map[string]any, f fragment) (map[string]any, bool) {
 	text := joined(f.words)
-	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "ca ", "cela "} {
+	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "davon ", "ca ", "cela "} {
 		text = strings.TrimPrefix(text, pronoun)
 		text = strings.TrimSuffix(text, " "+strings.TrimSpace(pronoun))
 	}

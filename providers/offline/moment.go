@@ -96,6 +96,9 @@ func readDate(s sentence, words []word) (any, bool) {
 	if last := words[len(words)-1]; len(words) < 3 && l.tables["weekdays"][last.folded] != "" && leads(words[:len(words)-1]) {
 		return s.raw(words), true
 	}
+	if distant(words) {
+		return s.raw(words), true
+	}
 	month, number := false, false
 	for _, w := range words {
 		_, isMonth := l.tables["months"][w.folded]
@@ -107,6 +110,27 @@ func readDate(s sentence, words []word) (any, bool) {
 		}
 	}
 	return s.raw(words), month && number
+}
+
+// distant says that words are a number of days or more from today, such as "in 3 weeks".
+func distant(words []word) bool {
+	l := lexicon()
+	if len(words) != 3 {
+		return false
+	}
+	count := words[1:]
+	switch lead, last := words[0].folded, words[2].folded; {
+	case last == "ago":
+		count = words[:2]
+	case lead != "in" && lead != "dans" && lead != "vor":
+		return false
+	}
+	number := count[0].folded
+	if meaning, ok := l.tables["numbers"][number]; ok {
+		number = meaning
+	}
+	_, err := strconv.Atoi(number)
+	return err == nil && l.tables["dates"][count[1].folded] != ""
 }
 
 // readSpan is a length of time, as 1h30m.

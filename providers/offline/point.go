@@ -115,6 +115,9 @@ func naming(thing followup.Thing, locale string) []string {
 		return []string{map[string]string{"en": "in ", "de": "in ", "fr": "à "}[locale] + name, name}
 	}
 	list := []string{name}
+	if thing.Kind == followup.File { // "search for TODO inside"
+		list = append(list, map[string]string{"en": "in ", "de": "in ", "fr": "dans "}[locale]+name)
+	}
 	for _, noun := range strings.Split(said("named", locale), "; ") {
 		if kind, words, _ := strings.Cut(noun, "="); kind == string(thing.Kind) {
 			list = append(list, words+" "+name)

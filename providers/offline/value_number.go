@@ -60,6 +60,27 @@ func readInteger(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
+var sizeShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d+) ?(?:([kmg])(?:i?[bo]|ilo(?:byte|octet)s?|ega(?:byte|octet)s?|iga(?:byte|octet)s?)?|bytes?|octets?)$`)
+})
+
+// readSize is the size of a file as find takes it, such as 2000000c.
+func readSize(_ sentence, words []word) (any, bool) {
+	found := sizeShape().FindStringSubmatch(joined(words))
+	if found == nil {
+		return nil, false
+	}
+	count, err := strconv.Atoi(found[1])
+	power := strings.Index("kmg", found[2]) + 1
+	if found[2] == "" {
+		power = 0
+	}
+	for range power {
+		count *= 1000
+	}
+	return strconv.Itoa(count) + "c", err == nil && count > 0
+}
+
 func readMonth(s sentence, words []word) (any, bool) {
 	if meaning, ok := lexicon().meaning("months", words); ok {
 		month, err := strconv.Atoi(meaning)

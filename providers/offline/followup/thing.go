@@ -1,9 +1,12 @@
 package followup
 
 import (
+	"path"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
+	"unicode/utf8"
 
 	"marvin/providers/offline/lines"
 )
@@ -33,6 +36,7 @@ type Thing struct {
 	Kind Kind
 	Name string         // by which a tool finds it
 	Key  string         // the parameter that takes the name, if it is not the usual one
+	Day  string         // when an alarm rings, such as 2026-12-04
 	Of   map[string]any // the arguments that made it
 }
 
@@ -73,6 +77,8 @@ func named(step Step) (Thing, bool) {
 		if found := shape.FindStringSubmatch(step.Result.Text); found != nil {
 			thing := Thing{Kind: naming[step.Call.Name].kind, Name: found[1], Of: args}
 			switch step.Call.Name {
+			case "set_alarm":
+				thing.Day = dayOf(step.Result.Text)
 			case "calendar_add_event":
 				thing.Key = "uid"
 			case "create_ticket":
@@ -87,6 +93,21 @@ func named(step Step) (Thing, bool) {
 		return Thing{Kind: File, Name: file}, true // code_grep in one file
 	}
 	return Thing{Kind: about.kind, Name: name, Of: args}, ok && name != ""
+}
+
+var rings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`is set for (\w+ \w+ \d+ \d{4}) `) })
+
+// dayOf is the day for which an alarm was set, or "".
+func dayOf(result string) string {
+	found := rings().FindStringSubmatch(result)
+	if found == nil {
+		return ""
+	}
+	day, err := time.Parse("Mon Jan 2 2006", found[1])
+	if err != nil {
+		return ""
+	}
+	return day.Format(time.DateOnly)
 }
 
 // spotted is the place that a call was about.
@@ -132,6 +153,9 @@ const mostListed = 100
 
 // listed are the entries of a result, in their order and each once.
 func listed(step Step) (list []Thing) {
+	if step.Call.Name == "tree" && Done(step.Result) {
+		return drawn(step)
+	}
 	form, ok := listings[step.Call.Name]
 	if !ok || !Done(step.Result) {
 		return nil
@@ -149,6 +173,25 @@ func listed(step Step) (list []Thing) {
 		if len(list) == 0 || !list[len(list)-1].same(thing) {
 			list = append(list, thing)
 		}
+	}
+	return list
+}
+
+// drawn are the files of a drawn tree, in their order. Directories are no entries.
+func drawn(step Step) (list []Thing) {
+	above := []string{text(Args(step.Call), "path")}
+	for line := range strings.Lines(step.Result.Text) {
+		branch, name, ok := strings.Cut(strings.TrimRight(line, "\n"), "── ")
+		depth := (utf8.RuneCountInString(branch) - 1) / 4 // "│   " or four spaces for each level
+		if !ok || name == "" || depth >= len(above) || len(list) == mostListed {
+			continue
+		}
+		at := path.Join(above[depth], name)
+		if strings.HasSuffix(name, "/") {
+			above = append(above[:depth+1], at)
+			continue
+		}
+		list = append(list, Thing{Kind: File, Name: at})
 	}
 	return list
 }

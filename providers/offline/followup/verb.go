@@ -2,6 +2,8 @@ package followup
 
 import (
 	"maps"
+	"regexp"
+	"sync"
 
 	"marvin/providers/offline/lines"
 )
@@ -40,6 +42,11 @@ var verbs = map[Kind]map[Verb]act{
 	Movie:    {Open: {"get_movie_details", "imdb_id", ""}},
 }
 
+// hourOnly is a time, or a length of time, that says no day.
+var hourOnly = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
+})
+
 // again are the calls that make a thing once more, with another time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
@@ -56,6 +63,9 @@ func (t Thing) Do(verb Verb, value string) []Call {
 		args := maps.Clone(t.Of)
 		if args == nil {
 			return nil // what it says is not known
+		}
+		if was := text(t.Of, renewed.time); t.Day != "" && hourOnly().MatchString(value) && !hourOnly().MatchString(was) {
+			value = t.Day + " " + value
 		}
 		args[renewed.time] = value
 		if t.Kind == Timer { // two of one name cannot run

@@ -24,6 +24,7 @@ var fixed = map[string]string{
 	"hidden":    "ls -A",
 	"newest":    "ls -lt | head -n 15",
 	"biggest":   "find . -type f -not -path '*/.git/*' -exec du -h {} + | sort -rh | head -n 10",
+	"today":     "find . -type f -not -path '*/.git/*' -mtime -1 | head -n 50",
 	"user":      "whoami",
 	"host":      "hostname",
 	"remotes":   "git remote -v",
@@ -51,6 +52,9 @@ func Line(name string, values map[string]any) (string, bool) {
 			path = "."
 		}
 		return "du -sh -- " + quote(path), true
+	case "larger":
+		size, _ := values["size"].(string)
+		return "find . -type f -not -path '*/.git/*' -size +" + size + " -exec du -h {} + | sort -rh | head -n 50", size != ""
 	case "checksum":
 		algorithm, _ := values["algorithm"].(string)
 		if algorithm == "" {

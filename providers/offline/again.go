@@ -73,6 +73,10 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	}
 	values := followup.Args(before.Last.Call)
 	locale := language(request)
+	if line, ok := f.addition(); ok && tool.Name == "write_note" {
+		r, ok := newReading(tool, map[string]any{"filename": values["filename"], "content": line, "append": true})
+		return meaning{reading: r, sure: ok, locale: locale}, ok
+	}
 	if said, ok := operated(tool.Name, values, f); ok {
 		r, ok := newReading(tool, said)
 		return meaning{reading: r, sure: ok, locale: locale}, ok
@@ -86,6 +90,17 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	}
 	r, ok := newReading(tool, merged(tool.Name, values, said))
 	return meaning{reading: r, sure: ok, locale: locale}, ok
+}
+
+// addition is the line of "add milk too", for the note that was written last.
+func (f fragment) addition() (string, bool) {
+	l := lexicon()
+	words := f.words[longestPrefix(f.words, l.adding):]
+	end := longestSuffix(words, l.added)
+	if len(words) == len(f.words) || len(words) <= end {
+		return "", false
+	}
+	return f.raw(words[:len(words)-end]), true
 }
 
 // longestFragment is how many words a part of a request has at most.
@@ -123,6 +138,9 @@ func merged(tool string, old, said map[string]any) map[string]any {
 			}
 		}
 		values[name] = value
+	}
+	if span, ok := values["duration"].(string); ok && tool == "timer_start" {
+		values["name"] = span // the timer of before may run
 	}
 	return values
 }

@@ -16,6 +16,7 @@ var lexiconText string
 type wordBook struct {
 	before, behind [][]string        // what frames a request and says nothing
 	more, rather   [][]string        // what leads a part of a request: "and", "no, I meant"
+	adding, added  [][]string        // what leads and ends a line for the note that was written last: "add … to it"
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
 	anchors, times map[string]bool // words of times; anchors say one by themselves
@@ -101,6 +102,10 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 			l.more = append(l.more, l.pieces(item))
 		case "rather":
 			l.rather = append(l.rather, l.pieces(item))
+		case "adding":
+			l.adding = append(l.adding, l.pieces(item))
+		case "added":
+			l.added = append(l.added, l.pieces(item))
 		case "little":
 			l.little[item] = true
 		case "orders":

@@ -44,6 +44,7 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"site":     {longest: 1, read: readSite},
 		"number":   {longest: 3, read: readNumber},
 		"integer":  {longest: 2, read: readInteger},
+		"suffix":   {longest: 1, read: readSuffix},
 		"size":     {longest: 2, read: readSize},
 		"unit":     {longest: 5, read: listed("units")},
 		"measure":  {longest: 5, read: readMeasure},

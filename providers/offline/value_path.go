@@ -30,6 +30,17 @@ func readGlob(s sentence, words []word) (any, bool) {
 	return text, strings.ContainsAny(text, "*?") && len(text) > 1
 }
 
+var suffixShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.?([a-z][a-z0-9]{0,4})$`) })
+
+// readSuffix is the end of files' names, as a pattern: ".md" is *.md.
+func readSuffix(s sentence, words []word) (any, bool) {
+	found := suffixShape().FindStringSubmatch(s.raw(words))
+	if found == nil {
+		return nil, false
+	}
+	return "*." + found[1], true
+}
+
 func readURL(s sentence, words []word) (any, bool) {
 	text := s.raw(words)
 	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")

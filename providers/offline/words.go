@@ -27,12 +27,14 @@ var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elisions are the French words that lose their vowel, inverted the hyphens of questions.
+// elisions are the French words that lose their vowel, inverted the hyphens of questions, and
+// compound the kinds of files, such as Python-Dateien.
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^(.+?)-(?:t-)?(il|elle|on|je|tu|vous|nous|moi|toi|ce|la|le)$`)
 	})
+	compound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^-]+)-(dateien|datei|skripte|files|file)$`) })
 )
 
 // elided are the whole, the beginning and the rest of a word that begins with one that lost its vowel.
@@ -103,6 +105,10 @@ func (s *sentence) cut(w word) {
 	}
 	if strings.IndexByte(text, '-') < 0 {
 		s.add(w, text)
+	} else if m := compound().FindStringSubmatch(text); m != nil {
+		middle := w.start + strings.LastIndexByte(s.request[w.start:w.end], '-')
+		s.add(word{start: w.start, end: middle}, m[1])
+		s.add(word{start: middle + 1, end: w.end}, m[2])
 	} else if m := inverted().FindStringSubmatch(text); m != nil {
 		s.cut(word{folded: m[1], start: w.start, end: w.end})
 		s.words = append(s.words, word{folded: m[2], start: w.start, end: w.end})

@@ -73,7 +73,7 @@ func chat(name string) scene {
 // confirm is a change, and the question about a command.
 func confirm(name string) scene {
 	return scene{
-		name: name, title: "A question: the command that would run, exactly, and the choices yes, always and no", rows: 24,
+		name: name, title: "A question: why a command is dangerous, the exact command, and the choices yes and no", rows: 24,
 		files: map[string]string{"dry.py": dryScript},
 		model: script(
 			modeltest.Calls(modeltest.Call{Name: "apply_patch", Args: map[string]any{

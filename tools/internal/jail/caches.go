@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// cacheDirs is the list that docs/sandbox.md shows: what compilers and package
-// managers fill. Directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
-// ~/.local/bin) are not among them. own says that a build fails without one. private says that
-// a missing directory becomes a private one, and that an existing one is not shared as a whole.
+// cacheDirs lists the directories that compilers and package managers fill; docs/sandbox.md shows
+// the list. It omits directories with programs that a shell finds (~/.cargo/bin, ~/go/bin,
+// ~/.local/bin). own marks a directory without which a build fails. private marks a directory that
+// is replaced by a private one if it is missing, and that is not shared as a whole if it exists.
 var cacheDirs = [...]cacheDir{
 	{variable: "GOCACHE", path: ".cache/go-build", own: true},
 	{variable: "GOMODCACHE", path: "go/pkg/mod", own: true},
@@ -45,13 +45,13 @@ var cacheDirs = [...]cacheDir{
 }
 
 type cacheDir struct {
-	variable, below string // names another place, and what is appended to it
+	variable, below string // the variable that names another place, and the path appended to its value
 	path            string // below the home directory
 	own, private    bool
 	runner          string // a program that downloads programs into it and runs them
 }
 
-// in is where the directory is; "" if nothing tells.
+// in returns the path of the directory, or "" if it is unknown.
 func (d cacheDir) in(home string, environ []string) string {
 	path := envvar.Lookup(environ, d.variable)
 	if path != "" && d.below != "" {
@@ -63,8 +63,9 @@ func (d cacheDir) in(home string, environ []string) string {
 	return path
 }
 
-// MakeCache makes the cache of a program that downloads programs and runs them, such as npx.
-// Without one, each start would download the program again. Call it before the first jail.
+// MakeCache creates the cache of a runner: a program, such as npx, that downloads programs and runs
+// them. Without a cache, each start would download the program again. Call MakeCache before the
+// first jail.
 func (k *Keeper) MakeCache(runner string) error {
 	for _, dir := range cacheDirs {
 		path := dir.in(k.home(), k.config.Environ)
@@ -78,16 +79,16 @@ func (k *Keeper) MakeCache(runner string) error {
 	return nil
 }
 
-// cache is a directory of [cacheDirs] as it was when it was first asked for.
+// cache is a directory of [cacheDirs], resolved when it was first needed.
 type cache struct {
 	path     string   // without symbolic links; "" if it is not there or not to be shared
-	names    []string // that lead to it: see passed
+	names    []string // all names that lead to the directory: see passed
 	variable string   // that is to lead into the private directory instead; "" for none
-	instead  string   // and where to, below that
+	instead  string   // the place below the private directory
 }
 
-// shared are the caches of the user's own builds, resolved once: a command could swap
-// what a later resolving would follow. In strict mode none is shared.
+// shared returns the caches of the user's own builds. They are resolved once, because a command
+// could later replace a path by a link. Strict mode shares none.
 func (k *Keeper) shared() []cache {
 	k.once.Do(func() {
 		home := k.home()
@@ -115,7 +116,7 @@ func (k *Keeper) shared() []cache {
 	return k.caches
 }
 
-// grantCaches lets a jail write to build caches. A missing or unshared cache is redirected to the
+// grantCaches lets a jail write to build caches. A missing or unshared cache is moved into the
 // private directory by its variable. A cache below the root needs no grant. A cache behind a link
 // in the root gets none, because a project must not grant outside paths.
 func (j *Jail) grantCaches() {
@@ -132,8 +133,9 @@ func (j *Jail) grantCaches() {
 	}
 }
 
-// lendCaches leads a held program to a private directory for each cache that its profile does not
-// name. It was led there when it was observed, because the cache was missing.
+// lendCaches redirects a held program to a private directory for each cache that its profile does
+// not name. The program used a private directory when it was observed, because the cache was
+// missing.
 func (j *Jail) lendCaches() {
 	granted := slices.Concat(j.plan.Write, j.plan.Read)
 	for _, one := range j.keeper.shared() {

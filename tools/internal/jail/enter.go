@@ -14,33 +14,33 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// Entry is one command on its way into a jail.
+// Entry is one command that is entering a jail.
 type Entry struct {
-	Path       string   // of the program to start instead
-	Args       []string // its arguments, with its name
+	Path       string   // of the program to start instead of the command
+	Args       []string // its arguments, including the program's name
 	Env        []string // assignments to add
 	Attributes func(*syscall.SysProcAttr)
 	File       *os.File // the child's descriptor 3
-	// Beside says that the caller does not wait until the placeholders are removed, after the last
-	// process has gone; a caller that must not see them calls [Keeper.Settle].
+	// Beside makes Leave return before the placeholders are removed, which happens when the last
+	// process has ended. A caller that must not see the placeholders calls [Keeper.Settle].
 	Beside bool
 
 	jail    *Jail
 	lacks   lack
-	errands *errands // nil where there are none
-	doors   *doors   // to the network of the command; nil where it has none of its own
+	errands *errands // nil without a signal filter
+	doors   *doors   // connections of the command's own network; nil if it has no such network
 	verdict *os.File
 	pid     int // of the child
 }
 
-// Enter prepares a command: an absolute path, its arguments with its name, and the
-// directory in which it starts. shown are directories of Marvin's own that the command may
-// read; one that is not there is none. Leave must be called in the end.
+// Enter prepares a command: an absolute path, its arguments including its name, and the directory
+// in which it starts. shown lists directories of Marvin that the command may read; missing ones are
+// ignored. The caller must call Leave in the end.
 func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*Entry, error) {
 	told := j.plan
 	lacks := lack(j.keeper.lacks.Load())
 	told.NoMounts, told.NoLandlock = lacks&noMounts != 0, lacks&noLandlock != 0
-	if told.NoMounts && told.Gate { // no network of its own: then hosts are not held
+	if told.NoMounts && told.Gate { // without a network of its own, the command's hosts cannot be restricted
 		told.Gate, told.Offline = false, told.Offline && (!j.hosts || j.keeper.config.Mode == Strict)
 	}
 	if told.Network && !j.keeper.HoldsHosts() {
@@ -76,8 +76,8 @@ func (j *Jail) Enter(path string, args []string, dir string, shown []string) (*E
 	return entry, nil
 }
 
-// prepare makes what has to be there while the command runs, or notes what has to be put
-// back after it.
+// prepare creates the placeholders for the time of the command, and records the files that are
+// restored after it.
 func (e *Entry) prepare() error {
 	if e.lacks&noMounts == 0 {
 		if err := e.jail.keeper.holds.Take(e.jail.absent); err != nil {
@@ -92,7 +92,7 @@ func (e *Entry) prepare() error {
 // result. An error means that the command did not and will not run; it wraps [ErrMissing] if a
 // layer is unavailable, and [ErrSmaller] if another Enter without one may help.
 func (e *Entry) Started(child *os.Process, err error) error {
-	_ = e.File.Close() // so that the end of the child's copy is the end of the pipe
+	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()
 	if err != nil {
 		if refusesNamespaces(err) {
@@ -116,7 +116,7 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	if !found || layer == "" {
 		return fmt.Errorf("the sandbox did not start: %s", said)
 	}
-	// An earlier command can make only these layers fail, at their beginning.
+	// An earlier command can make only these layers fail, when they begin.
 	switch layer {
 	case "command":
 		return errors.New(reason)
@@ -132,12 +132,12 @@ func (e *Entry) Started(child *os.Process, err error) error {
 	return missing(layer, errors.New(reason))
 }
 
-// Gone says that nothing of the command is left, which is known where the filter of its
-// signals tells (see [errands]); false is no answer.
+// Gone reports whether no process of the command is left. Only the signal filter knows (see
+// [errands]); without it, the result is false.
 func (e *Entry) Gone() bool { return e.errands != nil && e.errands.gone() }
 
-// Leave says that the command is over, and repairs what it left in the repository. Its placeholders
-// stay while processes of it are left, which running reports if nothing more precise is known.
+// Leave ends the command, and repairs its changes to the repository. Placeholders stay while
+// processes of the command are left; without a signal filter, running tells whether there are any.
 func (e *Entry) Leave(running bool) {
 	watch, holds, absent := e.jail.watch, &e.jail.keeper.holds, e.jail.absent
 	if e.errands == nil {
@@ -165,7 +165,7 @@ func (e *Entry) Leave(running bool) {
 	}, e.Beside)
 }
 
-// Settle returns when nothing is left that was made in the project for commands which are over: see
+// Settle waits until everything that was created in the project for ended commands is removed: see
 // [Entry.Beside].
 func (k *Keeper) Settle() {
 	if k != nil {
@@ -173,13 +173,14 @@ func (k *Keeper) Settle() {
 	}
 }
 
-// refusesNamespaces tells a system that has none for this user, or not so many, from one
-// that is out of processes or memory.
+// refusesNamespaces reports whether the error means that the system offers this user no namespaces,
+// or no more of them, as opposed to a lack of processes or memory.
 func refusesNamespaces(err error) bool {
 	return slices.ContainsFunc([]syscall.Errno{syscall.EPERM, syscall.EACCES, syscall.EINVAL, syscall.ENOSPC, syscall.ENOSYS, syscall.EUSERS}, func(number syscall.Errno) bool {
 		return errors.Is(err, number)
 	})
 }
 
-// Childless makes the calling thread one whose children start no program: see [filter.Childless].
+// Childless prevents the children of the calling thread from starting programs: see
+// [filter.Childless].
 func Childless() (attributes func(*syscall.SysProcAttr)) { return filter.Childless() }

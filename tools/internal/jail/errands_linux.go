@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// errand is a call of kill that a command is waiting for: struct seccomp_notif.
+// errand is a call of kill for which a command waits: struct seccomp_notif.
 type errand struct {
 	id        uint64
 	pid       uint32
@@ -25,7 +25,7 @@ type errand struct {
 	arguments [6]uint64
 }
 
-// outcome is its answer: struct seccomp_notif_resp.
+// outcome is the answer to an errand: struct seccomp_notif_resp.
 type outcome struct {
 	id    uint64
 	value int64
@@ -34,32 +34,32 @@ type outcome struct {
 }
 
 // errands delivers the signals of a command to processes of earlier commands. The filter also
-// reports when the command and all its children are gone, wherever they hid: no process can remove
-// it.
+// reports the end of the command and all its children, wherever they hid: no process can remove the
+// filter.
 type errands struct {
-	file *os.File // the other end of the filter
-	temp string   // the private directory, by which the processes of the same Marvin are known
+	file *os.File // the parent's end of the filter
+	temp string   // the private directory, which identifies processes of the same Marvin
 
-	observer *observer // nil without observation
+	observer *observer // nil if the program is not observed
 	network  Network   // carries connections; may be nil
 	doors    *doors
 
-	// mounts are the mounts of an ended command, kept by a waiting process. As long as they are
-	// held, the command ends sooner: taking a set of mounts apart takes at least 0.1 ms, 1.5 on a
-	// busy machine, and the kernel does it before it reports the end.
+	// mounts are the mounts of an ended command, kept open by the waiting goroutine. The command
+	// ends sooner that way: the kernel takes the mounts apart before it reports the end, which
+	// takes at least 0.1 ms, and 1.5 ms on a busy machine.
 	mounts *os.File
 
-	after chan func()   // brings what is to be done in the end, once
-	ended chan struct{} // closed when that is done
+	after chan func()   // receives the function to run at the end, once
+	ended chan struct{} // closed when that function has returned
 }
 
-// serve begins to run the errands of a command.
+// serve starts to answer the calls of a command.
 func (e *Entry) serve(rights []byte) error {
 	file, err := handed(rights)
 	if err != nil || file < 0 {
 		return err
 	}
-	if err := unix.SetNonblock(file, true); err != nil { // otherwise a thread would block on it
+	if err := unix.SetNonblock(file, true); err != nil { // otherwise a read would block a thread
 		return err
 	}
 	e.errands = &errands{
@@ -67,14 +67,14 @@ func (e *Entry) serve(rights []byte) error {
 		after: make(chan func(), 1), ended: make(chan struct{}),
 	}
 	if e.Beside {
-		e.errands.mounts, _ = os.Open("/proc/" + strconv.Itoa(e.pid) + "/ns/mnt") // without it, it takes longer
+		e.errands.mounts, _ = os.Open("/proc/" + strconv.Itoa(e.pid) + "/ns/mnt") // an error only makes the end slower
 	}
 	e.errands.observer.begin()
 	go e.errands.all()
 	return nil
 }
 
-// handed is the descriptor that a message of the helper brings, -1 if it brings none.
+// handed returns the descriptor in a message of the helper, or -1 if there is none.
 func handed(rights []byte) (file int, err error) {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -87,8 +87,8 @@ func handed(rights []byte) (file int, err error) {
 	return files[0], nil
 }
 
-// finally does something once all is over: then, or now, and beside what follows where the
-// command is one that is left so; who wants to know waits for ended.
+// finally runs a function once, when all processes are gone. If they are gone already and beside is
+// false, it runs the function at once. ended is closed after the function.
 func (r *errands) finally(do func(), beside bool) {
 	if r.gone() && !beside {
 		do()
@@ -97,7 +97,7 @@ func (r *errands) finally(do func(), beside bool) {
 	r.after <- do
 }
 
-// gone says that the command and all that it started are gone. It costs a poll.
+// gone reports whether the command and all its children have ended. It costs one poll.
 func (r *errands) gone() (over bool) {
 	raw, err := r.file.SyscallConn()
 	if err == nil {
@@ -106,15 +106,16 @@ func (r *errands) gone() (over bool) {
 	return over || err != nil
 }
 
-// waits says whether a call waits, and whether none will any more.
+// waits reports whether a call waits for an answer, and whether no call can come any more.
 func waits(file uintptr) (call, over bool) {
 	ready := []unix.PollFd{{Fd: int32(file), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)
 	return n > 0 && ready[0].Revents&unix.POLLIN != 0, n > 0 && ready[0].Revents&unix.POLLIN == 0 || err != nil && err != unix.EINTR
 }
 
-// all returns when the command and all its children are gone and the placeholders are removed. It
-// recovers from panics, which would end Marvin with a raw terminal; without its service calls fail.
+// all serves calls until the command and all its children are gone and the placeholders are
+// removed. It recovers from panics, which would end Marvin with the terminal in raw mode; the
+// command's later calls then fail.
 func (r *errands) all() {
 	defer close(r.ended)
 	defer func() { _ = recover() }()
@@ -131,7 +132,7 @@ func (r *errands) all() {
 	if err != nil {
 		return
 	}
-	// This returns at the end of the file only: done says so.
+	// This returns only at the end of the file, when done is true.
 	_ = raw.Read(func(file uintptr) (done bool) {
 		for {
 			call, over := waits(file)
@@ -143,7 +144,7 @@ func (r *errands) all() {
 	})
 }
 
-// one takes a call, if it is still waited for, and answers it.
+// one receives a call and answers it, if its process still waits.
 func (r *errands) one(file uintptr) {
 	var call errand
 	if _, _, failed := unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&call))); failed != 0 {
@@ -158,12 +159,13 @@ func (r *errands) one(file uintptr) {
 		reply.err = -int32(r.send(int(int32(call.arguments[0])), unix.Signal(call.arguments[1])))
 	} else {
 		r.observer.note(int(call.pid), int(call.number), call.arguments)
-		reply.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE // what holds the call are the other layers
+		reply.flags = unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE // the other layers restrict the call
 	}
-	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // it may be gone meanwhile
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // the process may have ended meanwhile
 }
 
-// send is kill, for those who are in a jail of this Marvin. It returns 0 or an error.
+// send sends a signal to processes in jails of this Marvin, as kill(2) does. It returns 0 or an
+// error.
 func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 	if to > 0 {
 		return r.sendOne(to, signal)
@@ -178,14 +180,15 @@ func (r *errands) send(to int, signal unix.Signal) unix.Errno {
 		if group, err := unix.Getpgid(pid); err != nil || group != -to {
 			continue
 		}
-		if answer := r.sendOne(pid, signal); result != 0 { // one that it reached is enough
+		if answer := r.sendOne(pid, signal); result != 0 { // one reached process is enough
 			result = answer
 		}
 	}
 	return result
 }
 
-// sendOne holds the process before it looks who that is: its number may be another's then.
+// sendOne opens a pidfd before it checks the process, because another process could get the same
+// number later.
 func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	held, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
@@ -198,18 +201,18 @@ func (r *errands) sendOne(pid int, signal unix.Signal) unix.Errno {
 	return errno(unix.PidfdSendSignal(held, signal, nil, 0))
 }
 
-// becoming is how often a process is looked at, a millisecond apart, that shows no environment
-// because it becomes another program just now: 0.1 ms, or longer where the machine is busy.
+// becoming is the number of attempts, 1 ms apart, to read the environment of a process. It is empty
+// while the process becomes another program: for 0.1 ms, or longer on a busy machine.
 const becoming = 50
 
-// ours says whether a process is in a jail of this Marvin: it has its private directory,
-// as a mount that it cannot take off, or where there are none in its environment. Held is a
-// pidfd of it.
+// ours reports whether a process is in a jail of this Marvin. Such a process has Marvin's private
+// directory as a mount that it cannot remove or, without mounts, in its environment. held is a
+// pidfd of the process.
 func (r *errands) ours(pid, held int) bool {
 	of := "/proc/" + strconv.Itoa(pid)
 	for range becoming {
 		environ, err := environOf(of)
-		if bytes.Contains(append([]byte{0}, environ...), []byte("\x00TMPDIR="+r.temp+"\x00")) { // which may stand first
+		if bytes.Contains(append([]byte{0}, environ...), []byte("\x00TMPDIR="+r.temp+"\x00")) { // TMPDIR may be the first variable
 			return true
 		}
 		table, failed := os.ReadFile(of + "/mountinfo")
@@ -224,8 +227,8 @@ func (r *errands) ours(pid, held int) bool {
 	return false
 }
 
-// environOf reads an environment at once: in pieces, as os.ReadFile does, it ends where the
-// process becomes another program between two of them.
+// environOf reads an environment in one piece. os.ReadFile reads several pieces, and would miss the
+// rest if the process became another program between two of them.
 func environOf(process string) ([]byte, error) {
 	file, err := os.Open(process + "/environ")
 	if err != nil {
@@ -234,7 +237,7 @@ func environOf(process string) ([]byte, error) {
 	defer file.Close()
 	text := make([]byte, 256<<10)
 	n, err := file.Read(text)
-	if n == len(text) { // up to 6 MB, with the arguments, are possible
+	if n == len(text) { // an environment with the arguments may have up to 6 MB
 		return os.ReadFile(process + "/environ")
 	}
 	if errors.Is(err, io.EOF) {

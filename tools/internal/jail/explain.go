@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// explain is a line for a model whose command met the walls.
+// explain returns a line that tells the model what the sandbox restricts.
 func (j *Jail) explain() string {
 	network, temp := "", "/tmp, which is its own"
 	if lack(j.keeper.lacks.Load())&noMounts != 0 {
@@ -22,16 +22,16 @@ func (j *Jail) explain() string {
 		j.plan.Root, temp, network, j.hiddenNote())
 }
 
-// mostNamed is how many hidden places are named.
+// mostNamed limits the number of hidden places that are named.
 const mostNamed = 12
 
-// hiddenNote says in words what a command may not read or speak to.
+// hiddenNote lists the places that a command may not read or contact, in words.
 func (j *Jail) hiddenNote() string {
 	home := j.keeper.home()
 	return hiddenInWords(j.hidden(), j.keeper.state(home), home)
 }
 
-// hiddenInWords says which paths are hidden. Own are Marvin's.
+// hiddenInWords describes hidden paths. own are Marvin's directories.
 func hiddenInWords(hidden, own []string, home string) string {
 	var names []string
 	keys, sockets := 0, 0
@@ -59,7 +59,7 @@ func hiddenInWords(hidden, own []string, home string) string {
 	return strings.Join(append(names, "Marvin's own files"), ", ")
 }
 
-// signs are how programs say that something was not allowed, or that they found no login.
+// signs are fragments of error messages about a denied access or a missing login.
 var signs = []string{
 	"ermission denied", "ead-only file system", "peration not permitted", "EACCES", "EROFS", "EPERM",
 	"redential", "uthenticat", "nauthorized", "not logged in", "auth login", "No secret key", "gpg-agent", "No agent", "failed to sign",
@@ -67,8 +67,8 @@ var signs = []string{
 	"Device or resource busy", "unable to create temporary object directory", // of git, about its configuration and about another repository
 }
 
-// Note says that the jail may be why a command failed, where it looks like that. A nil
-// jail is the reason of nothing.
+// Note returns an explanation if the jail may be the reason why a command failed, and "" otherwise.
+// For a nil jail it returns "".
 func (j *Jail) Note(exitCode int, said string) string {
 	if j == nil || exitCode == 0 {
 		return ""

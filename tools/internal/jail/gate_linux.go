@@ -6,11 +6,11 @@ import (
 	"os"
 )
 
-// A program restricted to hosts has a network with only itself and one address, at which Marvin
-// listens. The helper, which is in that network, makes the socket and hands it over: a socket
-// belongs to the network where it was made.
+// A program restricted to hosts has its own network, with only itself and the one address at which
+// Marvin listens. The helper runs in that network, so it creates the socket and passes it to
+// Marvin: a socket belongs to the network in which it was created.
 
-// listenFor passes the socket to the program's proxy.
+// listenFor passes the listening socket to the program's proxy.
 func (e *Entry) listenFor(rights []byte) error {
 	descriptor, err := handed(rights)
 	if err != nil || descriptor < 0 {

@@ -11,15 +11,15 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// program is this very program, also after its file was replaced by an update.
+// program is the path of the running program, valid even after an update has replaced its file.
 const program = "/proc/self/exe"
 
-// available says that there are jails; whether each layer is there, a start shows.
+// available returns nil on Linux. Which layers work is known after the first start.
 func available() error { return nil }
 
-// namespaces says how to start the helper: with its own mounts and shared memory (that of System V
-// checks only the user), and without a network if wanted. Root may ask for them directly; other
-// users need a user namespace, in which names and rights stay theirs.
+// namespaces returns the attributes that start the helper: with its own mounts and shared memory
+// (System V's checks only the user), and without a network if offline is set. Root may create
+// namespaces directly; other users need a user namespace, which keeps their names and rights.
 func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	if lacks&noMounts != 0 {
 		return func(*syscall.SysProcAttr) {}, nil
@@ -34,11 +34,11 @@ func namespaces(offline bool, lacks lack) (func(*syscall.SysProcAttr), error) {
 	}
 	return func(attributes *syscall.SysProcAttr) {
 		attributes.Cloneflags |= flags | syscall.CLONE_NEWUSER
-		attributes.AmbientCaps = capabilities // they last until the mounts are made
+		attributes.AmbientCaps = capabilities // needed until the mounts are made
 	}, nil
 }
 
-// hasCapability says whether this process has one.
+// hasCapability reports whether this process has a capability.
 func hasCapability(capability int) bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData
@@ -48,8 +48,8 @@ func hasCapability(capability int) bool {
 	return have[capability/32].Effective>>(capability%32)&1 == 1
 }
 
-// addFilters gives a plan the filters of system calls. observe reports opened files and contacted
-// hosts as well: see [observed].
+// addFilters adds the filters of system calls to a plan. observe adds calls that open files and
+// contact hosts: see [observed].
 func addFilters(p *plan, observe bool) {
 	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return

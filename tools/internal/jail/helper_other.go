@@ -10,7 +10,7 @@ import (
 
 const program = ""
 
-// available refuses at once: nothing is prepared where nothing can be held.
+// available returns an error: this system has no jails.
 func available() error {
 	return missing("all of it", errors.New("there is none for "+runtime.GOOS))
 }
@@ -23,14 +23,14 @@ func newVerdict() (parent, child int, err error) { return -1, -1, available() }
 
 func (*Entry) listen() ([]byte, error) { return nil, available() }
 
-// errands are run for commands that are held.
+// errands is empty, because this system holds no commands.
 type errands struct{ ended chan struct{} }
 
 func (*errands) finally(func(), bool) {}
 
 func (*errands) gone() bool { return false }
 
-// doors lead to the network of a command.
+// doors is empty, because no command has its own network here.
 type doors struct{}
 
 func (*Entry) closeNetwork() {}

@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// hidden lists the existing paths that a command may not read or contact. Keys may be added and
-// programs begin to listen while Marvin runs, so it is computed for each command.
+// hidden lists the existing paths that a command may not read or contact. It runs for each command,
+// because the user may add keys and programs may start to listen while Marvin runs.
 func (j *Jail) hidden() []string {
 	home := j.keeper.home()
 	h := hiding{jail: j, home: home, open: j.keeper.readable(home)}
@@ -44,8 +44,8 @@ func (j *Jail) hidden() []string {
 	return h.paths
 }
 
-// otherNames hides hard links to hidden files, in the project and in the home directory. No command
-// can make one, so they are looked for once.
+// otherNames hides hard links to hidden files, in the project and in the home directory. It
+// searches once, because no command can create such a link.
 func (h *hiding) otherNames() {
 	k, root := h.jail.keeper, h.jail.plan.Root
 	k.links.Lock()
@@ -67,10 +67,10 @@ func (h *hiding) otherNames() {
 	}
 }
 
-// mostLinked bounds the files of one hidden directory whose other names are looked for.
+// mostLinked limits the files of one hidden directory whose other names are searched.
 const mostLinked = 100
 
-// files are the hidden files, those in hidden directories too.
+// files returns the hidden files, including those in hidden directories.
 func (h *hiding) files() (files []string) {
 	for _, path := range h.paths {
 		few := len(files) + mostLinked
@@ -87,7 +87,7 @@ func (h *hiding) files() (files []string) {
 	return files
 }
 
-// privateNow are the private directories under the names that they have now.
+// privateNow returns the private directories by their configured and their present names.
 func (k *Keeper) privateNow() (dirs []string) {
 	for i, dir := range k.config.Private {
 		dirs = append(dirs, dir)
@@ -105,7 +105,7 @@ func (k *Keeper) privateNow() (dirs []string) {
 	return dirs
 }
 
-// row hides the places of one row, as far as they are there and hold keys.
+// row hides the places of one row that exist and contain keys.
 func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 	for _, name := range row.Names {
 		if path := filepath.Join(h.home, name); row.Keys && there(name) && holdsKeys(row, path) {
@@ -114,7 +114,7 @@ func (h *hiding) row(row *protected.Row, there func(name string) bool) {
 	}
 }
 
-// holdsKeys says whether what is at a path of a row looks as if it had keys in it.
+// holdsKeys reports whether the file at a path of a row seems to contain keys.
 func holdsKeys(row *protected.Row, path string) bool {
 	switch {
 	case row.Vars:
@@ -125,8 +125,8 @@ func holdsKeys(row *protected.Row, path string) bool {
 	return true
 }
 
-// listed says of names below a home directory whether they can be there: to read the two
-// directories in which most of them would be costs a tenth of asking for each.
+// listed returns a function that reports whether a name below the home directory may exist. Listing
+// the two directories of most names takes a tenth of the time of asking for each name.
 func listed(home string) func(name string) bool {
 	names := map[string]bool{}
 	for _, dir := range []string{"", ".config/"} {
@@ -145,24 +145,24 @@ func listed(home string) func(name string) bool {
 	}
 }
 
-// hiding gathers what is to be hidden.
+// hiding collects the paths to hide.
 type hiding struct {
 	jail  *Jail
 	home  string
-	open  []string // what the user opened
+	open  []string // paths that the user opened
 	paths []string
 
-	oneRun bool // /var/run is /run
+	oneRun bool // /var/run is a link to /run
 }
 
-// add hides an existing path, unless the user opened it. In a directory that contains an opened
-// path, or in which the user works, the rest is hidden.
+// add hides an existing path, unless the user opened it. If the directory contains an opened path
+// or the root, add hides its other entries.
 func (h *hiding) add(path string, mayOpen bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return
 	}
-	if info.Mode()&os.ModeSymlink != 0 { // an older name of Marvin's directory is a link to it
+	if info.Mode()&os.ModeSymlink != 0 { // an older name of Marvin's directory may be a link to it
 		if real, err := filepath.EvalSymlinks(path); err == nil && slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(real, hidden) }) {
 			return
 		}
@@ -178,7 +178,7 @@ func (h *hiding) add(path string, mayOpen bool) {
 		if !info.IsDir() || path == root {
 			return
 		}
-		entries, _ := os.ReadDir(path) // what cannot be listed is not read by the command either
+		entries, _ := os.ReadDir(path) // a command cannot read an unlistable directory either
 		for _, entry := range entries {
 			h.add(filepath.Join(path, entry.Name()), mayOpen)
 		}
@@ -204,8 +204,8 @@ func (k *Keeper) state(home string) (paths []string) {
 	return paths
 }
 
-// words are the directories of the user's words in Marvin's own directory, which a command
-// reads although all else there is hidden.
+// words returns the directories of the user's texts in Marvin's own directories. Commands may read
+// them, although the rest is hidden.
 func (k *Keeper) words() (dirs []string) {
 	own := []string{k.config.State}
 	if home := k.home(); home != "" {
@@ -221,7 +221,7 @@ func (k *Keeper) words() (dirs []string) {
 	return dirs
 }
 
-// under are names as paths below a directory.
+// under returns the names as paths below dir.
 func under(dir string, names []string) (paths []string) {
 	for _, name := range names {
 		paths = append(paths, filepath.Join(dir, name))
@@ -229,7 +229,8 @@ func under(dir string, names []string) (paths []string) {
 	return paths
 }
 
-// readable is what the user opened, as absolute paths. $NAME is what a variable says.
+// readable returns the paths that the user opened, as absolute paths. $NAME means the value of a
+// variable.
 func (k *Keeper) readable(home string) (paths []string) {
 	for _, path := range k.config.Readable {
 		if name, ok := strings.CutPrefix(path, "$"); ok {
@@ -245,8 +246,8 @@ func (k *Keeper) readable(home string) (paths []string) {
 	return paths
 }
 
-// sshKeys hides key files in ~/.ssh, by name or content, including Marvin's own, which are named
-// after their variables, whatever the user opened.
+// sshKeys hides key files in ~/.ssh, found by name or content. They include Marvin's own key files,
+// which are named after their variables. Opened paths make no exception.
 func (h *hiding) sshKeys(dir string, deep int) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
@@ -258,7 +259,7 @@ func (h *hiding) sshKeys(dir string, deep int) {
 			h.sshKeys(path, deep-1)
 		case info.IsDir():
 			h.add(path, true)
-		case !info.Mode().IsRegular(): // a connection that is shared
+		case !info.Mode().IsRegular(): // the socket of a shared connection
 			h.add(path, true)
 		case keys.Named(entry.Name()):
 			h.add(path, slices.Contains(h.open, path))

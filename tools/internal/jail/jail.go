@@ -21,10 +21,10 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Mode is how much a command is held.
+// Mode says how strictly commands are confined.
 type Mode string
 
-// The modes. Auto confines unapproved commands, as Workspace does for all.
+// The modes. Auto confines commands that the user did not approve; Workspace confines all of them.
 const (
 	Auto      Mode = ""
 	Off       Mode = "off"
@@ -38,41 +38,41 @@ var ErrMissing = errors.New("the sandbox is not complete on this system")
 // ErrPlace means that a jail cannot hold this working directory.
 var ErrPlace = errors.New("the sandbox cannot protect this working directory")
 
-// Config is what jails are made of. Nothing in it ever comes from a model.
+// Config configures jails. No value in it comes from a model.
 type Config struct {
 	Mode    Mode
 	Home    string   // the user's home directory, "" if unset
 	State   string   // Marvin's own directory
-	Data    string   // where conversations are kept
-	Environ []string // for where caches are
+	Data    string   // the directory of conversations
+	Environ []string // used to find caches
 	Temp    string   // the directory in which to make the private one; "" means the system's
-	// Readable are paths to leave visible, or $NAME for the path in a variable. A path may begin
+	// Readable are paths that stay visible, or $NAME for the path in a variable. A path may begin
 	// with ~/.
 	Readable []string
-	// Private are directories that commands read only in jails that lie in them. One that is
-	// renamed within its directory stays private.
+	// Private are directories that are visible only in jails whose root lies in them. A directory
+	// that is renamed within its parent stays private.
 	Private []string
 	// Hosts are base URLs that replace hosts.
 	Hosts map[string]string
 	// Opened are further directories of the user, by their real paths. A command that works in one
-	// is held to it instead of to the root. None of them lies in another one or has the root in it:
-	// a command could replace a directory below it by a link.
+	// of them is confined to it instead of to the root. No directory contains another one or the
+	// root, because a command could replace a subdirectory by a link.
 	Opened []string
 }
 
-// Keeper makes jails, one for each root, and owns what they share. It is safe for
-// concurrent use. The zero value holds nothing.
+// Keeper makes jails, one for each root, and owns their common state. It is safe for concurrent
+// use. The zero value confines no command.
 type Keeper struct {
 	config  Config
-	private []fs.FileInfo // what config.Private were at the start, nil for nothing
+	private []fs.FileInfo // config.Private at the start; nil for a missing directory
 
 	mu    sync.Mutex
 	jails map[string]*Jail
 	temp  *tempDir
 	lacks atomic.Uint32 // a [lack]
 
-	proven atomic.Bool // a command ran with what there is
-	// heard says that a command was held to hosts, unheard that none can be.
+	proven atomic.Bool // a command has run with the available layers
+	// heard is set once a command was restricted to hosts, unheard once that has failed.
 	heard, unheard atomic.Bool
 	holds          placeholder.Holds
 	pins           gitdir.Pins
@@ -81,10 +81,10 @@ type Keeper struct {
 	caches          []cache
 	namedSockets    []string
 	finder          sockets.Finder
-	remotes         map[string][]string          // hosts, by the root
-	told            map[string][sha256.Size]byte // of lists of a rebase: see [Jail.Report]
+	remotes         map[string][]string          // hosts of the remotes, by root
+	told            map[string][sha256.Size]byte // hashes of reported rebase lists: see [Jail.Report]
 
-	befores map[string]*copies.Before // by their roots
+	befores map[string]*copies.Before // by root
 	kept    retained
 
 	links struct { // other names of hidden files
@@ -96,10 +96,10 @@ type Keeper struct {
 		sync.Mutex
 		all []string
 	}
-	records *gitwatch.Records // nil for none
+	records *gitwatch.Records // may be nil
 }
 
-// NewKeeper makes a keeper. It touches nothing until the first jail is asked for.
+// NewKeeper makes a keeper. It changes nothing on the disk before the first jail.
 func NewKeeper(config Config) *Keeper {
 	k := &Keeper{config: config}
 	for _, dir := range config.Private {
@@ -109,7 +109,7 @@ func NewKeeper(config Config) *Keeper {
 	return k
 }
 
-// Mode is the mode of all jails of this keeper.
+// Mode returns the mode of all jails of this keeper.
 func (k *Keeper) Mode() Mode {
 	if k == nil {
 		return Off
@@ -117,7 +117,7 @@ func (k *Keeper) Mode() Mode {
 	return k.config.Mode
 }
 
-// Opened are the directories of the user beside the root.
+// Opened returns the user's directories in addition to the root.
 func (k *Keeper) Opened() []string {
 	if k == nil {
 		return nil
@@ -129,32 +129,32 @@ func (k *Keeper) Opened() []string {
 type Jail struct {
 	keeper *Keeper
 	plan   plan
-	absent []placeholder.Absence // what is made while a command runs
+	absent []placeholder.Absence // created while a command runs
 
-	repository bool   // there is one, to which the plan was made
+	repository bool   // the plan was made for a repository
 	worktrees  string // of the repository whose linked worktree the root is; "" for others
 	read       []stamp
-	ownCaches  []cache         // those that are in the private directory
+	ownCaches  []cache         // caches in the private directory
 	ownInside  bool            // Marvin's own directories are below the root
-	watch      *gitwatch.Watch // what is put right after commands
-	gits       []string        // the directories of git to which commands write
+	watch      *gitwatch.Watch // repairs repositories after commands
+	gits       []string        // git directories that commands can write to
 	trees      []gitwatch.Tree // working trees whose submodules the user's git status reads
 
-	observer *observer          // notes what the program does; nil for commands
-	gate     func(net.Listener) // takes the proxy of a program whose hosts are held
-	hosts    bool               // there are such hosts
+	observer *observer          // records the program's actions; nil for commands
+	gate     func(net.Listener) // receives the proxy's listener, for a program restricted to hosts
+	hosts    bool               // the program is restricted to hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
-	network  Network            // carries what a command says; nil where it speaks as it likes
+	network  Network            // carries the command's connections; nil without restriction to hosts
 }
 
-// stamp is a configuration of git in the state in which it was read for the plan.
+// stamp is the state of a git configuration file when the plan was made.
 type stamp struct {
 	path string
-	info os.FileInfo // nil if it was not there
+	info os.FileInfo // nil if the file did not exist
 }
 
 func stampOf(path string) stamp {
-	info, _ := os.Stat(path) // whatever the error, git does not read it either
+	info, _ := os.Stat(path) // whatever the error is, git cannot read the file either
 	return stamp{path, info}
 }
 
@@ -166,8 +166,8 @@ func (s stamp) changed() bool {
 	return !os.SameFile(s.info, now) || !s.info.ModTime().Equal(now.ModTime()) || s.info.Size() != now.Size()
 }
 
-// outdated says whether the user changed what the plan was made to. No command in a jail
-// can make a repository in its root, or change what its configuration includes.
+// outdated reports whether the user changed the repository or its configuration since the plan was
+// made. Commands in a jail can change neither.
 func (j *Jail) outdated() bool {
 	return !j.repository && hasRepository(j.plan.Root) || slices.ContainsFunc(j.read, stamp.changed)
 }
@@ -195,21 +195,21 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	if k.jails == nil {
 		k.jails = map[string]*Jail{}
 	}
-	if k.jails[root] == nil { // what waits already, no command made
+	if k.jails[root] == nil { // a task that already waits was not created by a command
 		made.eachTodo(func(string, []string, bool) {})
 	}
 	k.jails[root] = made
 	return made, nil
 }
 
-// WithoutNetwork returns the same jail for programs that must not use the network.
+// WithoutNetwork returns a copy of the jail for programs that must not use the network.
 func (j *Jail) WithoutNetwork() *Jail {
 	offline := *j
 	offline.plan.Offline, offline.plan.Network, offline.network = true, false, nil
 	return &offline
 }
 
-// makeTemp makes the private directory. The keeper is locked.
+// makeTemp makes the private directory. The caller holds the lock.
 func (k *Keeper) makeTemp() error {
 	if k.temp != nil {
 		return nil
@@ -224,8 +224,8 @@ func (k *Keeper) makeTemp() error {
 	return nil
 }
 
-// Close removes the private temporary directory, except what [Keeper.Kept] lists, and the
-// placeholders. Those of a running job stay, for a later Marvin to remove.
+// Close removes the placeholders and the private temporary directory, except the files that
+// [Keeper.Kept] lists. If a job still runs, a later Marvin removes its files.
 func (k *Keeper) Close() error {
 	if k == nil {
 		return nil
@@ -254,7 +254,7 @@ func (k *Keeper) Close() error {
 	return temp.remove()
 }
 
-// place checks a root and resolves it.
+// place resolves a root, and returns an error if a jail cannot hold it.
 func (k *Keeper) place(root string) (string, error) {
 	if !filepath.IsAbs(root) {
 		return "", fmt.Errorf("%w: no working directory was set when the conversation began; start Marvin with --working-dir, or with --sandbox off", ErrPlace)
@@ -277,7 +277,7 @@ func (k *Keeper) place(root string) (string, error) {
 	return resolved, nil
 }
 
-// home is the home directory without symbolic links, "" if unset.
+// home returns the home directory without symbolic links, or "" if it is unset.
 func (k *Keeper) home() string {
 	resolved, err := filepath.EvalSymlinks(k.config.Home)
 	if err != nil || k.config.Home == "" {
@@ -286,7 +286,7 @@ func (k *Keeper) home() string {
 	return resolved
 }
 
-// own are the directories that belong to the user's keys and to Marvin.
+// own returns the directories with the user's keys and Marvin's own.
 func (k *Keeper) own() []string {
 	var list []string
 	for _, own := range []string{k.config.State, k.config.Data} {
@@ -304,11 +304,11 @@ func (k *Keeper) own() []string {
 	return list
 }
 
-// Repositories remember which repository git found in each root.
+// Repositories returns the record of the repository that git found in each root.
 func (k *Keeper) Repositories() *gitdir.Pins { return &k.pins }
 
-// Trees are what commands of this keeper can write so far: the roots of its jails, the
-// caches that are shared, the private temporary directory.
+// Trees returns the directories that commands of this keeper can write to so far: the roots of its
+// jails, shared caches, and the private temporary directory.
 func (k *Keeper) Trees() []string {
 	if k.Mode() == Off {
 		return nil

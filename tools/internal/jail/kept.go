@@ -14,20 +14,20 @@ import (
 	"marvin/tools/internal/jail/copies"
 )
 
-// Without undo, files destroyed by commands are kept below Marvin's own directory, for the user to
-// copy back.
+// If undo is off, the files that commands destroyed are kept below Marvin's own directory, from
+// which the user can copy them back.
 const (
 	keptFor      = 30 * 24 * time.Hour
-	mostKept     = 256 << 20 // bytes of one Marvin
-	mostKeptTemp = 64 << 20  // of them of the private /tmp, at the end
+	mostKept     = 256 << 20 // bytes, for one Marvin
+	mostKeptTemp = 64 << 20  // bytes of that for the private /tmp, when Marvin ends
 )
 
-// retained is what this Marvin keeps so.
+// retained lists the destroyed files that this Marvin has kept.
 type retained struct {
 	dir    string // "" until there is something
 	size   int64
 	names  []string // not reported yet
-	failed error    // why not all of it is kept
+	failed error    // why some files are not kept
 }
 
 // Before returns the copies of the files below a root, which [copies.Before.Take] makes.
@@ -56,7 +56,7 @@ func (k *Keeper) Before(root string) (*copies.Before, error) {
 	return made, nil
 }
 
-// Snapshot is [copies.Snapshot]. It is nil on a system whose files Marvin does not look through.
+// Snapshot calls [copies.Snapshot]. It returns nil on a system on which Marvin cannot watch files.
 func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
 	if !copies.Sees {
 		return nil, nil
@@ -78,8 +78,8 @@ func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
 	return copies.Snapshot(resolved, whole)
 }
 
-// Keep keeps the contents of files that a command destroyed below a root. It returns the
-// directory where they are.
+// Keep stores the contents of files that a command destroyed, and returns the directory of the
+// copies.
 func (k *Keeper) Keep(lost []copies.Lost) (dir string, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -96,7 +96,7 @@ func (k *Keeper) keepLost(one copies.Lost) error {
 	})
 }
 
-// keep writes one file under a name that is free. The keeper is locked.
+// keep writes one file under an unused name. The caller holds the lock.
 func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.Writer) error) error {
 	if k.kept.size+size > mostKept {
 		return fmt.Errorf("%s is not stored: the limit is %d MiB", name, mostKept>>20)
@@ -132,7 +132,7 @@ func (k *Keeper) keep(name string, mode fs.FileMode, size int64, write func(io.W
 	return nil
 }
 
-// makeKept makes the directory, and removes those that are too old.
+// makeKept creates the directory of this Marvin, and removes directories that are too old.
 func (k *Keeper) makeKept() (err error) {
 	if k.kept.dir != "" {
 		return nil
@@ -154,8 +154,8 @@ func (k *Keeper) makeKept() (err error) {
 	return err
 }
 
-// Kept says once where the files are that were kept since it was last asked, and names some
-// of them; "" where there are none. The error says why not all of them are kept.
+// Kept returns the directory and some names of the files that were kept since the last call, or ""
+// if there are none. The error says why some files are not kept.
 func (k *Keeper) Kept() (dir string, names []string, err error) {
 	if k == nil {
 		return "", nil, nil
@@ -167,8 +167,8 @@ func (k *Keeper) Kept() (dir string, names []string, err error) {
 	return k.kept.dir, names, err
 }
 
-// keepTemp keeps what commands left in a private /tmp, but for caches and what programs make
-// there for themselves. The keeper is locked.
+// keepTemp keeps the files that commands left in a private /tmp, except caches and programs' own
+// temporary files. The caller holds the lock.
 func (k *Keeper) keepTemp(path string) (err error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
@@ -179,7 +179,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	return fs.WalkDir(root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return nil //nolint:nilerr // what cannot be read was made so by a command
+			return nil //nolint:nilerr // a command made it unreadable
 		case name == ".":
 			return nil
 		case entry.IsDir() && (passing(entry.Name()) || name == "cache" || copies.Skipped(entry.Name())):
@@ -189,7 +189,7 @@ func (k *Keeper) keepTemp(path string) (err error) {
 		}
 		info, err := entry.Info()
 		if err != nil || info.Size() == 0 {
-			return nil //nolint:nilerr // it is gone
+			return nil //nolint:nilerr // the file is gone
 		}
 		if size += info.Size(); size > mostKeptTemp {
 			return fmt.Errorf("files in the sandbox's /tmp are gone: only %d MiB are stored", mostKeptTemp>>20)
@@ -206,18 +206,18 @@ func (k *Keeper) keepTemp(path string) (err error) {
 	})
 }
 
-// passing says of a name in /tmp that a program made it for itself alone.
+// passing reports whether a name in /tmp belongs to a program's own temporary files.
 func passing(name string) bool {
 	for _, begin := range []string{"go-build", "go-link-", "cgo-", "tmp.", "pip-", "npm-", "node-compile-cache", "v8-compile-cache", "pytest-of-", "yarn--", "rustc", "cc", ".", "systemd-private-", "ssh-", "hsperfdata_", "clang-", "gopls", "golangci", "esbuild", "jest", "tsx-", "uv-", "pyright-", "sh-thd", "tmpfile", "playwright", "puppeteer"} {
 		if strings.HasPrefix(name, begin) {
 			return true
 		}
 	}
-	// mkstemp of Python and mktemp of C: tmp and eight letters, or six behind a point.
+	// mkstemp of Python and mktemp of C: tmp and eight letters, or tmp, a dot and six letters.
 	return len(name) == len("tmp12345678") && strings.HasPrefix(name, "tmp") || slices.Contains([]string{"marvin", "lost+found"}, name)
 }
 
-// rescue keeps what is in the private /tmp of a Marvin that was killed. The keeper is locked.
+// rescue keeps the files in the private /tmp of a killed Marvin. The caller holds the lock.
 func (k *Keeper) rescue(path string) {
 	if err := k.keepTemp(path); err != nil && k.kept.failed == nil {
 		k.kept.failed = err

@@ -14,30 +14,30 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// GateAddress is where a program whose hosts are held finds Marvin's proxy.
+// GateAddress is the address of Marvin's proxy for a program restricted to hosts.
 var GateAddress = "127.0.0.1:" + strconv.Itoa(helper.GatePort)
 
-// access is one thing that a program did or tried.
+// access is one action of a program, done or tried.
 type access struct {
 	path    string
 	writes  bool
-	address string // of a host, instead
+	address string // of a host, instead of a path
 }
 
-// mostAccesses bounds what is noted of a program.
+// mostAccesses limits the recorded actions of a program.
 const mostAccesses = 50_000
 
-// observer notes what a program does.
+// observer records the actions of a program.
 type observer struct {
-	began atomic.Bool // the kernel tells
-	blind atomic.Bool // what it tells cannot be read
+	began atomic.Bool // the kernel reports calls
+	blind atomic.Bool // the arguments of calls cannot be read
 
 	mu    sync.Mutex
 	seen  map[access]bool
-	fresh []access // what was not looked at yet
-	wish  []string // paths of a held program that it wanted to read
-	vain  []string // and to write to
-	past  bool     // it wanted to speak past the proxy
+	fresh []access // not evaluated yet
+	wish  []string // paths outside its profile that a held program tried to read
+	vain  []string // paths that it tried to write to
+	past  bool     // the program tried to bypass the proxy
 }
 
 func (o *observer) begin() {
@@ -55,7 +55,7 @@ func (o *observer) add(one access) {
 	}
 }
 
-// takes is what was noted since it was last taken.
+// takes returns the actions recorded since the last call.
 func (o *observer) takes() []access {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -64,14 +64,14 @@ func (o *observer) takes() []access {
 	return fresh
 }
 
-// Sees says whether what a program does in this jail can be noted: a kernel or a container
-// may have no such thing. It is known once the program was started.
+// Sees reports whether the actions of a program in this jail are recorded; some kernels and
+// containers do not allow it. The result is valid once the program was started.
 func (j *Jail) Sees() bool {
 	return j != nil && j.observer != nil && j.observer.began.Load() && !j.observer.blind.Load()
 }
 
-// Learned is the smallest profile for the program's actions in an observed jail, and its failed
-// attempts. Call it once. proxy is an address the program may contact, which does not count.
+// Learned returns the smallest profile that covers the program's actions in an observed jail, and a
+// profile of its failed attempts. Call it once. Connections to proxy do not count.
 func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	var reads, writes, vain []string
 	hidden := j.hidden()
@@ -94,7 +94,7 @@ func (j *Jail) Learned(proxy string) (did, wanted Profile) {
 	return did, wanted
 }
 
-// Wanted is what a program tried so far that its profile does not have.
+// Wanted returns the actions outside its profile that a program has tried so far.
 func (j *Jail) Wanted() (wanted Profile) {
 	if !j.Sees() {
 		return Profile{}
@@ -126,15 +126,15 @@ func inAny(trees []string, path string) bool {
 	return slices.ContainsFunc(trees, func(tree string) bool { return disk.Within(path, tree) })
 }
 
-// spoken reports whether an address is a possible target.
+// spoken reports whether an address can be the target of a connection.
 func spoken(address string) bool {
 	at, err := netip.ParseAddrPort(address)
 	return err == nil && at.Port() != 0 && at.Addr().IsValid() && !at.Addr().IsUnspecified()
 }
 
-// counts resolves a path and reports whether it matters: not missing or hidden paths, not the
-// system, which every program may read, and not what is in /tmp away from the root, which the
-// program does not see.
+// counts resolves a path and reports whether it matters for a profile. It ignores missing and
+// hidden paths, the system's files, which every program may read, and files in /tmp outside the
+// root, which the program does not see.
 func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) {
 	if path == "" {
 		return "", false
@@ -151,21 +151,21 @@ func (j *Jail) counts(path string, writes bool, hidden []string) (string, bool) 
 	case disk.Within(resolved, "/tmp") && !disk.Within(resolved, p.Root) && !disk.Within(p.Root, "/tmp/"+topOf(resolved)):
 	case !writes && helper.OfSystem(resolved, j.keeper.home()):
 	case inAny(hidden, resolved):
-	case above(resolved, p.Root) && !writes: // to find the way to what it reads
+	case above(resolved, p.Root) && !writes: // on the way to a file that it reads
 	default:
 		return resolved, true
 	}
 	return "", false
 }
 
-// above says whether a directory is on the way to another.
+// above reports whether a directory is a parent of path.
 func above(dir, path string) bool { return dir != path && disk.Within(path, dir) }
 
-// few is how many files of a directory are named one by one.
+// few is the number of files in a directory that are still named one by one.
 const few = 3
 
-// smallest are the trees and files that hold all paths, as a profile has them. With folders
-// no file is named by itself: where a file is read or written, another one will be.
+// smallest returns the trees and files of a profile that cover all paths. If folders is set, it
+// returns the directory of each file, because the program will probably use other files there.
 func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	inDir := map[string]int{}
 	for _, path := range paths {
@@ -201,9 +201,9 @@ func (j *Jail) smallest(paths []string, folders, writes bool) []string {
 	return names
 }
 
-// whole is the tree that a path stands for: the working directory; a program's own
-// directory in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); packages that
-// were installed beside each other, where they are only read.
+// whole returns the tree that a path represents: the working directory; a program's own directory
+// in the home directory (~/.npm, ~/.config/x, ~/.local/share/x); or, if it is only read, the
+// directory of all installed packages.
 func whole(path, root, home string, writes bool) string {
 	if disk.Within(path, root) {
 		return root

@@ -10,17 +10,17 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Lodging is a /tmp and a home directory for one program that is not a command: no command sees
-// what the program keeps there, and the program sees nothing that commands left.
+// Lodging is a private /tmp and home directory for one program that is not a command. Commands do
+// not see the program's files there, and the program does not see the commands' files.
 type Lodging struct {
 	temp string
-	home string // in temp
+	home string // below temp
 }
 
 // lodgingHome is the name of the home directory in the private /tmp.
 const lodgingHome = "home"
 
-// Lodging makes one. The caller calls [Lodging.Close] when the program has ended.
+// Lodging creates a lodging. The caller calls [Lodging.Close] when the program has ended.
 func (k *Keeper) Lodging() (*Lodging, error) {
 	in := ""
 	if k.Mode() != Off && available() == nil {
@@ -45,13 +45,14 @@ func (k *Keeper) Lodging() (*Lodging, error) {
 	return made, nil
 }
 
-// Home is the home directory, as Marvin names it.
+// Home returns the home directory, as a path outside the jail.
 func (l *Lodging) Home() string { return l.home }
 
-// Close removes it.
+// Close removes the lodging's files.
 func (l *Lodging) Close() error { return os.RemoveAll(l.temp) }
 
-// Lodged is the same jail for a program in a lodging. With readOnly the program writes there alone.
+// Lodged returns a copy of the jail for a program in a lodging. With readOnly, the program can
+// write only there.
 func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	lodged := *j
 	p := &lodged.plan
@@ -68,7 +69,7 @@ func (j *Jail) Lodged(in *Lodging, readOnly bool) *Jail {
 	return &lodged
 }
 
-// homeEnviron leads a program to its home directory in a lodging.
+// homeEnviron returns the variables that set a program's home directory in a lodging.
 func homeEnviron(temp string) []string {
 	home := filepath.Join(temp, lodgingHome)
 	return []string{
@@ -77,5 +78,5 @@ func homeEnviron(temp string) []string {
 	}
 }
 
-// Environ leads a program that no jail holds to its home directory.
+// Environ returns the variables that set the home directory of a program outside any jail.
 func (l *Lodging) Environ() []string { return homeEnviron(l.temp) }

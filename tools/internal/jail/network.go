@@ -11,30 +11,30 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Network is who carries what one command says to others: see [Jail.Through].
+// Network carries the connections of one command to others: see [Jail.Through].
 type Network interface {
-	// Names answers a command that looks up names, until Close.
+	// Names answers the command's name lookups until Close.
 	Names(net.PacketConn)
-	// Connect resolves the target of a connection. carry takes the command's end, or nil if the
-	// command is gone. The error wraps a [syscall.Errno] for the command.
+	// Connect resolves the target of a connection. carry receives the command's end of the
+	// connection, or nil if the command is gone. The error wraps a [syscall.Errno] for the command.
 	Connect(to netip.AddrPort) (carry func(net.Conn), err error)
-	// Publish lets this machine reach a port at which the command begins to listen. dial
-	// connects to it. The error says that the port is taken.
+	// Publish makes a port at which the command listens reachable from this machine. dial connects
+	// to it. The error means that the port is taken.
 	Publish(at netip.AddrPort, dial func() (net.Conn, error)) error
-	// Refused are the hosts that the command wanted to speak to and may not, as host:port.
+	// Refused returns the denied hosts that the command tried to contact, as host:port.
 	Refused() []string
-	// Close is called when nothing of the command is left.
+	// Close is called when all processes of the command have ended.
 	Close()
 }
 
-// ErrHosts means that this system cannot hold to whom a command speaks. The command did not
-// begin.
+// ErrHosts means that this system cannot restrict the hosts that a command contacts. The command
+// was not started.
 var ErrHosts = errors.New("the sandbox of this system does not limit which hosts a command contacts")
 
-// Through is this jail for one command whose connections all go through a network. The
-// command has its own network namespace without any other host, and that holds it. Each of
-// its connections waits in the kernel until Marvin has led it to a socket of Marvin's own in
-// that network, so that programs need to know nothing of it.
+// Through returns a copy of this jail for one command whose connections all go through a network.
+// The command has its own network namespace, which contains no other host. Each of its connections
+// waits in the kernel until Marvin has connected it to a socket of Marvin's in that namespace, so
+// programs need no settings.
 func (j *Jail) Through(network Network) *Jail {
 	through := &Jail{
 		keeper: j.keeper, plan: j.plan, absent: j.absent, repository: j.repository, worktrees: j.worktrees, read: j.read,
@@ -44,13 +44,13 @@ func (j *Jail) Through(network Network) *Jail {
 	return through
 }
 
-// HasNetwork says whether Marvin carries the connections of a command of this jail.
+// HasNetwork reports whether Marvin carries the connections of commands in this jail.
 func (j *Jail) HasNetwork() bool { return j != nil && j.network != nil }
 
-// Open says that nothing restricts the hosts that a command of this jail contacts.
+// Open reports whether commands in this jail may contact any host.
 func (j *Jail) Open() bool { return !j.plan.Offline && j.network == nil }
 
-// Refused are the hosts that a command of this jail wanted to speak to and may not.
+// Refused returns the denied hosts that a command in this jail tried to contact.
 func (j *Jail) Refused() []string {
 	if j == nil || j.network == nil {
 		return nil
@@ -58,14 +58,14 @@ func (j *Jail) Refused() []string {
 	return j.network.Refused()
 }
 
-// HoldsHosts says whether commands can be held to hosts here, as far as it is known: a jail
-// that cannot says [ErrHosts] when its first command is started.
+// HoldsHosts reports whether this system can restrict the hosts of commands, as far as is known:
+// the first command may still fail with [ErrHosts].
 func (k *Keeper) HoldsHosts() bool {
 	return k.Mode() != Off && k.Mode() != Strict && available() == nil && k.lacks.Load() == 0 && !k.unheard.Load()
 }
 
-// unhold takes back that commands can be held to hosts. Once one was, a failure is no property
-// of the system.
+// unhold records that this system cannot restrict the hosts of commands. If it did so before, the
+// failure has another reason and is returned as a missing layer.
 func (k *Keeper) unhold(layer string, err error) error {
 	if k.heard.Load() {
 		return missing(layer, err)
@@ -74,8 +74,8 @@ func (k *Keeper) unhold(layer string, err error) error {
 	return errors.Join(ErrHosts, err)
 }
 
-// Remotes are the hosts of the remotes of the repository in a root, as they were when its jail
-// was first asked for: no command changed them before.
+// Remotes returns the hosts of the remotes of the repository in a root. They are read when its jail
+// is first requested, before any command could change them.
 func (k *Keeper) Remotes(root string) []string {
 	if k == nil {
 		return nil
@@ -85,7 +85,7 @@ func (k *Keeper) Remotes(root string) []string {
 	return k.remotes[root]
 }
 
-// noteRemotes reads them once. The keeper is locked.
+// noteRemotes reads the remotes once. The caller holds the lock.
 func (k *Keeper) noteRemotes(root string) {
 	if _, known := k.remotes[root]; known {
 		return
@@ -102,8 +102,8 @@ func (k *Keeper) noteRemotes(root string) {
 	k.remotes[root] = hosts
 }
 
-// hostOfRemote is the host of the address of a remote of git: of the web, of ssh, or as
-// user@host:path; "" for a path of this machine.
+// hostOfRemote returns the host in the address of a git remote: a web or ssh URL, or
+// user@host:path. It returns "" for a path on this machine.
 func hostOfRemote(address string) string {
 	if parsed, err := url.Parse(address); err == nil && parsed.Host != "" {
 		return strings.ToLower(parsed.Hostname())
@@ -115,7 +115,7 @@ func hostOfRemote(address string) string {
 	return strings.ToLower(before[strings.LastIndexByte(before, '@')+1:])
 }
 
-// Hosts are the base URLs that replace hosts.
+// Hosts returns the base URLs that replace hosts.
 func (k *Keeper) Hosts() map[string]string {
 	if k == nil {
 		return nil
@@ -123,8 +123,8 @@ func (k *Keeper) Hosts() map[string]string {
 	return k.config.Hosts
 }
 
-// direct takes the user's proxies out of the environment of a command that needs none: the
-// network that carries it asks them.
+// direct returns variables that unset the user's proxies, because the network that carries the
+// command's connections uses these proxies itself.
 func (k *Keeper) direct() (environ []string) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "FTP_PROXY"} {
 		for _, one := range []string{name, strings.ToLower(name)} {

@@ -18,26 +18,26 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// How connections of a command restricted to hosts are made. The helper makes sockets in the
-// command's network and hands them over: one at which Marvin listens, one for name lookups, and
-// some with which Marvin connects to the command's servers. At connect the command waits; Marvin
-// takes its socket and connects it, inside the command's network, to the one at which Marvin
-// listens. Changing the arguments meanwhile gains nothing: the socket can only reach that private
-// network.
+// This file makes the connections of a command restricted to hosts. The helper creates sockets in
+// the command's network and passes them to Marvin: one at which Marvin listens, one for name
+// lookups, and some with which Marvin connects to the command's servers. When the command calls
+// connect, it waits; Marvin takes its socket and connects it to the socket at which Marvin listens,
+// inside the command's network. Changing the arguments meanwhile has no effect: the command's
+// socket can only reach that private network.
 
-// settling bounds how long Marvin waits for a connection in the network of a command.
+// settling limits the wait for a connection in the network of a command.
 const settling = 5 * time.Second
 
-// doors are those sockets, in Marvin.
+// doors holds Marvin's sockets in a command's network.
 type doors struct {
-	mu     sync.Mutex // one connection is led at a time
+	mu     sync.Mutex // allows one connection at a time
 	door   *net.TCPListener
 	port   int
 	inward chan int
 	closed bool
 }
 
-// takeDoors takes what the helper made.
+// takeDoors receives the sockets from the helper.
 func (e *Entry) takeDoors(rights []byte) error {
 	messages, err := unix.ParseSocketControlMessage(rights)
 	if err != nil || len(messages) == 0 {
@@ -75,7 +75,7 @@ func (e *Entry) takeDoors(rights []byte) error {
 	return nil
 }
 
-// back takes a socket back for the next connection to a server.
+// back returns a socket to the pool for connections to the command's servers.
 func (d *doors) back(socket int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -86,7 +86,7 @@ func (d *doors) back(socket int) {
 	d.inward <- socket
 }
 
-// closeNetwork ends the network of a command that did not begin.
+// closeNetwork closes the network of a command that was not started.
 func (e *Entry) closeNetwork() {
 	if e.doors != nil {
 		e.doors.close()
@@ -111,9 +111,9 @@ func (d *doors) close() {
 	}
 }
 
-// beside answers a call that connects or listens. Others do not wait for it.
+// beside answers a call of connect or listen. Other calls do not wait for it.
 func (r *errands) beside(call errand) {
-	defer func() { _ = recover() }() // the call waits on, and its command can be ended
+	defer func() { _ = recover() }() // the call keeps waiting, and its command can be stopped
 	reply := outcome{id: call.id, flags: unix.SECCOMP_USER_NOTIF_FLAG_CONTINUE}
 	if number, answered := r.led(call); answered {
 		reply.flags, reply.err = 0, -int32(number)
@@ -123,11 +123,11 @@ func (r *errands) beside(call errand) {
 		return
 	}
 	_ = raw.Control(func(file uintptr) {
-		_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // it may be gone meanwhile
+		_, _, _ = unix.Syscall(unix.SYS_IOCTL, file, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&reply))) // the process may have ended meanwhile
 	})
 }
 
-// led handles a call; answered is false if the kernel should execute it, in the command's own
+// led handles a call. answered is false if the kernel shall execute the call in the command's own
 // network.
 func (r *errands) led(call errand) (number unix.Errno, answered bool) {
 	var to netip.AddrPort
@@ -137,7 +137,7 @@ func (r *errands) led(call errand) (number unix.Errno, answered bool) {
 			return 0, false
 		}
 		if to, ok = hostOf(text); !ok {
-			return 0, false // a socket of files, or the end of a connection
+			return 0, false // a Unix socket, or the end of a connection
 		}
 	}
 	socket, err := socketOf(int(call.pid), int(int32(call.arguments[0])))
@@ -154,7 +154,8 @@ func (r *errands) led(call errand) (number unix.Errno, answered bool) {
 	return r.lead(socket, to), true
 }
 
-// socketOf takes hold of a descriptor of a process, or of the process that a thread is of.
+// socketOf duplicates a descriptor of a process, which is given by the number of one of its
+// threads.
 func socketOf(thread, file int) (int, error) {
 	process, err := unix.PidfdOpen(thread, 0)
 	if err != nil {
@@ -173,8 +174,8 @@ func socketOf(thread, file int) (int, error) {
 	return unix.PidfdGetfd(process, file, 0)
 }
 
-// lead connects a socket of the command: to a server of its own where there is one at an
-// address of this machine, else to the network that carries it.
+// lead connects a socket of the command: to the command's own server if one listens at that local
+// address, otherwise to the network.
 func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	if _, err := unix.Getpeername(socket); err == nil {
 		return unix.EISCONN
@@ -197,7 +198,7 @@ func (r *errands) lead(socket int, to netip.AddrPort) unix.Errno {
 	return number
 }
 
-// enter connects a socket of the command to Marvin, and is Marvin's end of that.
+// enter connects a socket of the command to Marvin, and returns Marvin's end of the connection.
 func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -222,11 +223,11 @@ func (d *doors) enter(socket int) (net.Conn, unix.Errno) {
 		if from, ok := end.RemoteAddr().(*net.TCPAddr); ok && from.Port == own {
 			return end, 0
 		}
-		_ = end.Close() // a connection that was not led here
+		_ = end.Close() // a connection of another origin
 	}
 }
 
-// connectTo connects a socket, also one that does not wait, and says how that went.
+// connectTo connects a socket, blocking or not, and returns the result.
 func connectTo(socket int, to netip.AddrPort) unix.Errno {
 	var address unix.Sockaddr = &unix.SockaddrInet6{Addr: to.Addr().As16(), Port: int(to.Port())}
 	if domain, err := unix.GetsockoptInt(socket, unix.SOL_SOCKET, unix.SO_DOMAIN); err != nil || domain == unix.AF_INET {
@@ -242,13 +243,13 @@ func connectTo(socket int, to netip.AddrPort) unix.Errno {
 			_, err = unix.Poll(ready, int(settling.Milliseconds()))
 		}
 		if err == nil {
-			err = unix.Connect(socket, address) // which says how it went, and leaves a socket that can try again
+			err = unix.Connect(socket, address) // returns the result, and leaves a failed socket usable
 		}
 	}
 	return errno(err)
 }
 
-// publish lets this machine reach a server of the command.
+// publish makes a server of the command reachable from this machine.
 func (r *errands) publish(socket int) (unix.Errno, bool) {
 	var at netip.AddrPort
 	switch name, _ := unix.Getsockname(socket); name := name.(type) {
@@ -266,7 +267,7 @@ func (r *errands) publish(socket int) (unix.Errno, bool) {
 	return 0, false
 }
 
-// inward is a connection to a server of the command. Its socket is used again after it.
+// inward is a connection to a server of the command. Its socket is reused afterwards.
 type inward struct {
 	*net.TCPConn
 	socket int
@@ -279,7 +280,7 @@ func (c *inward) Close() error {
 	c.once.Do(func() {
 		err = c.TCPConn.Close()
 		_ = unix.Shutdown(c.socket, unix.SHUT_RDWR)
-		var nobody unix.RawSockaddr // of no family: it is connected no more
+		var nobody unix.RawSockaddr // a zero family, which disconnects the socket
 		_, _, _ = unix.Syscall(unix.SYS_CONNECT, uintptr(c.socket), uintptr(unsafe.Pointer(&nobody)), unsafe.Sizeof(nobody))
 		c.doors.back(c.socket)
 	})

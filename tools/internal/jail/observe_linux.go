@@ -16,21 +16,20 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// An observed program waits at each call that opens, changes or contacts something until Marvin has
-// noted it; then the kernel executes the call. The program may change the arguments after Marvin
-// read them, so an observation never permits anything: the other layers decide.
+// An observed program waits at each call that opens or changes a file or contacts a host, until
+// Marvin has recorded the call; then the kernel executes it. The program may change the arguments
+// after Marvin read them, so an observation never permits anything: the other layers decide.
 
-// observation says where a call has what is to be noted: the number of an argument, -1
-// for none.
+// observation holds the positions of the interesting arguments of a call, or -1.
 type observation struct {
-	dir, path int // a directory that is open, and a name in it
-	flags     int // of how it is opened
-	how       int // the structure that holds these flags
-	address   int // of a socket
+	dir, path int // an open directory, and a name below it
+	flags     int // of open
+	how       int // the structure that contains the flags
+	address   int // a socket's address
 	writes    bool
 }
 
-// observed are those calls. Where a machine has more of them they are in observedToo.
+// observed returns the observed calls. observedToo adds the older calls of some architectures.
 var observed = sync.OnceValue(func() map[int]observation {
 	at := func(dir, path int, writes bool) observation {
 		return observation{dir: dir, path: path, flags: -1, how: -1, address: -1, writes: writes}
@@ -58,7 +57,7 @@ var observed = sync.OnceValue(func() map[int]observation {
 	return calls
 })
 
-// note notes what a call is for. It runs while the call waits.
+// note records the target of a call. It runs while the call waits.
 func (o *observer) note(pid, number int, arguments [6]uint64) {
 	call, ok := observed()[number]
 	if !ok || o == nil {
@@ -91,7 +90,7 @@ func (o *observer) note(pid, number int, arguments [6]uint64) {
 		}
 		dir, err := os.Readlink("/proc/" + strconv.Itoa(pid) + base)
 		if err != nil || !filepath.IsAbs(dir) {
-			return // it is gone, or no directory
+			return // the process has ended, or this is no directory
 		}
 		name = dir + "/" + name
 	}
@@ -107,8 +106,8 @@ func opensForWriting(flags uint64) bool {
 	return flags&unix.O_ACCMODE != unix.O_RDONLY || flags&(unix.O_CREAT|unix.O_TRUNC) != 0
 }
 
-// interpreter is the program that a script names in its first line: the kernel opens it
-// without a call.
+// interpreter returns the program in the first line of a script, which the kernel opens without a
+// system call.
 func interpreter(script string) string {
 	line, _, _ := bytes.Cut(disk.Beginning(script, 256), []byte("\n"))
 	rest, ok := strings.CutPrefix(string(line), "#!")
@@ -118,7 +117,7 @@ func interpreter(script string) string {
 	return ""
 }
 
-// address notes to whom a socket of the internet speaks.
+// address records the target of an internet socket.
 func (o *observer) address(pid int, at uint64, length int) {
 	text, ok := memory(pid, at, length)
 	if host, internet := hostOf(text); ok && internet {
@@ -126,7 +125,7 @@ func (o *observer) address(pid int, at uint64, length int) {
 	}
 }
 
-// hostOf reads the address of a socket of the internet, as programs give it to the kernel.
+// hostOf parses the address of an internet socket in the kernel's format.
 func hostOf(text []byte) (netip.AddrPort, bool) {
 	if len(text) < 8 {
 		return netip.AddrPort{}, false
@@ -141,7 +140,7 @@ func hostOf(text []byte) (netip.AddrPort, bool) {
 	return netip.AddrPort{}, false
 }
 
-// textOf is a text in the memory of a process.
+// textOf reads a zero-terminated string from the memory of a process.
 func textOf(pid int, at uint64) (string, bool) {
 	text, ok := memory(pid, at, unix.PathMax)
 	end := bytes.IndexByte(text, 0)
@@ -151,8 +150,8 @@ func textOf(pid int, at uint64) (string, bool) {
 	return string(text[:end]), true
 }
 
-// memory is a piece of the memory of a process, or of it what can be read. A piece is read
-// by pages, because one that is missing would take the others with it.
+// memory reads the memory of a process, as far as it is readable. It reads page by page, because
+// one missing page would make the whole read fail.
 func memory(pid int, at uint64, length int) ([]byte, bool) {
 	text := make([]byte, length)
 	const page = 4096

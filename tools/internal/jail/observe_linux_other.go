@@ -2,7 +2,7 @@
 
 package jail
 
-// openCall says that there is no older way to open.
+// openCall is -1, because this architecture has no old open call.
 const openCall = -1
 
 func observedToo() []int { return nil }

@@ -12,11 +12,11 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// plan is the helper's input, and all that crosses into the new process.
+// plan is the helper's input, and the only data passed to the new process.
 type plan = helper.Plan
 
-// newJail computes the plan for a root. It reads the disk once; what commands do to
-// it later does not change the plan.
+// newJail computes the plan for a root. It reads the disk once, so later changes by commands do not
+// affect the plan.
 func newJail(k *Keeper, root string) (*Jail, error) {
 	j, err := bareJail(k, root)
 	if err != nil {
@@ -38,7 +38,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	j.grantCaches()
 	if root != home {
 		j.guardRepository(root)
-	} else if git := filepath.Join(home, ".git"); gitwatch.IsRepository(git) { // to which no command writes, but to its submodules
+	} else if git := filepath.Join(home, ".git"); gitwatch.IsRepository(git) { // commands write to its submodules, not to the repository itself
 		j.trees = []gitwatch.Tree{{Top: home, Git: git}}
 	}
 	j.protectOwn()
@@ -46,7 +46,7 @@ func newJail(k *Keeper, root string) (*Jail, error) {
 	return j, nil
 }
 
-// bareJail is the plan of a jail that writes nowhere.
+// bareJail returns a jail that can write nowhere.
 func bareJail(k *Keeper, root string) (*Jail, error) {
 	root, err := k.place(root)
 	if err != nil {
@@ -60,7 +60,7 @@ func bareJail(k *Keeper, root string) (*Jail, error) {
 	return j, nil
 }
 
-// protectOwn protects what is Marvin's below the root.
+// protectOwn protects Marvin's own directories below the root.
 func (j *Jail) protectOwn() {
 	for _, own := range j.keeper.own() {
 		if root := j.plan.Root; root != j.keeper.home() && disk.Within(own, root) && disk.Exists(own) {
@@ -70,7 +70,8 @@ func (j *Jail) protectOwn() {
 	}
 }
 
-// environ leads to the private directory: by its own name where it is not what /tmp is.
+// environ returns variables that lead to the private directory: as /tmp if it is mounted there,
+// otherwise by its own path.
 func (j *Jail) environ(lacks lack) []string {
 	temp := "/tmp"
 	if disk.Within("/tmp", j.plan.Root) || lacks&noMounts != 0 {
@@ -92,8 +93,8 @@ func (j *Jail) environ(lacks lack) []string {
 	return environ
 }
 
-// ProxyEnviron has programs ask a proxy: the names are those that curl, Python, Go and
-// Node (from version 22.21 on) heed.
+// ProxyEnviron returns the variables that make curl, Python, Go and Node (from version 22.21 on)
+// use a proxy.
 func ProxyEnviron(address string) (environ []string) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"} {
 		environ = append(environ, name+"=http://"+address, strings.ToLower(name)+"=http://"+address)
@@ -101,9 +102,9 @@ func ProxyEnviron(address string) (environ []string) {
 	return append(environ, "NO_PROXY=", "no_proxy=", "NODE_USE_ENV_PROXY=1")
 }
 
-// visible returns the entries of the home directory that are not configuration. A tree can only be
-// granted whole, so nothing can be created in the home directory itself, where the shell's files
-// are.
+// visible returns the entries of the home directory that are not configuration. Landlock grants
+// only whole trees, so commands can create nothing in the home directory itself, which contains the
+// shell's files.
 func (j *Jail) visible(home string) []string {
 	entries, err := os.ReadDir(home)
 	if err != nil {
@@ -123,14 +124,14 @@ func (j *Jail) visible(home string) []string {
 	return paths
 }
 
-// where says where the protected places of the user are.
+// where returns the values from which the protected places of this user are computed.
 func (j *Jail) where() protected.Where {
 	return protected.Where{Home: j.keeper.home(), Environ: j.keeper.config.Environ}
 }
 
-// protectPlaces makes files that decide which programs run read-only, as far as they are where
-// commands write: below a home directory in which Marvin was started, or a part of it. Commands
-// cannot create the files that file tools never write.
+// protectPlaces makes files that decide which programs run read-only, if commands could write to
+// them because Marvin was started in the home directory or in a part of it. Commands also cannot
+// create the files that file tools never write.
 func (j *Jail) protectPlaces() {
 	home := j.keeper.home()
 	for _, place := range j.where().Places() {

@@ -10,25 +10,26 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Profile is what one program may do beyond what every program needs: a foreign server runs in the
-// smallest profile observed.
+// Profile is what one program may do beyond the needs of every program. A foreign server runs with
+// the smallest profile that covers its observed actions.
 //
 // A path is absolute, or begins with ~/ for the home directory, or is "." for the working
 // directory.
 type Profile struct {
 	Read  []string `json:"read,omitempty"`  // trees and files, in addition to the system's
-	Write []string `json:"write,omitempty"` // which it reads, too
-	Hosts []string `json:"hosts,omitempty"` // host:port, which it asks through Marvin's proxy
-	// Network says that it speaks past that proxy: to every host, since nothing else holds it.
+	Write []string `json:"write,omitempty"` // which the program may also read
+	Hosts []string `json:"hosts,omitempty"` // host:port, through Marvin's proxy
+	// Network lets the program connect to every host without Marvin's proxy, because no other layer
+	// can restrict these connections.
 	Network bool `json:"network,omitempty"`
 }
 
-// Empty says that it is nothing.
+// Empty reports whether the profile permits nothing.
 func (p Profile) Empty() bool {
 	return len(p.Read) == 0 && len(p.Write) == 0 && len(p.Hosts) == 0 && !p.Network
 }
 
-// With is both together.
+// With returns the union of two profiles.
 func (p Profile) With(other Profile) Profile {
 	join := func(a, b []string) []string {
 		all := slices.Concat(a, b)
@@ -40,7 +41,7 @@ func (p Profile) With(other Profile) Profile {
 	return p
 }
 
-// Without is what of it the other does not say.
+// Without returns the permissions of p that other lacks.
 func (p Profile) Without(other Profile) Profile {
 	less := func(a []string, b []string) (left []string) {
 		for _, one := range a {
@@ -55,7 +56,7 @@ func (p Profile) Without(other Profile) Profile {
 	return p
 }
 
-// Parts are its single permissions, each a profile of its own.
+// Parts returns one profile for each permission.
 func (p Profile) Parts() (parts []Profile) {
 	for _, name := range p.Read {
 		parts = append(parts, Profile{Read: []string{name}})
@@ -72,7 +73,7 @@ func (p Profile) Parts() (parts []Profile) {
 	return parts
 }
 
-// Named is what of it is about a path, a host (HTTPS goes without its port) or "network".
+// Named returns the permissions for a path, a host (HTTPS needs no port) or "network".
 func (p Profile) Named(name string) (found Profile) {
 	for _, part := range p.Parts() {
 		if slices.Contains(part.Read, name) || slices.Contains(part.Write, name) || part.Network && name == "network" ||
@@ -83,7 +84,7 @@ func (p Profile) Named(name string) (found Profile) {
 	return found
 }
 
-// String describes it, for example: "reads the working directory, writes nowhere".
+// String describes the profile, for example: "reads the working directory, writes nowhere".
 func (p Profile) String() string {
 	reads, writes, contacts := "nothing but the system's files", "nowhere", "no host"
 	if len(p.Read) > 0 {
@@ -101,7 +102,7 @@ func (p Profile) String() string {
 	return "reads " + reads + ", writes " + writes + ", contacts " + contacts
 }
 
-// Wish describes it as a request: only its contents.
+// Wish describes the profile as a request, without the restrictions.
 func (p Profile) Wish() string {
 	var parts []string
 	if len(p.Read) > 0 {
@@ -119,7 +120,7 @@ func (p Profile) Wish() string {
 	return strings.Join(parts, ", ")
 }
 
-// mostInWords is how many names a sentence has.
+// mostInWords limits the names in a sentence.
 const mostInWords = 6
 
 func inWords(names []string) string {
@@ -139,10 +140,10 @@ func inWords(names []string) string {
 	return words[0]
 }
 
-// Observed is an ordinary jail in which the program's files and hosts are noted. It is for one
+// Observed returns an ordinary jail that records the program's files and hosts. It is for one
 // start.
 func (k *Keeper) Observed(root string) (*Jail, error) {
-	if _, err := k.Jail(root); err != nil { // which makes what jails share
+	if _, err := k.Jail(root); err != nil { // this creates the common state of all jails
 		return nil, err
 	}
 	k.mu.Lock()
@@ -155,9 +156,9 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 	return j, nil
 }
 
-// Held is a jail for one start of a program within its profile; other attempts are noted. If the
-// program may only use Marvin's proxy, gate receives the proxy's listener, at [GateAddress] of the
-// program's own network.
+// Held returns a jail for one start of a program within its profile; other attempts are recorded.
+// If the program may only use Marvin's proxy, gate receives the proxy's listener, at [GateAddress]
+// of the program's own network.
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err
@@ -198,11 +199,11 @@ func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*J
 	}
 	j.protectOwn()
 	j.protectPlaces()
-	k.jails["held\x00"+root+fmt.Sprint(profile)] = j // what it writes to counts as what commands write to
+	k.jails["held\x00"+root+fmt.Sprint(profile)] = j // the program's writable trees count as writable by commands
 	return j, nil
 }
 
-// place is where a path of a profile is, without symbolic links; "" if it is not there.
+// place resolves a path of a profile, or returns "" if it does not exist.
 func (j *Jail) place(name string) string {
 	path := name
 	if rest, ok := strings.CutPrefix(name, "~/"); ok && j.keeper.home() != "" {

@@ -10,12 +10,12 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// protect makes a path read-only where a command could change it, and creates a placeholder if it
-// does not exist: a file with the content, or a directory if content is "". It protects the name as
-// well as its target: each symbolic link on the way that commands could write, and the position of
-// each directory.
+// protect makes a path read-only if a command could change it. If the path is missing, it creates a
+// placeholder: a file with the content, or a directory if content is "". It protects names as well
+// as targets: each symbolic link of the path that commands could replace, and the position of each
+// directory.
 func (j *Jail) protect(path, content string) {
-	names, _ := passed(path) // a way that leads in circles is held as far as it goes
+	names, _ := passed(path) // of a path with circular links, protect the part before the circle
 	for i, name := range names {
 		if !j.reaches(name) {
 			continue
@@ -23,7 +23,7 @@ func (j *Jail) protect(path, content string) {
 		info, err := os.Lstat(name)
 		last := i == len(names)-1
 		switch {
-		case err != nil && !last: // below it nothing can be made
+		case err != nil && !last: // nothing can be created below it
 			j.keepAbsent(placeholder.Absence{Path: name})
 			return
 		case err != nil || last && (placeholder.SaysNothing(name, content) || isRest(name)):
@@ -38,7 +38,7 @@ func (j *Jail) protect(path, content string) {
 	}
 }
 
-// keepAbsent protects what is only there while commands run.
+// keepAbsent protects a path that exists only while commands run.
 func (j *Jail) keepAbsent(one placeholder.Absence) {
 	add(&j.plan.Protect, one.Path)
 	if !slices.Contains(j.absent, one) {
@@ -46,14 +46,13 @@ func (j *Jail) keepAbsent(one placeholder.Absence) {
 	}
 }
 
-// reaches says whether a command could rename, remove or replace what has this name: it
-// lies below a tree that commands write to.
+// reaches reports whether a command could rename, remove or replace a name: it lies below a tree
+// that commands can write to.
 func (j *Jail) reaches(name string) bool {
 	return slices.ContainsFunc(j.plan.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
-// isRest reports whether an empty directory has no meaning, so it may be removed: git itself
-// removes it once it is empty.
+// isRest reports whether an empty directory has no meaning and may be removed, as git itself does.
 func isRest(path string) bool {
 	name := filepath.Base(path)
 	return (name == "modules" || name == "worktrees") && gitwatch.IsRepository(filepath.Dir(path)) && (placeholder.Absence{Path: path}).There()

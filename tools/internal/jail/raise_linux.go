@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// raiseMounts looks for what keeps a user from mounts of their own: the switches of
-// distributions, else the container around.
+// raiseMounts returns a command or an option that allows the user's own mounts: for the settings of
+// some distributions, or for a container.
 func raiseMounts() string {
 	for _, one := range []struct{ file, off, command string }{
 		{"/proc/sys/user/max_user_namespaces", "0", "sudo sysctl -w user.max_user_namespaces=15000"},

@@ -11,18 +11,18 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// guardRepository protects what makes git run programs, and grants the repository
-// that holds the root, so that git commit works in a subdirectory and in a worktree.
+// guardRepository protects the files that make git run programs. It grants writing to the
+// repository that contains the root, so that git commit works in a subdirectory and in a worktree.
 func (j *Jail) guardRepository(root string) {
 	found, isFile := repositoryOf(root)
 	j.repository = found != ""
 	if !isFile && found != "" && !disk.Within(found, root) {
 		add(&j.plan.Write, found)
 	}
-	if gitwatch.IsRepository(root) { // a bare one, or the inside of .git
+	if gitwatch.IsRepository(root) { // a bare repository, or the inside of .git
 		j.guard(root)
 	}
-	if git := filepath.Join(root, ".git"); found != git { // git looks there first
+	if git := filepath.Join(root, ".git"); found != git { // git looks at this path first
 		j.keepAbsent(placeholder.Absence{Path: git})
 	}
 	switch {
@@ -35,26 +35,27 @@ func (j *Jail) guardRepository(root string) {
 	}
 }
 
-// guard protects a directory of git.
+// guard protects a git directory.
 func (j *Jail) guard(git string) {
 	add(&j.plan.Pin, git)
 	add(&j.gits, git)
 	for _, each := range []struct{ name, content string }{
 		{"hooks", ""},
 		{"config", "\n"},
-		// Saying that the common directory is this one is what its absence means.
+		// This content means the same as a missing file.
 		{"commondir", ".\n"},
 	} {
 		j.protect(filepath.Join(git, each.name), each.content)
 	}
 	config := filepath.Join(git, "config")
-	content, _ := os.ReadFile(config) // a repository without one has nothing to lose
+	content, _ := os.ReadFile(config) // a repository without a configuration has nothing to lose
 	if strings.Contains(strings.ToLower(string(content)), "worktreeconfig") {
 		j.protect(filepath.Join(git, "config.worktree"), "\n")
 		j.guardIncluded(filepath.Join(git, "config.worktree"))
 	}
 	j.guardIncluded(config)
-	// The configurations of submodules and worktrees. To work on those, start there.
+	// These are configurations of submodules and worktrees. To work on them, the user starts Marvin
+	// there.
 	for _, name := range []string{"modules", "worktrees"} {
 		if path := filepath.Join(git, name); path != j.worktrees {
 			j.protect(path, "")
@@ -62,8 +63,8 @@ func (j *Jail) guard(git string) {
 	}
 }
 
-// guardIncluded protects what a configuration includes, and notes in which state all of
-// them were read.
+// guardIncluded protects the files that a configuration includes, and records the state of all of
+// them.
 func (j *Jail) guardIncluded(config string) {
 	files := gitwatch.Includes(config, j.keeper.home())
 	for _, path := range files {
@@ -74,9 +75,8 @@ func (j *Jail) guardIncluded(config string) {
 	}
 }
 
-// guardWorktree grants the two directories of a linked worktree, or the one of a
-// submodule, if they say themselves that this is theirs: a .git file alone could point
-// anywhere.
+// guardWorktree grants the two directories of a linked worktree, or the one of a submodule. These
+// directories must point back to the root, because a .git file alone could point anywhere.
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
 	add(&p.Protect, file)
@@ -105,7 +105,7 @@ func (j *Jail) guardWorktree(root, file string) {
 	j.guard(common)
 	add(&p.Pin, j.worktrees)
 	add(&p.Pin, private)
-	add(&p.Closed, j.worktrees) // also to worktrees that are made while commands run
+	add(&p.Closed, j.worktrees) // includes worktrees that are added while commands run
 	add(&j.gits, private)
 	j.trees = append(j.trees, gitwatch.Tree{Top: filepath.Dir(file), Git: private})
 	j.read = append(j.read, stampOf(j.worktrees))
@@ -119,11 +119,11 @@ func (j *Jail) guardWorktree(root, file string) {
 		add(&p.Protect, filepath.Join(private, name))
 	}
 	j.protect(filepath.Join(private, "config.worktree"), "\n")
-	j.protect(filepath.Join(private, "modules"), "") // of its submodules
+	j.protect(filepath.Join(private, "modules"), "") // of the worktree's submodules
 }
 
-// worktreeOf is where the configuration of a repository says that its files are; that of
-// a submodule does. "" means that it says nothing.
+// worktreeOf returns the working tree that the configuration of a repository names, as that of a
+// submodule does, or "".
 func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {
@@ -134,8 +134,8 @@ func worktreeOf(git string) string {
 	return ""
 }
 
-// repositoryOf is the .git that git uses in dir: a directory that is a repository, or
-// a file in the top of a worktree. "" means none.
+// repositoryOf returns the .git that git uses in dir: a repository's directory, or the file at the
+// top of a worktree. It returns "" if there is none.
 func repositoryOf(dir string) (path string, isFile bool) {
 	for {
 		git := filepath.Join(dir, ".git")
@@ -154,8 +154,8 @@ func repositoryOf(dir string) (path string, isFile bool) {
 	}
 }
 
-// Included are the files from which git takes settings in a repository because its own
-// configuration says so, wherever they are. Common is the directory of that.
+// Included returns the files that the configuration of a repository includes, wherever they are.
+// common is the repository's common directory.
 func Included(common, home string) []string { return gitwatch.Included(common, home) }
 
 func hasRepository(root string) bool {
@@ -163,8 +163,8 @@ func hasRepository(root string) bool {
 	return found != ""
 }
 
-// HoldsRepository reports whether the repository that git finds in dir is one whose settings are
-// read-only for commands in the jail of root. A repository below the root is not.
+// HoldsRepository reports whether the settings of the repository that git finds in dir are
+// read-only for commands in the jail of root. Settings of a repository below the root are not.
 func (k *Keeper) HoldsRepository(root, dir string) bool {
 	common := gitdir.Discover(dir).Common
 	if common == "" {

@@ -11,15 +11,16 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// runningDir is the directory, in Marvin's own, of the records of running commands: see
+// runningDir is the directory for records of running commands, below Marvin's own: see
 // [gitwatch.Recover].
 const runningDir = "running"
 
-// newWatch makes the watch of a jail. The keeper is locked.
+// newWatch makes the watch of a jail. The caller holds the lock.
 func (k *Keeper) newWatch() *gitwatch.Watch { return gitwatch.New(k.tell, k.records.New()) }
 
-// keepRecords begins to write down what commands must leave as it is, and puts right what those of
-// killed Marvins left. Without a directory of its own Marvin can do neither. The keeper is locked.
+// keepRecords starts to record the files that commands must not change, and repairs the changes
+// recorded by killed Marvins. Without its own directory Marvin can do neither. The caller holds the
+// lock.
 func (k *Keeper) keepRecords() {
 	if k.config.Data == "" || k.records != nil {
 		return
@@ -34,7 +35,7 @@ func (k *Keeper) recover() {
 	}
 }
 
-// gitPlace is what git watches of a jail.
+// gitPlace returns the directories of a jail that gitwatch watches.
 func (j *Jail) gitPlace() gitwatch.Place {
 	return gitwatch.Place{
 		Home: j.keeper.home(), Write: j.plan.Write, Links: j.plan.Links, Protect: j.plan.Protect, Gits: j.gits, Trees: j.trees,
@@ -42,7 +43,7 @@ func (j *Jail) gitPlace() gitwatch.Place {
 	}
 }
 
-// tell notes what was put right, for [Keeper.PutRight].
+// tell adds a repair to the list of [Keeper.PutRight].
 func (k *Keeper) tell(what string) {
 	k.righted.Lock()
 	defer k.righted.Unlock()
@@ -51,8 +52,8 @@ func (k *Keeper) tell(what string) {
 	}
 }
 
-// PutRight says once what commands left in repositories that the user's own git would have run, or
-// written through; "" for nothing. All of it was removed, or put back as it was.
+// PutRight lists the repairs since its last call, or returns "". Commands had left files in
+// repositories that the user's own git would have run or followed; Marvin removed or restored them.
 func (k *Keeper) PutRight() string {
 	if k == nil {
 		return ""
@@ -67,8 +68,8 @@ func (k *Keeper) PutRight() string {
 	return strings.Join(all, "; ")
 }
 
-// LookAgain looks at the repositories while commands run, as they must be right before git
-// runs outside of the sandbox.
+// LookAgain repairs the repositories while commands run, because they must be correct before git
+// runs outside the sandbox.
 func (k *Keeper) LookAgain() {
 	if k == nil {
 		return

@@ -12,16 +12,15 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Settings are the files of a project that other programs run or obey, such as .vscode and
-// .mcp.json, as they were at one moment. The sandbox lets a command write them, because
-// package managers and checkouts do. Marvin reports the changes after the command.
+// Settings is a snapshot of the files in a project that other programs run or obey, such as .vscode
+// and .mcp.json. The sandbox lets a command write them, because package managers and checkouts do.
+// Marvin reports the changes after the command.
 type Settings map[string]disk.Stat
 
-// mostSettings is how many files of that kind, and how many names of the project, are looked at.
+// mostSettings limits the files in Settings, and the entries read in each directory.
 const mostSettings = 2000
 
-// SettingsOf looks at the settings at the top of a project and one level below its dot
-// directories.
+// SettingsOf reads the settings at the top of a project and one level below its dot directories.
 func SettingsOf(root string) Settings {
 	all, names := Settings{}, protected.Where{}.Names()
 	settles := func(path string) bool {
@@ -53,7 +52,7 @@ func SettingsOf(root string) Settings {
 	return all
 }
 
-// Changed are the files that are new, changed or gone since before, by their paths below root.
+// Changed returns the files that were added, changed or removed since before, as paths below root.
 func (s Settings) Changed(before Settings, root string) (names []string) {
 	all := maps.Clone(before)
 	maps.Copy(all, s)

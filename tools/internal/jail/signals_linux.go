@@ -8,16 +8,15 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// A command shall stop the server that an earlier one left running, and no process of the
-// user's. Landlock (version 6) keeps signals within what a command started itself, which
-// is too little; no filter knows who is who. So of kill, whose arguments are all numbers,
-// the filter hands to Marvin what is for a process that began before the command, and
-// Marvin, whom nothing holds, sends the signal if that one is in a jail of the same
-// Marvin: see [errands]. All else the kernel decides as Landlock says.
+// A command may stop the server that an earlier command left running, but no process of the user.
+// Landlock (version 6) limits signals to the command's own processes, which is too strict, and no
+// filter knows the owner of a process. The arguments of kill are all numbers. So the filter passes
+// signals for processes older than the command to Marvin, which is not confined. Marvin sends the
+// signal if the process is in a jail of the same Marvin: see [errands]. Landlock decides about all
+// other signals.
 
-// listen reads what the helper says: the error of a layer, or nothing once the command
-// begins. What is handed over before is served as long as the command or what it started
-// lives.
+// listen reads the helper's report: the error of a layer, or nothing once the command begins.
+// Descriptors that the helper passed before are served as long as the command or a child lives.
 func (e *Entry) listen() (said []byte, err error) {
 	rights := make([]byte, unix.CmsgSpace(4*(2+helper.Inward)))
 	text := make([]byte, 4<<10)
@@ -44,7 +43,7 @@ func (e *Entry) listen() (said []byte, err error) {
 	}
 }
 
-// newVerdict makes the two ends on which the helper tells how it went.
+// newVerdict creates the socket pair on which the helper reports.
 func newVerdict() (parent, child int, err error) {
 	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
 	return ends[0], ends[1], err

@@ -1,6 +1,6 @@
 package jail
 
-// socketPlaces are directories of sockets of programs that run commands for their clients. Other
+// socketPlaces are socket directories of programs that run commands for their clients. Other
 // listening sockets are found when a command begins: see listening.
 var socketPlaces = [...]string{
 	"/run/docker.sock", "/run/podman", "/run/containerd", "/run/crio", "/run/dbus", "/run/snapd.socket", "/run/libvirt",
@@ -11,8 +11,8 @@ var socketPlaces = [...]string{
 // ownSocketPlaces are such directories below the home directory.
 var ownSocketPlaces = [...]string{".docker/run", ".docker/desktop", ".colima", ".lima", ".rd", ".orbstack", ".local/share/containers/podman/machine"}
 
-// spokenTo are sockets that commands do speak to, except in strict mode: those that tell
-// names of hosts and users, and do nothing else. A star stands for any name.
+// spokenTo are sockets that commands may use, except in strict mode: they only look up names of
+// hosts and users. A star matches any name.
 var spokenTo = [...]string{
 	"/run/nscd/socket", "/run/systemd/resolve/io.systemd.Resolve", "/run/systemd/userdb/*", "/var/lib/sss/pipes/nss", "/run/avahi-daemon/socket",
 	"/var/run/nscd/socket", "/var/run/avahi-daemon/socket",

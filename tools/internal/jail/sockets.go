@@ -11,14 +11,14 @@ import (
 	"marvin/tools/internal/jail/internal/sockets"
 )
 
-// mostSockets limits the sockets hidden one by one: a desktop has some hundred, most in directories
-// that are hidden whole or not accessible to this user.
+// mostSockets limits the sockets that are hidden one by one. A desktop has some hundred, most of
+// them in directories that are hidden as a whole or not accessible to this user.
 const mostSockets = 1000
 
-// sockets hides the sockets of outside programs, except those that commands need: in known places,
-// in variables, wherever the kernel lists a listener now, and those that have another name than the
-// kernel lists. It misses sockets that are made later, and those deep in a directory tree that no
-// list has.
+// sockets hides the sockets of outside programs, except those that commands need. It finds them in
+// known places, in variables, in the kernel's list of listeners, and under names that differ from
+// that list. It misses sockets that are made later, and sockets deep in a directory tree that no
+// list mentions.
 func (h *hiding) sockets() {
 	run, _ := os.Readlink("/var/run")
 	h.oneRun = run == "/run" || run == "../run"
@@ -39,7 +39,7 @@ func (h *hiding) sockets() {
 	}
 	table := sockets.ReadTable()
 	elsewhere := h.jail.keeper.finder.Elsewhere(table, h.notSearched)
-	for _, path := range elsewhere.Mounted { // no command mounts one, also not where it writes
+	for _, path := range elsewhere.Mounted { // no command mounts one, even where it can write
 		h.addSocket(path)
 	}
 	outside := table.Paths[:0:0]
@@ -55,8 +55,8 @@ func (h *hiding) sockets() {
 	}
 }
 
-// notSearched says that no sockets are looked for in a directory: only the system's package manager
-// writes there, or commands do, or it is hidden.
+// notSearched reports whether a directory is skipped in the search for sockets: only the system's
+// package manager or commands write there, or it is hidden.
 func (h *hiding) notSearched(dir string) bool {
 	return dir == "/usr" || dir == "/boot" || dir == "/nix" || dir != "/tmp" && h.jail.hasSocket(dir) ||
 		slices.ContainsFunc(h.paths, func(hidden string) bool { return disk.Within(dir, hidden) })
@@ -75,20 +75,21 @@ func (h *hiding) addSocket(path string) {
 	h.add(path, true)
 }
 
-// hasSocket reports whether a socket belongs to the jail: it is where commands write, or in /tmp.
+// hasSocket reports whether a socket belongs to the jail: it is in /tmp, or below a tree that
+// commands can write to.
 func (j *Jail) hasSocket(path string) bool {
 	ofRoot := slices.ContainsFunc(j.plan.Write, func(tree string) bool { return disk.Within(path, tree) })
 	return ofRoot || disk.Within(path, j.plan.Temp) || disk.Within(path, "/tmp") && !disk.Within(j.plan.Root, "/tmp/"+topOf(path))
 }
 
-// topOf is the first name below /tmp.
+// topOf returns the first path component below /tmp.
 func topOf(path string) string {
 	top, _, _ := strings.Cut(strings.TrimPrefix(path, "/tmp/"), "/")
 	return top
 }
 
-// named are the sockets that variables name, such as DOCKER_HOST=unix:///…, with whatever
-// is around them, as they were when they were first asked for.
+// named returns the existing sockets that variables name, such as DOCKER_HOST=unix:///…. The list
+// is computed once.
 func (k *Keeper) named() []string {
 	k.onceNamed.Do(func() {
 		for _, entry := range k.config.Environ {

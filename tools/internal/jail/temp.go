@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/jail/internal/placeholder"
 )
 
-// tempDir is the private /tmp of one Marvin. Its lock file says that it is in use; an unlocked one
-// is from a killed Marvin and is removed at the next start.
+// tempDir is the private /tmp of one Marvin. A lock on its lock file marks it as used. An unlocked
+// directory is from a killed Marvin, and is removed at the next start.
 type tempDir struct {
-	whole string // holds the lock and the directory
+	whole string // contains the lock and the directory
 	path  string
 	lock  *os.File
 }
@@ -23,8 +23,8 @@ type tempDir struct {
 const (
 	tempPrefix = "marvin-sandbox-"
 	tempName   = "tmp"
-	bookName   = "made"        // beside it: the created placeholders
-	namesFile  = "resolv.conf" // beside it: where commands look names up that are held to hosts
+	bookName   = "made"        // beside it: the list of placeholders
+	namesFile  = "resolv.conf" // beside it: the name servers of commands restricted to hosts
 )
 
 func newTempDir(in string, keep func(path string)) (*tempDir, error) {
@@ -36,11 +36,11 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 		return nil, err
 	}
 	sweep(in, keep)
-	whole, err := os.MkdirTemp(in, tempPrefix) // 0700, whatever the umask
+	whole, err := os.MkdirTemp(in, tempPrefix) // with mode 0700, whatever the umask is
 	if err != nil {
 		return nil, err
 	}
-	// It gets its name once it is locked, or a sweep could come in between.
+	// The file gets its name after it is locked. Otherwise a sweep could find it unlocked.
 	name := filepath.Join(whole, "lock")
 	lock, err := os.OpenFile(name+".new", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil && !disk.Claim(lock) {
@@ -62,7 +62,7 @@ func newTempDir(in string, keep func(path string)) (*tempDir, error) {
 	return &tempDir{whole: whole, path: path, lock: lock}, nil
 }
 
-// remove takes it away, unless it has to stay: see [unused].
+// remove removes the directory, unless a running job needs it: see [unused].
 func (t *tempDir) remove() error {
 	var err error
 	if unused(t.whole) {
@@ -72,15 +72,15 @@ func (t *tempDir) remove() error {
 	return err
 }
 
-// unused removes placeholders, as far as the book lists them, and reports whether the private
-// directory is free. A running job has mounts in it: removing the names below them would remove its
+// unused removes the placeholders listed in the book, and reports whether the private directory is
+// unused. A running job has mounts in it: removing the names below them would remove its
 // protection.
 func unused(whole string) bool {
 	return placeholder.Discard(filepath.Join(whole, bookName)) && !placeholder.Inhabited()[filepath.Join(whole, tempName)]
 }
 
-// othersEnded reports whether there is a private directory of an ended Marvin, whose jobs continue
-// or which was killed.
+// othersEnded reports whether there is a private directory of another Marvin that has ended or was
+// killed, and whose jobs may continue.
 func othersEnded(whole string) bool {
 	entries, err := os.ReadDir(filepath.Dir(whole))
 	if err != nil {
@@ -92,17 +92,17 @@ func othersEnded(whole string) bool {
 		}
 		lock, err := os.OpenFile(filepath.Join(filepath.Dir(whole), entry.Name(), "lock"), os.O_RDWR|disk.NoFollow, 0)
 		if err != nil {
-			return false // another user's, or being made right now
+			return false // another user's, or not completed yet
 		}
 		defer disk.Release(lock)
 		return disk.Claim(lock)
 	})
 }
 
-// sweep removes leftovers of killed Marvins of this user. It calls keep for each private /tmp
+// sweep removes the directories of killed Marvins of this user. It calls keep for each private /tmp
 // first.
 func sweep(in string, keep func(path string)) {
-	in, err := filepath.EvalSymlinks(in) // as mounts name it
+	in, err := filepath.EvalSymlinks(in) // the path that mounts use
 	if err != nil {
 		return
 	}
@@ -117,7 +117,7 @@ func sweep(in string, keep func(path string)) {
 		whole := filepath.Join(in, entry.Name())
 		lock, err := os.OpenFile(filepath.Join(whole, "lock"), os.O_RDWR|disk.NoFollow, 0)
 		if err != nil {
-			continue // another user's, or being made right now
+			continue // another user's, or not completed yet
 		}
 		if disk.Claim(lock) && unused(whole) {
 			keep(filepath.Join(whole, tempName))
@@ -127,8 +127,8 @@ func sweep(in string, keep func(path string)) {
 	}
 }
 
-// Sweep removes leftovers of killed Marvins if a directory shows signs of them: a placeholder in
-// its repository. Without one it costs two lookups.
+// Sweep removes the files of killed Marvins if a directory contains a placeholder in its
+// repository. Without one it costs two lookups.
 func (k *Keeper) Sweep(dir string) {
 	if k == nil {
 		return
@@ -146,5 +146,5 @@ func (k *Keeper) Sweep(dir string) {
 	k.mu.Lock()
 	sweep(in, k.rescue)
 	k.mu.Unlock()
-	placeholder.Remove(rests) // of one whose book is gone
+	placeholder.Remove(rests) // of a Marvin whose book is gone
 }

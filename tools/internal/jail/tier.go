@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// lack are the layers that this system does not have. With one of the first two missing,
-// commands run in a smaller jail; without both, or without seccomp, they do not run.
+// lack is the set of layers that this system does not have. If one of the first two is missing,
+// commands run in a smaller jail. If both are missing, or seccomp, they do not run.
 type lack uint32
 
 const (
@@ -34,8 +34,8 @@ func missing(layer string, err error) error {
 	return fmt.Errorf("%w: %s: %w", ErrMissing, layer, err)
 }
 
-// Whole says whether commands in a root are held by all layers, as far as that is known
-// before a command ran.
+// Whole reports whether commands in a root are confined by all layers, as far as is known before
+// the first command.
 func (k *Keeper) Whole(root string) bool {
 	if k == nil || k.config.Mode == Off || available() != nil || lack(k.lacks.Load()) != 0 {
 		return false
@@ -44,8 +44,8 @@ func (k *Keeper) Whole(root string) bool {
 	return err == nil
 }
 
-// Lacks describes in one line what a smaller jail does not prevent; "" for a whole one, and before
-// the first command.
+// Lacks describes in one line what a smaller jail does not prevent. It returns "" for a whole jail,
+// and before the first command.
 func (k *Keeper) Lacks() string {
 	if k == nil {
 		return ""
@@ -59,8 +59,8 @@ func (k *Keeper) Lacks() string {
 	return ""
 }
 
-// Raise is what brings back the layer that is missing: one command, or what else to do;
-// "" where nothing is.
+// Raise returns the command or advice that makes the missing layer available, or "" if no layer is
+// missing.
 func (k *Keeper) Raise() string {
 	switch lack(k.lacks.Load()) {
 	case noMounts:

@@ -12,14 +12,13 @@ import (
 
 // todos are the files in a git directory that list the remaining steps of an interrupted rebase.
 // They may contain commands, and the sandbox cannot forbid it. A rebase in the sandbox runs them
-// there; but so does the user's next git rebase --continue, outside.
+// there, but the user's next git rebase --continue runs them outside.
 var todos = [...]string{"rebase-merge/git-rebase-todo", "sequencer/todo", "worktrees/*/rebase-merge/git-rebase-todo"}
 
-// mostTodo bounds what is read of such a file, in bytes.
+// mostTodo limits the bytes that are read from such a file.
 const mostTodo = 256 << 10
 
-// Report is what a person should know after a command, and a model should tell: each thing
-// once. A nil jail has nothing to say.
+// Report returns new warnings for the user after a command. For a nil jail it returns "".
 func (j *Jail) Report() string {
 	if j == nil {
 		return ""
@@ -27,8 +26,8 @@ func (j *Jail) Report() string {
 	return j.waiting()
 }
 
-// waiting says, once for each state of it, that a rebase waits with commands that were not
-// there when the jail was first made. "" means that none does.
+// waiting warns once about each new state of an interrupted rebase with commands that the list did
+// not contain when the jail was first made. It returns "" if there is none.
 func (j *Jail) waiting() string {
 	j.keeper.mu.Lock()
 	defer j.keeper.mu.Unlock()
@@ -42,8 +41,8 @@ func (j *Jail) waiting() string {
 	return said.String()
 }
 
-// eachTodo visits the lists with commands; fresh says that this state was not reported yet. The
-// keeper is locked.
+// eachTodo visits the rebase lists with commands. fresh is true if this state was not reported yet.
+// The caller holds the lock.
 func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) {
 	for _, git := range j.gits {
 		for _, name := range todos {
@@ -65,7 +64,7 @@ func (j *Jail) eachTodo(visit func(path string, commands []string, fresh bool)) 
 	}
 }
 
-// commandsIn are the first lines of a list that git gives to a shell, made harmless.
+// commandsIn returns the first shell commands in a rebase list, shortened and quoted.
 func commandsIn(text string) (commands []string) {
 	for line := range strings.Lines(text) {
 		word, rest, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(line, "\t", " ")), " ")
@@ -80,7 +79,7 @@ func commandsIn(text string) (commands []string) {
 	return commands
 }
 
-// escapeGlob has a path match itself alone.
+// escapeGlob escapes a path for filepath.Glob.
 func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -9,10 +9,10 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Writable reports whether a jailed command of this keeper could change the file at a path: the
-// path, a symbolic link on the way, or the target is in a root of a jail so far, in a shared cache,
-// or in the private temporary directory. A relative or circular path counts as writable. A root
-// without a jail so far is unknown here.
+// Writable reports whether a confined command of this keeper could change the file at a path: the
+// path, a symbolic link in it, or its target is below the root of an existing jail, in a shared
+// cache, or in the private temporary directory. A relative or circular path counts as writable.
+// Writable knows no roots of future jails.
 func (k *Keeper) Writable(path string) bool {
 	if k == nil {
 		return false
@@ -27,7 +27,7 @@ func (k *Keeper) Writable(path string) bool {
 	})
 }
 
-// trees are what all jails so far write to, without symbolic links.
+// trees returns the trees that commands of all existing jails can write to, without symbolic links.
 func (k *Keeper) trees() []string {
 	var trees []string
 	for _, cache := range k.shared() {
@@ -46,11 +46,11 @@ func (k *Keeper) trees() []string {
 	return trees
 }
 
-// mostLinks is how many symbolic links the kernel follows in one path.
+// mostLinks is the number of symbolic links that the kernel follows in one path.
 const mostLinks = 40
 
-// passed returns the names looked up on the way to a path: a process that can write one of them
-// decides what is found. ok is false if the path is invalid.
+// passed returns all names that are looked up to find a path: a process that can write one of them
+// decides which file is found. ok is false if the path is invalid.
 func passed(path string) (names []string, ok bool) {
 	if !filepath.IsAbs(path) {
 		return nil, false
@@ -69,7 +69,7 @@ func passed(path string) (names []string, ok bool) {
 		name := filepath.Join(at, part)
 		names = append(names, name)
 		target, err := os.Readlink(name)
-		if err != nil { // no link
+		if err != nil { // not a link
 			at = name
 			continue
 		}

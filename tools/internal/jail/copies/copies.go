@@ -1,5 +1,6 @@
-// Package copies keeps files of a working directory as they were before a command or before another
-// agent, so that they can be restored. It copies what git does not have.
+// Package copies keeps copies of the files in a working directory from before a command or an
+// external agent, so that they can be restored. It copies only files whose content git does not
+// have.
 package copies
 
 import (
@@ -21,17 +22,17 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Limits of the copies of one working directory. MostBefore is the size of one file.
+// These are limits of the copies of one working directory. maxBefore is the size of one file.
 const (
 	maxBefore       = 8 << 20
 	mostBeforeAll   = 64 << 20
-	mostBeforeFiles = 20_000 // of all files that are looked at
-	mostLost        = 1_000  // that one command destroys
+	mostBeforeFiles = 20_000 // of all examined files
+	mostLost        = 1_000  // destroyed by one command
 )
 
-// Before is a copy of the files in a working directory whose present content git does not have. It
-// is made before each command, so that destroyed files can be restored, whichever program destroyed
-// them. A file is read again only if its ctime changed.
+// Before holds copies of the files in a working directory whose present content git does not have.
+// The copies are made before each command, so that destroyed files can be restored, whichever
+// program destroyed them. A file is read again only if its ctime changed.
 type Before struct {
 	root string
 	in   string // the directory of the copies
@@ -39,48 +40,49 @@ type Before struct {
 	mu      sync.Mutex
 	files   map[string]*copied
 	running int    // commands with a waiting caller
-	jobs    bool   // a background command may destroy some of them
-	found   []Lost // what is lost already, while others run
+	jobs    bool   // a background command may destroy files
+	found   []Lost // files lost so far, while other commands run
 	size    int64
-	held    map[string]int64 // copies, by their hash, with their sizes
-	more    bool             // there were more files than are looked at
-	all     bool             // files that git has are copied too: see [Snapshot]
-	at      time.Time        // when a snapshot began
+	held    map[string]int64 // the sizes of copies, by hash
+	more    bool             // there were more files than the limit
+	all     bool             // files in git are copied too: see [Snapshot]
+	at      time.Time        // the start of a snapshot
 }
 
-// copied is a file as it was before a command.
+// copied is the state of a file before a command.
 type copied struct {
 	stat   disk.Stat
-	at     time.Time // when it was looked at
+	at     time.Time // when its state was read
 	mode   fs.FileMode
 	hash   string // of its copy; "" without one
-	inGit  bool   // git has it
+	inGit  bool   // git has the content
 	reason string // why there is no copy, in words; "" where there is one or git has it
 }
 
-// Lost is a file that is not what it was before a command.
+// Lost is a file that a command changed or removed.
 type Lost struct {
 	Name    string // below the root, with slashes
 	Mode    fs.FileMode
 	Content []byte
-	Now     []byte // what it holds now; nil if it is gone
+	Now     []byte // its present content; nil if it is gone
 	NowMode fs.FileMode
 }
 
-// Gone says that the file is not there any more.
+// Gone reports whether the file was removed.
 func (l Lost) Gone() bool { return l.Now == nil }
 
-// Of returns copies of the files below a root, to be kept in a directory. The root has no links.
+// Of returns an empty Before that stores copies of files below root in the directory in. root must
+// contain no symbolic links.
 func Of(root, in string) *Before {
 	return &Before{root: root, in: in, files: map[string]*copied{}, held: map[string]int64{}}
 }
 
-// Take begins a command: it copies what changed since the last call. When the command is over, the
+// Take copies the files that changed since the last call, before a command. After the command, the
 // caller calls [Before.Lost], or [Before.InBackground].
 func (b *Before) Take() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.running > 0 || b.jobs { // they may have destroyed something meanwhile
+	if b.running > 0 || b.jobs { // running commands may have destroyed files meanwhile
 		b.found = append(b.found, b.lost(b.running == 0)...)
 	}
 	b.running++
@@ -114,7 +116,8 @@ func (b *Before) Take() error {
 	return err
 }
 
-// inIndex are the files of the repository around a directory, by their names below it.
+// inIndex returns the index entries of the repository that contains a directory, by their names
+// below that directory.
 func inIndex(root string) map[string]gitdir.Entry {
 	found := gitdir.Discover(root)
 	all := map[string]gitdir.Entry{}
@@ -137,7 +140,7 @@ func inIndex(root string) map[string]gitdir.Entry {
 	return all
 }
 
-// copy keeps what a file holds, if there is room.
+// copy stores the content of a file, within the limits.
 func (b *Before) copy(root *os.Root, name string, one *copied) {
 	if one.stat.Size > maxBefore {
 		one.reason = "it is larger than 8 MiB"
@@ -164,7 +167,7 @@ func (b *Before) copy(root *os.Root, name string, one *copied) {
 	one.hash = hash
 }
 
-// readRegular reads a file that is an ordinary one, and waits for no pipe.
+// readRegular reads a regular file, without following a link or waiting for a pipe.
 func readRegular(root *os.Root, name string) ([]byte, error) {
 	file, err := root.OpenFile(name, os.O_RDONLY|disk.NoWait|disk.NoFollow, 0)
 	if err != nil {
@@ -181,7 +184,7 @@ func readRegular(root *os.Root, name string) ([]byte, error) {
 	return content, err
 }
 
-// forget removes the copies that no file has any more.
+// forget removes copies that no file needs any more.
 func (b *Before) forget() {
 	used := map[string]bool{}
 	for _, one := range b.files {
@@ -196,8 +199,8 @@ func (b *Before) forget() {
 	}
 }
 
-// InBackground says that the command continues without a waiting caller. over says that its call
-// ends without asking for losses.
+// InBackground marks a command that continues without a waiting caller. With over, the call ends
+// without asking for losses.
 func (b *Before) InBackground(over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -207,15 +210,15 @@ func (b *Before) InBackground(over bool) {
 	}
 }
 
-// Skipped says of a directory that what is in it can be made again.
+// Skipped reports whether the content of a directory with this name can be regenerated.
 func Skipped(name string) bool { return disk.Remade(name) }
 
-// Root is the directory that the files are below, free of links.
+// Root returns the directory of the files, without symbolic links.
 func (b *Before) Root() string { return b.root }
 
-// Unsaved returns a file below the root that has no copy, neither here nor in git, and that a
-// pattern names, directly or by a parent directory; with anyOf any such file. Patterns are
-// absolute. name may be ""; why gives the reason.
+// Unsaved returns a file below the root that has no copy, neither here nor in git, and the reason.
+// The file or a parent directory must match a pattern, unless anyOf is set. Patterns are absolute.
+// name is "" if the file is not known.
 func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -240,8 +243,8 @@ func (b *Before) Unsaved(patterns []string, anyOf bool) (name, why string) {
 	return "", ""
 }
 
-// covers says whether a pattern means a path, or a directory around it. DIR//NAME means each
-// NAME below DIR.
+// covers reports whether a pattern matches a path or one of its parent directories. DIR//NAME
+// matches each NAME below DIR.
 func covers(pattern, path string) bool {
 	if dir, name, below := strings.Cut(pattern, "//"); below {
 		matches, err := filepath.Match(name, filepath.Base(path))
@@ -257,8 +260,8 @@ func covers(pattern, path string) bool {
 	}
 }
 
-// Lost are the files that are not what they were when [Before.Take] was called. One that is
-// only called otherwise now is not lost. It ends a command.
+// Lost ends a command. It returns the files that changed or disappeared since [Before.Take]. A
+// renamed file is not lost.
 func (b *Before) Lost() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -268,7 +271,7 @@ func (b *Before) Lost() []Lost {
 	return lost
 }
 
-// AtEnd is what jobs destroyed since the last command, when Marvin ends.
+// AtEnd returns the files that background jobs destroyed since the last command, when Marvin ends.
 func (b *Before) AtEnd() []Lost {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -278,8 +281,8 @@ func (b *Before) AtEnd() []Lost {
 	return append(b.found, b.lost(true)...)
 }
 
-// lost compares. goneOnly leaves out files that hold something else, which others may have
-// written.
+// lost compares the files with their copies. goneOnly omits changed files, because another program
+// may have changed them.
 func (b *Before) lost(goneOnly bool) (lost []Lost) {
 	root, err := os.OpenRoot(b.root)
 	if err != nil {
@@ -315,7 +318,7 @@ func (b *Before) lost(goneOnly bool) (lost []Lost) {
 			lost = append(lost, found)
 		}
 	}
-	for _, one := range lost { // each is lost once
+	for _, one := range lost { // report each loss once
 		delete(b.files, one.Name)
 	}
 	if gone {
@@ -335,7 +338,7 @@ func (b *Before) copied() (names []string) {
 	return names
 }
 
-// withoutMoved leaves out the files that are there under another name.
+// withoutMoved omits files that exist under another name.
 func (b *Before) withoutMoved(root *os.Root, lost []Lost) []Lost {
 	bySize := map[int64][]string{}
 	_ = b.walk(root, func(name string, stat disk.Stat, _ fs.FileMode, _ int64) {

@@ -12,13 +12,14 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// mostSnapshot is how much one snapshot copies. A command destroys a few files; another agent
-// edits any file of a project, also those that git has.
+// mostSnapshot limits the bytes copied by one snapshot. It is larger than the limit for commands: a
+// command destroys a few files, while an external agent may edit any file of a project, including
+// those in git.
 const mostSnapshot = 256 << 20
 
-// Snapshot copies the files of a directory, also those that git has, so that all changes of a
-// program can be undone. The caller calls [Before.Changed] when the program has ended. The directory
-// of the copies is made in another one.
+// Snapshot copies the files of a directory, including those in git, so that all changes of a
+// program can be undone. The caller calls [Before.Changed] when the program has ended. The copies
+// are stored in a new directory below the second argument.
 func Snapshot(root, below string) (*Before, error) {
 	in, err := os.MkdirTemp(below, "snapshot-")
 	if err != nil {
@@ -61,7 +62,7 @@ func (b *Before) Changed() (changes []Change, unsaved []string) {
 		there[name] = true
 		old := b.files[name]
 		if old != nil && stat == old.stat && !stat.ChangedSince(old.at) || old == nil && b.more && !stat.ChangedSince(b.at) {
-			return // beyond the files that were looked at, only the time tells
+			return // files beyond the limit have only their time to compare
 		}
 		one := Change{Name: name, IsMode: mode}
 		after, err := readRegular(root, name)
@@ -86,10 +87,10 @@ func (b *Before) Changed() (changes []Change, unsaved []string) {
 	return changes, unsaved
 }
 
-// was reads what a file held; false says that there is no copy.
+// was reads the old content of a file. It returns false if there is no copy.
 func (b *Before) was(old *copied, one *Change) bool {
 	if old == nil {
-		return !b.more // it was not there
+		return !b.more // the file did not exist
 	}
 	if old.hash == "" {
 		return false

@@ -10,11 +10,11 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Sees says that files are looked through.
+// Sees reports whether Marvin copies files on this system.
 const Sees = true
 
-// walk visits the ordinary files below the root, those near the top first. It leaves out what
-// can be made again: see [Skipped], and directories that say so by CACHEDIR.TAG.
+// walk visits the regular files below the root, breadth first. It skips directories whose content
+// can be regenerated: see [Skipped], and directories with a CACHEDIR.TAG.
 func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mode fs.FileMode, changed int64)) error {
 	top, err := root.Open(".")
 	if err != nil {
@@ -25,11 +25,11 @@ func (b *Before) walk(root *os.Root, visit func(name string, stat disk.Stat, mod
 	for pending := []string{"."}; len(pending) > 0; {
 		dir := pending[0]
 		pending = pending[1:]
-		// A link that comes to be on the way shows names and sizes of elsewhere; files are read
-		// through the root alone.
+		// If a command puts a link into the path, this shows names and sizes of files elsewhere.
+		// But contents are read only through the root.
 		file, err := unix.Openat(int(top.Fd()), dir, unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 		if err != nil {
-			continue // it went meanwhile, or cannot be read
+			continue // removed meanwhile, or unreadable
 		}
 		open := os.NewFile(uintptr(file), dir)
 		names, _ := open.Readdirnames(-1)

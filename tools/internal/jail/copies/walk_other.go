@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Sees says that files are looked through.
+// Sees reports whether Marvin copies files on this system.
 const Sees = false
 
 // walk visits nothing: without a sandbox, no unapproved command runs.

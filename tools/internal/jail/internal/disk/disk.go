@@ -1,5 +1,5 @@
-// Package disk has what the sandbox asks about files and paths: whether a file is still the same,
-// whether a path lies in a tree, and locks between Marvins.
+// Package disk contains the sandbox's operations on files and paths: comparing the states of files,
+// containment of paths, and locks between Marvins.
 package disk
 
 import (
@@ -10,31 +10,31 @@ import (
 	"time"
 )
 
-// The clock of the kernel that makes a ctime counts up to Tick at once. So a file that changed a
-// short time ago, by Freshly, may change again without another ctime.
+// Tick is the largest step of the kernel's clock for ctime. A file that changed less than Freshly
+// ago may change again without a new ctime.
 const (
 	Tick    = 10 * time.Millisecond
 	Freshly = 40 * time.Millisecond
 )
 
-// Within says whether path is dir or below it. Both are clean.
+// Within reports whether path is dir or below it. Both must be clean.
 func Within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+string(os.PathSeparator))
 }
 
-// Exists says whether there is something, also a link that leads nowhere.
+// Exists reports whether a path exists. A dangling symbolic link exists.
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// IsDir follows links.
+// IsDir reports whether a path is a directory. It follows symbolic links.
 func IsDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// Beginning returns the first bytes of a regular file, and nothing of an unreadable one.
+// Beginning returns the first bytes of a regular file, or nil for an unreadable one.
 func Beginning(path string, most int64) []byte {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -48,7 +48,7 @@ func Beginning(path string, most int64) []byte {
 	return text
 }
 
-// Sorted returns the paths of a table in order.
+// Sorted returns the keys of a map in order.
 func Sorted[V any](all map[string]V) []string {
 	names := make([]string, 0, len(all))
 	for name := range all {

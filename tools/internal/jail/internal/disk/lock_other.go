@@ -4,7 +4,7 @@ package disk
 
 import "os"
 
-// Without a sandbox nothing is shared between Marvins.
+// NoFollow and NoWait have no effect on this system.
 const NoFollow, NoWait = 0, 0
 
 func Share(*os.File) bool   { return false }

@@ -7,29 +7,29 @@ import (
 	"syscall"
 )
 
-// NoFollow has an open fail at a symbolic link, NoWait not wait at a pipe.
+// NoFollow makes open fail at a symbolic link. NoWait makes it return at once for a pipe.
 const (
 	NoFollow = syscall.O_NOFOLLOW
 	NoWait   = syscall.O_NONBLOCK
 )
 
-// Share takes a shared lock; false means that another process holds it exclusively. It does not
-// wait.
+// Share takes a shared lock without waiting. It returns false if another process holds the
+// exclusive lock.
 func Share(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_SH|syscall.LOCK_NB) == nil
 }
 
-// Claim takes the exclusive lock, if it is free. It does not wait.
+// Claim takes the exclusive lock without waiting, and reports success.
 func Claim(file *os.File) bool {
 	return syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
 }
 
-// Release gives a lock back and closes the file. Closing alone is not enough: a child that is being
+// Release unlocks and closes a file. Closing it is not enough, because a child that is being
 // started has a copy for a moment.
 func Release(file *os.File) {
 	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
 	_ = file.Close()
 }
 
-// Writable says whether this user may write to what is there, or speak to it.
+// Writable reports whether this user may write to a file or connect to a socket.
 func Writable(path string) bool { return syscall.Access(path, 2) == nil }

@@ -5,14 +5,14 @@ import (
 	"path/filepath"
 )
 
-// The limits of one search for the other names of files.
+// These are the limits of one search for hard links.
 const (
 	mostSearched = 1500 // directories
 	mostNames    = 30_000
 )
 
-// OtherNames looks for other names of files, hard links, in directories and below, those near the
-// top first. It passes over directories with what can be made again.
+// OtherNames finds other names (hard links) of files in and below directories, breadth first. It
+// skips directories whose content can be regenerated.
 func OtherNames(of []string, in []string) (found []string) {
 	var files []os.FileInfo
 	known := map[string]bool{}
@@ -27,7 +27,7 @@ func OtherNames(of []string, in []string) (found []string) {
 	}
 	queue, names := append([]string(nil), in...), 0
 	for at := 0; at < len(queue) && at < mostSearched && names < mostNames; at++ {
-		entries, _ := os.ReadDir(queue[at]) // commands cannot read one that is unreadable either
+		entries, _ := os.ReadDir(queue[at]) // commands cannot read an unreadable directory either
 		for _, entry := range entries {
 			path := filepath.Join(queue[at], entry.Name())
 			if names++; entry.IsDir() {
@@ -50,7 +50,7 @@ func OtherNames(of []string, in []string) (found []string) {
 	return found
 }
 
-// Remade says of a directory that its content can be made again.
+// Remade reports whether the content of a directory with this name can be regenerated.
 func Remade(name string) bool {
 	switch name {
 	case ".git", ".hg", ".svn", "node_modules", "venv", ".venv", "__pycache__":

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Stat tells whether a file or a directory is the one that it was, unchanged. A command
-// can set every time of a file but the ctime.
+// Stat identifies a file or a directory in one state. A command can set every time of a file except
+// the ctime.
 type Stat struct {
 	Device, Inode uint64
 	Size          int64
-	Changed       int64 // its ctime, in nanoseconds
+	Changed       int64 // the ctime, in nanoseconds
 }
 
-// Of returns the state of what a path names, without following a link.
+// Of returns the state of a file, without following a symbolic link.
 func Of(path string) (Stat, bool) {
 	var info unix.Stat_t
 	if unix.Lstat(path, &info) != nil {
@@ -25,13 +25,13 @@ func Of(path string) (Stat, bool) {
 	return Stat{Device: uint64(info.Dev), Inode: info.Ino, Size: info.Size, Changed: info.Ctim.Nano()}, true
 }
 
-// ChangedSince says that it may have changed after it was looked at, at that time, although
-// its ctime says nothing of it.
+// ChangedSince reports whether the file may have changed after its state was read at the time
+// looked. The ctime alone cannot tell shortly after a change.
 func (s Stat) ChangedSince(looked time.Time) bool {
 	return s.Changed > looked.Add(-Freshly).UnixNano()
 }
 
-// InodeOf is the number of a file in its file system.
+// InodeOf returns the inode number of a file.
 func InodeOf(info fs.FileInfo) uint64 {
 	stat, _ := info.Sys().(*syscall.Stat_t)
 	if stat == nil {
@@ -40,7 +40,7 @@ func InodeOf(info fs.FileInfo) uint64 {
 	return stat.Ino
 }
 
-// NamesOf is how many names a file has.
+// NamesOf returns the number of hard links of a file.
 func NamesOf(info fs.FileInfo) uint64 {
 	stat, _ := info.Sys().(*syscall.Stat_t)
 	if stat == nil {

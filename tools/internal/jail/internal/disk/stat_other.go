@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Stat is what is known of a file where there is no sandbox, and so nothing to look for.
+// Stat is empty on a system without a sandbox.
 type Stat struct {
 	Inode uint64
 	Size  int64
 }
 
-// Of returns the state of what a path names, without following a link.
+// Of returns an empty state, and whether the path exists.
 func Of(path string) (Stat, bool) {
 	_, err := os.Lstat(path)
 	return Stat{}, err == nil
@@ -22,7 +22,7 @@ func Of(path string) (Stat, bool) {
 
 func (Stat) ChangedSince(time.Time) bool { return true }
 
-// InodeOf is the number of a file in its file system.
+// InodeOf returns 0 on this system.
 func InodeOf(fs.FileInfo) uint64 { return 0 }
 
 func NamesOf(fs.FileInfo) uint64 { return 1 }

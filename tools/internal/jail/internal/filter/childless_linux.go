@@ -10,18 +10,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ownChild is a flag of clone that programs do not use, and that changes nothing here: by
-// it the filter tells the one child that Marvin starts from those that this one would.
+// ownChild is a flag of clone that programs do not use, and that has no effect here. The filter
+// uses it to tell the one child that Marvin starts from the children of that child.
 const ownChild = unix.CLONE_IO
 
-// lookForPidfd has the library find out what it does with its first child otherwise.
+// lookForPidfd makes the os package test for pidfd support now, and not when it starts its first
+// child.
 var lookForPidfd = sync.OnceFunc(func() { _, _ = os.FindProcess(os.Getpid()) })
 
-// Childless makes the calling thread one whose children can start no program: they have
-// threads, and no processes. It lasts as long as the thread, so the goroutine must be
-// locked to it and must end without letting it go. Attributes are those with which the
-// children are started. Without seccomp they are as any others: no caller may depend on
-// more than that it is one way less.
+// Childless prevents the children of the calling thread from starting programs: they can create
+// threads, but no processes. The effect lasts as long as the thread, so the goroutine must lock the
+// thread and end without unlocking it. The children must be started with the returned attributes.
+// Without seccomp the attributes have no effect, so callers must treat Childless as an additional
+// protection only.
 func Childless() (attributes func(*syscall.SysProcAttr)) {
 	lookForPidfd()
 	filter := childless(runtime.GOARCH)
@@ -35,12 +36,12 @@ func Childless() (attributes func(*syscall.SysProcAttr)) {
 	return func(attributes *syscall.SysProcAttr) { attributes.Cloneflags |= ownChild }
 }
 
-// childless is the filter, nil for a machine whose calls are not known here.
+// childless returns the filter, or nil for an unknown architecture.
 func childless(machine string) []unix.SockFilter {
 	audit, forks := uint32(unix.AUDIT_ARCH_X86_64), []uint32{57, 58} // fork and vfork
 	switch machine {
 	case "amd64":
-	case "arm64": // has clone alone
+	case "arm64": // has only clone
 		audit, forks = unix.AUDIT_ARCH_AARCH64, nil
 	default:
 		return nil

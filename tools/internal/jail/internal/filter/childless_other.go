@@ -1,9 +1,9 @@
 //go:build !linux
 
-// Package filter has the seccomp filters, which only Linux has.
+// Package filter builds seccomp filters, which exist only on Linux.
 package filter
 
 import "syscall"
 
-// Childless holds nothing here.
+// Childless has no effect on this system.
 func Childless() (attributes func(*syscall.SysProcAttr)) { return func(*syscall.SysProcAttr) {} }

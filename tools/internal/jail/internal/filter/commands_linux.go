@@ -1,11 +1,11 @@
-// Package filter has the seccomp filters: which system calls a program may make, and which wait for
-// Marvin.
+// Package filter builds seccomp filters. They decide which system calls a program may make, and
+// which calls wait for Marvin.
 package filter
 
 import "golang.org/x/sys/unix"
 
-// A filter is a program over the number and the arguments of a system call. It sees
-// no memory: a call whose arguments are behind a pointer is refused whole.
+// A filter is a program over the number and the arguments of a system call. It cannot read memory,
+// so a call that passes its arguments by pointer is refused completely.
 
 // Offsets in struct seccomp_data of linux/seccomp.h; both machines are little-endian.
 const (
@@ -16,17 +16,17 @@ const (
 	atThird   = 32
 )
 
-// Whom a change of priorities is for, where it is not a process or a group of them.
+// Targets of a change of priorities that are users, not processes or process groups.
 const (
 	priorityOfUser   = 2 // PRIO_USER
 	ioPriorityOfUser = 3 // IOPRIO_WHO_USER
 )
 
-// refused fail with EPERM: what reaches into other processes, around files, or into
-// the kernel, and nothing that a compiler, a test or a server needs.
+// refused lists calls that fail with EPERM. They affect other processes, access files in unusual
+// ways, or change the kernel. Compilers, tests and servers need none of them.
 var refused = [...]uint32{
 	unix.SYS_PTRACE, unix.SYS_PROCESS_VM_READV, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_PIDFD_GETFD, unix.SYS_KCMP, unix.SYS_PROCESS_MADVISE,
-	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // its calls pass no filter
+	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, // its operations pass no filter
 	unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_CHROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR,
 	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK, unix.SYS_MOUNT_SETATTR,
 	unix.SYS_UNSHARE, unix.SYS_SETNS, unix.SYS_OPEN_BY_HANDLE_AT,
@@ -37,23 +37,23 @@ var refused = [...]uint32{
 	unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY, unix.SYS_KEYCTL,
 }
 
-// newNamespaces are the flags of clone that make one.
+// newNamespaces are the flags of clone that create a namespace.
 const newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 
 const (
 	allow  = uint32(unix.SECCOMP_RET_ALLOW)
 	refuse = uint32(unix.SECCOMP_RET_ERRNO | unix.EPERM)
-	// absent makes the C library fall back to clone, whose flags can be seen.
+	// absent makes the C library fall back to clone, whose flags a filter can see.
 	absent = uint32(unix.SECCOMP_RET_ERRNO | unix.ENOSYS)
 	ask    = uint32(unix.SECCOMP_RET_USER_NOTIF)
 	kill   = uint32(unix.SECCOMP_RET_KILL_PROCESS)
 )
 
-// Commands is the filter for a command with this process number. Each rule answers, or falls through
-// to the next. With noSockets there is no network of any kind, and none but those of the command's
-// own processes among each other.
+// Commands returns the filter for a command with the process number own. Each rule answers, or
+// falls through to the next. With noSockets the command has no network, and Unix sockets only
+// between its own processes.
 func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
-	// Another machine's numbers (32-bit programs) would mean other calls.
+	// The call numbers of another architecture (32-bit programs) have other meanings.
 	f := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(kill), load(atNumber)}
 	if machine == "amd64" { // the numbers of x32 begin here
 		f = append(f, unless(atLeast, 0x40000000, 1), answer(kill))
@@ -66,7 +66,8 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	}
 	f = append(f, unless(equal, unix.SYS_CLONE3, 1), answer(absent))
 	f = append(f, when(unix.SYS_CLONE, atFirst, unless(anyBit, newNamespaces, 1), answer(refuse))...)
-	// The limits of others end them, or their writing; an own limit is that of process 0.
+	// New limits could end other processes or their writing. Process 0 means the caller, which may
+	// change its own limits.
 	f = append(f, when(unix.SYS_PRLIMIT64, atFirst, unless(equal, 0, 1), answer(allow),
 		load(atThird), unless(equal, 0, 3), load(atThird+4), unless(equal, 0, 1), answer(allow), answer(refuse))...)
 	// A command must not change priorities, classes and processors of older processes. Process
@@ -78,12 +79,12 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 		f = append(f, when(call, atFirst, unless(equal, user, 1), answer(refuse),
 			load(atSecond), unless(equal, 0, 1), answer(allow), unless(atLeast, own, 1), answer(allow), answer(refuse))...)
 	}
-	// Input put into a terminal would be typed into the shell outside.
+	// Input that a command inserts into a terminal would be executed by the shell outside.
 	f = append(f, when(unix.SYS_IOCTL, atSecond,
 		unless(equal, unix.TIOCSTI, 1), answer(refuse), unless(equal, unix.TIOCLINUX, 1), answer(refuse))...)
 	f = append(f, when(unix.SYS_SOCKET, atFirst,
 		unless(equal, unix.AF_UNIX, 1), answer(allow),
-		unless(equal, unix.AF_NETLINK, 1), answer(allow), // the list of interfaces; raw is its only kind
+		unless(equal, unix.AF_NETLINK, 1), answer(allow), // used to list interfaces; netlink has only raw sockets
 		unless(equal, unix.AF_INET, 1), skip(3),
 		unless(equal, unix.AF_INET6, 1), skip(1),
 		answer(refuse),
@@ -91,15 +92,15 @@ func Commands(machine string, own uint32, noSockets bool) []unix.SockFilter {
 	return append(f, answer(allow))
 }
 
-// Handing is the filter that hands calls to Marvin: kill, as far as it is for a process that began
-// before the command with this number, and these other calls.
+// Handing returns the filter that passes calls to Marvin: the calls with the given numbers, and
+// kill for processes older than own, the process number of the command.
 func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	filter := []unix.SockFilter{load(atMachine), unless(equal, auditOf(machine), 1), skip(1), answer(allow), load(atNumber)}
 	filter = append(filter, when(unix.SYS_KILL, atFirst,
 		unless(equal, 0, 1), answer(allow), // its own group
-		unless(equal, 1<<32-1, 1), answer(allow), // everybody, as far as Landlock lets it
+		unless(equal, 1<<32-1, 1), answer(allow), // every process, restricted by Landlock
 		unless(atLeast, -own+1, 1), answer(ask), // a group, by its negative number
-		unless(atLeast, own, 1), answer(allow), // its own, or one that began later
+		unless(atLeast, own, 1), answer(allow), // its own process, or a younger one
 		answer(ask))...)
 	for _, number := range calls {
 		filter = append(filter, unless(equal, number, 1), answer(ask))
@@ -107,7 +108,7 @@ func Handing(machine string, own uint32, calls []uint32) []unix.SockFilter {
 	return append(filter, answer(allow))
 }
 
-// auditOf is what the kernel calls a machine.
+// auditOf returns the kernel's number of an architecture.
 func auditOf(machine string) uint32 {
 	if machine == "arm64" {
 		return unix.AUDIT_ARCH_AARCH64
@@ -115,14 +116,14 @@ func auditOf(machine string) uint32 {
 	return unix.AUDIT_ARCH_X86_64
 }
 
-// when is a rule for one call, over one of its arguments.
+// when returns a rule that checks one argument of one call.
 func when(number uint32, argument uint32, rule ...unix.SockFilter) []unix.SockFilter {
 	rule = append([]unix.SockFilter{load(argument)}, rule...)
-	rule = append(rule, answer(allow)) // nothing further down is about this call
+	rule = append(rule, answer(allow)) // the rules below are for other calls
 	return append([]unix.SockFilter{unless(equal, number, uint8(len(rule)))}, rule...)
 }
 
-// The tests of a jump.
+// These are the tests of a jump.
 const (
 	equal   = unix.BPF_JEQ
 	atLeast = unix.BPF_JGE
@@ -133,7 +134,7 @@ func load(offset uint32) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
 }
 
-// unless passes over the next instructions if the test fails.
+// unless skips the next instructions if the test fails.
 func unless(test uint16, value uint32, over uint8) unix.SockFilter {
 	return unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_K | test, Jf: over, K: value}
 }

@@ -1,3 +1,3 @@
-// Package gitwatch finds what commands in the sandbox changed of what a repository makes git run:
-// its configuration, hooks, included files and submodules.
+// Package gitwatch finds the changes that commands in the sandbox made to files that git obeys,
+// such as configuration, hooks and submodules, and reverts them.
 package gitwatch

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Limits for following git's includes: its own depth, and files.
+// These limits apply when git's includes are followed. The depth is git's own.
 const (
 	mostIncludeDepth = 10
 	mostIncludes     = 100
-	mostConfig       = 1 << 20 // bytes of one file; git's own are some hundred
+	mostConfig       = 1 << 20 // bytes of one file; usual files have some hundred
 )
 
-// Included are the files from which git takes settings in a repository because its own
-// configuration says so, wherever they are. Common is the directory of that.
+// Included returns the files that the configuration of a repository includes, wherever they are.
+// common is the repository's common directory.
 func Included(common, home string) []string {
 	if common == "" {
 		return nil
@@ -22,8 +22,8 @@ func Included(common, home string) []string {
 	return append(Includes(filepath.Join(common, "config"), home), Includes(filepath.Join(common, "config.worktree"), home)...)
 }
 
-// Includes are the files from which git takes settings because a configuration says so,
-// also those that are not there, and those of conditions that do not hold now.
+// Includes returns the files that a configuration includes, even if they are missing or their
+// condition is false now.
 func Includes(config, home string) []string {
 	var found []string
 	seen := map[string]bool{config: true}
@@ -43,7 +43,7 @@ func Includes(config, home string) []string {
 	return found
 }
 
-// includedBy reads one file, as far as it is a configuration.
+// includedBy returns the included paths of one file, or nil if it is not a readable regular file.
 func includedBy(file, home string) []string {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > mostConfig {
@@ -61,7 +61,7 @@ func includedBy(file, home string) []string {
 		if strings.HasPrefix(line, "[") {
 			section, rest := header(line)
 			inside = section == "include" || section == "includeif"
-			line = rest // a setting may follow in the same line
+			line = rest // a setting may follow on the same line
 		}
 		name, value, ok := strings.Cut(line, "=")
 		if !inside || !ok || !strings.EqualFold(strings.TrimSpace(name), "path") {
@@ -74,7 +74,7 @@ func includedBy(file, home string) []string {
 	return paths
 }
 
-// header is the name of a section in small letters, and what follows it in the line.
+// header returns the name of a section in lower case, and the rest of the line.
 func header(line string) (section, rest string) {
 	quoted := false
 	for i, letter := range line {
@@ -90,14 +90,14 @@ func header(line string) (section, rest string) {
 	return "", ""
 }
 
-// included is the path that a value means; "" if none.
+// included returns the path in the value of an include, or "" if there is none.
 func included(file, value, home string) string {
 	var path strings.Builder
 	quoted, escaped := false, false
 	for _, letter := range strings.TrimSpace(value) {
 		switch {
 		case escaped:
-			path.WriteRune(letter) // of \n, \t and \b no path is made
+			path.WriteRune(letter) // paths use none of \n, \t and \b
 			escaped = false
 		case letter == '\\':
 			escaped = true

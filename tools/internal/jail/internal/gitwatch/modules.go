@@ -11,15 +11,14 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A repository below the working tree that is in the index is a submodule: the user's git status
+// A repository below the working tree that is in the index is a submodule. The user's git status
 // reads its configuration and refreshes its index, and so runs the programs in its core.fsmonitor,
-// filters and hooks. Other nested repositories are not read from outside.
+// filters and hooks. The user's git does not read other nested repositories.
 
-// Tree is a working tree of a repository of git.
+// Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
 
-// submodules are the directories that the index of the repository names as such, and in which
-// commands write.
+// submodules returns the submodules in the index of the repository to which commands can write.
 func (w *Watch) submodules(p *Place) (dirs []string) {
 	for _, one := range p.Trees {
 		for _, name := range w.gitlinks(filepath.Join(one.Git, "index")) {
@@ -32,7 +31,7 @@ func (w *Watch) submodules(p *Place) (dirs []string) {
 	return dirs
 }
 
-// module looks at the repository of a submodule, where commands can write it.
+// module examines the repository of a submodule, if commands can write to it.
 func (w *Watch) module(p *Place, dir string, now *sight) {
 	git := moduleOf(dir)
 	if git == "" || p.holdsModule(git) {
@@ -58,7 +57,7 @@ func (w *Watch) module(p *Place, dir string, now *sight) {
 	}
 }
 
-// moduleOf is the git directory of a repository in dir, or "".
+// moduleOf returns the git directory of the repository in dir, or "".
 func moduleOf(dir string) string {
 	git := filepath.Join(dir, ".git")
 	info, err := os.Stat(git)
@@ -80,13 +79,13 @@ func moduleOf(dir string) string {
 	return git
 }
 
-// holdsModule says that a repository is one of those that are protected as a whole.
+// holdsModule reports whether a repository belongs to those that are protected as a whole.
 func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
-// newModules puts aside the repositories that commands entered in the index, if they made
-// them or changed them, and their configuration does more than that of a clone.
+// newModules moves aside each repository that commands added to the index, if they created or
+// changed it and its configuration differs from that of a plain clone.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
@@ -97,13 +96,13 @@ func (w *Watch) newModules(p *Place, before, after sight) {
 	}
 }
 
-// hasModule says that the repository of a submodule was looked at.
+// hasModule reports whether the repository of a submodule was examined.
 func (s sight) hasModule(dir, git string) bool {
 	_, pointed := s.config[filepath.Join(dir, ".git")]
 	return s.dirs[git] || pointed
 }
 
-// lacksModule says that a path lies in a submodule that is new.
+// lacksModule reports whether a path lies in a new submodule.
 func (s sight) lacksModule(after sight, path string) bool {
 	for dir := range after.modules {
 		if disk.Within(path, filepath.Join(dir, ".git")) {
@@ -113,7 +112,8 @@ func (s sight) lacksModule(after sight, path string) bool {
 	return false
 }
 
-// since says whether what a repository obeys changed after this Marvin began to run commands.
+// since reports whether the files that a repository obeys changed after this Marvin ran its first
+// command.
 func (w *Watch) since(git string) bool {
 	paths := []string{git, filepath.Join(git, "config"), filepath.Join(git, "hooks"), filepath.Join(git, "info")}
 	hooks, _ := os.ReadDir(filepath.Join(git, "hooks"))
@@ -126,7 +126,7 @@ func (w *Watch) since(git string) bool {
 	})
 }
 
-// plainKeys are what git clone and git branch write into a configuration; none of them names
+// plainKeys are the keys that git clone and git branch write to a configuration. None of them names
 // a program.
 var plainKeys = []string{
 	"core.repositoryformatversion", "core.filemode", "core.bare", "core.logallrefupdates", "core.ignorecase", "core.precomposeunicode", "core.symlinks",
@@ -134,7 +134,7 @@ var plainKeys = []string{
 	"submodule.url", "submodule.active", "user.name", "user.email", "extensions.objectformat", "extensions.refstorage", "extensions.partialclone",
 }
 
-// plainClone says that a repository has the settings of a clone, and no hooks.
+// plainClone reports whether a repository has only the settings of a clone, and no hooks.
 func plainClone(git string) bool {
 	for _, name := range []string{"config.worktree", "info/attributes", "commondir"} {
 		if disk.Exists(filepath.Join(git, filepath.FromSlash(name))) {
@@ -159,7 +159,7 @@ func plainClone(git string) bool {
 	return true
 }
 
-// gitlinks are the names of the submodules in an index. It is read again only where it
+// gitlinks returns the names of the submodules in an index. It reads the index again only if it
 // changed.
 func (w *Watch) gitlinks(index string) []string {
 	stat, ok := disk.Of(index)
@@ -183,19 +183,20 @@ func (w *Watch) gitlinks(index string) []string {
 	return names
 }
 
-// indexed are the submodules of an index in one state.
+// indexed holds the submodules in one state of an index.
 type indexed struct {
 	stat  disk.Stat
 	at    time.Time
 	names []string
 }
 
-// IsRepository asks what git asks.
+// IsRepository applies git's own test for a repository.
 func IsRepository(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "objects")) && disk.Exists(filepath.Join(git, "refs"))
 }
 
-// ResolveFrom resolves what a file of git says, relative to its directory; "" if it leads nowhere.
+// ResolveFrom resolves a path in one of git's files, relative to dir. It returns "" if the path
+// does not exist.
 func ResolveFrom(dir, path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(dir, path)

@@ -13,11 +13,12 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// A Marvin that is killed puts nothing right. So while commands run, a file in Marvin's own
-// directory, which no command can write, has the state of the repository before them. The next
-// Marvin compares: see [Recover].
+// A killed Marvin cannot repair a repository. So while commands run, a file in Marvin's own
+// directory contains the state of the repository before them. Commands cannot write this file. The
+// next Marvin compares the states: see [Recover].
 
-// Records are those files of one Marvin, in a directory with a lock that says that it lives.
+// Records are the files of one Marvin, in a directory with a lock that is held as long as the
+// Marvin runs.
 type Records struct {
 	dir  string
 	lock *os.File
@@ -27,11 +28,11 @@ type Records struct {
 const (
 	recordsPrefix = "marvin-"
 	lockName      = "lock"
-	tempName      = "temp" // a file that names the private directory of that Marvin's commands
+	tempName      = "temp" // names the private directory of the commands
 )
 
-// OpenRecords makes the directory of this Marvin in another one. temp is the private directory of
-// its commands.
+// OpenRecords creates the directory of this Marvin below another one. temp is the private directory
+// of its commands.
 func OpenRecords(in, temp string) (*Records, error) {
 	if err := os.MkdirAll(in, 0o700); err != nil {
 		return nil, err
@@ -45,7 +46,7 @@ func OpenRecords(in, temp string) (*Records, error) {
 	if err == nil && !disk.Claim(lock) {
 		err = errors.New("it cannot be locked")
 	}
-	if err == nil { // only with a lock do others look into it
+	if err == nil { // other Marvins read the directory only once the lock exists
 		err = errors.Join(os.WriteFile(filepath.Join(dir, tempName), []byte(temp), 0o600), os.Rename(name+".new", name))
 	}
 	if err != nil {
@@ -54,7 +55,7 @@ func OpenRecords(in, temp string) (*Records, error) {
 	return &Records{dir: dir, lock: lock}, nil
 }
 
-// New is the name of one more record; "" without a directory.
+// New returns the name of a new record, or "" if there is no directory.
 func (r *Records) New() string {
 	if r == nil {
 		return ""
@@ -74,7 +75,7 @@ func (r *Records) Close() {
 	disk.Release(r.lock)
 }
 
-// open are the records of commands that did not end.
+// open returns the records of commands that have not ended.
 func open(dir string) (books []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, entry := range entries {
@@ -85,16 +86,16 @@ func open(dir string) (books []string) {
 	return books
 }
 
-// Recover puts right what commands of ended Marvins left, whose records are in a directory. lives
-// says whether a process of such a Marvin continues: then its records stay. told takes what is put
-// right.
+// Recover repairs the changes by commands of ended Marvins, using the records in a directory. lives
+// reports whether a process of such a Marvin continues; its records are kept. told receives each
+// repair.
 func Recover(in string, lives func(temp string) bool, told func(what string)) {
-	entries, _ := os.ReadDir(in) // without it there are no records
+	entries, _ := os.ReadDir(in) // no directory means no records
 	for _, entry := range entries {
 		dir := filepath.Join(in, entry.Name())
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR|disk.NoFollow, 0)
 		if err != nil {
-			continue // it is being made right now
+			continue // not completed yet
 		}
 		if disk.Claim(lock) {
 			books := open(dir)
@@ -110,21 +111,21 @@ func Recover(in string, lives func(temp string) bool, told func(what string)) {
 	}
 }
 
-// record is that file. It keeps its text while no command runs, under another name, because most
-// commands change nothing in a repository.
+// record is the file of one jail. Between commands it keeps its text under another name, because
+// most commands change nothing in a repository.
 type record struct {
 	book string // "" for none
-	text []byte // what is written
-	set  bool   // it has its name
+	text []byte // the present text
+	set  bool   // the file has its proper name
 }
 
-// idle ends the name of the file while no command runs.
+// idle is appended to the name of the file while no command runs.
 const idle = ".idle"
 
-// mostSavedDirs bounds the directories in a record. They serve to move one back.
+// mostSavedDirs limits the directories in a record. They are needed to move a directory back.
 const mostSavedDirs = 2000
 
-// saved is the text of a record.
+// saved is the content of a record.
 type saved struct {
 	Place   Place
 	Began   time.Time
@@ -151,8 +152,8 @@ type savedOdd struct {
 	Inode uint64
 }
 
-// open writes the record, or gives it its name again if nothing changed. A full disk is no reason
-// not to run a command.
+// open writes the record, or restores its name if nothing changed. If the disk is full, the command
+// runs without a record.
 func (r *record) open(w *Watch, p Place) {
 	if r.book == "" || r.set {
 		return
@@ -163,14 +164,14 @@ func (r *record) open(w *Watch, p Place) {
 	}
 	text, err := json.Marshal(w.save(p))
 	if err != nil || os.WriteFile(r.book, text, 0o600) != nil {
-		_ = os.Remove(r.book) // half a record says nothing
+		_ = os.Remove(r.book) // an incomplete record is useless
 		return
 	}
 	_ = os.Remove(r.book + idle)
 	r.text, r.set, w.fresh = text, true, false
 }
 
-// close says that no command runs any more.
+// close renames the record, because no command runs any more.
 func (r *record) close() {
 	if r.set {
 		r.set = false
@@ -214,13 +215,13 @@ func loadShots(all []savedShot) (list []shot, byPath map[string]shot) {
 	return list, byPath
 }
 
-// recoverFrom puts right what commands left whose Marvin was killed while they ran, or which continued
-// after its end.
+// recoverFrom repairs the changes by commands that ran when their Marvin was killed, or that
+// continued after its end.
 func recoverFrom(book string, told func(what string)) {
 	text, err := os.ReadFile(book)
 	var was saved
 	if err != nil || json.Unmarshal(text, &was) != nil {
-		return // it was cut off before its command began
+		return // the record was incomplete, so its command had not begun
 	}
 	w := New(told, "")
 	w.began = was.Began

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// listing is a directory of git as it was when its ctime was this.
+// listing is the content of a git directory in one state.
 type listing struct {
 	stat  disk.Stat
 	dirs  []string
@@ -27,17 +27,17 @@ const (
 	mostModules = 500
 )
 
-// readAsConfig are files in a git directory that git reads as configuration, in addition to those
+// readAsConfig lists files in a git directory that git reads as configuration, in addition to those
 // that a jail protects.
 var readAsConfig = []string{"config.worktree", "info/attributes", "objects/info/alternates", "objects/info/http-alternates"}
 
-// look takes a sight of all git directories of a jail.
+// look returns the state of all git directories of a jail.
 func (w *Watch) look(p *Place) sight {
 	now := sight{odd: map[string]oddity{}, dirs: map[string]bool{}, config: map[string]shot{}, heads: map[string]shot{}, modules: map[string]bool{}}
 	for _, git := range p.Gits {
 		w.walk(p, git, &now)
 		w.readConfig(git, readAsConfig, &now)
-		for _, name := range []string{"remotes", "branches"} { // addresses, as git had them once
+		for _, name := range []string{"remotes", "branches"} { // remote addresses in an old format of git
 			for _, file := range now.listed(w, filepath.Join(git, name)) {
 				w.note(filepath.Join(git, name, file), now.config)
 			}
@@ -66,7 +66,7 @@ func (w *Watch) readConfig(git string, names []string, now *sight) {
 	}
 }
 
-// note remembers a file, if it is there.
+// note records the state of a file, if it exists.
 func (w *Watch) note(path string, in map[string]shot) {
 	stat, ok := disk.Of(path)
 	if !ok {
@@ -84,14 +84,14 @@ func (w *Watch) note(path string, in map[string]shot) {
 	in[path] = taken
 }
 
-// stated is a shot with the state of the file that it is of.
+// stated is a shot together with the state of its file.
 type stated struct {
 	stat disk.Stat
 	at   time.Time
 	shot shot
 }
 
-// walk looks through a git directory, outside of what mounts hold and of the objects.
+// walk examines a git directory, except its objects and the parts that mounts protect.
 func (w *Watch) walk(p *Place, git string, now *sight) {
 	info, err := os.Lstat(git)
 	if err != nil || !info.IsDir() {
@@ -125,8 +125,8 @@ func (w *Watch) walk(p *Place, git string, now *sight) {
 	}
 }
 
-// objects says of the directories in one whether they have nothing but objects in them, of
-// git, of git-lfs or of git-annex.
+// objects returns a function that reports whether a subdirectory contains only objects of git,
+// git-lfs or git-annex.
 func objects(dir string) func(name string) bool {
 	base := filepath.Base(dir)
 	if base != "objects" && base != "lfs" && base != "annex" || !IsRepository(filepath.Dir(dir)) {
@@ -137,7 +137,7 @@ func objects(dir string) func(name string) bool {
 	}
 }
 
-// list lists a directory, or takes the list of before where nothing changed since.
+// list returns the content of a directory, from the cache if the directory did not change.
 func (w *Watch) list(dir string) *listing {
 	stat, ok := disk.Of(dir)
 	if !ok {
@@ -150,7 +150,7 @@ func (w *Watch) list(dir string) *listing {
 	at := time.Now()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // who cannot list it cannot write in it either
+		return nil // commands cannot write to an unlistable directory either
 	}
 	made, hasObjects := &listing{stat: stat}, objects(dir)
 	for _, entry := range entries {
@@ -163,7 +163,7 @@ func (w *Watch) list(dir string) *listing {
 		made.names = append(made.names, entry.Name())
 		path := filepath.Join(dir, entry.Name())
 		switch info, err := os.Lstat(path); {
-		case err != nil || info.Mode().Type()&fs.ModeSocket != 0: // that of git's own fsmonitor
+		case err != nil || info.Mode().Type()&fs.ModeSocket != 0: // the socket of git's own fsmonitor
 		case !info.Mode().IsRegular() || disk.NamesOf(info) > 1 && !strings.Contains(path, "/objects/"):
 			if made.odd == nil {
 				made.odd = map[string]oddity{}
@@ -186,8 +186,8 @@ func oddityOf(path string, info fs.FileInfo) oddity {
 	return odd
 }
 
-// right puts right what is in the sight after commands and was not in the one before, the
-// outermost first. It says whether there was anything.
+// right reverts the changes between two sights, outermost paths first. It reports whether there
+// were any.
 func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	for _, path := range disk.Sorted(after.odd) {
 		odd := after.odd[path]
@@ -205,7 +205,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 		if !known {
 			was = shot{path: path, none: true}
 		}
-		if now := shoot(path); !now.none && !now.same(was) { // a link is gone by now
+		if now := shoot(path); !now.none && !now.same(was) { // a link has been removed already
 			w.tell(path+" has settings that git obeys", was.putBack(p))
 		}
 	}
@@ -221,7 +221,8 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	return found
 }
 
-// replace removes what git would write through, and restores the previous file as far as possible.
+// replace removes an entry through which git would write, and restores the previous file as far as
+// possible.
 func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	root, name, err := p.open(path)
 	if err != nil {
@@ -230,14 +231,14 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	defer func() { _ = root.Close() }()
 	info, err := root.Lstat(name)
 	if err != nil || info.Mode().IsRegular() && disk.NamesOf(info) == 1 || info.IsDir() {
-		return nil // it is gone, or put right meanwhile
+		return nil // removed or repaired meanwhile
 	}
 	leads := odd.leads
 	if leads != "" && !filepath.IsAbs(leads) {
 		leads = filepath.Join(filepath.Dir(path), leads)
 	}
 	tree := filepath.Clean(strings.TrimSuffix(path, name))
-	if before.dirs[path] && leads != "" && disk.Within(leads, tree) { // a directory that was moved away comes back
+	if before.dirs[path] && leads != "" && disk.Within(leads, tree) { // a moved directory returns to its place
 		if moved, err := root.Lstat(strings.TrimPrefix(leads, tree+"/")); err == nil && moved.IsDir() {
 			return errors.Join(root.Remove(name), root.Rename(strings.TrimPrefix(leads, tree+"/"), name))
 		}
@@ -246,7 +247,7 @@ func (w *Watch) replace(p *Place, path string, odd oddity, before sight) error {
 	if !known {
 		was, known = before.config[path]
 	}
-	if odd.kind == 0 && !known { // a file of git's own: it keeps what it has, under this name alone
+	if odd.kind == 0 && !known { // one of git's own files: it keeps its content, under this name only
 		text, err := root.ReadFile(name)
 		if err != nil {
 			return err

@@ -1,5 +1,5 @@
-// Package gitwatch finds what commands in the sandbox changed of the settings that git reads, and
-// puts it back.
+// Package gitwatch finds the changes that commands in the sandbox made to files that git reads, and
+// reverts them.
 package gitwatch
 
 import (
@@ -16,33 +16,33 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Place is what commands of one sandbox write to, as far as git matters.
+// Place describes where the commands of one sandbox can write, as far as git is concerned.
 type Place struct {
 	Home    string   // of the user, "" if unset
-	Write   []string // the trees to which commands write
-	Links   []string // symbolic links there, and
-	Protect []string // other paths, that commands cannot change where there are mounts
-	Gits    []string // directories of git to which commands write
+	Write   []string // trees that commands can write to
+	Links   []string // symbolic links in them, and
+	Protect []string // other paths in them, which mounts protect from commands if the system has mounts
+	Gits    []string // git directories that commands can write to
 	Trees   []Tree   // working trees whose submodules the user's git status reads
 	Mounts  bool
 }
 
-// Watch checks the repository before and after a command, and repairs what a command must not leave
-// for the user's own git: see [sight]. Without mounts, that includes the files that make git run
-// programs: Landlock grants only whole trees, and granting the entries one by one would prevent new
-// files at the top, and git's index. The files found are kept beside their places. A running job
-// may change them again until the next check.
+// Watch checks the repository before and after a command. It reverts changes that would make the
+// user's own git run programs or write to other files: see [sight]. Without mounts, it also watches
+// the files that make git run programs: Landlock grants only whole trees, and granting the entries
+// one by one would prevent new files at the top, and git's index. Removed files are kept beside
+// their places. A running job may change the files again until the next check.
 type Watch struct {
-	told   func(what string) // takes what was put right
+	told   func(what string) // receives descriptions of repairs
 	record record
 
 	mu      sync.Mutex
 	running int
 	left    bool      // uncounted processes may continue
-	began   time.Time // when the first command did
-	before  []shot    // where there are no mounts
+	began   time.Time // the start of the first command
+	before  []shot    // used without mounts
 	sight   sight
-	fresh   bool // something was read since the record was written
+	fresh   bool // new data was read since the record was written
 
 	listings map[string]*listing
 	listedAt map[string]time.Time
@@ -50,34 +50,33 @@ type Watch struct {
 	indexes  map[string]indexed
 }
 
-// New makes a watch. told takes what it puts right, in words. book is a file in Marvin's own
-// directory, for [Recover]; "" for none.
+// New makes a watch. told receives a description of each repair. book is a file in Marvin's own
+// directory, for [Recover], or "" for none.
 func New(told func(what string), book string) *Watch {
 	return &Watch{told: told, record: record{book: book}}
 }
 
-// Limits of the data remembered about a repository.
+// Limits of the stored data about a repository.
 const (
 	mostShot  = 1 << 20 // bytes of a file
 	mostShots = 200     // files in hooks
 )
 
-// HeldAside ends the name under which a file of a command is kept beside its place.
+// HeldAside is appended to the name of a command's file that was moved aside.
 const HeldAside = ".held-by-marvin"
 
 var errOutside = errors.New("it is not below what commands write to")
 
-// shot is a file as it was.
+// shot is a file in one state.
 type shot struct {
 	path string
-	kind fs.FileMode // its type
+	kind fs.FileMode // the file type
 	mode fs.FileMode
-	text []byte // or where a link leads
-	none bool   // there was none
+	text []byte // or the target of a link
+	none bool   // the file did not exist
 }
 
-// Begin looks at the repository, unless a command is running already, which may have changed
-// it.
+// Begin examines the repository, unless another command is running and may have changed it.
 func (w *Watch) Begin(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -101,7 +100,8 @@ func (w *Watch) Begin(p Place) {
 	w.record.open(w, p)
 }
 
-// End repairs changes after a command; left says that processes of it continue unobserved.
+// End reverts changes after a command. left is true if processes of the command continue
+// unobserved.
 func (w *Watch) End(p Place, left bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -112,7 +112,7 @@ func (w *Watch) End(p Place, left bool) {
 	}
 }
 
-// Again does the same while commands run.
+// Again reverts changes while commands run.
 func (w *Watch) Again(p Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -125,14 +125,14 @@ func (w *Watch) check(p *Place) {
 	if w.before != nil {
 		w.putBack(p)
 	}
-	for range 5 { // what comes back may have a link in it
+	for range 5 { // restored files may contain another link
 		if !w.right(p, w.sight, w.look(p)) {
 			return
 		}
 	}
 }
 
-// putBack puts back what is protected, where nothing can be mounted.
+// putBack restores the protected files on a system without mounts.
 func (w *Watch) putBack(p *Place) {
 	known := map[string]bool{}
 	for _, was := range w.before {
@@ -141,14 +141,14 @@ func (w *Watch) putBack(p *Place) {
 			w.tell(was.path+" makes git run programs", was.putBack(p))
 		}
 	}
-	for _, path := range p.watched() { // what there was nothing of
+	for _, path := range p.watched() { // files that did not exist before
 		if !known[path] {
 			w.tell(path+" makes git run programs", shot{path: path, none: true}.putBack(p))
 		}
 	}
 }
 
-// tell says what was put right.
+// tell reports a repair, or why it failed.
 func (w *Watch) tell(what string, err error) {
 	if err != nil {
 		what += " (it could not be put right: " + err.Error() + ")"
@@ -156,13 +156,13 @@ func (w *Watch) tell(what string, err error) {
 	w.told(what)
 }
 
-// reaches says whether a command could rename, remove or replace what has this name: it lies below
-// a tree that commands write to.
+// reaches reports whether a command could rename, remove or replace a name: it lies below a tree
+// that commands can write to.
 func (p *Place) reaches(name string) bool {
 	return slices.ContainsFunc(p.Write, func(tree string) bool { return name != tree && disk.Within(name, tree) })
 }
 
-// watched is what is protected; directories come before the files in them.
+// watched returns the protected paths. Directories come before the files in them.
 func (p *Place) watched() (paths []string) {
 	for _, path := range append(slices.Clone(p.Links), p.Protect...) {
 		paths = with(paths, path)
@@ -182,8 +182,8 @@ func (p *Place) watched() (paths []string) {
 	return paths
 }
 
-// obeyed says whether git obeys a file below a protected directory: all of hooks, and of
-// submodules and other worktrees their hooks and configurations.
+// obeyed reports whether git obeys a file below a protected directory: all files in hooks, and the
+// hooks and configurations of submodules and other worktrees.
 func obeyed(dir, path string) bool {
 	rest := "/" + strings.TrimPrefix(path, filepath.Dir(dir)+"/")
 	name := filepath.Base(path)
@@ -210,8 +210,8 @@ func (s shot) same(other shot) bool {
 	return s.none == other.none && s.kind == other.kind && (s.mode == other.mode || s.kind == fs.ModeDir) && bytes.Equal(s.text, other.text)
 }
 
-// putBack has a file as it was, and what is there now beside it. It stays in the tree that
-// commands write to, whatever links they made.
+// putBack restores a file, and moves its present content aside. It does not leave the tree that
+// commands can write to, even if they created links.
 func (s shot) putBack(p *Place) error {
 	root, name, err := p.open(s.path)
 	if err != nil {
@@ -251,27 +251,29 @@ func with(paths []string, path string) []string {
 	return append(paths, path)
 }
 
+// A sight is the state of git directories at one moment.
+//
 // A command must be able to write in the git directory, or it could not commit. So it can replace
-// logs/HEAD or COMMIT_EDITMSG by a symbolic link, and the user's own git, outside any sandbox, then
-// writes through it to any file of the user. A sight is the state of git directories at one moment.
-// After a command it may contain nothing that was not there before: no link, no pipe, no file with
-// a second name, and no other file that git reads as configuration.
+// logs/HEAD or COMMIT_EDITMSG by a symbolic link, and the user's own git, outside any sandbox,
+// would then write through the link to any file of the user. Therefore a sight after a command may
+// contain no link, pipe, file with a second name, or file that git reads as configuration, unless
+// the sight before the command contained it.
 //
 // Directories are listed again only if their ctime changed, which no command can set. Git's objects
 // are not checked: git creates them under a new name, never through a link.
 type sight struct {
-	odd     map[string]oddity // what git would write through, by its path
+	odd     map[string]oddity // entries through which git would write, by path
 	dirs    map[string]bool
-	config  map[string]shot // what git reads as configuration, and mounts do not hold
-	heads   map[string]shot // what a repository is nothing without
-	modules map[string]bool // repositories in the index: the user's git status reads those
-	partial bool            // there was more than is looked at
+	config  map[string]shot // files that git reads as configuration and mounts do not protect
+	heads   map[string]shot // files that every repository needs
+	modules map[string]bool // repositories in the index, which the user's git status reads
+	partial bool            // there were more entries than the limit
 }
 
-// oddity is an entry of a git directory that is neither an ordinary file nor a directory.
+// oddity is an entry of a git directory that is neither a regular file nor a directory.
 type oddity struct {
 	kind  fs.FileMode
-	leads string // where a symbolic link leads
+	leads string // the target of a symbolic link
 	inode uint64
 }
 
@@ -285,8 +287,7 @@ func (o oddity) String() string {
 	return "no ordinary file"
 }
 
-// open opens the tree that commands write to in which a path lies, and says how the path is
-// called there.
+// open opens the writable tree that contains a path, and returns the path's name in that tree.
 func (p *Place) open(path string) (root *os.Root, name string, err error) {
 	tree := ""
 	for _, each := range p.Write {

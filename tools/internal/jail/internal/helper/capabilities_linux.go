@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// The capabilities of linux/capability.h that stay.
+// Capabilities of linux/capability.h that are kept.
 const (
 	capChown          = 0
 	capDACOverride    = 1
@@ -19,22 +19,22 @@ const (
 	capSetFileCap     = 31
 )
 
-// kept are the capabilities that root has in a jail: those over files, owners and
-// ports, which builds in containers use and Landlock holds. All others would reach
-// beyond the working directory.
+// kept is the set of capabilities that root has in a jail. They concern files, owners and ports;
+// builds in containers use them, and Landlock restricts their effect. All others would reach beyond
+// the working directory.
 const kept = 1<<capChown | 1<<capDACOverride | 1<<capFileOwner | 1<<capFileSetID | 1<<capKill |
 	1<<capSetGID | 1<<capSetUID | 1<<capSetPCap | 1<<capNetBindService | 1<<capSetFileCap
 
-// dropCapabilities takes the others from this thread, and from what root gets back
-// when it executes a program.
+// dropCapabilities removes the other capabilities from this thread, and from the bounding set, so
+// that root does not regain them when it executes a program.
 func dropCapabilities() error {
 	for capability := uintptr(0); capability <= 63; capability++ {
 		if kept>>capability&1 == 1 {
 			continue
 		}
 		if _, err := call(syscall.SYS_PRCTL, prDropBounding, capability); err != nil {
-			// EINVAL: the kernel has no higher one. Else without CAP_SETPCAP, as an ordinary
-			// user: execve drops them all.
+			// EINVAL means that the kernel has no higher capability. Other errors mean that this
+			// ordinary user has no CAP_SETPCAP; then execve drops all capabilities.
 			break
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A plan crosses as one argument: a row of texts, each after its length. A list is its length
-// and its texts.
+// A plan is passed as one argument: a sequence of strings, each after its length. A list is its
+// length followed by its strings.
 
 // coder writes or reads the fields of a plan.
 type coder interface {
@@ -15,7 +15,7 @@ type coder interface {
 	number(*int)
 }
 
-// fields are all that crosses, in order.
+// fields passes all fields of the plan to the coder, in order.
 func (p *Plan) fields(c coder) {
 	for _, text := range []*string{&p.Root, &p.Dir, &p.Temp, &p.Home, &p.Names} {
 		c.text(text)
@@ -60,7 +60,7 @@ func (p *Plan) encode() string {
 	return string(w)
 }
 
-// Decode reads what [Plan.Arguments] wrote.
+// Decode parses the text that [Plan.Arguments] encoded.
 func Decode(encoded string) (p Plan, err error) {
 	r := reader{rest: encoded}
 	p.fields(&r)
@@ -82,7 +82,8 @@ func (w *writer) number(number *int) {
 	w.text(&text)
 }
 
-// reader reads empty texts once something is broken, so that every list ends.
+// reader parses an encoded plan. After an error it returns only empty strings, so that every list
+// ends.
 type reader struct {
 	rest   string
 	broken bool

@@ -7,16 +7,16 @@ import (
 	"unsafe"
 )
 
-// Landlock is three system calls. go-landlock, which wraps them, restricts all threads
-// of a process, as it must; here the others end with execve, and stopping them twice
-// took 0.3 to 7 ms of each command on a busy machine.
+// Landlock has three system calls. The library go-landlock wraps them, but must restrict all
+// threads of a process. Here the other threads end with execve, and stopping them twice would take
+// 0.3 to 7 ms of each command on a busy machine.
 
-// leastLandlock is the first version that holds everything a file can lose: before
-// it, any file could be emptied.
+// leastLandlock is the first version that protects files completely: before it, any file could be
+// truncated.
 const leastLandlock = 3
 
-// What is handled is what changes something. Reading is only handled where nothing can be
-// hidden by mounts. The rights are those of linux/landlock.h.
+// Landlock handles the rights that change something. It handles reading only if no mounts can hide
+// files. The rights are those of linux/landlock.h.
 const (
 	execute = 1 << iota
 	overwrite
@@ -44,7 +44,7 @@ const (
 	scopeSignals         = 2
 )
 
-// restrictFiles lets the thread write only where the plan says, for ever.
+// restrictFiles permanently restricts the thread to writing where the plan allows it.
 func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	version, err := landlockVersion()
 	switch {
@@ -66,8 +66,8 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	}
 	if version >= 6 {
 		scoped = scopeAbstractSockets
-		// Without delegation, stopping the server of an earlier command matters more than
-		// protecting the user's programs from signals.
+		// If signals cannot be passed to Marvin, stopping the server of an earlier command is more
+		// important than protecting the user's programs from signals.
 		if handed || p.Offline {
 			scoped |= scopeSignals
 		}
@@ -83,7 +83,7 @@ func (p *Plan) restrictFiles(trees []opened) (layer string, err error) {
 	return "", nil
 }
 
-// grantAll allows what is handled where the plan says.
+// grantAll grants the handled rights for the plan's trees.
 func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	for _, device := range everydayDevices {
 		err = errors.Join(err, grant(rules, device, writeFile))
@@ -98,16 +98,16 @@ func (p *Plan) grantAll(rules int, handled uint64, trees []opened) (err error) {
 	if p.Held {
 		err = errors.Join(err, p.grantReading(rules))
 	}
-	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own: see mount
+	for _, device := range [...]string{"/dev/ptmx", "/dev/pts"} { // its own terminals: see mount
 		err = errors.Join(err, grant(rules, device, (writeFile|control)&handled))
 	}
-	if !inside("/tmp", p.Root) { // else it is the machine's
+	if !inside("/tmp", p.Root) { // otherwise /tmp is the machine's
 		err = errors.Join(err, grant(rules, "/tmp", writeTree))
 	}
 	return err
 }
 
-// restrictSelf puts rules on this thread, for ever.
+// restrictSelf applies rules to this thread, permanently.
 func restrictSelf(rules int) error {
 	if err := noNewPrivileges(); err != nil {
 		return wrap("no_new_privs", err)
@@ -118,15 +118,14 @@ func restrictSelf(rules int) error {
 
 func landlockVersion() (int, error) { return call(sysRuleset, 0, 0, 1) } // LANDLOCK_CREATE_RULESET_VERSION
 
-// newRuleset makes a descriptor of rules. The kernel takes a longer structure than it
+// newRuleset returns a descriptor of a ruleset. An older kernel accepts a longer structure than it
 // knows if the rest is zero.
 func newRuleset(handled, scoped uint64) (int, error) {
 	attributes := [3]uint64{handled, 0, scoped} // struct landlock_ruleset_attr
 	return call(sysRuleset, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes))
 }
 
-// grant allows rights in a tree, or of them what a single file has. What does not
-// exist (any more) needs no grant.
+// grant allows rights in a tree, or those of a single file. A missing path needs no grant.
 func grant(rules int, path string, rights uint64) error {
 	file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC, 0)
 	if missing(err) {
@@ -139,7 +138,7 @@ func grant(rules int, path string, rights uint64) error {
 	return grantFile(rules, path, file, rights)
 }
 
-// grantFile is grant for an open file.
+// grantFile does the same for an open file.
 func grantFile(rules int, path string, file int, rights uint64) error {
 	var info syscall.Stat_t
 	if err := syscall.Fstat(file, &info); err != nil {

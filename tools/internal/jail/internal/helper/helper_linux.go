@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// init becomes the command if this process was started to. It runs on the main
-// thread, which execve keeps: what is put on this thread is what the command has.
+// init becomes the command if this process was started as a helper. It runs on the main thread,
+// which execve keeps, so the command inherits this thread's restrictions.
 func init() {
 	if _, wanted := syscall.Getenv(Variable); !wanted {
 		return
@@ -28,7 +28,8 @@ func init() {
 	syscall.Exit(126)
 }
 
-// arguments are those of this process, which only the os package has.
+// arguments returns the arguments of this process. In the standard library only the os package has
+// them.
 func arguments() ([]string, error) {
 	text, err := read("/proc/self/cmdline")
 	if err != nil {
@@ -37,7 +38,7 @@ func arguments() ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00"), nil
 }
 
-// enter puts on the layers and becomes the command. It returns only if one fails.
+// enter applies the layers and becomes the command. It returns only if a layer fails.
 func enter(encoded, path string, args []string) (layer string, err error) {
 	p, err := Decode(encoded)
 	if err != nil {
@@ -70,7 +71,7 @@ func enter(encoded, path string, args []string) (layer string, err error) {
 	return "command", wrap("start "+path, syscall.Exec(path, args, environ))
 }
 
-// around arranges what the command sees of the system.
+// around sets up the command's mounts and network.
 func (p *Plan) around(trees []opened) (layer string, err error) {
 	if err := p.identity(); err != nil {
 		return "user namespaces", err
@@ -99,9 +100,9 @@ func (p *Plan) around(trees []opened) (layer string, err error) {
 	return "", nil
 }
 
-// identity is who the command is in a user namespace: who it was outside. The helper
-// says so itself, because Marvin hides its memory (PR_SET_DUMPABLE), and with that its
-// children's files in /proc, until they are another program.
+// identity gives the command in a user namespace its identity outside. The helper itself must write
+// the maps: Marvin hides its memory (PR_SET_DUMPABLE), and so its children's files in /proc are
+// inaccessible until they become another program.
 func (p *Plan) identity() error {
 	if syscall.Getuid() == p.User {
 		return nil
@@ -119,7 +120,7 @@ func (p *Plan) identity() error {
 	return nil
 }
 
-// refuse puts the filter of system calls on this thread, for ever.
+// refuse installs the filter of system calls on this thread, permanently.
 func refuse(filter []Instruction) error {
 	if len(filter) == 0 {
 		return errors.New("not written for " + runtime.GOARCH)

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// mount arranges the files as the command sees them.
+// mount sets up the files that the command sees.
 func (p *Plan) mount(trees []opened) error {
 	if err := p.seal(trees); err != nil {
 		return err
@@ -17,7 +17,7 @@ func (p *Plan) mount(trees []opened) error {
 	if err != nil {
 		return err
 	}
-	if err := p.hide(shown); err != nil { // first: a socket may be below /tmp
+	if err := p.hide(shown); err != nil { // first, because a socket may be below /tmp
 		return err
 	}
 	if p.Network {
@@ -35,7 +35,7 @@ func (p *Plan) mount(trees []opened) error {
 			return wrap("a shared memory of its own", err)
 		}
 	}
-	if exists("/dev/pts") { // or the user's terminals could be written to
+	if exists("/dev/pts") { // otherwise the user's terminals would be writable
 		if err := syscall.Mount("devpts", "/dev/pts", "devpts", syscall.MS_NOSUID|syscall.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0600"); err != nil {
 			return wrap("terminals of its own", err)
 		}
@@ -57,7 +57,7 @@ func (p *Plan) mount(trees []opened) error {
 	}
 	for _, place := range p.Protect {
 		if !exists(place) && syscall.Access(path.Dir(place), writable) != nil {
-			continue // nothing can create it: see holds
+			continue // no command can create it: see holds
 		}
 		if err := errors.Join(bind(place, place), readOnly(place)); err != nil {
 			return wrap("protect "+place, err)
@@ -71,7 +71,7 @@ func (p *Plan) openShown() (shown []opened, err error) {
 	for _, place := range p.Show {
 		tree, err := openTree(atWorkingDir, place, atRecursive)
 		if missing(err) || denied(err) {
-			continue // it went, or this user does not get there
+			continue // removed, or not accessible to this user
 		}
 		if err != nil {
 			return nil, wrap("show "+place, err)
@@ -81,9 +81,9 @@ func (p *Plan) openShown() (shown []opened, err error) {
 	return shown, nil
 }
 
-// hide covers directories with an empty one, in which there is only what is shown, and
-// files with nothing. It covers a directory with two names once: a second cover would hide what is
-// shown in the first.
+// hide covers directories by an empty one that contains only the shown directories, and files by an
+// empty file. It covers a directory with two names once, because a second cover would hide the
+// shown directories in the first.
 func (p *Plan) hide(shown []opened) error {
 	covered := map[string]bool{}
 	for _, place := range p.Hide {
@@ -95,7 +95,7 @@ func (p *Plan) hide(shown []opened) error {
 		}
 		switch {
 		case err != nil || covered[real]:
-			continue // it is gone, or what this user cannot even see, which is hidden already
+			continue // removed, or invisible to this user anyway
 		case kind(info) == syscall.S_IFDIR:
 			covered[real] = true
 			err = cover(place, within(place, shown))
@@ -109,7 +109,7 @@ func (p *Plan) hide(shown []opened) error {
 	return nil
 }
 
-// within returns what is shown in a directory, at the paths there.
+// within returns the shown directories inside dir, by their paths there.
 func within(dir string, shown []opened) (there []opened) {
 	for _, one := range shown {
 		spelled := spellings(one.path)
@@ -120,7 +120,8 @@ func within(dir string, shown []opened) (there []opened) {
 	return there
 }
 
-// cover puts an empty directory over one, and in it, at their places, what is shown.
+// cover mounts an empty directory over another one, and mounts the shown directories at their
+// places in it.
 func cover(place string, shown []opened) error {
 	if len(shown) == 0 {
 		return syscall.Mount("tmpfs", place, "tmpfs", syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, "size=4k,mode=0555")
@@ -139,8 +140,8 @@ func cover(place string, shown []opened) error {
 	return readOnly(place)
 }
 
-// privateTemp mounts the private directory over /tmp. A root below /tmp stays at its place; its
-// parents show only what leads to it, read-only.
+// privateTemp mounts the private directory over /tmp. A root below /tmp keeps its path; its parents
+// contain only the way to it, read-only.
 func (p *Plan) privateTemp(trees []opened) error {
 	var top string
 	if rest, ok := strings.CutPrefix(p.Root, "/tmp/"); ok {
@@ -169,9 +170,9 @@ func (p *Plan) privateTemp(trees []opened) error {
 	return bind(p.Temp, "/tmp")
 }
 
-// unseen follows the symbolic links of a place that a command sees, and returns the first place on
-// the way that its private /tmp does not have; "" if it has all. It has top, a directory of /tmp,
-// if top is not empty.
+// unseen follows the symbolic links of a place that a command sees. It returns the first place on
+// the way that the private /tmp does not have, or "" if it has all of them. A non-empty top is a
+// directory of /tmp that the private /tmp has too.
 func unseen(place, top string) string {
 	for _, place := range spellings(place) {
 		if inside(place, "/tmp") && (top == "" || !inside(place, path.Join("/tmp", top))) {
@@ -181,7 +182,7 @@ func unseen(place, top string) string {
 	return ""
 }
 
-// keep shows a place of /tmp at its place in the private one.
+// keep shows a place of /tmp at the same path in the private /tmp.
 func (p *Plan) keep(place string) error {
 	at := path.Join(p.Temp, strings.TrimPrefix(place, "/tmp"))
 	if err := makeDirs(at, 0o700); err != nil {
@@ -204,8 +205,7 @@ func bind(from, to string) error {
 	return wrap("mount "+from+" on "+to, syscall.Mount(from, to, "", syscall.MS_BIND|syscall.MS_REC, ""))
 }
 
-// holdLink mounts a symbolic link over itself: it leads where it did, and is neither
-// renamed nor removed.
+// holdLink mounts a symbolic link over itself, so that nothing can rename or remove it.
 func holdLink(place string) error {
 	link, err := openTree(atWorkingDir, place, atSymlinkNoFollow)
 	if err != nil {
@@ -218,7 +218,7 @@ func holdLink(place string) error {
 // readOnly makes a mount and those below it read-only.
 func readOnly(place string) error { return setReadOnly(place, atRecursive) }
 
-// setReadOnly changes nothing else of a mount: in a user namespace its other flags are locked.
+// setReadOnly changes only this flag of a mount: in a user namespace its other flags are locked.
 func setReadOnly(place string, flags uintptr) error {
 	return wrap("make "+place+" read-only", setMount(place, flags, attrReadOnly))
 }

@@ -12,7 +12,7 @@ type request struct {
 	value [24]byte
 }
 
-// loopback sends the kernel a request about the loopback interface, or a name beside it.
+// loopback sends the kernel a request about the loopback interface or one of its aliases.
 func loopback(name string, what uintptr, value []byte) error {
 	socket, err := newSocket(syscall.AF_INET, syscall.SOCK_DGRAM)
 	if err != nil {
@@ -30,13 +30,13 @@ func newSocket(family, kind int) (int, error) {
 	return syscall.Socket(family, kind|syscall.SOCK_CLOEXEC, 0)
 }
 
-// loopbackUp starts the only network that an offline command has: with itself.
+// loopbackUp starts the only network of an offline command: its own loopback interface.
 func loopbackUp() error {
 	return loopback("lo", syscall.SIOCSIFFLAGS, []byte{syscall.IFF_UP | syscall.IFF_RUNNING, 0})
 }
 
-// standForNames gives the network the addresses that stand for names: programs that look for
-// an address which is not the loopback's believe then that there is a network.
+// standForNames adds the addresses that represent host names to the network. Programs that look for
+// a non-loopback address then see a network.
 func standForNames() error {
 	return errors.Join(
 		loopback("lo:1", syscall.SIOCSIFADDR, inet4(198, 18, 0, 1)),
@@ -47,13 +47,13 @@ func standForNames() error {
 // inet4 is struct sockaddr_in of an address.
 func inet4(a, b, c, d byte) []byte { return []byte{syscall.AF_INET, 0, 0, 0, a, b, c, d} }
 
-// here is a port of the command's own network.
+// here returns the address of a port in the command's own network.
 func here(port int) *syscall.SockaddrInet4 {
 	return &syscall.SockaddrInet4{Port: port, Addr: [4]byte{127, 0, 0, 1}}
 }
 
-// openGate listens where a program whose hosts are restricted finds Marvin's proxy, and hands the
-// socket over: a socket belongs to the network where it was made.
+// openGate listens at the address of Marvin's proxy for a program restricted to hosts, and passes
+// the socket to Marvin: a socket belongs to the network in which it was created.
 func openGate() error {
 	socket, err := newSocket(syscall.AF_INET, syscall.SOCK_STREAM)
 	if err != nil {
@@ -66,8 +66,8 @@ func openGate() error {
 	return handFiles(GateWord, socket)
 }
 
-// openDoors makes the sockets of a network that Marvin carries and hands them over: one at which
-// Marvin listens, one for name lookups, and some with which Marvin connects to the command's
+// openDoors creates the sockets of a network that Marvin carries, and passes them to Marvin: one at
+// which Marvin listens, one for name lookups, and some with which Marvin connects to the command's
 // servers.
 func openDoors() error {
 	if err := standForNames(); err != nil {
@@ -98,29 +98,29 @@ func openDoors() error {
 	return handFiles(DoorsWord, files...)
 }
 
-// handFiles sends Marvin descriptors, and what they are.
+// handFiles sends descriptors to Marvin, with a word that identifies them.
 func handFiles(word string, files ...int) error {
 	return syscall.Sendmsg(Verdict, []byte(word), syscall.UnixRights(files...), nil, 0)
 }
 
-// namesHere has names looked up at Marvin's socket.
+// namesHere redirects name lookups to Marvin's socket.
 func (p *Plan) namesHere() error {
 	path, err := resolved("/etc/resolv.conf")
 	if err != nil {
-		return nil // without the file this machine itself is asked
+		return nil // without the file, programs ask this machine
 	}
 	return bind(p.Names, path)
 }
 
-// handOver installs the filter that hands calls to Marvin on this thread, permanently, and sends
-// Marvin the other end. It reports success: before Linux 5.0, and in some containers, there is no
-// such filter.
+// handOver permanently installs the filter that passes calls of this thread to Marvin, and sends
+// Marvin the other end. It reports success: Linux before 5.0 and some containers have no such
+// filter.
 func handOver(filter []Instruction, network bool) bool {
 	if len(filter) == 0 || noNewPrivileges() != nil {
 		return false
 	}
 	flags := uintptr(newListener)
-	if network { // a signal that comes while a connection is led does not begin the call again
+	if network { // a signal during a connection must not restart the call
 		flags |= waitKillable
 	}
 	filter = own(filter)

@@ -5,15 +5,15 @@ import (
 	"syscall"
 )
 
-// opened is a tree that a command may write, held by a descriptor from the beginning.
+// opened is a tree that a command may write, opened before anything is mounted.
 type opened struct {
 	path string
-	file int // O_PATH, closed by the command's beginning
+	file int // O_PATH, closed when the command begins
 }
 
-// open takes hold of what may be written. Every path was resolved when the plan was made:
-// a symbolic link in it now was put there by a command, and leads where nothing was
-// granted. What does not exist (any more) needs no grant.
+// open opens the writable trees. Every path was resolved when the plan was made, so a symbolic link
+// in it now was created by a command and could lead to a place that was not granted. A missing path
+// needs no grant.
 func (p *Plan) open() (trees []opened, err error) {
 	for _, path := range append([]string{p.Temp}, p.Write...) {
 		file, err := openPath(path)

@@ -7,16 +7,16 @@ import (
 	"syscall"
 )
 
-// exists says whether there is something, also a link that leads nowhere.
+// exists reports whether a path exists. A dangling symbolic link exists.
 func exists(place string) bool {
 	var info syscall.Stat_t
 	return syscall.Lstat(place, &info) == nil
 }
 
-// kind is the type of a file, as in st_mode.
+// kind returns the type of a file, as in st_mode.
 func kind(info syscall.Stat_t) uint32 { return info.Mode & syscall.S_IFMT }
 
-// resolved follows all symbolic links of a path.
+// resolved returns a path with all symbolic links followed.
 func resolved(place string) (string, error) {
 	file, err := syscall.Open(place, oPath|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -35,7 +35,7 @@ func readLink(place string) (string, error) {
 	return string(to[:n]), nil
 }
 
-// makeDirs makes a directory and those above it.
+// makeDirs creates a directory and its parents.
 func makeDirs(dir string, mode uint32) error {
 	err := syscall.Mkdir(dir, mode)
 	if err == syscall.ENOENT && dir != "/" {
@@ -54,7 +54,7 @@ func makeDirs(dir string, mode uint32) error {
 	return nil
 }
 
-// namesIn are the entries of a directory, as far as it can be listed.
+// namesIn returns the entries of a directory, or as many as can be listed.
 func namesIn(dir string) (names []string) {
 	file, err := syscall.Open(dir, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -70,7 +70,7 @@ func namesIn(dir string) (names []string) {
 	}
 }
 
-// mostLinks is how many symbolic links the kernel follows.
+// mostLinks is the number of symbolic links that the kernel follows.
 const mostLinks = 40
 
 // spellings returns a path, and the path after each symbolic link in it is followed.
@@ -103,8 +103,8 @@ func followed(name string) string {
 	return name
 }
 
-// missing says that there is nothing at a path.
+// missing reports whether an error means that a path does not exist.
 func missing(err error) bool { return errors.Is(err, syscall.ENOENT) }
 
-// denied says that this user may not.
+// denied reports whether an error means that this user has no permission.
 func denied(err error) bool { return errors.Is(err, syscall.EACCES) || errors.Is(err, syscall.EPERM) }

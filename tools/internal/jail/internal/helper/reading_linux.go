@@ -6,10 +6,10 @@ import (
 	"syscall"
 )
 
-// grantReading lets a command read everything but what is hidden from it. Landlock only
-// grants whole trees: of each directory on the way to something hidden all other entries
-// are granted one by one, as they are now. What is made there later is not read by this
-// command. Names are listed everywhere.
+// grantReading lets a command read everything except hidden paths. Landlock grants only whole
+// trees, so in each directory above a hidden path, all other present entries are granted one by
+// one. This command cannot read files that are created there later. Directories can be listed
+// everywhere.
 func (p *Plan) grantReading(rules int) error {
 	hidden, above := map[string]bool{}, map[string]bool{}
 	for _, place := range p.Hide {
@@ -19,7 +19,7 @@ func (p *Plan) grantReading(rules int) error {
 		}
 		var info syscall.Stat_t
 		if err := syscall.Stat(real, &info); err != nil || kind(info) == syscall.S_IFSOCK {
-			continue // to speak to is not to read
+			continue // a hidden socket need not be unreadable
 		}
 		hidden[real] = true
 		for dir := path.Dir(real); !above[dir]; dir = path.Dir(dir) {
@@ -41,7 +41,7 @@ func (p *Plan) grantReading(rules int) error {
 
 // grantAround grants the entries of a directory except hidden ones.
 func grantAround(dir string, rules int, hidden, above map[string]bool) (err error) {
-	for _, name := range namesIn(dir) { // what cannot be listed is not read either
+	for _, name := range namesIn(dir) { // an unlistable directory is unreadable too
 		place := path.Join(dir, name)
 		var info syscall.Stat_t
 		switch {

@@ -36,12 +36,12 @@ func (p *Plan) seal(trees []opened) error {
 		if err := moveMount(copies[i], each.file, ""); err != nil {
 			return wrap("make "+each.path+" writable", err)
 		}
-		trees[i].file = copies[i] // what is writable now
+		trees[i].file = copies[i] // the writable copy
 	}
 	return nil
 }
 
-// openDevices takes hold of the devices that programs need.
+// openDevices opens the devices that programs need.
 func openDevices() (devices []opened, err error) {
 	for _, path := range everydayDevices {
 		file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0)
@@ -56,5 +56,5 @@ func openDevices() (devices []opened, err error) {
 	return devices, nil
 }
 
-// everydayDevices are those that hold nothing.
+// everydayDevices are the devices that store no data.
 var everydayDevices = [...]string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}

@@ -2,4 +2,4 @@
 
 package helper
 
-const sysSeccomp = 277 // of arm64; there are no filters for other machines
+const sysSeccomp = 277 // for arm64; other architectures have no filters

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// The kernel's numbers that the syscall package does not have; the test compares them with
-// golang.org/x/sys/unix. System call 424 and later ones have the same number on every machine.
+// These are numbers of the kernel that the syscall package lacks; the test compares them with
+// golang.org/x/sys/unix. System calls from 424 on have the same number on every architecture.
 const (
 	sysOpenTree     = 428
 	sysMoveMount    = 429
@@ -45,7 +45,7 @@ const (
 	capabilityVersion = 0x20080522 // _LINUX_CAPABILITY_VERSION_3
 )
 
-// failure is an error and where it was.
+// failure is an error with its place.
 type failure struct {
 	where string
 	err   error
@@ -55,7 +55,7 @@ func (f failure) Error() string { return f.where + ": " + f.err.Error() }
 
 func (f failure) Unwrap() error { return f.err }
 
-// wrap says where an error was; there may be none.
+// wrap adds the place to an error. It returns nil for nil.
 func wrap(where string, err error) error {
 	if err == nil {
 		return nil
@@ -123,7 +123,7 @@ func setMount(path string, flags uintptr, attributes uint64) error {
 	return err
 }
 
-// openPath holds a path that has no symbolic link in it.
+// openPath opens a path that contains no symbolic link.
 func openPath(path string) (int, error) {
 	how := [3]uint64{oPath | syscall.O_CLOEXEC, 0, resolveNoSymlinks} // struct open_how
 	return at(sysOpenat2, atWorkingDir, path, uintptr(unsafe.Pointer(&how)), unsafe.Sizeof(how))
@@ -134,7 +134,7 @@ func noNewPrivileges() error {
 	return err
 }
 
-// fprog is a filter as the kernel takes it: struct sock_fprog.
+// fprog is a filter in the kernel's format: struct sock_fprog.
 type fprog struct {
 	length uint16
 	filter *Instruction
@@ -147,7 +147,7 @@ func setFilter(filter []Instruction) error {
 	return err
 }
 
-// read returns a file of the kernel's.
+// read returns the content of one of the kernel's files.
 func read(path string) ([]byte, error) {
 	file, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -172,7 +172,7 @@ func read(path string) ([]byte, error) {
 	}
 }
 
-// write writes to a file of the kernel's.
+// write writes to one of the kernel's files.
 func write(path, text string) error {
 	file, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CLOEXEC, 0)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// systemTrees are read by every program: where programs, their libraries and settings are.
+// systemTrees contain programs, libraries and settings. Every program may read them.
 var systemTrees = [...]string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu", "/snap",
 	"/proc", "/sys", "/dev", "/run", "/var/lib", "/var/cache", "/mnt/wsl",
@@ -17,7 +17,7 @@ func OfSystem(path, home string) bool {
 	return !(home != "" && inside(path, home)) && slices.ContainsFunc(systemTrees[:], func(tree string) bool { return inside(path, tree) })
 }
 
-// inside says whether a path is dir or below it. Both are clean.
+// inside reports whether a path is dir or below it. Both must be clean.
 func inside(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }

@@ -1,4 +1,4 @@
-// Package keyfile says whether a file looks as if it had a key, a login or a password in it.
+// Package keyfile reports whether a file seems to contain a key, a login or a password.
 package keyfile
 
 import (
@@ -9,19 +9,19 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Public says that everybody may know a file of ~/.ssh, or that ssh needs it.
+// Public reports whether a file of ~/.ssh is public, or needed by ssh.
 func Public(name string) bool {
 	return name == "config" || name == "environment" || name == "rc" || strings.HasSuffix(name, ".pub") ||
 		strings.HasPrefix(name, "known_hosts") || strings.HasPrefix(name, "authorized_keys") || strings.HasPrefix(name, "allowed_signers")
 }
 
-// Named says whether the name of a file in ~/.ssh is that of a key.
+// Named reports whether the name of a file in ~/.ssh looks like that of a key.
 func Named(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"key", "id_", "token", "secret", "passw", "identity", ".pem", ".ppk", ".p12", ".pfx"}, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// Holds says whether a file has a private key in it, or is one word, as tokens are.
+// Holds reports whether a file contains a private key, or a single word like a token.
 func Holds(path string) bool {
 	text := bytes.TrimSpace(beginning(path))
 	if bytes.Contains(text, []byte("PRIVATE KEY")) || bytes.HasPrefix(text, []byte("PuTTY-User-Key-File")) || bytes.HasPrefix(text, []byte("AGE-SECRET-KEY-")) {
@@ -30,11 +30,11 @@ func Holds(path string) bool {
 	return len(text) >= 16 && len(text) <= 1024 && !bytes.ContainsAny(text, " \t\r\n\x00")
 }
 
-// HasWord says whether one of the words, which blanks separate, is in a file.
+// HasWord reports whether a file contains one of the words, which are separated by spaces.
 func HasWord(path, words string) bool {
 	text := beginning(path)
 	return len(text) > 0 && slices.ContainsFunc(strings.Fields(words), func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// beginning is the first 64 KiB of a file. Commands cannot read an unreadable file either.
+// beginning returns the first 64 KiB of a file. Commands cannot read an unreadable file either.
 func beginning(path string) []byte { return disk.Beginning(path, 64<<10) }

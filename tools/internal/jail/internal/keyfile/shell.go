@@ -8,11 +8,11 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// mostSetting is how many files of a directory are looked at for keys.
+// mostSetting limits the files of a directory that are searched for keys.
 const mostSetting = 50
 
-// SetsKey says whether a file that shells read, or one in a directory of such files, sets a
-// variable that looks like a key to a value that is written there.
+// SetsKey reports whether a shell's startup file, or a file in a directory of such files, assigns a
+// literal value to a variable that looks like a key.
 func SetsKey(path string) bool {
 	if entries, err := os.ReadDir(path); err == nil {
 		for _, entry := range entries[:min(len(entries), mostSetting)] {

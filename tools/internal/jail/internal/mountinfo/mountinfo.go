@@ -34,7 +34,7 @@ func Parse(table []byte) (mounts []Mount) {
 	return mounts
 }
 
-// unescaped undoes what the kernel does to blanks, tabs, line ends and backslashes.
+// unescaped decodes the kernel's escapes of spaces, tabs, line breaks and backslashes.
 func unescaped(path string) string {
 	if !strings.Contains(path, `\`) {
 		return path

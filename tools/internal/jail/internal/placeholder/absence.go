@@ -10,13 +10,13 @@ import (
 	"syscall"
 )
 
-// Absence is a missing name that a command must not make.
+// Absence is a missing path that a command must not create.
 type Absence struct {
 	Path    string
 	Content string // of a file; "" means an empty directory
 }
 
-// make makes it. It fails with [fs.ErrExist] if there is something.
+// make creates the placeholder. It fails with [fs.ErrExist] if the path exists.
 func (a Absence) make() error {
 	if a.Content == "" {
 		return os.Mkdir(a.Path, 0o755)
@@ -29,10 +29,10 @@ func (a Absence) make() error {
 	return errors.Join(err, file.Close())
 }
 
-// remove takes the thing away if it is still as it was made.
+// remove removes the placeholder if it is unchanged.
 func (a Absence) remove() {
 	if a.Content == "" {
-		_ = syscall.Rmdir(a.Path) // fails if there is something in it, as it should
+		_ = syscall.Rmdir(a.Path) // fails if the directory is not empty, as intended
 		return
 	}
 	if SaysNothing(a.Path, a.Content) {
@@ -40,15 +40,15 @@ func (a Absence) remove() {
 	}
 }
 
-// contents are what is ever made: a record says no more than which of them.
+// contents lists all contents of placeholders. A record contains only the position in this list.
 var contents = []string{"", "\n", ".\n"}
 
-// record is a line about a created placeholder, for the cleanup after a kill.
+// record returns a line about a created placeholder, for the cleanup after a kill.
 func (a Absence) record() string {
 	return strconv.Itoa(slices.Index(contents, a.Content)) + " " + strconv.Quote(a.Path) + "\n"
 }
 
-// recorded reads such lines, and leaves out what no Marvin wrote.
+// recorded parses such lines, and ignores lines that no Marvin wrote.
 func recorded(text string) (all []Absence) {
 	for line := range strings.Lines(text) {
 		kind, quoted, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -61,7 +61,7 @@ func recorded(text string) (all []Absence) {
 	return all
 }
 
-// There says whether the thing is there as it was made.
+// There reports whether the placeholder exists unchanged.
 func (a Absence) There() bool {
 	if a.Content != "" {
 		return SaysNothing(a.Path, a.Content)
@@ -74,8 +74,8 @@ func (a Absence) There() bool {
 	return err == nil && len(entries) == 0
 }
 
-// SaysNothing recognizes a placeholder, perhaps of a killed Marvin. Empty directories may be the
-// user's.
+// SaysNothing reports whether a file is a placeholder, perhaps of a killed Marvin. It is false for
+// empty directories, which may be the user's.
 func SaysNothing(path, content string) bool {
 	if content == "" {
 		return false

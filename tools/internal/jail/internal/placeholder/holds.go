@@ -1,5 +1,6 @@
-// Package placeholder makes the names that a command must not make, for as long as commands run: a
-// missing name cannot be protected by a mount. It removes them again, also those of a killed Marvin.
+// Package placeholder creates the paths that a command must not create, as long as commands run,
+// because a mount cannot protect a missing path. It removes them afterwards, including those of a
+// killed Marvin.
 package placeholder
 
 import (
@@ -16,21 +17,21 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Holds are placeholders for absent names, with the number of commands that need each. A mount
-// over a name ends when the name is removed, also from outside: so a name is removed only when no
-// command needs it. Every Marvin that starts commands holds a shared lock on the parent directory;
-// processes that outlive their Marvin are found by their mounts, which they cannot remove (see
-// [Inhabited]). The zero value has none.
+// Holds are placeholders for missing paths, with the number of commands that need each. A mount
+// over a path ends when the path is removed, even from outside, so a path is removed only when no
+// command needs it. Every Marvin that starts commands holds a shared lock on the parent directory.
+// Processes that outlive their Marvin are found by their mounts, which they cannot remove (see
+// [Inhabited]). The zero value is empty.
 type Holds struct {
 	mu   sync.Mutex
 	held map[string]*hold
 	book string // see [Holds.Begin]
-	// othersEnded says whether other Marvins ended, whose jobs may need placeholders.
+	// othersEnded reports whether another Marvin has ended whose jobs may need placeholders.
 	othersEnded func() bool
 	said        map[string]bool
-	seen        map[string]bool // names without other users: see [Holds.drop]
+	seen        map[string]bool // paths without other users: see [Holds.drop]
 
-	unsettled unsettled // commands that are over and were not waited for
+	unsettled unsettled // ended commands for which no caller waited
 }
 
 type hold struct {
@@ -39,7 +40,7 @@ type hold struct {
 	lock  *os.File
 }
 
-// Take creates missing placeholders. One that exists, from a killed Marvin or the user, serves as
+// Take creates missing placeholders. An existing one, from a killed Marvin or the user, serves as
 // well.
 func (h *Holds) Take(missing []Absence) error {
 	h.mu.Lock()
@@ -65,13 +66,13 @@ func (h *Holds) takeOne(one Absence) error {
 	if err != nil {
 		return err
 	}
-	if !sharePatiently(lock) { // another program locks directories: the name stays
+	if !sharePatiently(lock) { // another program locks directories, so the placeholder stays
 		_ = lock.Close()
 		lock = nil
 	}
 	err = one.make()
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		err = nil // then the command, who is the same user, cannot make it either
+		err = nil // the command has the same user, so it cannot create the path either
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		if lock != nil {
@@ -86,14 +87,14 @@ func (h *Holds) takeOne(one Absence) error {
 	return nil
 }
 
-// Begin writes down in a book, a file, what is made from now on, so that it can be removed after a
-// kill. othersEnded says whether other Marvins ended, whose jobs may need placeholders.
+// Begin sets the book: a file that lists created placeholders, so that they can be removed after a
+// kill. othersEnded reports whether another Marvin has ended whose jobs may need placeholders.
 func (h *Holds) Begin(book string, othersEnded func() bool) {
 	h.book, h.othersEnded = book, othersEnded
 }
 
-// sharePatiently waits for a Marvin that is just leaving: as long as it looks for
-// processes, some milliseconds.
+// sharePatiently waits for a Marvin that is ending, and that holds the lock for some milliseconds
+// while it searches for processes.
 func sharePatiently(lock *os.File) bool {
 	for pause := time.Millisecond; pause < 300*time.Millisecond; pause *= 2 {
 		if disk.Share(lock) {
@@ -104,7 +105,7 @@ func sharePatiently(lock *os.File) bool {
 	return disk.Share(lock)
 }
 
-// note writes down, once, what is going to be made.
+// note adds a placeholder to the book, once, before it is created.
 func (h *Holds) note(one Absence) error {
 	if h.book == "" || h.said[one.Path] {
 		return nil
@@ -124,17 +125,17 @@ func (h *Holds) note(one Absence) error {
 	return nil
 }
 
-// Leave releases a command's placeholders; running says that processes of it continue, gone that
-// none does.
+// Leave releases a command's placeholders. running means that processes of the command continue,
+// gone that none does.
 func (h *Holds) Leave(missing []Absence, running, gone bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.drop(missing, running, gone)
 }
 
-// drop removes unneeded placeholders, the last first. If all our processes are gone, only jobs of
-// ended Marvins may need them: existing ones are searched for once, later ones only after another
-// Marvin ended.
+// drop removes unneeded placeholders, in reverse order. If all processes of this Marvin are gone,
+// only jobs of ended Marvins may need placeholders. drop then searches for such jobs once, and
+// again only after another Marvin has ended.
 func (h *Holds) drop(missing []Absence, running, gone bool) {
 	var last []*hold
 	look := !gone
@@ -166,10 +167,10 @@ func (h *Holds) drop(missing []Absence, running, gone bool) {
 	}
 }
 
-// clear removes what no other Marvin and no living process needs, and closes the locks.
-// look says that such processes are possible.
+// clear removes placeholders that neither another Marvin nor a living process needs, and closes the
+// locks. look means that such processes are possible.
 func clear(all []*hold, look bool) {
-	locks := map[string]*os.File{} // one for each directory: a second one would be in the way
+	locks := map[string]*os.File{} // one for each directory, because two would block each other
 	for _, one := range all {
 		if dir := filepath.Dir(one.Path); locks[dir] == nil {
 			locks[dir] = one.lock
@@ -188,7 +189,7 @@ func clear(all []*hold, look bool) {
 	}
 	var needed map[string]bool
 	if look {
-		needed = Inhabited() // asked when no process can start any more
+		needed = Inhabited() // checked when no process can start any more
 	}
 	for _, one := range all {
 		if locks[filepath.Dir(one.Path)] != nil && !needed[one.Path] {
@@ -197,7 +198,7 @@ func clear(all []*hold, look bool) {
 	}
 }
 
-// Abandon ends the use of everything.
+// Abandon releases all locks and forgets all placeholders, without removing them.
 func (h *Holds) Abandon() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -209,7 +210,7 @@ func (h *Holds) Abandon() {
 	h.held, h.said, h.seen = nil, nil, nil
 }
 
-// Discard removes what a book says was made, and reports whether nothing of it is left.
+// Discard removes the placeholders listed in a book, and reports whether none is left.
 func Discard(book string) bool {
 	text, err := os.ReadFile(book)
 	if err != nil {
@@ -220,8 +221,8 @@ func Discard(book string) bool {
 	return Remove(all)
 }
 
-// Remove removes placeholders that nobody needs any more, in this order. It reports whether none is
-// left, apart from those in unreachable directories.
+// Remove removes unneeded placeholders, in the given order. It reports whether none is left, apart
+// from those in unreachable directories.
 func Remove(all []Absence) bool {
 	var left []*hold
 	for _, one := range all {

@@ -22,19 +22,19 @@ func Inhabited() map[string]bool {
 		if err != nil || syscall.Kill(pid, 0) != nil {
 			continue // another user's, or gone
 		}
-		// A process with hidden memory hides this too; then its mounts are read.
+		// A process with hidden memory hides its namespace too; then its mounts are read.
 		namespace, err := os.Readlink("/proc/" + entry.Name() + "/ns/mnt")
 		if err == nil && seen[namespace] {
 			continue
 		}
-		table, _ := os.ReadFile("/proc/" + entry.Name() + "/mountinfo") // gone meanwhile
+		table, _ := os.ReadFile("/proc/" + entry.Name() + "/mountinfo") // the process may have ended
 		seen[namespace] = err == nil
 		maps.Copy(points, MountPoints(table))
 	}
 	return points
 }
 
-// MountPoints reads mountinfo.
+// MountPoints returns the mount points in a mountinfo table.
 func MountPoints(table []byte) map[string]bool {
 	points := map[string]bool{}
 	for _, mount := range mountinfo.Parse(table) {

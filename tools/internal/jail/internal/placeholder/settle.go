@@ -9,7 +9,7 @@ import (
 // unsettled are ended commands with placeholders still to be removed.
 type unsettled struct {
 	mu  sync.Mutex
-	all []<-chan struct{} // closed when that is done
+	all []<-chan struct{} // each closed when its placeholders are removed
 }
 
 func (u *unsettled) add(ended <-chan struct{}) {
@@ -30,15 +30,15 @@ func closed(ended <-chan struct{}) bool {
 	}
 }
 
-// settling bounds how long a call waits for that. Beyond it the disk does not answer, which the
-// call itself then notices and reports.
+// settling limits how long a call waits for that. A longer delay means that the disk does not
+// answer, which the call itself then notices and reports.
 const settling = 5 * time.Second
 
-// Later notes a command whose placeholders are removed when ended is closed.
+// Later adds a command whose placeholders are removed when ended is closed.
 func (h *Holds) Later(ended <-chan struct{}) { h.unsettled.add(ended) }
 
-// Settle returns when no placeholder is left of commands which are over. That takes some hundred µs
-// from the end of the last one.
+// Settle waits until the placeholders of all ended commands are removed: some hundred µs after the
+// end of the last command.
 func (h *Holds) Settle() {
 	h.unsettled.mu.Lock()
 	all := slices.Clone(h.unsettled.all)

@@ -10,33 +10,33 @@ import (
 	"marvin/tools/internal/jail/internal/mountinfo"
 )
 
-// What one walk reads at most: some 15 ms where nothing is cached.
+// These limits apply to one walk, which takes some 15 ms without cached directories.
 const (
 	mostDirs    = 1500
 	mostEntries = 30_000
 )
 
-// Finder finds sockets that the kernel's table does not name by their paths. It is safe for
+// Finder finds sockets that the kernel's table does not list by their paths. It is safe for
 // concurrent use.
 type Finder struct {
 	mu     sync.Mutex
 	walked bool
-	strays map[string]bool // those that a walk was made for
+	strays map[string]bool // strays that caused a walk
 	found  []string
 }
 
-// Elsewhere has the paths of sockets that the table does not name.
+// Elsewhere holds the paths of sockets that the table does not list.
 type Elsewhere struct {
-	Mounted []string // each is a mount point, as with docker run -v /run/docker.sock:/x
-	Found   []string // a walk over the directories came across them
+	Mounted []string // mount points, as with docker run -v /run/docker.sock:/x
+	Found   []string // found by a walk over the directories
 	mounts  []mountinfo.Mount
 }
 
-// Elsewhere looks at the mounts as they are now. It walks over the directories the first time, and
-// again when a socket begins to listen that is not where the table says. It reads no directory for
-// which skip is true, nor those below.
+// Elsewhere reads the present mounts. It walks over the directories the first time, and again when
+// a socket starts to listen at a path that the table does not list. It skips directories for which
+// skip returns true.
 func (f *Finder) Elsewhere(table Table, skip func(dir string) bool) (all Elsewhere) {
-	text, _ := os.ReadFile("/proc/self/mountinfo") // without it there are no mounts to look at
+	text, _ := os.ReadFile("/proc/self/mountinfo") // without the file there are no mounts to check
 	mounts := mountinfo.Parse(text)
 	for _, mount := range mounts {
 		if mount.Root == "/" {
@@ -51,7 +51,7 @@ func (f *Finder) Elsewhere(table Table, skip func(dir string) bool) (all Elsewhe
 	return all
 }
 
-// Views are the paths at which other mounts of the same file systems show what these paths name.
+// Views returns the paths at which other mounts of the same file systems show the given paths.
 func (e *Elsewhere) Views(paths []string) (others []string) {
 	byDevice := map[string][]mountinfo.Mount{}
 	for _, mount := range e.mounts {
@@ -73,7 +73,7 @@ func (e *Elsewhere) Views(paths []string) (others []string) {
 	return others
 }
 
-// mountOf is the mount in which a path lies: the last one at the longest mount point.
+// mountOf returns the mount that contains a path: the last one at the longest mount point.
 func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	for _, mount := range mounts {
 		if _, ok := below(path, mount.Point); ok && len(mount.Point) >= len(own.Point) {
@@ -83,7 +83,7 @@ func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	return own
 }
 
-// below is the rest of a path in a directory.
+// below returns the rest of a path inside a directory.
 func below(path, dir string) (rest string, ok bool) {
 	if dir == "/" || path == dir {
 		return strings.TrimPrefix(path, dir), true
@@ -115,7 +115,7 @@ func (f *Finder) walk(strays []string, mounts []mountinfo.Mount, skip func(dir s
 	return slices.Clone(f.found)
 }
 
-// local are file systems that hold sockets and answer at once, also when a network is down.
+// local lists file systems that can contain sockets and answer at once, even if a network is down.
 var local = []string{"tmpfs", "devtmpfs", "ramfs", "overlay", "ext4", "ext3", "ext2", "xfs", "btrfs", "zfs", "f2fs", "bcachefs"}
 
 // breadthFirst begins at each mount point, so that a mount deep in the tree is read as early as one
@@ -137,7 +137,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 		}
 		file, err := os.Open(dir)
 		if err != nil {
-			continue // no directory, or not this user's
+			continue // not a directory, or not accessible to this user
 		}
 		dirs++
 		for entries < mostEntries {
@@ -153,7 +153,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 				}
 			}
 			if err != nil {
-				break // the end, or unreadable
+				break // the end, or an error
 			}
 		}
 		_ = file.Close()
@@ -161,7 +161,7 @@ func breadthFirst(mounts []mountinfo.Mount, skip func(dir string) bool) (found [
 	return found
 }
 
-// quiet says that nothing listens in directories of this name, and that there are many of them.
+// quiet reports whether directories of this name are frequent and contain no listening sockets.
 func quiet(name string) bool {
 	return name == "node_modules" || name == ".git" || name == "__pycache__" || name == "site-packages"
 }

@@ -1,8 +1,8 @@
 // Package sockets finds the Unix sockets that a program on this machine could connect to.
 //
-// The kernel's table names a socket as its owner did when it bound it. That is not always the path:
-// a bind mount shows the socket elsewhere, the owner may have another root, or it renamed the file.
-// So sockets are also looked for by what they are: see [Finder].
+// The kernel's table lists a socket by the path to which its owner bound it. The socket may have
+// another path: a bind mount shows it elsewhere, its owner has another root, or its owner renamed
+// the file. So [Finder] also searches directories and mounts for sockets.
 package sockets
 
 import (
@@ -15,16 +15,17 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// Table is what the kernel says about the sockets of this network.
+// Table is the kernel's list of the sockets in this network namespace.
 type Table struct {
-	Paths []string // absolute names, each once
-	// Strays are sockets that wait for others and have another path than their name, or one more.
+	Paths []string // absolute paths, without duplicates
+	// Strays are listening sockets that have another path than their listed name, or an additional
+	// one.
 	Strays []string
 }
 
 // ReadTable reads the kernel's table: "address: references protocol flags type state number name".
 func ReadTable() Table {
-	table, _ := os.ReadFile("/proc/net/unix") // without it no socket has a name
+	table, _ := os.ReadFile("/proc/net/unix") // without the file no socket has a name
 	return parseTable(table)
 }
 
@@ -54,8 +55,8 @@ func parseTable(table []byte) (all Table) {
 	return all
 }
 
-// pathsOf is how many paths a socket has: one more for each hard link, and 0 if it is not where its
-// name says. Nobody connects to one in a directory that this user may not enter.
+// pathsOf returns the number of paths of a socket: more than 1 with hard links, and 0 if the socket
+// is not at its listed path. A socket in a directory that this user may not enter counts as 1.
 func pathsOf(name string) uint64 {
 	if !filepath.IsAbs(name) {
 		return 0

@@ -45,7 +45,7 @@ func (f found) base() string { return f.parts[len(f.parts)-1] }
 type walk struct {
 	found
 	dir   *Dir
-	name  string // git looks at this path first
+	name  string // as it was given
 	use   use
 	todo  []string
 	links int

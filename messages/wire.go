@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 )
 
@@ -23,81 +24,11 @@ type wireEnvelope struct {
 
 // EventName is the JSON name of an event's type.
 func EventName(e Event) string {
-	switch e.(type) {
-	case Opened:
-		return "opened"
-	case TurnStarted:
-		return "turn_started"
-	case Text:
-		return "text"
-	case Thinking:
-		return "thinking"
-	case ToolsCalled:
-		return "tools_called"
-	case ToolStarted:
-		return "tool_started"
-	case ToolOutput:
-		return "tool_output"
-	case ToolEnded:
-		return "tool_ended"
-	case AgentChanged:
-		return "agent_changed"
-	case AgentShown:
-		return "agent"
-	case Diagnosed:
-		return "diagnosed"
-	case Asked:
-		return "asked"
-	case Answered:
-		return "answered"
-	case PlanChanged:
-		return "plan_changed"
-	case Granted:
-		return "grants"
-	case ContextShown:
-		return "context"
-	case NeedsShown:
-		return "needs"
-	case Changes:
-		return "changes"
-	case EffortChanged:
-		return "effort_changed"
-	case Refused:
-		return "refused"
-	case Steered:
-		return "steered"
-	case Withdrawn:
-		return "withdrawn"
-	case Notice:
-		return "notice"
-	case Waiting:
-		return "waiting"
-	case ModelChanged:
-		return "model_changed"
-	case Cleared:
-		return "cleared"
-	case ModeChanged:
-		return "mode_changed"
-	case Compacted:
-		return "compacted"
-	case UsageChanged:
-		return "usage_changed"
-	case TurnEnded:
-		return "turn_ended"
-	case Resumed:
-		return "resumed"
-	case Recalled:
-		return "recalled"
-	case Tree:
-		return "tree"
-	case Artifacts:
-		return "artifacts"
-	case Rewound:
-		return "rewound"
-	case Closed:
-		return "closed"
+	name, known := eventTypes().names[reflect.TypeOf(e)]
+	if !known {
+		panic(fmt.Sprintf("messages: event %T has no wire name", e))
 	}
-	panic(fmt.Sprintf("messages: event %T has no wire name", e))
+	return name
 }
 
 // MarshalJSON writes the envelope as one object without line breaks.

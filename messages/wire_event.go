@@ -3,6 +3,7 @@ package messages
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"sync"
 	"time"
 )
@@ -29,29 +30,65 @@ func (e *Envelope) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// eventReaders decode the body of each type of event. Few processes need them.
-var eventReaders = sync.OnceValue(func() map[string]func(json.RawMessage) (Event, error) {
-	return map[string]func(json.RawMessage) (Event, error){
-		"opened": readEvent[Opened], "turn_started": readEvent[TurnStarted], "text": readEvent[Text], "thinking": readEvent[Thinking],
-		"tools_called": readEvent[ToolsCalled], "tool_started": readEvent[ToolStarted], "tool_output": readEvent[ToolOutput], "tool_ended": readEvent[ToolEnded],
-		"agent_changed": readEvent[AgentChanged], "agent": readEvent[AgentShown], "diagnosed": readEvent[Diagnosed],
-		"asked": readEvent[Asked], "answered": readEvent[Answered], "plan_changed": readEvent[PlanChanged], "grants": readEvent[Granted],
-		"context": readEvent[ContextShown], "needs": readEvent[NeedsShown], "effort_changed": readEvent[EffortChanged],
-		"refused": readEvent[Refused], "steered": readEvent[Steered], "withdrawn": readEvent[Withdrawn], "notice": readEvent[Notice], "waiting": readEvent[Waiting],
-		"model_changed": readEvent[ModelChanged], "mode_changed": readEvent[ModeChanged], "cleared": readEvent[Cleared], "compacted": readEvent[Compacted],
-		"usage_changed": readEvent[UsageChanged], "turn_ended": readEvent[TurnEnded], "resumed": readEvent[Resumed], "recalled": readEvent[Recalled],
-		"tree": readEvent[Tree], "changes": readEvent[Changes], "artifacts": readEvent[Artifacts], "rewound": readEvent[Rewound], "closed": readEvent[Closed],
-	}
+// eventTable has the JSON names of events, and what reads the body under each name.
+type eventTable struct {
+	names   map[reflect.Type]string
+	readers map[string]func(json.RawMessage) (Event, error)
+}
+
+// eventTypes are all types of events. The table is made on first use.
+var eventTypes = sync.OnceValue(func() eventTable {
+	all := eventTable{map[reflect.Type]string{}, map[string]func(json.RawMessage) (Event, error){}}
+	nameEvent[Opened](all, "opened")
+	nameEvent[TurnStarted](all, "turn_started")
+	nameEvent[Text](all, "text")
+	nameEvent[Thinking](all, "thinking")
+	nameEvent[ToolsCalled](all, "tools_called")
+	nameEvent[ToolStarted](all, "tool_started")
+	nameEvent[ToolOutput](all, "tool_output")
+	nameEvent[ToolEnded](all, "tool_ended")
+	nameEvent[AgentChanged](all, "agent_changed")
+	nameEvent[AgentShown](all, "agent")
+	nameEvent[Diagnosed](all, "diagnosed")
+	nameEvent[Asked](all, "asked")
+	nameEvent[Answered](all, "answered")
+	nameEvent[PlanChanged](all, "plan_changed")
+	nameEvent[Granted](all, "grants")
+	nameEvent[ContextShown](all, "context")
+	nameEvent[NeedsShown](all, "needs")
+	nameEvent[Changes](all, "changes")
+	nameEvent[EffortChanged](all, "effort_changed")
+	nameEvent[Refused](all, "refused")
+	nameEvent[Steered](all, "steered")
+	nameEvent[Withdrawn](all, "withdrawn")
+	nameEvent[Notice](all, "notice")
+	nameEvent[Waiting](all, "waiting")
+	nameEvent[ModelChanged](all, "model_changed")
+	nameEvent[Cleared](all, "cleared")
+	nameEvent[ModeChanged](all, "mode_changed")
+	nameEvent[Compacted](all, "compacted")
+	nameEvent[UsageChanged](all, "usage_changed")
+	nameEvent[TurnEnded](all, "turn_ended")
+	nameEvent[Resumed](all, "resumed")
+	nameEvent[Recalled](all, "recalled")
+	nameEvent[Tree](all, "tree")
+	nameEvent[Artifacts](all, "artifacts")
+	nameEvent[Rewound](all, "rewound")
+	nameEvent[Closed](all, "closed")
+	return all
 })
 
-func readEvent[E Event](body json.RawMessage) (Event, error) {
-	var event E
-	err := json.Unmarshal(body, &event)
-	return event, err
+func nameEvent[E Event](all eventTable, name string) {
+	all.names[reflect.TypeFor[E]()] = name
+	all.readers[name] = func(body json.RawMessage) (Event, error) {
+		var event E
+		err := json.Unmarshal(body, &event)
+		return event, err
+	}
 }
 
 func decodeEvent(name string, body json.RawMessage) (Event, error) {
-	if read := eventReaders()[name]; read != nil {
+	if read := eventTypes().readers[name]; read != nil {
 		return read(body)
 	}
 	return Notice{}, nil

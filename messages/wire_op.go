@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Request is one op from a front end in another process. ID is chosen by the sender and comes back
@@ -28,81 +30,108 @@ type wireRequest struct {
 	Op      json.RawMessage `json:"op,omitempty"`
 }
 
+// opType is a type of op: its JSON name, and what reads and checks its body.
+type opType struct {
+	name string
+	is   reflect.Type
+	read func(body json.RawMessage) (Op, error)
+}
+
+// opTypes are all ops that another process may send. The table is made on first use.
+var opTypes = sync.OnceValue(func() []opType {
+	return []opType{
+		checkedOp("prompt", func(op Prompt, _ json.RawMessage) error { return given("text", op.Text) }),
+		plainOp[Cancel]("cancel"),
+		checkedOp("answer", func(op Answer, _ json.RawMessage) error { return errors.Join(given("ask", op.Ask), op.check()) }),
+		checkedOp("attend", func(op Attend, _ json.RawMessage) error { return given("ask", op.Ask) }),
+		plainOp[ListGrants]("list_grants"),
+		checkedOp("revoke", func(op Revoke, _ json.RawMessage) error {
+			if op.Grant < 1 {
+				return errors.New("grant is missing: its number in grants")
+			}
+			return nil
+		}),
+		plainOp[ShowContext]("show_context"),
+		plainOp[ShowNeeds]("show_needs"),
+		plainOp[ListSent]("list_sent"),
+		checkedOp("set_dir", func(op SetDir, _ json.RawMessage) error {
+			if !filepath.IsAbs(op.Path) {
+				return fmt.Errorf("path %q is not absolute", op.Path)
+			}
+			return nil
+		}),
+		checkedOp("set_mode", func(_ SetMode, body json.RawMessage) error { return has(body, "coding") }),
+		checkedOp("set_approval", func(op SetApproval, _ json.RawMessage) error { return op.Mode.check() }),
+		checkedOp("set_model", func(op SetModel, _ json.RawMessage) error {
+			return given("provider, model or effort", op.Provider+op.Model+op.Effort)
+		}),
+		checkedOp("set_profile", func(op SetProfile, _ json.RawMessage) error { return given("name", op.Name) }),
+		plainOp[Compact]("compact"),
+		plainOp[Clear]("clear"),
+		checkedOp("rename", func(op Rename, _ json.RawMessage) error { return given("title", op.Title) }),
+		plainOp[Undo]("undo"),
+		plainOp[ListChanges]("list_changes"),
+		checkedOp("take_back", func(op TakeBack, _ json.RawMessage) error {
+			if op.Hunk < 1 {
+				return errors.New("hunk is missing: the number of the part in changes, from 1")
+			}
+			return errors.Join(given("path", op.Path), given("seen", op.Seen))
+		}),
+		checkedOp("resume", func(op Resume, _ json.RawMessage) error { return given("id", op.ID) }),
+		plainOp[Fork]("fork"),
+		plainOp[ListTree]("list_tree"),
+		plainOp[ListArtifacts]("list_artifacts"),
+		plainOp[Background]("background"),
+		checkedOp("visit_agent", func(op VisitAgent, _ json.RawMessage) error {
+			if op.Agent < 1 {
+				return errors.New("agent is missing: its number in the call, from 1")
+			}
+			return given("call", op.Call)
+		}),
+		checkedOp("branch", func(op Branch, _ json.RawMessage) error {
+			if op.Entry < 1 {
+				return errors.New("entry is missing: the name of the turn in the tree")
+			}
+			return nil
+		}),
+		checkedOp("label", func(_ Label, body json.RawMessage) error { return has(body, "text") }),
+		checkedOp("rewind", func(op Rewind, _ json.RawMessage) error {
+			if op.Prompts < 0 {
+				return errors.New("prompts counts back from the last one, which is 1")
+			}
+			return nil
+		}),
+		checkedOp("aside", func(op Aside, _ json.RawMessage) error { return given("text", op.Text) }),
+		plainOp[Handoff]("handoff"),
+		plainOp[Quit]("quit"),
+	}
+})
+
+// plainOp is an op with any values.
+func plainOp[O Op](name string) opType {
+	return checkedOp(name, func(O, json.RawMessage) error { return nil })
+}
+
+func checkedOp[O Op](name string, check func(O, json.RawMessage) error) opType {
+	return opType{name, reflect.TypeFor[O](), func(body json.RawMessage) (Op, error) { return decode(name, body, check) }}
+}
+
 // OpNames lists the JSON names of all ops.
 func OpNames() []string {
-	return []string{"prompt", "cancel", "answer", "attend", "list_grants", "revoke", "show_context", "show_needs", "list_sent", "set_dir", "set_mode", "set_approval", "set_model", "set_profile", "compact", "clear", "rename", "undo", "list_changes", "take_back", "resume", "fork", "list_tree", "list_artifacts", "background", "visit_agent", "branch", "label", "rewind", "aside", "handoff", "quit"}
+	names := make([]string, 0, len(opTypes()))
+	for _, one := range opTypes() {
+		names = append(names, one.name)
+	}
+	return names
 }
 
 // OpName is the JSON name of an op's type.
 func OpName(op Op) string {
-	switch op.(type) {
-	case Prompt:
-		return "prompt"
-	case Cancel:
-		return "cancel"
-	case Answer:
-		return "answer"
-	case Attend:
-		return "attend"
-	case ListGrants:
-		return "list_grants"
-	case Revoke:
-		return "revoke"
-	case ShowContext:
-		return "show_context"
-	case ShowNeeds:
-		return "show_needs"
-	case ListSent:
-		return "list_sent"
-	case SetDir:
-		return "set_dir"
-	case SetMode:
-		return "set_mode"
-	case SetApproval:
-		return "set_approval"
-	case SetModel:
-		return "set_model"
-	case SetProfile:
-		return "set_profile"
-	case Compact:
-		return "compact"
-	case Clear:
-		return "clear"
-	case Rename:
-		return "rename"
-	case Undo:
-		return "undo"
-	case ListChanges:
-		return "list_changes"
-	case TakeBack:
-		return "take_back"
-	case Resume:
-		return "resume"
-	case Fork:
-		return "fork"
-	case ListTree:
-		return "list_tree"
-	case ListArtifacts:
-		return "list_artifacts"
-	case Background:
-		return "background"
-	case VisitAgent:
-		return "visit_agent"
-	case Branch:
-		return "branch"
-	case Label:
-		return "label"
-	case Rewind:
-		return "rewind"
-	case Aside:
-		return "aside"
-	case Handoff:
-		return "handoff"
-	case Quit:
-		return "quit"
-	case Request: // the envelope of an op, which has the name
+	at := slices.IndexFunc(opTypes(), func(one opType) bool { return one.is == reflect.TypeOf(op) })
+	if at < 0 {
+		panic(fmt.Sprintf("messages: op %T has no wire name", op))
 	}
-	panic(fmt.Sprintf("messages: op %T has no wire name", op))
+	return opTypes()[at].name
 }
 
 // MarshalJSON writes the request as one object without line breaks.
@@ -135,116 +164,18 @@ func (r *Request) UnmarshalJSON(data []byte) error {
 }
 
 func decodeOp(name string, body json.RawMessage) (Op, error) {
-	switch name {
-	case "prompt":
-		return decode(name, body, func(op Prompt) error { return given("text", op.Text) })
-	case "cancel":
-		return decode(name, body, func(Cancel) error { return nil })
-	case "answer":
-		return decode(name, body, func(op Answer) error { return errors.Join(given("ask", op.Ask), op.check()) })
-	case "attend":
-		return decode(name, body, func(op Attend) error { return given("ask", op.Ask) })
-	case "list_grants":
-		return decode(name, body, func(ListGrants) error { return nil })
-	case "list_sent":
-		return decode(name, body, func(ListSent) error { return nil })
-	case "show_context":
-		return decode(name, body, func(ShowContext) error { return nil })
-	case "show_needs":
-		return decode(name, body, func(ShowNeeds) error { return nil })
-	case "revoke":
-		return decode(name, body, func(op Revoke) error {
-			if op.Grant < 1 {
-				return errors.New("grant is missing: its number in grants")
-			}
-			return nil
-		})
-	case "set_dir":
-		return decode(name, body, func(op SetDir) error {
-			if !filepath.IsAbs(op.Path) {
-				return fmt.Errorf("path %q is not absolute", op.Path)
-			}
-			return nil
-		})
-	case "set_mode":
-		return decode(name, body, func(SetMode) error { return has(body, "coding") })
-	case "set_approval":
-		return decode(name, body, func(op SetApproval) error { return op.Mode.check() })
-	case "set_model":
-		return decode(name, body, func(op SetModel) error { return given("provider, model or effort", op.Provider+op.Model+op.Effort) })
-	case "set_profile":
-		return decode(name, body, func(op SetProfile) error { return given("name", op.Name) })
-	case "compact":
-		return decode(name, body, func(Compact) error { return nil })
-	case "clear":
-		return decode(name, body, func(Clear) error { return nil })
-	case "rename":
-		return decode(name, body, func(op Rename) error { return given("title", op.Title) })
-	case "undo":
-		return decode(name, body, func(Undo) error { return nil })
-	case "list_changes":
-		return decode(name, body, func(ListChanges) error { return nil })
-	case "take_back":
-		return decode(name, body, func(op TakeBack) error {
-			if op.Hunk < 1 {
-				return errors.New("hunk is missing: the number of the part in changes, from 1")
-			}
-			return errors.Join(given("path", op.Path), given("seen", op.Seen))
-		})
-	case "quit":
-		return decode(name, body, func(Quit) error { return nil })
-	case "":
+	if name == "" {
 		return nil, errors.New(`"type" is missing; it is one of ` + strings.Join(OpNames(), ", "))
 	}
-	return decodeTreeOp(name, body)
-}
-
-// decodeTreeOp reads the ops that choose a conversation or a branch.
-func decodeTreeOp(name string, body json.RawMessage) (Op, error) {
-	switch name {
-	case "resume":
-		return decode(name, body, func(op Resume) error { return given("id", op.ID) })
-	case "fork":
-		return decode(name, body, func(Fork) error { return nil })
-	case "list_tree":
-		return decode(name, body, func(ListTree) error { return nil })
-	case "list_artifacts":
-		return decode(name, body, func(ListArtifacts) error { return nil })
-	case "background":
-		return decode(name, body, func(Background) error { return nil })
-	case "visit_agent":
-		return decode(name, body, func(op VisitAgent) error {
-			if op.Agent < 1 {
-				return errors.New("agent is missing: its number in the call, from 1")
-			}
-			return given("call", op.Call)
-		})
-	case "branch":
-		return decode(name, body, func(op Branch) error {
-			if op.Entry < 1 {
-				return errors.New("entry is missing: the name of the turn in the tree")
-			}
-			return nil
-		})
-	case "label":
-		return decode(name, body, func(Label) error { return has(body, "text") })
-	case "rewind":
-		return decode(name, body, func(op Rewind) error {
-			if op.Prompts < 0 {
-				return errors.New("prompts counts back from the last one, which is 1")
-			}
-			return nil
-		})
-	case "aside":
-		return decode(name, body, func(op Aside) error { return given("text", op.Text) })
-	case "handoff":
-		return decode(name, body, func(Handoff) error { return nil })
+	at := slices.IndexFunc(opTypes(), func(one opType) bool { return one.name == name })
+	if at < 0 {
+		return nil, fmt.Errorf("type %q is unknown; it is one of %s", name, strings.Join(OpNames(), ", "))
 	}
-	return nil, fmt.Errorf("type %q is unknown; it is one of %s", name, strings.Join(OpNames(), ", "))
+	return opTypes()[at].read(body)
 }
 
 // decode reads the body of an op; an absent one is {}.
-func decode[O Op](name string, body json.RawMessage, check func(O) error) (Op, error) {
+func decode[O Op](name string, body json.RawMessage, check func(O, json.RawMessage) error) (Op, error) {
 	var op O
 	if len(body) > 0 {
 		decoder := json.NewDecoder(bytes.NewReader(body))
@@ -253,7 +184,7 @@ func decode[O Op](name string, body json.RawMessage, check func(O) error) (Op, e
 			return nil, fmt.Errorf("op of %s: %w", name, Misread(err))
 		}
 	}
-	if err := check(op); err != nil {
+	if err := check(op, body); err != nil {
 		return nil, fmt.Errorf("op of %s: %w", name, err)
 	}
 	return op, nil

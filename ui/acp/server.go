@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"time"
 
@@ -104,9 +103,6 @@ type heard struct {
 	ended bool
 }
 
-// ErrStuck means that the client neither read nor left.
-var ErrStuck = errors.New("the client does not read the output")
-
 // Run serves until the client closes its end or ctx ends. It ends all sessions first.
 func (a *Agent) Run(ctx context.Context) error {
 	a.out, a.work = jsonl.NewWriter(a.Out), beside.New()
@@ -114,49 +110,13 @@ func (a *Agent) Run(ctx context.Context) error {
 	a.sessions, a.asked = map[string]*session{}, map[int64]*question{}
 	a.ctx, a.stop = context.WithCancel(context.Background())
 	defer a.stop()
-	lines, noMore := a.read()
+	lines, noMore := a.work.Lines(a.In, a.ended)
 	over := make(chan struct{})
 	result := make(chan error, 1)
 	a.work.Start(func() { // beside, because a write to a full pipe may never return
 		result <- a.loop(lines, over)
 	}, func() { close(a.ended) })
-	select {
-	case err := <-result:
-		return err
-	case err := <-a.work.Crashed():
-		return err
-	case <-ctx.Done():
-		close(over)
-	case <-noMore: // the loop takes the lines that are left, and then ends
-	}
-	select {
-	case err := <-result:
-		return err
-	case err := <-a.work.Crashed():
-		return err
-	case <-time.After(cmp.Or(a.Grace, 5*time.Second)):
-		return ErrStuck
-	}
-}
-
-// read reads lines until the client closes its end; noMore is then closed too.
-func (a *Agent) read() (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
-	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
-	a.work.Start(func() {
-		reader := jsonlines.NewReader(a.In)
-		for {
-			line, err := reader.Next()
-			if err != nil {
-				return
-			}
-			select {
-			case out <- line:
-			case <-a.ended:
-				return
-			}
-		}
-	}, func() { close(out); close(end) })
-	return out, end
+	return a.work.Await(ctx, result, noMore, func() { close(over) }, cmp.Or(a.Grace, 5*time.Second))
 }
 
 // loop owns the sessions and the output.

@@ -66,30 +66,14 @@ func (p *Page) takeBack() Deed {
 func (p *Page) remarkKey(name string, letter rune) Deed {
 	line := p.Remark
 	switch name {
-	case "":
-		line.Insert(string(letter))
 	case "Enter":
 		if text := strings.TrimSpace(line.Text()); text != "" {
 			return Deed{Prompt: p.quoted(text), Closes: true}
 		}
 	case "Esc", "Ctrl-C", "Ctrl-G":
 		p.Remark = nil
-	case "Backspace", "Ctrl-H":
-		line.Backspace()
-	case "Delete":
-		line.Delete()
-	case "Left", "Ctrl-B":
-		line.Left()
-	case "Right":
-		line.Right()
-	case "Home", "Ctrl-A":
-		line.LineStart()
-	case "End", "Ctrl-E":
-		line.LineEnd()
-	case "Ctrl-U":
-		line.Clear()
-	case "Ctrl-W", "Alt-Backspace":
-		line.KillWordLeft()
+	default:
+		line.Key(name, letter)
 	}
 	return Deed{}
 }

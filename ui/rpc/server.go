@@ -3,7 +3,6 @@ package rpc
 import (
 	"cmp"
 	"context"
-	"errors"
 	"time"
 
 	"marvin/messages"
@@ -12,9 +11,6 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// ErrStuck means that the client neither read nor left.
-var ErrStuck = errors.New("the client does not read the output")
-
 // Run serves until the conversation closed. It ends it when ctx or In does, the
 // running turn cancelled first.
 func (s *Server) Run(ctx context.Context) error {
@@ -22,7 +18,7 @@ func (s *Server) Run(ctx context.Context) error {
 	s.done, s.ended = make(chan func()), make(chan struct{})
 	s.engine = s.Engine(front{s})
 	s.engine.Talk = &s.talk
-	lines, noMore := s.read()
+	lines, noMore := s.work.Lines(s.In, s.ended)
 	result := make(chan error, 1)
 	following, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -31,46 +27,10 @@ func (s *Server) Run(ctx context.Context) error {
 		s.engine.Finish(s.grace() * 3 / 5)
 		result <- err
 	}, func() { close(s.ended) })
-	select {
-	case err := <-result:
-		return err
-	case err := <-s.work.Crashed():
-		return err
-	case <-ctx.Done():
-		s.Client.Send(messages.Quit{})
-	case <-noMore:
-	}
-	select {
-	case err := <-result:
-		return err
-	case err := <-s.work.Crashed():
-		return err
-	case <-time.After(s.grace()):
-		return ErrStuck
-	}
+	return s.work.Await(ctx, result, noMore, func() { s.Client.Send(messages.Quit{}) }, s.grace())
 }
 
 func (s *Server) grace() time.Duration { return cmp.Or(s.Grace, 5*time.Second) }
-
-// read reads lines until the client closes its end; noMore is then closed too.
-func (s *Server) read() (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
-	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
-	s.work.Start(func() {
-		reader := jsonlines.NewReader(s.In)
-		for {
-			line, err := reader.Next()
-			if err != nil {
-				return
-			}
-			select {
-			case out <- line:
-			case <-s.ended:
-				return
-			}
-		}
-	}, func() { close(out); close(end) })
-	return out, end
-}
 
 // loop owns the engine and the output.
 func (s *Server) loop(lines <-chan jsonlines.Line, batches <-chan []messages.Envelope) error {

@@ -14,6 +14,7 @@ import (
 	"marvin/providers/modeltest"
 	"marvin/tools/ask"
 	"marvin/tools/shell"
+	"marvin/ui/internal/beside"
 	"marvin/ui/rpc"
 )
 
@@ -217,7 +218,7 @@ func TestAClientThatNeitherReadsNorLeavesIsLeft(t *testing.T) {
 			end(w)
 			select {
 			case err := <-w.over:
-				if !errors.Is(err, rpc.ErrStuck) {
+				if !errors.Is(err, beside.ErrStuck) {
 					t.Errorf("it ended with %v", err)
 				}
 			case <-time.After(patience):

@@ -104,14 +104,8 @@ func (p *pickers) key(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
 		return false
-	case "":
-		query.Insert(string(event.Rune()))
-	case "Backspace", "Ctrl-H":
-		query.Backspace()
-	case "Ctrl-W", "Alt-Backspace":
-		query.KillWordLeft()
-	case "Ctrl-U":
-		query.Clear()
+	case "", "Backspace", "Ctrl-H", "Ctrl-W", "Alt-Backspace", "Ctrl-U":
+		query.Key(name, event.Rune())
 	case "Up", "Ctrl-P", "Shift-Tab":
 		p.move(-1)
 	case "Down", "Ctrl-N", "Tab":

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
 
 	"marvin/ui/internal/gfm"
@@ -52,13 +53,13 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 		} else {
 			w.children(node, within(role, Strong))
 		}
-	case *gfm.Strike:
+	case *extension.Strikethrough:
 		w.children(node, within(role, Struck))
 	case *gfm.Mark:
 		w.put(within(role, Link), "["+node.Label+"]")
-	case *gfm.Task:
+	case *extension.TaskCheckBox:
 		box := "[ ] "
-		if node.Done {
+		if node.IsChecked {
 			box = "[x] "
 		}
 		w.put(Tool, box)

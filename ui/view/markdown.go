@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 
 	"marvin/ui/internal/gfm"
 	"marvin/ui/internal/highlight"
@@ -46,7 +47,7 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 		return []Line{{{Role: Faint, Part: Frame, Text: strings.Repeat("─", min(width, proseWidth))}}}
 	case *ast.HTMLBlock:
 		return m.verbatim(node, width)
-	case *gfm.Table:
+	case *extension.Table:
 		return m.table(node, width)
 	case *gfm.Note:
 		return m.note(node, width)

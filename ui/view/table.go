@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"marvin/ui/internal/gfm"
+	extension "github.com/yuin/goldmark/extension/ast"
 )
 
 // narrowColumn is the least width of a column; where not even that is left a table
@@ -12,9 +12,9 @@ import (
 const narrowColumn = 5
 
 // table lays out a table in columns as wide as their text, or as there is room.
-func (m *markdown) table(table *gfm.Table, width int) []Line {
+func (m *markdown) table(table *extension.Table, width int) []Line {
 	var rows [][][]Line // rows of cells of lines
-	widths, least := make([]int, len(table.Columns)), make([]int, len(table.Columns))
+	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells [][]Line
 		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
@@ -37,7 +37,7 @@ func (m *markdown) table(table *gfm.Table, width int) []Line {
 	}
 	var laid []Line
 	for i, cells := range rows {
-		laid = append(laid, tableRow(cells, widths, table.Columns)...)
+		laid = append(laid, tableRow(cells, widths, table.Alignments)...)
 		if i == 0 {
 			laid = append(laid, ruler(widths))
 		}
@@ -95,7 +95,7 @@ func ruler(widths []int) Line {
 }
 
 // tableRow lays out one row, as high as its highest cell.
-func tableRow(cells [][]Line, widths []int, align []gfm.Align) []Line {
+func tableRow(cells [][]Line, widths []int, align []extension.Alignment) []Line {
 	height := 1
 	wrapped := make([][]Line, len(cells))
 	for i, cell := range cells {
@@ -120,9 +120,9 @@ func tableRow(cells [][]Line, widths []int, align []gfm.Align) []Line {
 			free := max(widths[i]-text.Width(), 0)
 			left := 0
 			switch align[i] {
-			case gfm.Right:
+			case extension.AlignRight:
 				left = free
-			case gfm.Center:
+			case extension.AlignCenter:
 				left = free / 2
 			}
 			rows[y] = append(rows[y], pad(left)...)

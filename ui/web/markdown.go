@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 
 	"marvin/ui/internal/gfm"
 	"marvin/ui/internal/highlight"
@@ -72,7 +73,7 @@ func (w *writer) block(node ast.Node) {
 			text += string(node.ClosureLine.Value(w.source))
 		}
 		w.put("<p>%s</p>\n", shown(text))
-	case *gfm.Table:
+	case *extension.Table:
 		w.table(node)
 	case *gfm.Note:
 		w.put("<div class=\"note\"><sup>%s</sup> ", shown(node.Label))
@@ -108,7 +109,7 @@ func (w *writer) list(list *ast.List) {
 	w.put("</%s>\n", tag)
 }
 
-func (w *writer) table(table *gfm.Table) {
+func (w *writer) table(table *extension.Table) {
 	w.put("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table>\n")
 	cell := "th scope=\"col\""
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
@@ -116,8 +117,8 @@ func (w *writer) table(table *gfm.Table) {
 		column := 0
 		for one := row.FirstChild(); one != nil; one = one.NextSibling() {
 			align := ""
-			if column < len(table.Columns) && table.Columns[column] != gfm.Left {
-				align = map[gfm.Align]string{gfm.Center: " class=\"mid\"", gfm.Right: " class=\"end\""}[table.Columns[column]]
+			if column < len(table.Alignments) && table.Alignments[column] != extension.AlignLeft {
+				align = map[extension.Alignment]string{extension.AlignCenter: " class=\"mid\"", extension.AlignRight: " class=\"end\""}[table.Alignments[column]]
 			}
 			w.put("<%s%s>", cell, align)
 			w.inlines(one)
@@ -157,12 +158,12 @@ func (w *writer) inline(node ast.Node) {
 		w.put("<code>%s</code>", shown(w.span(node)))
 	case *ast.Emphasis:
 		w.tagged(map[bool]string{true: "em", false: "strong"}[node.Level == 1], node)
-	case *gfm.Strike:
+	case *extension.Strikethrough:
 		w.tagged("del", node)
 	case *gfm.Mark:
 		w.put("<sup>%s</sup>", shown(node.Label))
-	case *gfm.Task:
-		w.put("%s ", map[bool]string{true: "☑", false: "☐"}[node.Done])
+	case *extension.TaskCheckBox:
+		w.put("%s ", map[bool]string{true: "☑", false: "☐"}[node.IsChecked])
 	case *ast.Link:
 		w.link(node, string(node.Destination))
 	case *ast.Image:

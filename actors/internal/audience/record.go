@@ -250,24 +250,8 @@ func (r *record) all() []messages.Envelope {
 	}
 	for _, one := range r.entries {
 		if !one.gone {
-			told = append(told, one.whole())
+			told = append(told, feed.Joined(one.envelope, one.more))
 		}
 	}
 	return told
-}
-
-func (e entry) whole() messages.Envelope {
-	if e.more == nil {
-		return e.envelope
-	}
-	switch event := e.envelope.Event.(type) {
-	case messages.Text:
-		e.envelope.Event = messages.Text{Chunk: event.Chunk + e.more.String()}
-	case messages.Thinking:
-		e.envelope.Event = messages.Thinking{Chunk: event.Chunk + e.more.String()}
-	case messages.ToolOutput:
-		e.envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + e.more.String()}
-	default: // nothing else comes in pieces
-	}
-	return e.envelope
 }

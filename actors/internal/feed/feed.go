@@ -132,7 +132,7 @@ func (f *Feed) take() (batch []messages.Envelope, closed bool) {
 	defer f.mu.Unlock()
 	batch = make([]messages.Envelope, len(f.entries))
 	for i, entry := range f.entries {
-		batch[i] = entry.whole()
+		batch[i] = Joined(entry.envelope, entry.more)
 	}
 	f.entries = f.entries[:0]
 	clear(f.open)
@@ -209,18 +209,19 @@ func sizeOfText(event messages.Event) int {
 	}
 }
 
-func (e entry) whole() messages.Envelope {
-	if e.more == nil {
-		return e.envelope
+// Joined is an event in pieces with the text that followed its first piece; nil for none.
+func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
+	if more == nil {
+		return envelope
 	}
-	switch event := e.envelope.Event.(type) {
+	switch event := envelope.Event.(type) {
 	case messages.Text:
-		e.envelope.Event = messages.Text{Chunk: event.Chunk + e.more.String()}
+		envelope.Event = messages.Text{Chunk: event.Chunk + more.String()}
 	case messages.Thinking:
-		e.envelope.Event = messages.Thinking{Chunk: event.Chunk + e.more.String()}
+		envelope.Event = messages.Thinking{Chunk: event.Chunk + more.String()}
 	case messages.ToolOutput:
-		e.envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + e.more.String()}
+		envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + more.String()}
 	default: // nothing else comes in pieces
 	}
-	return e.envelope
+	return envelope
 }

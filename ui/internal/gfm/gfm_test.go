@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 
 	"marvin/ui/internal/gfm"
 )
@@ -26,10 +27,10 @@ func shape(node ast.Node) string {
 // The cases are those of https://github.github.com/gfm/#tables-extension- and the
 // sections on strikethrough and task lists.
 func TestGitHubMarkdown(t *testing.T) {
-	const row = "Row(Cell(Text) Cell(Text))"
+	const row = "TableRow(TableCell(Text) TableCell(Text))"
 	for source, want := range map[string]string{
 		"| a | b |\n| - | - |\n| 1 | 2 |":   "Table(" + row + " " + row + ")",
-		"a | b\n:-: | --:\n1":               "Table(" + row + " Row(Cell(Text) Cell))",
+		"a | b\n:-: | --:\n1":               "Table(" + row + " TableRow(TableCell(Text) TableCell))",
 		"a | b\n-- | --\n1 | 2 | 3":         "Table(" + row + " " + row + ")",
 		"| a | b |\n| - |":                  "Paragraph(Text Text)",
 		"text\n| a | b |\n| - | - |":        "Paragraph(Text) Table(" + row + ")",
@@ -37,8 +38,8 @@ func TestGitHubMarkdown(t *testing.T) {
 		"| a | b |\n| - | - |\n> q":         "Table(" + row + ") Blockquote(Paragraph(Text))",
 		"a\nb | c\n-- | --\n---":            "Paragraph(Text) Table(" + row + ") ThematicBreak",
 		"| a \\| b | c |\n| - | - |":        "Table(" + row + ")",
-		"~~a~~ ~b~ ~~~c~~~":                 "Paragraph(Strike(Text) Text Strike(Text) Text Text)",
-		"- [x] a\n- [ ] b\n- [y] c\n- [x]d": "List(ListItem(TextBlock(Task Text)) ListItem(TextBlock(Task Text)) ListItem(TextBlock(Text Text Text)) ListItem(TextBlock(Text Text Text)))",
+		"~~a~~ ~b~ ~~~c~~~":                 "Paragraph(Strikethrough(Text) Text Strikethrough(Text) Text Text)",
+		"- [x] a\n- [ ] b\n- [y] c\n- [x]d": "List(ListItem(TextBlock(TaskCheckBox Text)) ListItem(TextBlock(TaskCheckBox Text)) ListItem(TextBlock(Text Text Text)) ListItem(TextBlock(Text Text Text)))",
 		"[a]: http://b\n[a]":                "Paragraph(Text Text Text Text Text Text)",
 	} {
 		if got := shape(gfm.Parse([]byte(source))); got != want {
@@ -90,7 +91,7 @@ func TestTextThatIsNoTable(t *testing.T) {
 		}
 	}
 	for _, dashes := range []string{"|:-|-:|", ":-:|-", " | -------- | :---: | "} {
-		if got := shape(gfm.Parse([]byte("| a | b |\n" + dashes))); got != "Table(Row(Cell(Text) Cell(Text)))" {
+		if got := shape(gfm.Parse([]byte("| a | b |\n" + dashes))); got != "Table(TableRow(TableCell(Text) TableCell(Text)))" {
 			t.Errorf("%q makes %s", dashes, got)
 		}
 	}
@@ -103,10 +104,10 @@ func texts(node ast.Node, source []byte) string {
 		switch child := child.(type) {
 		case *ast.Text:
 			all = append(all, fmt.Sprintf("%q", child.Segment.Value(source)))
-		case *gfm.Task:
-			all = append(all, fmt.Sprint(child.Done))
-		case *gfm.Table:
-			all = append(all, fmt.Sprintf("%v%d[%s]", child.Columns, child.Pos(), texts(child, source)))
+		case *extension.TaskCheckBox:
+			all = append(all, fmt.Sprint(child.IsChecked))
+		case *extension.Table:
+			all = append(all, fmt.Sprintf("%v%d[%s]", child.Alignments, child.Pos(), texts(child, source)))
 		default:
 			all = append(all, "("+texts(child, source)+")")
 		}
@@ -116,11 +117,11 @@ func texts(node ast.Node, source []byte) string {
 
 func TestTableCells(t *testing.T) {
 	for source, want := range map[string]string{
-		"| a | b |\n|:--|--:|\n| 1 | 2 |":           `[0 2]0[(("a") ("b")) (("1") ("2"))]`,
-		"above\na | b | c\n:-: | - | -:\n x|y |z ":  `("above") [1 0 2]6[(("a") ("b") ("c")) (("x") ("y") ("z"))]`,
-		"|a|b|\n|-|-|\n||2|\n|1||\n|1|2|3|\n|\\|x|": `[0 0]0[(("a") ("b")) (() ("2")) (("1") ()) (("1") ("2")) (("\\|x") ())]`,
-		"|a\\|b|c|\n|-|-|\n|1\\||2\\|":              `[0 0]0[(("a\\|b") ("c")) (("1\\|") ("2\\|"))]`,
-		"one\ntwo\n|a|\n|-|\n":                      `("one" "two") [0]8[(("a"))]`,
+		"| a | b |\n|:--|--:|\n| 1 | 2 |":           `[left right]0[(("a") ("b")) (("1") ("2"))]`,
+		"above\na | b | c\n:-: | - | -:\n x|y |z ":  `("above") [center left right]6[(("a") ("b") ("c")) (("x") ("y") ("z"))]`,
+		"|a|b|\n|-|-|\n||2|\n|1||\n|1|2|3|\n|\\|x|": `[left left]0[(("a") ("b")) (() ("2")) (("1") ()) (("1") ("2")) (("\\|x") ())]`,
+		"|a\\|b|c|\n|-|-|\n|1\\||2\\|":              `[left left]0[(("a\\|b") ("c")) (("1\\|") ("2\\|"))]`,
+		"one\ntwo\n|a|\n|-|\n":                      `("one" "two") [left]8[(("a"))]`,
 		"~~a **b**~~ ~c~":                           `(("a " ("b")) " " ("c"))`,
 		"- [x] a\n- [ ] b\n- [X] c":                 `(((true "a")) ((false "b")) ((true "c")))`,
 	} {

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -22,18 +23,6 @@ var markdown = sync.OnceValue(func() parser.Parser {
 
 // Parse reads source. Segments of the tree point into it.
 func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(source)) }
-
-// Strike is text that was struck out.
-type Strike struct{ ast.BaseInline }
-
-// kindStrike is the kind of [Strike].
-var kindStrike = ast.NewNodeKind("Strike")
-
-// Kind is part of ast.Node.
-func (*Strike) Kind() ast.NodeKind { return kindStrike }
-
-// Dump is part of ast.Node.
-func (s *Strike) Dump(source []byte, level int) { ast.DumpHelper(s, source, level, nil, nil) }
 
 // strikeParser finds one or two tildes on both sides.
 type strikeParser struct{}
@@ -59,22 +48,7 @@ func (strikeParser) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 	return opener.Char == closer.Char
 }
 
-func (strikeParser) OnMatch(int) ast.Node { return &Strike{} }
-
-// Task is the box in front of an item of a list.
-type Task struct {
-	ast.BaseInline
-	Done bool
-}
-
-// kindTask is the kind of [Task].
-var kindTask = ast.NewNodeKind("Task")
-
-// Kind is part of ast.Node.
-func (*Task) Kind() ast.NodeKind { return kindTask }
-
-// Dump is part of ast.Node.
-func (t *Task) Dump(source []byte, level int) { ast.DumpHelper(t, source, level, nil, nil) }
+func (strikeParser) OnMatch(int) ast.Node { return extension.NewStrikethrough() }
 
 // taskParser finds [ ] and [x] at the beginning of an item.
 type taskParser struct{}
@@ -93,7 +67,7 @@ func (taskParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) as
 	switch line[1] {
 	case ' ', 'x', 'X':
 		block.Advance(4)
-		return &Task{Done: line[1] != ' '}
+		return extension.NewTaskCheckBox(line[1] != ' ')
 	}
 	return nil
 }

@@ -4,61 +4,14 @@ import (
 	"bytes"
 
 	"github.com/yuin/goldmark/ast"
+	extension "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
-// Align is where the text of a column stands.
-type Align uint8
-
-// The alignments.
-const (
-	Left Align = iota
-	Center
-	Right
-)
-
-// Table has rows of cells; the first row is the header. Every row has as many cells as
-// there are Columns.
-type Table struct {
-	ast.BaseBlock
-	Columns []Align
-}
-
-// Row is one row of a table.
-type Row struct{ ast.BaseBlock }
-
-// Cell holds inlines.
-type Cell struct{ ast.BaseBlock }
-
-// The kinds of the nodes of a table.
-var (
-	kindTable = ast.NewNodeKind("Table")
-	kindRow   = ast.NewNodeKind("Row")
-	kindCell  = ast.NewNodeKind("Cell")
-)
-
-// Kind is part of ast.Node.
-func (*Table) Kind() ast.NodeKind { return kindTable }
-
-// Kind is part of ast.Node.
-func (*Row) Kind() ast.NodeKind { return kindRow }
-
-// Kind is part of ast.Node.
-func (*Cell) Kind() ast.NodeKind { return kindCell }
-
-// Dump is part of ast.Node.
-func (t *Table) Dump(source []byte, level int) { ast.DumpHelper(t, source, level, nil, nil) }
-
-// Dump is part of ast.Node.
-func (r *Row) Dump(source []byte, level int) { ast.DumpHelper(r, source, level, nil, nil) }
-
-// Dump is part of ast.Node.
-func (c *Cell) Dump(source []byte, level int) { ast.DumpHelper(c, source, level, nil, nil) }
-
 // tableTransformer makes a table of a paragraph in which a row of dashes stands under
-// a row of as many cells.
+// a row of as many cells. Its first row is the header, and every row has as many cells.
 type tableTransformer struct{}
 
 func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -70,7 +23,8 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		if columns == nil || len(columns) != len(header) {
 			continue
 		}
-		table := &Table{Columns: columns}
+		table := extension.NewTable()
+		table.Alignments = columns
 		table.SetPos(lines.At(i - 1).Start)
 		table.AppendChild(table, row(header, len(columns)))
 		for j := i + 1; j < lines.Len(); j++ {
@@ -97,10 +51,10 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 }
 
 // row makes a row of exactly so many cells.
-func row(segments []text.Segment, columns int) *Row {
-	made := &Row{}
+func row(segments []text.Segment, columns int) *extension.TableRow {
+	made := extension.NewTableRow(nil)
 	for i := range columns {
-		cell := &Cell{}
+		cell := extension.NewTableCell()
 		if i < len(segments) {
 			cell.Lines().Append(segments[i])
 		}
@@ -135,13 +89,13 @@ func cells(source []byte, line text.Segment) []text.Segment {
 
 // columns reads a row of dashes, in which colons say where the text stands. It is nil
 // for every other line.
-func columns(line []byte) []Align {
+func columns(line []byte) []extension.Alignment {
 	line = bytes.TrimSpace(line)
 	if !bytes.ContainsAny(line, "|:") || !bytes.ContainsRune(line, '-') {
 		return nil
 	}
 	line = bytes.TrimSuffix(bytes.TrimPrefix(line, []byte("|")), []byte("|"))
-	var found []Align
+	var found []extension.Alignment
 	for _, column := range bytes.Split(line, []byte("|")) {
 		column = bytes.TrimSpace(column)
 		dashes := bytes.TrimSuffix(bytes.TrimPrefix(column, []byte(":")), []byte(":"))
@@ -150,11 +104,11 @@ func columns(line []byte) []Align {
 		}
 		switch left, right := column[0] == ':', column[len(column)-1] == ':'; {
 		case left && right:
-			found = append(found, Center)
+			found = append(found, extension.AlignCenter)
 		case right:
-			found = append(found, Right)
+			found = append(found, extension.AlignRight)
 		default:
-			found = append(found, Left)
+			found = append(found, extension.AlignLeft)
 		}
 	}
 	return found

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	gosixel "github.com/mattn/go-sixel"
 )
 
 // transmission is a partially received picture of kitty's protocol.
@@ -141,7 +143,7 @@ func (t *Terminal) iterm(body string) {
 // sixel takes a picture of sixels.
 func (t *Terminal) sixel(body string) {
 	t.Sent += len(body)
-	head, data, ok := strings.Cut(body, "q")
+	head, _, ok := strings.Cut(body, "q")
 	if !ok || strings.Trim(head, "0123456789;") != "" {
 		t.wrong("a device control string that begins with %.20q", body)
 		return
@@ -149,80 +151,13 @@ func (t *Terminal) sixel(body string) {
 	if parts := strings.Split(head, ";"); len(parts) < 2 || parts[1] != "1" {
 		t.wrong("the ground is painted: %q", head)
 	}
-	shown, problem := sixels(data)
-	if problem != "" {
-		t.wrong("sixels: %s", problem)
+	var shown image.Image
+	if err := gosixel.NewDecoder(strings.NewReader("\x1bP" + body + "\x1b\\")).Decode(&shown); err != nil {
+		t.wrong("sixels: %v", err)
 		return
 	}
 	size := shown.Bounds()
 	t.draw(shown, (size.Dx()+t.CellWidth-1)/t.CellWidth, (size.Dy()+t.CellHeight-1)/t.CellHeight)
-}
-
-// sixels reads the data of a picture, whose size it must say first.
-func sixels(data string) (shown *image.NRGBA, problem string) {
-	list, data := numbers(strings.TrimPrefix(data, `"`))
-	if len(list) != 4 || list[0] != 1 || list[1] != 1 || list[2] < 1 || list[3] < 1 || list[2]*list[3] > 1<<24 {
-		return nil, "no raster attributes"
-	}
-	shown = image.NewNRGBA(image.Rect(0, 0, list[2], list[3]))
-	palette, colour, x, y, repeat := map[int]color.NRGBA{}, -1, 0, 0, 1
-	for data != "" {
-		char := data[0]
-		data = data[1:]
-		switch {
-		case char == '#':
-			list, data = numbers(data)
-			if colour = list[0]; len(list) == 5 && list[1] == 2 && max(list[2], list[3], list[4]) <= 100 && colour < 256 {
-				palette[colour] = color.NRGBA{percent(list[2]), percent(list[3]), percent(list[4]), 255}
-			} else if len(list) != 1 {
-				return nil, "a colour"
-			}
-		case char == '!':
-			list, data = numbers(data)
-			if repeat = list[0]; len(list) != 1 || repeat < 1 || data == "" || data[0] < '?' || data[0] > '~' {
-				return nil, "a repeat"
-			}
-		case char == '$':
-			x = 0
-		case char == '-':
-			x, y = 0, y+6
-		case char >= '?' && char <= '~':
-			paint, ok := palette[colour]
-			if !ok {
-				return nil, "a colour that was not said"
-			}
-			for ; repeat > 0; repeat-- {
-				for bit := range 6 {
-					if (char-'?')>>bit&1 == 0 {
-						continue
-					}
-					if !image.Pt(x, y+bit).In(shown.Bounds()) {
-						return nil, "a pixel outside of the picture"
-					}
-					shown.SetNRGBA(x, y+bit, paint)
-				}
-				x++
-			}
-			repeat = 1
-		default:
-			return nil, "the character " + strconv.QuoteRune(rune(char))
-		}
-	}
-	return shown, ""
-}
-
-func percent(n int) uint8 { return uint8((n*255 + 50) / 100) }
-
-// numbers are those at the beginning of a text, with semicolons between them.
-func numbers(text string) (list []int, rest string) {
-	end := strings.IndexFunc(text, func(char rune) bool { return char != ';' && (char < '0' || char > '9') })
-	if end < 0 {
-		end = len(text)
-	}
-	for part := range strings.SplitSeq(text[:end], ";") {
-		list = append(list, number(part))
-	}
-	return list, text[end:]
 }
 
 func number(text string) int {

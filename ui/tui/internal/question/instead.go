@@ -28,8 +28,6 @@ func (q *Question) label() string {
 func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	line := q.Instead
 	switch name {
-	case "":
-		line.Insert(string(event.Rune()))
 	case "Enter":
 		if text := strings.TrimSpace(line.Text()); q.sheet != nil {
 			q.write(text)
@@ -45,22 +43,8 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 		q.turn(-1)
 	case "Down", "Tab":
 		q.turn(1)
-	case "Backspace", "Ctrl-H":
-		line.Backspace()
-	case "Delete":
-		line.Delete()
-	case "Left", "Ctrl-B":
-		line.Left()
-	case "Right":
-		line.Right()
-	case "Home", "Ctrl-A":
-		line.LineStart()
-	case "End", "Ctrl-E":
-		line.LineEnd()
-	case "Ctrl-U":
-		line.Clear()
-	case "Ctrl-W", "Alt-Backspace":
-		line.KillWordLeft()
+	default:
+		line.Key(name, event.Rune())
 	}
 	return true
 }

@@ -1,0 +1,56 @@
+package beside
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"marvin/messages/jsonlines"
+)
+
+// ErrStuck means that the client neither read nor left.
+var ErrStuck = errors.New("the client does not read the output")
+
+// Lines reads lines until the client closes its end; noMore is then closed too. It ends with
+// ended.
+func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
+	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
+	w.Start(func() {
+		reader := jsonlines.NewReader(in)
+		for {
+			line, err := reader.Next()
+			if err != nil {
+				return
+			}
+			select {
+			case out <- line:
+			case <-ended:
+				return
+			}
+		}
+	}, func() { close(out); close(end) })
+	return out, end
+}
+
+// Await is the result of a loop that serves a client. Leave ends the loop when ctx ends. From then
+// on, or from the last line of the client on, the loop has as long as grace.
+func (w Work) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
+	select {
+	case err := <-result:
+		return err
+	case err := <-w.crashed:
+		return err
+	case <-ctx.Done():
+		leave()
+	case <-noMore: // the loop takes the lines that are left, and then ends
+	}
+	select {
+	case err := <-result:
+		return err
+	case err := <-w.crashed:
+		return err
+	case <-time.After(grace):
+		return ErrStuck
+	}
+}

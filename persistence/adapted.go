@@ -8,12 +8,12 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Adapted is how requests were changed that hosts refused, by host and model, so that the next
-// process does not pay for the same refusal. It holds for a day: a server may take later what it
-// refuses now.
+// Adapted stores, by host and model, how Marvin changed requests that a host had refused, so that
+// the next process does not run into the same refusal. An entry expires after a day, because a
+// server may later accept what it refuses now.
 type Adapted struct{ *Home }
 
-// adaptedFor is how long a change holds.
+// adaptedFor is the lifetime of an entry.
 const adaptedFor = 24 * time.Hour
 
 type adaptedEntry struct {
@@ -23,7 +23,8 @@ type adaptedEntry struct {
 
 func (a Adapted) memo() store.Memo { return store.Memo{Home: a.Home, Path: a.Path("requests.read")} }
 
-// adaptedWords are the bytes that the memo is of: it depends on the program alone.
+// adaptedWords is the key of the memo. It is constant, so the memo is valid for one build of
+// Marvin.
 var adaptedWords = []byte("how requests are changed")
 
 func (a Adapted) all() map[string]adaptedEntry {
@@ -38,10 +39,10 @@ func (a Adapted) all() map[string]adaptedEntry {
 	return all
 }
 
-// Of is what was kept for a host and model, nil if there is nothing.
+// Of returns the stored change for a host and model, nil if there is none.
 func (a Adapted) Of(host string) []byte { return a.all()[host].Form }
 
-// Keep keeps what was learned. If it cannot be kept the next process learns it again.
+// Keep stores a change. If that fails, the next process learns it again.
 func (a Adapted) Keep(host string, form []byte) {
 	if a.State == "" {
 		return

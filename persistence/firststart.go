@@ -10,14 +10,14 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// FirstStart remembers that Marvin was started on a full screen before.
+// FirstStart remembers whether Marvin was started on a full screen before.
 type FirstStart struct{ *Home }
 
 func (f FirstStart) path() string { return f.Home.Path("started") }
 
-// Is says whether nothing shows that the user started Marvin before: no configuration, no
-// login, no choice and no conversation. Answers of --non-interactive do not count: a newcomer tries
-// those first. Where nothing can be remembered it is false.
+// Is reports whether the user has never started Marvin: there is no configuration, login, choice or
+// conversation. Runs with --non-interactive do not count, because newcomers often try those first.
+// Without a home directory it is false.
 func (f FirstStart) Is() bool {
 	if f.State == "" || f.Data == "" {
 		return false
@@ -33,7 +33,7 @@ func (f FirstStart) Is() bool {
 	})
 }
 
-// Begun remembers it.
+// Begun records the first start.
 func (f FirstStart) Begun() (err error) {
 	path, unlock, err := f.LockFile(f.path(), store.LockWait)
 	if err != nil {

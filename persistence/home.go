@@ -7,21 +7,21 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Home and the others are names of package store for other rooms, which see no more of it.
+// Home and the other types are those of package store, which other rooms cannot import.
 type (
 	Home         = store.Home
 	Profile      = store.Profile
 	DamagedError = store.DamagedError
 )
 
-// ErrNoHome is why nothing can be stored.
+// ErrNoHome says that there is no home directory to store files in.
 var ErrNoHome = store.ErrNoHome
 
-// Open gives the files of the user whose home directory is home. It touches nothing on disk.
+// Open returns the files of the user whose home directory is home. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home { return store.Open(home, now) }
 
-// OnlyDamage reports whether the change was made and err says no more than that a file was
-// damaged before it.
+// OnlyDamage reports whether the change was made and err only says that the file was damaged
+// before.
 func OnlyDamage(err error) bool { return store.OnlyDamage(err) }
 
 // Overwrite replaces a file's bytes by the same number of others. A file that Marvins append to is
@@ -42,11 +42,11 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 // ReplaceText replaces a text file of Marvin's own in one step. An empty text removes it.
 func ReplaceText(path, text string) error { return store.ReplaceText(path, text) }
 
-// Hold makes the caller the only one that does what path names, until it releases it or its process
-// ends. It does not wait: held is false if another process has it.
+// Hold takes the lock named path until the caller releases it or its process ends. It does not
+// wait: held is false if another process has the lock.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	return store.Hold(h, path)
 }
 
-// YAMLMistake is the first mistake in a YAML text: its line and what is wrong; 0 if there is none.
+// YAMLMistake returns the line and the text of the first mistake in a YAML text; line 0 means none.
 func YAMLMistake(content []byte) (line int, text string) { return yamltext.Mistake(content) }

@@ -10,8 +10,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// MaxLog is how large the log grows, in bytes, before it is set aside. One such part is
-// kept.
+// MaxLog is the size in bytes at which the log is rotated. One older part is kept.
 const MaxLog = 2 << 20
 
 // Log is Marvin's log of its own problems: marvin.log in [Home.Logs], and the older marvin.log.1. The
@@ -21,10 +20,10 @@ type Log struct {
 	mu   sync.Mutex
 }
 
-// NewLog gives the log of a home. It touches nothing on disk.
+// NewLog returns the log of a home. It does not touch the disk.
 func NewLog(h *Home) *Log { return &Log{home: h} }
 
-// Path is where it is, "" for nowhere.
+// Path returns the file of the log, "" without a home directory.
 func (l *Log) Path() string { return l.home.LogPath("marvin.log") }
 
 // Write appends whole lines.
@@ -45,11 +44,11 @@ func (l *Log) Write(p []byte) (int, error) {
 	return len(p), store.AppendTo(path, p)
 }
 
-// logPatience is how long a line waits while another process rotates the log: on a busy machine,
-// 130 lines were written during a rotation.
+// logPatience bounds how long a line waits while another process rotates the log. On a busy
+// machine, 130 lines were written during one rotation.
 const logPatience = time.Second
 
-// rotate rotates a full log. Only one of several processes does it.
+// rotate renames a full log. Only one of several processes does it.
 func (l *Log) rotate(path string) {
 	full := func() bool {
 		info, err := os.Stat(path)
@@ -60,15 +59,15 @@ func (l *Log) rotate(path string) {
 	}
 	unlock, err := l.home.Lock(path, logPatience)
 	if err != nil {
-		return // another one does it, and does not come to it
+		return // another process rotates it
 	}
 	if full() {
-		_ = os.Rename(path, path+".1") // else it grows on, and is set aside later
+		_ = os.Rename(path, path+".1") // if it fails, the log grows and the next line tries again
 	}
 	_ = unlock()
 }
 
-// Tail is the end of the log, at most so many bytes from its last ones, in whole lines.
+// Tail returns the last whole lines of the log, at most limit bytes.
 func (l *Log) Tail(limit int64) ([]byte, error) {
 	path := l.Path()
 	if path == "" {

@@ -10,14 +10,16 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// answersDir is a directory of the sessions' one. No list looks into it: its name is no project's.
+// answersDir is a directory inside the sessions directory. Its name is not the name of a project,
+// so no list reads it.
 const answersDir = ".answers"
 
-// mostAnswers is how many runs for one answer are kept of a directory.
+// mostAnswers limits how many single answers are kept per directory.
 const mostAnswers = 4
 
-// Answers are the last runs for one answer of each directory. No list has them, and a power cut
-// may take them. [Store.Adopt] makes a session of one.
+// Answers returns the store of single answers (marvin -n), which keeps the last few of each
+// directory. No list shows them, and a power cut may lose them. [Store.Adopt] turns one into a
+// session.
 func (s Store) Answers() Store {
 	if s.dir == "" {
 		return s
@@ -25,7 +27,7 @@ func (s Store) Answers() Store {
 	return Store{dir: filepath.Join(s.dir, answersDir), home: s.home, passing: true}
 }
 
-// Adopt moves a run for one answer to the sessions, so that it can be continued.
+// Adopt moves a single answer to the sessions, so that it can be continued.
 func (s Store) Adopt(id string) error {
 	answers := s.Answers()
 	from, err := answers.path(id)
@@ -42,10 +44,10 @@ func (s Store) Adopt(id string) error {
 	return errors.Join(os.Rename(from, filepath.Join(to, filepath.Base(from))), store.RemoveIfThere(store.HiddenBeside(from, ".lock")))
 }
 
-// dropOld removes the runs that are older than the last ones and that have ended.
+// dropOld removes finished single answers except the last few.
 func (s Store) dropOld(project string) error {
 	files := s.filesOf(project)
-	written := map[string]int64{} // ids of one second are in no order
+	written := map[string]int64{} // ids from the same second have no order
 	for _, file := range files {
 		if info, err := os.Stat(file.path()); err == nil {
 			written[file.name] = info.ModTime().UnixNano()
@@ -56,7 +58,7 @@ func (s Store) dropOld(project string) error {
 	for _, file := range files[min(len(files), mostAnswers):] {
 		session := &Session{sessions: s, path: file.path(), header: Header{ID: file.id()}}
 		if session.claim() != nil {
-			continue // it still runs
+			continue // still running
 		}
 		problems = append(problems, os.Remove(file.path()), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(file.path(), ".lock")))
 	}

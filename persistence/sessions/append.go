@@ -46,9 +46,9 @@ func (s *Session) Append(lasting bool, entries ...Entry) error {
 	return nil
 }
 
-// write appends whole lines. After a full disk it removes the part written: it may contain a whole
-// line whose number is used again. If that fails, the part is terminated before the next line,
-// which it would otherwise spoil.
+// write appends whole lines. If the disk is full, it removes the part that was written, because
+// that part may contain a complete line whose number is used again. If removing fails, it
+// terminates the partial line before the next one.
 func (s *Session) write(lines []byte, lasting bool) error {
 	if s.torn {
 		lines = append([]byte{'\n'}, lines...)
@@ -67,7 +67,7 @@ func (s *Session) write(lines []byte, lasting bool) error {
 	return nil
 }
 
-// takeBack takes from the end of the file what was just written there.
+// takeBack removes the bytes that were just written from the end of the file.
 func (s *Session) takeBack(written []byte) error {
 	info, err := s.file.Stat()
 	if err != nil {

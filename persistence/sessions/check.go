@@ -13,23 +13,23 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Check is what a look at each line of a session finds.
+// Check is the result of reading every line of a session.
 type Check struct {
-	ID       string   // by the name of its file
+	ID       string   // from the name of the file
 	Path     string   // of the file
-	Steps    int      // that can be read
-	GoesOn   int      // of them on the current branch
-	Problems []string // in the order of the lines; nothing if it is whole
+	Steps    int      // readable steps
+	GoesOn   int      // readable steps on the current branch
+	Problems []string // in line order; empty if the session is intact
 }
 
-// mostProblems is how many problems of a file are listed one by one.
+// mostProblems limits the problems listed for one file.
 const mostProblems = 20
 
 func (c *Check) problem(form string, values ...any) {
 	c.Problems = append(c.Problems, fmt.Sprintf(form, values...))
 }
 
-// Check reads each line of each session and changes nothing.
+// Check reads every line of every session. It changes nothing.
 func (s Store) Check() (list []Check) {
 	files := s.files()
 	slices.SortFunc(files, func(a, b sessionFile) int { return strings.Compare(a.path(), b.path()) })
@@ -47,7 +47,7 @@ func (s Store) Check() (list []Check) {
 	return list
 }
 
-// read goes through the lines.
+// read checks the lines one by one.
 func (c *Check) read() error {
 	file, size, err := store.OpenRegular(os.OpenFile, c.Path)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *Check) read() error {
 	return nil
 }
 
-// stepTree is who follows whom.
+// stepTree maps steps to their parents.
 type stepTree struct {
 	parents map[int64]int64
 	last    int64
@@ -97,8 +97,8 @@ type stepTree struct {
 	missing int64 // the step on the current branch whose parent is lost
 }
 
-// lostStep stands for a parent that there cannot be. All others are in front of their children,
-// so that each way back ends.
+// lostStep is an impossible number that marks a missing parent. Every other parent comes before its
+// children, so walking up always ends.
 const lostStep = -1
 
 func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
@@ -126,7 +126,7 @@ func (c *Check) line(number int, text []byte, whole bool, tree *stepTree) {
 	tree.parents[entry.ID] = entry.Parent
 }
 
-// goesOn counts the steps that lead to the end.
+// goesOn counts the steps on the current branch.
 func (t *stepTree) goesOn() (steps int) {
 	for at := t.leaf; at != 0; steps++ {
 		parent, known := t.parents[at]

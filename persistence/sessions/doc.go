@@ -1,5 +1,5 @@
-// Package sessions keeps conversations, one file each.
+// Package sessions stores conversations, one file each.
 //
-// A file has a header and one line for each step, and only grows. The index and the word index
-// are derived from the files and can be lost without loss.
+// A file has a header line and one line for each step, and only grows. The index and the word index
+// are derived from these files, so losing them loses nothing.
 package sessions

@@ -12,10 +12,10 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// indexPatience is how long to wait for another process that uses the index.
+// indexPatience bounds the wait for another process that uses the index.
 const indexPatience = 2 * time.Second
 
-// NameTakenError says that another session has a name.
+// NameTakenError reports that another session already has the name.
 type NameTakenError struct{ Name, By string }
 
 func (e *NameTakenError) Error() string {
@@ -23,10 +23,10 @@ func (e *NameTakenError) Error() string {
 }
 
 // Rename changes the name or the title of a session that is not in use; an empty argument leaves it
-// unchanged. A [NameTakenError] says that another session has the name, a [BusyError] that a
-// process uses this one.
+// unchanged. The error is a [NameTakenError] if another session has the name, and a [BusyError] if
+// a process uses this session.
 func (s Store) Rename(id, name, title string) (err error) {
-	if name != "" { // two that want it come one after the other
+	if name != "" { // two processes that want the same name take turns
 		_, unlock, err := s.home.LockFile(s.indexPath(), indexPatience)
 		if err != nil {
 			return fmt.Errorf("rename the conversation: %w", err)
@@ -47,8 +47,8 @@ func (s Store) Rename(id, name, title string) (err error) {
 	return errors.Join(session.Append(true, called), session.Close())
 }
 
-// Remove deletes sessions, damaged ones too, and their index entries. It refuses those in use with
-// a [BusyError] and continues with the others. removed lists the deleted ones.
+// Remove deletes sessions, also damaged ones, with their index entries. It refuses sessions in use
+// with a [BusyError] and continues with the rest. removed lists the deleted ones.
 func (s Store) Remove(ids ...string) (removed []string, err error) {
 	var problems []error
 	for _, id := range ids {
@@ -58,7 +58,7 @@ func (s Store) Remove(ids ...string) (removed []string, err error) {
 		}
 		removed = append(removed, id)
 	}
-	if len(removed) > 0 { // the index has what they began with
+	if len(removed) > 0 { // the index contains their first words
 		list, _ := s.List() // what cannot be read is no news
 		problems = append(problems, s.rewriteIndex(list, indexPatience))
 		problems = append(problems, forgetWords(s, list))
@@ -81,7 +81,7 @@ func (s Store) remove(id string) error {
 	return errors.Join(os.Remove(path), store.RemoveIfThere(oldWords(path)), undolog.Forget(s.home, id), artifacts.Forget(s.home, id), session.lock.Close(), store.RemoveIfThere(store.HiddenBeside(path, ".lock")))
 }
 
-// Holds says whether there is a file of this id, damaged or not.
+// Holds reports whether a file with this id exists, damaged or not.
 func (s Store) Holds(id string) bool {
 	_, err := s.path(id)
 	return err == nil

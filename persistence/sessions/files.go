@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// onAllCores does something so many times, on each core one at a time.
+// onAllCores calls do for each n below count, one call at a time per core.
 func onAllCores(count int, do func(n int)) {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -26,7 +26,8 @@ func onAllCores(count int, do func(n int)) {
 	all.Wait()
 }
 
-// sessionFile is a file of a project's directory. Of ten thousand the paths would be 1 MB.
+// sessionFile is a file in a project's directory. It holds no path: the paths of ten thousand
+// sessions would take 1 MB.
 type sessionFile struct {
 	dir, name string
 	size      int64
@@ -38,7 +39,7 @@ func (f sessionFile) id() string   { return strings.TrimSuffix(f.name, ".jsonl")
 func (s Store) files() (files []sessionFile) {
 	projects, err := os.ReadDir(s.dir)
 	if err != nil {
-		return nil // nothing was kept yet
+		return nil // there are no sessions yet
 	}
 	found := make([][]sessionFile, len(projects))
 	onAllCores(len(projects), func(n int) { // ten thousand sizes take 48 ms on one core
@@ -56,8 +57,8 @@ func (s Store) filesOf(project string) (files []sessionFile) {
 		return nil
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)             // in no order: a list has its own
-	files = make([]sessionFile, 0, len(names)/2) // most have a lock beside them
+	names, _ := dir.Readdirnames(-1)             // unsorted: the caller sorts the list
+	files = make([]sessionFile, 0, len(names)/2) // most sessions have a lock file, too
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, ".") {
 			continue

@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// Fork copies what leads to an entry of a session, 0 for its last one, into a session of
-// its own. The old one may be in use; it is only read.
+// Fork copies the branch that ends at an entry (0 for the last one) into a new session. It only
+// reads the old session, which may be in use.
 func (s Store) Fork(id string, leaf int64) (newID string, err error) {
 	header, branch, err := s.Branch(id, leaf, nil)
 	if err != nil {
@@ -21,13 +21,13 @@ func (s Store) Fork(id string, leaf int64) (newID string, err error) {
 	if err != nil {
 		return "", err
 	}
-	places := map[int64]int64{} // of the entries in the copy, which counts from 1
+	places := map[int64]int64{} // new numbers of the copied entries, which count from 1
 	for i := range branch {
 		places[branch[i].ID] = int64(i + 1)
 	}
 	for i := range branch {
 		branch[i].Of = places[branch[i].Of]
-		if about := branch[i].About; about != nil && about.Name != "" { // that is the other one's
+		if about := branch[i].About; about != nil && about.Name != "" { // the name stays with the original
 			renamed := *about
 			renamed.Name = ""
 			branch[i].About = &renamed

@@ -21,16 +21,16 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Info is what a list shows of a session.
+// Info describes a session in a list.
 type Info struct {
 	Header
 	About
 	Updated time.Time `json:"updated"`
-	Size    int64     `json:"size"` // of the file in bytes, when this was true of it
+	Size    int64     `json:"size"` // of the file in bytes when this entry was written
 	Path    string    `json:"-"`
 }
 
-// add takes an entry in.
+// add updates the description with an entry.
 func (info *Info) add(entry Entry) {
 	if entry.Kind != TitleEntry && entry.Kind != StateEntry {
 		info.Updated = entry.At
@@ -50,10 +50,10 @@ func (info *Info) add(entry Entry) {
 	info.Cost += about.Cost
 }
 
-// Called is what a person calls it: its title, or what it began with.
+// Called returns the session's name for people: its title, or its first prompt.
 func (info Info) Called() string { return cmp.Or(info.Title, info.First, "(nothing was said)") }
 
-// From is the conversation that it was taken from, "" for one that began by itself.
+// From returns the conversation from which this one was forked or continued, "" for none.
 func (info Info) From() string {
 	if info.Forked == nil {
 		return ""
@@ -63,14 +63,15 @@ func (info Info) From() string {
 
 func (s Store) indexPath() string { return filepath.Join(s.dir, "index.jsonl") }
 
-// erasing has what [SetErase] set, by the data directory: a process may open a home several times.
+// erasing maps data directories to the functions of [SetErase], because a process may open a home
+// several times.
 var erasing sync.Map
 
-// SetErase sets a function that removes forgotten facts from later entries of the index of
-// conversations, and from entries of a conversation that are not written yet.
+// SetErase sets a function that removes forgotten facts from later index entries and from
+// conversation entries that are not written yet.
 func SetErase(h *store.Home, erase func(text string) string) { erasing.Store(h.Data, erase) }
 
-// Erased is a text without the forgotten facts: an open session has their words in memory.
+// Erased removes the forgotten facts from a text; an open session still has them in memory.
 func (s Store) Erased(text string) string {
 	if found, set := erasing.Load(s.home.Data); set {
 		return found.(func(string) string)(text)
@@ -78,8 +79,8 @@ func (s Store) Erased(text string) string {
 	return text
 }
 
-// note adds what is true of a session now to the index. It waits for no disk: what is lost
-// is read from the session again.
+// note appends the current description of a session to the index. It does not wait for the disk: a
+// lost line is read from the session again.
 func (s Store) note(info Info) error {
 	info.First, info.Last, info.Title = s.Erased(info.First), s.Erased(info.Last), s.Erased(info.Title)
 	line, err := store.EncodeValue(info)
@@ -98,7 +99,7 @@ func (s Store) List() ([]Info, error) {
 	var known map[string]Info
 	var lines int
 	var err error
-	var both sync.WaitGroup // of ten thousand sessions either takes its time
+	var both sync.WaitGroup // with ten thousand sessions each of the two takes time
 	both.Go(func() { files = s.files() })
 	both.Go(func() { known, lines, err = s.readIndex(nil) })
 	both.Wait()
@@ -112,8 +113,8 @@ func (s Store) List() ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// ListOf gives the sessions that began in a directory, as [Store.List] does. The others
-// are not looked at.
+// ListOf returns the sessions that began in a directory, sorted as [Store.List] does. It reads no
+// others.
 func (s Store) ListOf(dir string) ([]Info, error) {
 	if s.dir == "" {
 		return nil, nil
@@ -132,8 +133,8 @@ func (s Store) ListOf(dir string) ([]Info, error) {
 	return list, errors.Join(problems...)
 }
 
-// told is what the index says of files, and what they say themselves where they grew since:
-// those are stale.
+// told combines the index with the files. It reads the files that grew since their index entry and
+// counts them as stale.
 func (s Store) told(files []sessionFile, known map[string]Info) (list []Info, stale int, problems []error) {
 	list = make([]Info, len(files))
 	var read []int
@@ -166,8 +167,8 @@ func (s Store) told(files []sessionFile, known map[string]Info) (list []Info, st
 	return list, len(read), problems
 }
 
-// readIndex gives the last line of each session that is wanted, nil for all. Lines that cannot be read are as good as
-// missing.
+// readIndex returns the last index line of each wanted session; nil wants all. It ignores
+// unreadable lines.
 func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines int, err error) {
 	known = map[string]Info{}
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
@@ -189,7 +190,7 @@ func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines i
 	return known, lines, err
 }
 
-// indexed is what the index says of one session, the zero value if nothing.
+// indexed returns the index entry of one session, the zero value if there is none.
 func (s Store) indexed(id string) (found Info, err error) {
 	file, size, err := store.OpenRegular(os.OpenFile, s.indexPath())
 	if file == nil {
@@ -233,8 +234,8 @@ func (s Store) rewriteIndex(list []Info, wait time.Duration) error {
 	return errors.Join(store.Replace(path, text.Bytes(), store.Fleeting), unlock())
 }
 
-// info is what the index should say of a session: what it says, and what came since. Files
-// only grow, so that of a long one only the end is read.
+// info returns the current description of a session: the known one plus the entries that came
+// later. Files only grow, so it reads only the new end of a long file.
 func (s Store) info(path string, known Info) (Info, error) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -251,7 +252,7 @@ func (s Store) info(path string, known Info) (Info, error) {
 	if known.ID != header.ID || known.Size > size {
 		known = Info{Header: header, Updated: header.Created}
 	}
-	left := max(size-known.Size, 1<<10) // room for all of it: of ten thousand short ones a chunk each took 2.7 GB
+	left := max(size-known.Size, 1<<10) // one chunk for the whole rest: a full chunk for each of ten thousand short files took 2.7 GB
 	lines := bufio.NewReaderSize(io.NewSectionReader(file, known.Size, size-known.Size), int(min(left, readChunk)))
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -270,8 +271,8 @@ func (s Store) info(path string, known Info) (Info, error) {
 	return known, nil
 }
 
-// withoutBody is an entry without its body, which stands last in it and is most of it. No text
-// within it has such a mark: its quotes are escaped.
+// withoutBody cuts off the body of an entry, which comes last and is most of the line. Quotes in
+// texts are escaped, so no text contains the mark that it looks for.
 func withoutBody(line []byte) []byte {
 	if at := bytes.Index(line, []byte(`,"body":`)); at >= 0 {
 		return append(line[:at], '}')

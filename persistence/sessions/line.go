@@ -7,8 +7,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// decodeInfo reads a line of the index as encoding/json does, in a quarter of the time: of
-// ten thousand conversations that is most of a list. False says that it cannot be read.
+// decodeInfo decodes a line of the index like encoding/json, in a quarter of the time: with ten
+// thousand conversations decoding is most of the work for a list. ok is false for an unreadable
+// line.
 func decodeInfo(line []byte) (info Info, ok bool) {
 	if !gjson.ValidBytes(line) {
 		return info, false
@@ -63,8 +64,8 @@ func decodeInfo(line []byte) (info Info, ok bool) {
 	return info, ok && info.ID != ""
 }
 
-// decodeEntry parses a line of a session as encoding/json does, but scans the body half as often:
-// the body is decoded on demand. False means invalid. The caller may change the line afterwards.
+// decodeEntry decodes a line of a session like encoding/json, but scans the body half as often and
+// decodes it on demand. ok is false for an invalid line. The caller may change the line afterwards.
 func decodeEntry(line []byte) (entry Entry, ok bool) {
 	if !gjson.ValidBytes(line) {
 		return entry, false

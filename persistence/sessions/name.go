@@ -13,12 +13,12 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Name reserves a name for a new conversation: until it is released, no other one can take it. It
-// lasts as long as its process.
+// Name reserves a name for a new conversation. Until it is released or its process ends, no other
+// conversation can take it.
 type Name struct{ lock *flock.Flock }
 
-// Reserve takes a name for a conversation that is to begin. Whoever does looks again whether
-// there is one meanwhile. A [NameBusyError] says that another process has it.
+// Reserve reserves a name for a new conversation. The caller must then check again whether a
+// session has the name. A [NameBusyError] says that another process has reserved it.
 func (s Store) Reserve(name string) (*Name, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome
@@ -41,7 +41,7 @@ func (s Store) Reserve(name string) (*Name, error) {
 		if same(lock, path) {
 			return &Name{lock}, nil
 		}
-		if err := lock.Close(); err != nil { // who had it before removed it
+		if err := lock.Close(); err != nil { // its previous owner removed the file
 			return nil, err
 		}
 	}
@@ -54,7 +54,7 @@ func same(lock *flock.Flock, path string) bool {
 	return err == nil && gone == nil && os.SameFile(mine, there)
 }
 
-// Release lets others have the name. A nil one has none.
+// Release frees the name. It does nothing for a nil name.
 func (n *Name) Release() error {
 	if n == nil {
 		return nil
@@ -62,7 +62,7 @@ func (n *Name) Release() error {
 	return errors.Join(store.RemoveIfThere(n.lock.Path()), n.lock.Close())
 }
 
-// NameBusyError says that another process begins a conversation of that name.
+// NameBusyError reports that another process is starting a conversation with that name.
 type NameBusyError struct{ Name string }
 
 func (e *NameBusyError) Error() string {

@@ -17,13 +17,13 @@ import (
 // Sessions are read from their end: a conversation of 200 MB can continue as soon as the model's
 // context is found, whose size compaction limits.
 
-// readChunk is how much is read at once.
+// readChunk is the size of one read in bytes.
 const readChunk = 256 << 10
 
-// backwards calls visit with each line, the last one first, without its end, until it
-// returns false. A line is good until visit returns: its room is used again.
+// backwards calls visit for each line without its line break, from the last to the first, until
+// visit returns false. A line is valid until visit returns, because its memory is reused.
 func backwards(file io.ReaderAt, size int64, visit func(line []byte) (more bool, err error)) error {
-	var rest []byte // the beginning of a line, whose front is still to be read
+	var rest []byte // the tail of a line whose beginning is not read yet
 	rooms := readRooms.Get().(*readRoom)
 	defer rooms.back()
 	room, last, ends := rooms.room, rooms.last, rooms.ends

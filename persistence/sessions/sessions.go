@@ -15,9 +15,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Store are the conversations that are kept, one file each: DIR/PROJECT/ID.jsonl with a
-// header on the first line and an [Entry] on each other one. Files only grow. What is
-// derived from them, the index, can be lost without loss.
+// Store holds the conversations, one file each: DIR/PROJECT/ID.jsonl with a header on the first
+// line and one [Entry] per following line. Files only grow. The index is derived from them, so
+// losing it loses nothing.
 type Store struct {
 	dir    string // "" if there is no home
 	home   *store.Home
@@ -31,26 +31,26 @@ type Header struct {
 	Format  int       `json:"marvin_session"` // 1
 	ID      string    `json:"id"`
 	Created time.Time `json:"created"`
-	Dir     string    `json:"dir,omitempty"` // where it began, absolute
+	Dir     string    `json:"dir,omitempty"` // working directory, absolute
 	Profile string    `json:"profile,omitempty"`
 	Forked  *ForkedAt `json:"forked,omitempty"`
-	// Imported is the program and the name that another assistant has for it.
+	// Imported names the program from which the session was imported, and its id there.
 	Imported string `json:"imported,omitempty"`
 }
 
-// ForkedAt is where a session was taken from another one.
+// ForkedAt says which entry of which session this one was forked from.
 type ForkedAt struct {
 	Session string `json:"session"`
 	Entry   int64  `json:"entry"`
 }
 
-// Entry is one step of a session. Steps form a tree: each has its predecessor as parent, and the
-// current branch is that of the last line.
+// Entry is one step of a session. Steps form a tree through their parents; the current branch ends
+// at the last line of the file.
 type Entry struct {
 	ID     int64           `json:"id"`               // counts from 1 within the file
 	Parent int64           `json:"parent,omitempty"` // 0 for the first
-	Of     int64           `json:"of,omitempty"`     // another entry that it is about, 0 for none
-	Kind   string          `json:"kind"`             // chosen by the body's author, except those below
+	Of     int64           `json:"of,omitempty"`     // another entry that this one refers to, 0 for none
+	Kind   string          `json:"kind"`             // chosen by the package that writes the body, except the kinds below
 	At     time.Time       `json:"at"`
 	About  *About          `json:"about,omitempty"`
 	Body   json.RawMessage `json:"body,omitempty"`
@@ -59,34 +59,35 @@ type Entry struct {
 // LeafEntry is the kind of an entry that only makes its parent the end of the current branch.
 const LeafEntry = "leaf"
 
-// TitleEntry is the kind of an entry that only changes the title; it is not use of the session.
+// TitleEntry is the kind of an entry that only changes the title. It does not count as use of the
+// session.
 const TitleEntry = "title"
 
-// StateEntry is the kind of an entry that only changes the state of the conversation; it is not use
-// of the session.
+// StateEntry is the kind of an entry that only changes the state of the conversation. It does not
+// count as use of the session.
 const StateEntry = "state"
 
-// About is what a list of sessions shows of an entry. Texts replace what an earlier entry
-// said, numbers are added to it.
+// About is the part of an entry that lists of sessions show. Texts replace earlier ones, numbers
+// are added up.
 type About struct {
-	Name     string  `json:"name,omitempty"`     // unique among people's sessions, chosen by them
+	Name     string  `json:"name,omitempty"`     // unique, chosen by the user
 	Title    string  `json:"title,omitempty"`    // for people
 	First    string  `json:"first,omitempty"`    // the title until the user sets one
-	Last     string  `json:"last,omitempty"`     // what was asked last
-	Model    string  `json:"model,omitempty"`    // who answers
+	Last     string  `json:"last,omitempty"`     // the last prompt
+	Model    string  `json:"model,omitempty"`    // the model that answers
 	Branch   string  `json:"branch,omitempty"`   // of git
-	Terminal string  `json:"terminal,omitempty"` // where it was last talked in
+	Terminal string  `json:"terminal,omitempty"` // the terminal of the last prompt
 	Turns    int     `json:"turns,omitempty"`
 	Cost     float64 `json:"cost,omitempty"` // US dollars
 }
 
-// What is wrong with a session that is asked for.
+// Errors about a requested session.
 var (
 	ErrNoSession      = errors.New("there is no such session")
 	ErrDamagedSession = errors.New("this is not a session of Marvin")
 )
 
-// Of gives the kept conversations. It touches nothing on disk.
+// Of returns the store of a home. It does not touch the disk.
 func Of(h *store.Home) Store {
 	if h.Data == "" {
 		return Store{home: h}
@@ -94,25 +95,25 @@ func Of(h *store.Home) Store {
 	return Store{dir: filepath.Join(h.Data, "sessions"), home: h}
 }
 
-// Watch returns the same sessions, but a list or a check calls looked for each file it reads, with
-// the number of files: without an index it reads them all.
+// Watch returns the same store, which calls looked for each file that a list or a check reads, with
+// the number of all files. Without an index a list reads every file.
 func (s Store) Watch(looked func(all int)) Store {
 	s.looked = looked
 	return s
 }
 
-// looks says that one more file is read.
+// looks reports that one more file was read.
 func looks(s Store, all int) {
 	if s.looked != nil {
 		s.looked(all)
 	}
 }
 
-// Dir is where they are, "" if nothing can be stored.
+// Dir returns the directory of the sessions, "" if nothing can be stored.
 func (s Store) Dir() string { return s.dir }
 
-// project names the directory of the sessions of a working directory: readable, and
-// another one for each path.
+// project returns the directory name for a working directory: readable, and different for each
+// path.
 func project(dir string) string {
 	if dir == "" {
 		return "nowhere"
@@ -129,15 +130,15 @@ func project(dir string) string {
 	return fmt.Sprintf("%.40s-%08x", strings.Trim(name, ".-"), hash.Sum32())
 }
 
-// newSessionID sorts by time, and no two are the same.
+// newSessionID returns a unique id. Ids sort by time.
 func newSessionID(now time.Time) string {
 	return now.UTC().Format("20060102-150405-") + strings.ToLower(rand.Text()[:6])
 }
 
-// NewID is the ID of a session that begins later.
+// NewID returns an id for a session that begins later.
 func (s Store) NewID() string { return newSessionID(s.home.Now()) }
 
-// path is the file of a session that is there.
+// path returns the file of an existing session.
 func (s Store) path(id string) (string, error) {
 	if !store.SingleElement(id) || s.dir == "" {
 		return "", fmt.Errorf("%w: %q", ErrNoSession, id)
@@ -152,9 +153,8 @@ func (s Store) path(id string) (string, error) {
 	return "", fmt.Errorf("%w: %q", ErrNoSession, id)
 }
 
-// Create begins a session and makes the caller the only one that adds to it. Close it
-// after use. Format and Created of the header are filled in, and the ID if it has none; [Store.NewID]
-// makes one.
+// Create begins a session and locks it for the caller, who must close it. It fills in Format and
+// Created of the header, and the ID if it is empty; [Store.NewID] makes one in advance.
 func (s Store) Create(header Header) (*Session, error) {
 	if s.dir == "" {
 		return nil, store.ErrNoHome

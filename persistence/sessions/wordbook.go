@@ -14,21 +14,21 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// WordBook holds the [Words] of all sessions for a search, in one file of blocks; the last block of
-// a session counts. A missing or damaged file only slows the search. It is safe for concurrent use.
-// Close it after use.
+// WordBook holds the [Words] of all sessions in one file of blocks, for a search. The last block of
+// a session counts. A missing or damaged file only slows the search. It is safe for concurrent use;
+// close it after use.
 //
-// Reading the words of ten thousand sessions takes 20 ms of CPU time. With one file each it took
-// 150, and half a second with a cold cache.
+// Reading the words of ten thousand sessions takes 20 ms of CPU time. With one file per session it
+// took 150 ms, and half a second with a cold cache.
 type WordBook struct {
 	sessions Store
-	file     *os.File // as it was when it was opened; nil for none
+	file     *os.File // as of opening; nil if there is no file
 	places   map[wordKey]wordPlace
-	blocks   int // of the file
+	blocks   int // complete blocks in the file
 
 	mu    sync.Mutex
 	fresh []byte   // blocks that are not written yet
-	of    []string // the files that those are of
+	of    []string // the session files of the fresh blocks
 }
 
 // wordKey names a session's file, by project and id.
@@ -38,23 +38,23 @@ type wordKey [16]byte
 type wordPlace struct {
 	covered int64
 	block   int32
-	may     bool // the session may have what is looked for
+	may     bool // the session may contain all words
 }
 
 func keyOf(path string) wordKey {
 	dir, name := filepath.Split(path)
-	var room [128]byte // a search makes a key of each
+	var room [128]byte // reused, because a search makes one key per session
 	sum := sha256.Sum256(append(append(append(room[:0], filepath.Base(dir)...), '/'), name...))
 	return wordKey(sum[:16])
 }
 
 func (s Store) wordsPath() string { return filepath.Join(s.dir, "index.words") }
 
-// oldWords is where they stood before there was one file for all.
+// oldWords returns the file that an earlier Marvin used for the words of one session.
 func oldWords(path string) string { return strings.TrimSuffix(path, ".jsonl") + ".words" }
 
-// WordsFor reads the words of all sessions, and notes which may have all that is looked for,
-// which is folded. A file that cannot be read is as good as missing.
+// WordsFor reads the words of all sessions and notes which sessions may contain all of the folded
+// words. It ignores a file that cannot be read.
 func WordsFor(s Store, folded []string) *WordBook {
 	book := &WordBook{sessions: s, places: map[wordKey]wordPlace{}}
 	if s.dir == "" {
@@ -92,17 +92,18 @@ func eachBlock(file io.ReaderAt, visit func(at int, key wordKey, covered int64, 
 	}
 }
 
-// May says whether a session may have all that is looked for, by as much of its file as is
-// covered.
+// May reports whether a session may contain all words, judged by the first covered bytes of its
+// file.
 func (b *WordBook) May(info Info) (may bool, covered int64) {
 	place, ok := b.places[keyOf(info.Path)]
-	if !ok || place.covered < 0 || place.covered > info.Size { // of another file
+	if !ok || place.covered < 0 || place.covered > info.Size { // the file was replaced
 		return false, 0
 	}
 	return place.may, place.covered
 }
 
-// Words are those of a session; the zero value if they are not there, or of another file.
+// Words returns the words of a session, the zero value if there are none or they belong to another
+// file.
 func (b *WordBook) Words(info Info) *Words {
 	words, key := new(Words), keyOf(info.Path)
 	place, ok := b.places[key]
@@ -117,11 +118,11 @@ func (b *WordBook) Words(info Info) *Words {
 	return words
 }
 
-// wordBatch is how much is held before it is written: a search that finds no words makes those
-// of all sessions.
+// wordBatch is the number of bytes collected before a write: a search without an index makes the
+// words of all sessions.
 const wordBatch = 64 * wordBlock
 
-// Keep has the words of a session written, now or when the book is closed.
+// Keep stores the words of a session, at the latest when the book is closed.
 func (b *WordBook) Keep(info Info, words *Words) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -131,14 +132,14 @@ func (b *WordBook) Keep(info Info, words *Words) {
 	}
 }
 
-// write stores the new blocks. If that fails, the next search makes them again.
+// write stores the new blocks. If it fails, the next search makes them again.
 func (b *WordBook) write() {
 	_ = addBlocks(b.sessions, b.of, b.fresh)
 	b.blocks += len(b.of)
 	b.fresh, b.of = b.fresh[:0], b.of[:0]
 }
 
-// Close writes what is left, and drops what no longer counts where that is most of the file.
+// Close writes the remaining blocks. It packs the file if most of its blocks are outdated.
 func (b *WordBook) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -155,15 +156,16 @@ func (b *WordBook) Close() error {
 	return err
 }
 
-// wordPatience is how long an end of a conversation waits for others that write words.
+// wordPatience bounds how long the end of a conversation waits for other processes that write
+// words.
 const wordPatience = 50 * time.Millisecond
 
-// KeepWords writes the words of one session down, without a look at those of others.
+// KeepWords writes the words of one session without reading those of other sessions.
 func KeepWords(s Store, info Info, words *Words) error {
 	return addBlocks(s, []string{info.Path}, words.seal(keyOf(info.Path)))
 }
 
-// addBlocks appends blocks of words for sessions, given by their files in the same order.
+// addBlocks appends blocks of words, one for each of the session files.
 func addBlocks(s Store, paths []string, blocks []byte) error {
 	return changeWords(s, wordPatience, func(file *os.File) error {
 		var kept []byte
@@ -179,7 +181,7 @@ func addBlocks(s Store, paths []string, blocks []byte) error {
 		if err != nil {
 			return err
 		}
-		_, err = file.WriteAt(kept, info.Size()/wordBlock*wordBlock) // over what was cut off
+		_, err = file.WriteAt(kept, info.Size()/wordBlock*wordBlock) // over a partial block
 		return err
 	})
 }
@@ -197,8 +199,8 @@ func changeWords(s Store, wait time.Duration, change func(*os.File) error) error
 	return errors.Join(err, unlock())
 }
 
-// packBlocks moves the blocks that count to the front, and drops the others. At each moment the
-// last one of a session is the newest.
+// packBlocks moves the valid blocks to the front and drops the others. At every moment the last
+// block of a session is the newest.
 func packBlocks(file *os.File, counts func(wordKey) bool) error {
 	last := map[wordKey]int{}
 	eachBlock(file, func(at int, key wordKey, _ int64, _ []byte) { last[key] = at })
@@ -224,7 +226,7 @@ func packBlocks(file *os.File, counts func(wordKey) bool) error {
 	return file.Truncate(int64(len(places)) * wordBlock)
 }
 
-// forgetWords drops those of sessions that are not in a list of all.
+// forgetWords drops the words of sessions that are not in the list.
 func forgetWords(s Store, all []Info) error {
 	if info, err := os.Lstat(s.wordsPath()); err != nil || info.Size() == 0 {
 		return nil // there are none

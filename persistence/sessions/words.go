@@ -12,17 +12,17 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Words are the trigrams of a session's text, as bits: a word with a missing trigram is not in the
-// session, which then need not be read. A conversation of 100 KB sets every sixth bit, so among a
-// thousand conversations without a word of seven letters one is read in vain. They are derived
-// data, stored in a [WordBook].
+// Words is a set of bits for the trigrams of a session's text. If a trigram of a word is missing,
+// the session does not contain the word and need not be read. A conversation of 100 KB sets every
+// sixth bit, so among a thousand conversations without a word of seven letters one is read in vain.
+// Words are derived data, stored in a [WordBook].
 type Words struct {
-	Covered int64 // how many bytes of the file they are of
+	Covered int64 // bytes of the file that are included
 	block   [wordBlock]byte
 }
 
-// A block is a page of most disks. It begins with a magic, a checksum of what follows that, how
-// much is covered, and which session it is.
+// A block has the size of a page on most disks. It begins with a magic number, a checksum of the
+// rest, the covered size, and the session's key.
 const (
 	wordBlock = 4096
 	wordMagic = "mwords3\n"
@@ -30,10 +30,10 @@ const (
 	wordBits  = 8 * (wordBlock - wordHead)
 )
 
-// bits are those of the triples, behind the head of the block.
+// bits returns the bits, which follow the head of the block.
 func (w *Words) bits() []byte { return w.block[wordHead:] }
 
-// Add takes a text in, folded as [Words.Has] will be asked.
+// Add adds a text, folded in the same way as the words for [Words.Has].
 func (w *Words) Add(folded string) {
 	bits := w.bits()
 	for i := 0; i+3 <= len(folded); i++ {
@@ -64,7 +64,7 @@ func triple(a, b, c byte) uint32 {
 // 4 ms.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// seal makes a block of them.
+// seal writes the head of the block.
 func (w *Words) seal(key wordKey) []byte {
 	copy(w.block[:], wordMagic)
 	rest := w.block[len(wordMagic)+4:]
@@ -74,7 +74,7 @@ func (w *Words) seal(key wordKey) []byte {
 	return w.block[:]
 }
 
-// unseal reads the head of a block. False says that it is damaged, or empty.
+// unseal reads the head of a block. ok is false for a damaged or empty block.
 func unseal(block []byte) (key wordKey, covered int64, ok bool) {
 	if string(block[:len(wordMagic)]) != wordMagic {
 		return key, 0, false

@@ -21,14 +21,14 @@ type Document[T any] struct {
 	Home     *Home
 	Path     string // "" if there is no home
 	Survives durability
-	Most     int64 // bytes that are read; 0 means DocumentLimit
+	Most     int64 // limit of bytes to read; 0 means DocumentLimit
 }
 
-// limit is how many bytes are read.
+// limit returns how many bytes are read at most.
 func (d Document[T]) limit() int64 { return cmp.Or(d.Most, DocumentLimit) }
 
-// DamagedError reports a file that could not be understood. The file is still in its place,
-// and nothing was written.
+// DamagedError reports a file that could not be parsed. The file is unchanged, and nothing was
+// written.
 type DamagedError struct {
 	Path string
 	Err  error
@@ -38,8 +38,8 @@ func (e *DamagedError) Error() string { return fmt.Sprintf("%s is damaged: %v", 
 
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-// RenewedError reports a change that was made: the file was damaged before, its old content
-// is in the file Kept, and a new file is on the disk.
+// RenewedError reports a change that succeeded although the file was damaged: its old content is
+// now in the file Kept.
 type RenewedError struct {
 	Path string
 	Kept string
@@ -52,8 +52,8 @@ func (e *RenewedError) Error() string {
 
 func (e *RenewedError) Unwrap() error { return e.Err }
 
-// OnlyDamage reports whether the change was made and err says no more than that a file was
-// damaged before it. It is false as soon as any part of a joined error says something else.
+// OnlyDamage reports whether the change was made and err only says that the file was damaged
+// before. It is false if any part of a joined error says something else.
 func OnlyDamage(err error) bool {
 	if _, renewed := err.(*RenewedError); renewed { //nolint:errorlint // each part is looked at by itself
 		return true
@@ -101,8 +101,8 @@ func (d Document[T]) Update(path string, change func(*T) error) error {
 	return Replace(path, encoded, d.Survives)
 }
 
-// LockFile makes the file's directory if need be and locks the file that path
-// leads to, waiting at most as long as told.
+// LockFile creates the file's directory if needed and locks the file to which path resolves. It
+// waits at most wait.
 func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unlock func() error, err error) {
 	if path == "" {
 		return "", nil, ErrNoHome
@@ -117,8 +117,8 @@ func (h *Home) LockFile(path string, wait time.Duration) (resolved string, unloc
 	return resolved, unlock, err
 }
 
-// Renew replaces a damaged file, whose content stays beside it under another name. A
-// [RenewedError] says that it is done. After any other error the damaged file is where it was.
+// Renew replaces a damaged file and keeps its content beside it under another name. It then returns
+// a [RenewedError]. After any other error the damaged file is unchanged.
 func (h *Home) Renew(path string, why error, data []byte, survives durability) error {
 	kept := h.FreeName(path)
 	if err := replaceKeeping(path, kept, data, survives); err != nil {
@@ -127,7 +127,7 @@ func (h *Home) Renew(path string, why error, data []byte, survives durability) e
 	return &RenewedError{Path: path, Kept: kept, Err: why}
 }
 
-// FreeName is a name for the damaged content of path that is not taken.
+// FreeName returns an unused name for the damaged content of path.
 func (h *Home) FreeName(path string) string {
 	kept := fmt.Sprintf("%s.damaged-%s", path, h.Now().Format("20060102-150405"))
 	for {
@@ -138,7 +138,7 @@ func (h *Home) FreeName(path string) string {
 	}
 }
 
-// Decode reads JSON into a T; the second result holds the keys that T lacks.
+// Decode decodes JSON into a T. The second result holds the keys that T lacks.
 func Decode[T any](data []byte) (T, map[string]json.RawMessage, error) {
 	var value, zero T
 	var others map[string]json.RawMessage
@@ -157,7 +157,7 @@ func Decode[T any](data []byte) (T, map[string]json.RawMessage, error) {
 	return value, others, nil
 }
 
-// fieldNames are the JSON keys that a struct names.
+// fieldNames returns the JSON keys of a struct.
 func fieldNames(structure reflect.Type) []string {
 	var names []string
 	for _, field := range reflect.VisibleFields(structure) {

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// Noter gets the changes of a profile's documents.
+// Noter receives the changes of a profile's documents.
 type Noter interface {
 	Note(profile, document string, before, after []byte)
 }
 
-// Home is where the user's files are. Without a home directory reads find nothing
-// and writes fail with [ErrNoHome]. It is safe for concurrent use.
+// Home locates the user's files. Without a home directory reads find nothing and writes fail with
+// [ErrNoHome]. It is safe for concurrent use.
 type Home struct {
 	User  string           // the home directory; "" if unset
 	State string           // Marvin's own directory: settings, keys, profiles; "" if there is no home. These four may be changed before the first use
@@ -28,11 +28,10 @@ type Home struct {
 	mutexes mutexes
 }
 
-// ErrNoHome is why nothing can be stored.
+// ErrNoHome says that there is no home directory to store files in.
 var ErrNoHome = errors.New("there is no home directory to store files in; set HOME to an existing directory")
 
-// Open gives the files of the user whose home directory is home. It touches
-// nothing on disk.
+// Open returns the files of the user whose home directory is home. It does not touch the disk.
 func Open(home string, now func() time.Time) *Home {
 	h := &Home{User: home, Now: now}
 	if home != "" {
@@ -44,7 +43,7 @@ func Open(home string, now func() time.Time) *Home {
 	return h
 }
 
-// Path is a file in the state directory, "" without one.
+// Path returns a file in the state directory, "" without a home directory.
 func (h *Home) Path(elements ...string) string {
 	if h.State == "" {
 		return ""
@@ -52,7 +51,7 @@ func (h *Home) Path(elements ...string) string {
 	return filepath.Join(append([]string{h.State}, elements...)...)
 }
 
-// log is a file beside the log, "" if there is no home.
+// LogPath returns a file in the log directory, "" without a home directory.
 func (h *Home) LogPath(name string) string {
 	if h.Logs == "" {
 		return ""
@@ -66,14 +65,14 @@ type Profile struct {
 	Dir  string // "" if there is no home
 
 	Home  *Home
-	Noted Noter // gets the next change; may be nil
+	Noted Noter // receives the next change; may be nil
 }
 
-// DefaultProfile is the profile of those who never chose one.
+// DefaultProfile is the profile of users who have not chosen one.
 const DefaultProfile = "default"
 
-// Profile gives the profile called name. The name must be a single path element,
-// as [Home.LastProfile] returns it.
+// Profile returns the profile called name. The name must be a single path element, as
+// [Home.LastProfile] returns it.
 func (h *Home) Profile(name string) Profile {
 	return Profile{Name: name, Dir: h.Path("profiles", name), Home: h}
 }
@@ -85,9 +84,9 @@ func (p Profile) Path(name string) string {
 	return filepath.Join(p.Dir, name)
 }
 
-// LastProfile is the name of the profile used last. A name without a directory,
-// or one that would lead out of the profiles, is [DefaultProfile]. The TypeScript
-// Marvin kept the file in profiles/, where it is looked for second.
+// LastProfile returns the name of the profile used last. It returns [DefaultProfile] if that
+// profile has no directory or its name leads out of the profiles. The TypeScript Marvin stored the
+// name in profiles/, so that file is read second.
 func (h *Home) LastProfile() (string, error) {
 	for _, path := range []string{h.Path("last_profile"), h.Path("profiles", "last_profile")} {
 		data, err := ReadWhole(path, 4<<10)
@@ -127,8 +126,8 @@ func MakeDir(path string) error {
 	}
 	switch {
 	case err == nil:
-		// The umask may have taken away our own bits. The name is synced here, because what
-		// is synced below it is nowhere if a power cut takes the directory.
+		// The umask may have removed the owner's own permissions. The directory's name is synced
+		// here: without it, a power cut could lose everything below it.
 		return errors.Join(os.Chmod(path, 0o700), SyncDir(filepath.Dir(path)))
 	case errors.Is(err, fs.ErrExist):
 		return nil
@@ -143,7 +142,7 @@ func (p Profile) Note(document string, before, after []byte) {
 	}
 }
 
-// Noting reports changes of one document; nil if nobody wants them.
+// Noting returns a function that reports changes of one document; nil if there is no receiver.
 func (p Profile) Noting(document string) func(before, after []byte) {
 	if p.Noted == nil {
 		return nil

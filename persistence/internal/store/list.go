@@ -9,8 +9,8 @@ import (
 	"github.com/tidwall/sjson"
 )
 
-// List is a JSON array of objects on disk. Entries are kept as they were written,
-// so that a change of one leaves every other byte of the file alone.
+// List is a JSON array of objects on disk. It keeps the bytes of each entry, so changing one entry
+// leaves the rest of the file alone.
 type List struct {
 	Home *Home
 	Path string                     // "" if there is no home
@@ -72,10 +72,10 @@ func asBytes(entries []json.RawMessage) [][]byte {
 	return list
 }
 
-// WithKey gives an object's key a value; "" takes the key away. Other keys keep their
-// order and their bytes. The key must be a plain word.
+// WithKey sets a key of an object; "" removes the key. Other keys keep their order and their bytes.
+// The key must be a plain word.
 func WithKey(object json.RawMessage, key string, value any) (json.RawMessage, error) {
-	var compact bytes.Buffer // the library leaves odd white space behind otherwise
+	var compact bytes.Buffer // otherwise the library leaves odd white space
 	if err := json.Compact(&compact, object); err != nil {
 		return nil, err
 	}

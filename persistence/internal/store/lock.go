@@ -16,11 +16,11 @@ const (
 	LockRetry = time.Millisecond
 )
 
-// ErrLocked says that another process is changing the file.
+// ErrLocked reports that another process is changing the file.
 var ErrLocked = errors.New("in use by another process")
 
-// mutexes order the goroutines of this process, as flock orders processes. A mutex exists while
-// somebody holds it or waits for it.
+// mutexes serialize the goroutines of this process, as flock serializes processes. A mutex exists
+// while a goroutine holds it or waits for it.
 type mutexes struct {
 	mu  sync.Mutex
 	all map[string]*shared // by resolved path
@@ -31,7 +31,7 @@ type shared struct {
 	users int
 }
 
-// enter takes the mutex of a path. Without waiting it fails if somebody holds it.
+// enter locks the mutex of a path. If waits is false it fails when the mutex is taken.
 func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 	m.mu.Lock()
 	one := m.all[path]
@@ -59,12 +59,11 @@ func (m *mutexes) enter(path string, waits bool) (leave func(), entered bool) {
 	}, true
 }
 
-// Lock makes the caller the only one that changes the file at path, which is
-// resolved. It waits at most as long as told, not at all for 0, and then fails with
-// [ErrLocked]. The lock is the kernel's and dies with its process, so it is never
-// stale; its file stays, because removing it would let two in.
+// Lock locks the file at path, which must be resolved, for one writer. It waits at most wait (0
+// does not wait) and then fails with [ErrLocked]. The kernel drops the lock when the process ends,
+// so it is never stale. The lock file stays, because removing it would let two writers in.
 func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err error) {
-	leave, entered := h.mutexes.enter(path, wait > 0) // its owner is bounded by the wait for the file lock
+	leave, entered := h.mutexes.enter(path, wait > 0) // its holder waits at most wait for the file lock
 	if !entered {
 		return nil, ErrLocked
 	}
@@ -83,8 +82,8 @@ func (h *Home) Lock(path string, wait time.Duration) (unlock func() error, err e
 	}, nil
 }
 
-// LockWithin tries once whatever the wait: a process suspended for that long must not mistake a
-// free lock for a taken one.
+// LockWithin tries at least once, whatever the wait: a process that was suspended for that long
+// must not mistake a free lock for a taken one.
 func LockWithin(file *flock.Flock, wait time.Duration) (bool, error) {
 	if locked, err := file.TryLock(); locked || err != nil || wait == 0 {
 		return locked, err

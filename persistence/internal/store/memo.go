@@ -10,14 +10,14 @@ import (
 	"sync"
 )
 
-// Memo is a file with what some bytes were understood as. It is believed for exactly those
-// bytes and exactly this program, and may be removed at any time.
+// Memo is a cache file for the parsed form of a file. It is valid for exactly those bytes and this
+// build of Marvin, and can be removed at any time.
 type Memo struct {
 	Home *Home
 	Path string
 }
 
-// Read decodes what these bytes were understood as before, and says whether that is known.
+// Read decodes the cached form of data and reports whether there was one.
 func (m Memo) Read(data []byte, into any) bool {
 	kept, err := ReadWhole(m.Path, DocumentLimit)
 	if err != nil {
@@ -30,7 +30,7 @@ func (m Memo) Read(data []byte, into any) bool {
 	return json.Unmarshal(encoded, into) == nil
 }
 
-// Keep caches the parsed form. Failure is no error: the bytes are parsed again next time.
+// Keep caches the parsed form. It ignores failures: the bytes are then parsed again next time.
 func (m Memo) Keep(data, encoded []byte) {
 	path, unlock, err := m.Home.LockFile(m.Path, 0)
 	if err != nil {
@@ -40,8 +40,8 @@ func (m Memo) Keep(data, encoded []byte) {
 	_ = unlock()
 }
 
-// MemoOf stands for the bytes of a file, what they were understood as, and the program that
-// did.
+// MemoOf identifies a cached form: it hashes the bytes of the file, the parsed form and the
+// program.
 func MemoOf(data, encoded []byte) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%d\n", thisProgram(), len(data))
@@ -50,8 +50,8 @@ func MemoOf(data, encoded []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// thisProgram stands for the build that runs: another one may understand the same words in
-// another way.
+// thisProgram identifies the running build, because another build may parse the same bytes
+// differently.
 var thisProgram = sync.OnceValue(func() string {
 	path, err := os.Executable()
 	if err != nil {
@@ -60,9 +60,8 @@ var thisProgram = sync.OnceValue(func() string {
 	return ProgramAt(path)
 })
 
-// ProgramAt stands for the file of a program. Two builds may have one size and, as in packages
-// and images, one time of the last change of their content, so that its own place on the disk
-// counts too.
+// ProgramAt identifies a program's file. Two builds may have the same size and, in packages and
+// images, the same modification time, so the file's inode counts, too.
 func ProgramAt(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 // LogsDir is where a project keeps Marvin's logs.
 const LogsDir = ".marvin/logs"
 
-// MakeLogs makes the directory with its parent. In a project it is made invisible to
-// git, because git_commit adds everything and a conversation is not for publishing.
+// MakeLogs makes the log directory and its parent. In a project git ignores it, because git_commit
+// adds every file and conversations must not be published.
 func MakeLogs(root *os.Root, under string) error {
 	if parent := path.Dir(under); parent != "." {
 		if _, err := MakeInside(root, parent); err != nil {
@@ -27,8 +27,8 @@ func MakeLogs(root *os.Root, under string) error {
 	return err
 }
 
-// Hide makes a directory of the project invisible to git: by the .gitignore of .marvin, and if
-// it is new by one of its own.
+// Hide makes git ignore a directory of the project: through .marvin/.gitignore, and through a
+// .gitignore inside a new directory.
 func Hide(root *os.Root, name string, isNew bool) error {
 	if isNew {
 		if err := WriteInside(root, path.Join(name, ".gitignore"), []byte("*\n")); err != nil {
@@ -50,7 +50,7 @@ func MakeInside(root *os.Root, name string) (isNew bool, err error) {
 	return true, root.Chmod(name, 0o700)
 }
 
-// WriteInside makes a file of its own and leaves none that is not whole.
+// WriteInside creates a file. If it fails, it leaves no partial file.
 func WriteInside(root *os.Root, name string, data []byte) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -69,7 +69,7 @@ func WriteInside(root *os.Root, name string, data []byte) error {
 	return nil
 }
 
-// SyncUp syncs a new name, and those of the directories above it, which may be new.
+// SyncUp syncs a new name and the directories above it, which may be new.
 func SyncUp(root *os.Root, name string) error {
 	for inside := path.Dir(name); ; inside = path.Dir(inside) {
 		if err := syncInside(root, inside); err != nil || inside == "." {

@@ -16,18 +16,19 @@ import (
 	"marvin/persistence/plaintext"
 )
 
-// DocumentLimit bounds a document that is read whole: a usage.json of 16 MB is a
-// mistake, and reading it would make every start slow.
+// DocumentLimit is the largest document that is read, in bytes. A usage.json of 16 MB is a mistake,
+// and reading it would slow every start.
 const DocumentLimit = 16 << 20
 
-// MaxNumber is the largest number of an entry or file that is believed: the next one is one more.
+// MaxNumber is the largest accepted number of an entry or file, so that the next number cannot
+// overflow.
 const MaxNumber = 1 << 48
 
-// opener opens a file by name: os.OpenFile, or the same of an os.Root.
+// opener is the signature of os.OpenFile and of its counterpart in os.Root.
 type opener func(name string, flag int, perm fs.FileMode) (*os.File, error)
 
-// OpenRegular opens an existing regular file for reading. A missing one is nil
-// without an error. A pipe must not hold up the start, so it is never waited for.
+// OpenRegular opens an existing regular file for reading. A missing file is nil without an error.
+// It never waits for a pipe, which would delay the start.
 func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	if path == "" {
 		return nil, 0, nil
@@ -49,9 +50,9 @@ func OpenRegular(open opener, path string) (*os.File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// Vanished is an error if a file of the user's is not there although something says that it
-// should be: the file, or a directory above it below the home directory, is a symbolic link
-// to nothing, or no directory. It is for what restricts Marvin, where none means no limit.
+// Vanished returns an error if a file of the user's is missing although it seems to be wanted: the
+// file, or a directory above it in the home directory, is a broken symbolic link or not a
+// directory. It guards files that restrict Marvin, because a missing one would mean no limits.
 func (h *Home) Vanished(path string) error {
 	for at := path; path != "" && at != h.User && at != filepath.Dir(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
@@ -73,8 +74,8 @@ func (h *Home) Vanished(path string) error {
 	return nil
 }
 
-// OpenFile opens a regular file as flags say. Anything else that has its name, such as a pipe or
-// a device, is an error: to open it could take for ever.
+// OpenFile opens a regular file with these flags. Anything else with that name, such as a pipe or a
+// device, is an error, because opening it could block forever.
 func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, perm)
 	if errors.Is(err, syscall.ENXIO) { // a pipe without a reader
@@ -93,8 +94,8 @@ func OpenFile(path string, flags int, perm fs.FileMode) (*os.File, error) {
 	return file, nil
 }
 
-// NewLock is a lock on a file, which is made where it is missing. A pipe that has its name is
-// not waited for.
+// NewLock returns a lock on a file and creates the file if needed. It does not wait for a pipe with
+// that name.
 func NewLock(path string) *flock.Flock {
 	return flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK), flock.SetPermissions(0o600))
 }
@@ -132,13 +133,12 @@ func readInto(whole interface {
 	whole.Grow(int(size) + bytes.MinRead)
 	count, err := io.Copy(whole, io.LimitReader(file, limit+1))
 	if err == nil && count > limit {
-		return false, fmt.Errorf("%s grew beyond the limit of %d bytes", path, limit) // a part of it says something else
+		return false, fmt.Errorf("%s grew beyond the limit of %d bytes", path, limit) // partial content could mean something else
 	}
 	return err == nil, err
 }
 
-// ReadUpTo reads a text for the prompt. What is beyond limit is left out, and the
-// text says so.
+// ReadUpTo reads a text for the prompt. It cuts the text at limit bytes and adds a notice.
 func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	file, size, err := OpenRegular(open, path)
 	if file == nil {
@@ -156,5 +156,5 @@ func ReadUpTo(open opener, path string, limit int64) (string, error) {
 	return text, nil
 }
 
-// PromptLimit bounds each text that goes into the prompt as it is.
+// PromptLimit is the largest text, in bytes, that goes into the prompt unchanged.
 const PromptLimit = 256 << 10

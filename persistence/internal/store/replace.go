@@ -8,17 +8,16 @@ import (
 	"path/filepath"
 )
 
-// Resolve follows symbolic links to the file that they name, which need not exist
-// yet: people keep such files in a repository of their own, and a rename over the
-// link would cut that tie.
+// Resolve follows symbolic links to the final file, which need not exist. Users keep such files in
+// a repository of their own, and a rename over the link would detach them.
 func Resolve(path string) (string, error) {
 	for range 40 {
 		link, err := os.Readlink(path)
 		if err != nil {
-			return path, nil // not a link, or not there; opening it will tell
+			return path, nil // not a link, or missing: opening the file reports that
 		}
 		if !filepath.IsAbs(link) {
-			// Not cleaned: the directory may itself be a link, and .. is then another place.
+			// Not cleaned: the directory may itself be a link, so .. would lead elsewhere.
 			link = filepath.Dir(path) + string(filepath.Separator) + link
 		}
 		path = link
@@ -26,34 +25,35 @@ func Resolve(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many symbolic links", path)
 }
 
-// HiddenBeside is a hidden name next to path.
+// HiddenBeside returns a hidden name in the directory of path.
 func HiddenBeside(path, suffix string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
 }
 
-// durability is what a change of a file survives. A crash of Marvin it always does.
+// durability says which failures a change of a file survives. Every change survives a crash of
+// Marvin.
 type durability int
 
 const (
-	// Fleeting: a power cut may leave neither the old content nor the new one.
+	// Fleeting: a power cut may lose both the old and the new content.
 	Fleeting durability = iota
-	// whole: a power cut leaves the old content or the new one.
+	// Durable: a power cut leaves the old or the new content.
 	Durable
-	// Lasting: what was reported as written is there after a power cut.
+	// Lasting: after a power cut, every reported write is there.
 	Lasting
 )
 
-// Replace writes data to path, which is resolved and locked by the caller. Readers see the old
-// content or the new one, also after a crash.
+// Replace writes data to path, which the caller has resolved and locked. Readers see the old or the
+// new content, also after a crash.
 func Replace(path string, data []byte, survives durability) error {
 	return replaceKeeping(path, "", data, survives)
 }
 
-// replaceKeeping is [Replace], with the old content under the name kept as well; "" keeps it
-// nowhere. The old file has no other name before the new content is written.
+// replaceKeeping is [Replace], but keeps the old content under the name kept; "" keeps it nowhere.
+// The old file is renamed only after the new content is written.
 func replaceKeeping(path, kept string, data []byte, survives durability) error {
-	// One fixed name, as only the owner of the lock writes: a file that a killed process
-	// left is removed here.
+	// The name is fixed, because only the owner of the lock writes: a leftover of a killed process
+	// is removed here.
 	temporary := HiddenBeside(path, ".tmp")
 	if err := os.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -77,8 +77,8 @@ func replaceKeeping(path, kept string, data []byte, survives durability) error {
 	return nil
 }
 
-// nameAs gives a file another name, and says how to take that back. Where the file system has
-// no hard links the file is without its old name until it is replaced.
+// nameAs gives a file a second name and returns a function that removes it. On file systems without
+// hard links it renames the file.
 func nameAs(path, other string) (undo func() error, err error) {
 	if os.Link(path, other) == nil {
 		return func() error { return os.Remove(other) }, nil
@@ -119,8 +119,8 @@ func SyncDir(path string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// AppendTo adds to a private file in one write, without waiting for the disk: after a
-// power cut the last lines may be missing or NULs.
+// AppendTo appends to a private file in one write, without waiting for the disk. After a power cut
+// the last lines may be missing or consist of NUL bytes.
 func AppendTo(path string, data []byte) error {
 	file, err := OpenToAppend(path)
 	if err != nil {
@@ -142,7 +142,7 @@ func OpenToAppend(path string) (*os.File, error) {
 	return file, nil
 }
 
-// MakePrivate corrects a mode that a umask, or a looser Marvin, gave.
+// MakePrivate corrects a file mode that a umask or an older Marvin set.
 func MakePrivate(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Mode().Perm() == 0o600 {

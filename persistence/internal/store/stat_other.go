@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// placeOf is not known here.
+// placeOf is not available on this system.
 func placeOf(string) string { return "" }
 
-// SizeIn is the size of a regular file in a directory that is open.
+// SizeIn returns the size of a regular file in an open directory.
 func SizeIn(dir *os.File, name string) (size int64, ok bool) {
 	info, err := os.Lstat(filepath.Join(dir.Name(), name))
 	if err != nil || !info.Mode().IsRegular() {

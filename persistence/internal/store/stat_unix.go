@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// placeOf is the number of a file and the time when its place was changed last.
+// placeOf returns the inode of a file and the time of its last inode change.
 func placeOf(path string) string {
 	var stat unix.Stat_t
 	err := error(unix.EINTR)
@@ -23,8 +23,8 @@ func placeOf(path string) string {
 	return fmt.Sprint(stat.Ino, stat.Ctim.Nano())
 }
 
-// SizeIn is the size of a regular file in a directory that is open. It makes no path and no
-// [os.FileInfo]: of ten thousand files those were 5 MB of garbage, and half of the time.
+// SizeIn returns the size of a regular file in an open directory. It makes no path and no
+// [os.FileInfo]: for ten thousand files those were 5 MB of garbage and half of the time.
 func SizeIn(dir *os.File, name string) (size int64, ok bool) {
 	var stat unix.Stat_t
 	err := error(unix.EINTR)

@@ -10,7 +10,7 @@ import (
 // ReadText reads a text file of Marvin's own. A missing file is empty.
 func ReadText(path string) (string, error) {
 	text, err := readRaw(path)
-	if err != nil || utf8.ValidString(text) { // which is much faster than to mend it
+	if err != nil || utf8.ValidString(text) { // validating is much faster than repairing
 		return text, err
 	}
 	return strings.ToValidUTF8(text, "�"), nil
@@ -24,9 +24,8 @@ func readRaw(path string) (string, error) {
 	return whole.String(), nil
 }
 
-// ChangeText changes a text file of Marvin's own under its lock: it reads the file, lets change
-// make the new text, and replaces the file in one step. An empty text removes the file. If change
-// fails nothing is written.
+// ChangeText changes a text file of Marvin's own under its lock and replaces it in one step. An
+// empty text removes the file. If change fails nothing is written.
 func ChangeText(h *Home, path string, change func(text string) (string, error)) (err error) {
 	resolved, unlock, err := h.LockFile(path, LockWait)
 	if err != nil {
@@ -50,8 +49,8 @@ func ChangeText(h *Home, path string, change func(text string) (string, error)) 
 	return Replace(resolved, []byte(after), Lasting)
 }
 
-// ReplaceText writes a file whole, or removes it where text is empty. It is for a directory of another
-// program, where a lock file beside the file would be in the way: the caller holds a lock elsewhere.
+// ReplaceText writes a whole file, or removes it if text is empty. It is for directories of other
+// programs, where a lock file would be in the way: the caller holds a lock elsewhere.
 func ReplaceText(path, text string) error {
 	resolved, err := Resolve(path)
 	if err != nil {
@@ -66,8 +65,8 @@ func ReplaceText(path, text string) error {
 	return Replace(resolved, []byte(text), Lasting)
 }
 
-// Hold makes the caller the only one that does what path stands for, until it releases it or its
-// process ends, however that happens. It does not wait: held is false if another one has it.
+// Hold takes the lock named path until the caller releases it or its process ends, for whatever
+// reason. It does not wait: held is false if another process has the lock.
 func Hold(h *Home, path string) (release func() error, held bool, err error) {
 	_, release, err = h.LockFile(path, 0)
 	if errors.Is(err, ErrLocked) {

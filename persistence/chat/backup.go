@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ContextMessage is a message of a conversation with a model, as chat APIs spell it.
+// ContextMessage is a message to or from a model, in the form of chat APIs.
 type ContextMessage struct {
 	Role       string        `json:"role"` // system, user, assistant or tool
 	Content    string        `json:"content"`
@@ -29,18 +29,17 @@ type ContextCall struct {
 	Function ContextFunction `json:"function"`
 }
 
-// ContextFunction is what a call calls. Arguments are as the model wrote them.
+// ContextFunction is the function of a call. Arguments are the model's own bytes.
 type ContextFunction struct {
 	Name      string `json:"name"`
 	Arguments string `json:"arguments"`
 }
 
-// BackupContext writes a conversation to a new file, one message per line with its
-// index, and returns the path once it is safe on the disk: only then may anything of
-// the conversation be dropped. The file is
-// <dir>/.marvin/logs/context-backup-<unix time>.jsonl or, without a working directory
-// or if that cannot be written, the same under logs/ in the profile's directory.
-// Nothing is ever overwritten, and no link is followed out of dir.
+// BackupContext writes a conversation to a new file, one message per line with its index, and
+// returns the path once the file is safe on disk; only then may the caller drop messages. The file
+// is <dir>/.marvin/logs/context-backup-<unix time>.jsonl. Without a working directory, or if that
+// file cannot be written, it is logs/ in the profile's directory instead. It never overwrites a
+// file and follows no link out of dir.
 func BackupContext(p store.Profile, dir string, all []ContextMessage) (string, error) {
 	data, err := contextLines(all)
 	if err != nil {
@@ -83,7 +82,7 @@ func contextLines(all []ContextMessage) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// backupIn writes data to a new file in a directory under dir, which exists.
+// backupIn writes data to a new file in the existing directory dir/under.
 func backupIn(dir, under, base string, data []byte) (string, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -103,7 +102,7 @@ func backupIn(dir, under, base string, data []byte) (string, error) {
 	return filepath.Join(dir, name), nil
 }
 
-// writeBackup finds a name that is free: two windows may compact in one second.
+// writeBackup finds a free name: two windows may compact within the same second.
 func writeBackup(root *os.Root, base string, data []byte) (string, error) {
 	name := base + ".jsonl"
 	for n := 2; ; n++ {

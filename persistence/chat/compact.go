@@ -16,22 +16,22 @@ import (
 const (
 	// keptEntries is how many of the newest entries a compaction never touches.
 	keptEntries = 20
-	// shortened is to how many characters the text of an older entry is cut.
+	// shortened is the length in characters to which the text of an older entry is cut.
 	shortened = 200
 )
 
-// Compaction says what became of a chat log.
+// Compaction is the result of compacting a chat log.
 type Compaction struct {
-	Before, After int // in tokens, as the caller counts
+	Before, After int // tokens by the caller's count
 	Entries, Kept int
 	Backup        string // "" if nothing was to be done
-	NewestTooMuch bool   // the newest entries alone are more than the target
+	NewestTooMuch bool   // the newest entries alone exceed the target
 }
 
-// Compact shortens the older entries of the log and drops the oldest, until it
-// has no more than target tokens. The newest 20 stay as they are. Before that, the
-// log is copied to a new file beside it and synced: without a backup nothing is
-// changed. Reading needs memory for the target, not for the log.
+// Compact shortens the older entries of the log and drops the oldest until the log fits into target
+// tokens. It keeps the newest 20 entries. First it copies the log to a new file beside it and syncs
+// the copy; without a copy it changes nothing. It needs memory for the target, not for the whole
+// log.
 func (c Log) Compact(target int, count func(text string) int) (done Compaction, err error) {
 	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
 	if err != nil {
@@ -73,14 +73,14 @@ func (c Log) Compact(target int, count func(text string) int) (done Compaction, 
 	return done, nil
 }
 
-// chatDigest is what is kept of a log while it is read from its beginning.
+// chatDigest collects the remaining entries while the log is read from the start.
 type chatDigest struct {
 	target int
 	count  func(string) int
 
 	older, newest []digested
 	inOlder       int // tokens
-	whole, total  int // of the log: tokens and entries
+	whole, total  int // tokens and entries of the log
 	cut           bool
 }
 
@@ -126,8 +126,8 @@ func (d *chatDigest) add(raw json.RawMessage) error {
 	return d.addOlder(oldest)
 }
 
-// addOlder keeps an entry that is not among the newest any more, shortened, and lets
-// go of those that no longer fit.
+// addOlder adds a shortened entry that is no longer among the newest, and drops the oldest entries
+// that no longer fit.
 func (d *chatDigest) addOlder(old digested) error {
 	var entry Entry
 	if err := json.Unmarshal(old.raw, &entry); err != nil {
@@ -150,7 +150,7 @@ func (d *chatDigest) addOlder(old digested) error {
 	return nil
 }
 
-// entries are those that stay.
+// entries returns the remaining entries.
 func (d *chatDigest) entries() []json.RawMessage {
 	for len(d.older) > 0 && d.sum() > d.target {
 		d.inOlder -= d.older[0].tokens
@@ -174,7 +174,7 @@ func (d *chatDigest) sum() int {
 	return sum
 }
 
-// backUp copies the log to a name of its own and returns it once the copy is safe.
+// backUp copies the log to a new file and returns its name once the copy is safe on disk.
 func (c Log) backUp(path string, log *os.File) (string, error) {
 	if _, err := log.Seek(0, io.SeekStart); err != nil {
 		return "", err
@@ -191,7 +191,7 @@ func (c Log) backUp(path string, log *os.File) (string, error) {
 	}
 	_, err = io.Copy(copied, log)
 	if err == nil {
-		err = copied.Chmod(0o600) // the umask may have taken away our own bits
+		err = copied.Chmod(0o600) // the umask may have removed the owner's own permissions
 	}
 	if err == nil {
 		err = copied.Sync()

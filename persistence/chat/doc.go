@@ -1,3 +1,3 @@
-// Package chat keeps what was said in a profile: the chat log, its backups, the turns that run now,
-// what was typed, and the draft.
+// Package chat stores the conversation of a profile: the chat log, its backups, the running turns,
+// the input history and the draft.
 package chat

@@ -11,28 +11,27 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Unsent is what a person typed and did not send.
+// Unsent holds the unsent text of a window.
 type Unsent struct {
 	Input string   `json:"input"`
-	Queue []string `json:"queue,omitempty"` // waits for the running turn to end
+	Queue []string `json:"queue,omitempty"` // prompts that wait for the running turn
 }
 
-// Draft is the file that holds what one window has not sent. Each window has its own:
-// draft.json, draft.1.json and so on. As long as a window lives the file is locked by
-// it, so what is found in one that can be locked was left by a crash.
+// Draft is the file with the unsent text of one window: draft.json, draft.1.json and so on. A
+// window locks its file while it lives, so the text in an unlocked file was left by a crash.
 type Draft struct {
 	path string // "" if there is no home
 	lock *flock.Flock
 }
 
-// draftWindows is how many windows of one profile have a draft; the others have none.
+// draftWindows limits how many windows of a profile have a draft.
 const draftWindows = 32
 
-// maxDraft is the size of a draft, in bytes: a person's words and a few long pastes.
+// maxDraft is the size limit of a draft in bytes, enough for typed text and a few long pastes.
 const maxDraft = 16 << 20
 
-// OpenDraft takes the first draft that no other window has, and returns what is in it.
-// A draft that cannot be read is set aside. The draft can be used after an error too.
+// OpenDraft opens the first draft that no other window uses and returns its content. It sets an
+// unreadable draft aside. The draft is usable even if an error is returned.
 func OpenDraft(p store.Profile) (*Draft, Unsent, error) {
 	if p.Dir == "" {
 		return &Draft{}, Unsent{}, nil
@@ -83,9 +82,8 @@ func (d *Draft) read(home *store.Home) (Unsent, error) {
 	return unsent, nil
 }
 
-// Save replaces what is kept; with nothing unsent the file goes away. It is written
-// again within a second of typing, so it is not synced: it outlives a crash of Marvin,
-// not one of the machine.
+// Save replaces the content; without unsent text it removes the file. It does not sync, because it
+// runs within a second of typing: the draft survives a crash of Marvin, not of the machine.
 func (d *Draft) Save(unsent Unsent) error {
 	if d.path == "" {
 		return nil
@@ -103,7 +101,7 @@ func (d *Draft) Save(unsent Unsent) error {
 	return store.Replace(d.path, data, store.Fleeting)
 }
 
-// Close lets another window have the draft. What is in it stays.
+// Close unlocks the draft for another window. Its content stays.
 func (d *Draft) Close() error {
 	if d.lock == nil {
 		return nil

@@ -11,11 +11,11 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// unfinished is how the name of a file ends that has what is being written to the end of a log.
+// unfinished is the suffix of the file that holds the data being written to the end of a log.
 const unfinished = ".unfinished"
 
-// writeEnd writes addition over the end of a long log, from offset at. During the write a copy is
-// beside the log: after a crash in between, [endAppend] completes the half entry.
+// writeEnd writes addition over the end of a long log, from offset at. Meanwhile a copy of addition
+// is beside the log, so that after a crash [endAppend] can complete the write.
 func writeEnd(path string, at int64, addition []byte) (err error) {
 	file, err := os.OpenFile(store.HiddenBeside(path, unfinished), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -28,7 +28,7 @@ func writeEnd(path string, at int64, addition []byte) (err error) {
 	return overwriteEnd(path, at, addition)
 }
 
-// overwriteEnd writes to the log, and takes away what stood beside it.
+// overwriteEnd writes to the log and removes the copy beside it.
 func overwriteEnd(path string, at int64, addition []byte) error {
 	log, err := store.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -45,20 +45,20 @@ func overwriteEnd(path string, at int64, addition []byte) error {
 		err = log.Sync()
 	}
 	if err = errors.Join(err, log.Close()); err != nil {
-		return err // the next one tries it again
+		return err // the next write tries again
 	}
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// endAppend completes an interrupted write to the end of a log, whose path is resolved and locked
-// by the caller. If the log has changed since, by another Marvin or a power cut, it stays as it is.
+// endAppend completes an interrupted write to the end of a log, whose path the caller has resolved
+// and locked. It changes nothing if the log was changed since, by another Marvin or a power cut.
 func endAppend(path string) error {
 	begun, err := store.ReadWhole(store.HiddenBeside(path, unfinished), store.DocumentLimit)
 	if begun == nil && err == nil {
 		return nil
 	}
 	if err != nil {
-		return err // it may be the rest of an entry
+		return err // it may be part of an entry
 	}
 	if at, addition, ok := readBegun(begun); ok && endsWithin(path, at, addition) {
 		return overwriteEnd(path, at, addition)
@@ -66,7 +66,7 @@ func endAppend(path string) error {
 	return os.Remove(store.HiddenBeside(path, unfinished))
 }
 
-// readBegun reads what writeEnd put beside a log; false says that it is not all of it.
+// readBegun reads the copy that writeEnd put beside a log; ok is false if it is incomplete.
 func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	beginning, addition, _ := bytes.Cut(begun, []byte("\n"))
 	place, length, _ := bytes.Cut(beginning, []byte(" "))
@@ -78,8 +78,8 @@ func readBegun(begun []byte) (at int64, addition []byte, ok bool) {
 	return at, addition, json.Valid(append([]byte("[{}"), addition...))
 }
 
-// endsWithin says whether a log ends at a place as before addition was written there, or with a
-// part of it.
+// endsWithin reports whether a log ends as it did before the write of addition at an offset, or
+// with a part of addition.
 func endsWithin(path string, at int64, addition []byte) bool {
 	log, size, err := store.OpenRegular(os.OpenFile, path)
 	if log == nil || err != nil {
@@ -96,7 +96,7 @@ func endsWithin(path string, at int64, addition []byte) bool {
 	return string(bytes.TrimSpace(bytes.TrimPrefix(end[1:], addition[:1]))) == "]" || bytes.HasPrefix(addition, end[1:])
 }
 
-// endAppend waits for who writes to the end of the log, or ends what a killed Marvin began.
+// endAppend waits for a running write to the end of the log, or completes one of a killed Marvin.
 func (c Log) endAppend() {
 	path, err := store.Resolve(c.profile.Path("chat_log.json"))
 	if err != nil {
@@ -107,7 +107,7 @@ func (c Log) endAppend() {
 	}
 	path, unlock, err := c.profile.Home.LockFile(path, store.LockWait)
 	if err != nil {
-		return // it is read as it is
+		return // the log is read unchanged
 	}
 	defer func() { _ = unlock() }()
 	_ = endAppend(path)

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// inputLimit is how many lines the history of inputs keeps.
+	// inputLimit is the number of lines in the input history.
 	inputLimit = 1000
-	// inputSlack is how many extra lines the file may have: a line is appended quickly, and only
+	// inputSlack is the number of extra lines that the file may have: appending is fast, so only
 	// every hundredth line rewrites a full history.
 	inputSlack = 100
 )
@@ -22,8 +22,7 @@ const (
 // non-ASCII characters as \040.
 const libeditHeader = "_HiStOrY_V2_"
 
-// Inputs reads the file history: what the person typed, oldest first, at most the
-// newest 1000 lines.
+// Inputs reads the input history, oldest first, at most the newest 1000 lines.
 func Inputs(p store.Profile) ([]string, error) {
 	data, err := store.ReadWhole(p.Path("history"), store.DocumentLimit)
 	if err != nil {
@@ -41,7 +40,7 @@ func parseInputs(text string, limit int) []string {
 		case line == libeditHeader: // also in the middle: a Python Marvin once appended to one
 			encoded = true
 			continue
-		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // NULs are what a power cut left
+		case strings.TrimSpace(line) == "", strings.ContainsRune(line, 0): // a power cut can leave NULs
 			continue
 		case encoded:
 			line = decodeInput(line)
@@ -51,7 +50,7 @@ func parseInputs(text string, limit int) []string {
 	return inputs[max(0, len(inputs)-limit):]
 }
 
-// decodeInput replaces \ and three octal digits by the byte that they mean.
+// decodeInput decodes octal escapes such as \040.
 func decodeInput(line string) string {
 	var decoded strings.Builder
 	for line != "" {
@@ -90,7 +89,7 @@ func AddInput(p store.Profile, text string) (err error) {
 	}
 	if len(data) > 0 && len(inputs) < inputLimit+inputSlack && !bytes.Contains(data, []byte(libeditHeader)) {
 		line := text + "\n"
-		if data[len(data)-1] != '\n' { // what a full disk or a power cut left half
+		if data[len(data)-1] != '\n' { // a full disk or a power cut left half a line
 			line = "\n" + line
 		}
 		return store.AppendTo(path, []byte(line))
@@ -100,8 +99,8 @@ func AddInput(p store.Profile, text string) (err error) {
 	return store.Replace(path, []byte(strings.Join(inputs, "\n")+"\n"), store.Durable)
 }
 
-// holdsKey says whether a word of the text begins as the keys of well-known services
-// do, and is as long.
+// holdsKey reports whether a word of the text has the prefix and length of a well-known service's
+// key.
 func holdsKey(text string) bool {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" =:'\"", r) }) {
 		for _, begin := range [...]string{"sk-", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "gsk_", "AIza", "AKIA", "xoxb-", "xoxp-"} {

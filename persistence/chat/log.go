@@ -16,11 +16,11 @@ import (
 // Log is the history of a profile, chat_log.json.
 type Log struct{ profile store.Profile }
 
-// Of is that of this profile.
+// Of returns the log of a profile.
 func Of(p store.Profile) Log { return Log{p} }
 
-// Entry is one line of chat_log.json. Role is "you", "assistant" or "system".
-// Time is local, HH:MM; the TypeScript Marvin wrote ISO timestamps, which are kept.
+// Entry is one line of chat_log.json. Role is "you", "assistant" or "system". Time is local, HH:MM;
+// ISO timestamps of the TypeScript Marvin are kept.
 type Entry struct {
 	Role string `json:"role"`
 	Text string `json:"text"`
@@ -28,17 +28,17 @@ type Entry struct {
 }
 
 const (
-	// rewriteLimit is the size up to which the log is replaced as a whole, so that
-	// older Marvins never meet a torn one; that takes 1 ms beyond the sync. Beyond it,
-	// entries are written over the closing bracket ([writeEnd]): the end of a turn waits
-	// for this, and must not grow with the years.
+	// rewriteLimit is the size up to which the whole log is replaced, so that older Marvins never
+	// see a partial one; that takes 1 ms plus the sync. In a larger log, new entries overwrite the
+	// closing bracket ([writeEnd]): the end of a turn waits for the write, and must not slow down
+	// as the log grows.
 	rewriteLimit = 512 << 10
-	// salvageCount is how many entries of a damaged log the new one begins with.
+	// salvageCount limits the entries that a new log takes over from a damaged one.
 	salvageCount = 100
 )
 
-// Append adds entries to the log; those without text are skipped, those
-// without a time get the present one. Nothing is ever removed from the log.
+// Append adds entries to the log. It skips entries without text and adds the time to entries
+// without one. It never removes entries.
 func (c Log) Append(entries ...Entry) (err error) {
 	path, unlock, err := c.profile.Home.LockFile(c.profile.Path("chat_log.json"), store.LockWait)
 	if err != nil {
@@ -106,8 +106,8 @@ func wholeLog(entries []Entry) ([]byte, error) {
 	return append([]byte("["), content...), err
 }
 
-// restart replaces a damaged log by a new one, which begins with what could be
-// read of the old one's end, so that a conversation does not lose its thread.
+// restart replaces a damaged log by a new one that begins with the readable end of the old one, so
+// that the conversation keeps its context.
 func (c Log) restart(path string, why error, entries []Entry) error {
 	saved, err := c.Tail(salvageCount)
 	var damaged *store.DamagedError

@@ -15,25 +15,26 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Turns are the turns of a profile that began and did not end.
+// Turns manages the unfinished turns of a profile.
 type Turns struct{ profile store.Profile }
 
-// TurnsOf are those of this profile.
+// TurnsOf returns the turns of a profile.
 func TurnsOf(p store.Profile) Turns { return Turns{p} }
 
-// Turn is a turn of a stored conversation, on disk while it runs: the prompt before it is
-// sent, and the answer as it arrives. When the turn ends it goes into the chat log; a file of a
-// dead process is left over from a crash.
+// Turn stores a running turn of a stored conversation on disk: the prompt before it is sent, and
+// the answer as it arrives. At the end the turn goes into the chat log; a file of a dead process is
+// left over from a crash.
 //
 // Each running turn has its own file, running.jsonl, running.1.jsonl and so on, locked by its
-// process. Each line is a chat log entry; those of the assistant are pieces. A last line says what
-// is going into the log. It is not synced: it survives a crash of Marvin, not one of the machine.
+// process. Each line is a chat log entry; the assistant's entries are pieces. A last line lists the
+// entries that go into the log. The file is not synced: it survives a crash of Marvin, not of the
+// machine.
 //
 // It is safe for concurrent use. The zero value stores nothing.
 type Turn struct {
 	mu   sync.Mutex
 	path string       // "" once it ended
-	lock *flock.Flock // nil where the caller has it
+	lock *flock.Flock // nil if the caller holds the lock
 }
 
 // runningLine is one line of the file.
@@ -42,7 +43,7 @@ type runningLine struct {
 	Closing []Entry `json:"closing,omitempty"`
 }
 
-// runningTurns is how many turns of one profile are kept at once; others are not.
+// runningTurns limits how many turns of a profile are stored at once.
 const runningTurns = 64
 
 // interrupted follows an answer that a crash cut off.
@@ -65,7 +66,7 @@ func lockRunning(path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// Begin writes a prompt down. When it returns the prompt outlives the process.
+// Begin stores a prompt. When it returns, the prompt survives a crash of the process.
 func (r Turns) Begin(prompt string) (*Turn, error) {
 	if r.profile.Dir == "" {
 		return &Turn{}, nil
@@ -83,7 +84,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 			continue
 		}
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
-		if errors.Is(err, os.ErrExist) { // left by a crash, and still to be recovered
+		if errors.Is(err, os.ErrExist) { // left by a crash, not recovered yet
 			_ = lock.Close()
 			continue
 		}
@@ -96,7 +97,7 @@ func (r Turns) Begin(prompt string) (*Turn, error) {
 	return &Turn{}, nil
 }
 
-// Say adds a piece of the answer. Behind the end it does nothing.
+// Say adds a piece of the answer. After the end of the turn it does nothing.
 func (t *Turn) Say(text string) error {
 	if t == nil || text == "" {
 		return nil
@@ -121,8 +122,8 @@ func (t *Turn) add(line runningLine) error {
 	return nil
 }
 
-// End puts a turn that ended into the chat log. If that fails what there is stays in
-// the file of the turn, and the next start puts it there. The turn may be nil.
+// End moves a finished turn into the chat log. If that fails, the turn's file stays and the next
+// start moves it. The turn may be nil.
 func (r Turns) End(t *Turn, entries ...Entry) error {
 	if t == nil || t.path == "" {
 		return Of(r.profile).Append(entries...)
@@ -135,7 +136,7 @@ func (r Turns) End(t *Turn, entries ...Entry) error {
 	path := t.path
 	t.path = ""
 	if logged == nil || store.OnlyDamage(logged) {
-		err = store.RemoveIfThere(path) // what could not be added to it does not matter any more
+		err = store.RemoveIfThere(path) // earlier write errors do not matter now
 	}
 	if t.lock != nil {
 		err = errors.Join(err, t.lock.Close())
@@ -143,12 +144,12 @@ func (r Turns) End(t *Turn, entries ...Entry) error {
 	return errors.Join(logged, err)
 }
 
-// Recover puts what a crash left of running turns into the chat log, and returns
-// their prompts. A turn that another process is still running is left alone.
+// Recover moves the turns that a crash interrupted into the chat log and returns their prompts. It
+// skips turns that another process is still running.
 func (r Turns) Recover() (prompts []string, err error) {
 	left, err := os.ReadDir(r.profile.Dir)
 	if err != nil {
-		return nil, nil // no such profile yet; callers that need it report the cause
+		return nil, nil // the profile does not exist yet; callers that need it report the cause
 	}
 	for _, entry := range left {
 		if !strings.HasPrefix(entry.Name(), "running.") || !strings.HasSuffix(entry.Name(), ".jsonl") {
@@ -177,7 +178,7 @@ func (r Turns) recover(path string) (prompt string, err error) {
 	}
 	entries, closing := readRunning(data)
 	if len(entries) == 0 {
-		return "", store.RemoveIfThere(path) // not even the prompt was whole, and so it was not asked
+		return "", store.RemoveIfThere(path) // the prompt is incomplete, so it was never sent
 	}
 	if closing && Of(r.profile).has(entries) {
 		return "", store.RemoveIfThere(path)
@@ -190,8 +191,8 @@ func (r Turns) recover(path string) (prompt string, err error) {
 	return entries[0].Text, r.End(&Turn{path: path}, entries...)
 }
 
-// readRunning is what belongs into the chat log, and whether that had begun. A last line
-// that is not whole was being written when the process ended.
+// readRunning returns the entries for the chat log, and whether moving them had begun. It drops an
+// incomplete last line.
 func readRunning(data []byte) (entries []Entry, closing bool) {
 	var said strings.Builder
 	for line := range bytes.Lines(data) {
@@ -213,12 +214,13 @@ func readRunning(data []byte) (entries []Entry, closing bool) {
 	return append(entries, answer), false
 }
 
-// recentEntries is how far back the log is searched for a turn that was perhaps logged.
+// recentEntries limits how many entries of the log are searched for a turn that may already be
+// there.
 const recentEntries = 500
 
 // has reports whether the log contains these entries, consecutively.
 func (c Log) has(entries []Entry) bool {
-	recent, _ := c.Tail(recentEntries) // a damaged one has what it has
+	recent, _ := c.Tail(recentEntries) // a damaged log still has readable entries
 	for at := range recent {
 		if at+len(entries) <= len(recent) && slices.Equal(recent[at:at+len(entries)], entries) {
 			return true

@@ -22,8 +22,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Limits of a search in backups: the end of each file, which holds the newest messages, and a
-// total.
+// Limits of a search in backups: bytes at the end of each file, where the newest messages are, and
+// in total.
 const (
 	backupTail  = 16 << 20
 	backupTotal = 128 << 20
@@ -46,9 +46,9 @@ type backup struct {
 }
 
 // SearchBackups finds matching messages in the backups of the chat log and of conversations,
-// including those of the project in dir, newest first and at most limit. A message in several
-// backups is found once. Unreadable backups are named in the error. cut reports that not everything
-// was read.
+// including those of the project in dir, newest first and at most limit. It returns a message once
+// even if several backups contain it. The error names unreadable backups. cut reports that some
+// bytes were not searched.
 func SearchBackups(p store.Profile, dir string, limit int, match func(text string) bool) (hits []BackupHit, cut bool, err error) {
 	files, err := backupsOf(p, dir)
 	shown := map[string]int{}
@@ -78,9 +78,9 @@ func SearchBackups(p store.Profile, dir string, limit int, match func(text strin
 	return hits, cut, err
 }
 
-// sameMessage is a key for the same message in different backups, also after compaction shortened
-// it. Logs and conversations name the roles differently and only logs have times, so these do not
-// count. A message that was really sent twice appears twice in one backup.
+// sameMessage returns a key that is equal for the same message in different backups, even after
+// compaction shortened it. It ignores roles, which logs and conversations name differently, and
+// times, which only logs have. A message that was sent twice appears twice in one backup.
 func sameMessage(entry Entry) (key, cut string) {
 	role := strings.ToLower(entry.Role)
 	switch role {
@@ -99,7 +99,7 @@ func sameMessage(entry Entry) (key, cut string) {
 	return key, cut
 }
 
-// backupsOf lists the files of both kinds, newest first.
+// backupsOf lists both kinds of backup files, newest first.
 func backupsOf(p store.Profile, dir string) ([]backup, error) {
 	found, err := chatBackupsOf(p)
 	for _, place := range []struct{ dir, under string }{{p.Dir, "logs"}, {dir, store.LogsDir}} {
@@ -120,7 +120,7 @@ var (
 	contextBackupName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^context-backup-(\d+)(?:-\d+)?\.jsonl$`) })
 )
 
-// chatBackupsOf are beside the log.
+// chatBackupsOf lists the backups beside the log.
 func chatBackupsOf(p store.Profile) ([]backup, error) {
 	if p.Dir == "" {
 		return nil, nil
@@ -145,7 +145,7 @@ func chatBackupsOf(p store.Profile) ([]backup, error) {
 	return found, err
 }
 
-// contextBackups are in a directory of logs. No link is followed out of dir, since a
+// contextBackups lists the backups in a directory of logs. It follows no link out of dir, because a
 // project may come from anywhere.
 func contextBackups(dir, under string) ([]backup, error) {
 	root, err := os.OpenRoot(dir)
@@ -200,7 +200,7 @@ func unixTime(digits string) time.Time {
 	return time.Unix(number, 0)
 }
 
-// read gives the messages at the end of a backup, oldest first.
+// read returns the messages at the end of a backup, oldest first.
 func (b backup) read(limit int64) (entries []Entry, read int64, cut bool, err error) {
 	file, size, err := b.open()
 	if file == nil {
@@ -229,7 +229,7 @@ func contextEntries(section io.Reader, cut bool) ([]Entry, error) {
 	var entries []Entry
 	for first := true; lines.Scan(); first = false {
 		if first && cut {
-			continue // its beginning was not read
+			continue // the start of the line was not read
 		}
 		var message struct {
 			Role    string `json:"role"`

@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	tailWindow = 256 << 10 // holds some hundred entries
-	tailLimit  = 16 << 20  // what is read at most, be the log 3 GB
+	tailWindow = 256 << 10 // enough for some hundred entries
+	tailLimit  = 16 << 20  // limit even for a log of 3 GB
 )
 
-// Tail reads the last n entries of the log, oldest first, at a cost independent of the log's
-// length. If a part is unreadable, it returns the entries around it and a [DamagedError].
+// Tail reads the last n entries of the log, oldest first, in a time independent of the log's
+// length. If a part is unreadable, it returns the readable entries and a [DamagedError].
 func (c Log) Tail(n int) ([]Entry, error) {
 	n = max(n, 0)
 	path := c.profile.Path("chat_log.json")
@@ -73,9 +73,9 @@ func chatEntries(data []byte, whole bool) ([]Entry, error) {
 	return entries, nil
 }
 
-// salvage collects the entries that begin on a line of their own, indented by two
-// spaces, as every Marvin writes them. Inside an entry no line can begin so, since
-// JSON escapes line breaks in strings. What does not parse is stepped over.
+// salvage collects entries that begin on a line of their own, indented by two spaces, as every
+// Marvin writes them. Inside an entry no line can begin like that, because JSON escapes line breaks
+// in strings. It skips entries that do not parse.
 func salvage(data []byte) []Entry {
 	start := []byte("\n  {")
 	var entries []Entry

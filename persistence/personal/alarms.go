@@ -17,7 +17,7 @@ import (
 // Alarms are the alarms and reminders of the user, one file each.
 type Alarms struct{ home *store.Home }
 
-// AlarmsOf are those of this home.
+// AlarmsOf returns the alarms of a home.
 func AlarmsOf(h *store.Home) Alarms { return Alarms{h} }
 
 // Alarm is one file alarms/<label>.json, as the TypeScript Marvin has them, or a
@@ -26,7 +26,7 @@ type Alarm struct {
 	Label    string
 	Message  string
 	Time     time.Time
-	Profile  string // the profile whose topics get the alarm
+	Profile  string // the profile whose ntfy topics receive the alarm
 	Reminder bool
 }
 
@@ -44,14 +44,14 @@ const (
 )
 
 var (
-	// ErrAlarmTaken means that an alarm of that label is set.
+	// ErrAlarmTaken reports that an alarm with that label exists.
 	ErrAlarmTaken = errors.New("that alarm is set already; cancel it first, or choose another name")
-	// ErrNoAlarm means that no alarm has that label.
+	// ErrNoAlarm reports that no alarm has that label.
 	ErrNoAlarm = errors.New("no such alarm")
 )
 
-// dirs are where the Python Marvin kept scripts: the crontab has their names from before
-// Marvin's directory moved.
+// dirs returns the directories in which the Python Marvin kept scripts, also under Marvin's former
+// directory, because the crontab still names those.
 func (a Alarms) dirs(name string) []string {
 	if a.home.State == "" {
 		return nil
@@ -59,12 +59,12 @@ func (a Alarms) dirs(name string) []string {
 	return []string{a.home.Path(name), filepath.Join(a.home.User, ".config", "local-finder", name)}
 }
 
-// IsAlarmScript says whether a command is the script of an alarm of the Python Marvin.
+// IsAlarmScript reports whether a command is the script of an alarm of the Python Marvin.
 func (a Alarms) IsAlarmScript(command, label string) bool {
 	return filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(alarmsDir), filepath.Dir(command))
 }
 
-// IsScript says whether a command is the script of an alarm or a reminder of the Python Marvin.
+// IsScript reports whether a command is the script of an alarm or a reminder of the Python Marvin.
 func (a Alarms) IsScript(command, label string) bool {
 	return a.IsAlarmScript(command, label) || filepath.Base(command) == label+".sh" && slices.Contains(a.dirs(remindersDir), filepath.Dir(command))
 }
@@ -88,7 +88,7 @@ func (a Alarms) All() (alarms []Alarm, err error) {
 			alarm, failed := a.read(dir, label)
 			if failed == nil {
 				alarms = append(alarms, alarm)
-			} else if !errors.Is(failed, ErrNoAlarm) { // taken this moment
+			} else if !errors.Is(failed, ErrNoAlarm) { // another process has just taken it
 				err = errors.Join(err, failed)
 			}
 		}
@@ -114,11 +114,11 @@ func (a Alarms) read(dir, label string) (Alarm, error) {
 	if err != nil {
 		return Alarm{}, &store.DamagedError{Path: path, Err: err}
 	}
-	// The name of the file counts, because it is what takes the alarm away.
+	// The label comes from the file's name, because that name removes the alarm.
 	return Alarm{Label: label, Message: file.Message, Time: due, Profile: file.Profile, Reminder: dir == remindersDir}, nil
 }
 
-// Save keeps an alarm. The error of a label that is taken is [ErrAlarmTaken].
+// Save stores an alarm. If the label is taken, the error is [ErrAlarmTaken].
 func (a Alarms) Save(alarm Alarm) (err error) {
 	dir := alarmsDir
 	if alarm.Reminder {
@@ -127,7 +127,7 @@ func (a Alarms) Save(alarm Alarm) (err error) {
 	if !store.SingleElement(alarm.Label) || alarm.Label[0] == '.' {
 		return fmt.Errorf("%q cannot be the name of an alarm", alarm.Label)
 	}
-	// One lock for the directory: a lock for each alarm would leave a file of each.
+	// The whole directory has one lock: a lock per alarm would leave a file for each.
 	_, unlock, err := a.home.LockFile(a.home.Path(dir, dir), store.LockWait)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func (a Alarms) Take(label string) (Alarm, error) {
 			return Alarm{}, ErrNoAlarm
 		}
 		if err == nil {
-			err = store.SyncDir(a.home.Path(dir)) // or a power cut brings it back to ring once more
+			err = store.SyncDir(a.home.Path(dir)) // otherwise a power cut could make it ring again
 		}
 		return alarm, err
 	}
@@ -183,13 +183,13 @@ func (a Alarms) One(label string) (Alarm, error) {
 	return alarm, err
 }
 
-// LockCrontab makes the caller the only Marvin that changes the crontab.
+// LockCrontab locks the crontab against changes by other Marvins.
 func (a Alarms) LockCrontab() (unlock func() error, err error) {
 	_, unlock, err = a.home.LockFile(a.home.Path("crontab"), store.LockWait)
 	return unlock, err
 }
 
-// RemoveScript takes away the script of an alarm or reminder of the Python Marvin.
+// RemoveScript removes the script of an alarm or reminder of the Python Marvin.
 func (a Alarms) RemoveScript(path string) error {
 	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
 		return fmt.Errorf("%s is no script of an alarm", path)

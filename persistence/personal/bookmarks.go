@@ -11,10 +11,10 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Bookmarks are the pages that a profile keeps.
+// Bookmarks manages the bookmarks of a profile.
 type Bookmarks struct{ profile store.Profile }
 
-// BookmarksOf are those of this profile.
+// BookmarksOf returns the bookmarks of a profile.
 func BookmarksOf(p store.Profile) Bookmarks { return Bookmarks{p} }
 
 // Bookmark is one entry of bookmarks.json, with the keys of both earlier Marvins:
@@ -28,7 +28,7 @@ type Bookmark struct {
 	SavedAt string   `json:"saved_at"`
 }
 
-// UnmarshalJSON also reads tags that are a text: "a, b".
+// UnmarshalJSON also accepts tags as one text: "a, b".
 func (b *Bookmark) UnmarshalJSON(data []byte) error {
 	type plain Bookmark
 	read := struct {
@@ -42,19 +42,19 @@ func (b *Bookmark) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ErrBookmarked means that the address is kept already.
+// ErrBookmarked reports that the address is already bookmarked.
 var ErrBookmarked = errors.New("already bookmarked")
 
 func (b Bookmarks) own() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Path("bookmarks.json"), Note: b.profile.Noting("bookmarks")}
 }
 
-// shared is the file that the Python Marvin kept for all profiles; it is only read.
+// shared returns the file of the Python Marvin for all profiles, which is only read.
 func (b Bookmarks) shared() store.List {
 	return store.List{Home: b.profile.Home, Path: b.profile.Home.Path("bookmarks.json")}
 }
 
-// SharedBookmarks is the file that the Python Marvin kept for all profiles.
+// SharedBookmarks returns the path of the file that the Python Marvin kept for all profiles.
 func SharedBookmarks(h *store.Home) string { return h.Path("bookmarks.json") }
 
 // All reads the profile's bookmarks and those that the Python Marvin kept for
@@ -71,7 +71,7 @@ func (b Bookmarks) All() ([]Bookmark, error) {
 	return own, errors.Join(err, failed)
 }
 
-// readBookmarks reads a file, the entry that was added last first.
+// readBookmarks reads a file, newest entry first.
 func readBookmarks(l store.List) ([]Bookmark, error) {
 	entries, err := l.Load()
 	var bookmarks []Bookmark
@@ -87,8 +87,8 @@ func readBookmarks(l store.List) ([]Bookmark, error) {
 	return bookmarks, err
 }
 
-// Save adds a bookmark, whose times it sets, and returns how many the profile
-// has. The error of one that is there already is [ErrBookmarked].
+// Save adds a bookmark, sets its times, and returns the number of bookmarks. If the address exists,
+// the error is [ErrBookmarked].
 func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 	shared, err := readBookmarks(b.shared())
 	if damaged := (*store.DamagedError)(nil); err != nil && shared == nil && !errors.As(err, &damaged) {
@@ -119,13 +119,13 @@ func (b Bookmarks) Save(bookmark Bookmark) (total int, err error) {
 	return total, err
 }
 
-// ErrNoBookmark means that an address is not bookmarked, or only in the file that the Python
-// Marvin kept for all profiles, which is not changed.
+// ErrNoBookmark reports that an address is not bookmarked, or only in the Python Marvin's file for
+// all profiles, which is never changed.
 var ErrNoBookmark = errors.New("that address is not bookmarked in this profile")
 
-// Change changes the bookmark of an address, or takes it away if change returns
-// false. Keys that this Marvin does not know stay. The error of one that is not there is
-// [ErrNoBookmark], that of an address that another one has [ErrBookmarked].
+// Change changes the bookmark of an address, or removes it if change returns false. It keeps
+// unknown keys. The error is [ErrNoBookmark] if there is none, and [ErrBookmarked] if the new
+// address is taken.
 func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bookmark, err error) {
 	err = b.own().Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
 		found := -1
@@ -174,7 +174,7 @@ func (b Bookmarks) Change(at string, change func(*Bookmark) (keep bool)) (old Bo
 	return old, err
 }
 
-// SameAddress compares addresses without what makes no difference.
+// SameAddress compares addresses and ignores irrelevant differences.
 func SameAddress(a, b string) bool { return address(a) == address(b) }
 
 func address(text string) string {

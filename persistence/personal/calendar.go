@@ -21,8 +21,8 @@ func Calendar(p store.Profile) (string, error) {
 	return string(data), err
 }
 
-// ChangeCalendar changes the text of calendar.ics. If change fails, nothing is
-// written. A file that is no whole calendar is set aside, and change gets "".
+// ChangeCalendar changes the text of calendar.ics. If change fails, nothing is written. A file that
+// is not a complete calendar is set aside, and change gets "".
 func ChangeCalendar(p store.Profile, change func(text string) (string, error)) error {
 	return p.Home.Rewrite(p.Path("calendar.ics"), func(data []byte) (changed []byte, unreadable, err error) {
 		if unreadable = wholeCalendar(data); unreadable != nil {
@@ -36,7 +36,7 @@ func ChangeCalendar(p store.Profile, change func(text string) (string, error)) e
 	})
 }
 
-// wholeCalendar says why a text is no calendar from its beginning to its end.
+// wholeCalendar returns an error if a text is not a complete calendar.
 func wholeCalendar(data []byte) error {
 	text := strings.ToUpper(strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")))
 	switch {
@@ -50,11 +50,11 @@ func wholeCalendar(data []byte) error {
 	return nil
 }
 
-// LooseEvent is a calendar of one event, as the TypeScript Marvin kept them for all
-// profiles in calendar/<uid>.ics.
+// LooseEvent is a calendar with one event, which the TypeScript Marvin stored for all profiles in
+// calendar/<uid>.ics.
 type LooseEvent struct{ Name, Text string }
 
-// LooseEvents reads events of the TypeScript Marvin. Unreadable ones are left out and reported.
+// LooseEvents reads events of the TypeScript Marvin. It skips unreadable ones and reports them.
 func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
 	if h.State == "" {
 		return nil, nil
@@ -83,7 +83,7 @@ func LooseEvents(h *store.Home) (events []LooseEvent, err error) {
 	return events, err
 }
 
-// RemoveLooseEvent takes one of the TypeScript Marvin's events away.
+// RemoveLooseEvent removes an event of the TypeScript Marvin.
 func RemoveLooseEvent(h *store.Home, name string) error {
 	if !store.SingleElement(name) || filepath.Ext(name) != ".ics" {
 		return fs.ErrNotExist

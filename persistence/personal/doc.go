@@ -1,3 +1,3 @@
-// Package personal keeps the documents of a profile: preferences, bookmarks, places, calendar, topics and
-// alarms. A change of one can be noted and undone.
+// Package personal stores the documents of a profile: preferences, bookmarks, places, calendar,
+// topics and alarms. Each change can be recorded and undone.
 package personal

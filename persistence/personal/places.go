@@ -10,8 +10,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Place is one entry of saved_places.json. A coordinate that is absent is nil: 0
-// is a place in the Gulf of Guinea.
+// Place is one entry of saved_places.json. A missing coordinate is nil, because 0 is a place in the
+// Gulf of Guinea.
 type Place struct {
 	Label     string      `json:"label"`
 	Name      string      `json:"name"`
@@ -24,7 +24,7 @@ type Place struct {
 	UpdatedAt string      `json:"updated_at"`
 }
 
-// Coordinate is in degrees. It is also read from a string, which hand-made files have.
+// Coordinate is in degrees. It can also be read from a string, as in hand-made files.
 type Coordinate float64
 
 // UnmarshalJSON reads a number or a string with one.
@@ -60,14 +60,13 @@ func placeList(p store.Profile) store.List {
 	return store.List{Home: p.Home, Path: p.Path("saved_places.json"), Note: p.Noting("places")}
 }
 
-// PlaceChange is what to write into a place: nil leaves a field as it is, an empty
-// text takes it away.
+// PlaceChange is a change of a place: nil keeps a field, an empty text removes it.
 type PlaceChange struct {
 	Name, Address, Phone, Website, Notes *string
 	Lat, Lng                             *float64
 }
 
-// ErrNoPlace means that no place has that label.
+// ErrNoPlace reports that no place has that label.
 var ErrNoPlace = errors.New("no such saved place")
 
 // PlaceLabel is the form in which labels are compared and written.
@@ -75,8 +74,7 @@ func PlaceLabel(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-// SavePlace changes the place of that label, or adds it. It returns how many places
-// there are now.
+// SavePlace changes or adds the place with that label. It returns the number of places.
 func SavePlace(p store.Profile, label string, change PlaceChange) (isNew bool, total int, err error) {
 	label = PlaceLabel(label)
 	err = placeList(p).Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
@@ -104,7 +102,7 @@ func SavePlace(p store.Profile, label string, change PlaceChange) (isNew bool, t
 	return isNew, total, err
 }
 
-// RemovePlace takes the place of that label away and returns how many are left.
+// RemovePlace removes the place with that label and returns how many are left.
 func RemovePlace(p store.Profile, label string) (left int, err error) {
 	label = PlaceLabel(label)
 	err = placeList(p).Update(func(entries []json.RawMessage) ([]json.RawMessage, error) {
@@ -123,7 +121,7 @@ func RemovePlace(p store.Profile, label string) (left int, err error) {
 	return left, err
 }
 
-// labelOf is the label of an entry, "" if it has none.
+// labelOf returns the label of an entry, "" if it has none.
 func labelOf(entry json.RawMessage) string {
 	var place struct {
 		Label any `json:"label"`
@@ -135,7 +133,7 @@ func labelOf(entry json.RawMessage) string {
 	return PlaceLabel(text)
 }
 
-// apply writes the fields in the order in which earlier Marvins have them.
+// apply writes the fields in the order of earlier Marvins.
 func (change PlaceChange) apply(entry json.RawMessage) (json.RawMessage, error) {
 	var err error
 	set := func(key string, value any) {

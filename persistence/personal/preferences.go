@@ -13,8 +13,8 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Preferences is the text of preferences.yaml, or of prefs.yaml, as the TypeScript
-// Marvin called it, if that is alone. Models read it as it is.
+// Preferences returns the text of preferences.yaml, or of prefs.yaml, the TypeScript Marvin's name,
+// if only that exists. Models read it unchanged.
 func Preferences(p store.Profile) (string, error) {
 	for _, name := range []string{"preferences.yaml", "prefs.yaml"} {
 		file, _, err := store.OpenRegular(os.OpenFile, p.Path(name))
@@ -32,7 +32,7 @@ func Preferences(p store.Profile) (string, error) {
 	return "", nil
 }
 
-// firstPreferences is the file that a profile begins with.
+// firstPreferences is the initial file of a profile.
 const firstPreferences = `# What Marvin should know about your tastes. Change it as you like: Marvin replaces
 # single values and leaves everything else alone, comments included.
 
@@ -47,11 +47,11 @@ accessibility: []        # such as step-free, quiet
 notes: ""
 `
 
-// preference says what a key of preferences.yaml may hold.
+// preference describes the values of a key in preferences.yaml.
 type preference struct {
 	key  string
 	list bool
-	read func(text string) (any, error) // of keys that are no lists
+	read func(text string) (any, error) // parses a value that is not a list
 }
 
 var preferenceTable = []preference{
@@ -66,23 +66,23 @@ var preferenceTable = []preference{
 	{key: "notes", read: func(text string) (any, error) { return text, nil }},
 }
 
-// PreferenceAction is what to do with a preference.
+// PreferenceAction is a kind of change.
 type PreferenceAction string
 
-// The actions. On a key that is no list Add is Set, except that notes grow by a line.
+// On a key that is not a list, Add works like Set, except that notes grow by a line.
 const (
 	SetPreference    PreferenceAction = "set"
 	AddPreference    PreferenceAction = "add"
 	RemovePreference PreferenceAction = "remove"
 )
 
-// CreatePreferences writes the preferences that a profile begins with, if it has none.
+// CreatePreferences writes the initial preferences of a profile, if it has none.
 func CreatePreferences(p store.Profile) (path string, err error) {
 	return p.Path("preferences.yaml"), editPreferences(p, func(text string) (string, error) { return text, nil })
 }
 
-// ChangePreference changes one value in preferences.yaml and returns what it is now.
-// Comments, other keys and their order stay as they are, byte for byte.
+// ChangePreference changes one value in preferences.yaml and returns the new value. Comments, other
+// keys and their order keep their bytes.
 func ChangePreference(p store.Profile, key string, action PreferenceAction, values []string) (now string, err error) {
 	at := slices.IndexFunc(preferenceTable, func(known preference) bool { return known.key == key })
 	if at < 0 {
@@ -103,8 +103,8 @@ func ChangePreference(p store.Profile, key string, action PreferenceAction, valu
 	return now, err
 }
 
-// editPreferences is lock, re-read, change, replace. Without preferences.yaml the
-// change begins with prefs.yaml, which stays as it is, or with the first preferences.
+// editPreferences locks, reads, changes and replaces the file. Without preferences.yaml it starts
+// from prefs.yaml, which it does not change, or from the initial preferences.
 func editPreferences(p store.Profile, edit func(text string) (string, error)) (err error) {
 	path, unlock, err := p.Home.LockFile(p.Path("preferences.yaml"), store.LockWait)
 	if err != nil {
@@ -133,7 +133,7 @@ func editPreferences(p store.Profile, edit func(text string) (string, error)) (e
 	return store.Replace(path, []byte(after), store.Lasting)
 }
 
-// changed is the new value: a list of texts, a text, a number or a boolean.
+// changed returns the new value: a list of texts, a text, a number or a boolean.
 func (pref preference) changed(old any, action PreferenceAction, values []string) (any, error) {
 	if pref.list {
 		return changedList(pref.key, listOf(old), action, splitValues(values))
@@ -178,7 +178,7 @@ func changedList(key string, old []string, action PreferenceAction, values []str
 	return list, nil
 }
 
-// listOf reads what people and earlier Marvins wrote where a list belongs.
+// listOf reads a list in the forms that users and earlier Marvins wrote.
 func listOf(value any) []string {
 	switch value := value.(type) {
 	case nil:
@@ -234,7 +234,7 @@ func readDistance(text string) (any, error) {
 	return distance, nil
 }
 
-// showPreference writes a value for people.
+// showPreference formats a value for people.
 func showPreference(value any) string {
 	switch value := value.(type) {
 	case []string:

@@ -12,10 +12,10 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ErrProfileName means that a name cannot be a profile's.
+// ErrProfileName reports an invalid profile name.
 var ErrProfileName = errors.New("a profile's name has up to 64 letters, digits, - or _, such as alex or work_trips")
 
-// ProfileName is how a profile is called on disk: lower case, with _ for spaces.
+// ProfileName returns the name of a profile on disk: lower case, with _ for spaces.
 func ProfileName(text string) (string, error) {
 	name := strings.ToLower(strings.Join(strings.Fields(text), "_"))
 	fits := func(r rune) bool {
@@ -24,14 +24,14 @@ func ProfileName(text string) (string, error) {
 	switch {
 	case name == "" || utf8.RuneCountInString(name) > 64 || len(name) > 200:
 	case strings.ContainsFunc(name, func(r rune) bool { return !fits(r) && r != '.' }) || name[0] == '.':
-	case name == "last_profile": // where the TypeScript Marvin kept a file
+	case name == "last_profile": // a file of the TypeScript Marvin has this name
 	default:
 		return name, nil
 	}
 	return "", fmt.Errorf("%q cannot be a profile: %w", text, ErrProfileName)
 }
 
-// Profiles lists the names of the profiles that there are, sorted.
+// Profiles lists the names of the profiles, sorted.
 func Profiles(h *store.Home) ([]string, error) {
 	path := h.Path("profiles")
 	if path == "" {
@@ -53,8 +53,8 @@ func Profiles(h *store.Home) ([]string, error) {
 	return names, nil
 }
 
-// SwitchProfile selects the profile called text, also for the next start. A new one begins with
-// default preferences.
+// SwitchProfile selects a profile, also for the next start. A new profile begins with default
+// preferences.
 func SwitchProfile(h *store.Home, text string) (profile store.Profile, isNew bool, err error) {
 	name, err := ProfileName(text)
 	if err != nil {

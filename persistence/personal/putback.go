@@ -13,34 +13,34 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Edit is one change of a profile's document, which can be undone. A document is a sequence of
-// pieces that a user would name: a list entry, an event, a line. Undoing ignores the surroundings
-// of the changed piece, so that later changes stay.
+// Edit is an undoable change of a profile's document. A document is a sequence of pieces, such as
+// list entries, events or lines. Undoing an edit looks only at the changed pieces, so later changes
+// elsewhere stay.
 type Edit struct {
 	Document string   `json:"document"` // bookmarks, places, topics, calendar or preferences
 	Profile  string   `json:"profile"`
 	At       int      `json:"at"`               // how many pieces precede the change
 	Was      []string `json:"was,omitempty"`    // the pieces before the change
 	Is       []string `json:"is,omitempty"`     // the pieces after it
-	Front    string   `json:"front,omitempty"`  // the piece in front of them
-	Behind   string   `json:"behind,omitempty"` // and the one behind
-	New      bool     `json:"new,omitempty"`    // there was no document before
+	Front    string   `json:"front,omitempty"`  // the piece before them
+	Behind   string   `json:"behind,omitempty"` // the piece after them
+	New      bool     `json:"new,omitempty"`    // the change created the document
 }
 
-// maxEdit is how many bytes of pieces an [Edit] may have to be worth keeping.
+// maxEdit is the largest [Edit] that is recorded, in bytes of its pieces.
 const maxEdit = 256 << 10
 
-// ErrChangedSince means that a piece is not there any more as a change left it.
+// ErrChangedSince reports that a piece was changed again after the edit.
 var ErrChangedSince = errors.New("it was changed since")
 
-// paper is how a document is parted into pieces and made of them.
+// paper splits a document into pieces and joins them.
 type paper struct {
 	file  string
 	parts func(text []byte) ([]string, error)
 	whole func(pieces []string) ([]byte, error)
 }
 
-// paperOf says which documents of a profile pieces are put back into.
+// paperOf returns the paper of a document; false if its changes cannot be undone.
 func paperOf(document string) (paper, bool) {
 	switch document {
 	case "bookmarks":
@@ -57,8 +57,8 @@ func paperOf(document string) (paper, bool) {
 	return paper{}, false
 }
 
-// Noting is the same profile, whose next change of a document is noted in edit. What could
-// not be noted leaves edit as it is.
+// Noting returns a profile that records its next change of a document in edit. A change that cannot
+// be recorded leaves edit unchanged.
 func Noting(p store.Profile, edit *Edit) store.Profile {
 	if p.Noted = nil; edit != nil {
 		p.Noted = edit
@@ -66,7 +66,7 @@ func Noting(p store.Profile, edit *Edit) store.Profile {
 	return p
 }
 
-// Note derives the edit from a change. A change it cannot describe is not noted.
+// Note records a change as an edit, if it can be described as one.
 func (e *Edit) Note(profile, document string, before, after []byte) {
 	kind, _ := paperOf(document)
 	was, err := kind.parts(before)
@@ -102,8 +102,8 @@ func size(pieces []string) (bytes int) {
 	return bytes
 }
 
-// PutBack undoes a change if its result is still there, and returns the reverse change. If the
-// piece has changed since, the error is [ErrChangedSince].
+// PutBack undoes an edit and returns the reverse edit. If the pieces were changed since, the error
+// is [ErrChangedSince].
 func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	kind, known := paperOf(edit.Document)
 	if !known || !store.SingleElement(edit.Profile) {
@@ -137,7 +137,7 @@ func PutBack(h *store.Home, edit Edit) (back Edit, err error) {
 	return back, store.Replace(path, text, store.Lasting)
 }
 
-// applied returns the pieces with the change undone.
+// applied returns the pieces with the edit undone.
 func (e Edit) applied(pieces []string) ([]string, error) {
 	was, is := e.Was, e.Is
 	if e.Document == "calendar" { // its frame is not part of a change
@@ -155,8 +155,8 @@ func (e Edit) applied(pieces []string) ([]string, error) {
 	return slices.Concat(pieces[:at], was, pieces[at+len(is):]), nil
 }
 
-// place finds what is there: where it was, else the one place that has it. What was taken
-// away comes back beside what it stood beside.
+// place finds the changed pieces: at their old position, or else at the only position that has
+// them. Removed pieces return next to their former neighbors.
 func (e Edit) place(pieces, is []string) (at int, found bool) {
 	stands := func(at int) bool {
 		return at >= 0 && at+len(is) <= len(pieces) && slices.Equal(pieces[at:at+len(is)], is)
@@ -169,7 +169,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 			return at, true
 		}
 		if e.Document == "calendar" && len(pieces) > 0 {
-			return len(pieces) - 1, true // in front of its last line
+			return len(pieces) - 1, true // before its last line
 		}
 		return min(e.At, len(pieces)), true
 	}
@@ -188,7 +188,7 @@ func (e Edit) place(pieces, is []string) (at int, found bool) {
 	return at, at >= 0
 }
 
-// says reports whether there is anything in a document but its frame.
+// says reports whether a document contains more than its frame.
 func (e Edit) says(pieces []string) bool {
 	if e.Document == "calendar" {
 		return len(events(pieces)) > 0
@@ -245,7 +245,7 @@ func linePieces(text []byte) ([]string, error) {
 	return slices.Collect(strings.Lines(string(text))), nil
 }
 
-// calendarPieces are the lines of a calendar, each event as one.
+// calendarPieces splits a calendar into lines, but keeps each event in one piece.
 func calendarPieces(text []byte) (pieces []string, err error) {
 	if err := wholeCalendar(text); err != nil {
 		return nil, err
@@ -271,8 +271,7 @@ func events(pieces []string) []string {
 	})
 }
 
-// joined puts lines together. One that was the last of its document, without a line break, gets
-// one where another follows it now.
+// joined joins lines. It adds a missing line break to a line that is no longer the last.
 func joined(pieces []string) ([]byte, error) {
 	var text bytes.Buffer
 	for i, piece := range pieces {

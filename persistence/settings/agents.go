@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// Agent is an agent of others as the user configured it: a new one, or what is other than the
-// built-in table says of the one with that name. A nil list leaves what the table says.
+// Agent is an external agent (such as codex) from config.yaml: a new one, or changes to a built-in
+// one of that name. A nil list keeps the built-in list.
 type Agent struct {
 	Command []string
-	Env     []string      // names of variables that it gets
-	Login   []string      // files that it gets a copy of, as ~/NAME
-	Hosts   []string      // that it may contact unasked
-	Timeout time.Duration // without any update, after which it counts as hung; 0 is the usual one
+	Env     []string      // names of variables passed to it
+	Login   []string      // files copied to it, as ~/NAME
+	Hosts   []string      // hosts that it may contact unasked
+	Timeout time.Duration // it counts as hung after this time without an update; 0 is the default
 	Off     bool
 	Free    bool // it runs without the sandbox
 }
 
-// agentFile is one as it is written.
+// agentFile is the form of an agent in the file.
 type agentFile struct {
 	Command commandLine `yaml:"command"`
 	Env     []string    `yaml:"env"`

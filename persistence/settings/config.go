@@ -17,46 +17,47 @@ type Config struct {
 	// Hosts maps a host name to the base URL that answers for it, for people with
 	// a Nominatim, OSRM or ntfy of their own.
 	Hosts map[string]string
-	// Prices maps a model to what it costs.
+	// Prices maps a model to its price.
 	Prices map[string]Price
 	// Context holds sizes of a conversation, in tokens; 0 is the default.
 	Context Context
 	Typing
 	Looks
-	// Notify is bell, osc9 or off: how a long turn tells that it ended. "" is what the
-	// terminal can do.
+	// Notify is bell, osc9 or off: the signal at the end of a long turn. "" is the best one that
+	// the terminal supports.
 	Notify string
-	// Answers is ntfy where questions also go to the user's private topic; "" is off.
+	// Answers is ntfy if questions also go to the user's private topic; "" is off.
 	Answers string
-	// Sandbox is off, workspace or strict; "" confines only commands that no user approved.
+	// Sandbox is off, workspace or strict. "" confines only commands that no user approved.
 	Sandbox string
-	// Approve is plan, ask, edits, auto or all: what runs unasked in a conversation with a
-	// person; "" is edits.
+	// Approve is plan, ask, edits, auto or all: which calls run unasked in a conversation with a
+	// user; "" is edits.
 	Approve string
-	// SandboxRead are paths, also ~/… and $NAME, that commands may read though they hold keys.
+	// SandboxRead lists paths that commands may read although they contain keys; they may begin
+	// with ~/ or $NAME.
 	SandboxRead []string
 	// Permissions are rules about calls, such as run_command(git push *).
 	Permissions Permissions
-	// NumCtx is the context window that Ollama's models are asked for, in tokens; 0 is
-	// that of the model.
+	// NumCtx is the context window, in tokens, that Marvin requests from Ollama; 0 is the model's
+	// own.
 	NumCtx int
 	// Commands is how many commands run at once; 0 is the default.
 	Commands int
 	// AgentMinutes is how long one sub-agent may work, in minutes; 0 is the default.
 	AgentMinutes int
-	// ParkMinutes is how long a conversation without a window stays live when it is at rest, in
-	// minutes; 0 is the default.
+	// ParkMinutes is how long, in minutes, an idle conversation without a window stays in memory; 0
+	// is the default.
 	ParkMinutes int
 	// Contact is an e-mail address or web page for services that ask for one.
 	Contact string
 	// PassEnv names variables, or patterns, that commands receive in addition to the known ones.
 	PassEnv []string
-	// Providers are those of the user, in the order of the file.
+	// Providers lists the user's own providers in file order.
 	Providers []Provider
-	// Roles maps a use to models, as provider/model, which are asked one after the other.
+	// Roles maps a role to models, as provider/model, which are tried in order.
 	Roles map[string][]string
-	// Cycle are the models, as provider/model, that a key goes through; none are those of
-	// role default.
+	// Cycle lists the models, as provider/model, through which a key switches; empty means those of
+	// the role default.
 	Cycle []string
 	// Servers are MCP servers by their names.
 	Servers map[string]Server
@@ -65,24 +66,24 @@ type Config struct {
 	Hooks map[string][]Hook
 	// Private lists directories that only some providers may see.
 	Private []Private
-	// Agents are agents of others by their names, which do tasks of sub-agents.
+	// Agents maps names to external agents that can run sub-agent tasks.
 	Agents map[string]Agent
-	// Fleet does tasks of sub-agents on other machines.
+	// Fleet runs sub-agent tasks on other machines.
 	Fleet Fleet
-	// NotRead are sources of instructions, skills and commands that are switched off, as
-	// words.ParseOff understands them.
+	// NotRead lists sources of instructions, skills and commands that are switched off, in the form
+	// of words.ParseOff.
 	NotRead []string
-	// Memory is ask, auto or off: what becomes of facts that a model proposes to remember; ""
-	// is ask.
+	// Memory is ask, auto or off: how Marvin handles facts that a model wants to remember; "" is
+	// ask.
 	Memory string
-	// Effort is how long models think, one of [Efforts]; "" is as each does by itself.
+	// Effort is how long models think, one of [Efforts]; "" leaves it to each model.
 	Effort string
 }
 
 // Permissions are the user's rules for tool calls. Package tools checks their form.
 type Permissions struct{ Allow, Ask, Deny []string }
 
-// Context says when a conversation is warned, compacted and refused.
+// Context holds the sizes at which a conversation gets a warning, is compacted, and is refused.
 type Context struct {
 	Warn, Compact, Refuse int
 	Manual                bool // compact only when asked
@@ -93,11 +94,11 @@ type Context struct {
 type Price struct {
 	Input, Output float64
 	Cached        *float64
-	Written       *float64 // into the provider's cache; without it, as other input
+	Written       *float64 // written to the provider's cache; nil costs as much as other input
 }
 
-// configFile is config.yaml as it is written: types that check themselves while
-// the library still knows the line.
+// configFile is the form of config.yaml. Its types validate themselves while the YAML library still
+// knows the line.
 type configFile struct {
 	Hosts  map[string]baseURL   `yaml:"hosts"`
 	Prices map[string]priceFile `yaml:"prices"`
@@ -126,7 +127,7 @@ type configFile struct {
 	Effort  effort     `yaml:"effort"`
 	NotRead sourceList `yaml:"not_read"`
 	Memory  remembers  `yaml:"memory"`
-	// Those that say what may happen are nowhere but here: a repository has no say.
+	// Settings that restrict Marvin are read only from here: a repository cannot change them.
 	Private     privateFile            `yaml:"private"`
 	Servers     map[string]*serverFile `yaml:"mcp"`
 	Languages   languagesFile          `yaml:",inline"`
@@ -149,9 +150,9 @@ type priceFile struct {
 	Input  *amount `yaml:"input"`
 	Output *amount `yaml:"output"`
 	Cached *amount `yaml:"cached"`
-	// Written is what goes into the provider's cache.
+	// Written is the price of input that is written to the provider's cache.
 	Written *amount `yaml:"written"`
-	// In and Out are the same as input and output, as in the price of a provider's model.
+	// In and Out are other names of input and output, as in the price of a provider's model.
 	In  *amount `yaml:"in"`
 	Out *amount `yaml:"out"`
 }
@@ -161,7 +162,7 @@ type (
 	amount  float64
 	count   int
 	keyList []string
-	// nameList are names of variables.
+	// nameList is a list of variable names.
 	nameList []string
 	theme    string
 	colours  string
@@ -172,9 +173,9 @@ type (
 	answers  string
 	sandbox  string
 	approve  string
-	// remembers says what becomes of facts that a model proposes.
+	// remembers is the setting for facts that a model proposes.
 	remembers string
-	// ruleList is as strict as it can be: a rule that was misread might allow something.
+	// ruleList is strict, because a misread rule might allow a call that the user forbade.
 	ruleList []string
 )
 
@@ -216,8 +217,8 @@ func Read(h *store.Home) (Config, error) {
 	return config, errors.Join(err, unknown)
 }
 
-// GuardsError is the error of a configuration that may contain prohibitions but cannot be parsed:
-// ignoring it would allow what the user forbade.
+// GuardsError reports a configuration that may restrict Marvin but cannot be parsed: ignoring it
+// would allow what the user forbade.
 type GuardsError struct{ Err error }
 
 func (g *GuardsError) Error() string { return g.Err.Error() }

@@ -11,10 +11,10 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// contact is where services that are run by volunteers reach the user.
+// contact is an address at which services run by volunteers can reach the user.
 type contact string
 
-// UnmarshalYAML accepts what [CheckContact] does.
+// UnmarshalYAML accepts an address that passes [CheckContact].
 func (c *contact) UnmarshalYAML(node ast.Node) error {
 	*c = contact(node.GetToken().Value)
 	if err := CheckContact(string(*c)); err != nil {
@@ -35,8 +35,7 @@ func CheckContact(text string) error {
 	return fmt.Errorf("%q is not a contact; give an e-mail address or a web page, such as me@example.org", text)
 }
 
-// plain says whether text is at most 200 characters of ASCII that end no comment in a
-// header.
+// plain reports whether text has at most 200 ASCII characters and cannot end a comment in a header.
 func plain(text string) bool {
 	return len(text) <= 200 && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune(`();\"`, r) })
 }

@@ -1,5 +1,5 @@
 // Package settings reads config.yaml and changes single settings in it.
 //
-// A setting that restricts Marvin and cannot be read ends the start. The servers, hooks, models
-// and themes of the user are settings too.
+// If a setting that restricts Marvin cannot be read, Marvin does not start. The package also holds
+// the user's servers, hooks, models and themes.
 package settings

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Fleet is where the user's fleet of workers is (docs/fleet.md), and how one gets in. The zero
-// value is none.
+// Fleet is the address of the user's fleet of workers (docs/fleet.md) and the login. The zero value
+// means no fleet.
 type Fleet struct {
-	URL     string // nats:// or tls://, several with commas between them
+	URL     string // nats:// or tls:// addresses, separated by commas
 	Stream  string // the name of the fleet there; "" for the usual one
 	Label   string // of the workers that do tasks of sub-agents; "" for any
 	Creds   string // files, also ~/…; "" for none

@@ -16,22 +16,22 @@ import (
 // Hook is a program or address of the user that receives an event and may decide on it.
 type Hook struct {
 	Match   string        // tools by name, with * and |; "" is every one
-	Run     []string      // a program and its arguments, or
+	Run     []string      // a program and its arguments
 	URL     string        // where the event is sent by POST
 	Timeout time.Duration // 0 is the default
-	Sandbox bool          // the program is held as a command of a model is
+	Sandbox bool          // the program runs in the sandbox, as commands of a model do
 }
 
-// HookEvents are the events that hooks may name, in the order of a life.
+// HookEvents lists the events for hooks, in the order in which they happen.
 var HookEvents = []string{
 	"app.start", "session.start", "session.resume", "session.clear", "agent.start", "turn.start",
 	"tool.execute.before", "permission.asked", "tool.execute.after", "session.compact", "turn.end", "agent.stop", "agent.end",
 }
 
-// LongestHook is how long a hook may take at most: a call waits for it.
+// LongestHook is the largest timeout of a hook, because a call waits for it.
 const LongestHook = 10 * time.Minute
 
-// hookTable is strict: a hook that was misread is one that does not stop what it should.
+// hookTable is strict, because a misread hook would not block what it should.
 type hookTable map[string][]Hook
 
 type hookFile struct {
@@ -113,8 +113,8 @@ func hookOf(event string, node ast.Node) (hook Hook, err error) {
 	return hook, nil
 }
 
-// isToolPattern reports whether a word can be a tool's name, with * for any part. A regular
-// expression would match nothing and let everything pass.
+// isToolPattern reports whether a word can be a tool's name, with * for any part. It refuses
+// regular expressions, which would match no tool and block nothing.
 func isToolPattern(word string) bool {
 	return word != "" && !strings.ContainsFunc(word, func(r rune) bool {
 		return r != '_' && r != '-' && r != '*' && r != '.' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')

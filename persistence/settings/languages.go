@@ -7,24 +7,24 @@ import (
 	"slices"
 )
 
-// Language is a language server as the user configured it: a new one, or what is other than
-// the built-in table says of the one with that name.
+// Language is a language server from config.yaml: a new one, or changes to a built-in one of that
+// name.
 type Language struct {
 	Command  []string
-	Files    []string       // patterns of names, such as *.x
+	Files    []string       // patterns of file names, such as *.x
 	Roots    []string       // file names in the root of a project
 	Settings map[string]any // answers to the server's configuration requests
 	Off      bool
 	Free     bool // it runs without the sandbox
 }
 
-// LanguageServers are what the user says of all of them.
+// LanguageServers holds the settings of language servers.
 type LanguageServers struct {
 	Languages     map[string]Language // by their names
-	FormatOnWrite bool                // they format what a model writes
+	FormatOnWrite bool                // servers format files that a model writes
 }
 
-// languagesFile is that as it is written.
+// languagesFile is the form of the section in the file.
 type languagesFile struct {
 	Named         map[string]*languageFile `yaml:"languages"`
 	FormatOnWrite bool                     `yaml:"format_on_write"`
@@ -35,7 +35,7 @@ func languageServers(path string, file languagesFile) (LanguageServers, error) {
 	return LanguageServers{Languages: all, FormatOnWrite: file.FormatOnWrite}, err
 }
 
-// languageFile is one as it is written.
+// languageFile is the form of one language server in the file.
 type languageFile struct {
 	Command  commandLine    `yaml:"command"`
 	Files    []string       `yaml:"files"`

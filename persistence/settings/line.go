@@ -6,8 +6,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LineOf is the line of config.yaml, counted from 1, that first has an entry; 0 if none
-// has it as it is written.
+// LineOf returns the first line of config.yaml, counted from 1, that contains an entry literally; 0
+// if none does.
 func LineOf(h *store.Home, entry string) int {
 	data, err := store.ReadWritten(h.Path("config.yaml"), store.DocumentLimit)
 	if err != nil {

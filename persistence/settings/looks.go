@@ -1,22 +1,22 @@
 package settings
 
-// Looks is what a person sees.
+// Looks holds the settings of the screen.
 type Looks struct {
-	// Theme is the name of a set of colours; "" is what suits the terminal.
+	// Theme is the name of a color theme; "" is one that suits the terminal.
 	Theme string
 	// Colours is one of [Colours], "" for auto.
 	Colours string
-	// Symbols is one of [Symbols], "" for whatever the terminal can draw.
+	// Symbols is one of [Symbols]; "" is the best set that the terminal can draw.
 	Symbols string
 	// Images is one of [Images], "" for auto.
 	Images string
-	// Status are the parts of the status line, some of [StatusParts]; nil for the usual ones.
+	// Status lists the parts of the status line, from [StatusParts]; nil is the default.
 	Status []string
 }
 
-// Typing is how a person writes their prompts.
+// Typing holds the settings of the input line.
 type Typing struct {
-	// Keys maps an action of the full screen to the keys that do it; none takes them away.
+	// Keys maps an action of the full screen to its keys; an empty list removes its keys.
 	Keys map[string][]string
 	// Editing is one of [Editing], "" for emacs.
 	Editing string

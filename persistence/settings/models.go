@@ -11,36 +11,37 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Provider is a provider of models as config.yaml has it.
+// Provider is a provider of models in config.yaml.
 type Provider struct {
 	Name  string
 	Wire  string // chat, responses, anthropic or ollama; "" for that of a provider that is known, else chat
 	URL   string
 	Key   string // $NAME, file:PATH, keyring:NAME or !command; "" for none
-	Model string // the usual one
-	// Headers and Body are added to each request. A value of a header may say where it is, as
-	// Key does.
+	Model string // the default model
+	// Headers and Body are added to each request. A header's value may name its source, as Key
+	// does.
 	Headers map[string]string
 	Body    map[string]any
-	// Models are in the order of the file.
+	// Models lists the models in file order.
 	Models []Model
 }
 
-// Model is what config.yaml says of a model. Zero values are what it does not say.
+// Model holds the settings of a model in config.yaml. Zero values mean that the file does not set
+// them.
 type Model struct {
 	Name    string
 	Window  int
-	Most    int // tokens of an answer
+	Most    int // maximum tokens of an answer
 	Price   *Price
 	Sees    *bool
-	Tools   *bool // takes tools
+	Tools   *bool // supports tools
 	Efforts []string
 }
 
-// Efforts are the words for how long a model thinks, from the least.
+// Efforts lists how long a model can think, shortest first.
 var Efforts = []string{"off", "minimal", "low", "medium", "high", "xhigh", "max"}
 
-// Roles are the uses that a model can be chosen for.
+// Roles lists the roles for which a model can be chosen.
 var Roles = []string{"default", "small", "plan", "vision", "review"}
 
 type (
@@ -97,7 +98,7 @@ func (p *providers) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// reservedHeaders are those that Marvin writes itself.
+// reservedHeaders lists the headers that only Marvin sets.
 var reservedHeaders = []string{"host", "content-length", "content-type", "transfer-encoding", "connection"}
 
 // UnmarshalYAML accepts headers that can be sent.
@@ -117,14 +118,14 @@ func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// validHeader says whether HTTP takes a name.
+// validHeader reports whether HTTP allows a header name.
 func validHeader(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(char rune) bool {
 		return char > '~' || char <= ' ' || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, char)
 	})
 }
 
-// ownFields are fields of a request that only Marvin writes.
+// ownFields lists the fields of a request that only Marvin sets.
 var ownFields = []string{"messages", "input", "tools", "system", "instructions", "stream", "model"}
 
 // UnmarshalYAML accepts fields of a request.
@@ -141,7 +142,8 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 			return yamltext.ErrorAt(node, "the field %s of body is Marvin's own; leave it out", field)
 		}
 	}
-	// The values are those that JSON has, as the memo of the configuration keeps them.
+	// The values are converted through JSON, because the cache of the configuration stores them as
+	// JSON.
 	encoded, err := json.Marshal(all)
 	if err == nil {
 		err = json.Unmarshal(encoded, (*map[string]any)(b))
@@ -173,7 +175,7 @@ func (m *modelList) UnmarshalYAML(node ast.Node) error {
 	})
 }
 
-// eachOf goes through a mapping in its order.
+// eachOf calls each for the entries of a mapping, in order.
 func eachOf(node ast.Node, form string, each func(key, value ast.Node) error) error {
 	mapping, ok := node.(ast.MapNode)
 	if !ok {
@@ -195,7 +197,8 @@ func (w *wire) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(w), "chat", "responses", "anthropic", "ollama")
 }
 
-// UnmarshalYAML accepts where a key is, and no key: those do not belong into this file.
+// UnmarshalYAML accepts the source of a key. It refuses a key itself, which does not belong in this
+// file.
 func (k *keySource) UnmarshalYAML(node ast.Node) error {
 	text := strings.TrimSpace(node.GetToken().Value)
 	rest := ""
@@ -229,7 +232,7 @@ func (e *effort) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), Efforts...)
 }
 
-// UnmarshalYAML accepts models by role: one, or those that are asked one after the other.
+// UnmarshalYAML accepts models by role: one model, or several that are tried in order.
 func (r *roleFile) UnmarshalYAML(node ast.Node) error {
 	*r = roleFile{}
 	return eachOf(node, "roles are names with models, such as small: [mine/m2, ollama/qwen3:4b]", func(key, value ast.Node) error {
@@ -263,7 +266,8 @@ func (c *choiceList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// wordIn is a scalar. The library takes qwen3:4b between brackets for a mapping.
+// wordIn returns a scalar. It also accepts qwen3:4b in brackets, which the library parses as a
+// mapping.
 func wordIn(node ast.Node) (string, bool) {
 	switch node := node.(type) {
 	case *ast.MappingNode:

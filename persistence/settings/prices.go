@@ -11,13 +11,13 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// priceFiles are the names of the list of prices; JSON is YAML too.
+// priceFiles lists the names of the price list; JSON is also YAML.
 var priceFiles = [...]string{"prices.yaml", "prices.json"}
 
-// ReadPrices reads what models cost from prices.yaml or prices.json beside config.yaml: a list
-// that can be replaced as a whole, in the shape of prices: there. Without such a file there
-// are none. It is read as a whole or not at all: an error names the file, the line and the
-// next step. At most 1 MiB is read.
+// ReadPrices reads the prices of models from prices.yaml or prices.json beside config.yaml. The
+// file has the form of prices: there, and can be replaced as a whole. Without it there are no
+// prices. An error names the file, the line and the next step, and then no price is used. At most 1
+// MiB is read.
 func ReadPrices(h *store.Home) (map[string]Price, error) {
 	var found, text string
 	for _, name := range priceFiles {
@@ -53,7 +53,7 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 		switch name := entry.Key.GetToken().Value; {
 		case name == "prices" && entry.Value.Type() == ast.MappingType && len(mapping.Values) == 1:
 			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the models here have no line prices: above them"))
-		case entry.Value.Type() == ast.NullType: // which the library passes over
+		case entry.Value.Type() == ast.NullType: // the library ignores null
 			return nil, configError(path, yamltext.ErrorAt(entry.Key, "the price of %q needs input and output", name))
 		}
 	}
@@ -64,7 +64,7 @@ func parsePrices(path string, data []byte) (map[string]Price, error) {
 	return pricesOf(path, file)
 }
 
-// pricesOf are the prices of a file, each whole.
+// pricesOf returns the prices of a file and checks that each is complete.
 func pricesOf(path string, file map[string]priceFile) (map[string]Price, error) {
 	prices := make(map[string]Price, len(file))
 	for model, price := range file {

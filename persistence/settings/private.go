@@ -9,19 +9,19 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Private binds a directory to providers of models.
+// Private restricts a directory to some providers of models.
 type Private struct {
 	Dir string   // absolute, or ~/…
 	To  []string // names of providers; "local" is those of this machine, and nothing is none
 }
 
-// Local stands for all providers of this machine.
+// Local means all providers on this machine.
 const Local = "local"
 
-// privateFile is as strict as it can be: what was misread might be sent.
+// privateFile is strict, because Marvin might send files of a directory that it misread.
 type privateFile []Private
 
-// UnmarshalYAML accepts directories with providers, or a list of directories, which are bound
+// UnmarshalYAML accepts directories with providers, or a list of directories, which are restricted
 // to this machine.
 func (p *privateFile) UnmarshalYAML(node ast.Node) error {
 	const form = "private is a map from directories to providers, such as {~/taxes: [ollama]}, or a list of directories that only models on this machine may see"

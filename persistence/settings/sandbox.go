@@ -10,10 +10,10 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// pathList are paths that commands may read.
+// pathList lists paths that commands may read.
 type pathList []string
 
-// UnmarshalYAML accepts a list of paths that say where they begin.
+// UnmarshalYAML accepts a list of paths that pass [isPlace].
 func (p *pathList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	err := yaml.NodeToValue(node, &list)
@@ -38,8 +38,8 @@ func (s *sourceList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// isPlace says whether a path is absolute, in the home directory, or what a variable says,
-// and neither all of the system nor all of the home directory.
+// isPlace reports whether a path is absolute or begins with ~/ or $NAME. It refuses / and the whole
+// home directory.
 func isPlace(path string) bool {
 	if strings.ContainsRune(path, 0) {
 		return false

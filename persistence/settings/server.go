@@ -18,23 +18,23 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Server is an MCP server as the user configured it: a program that is started, or an
-// address that is asked.
+// Server is an MCP server from config.yaml: a program to start, or an address to call.
 type Server struct {
 	Command []string          `json:",omitzero"`
-	Env     map[string]string `json:",omitzero"` // what the program gets; $NAME is what Marvin was started with
+	Env     map[string]string `json:",omitzero"` // environment of the program; $NAME refers to Marvin's own environment
 	URL     string            `json:",omitzero"`
-	Headers map[string]string `json:",omitzero"` // of requests; $NAME as above
-	// Off says that it is configured and not used.
+	Headers map[string]string `json:",omitzero"` // headers of requests; $NAME as above
+	// Off reports that the server is configured but disabled.
 	Off bool `json:",omitzero"`
-	// Reads are tools that the user says only read, so that they run unasked; * is all.
+	// Reads lists tools that only read, as the user declares, so that they run unasked; * means
+	// all.
 	Reads   []string      `json:",omitzero"`
-	Timeout time.Duration `json:",omitzero"` // of a call; 0 is the usual one
+	Timeout time.Duration `json:",omitzero"` // of a call; 0 is the default
 	Free    bool          `json:",omitzero"` // the program runs without the sandbox
 }
 
-// Hash stands for what decides who gets what: the command with its arguments, the address,
-// and the names of the variables and headers. Their values may change.
+// Hash identifies the command with its arguments, the address, and the names of variables and
+// headers. Their values may change without changing the hash.
 func (s Server) Hash() string {
 	encoded, err := json.Marshal([]any{s.Command, s.URL, slices.Sorted(maps.Keys(s.Env)), slices.Sorted(maps.Keys(s.Headers))})
 	if err != nil {
@@ -44,7 +44,7 @@ func (s Server) Hash() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// serverFile is a server as it is written.
+// serverFile is the form of a server in the file.
 type serverFile struct {
 	Command commandLine       `yaml:"command"`
 	Env     map[string]string `yaml:"env"`
@@ -62,7 +62,7 @@ type (
 	onOff       string
 )
 
-// UnmarshalYAML accepts a program with its arguments, as a list: nothing is split at blanks.
+// UnmarshalYAML accepts a program with its arguments as a list. It does not split text at blanks.
 func (c *commandLine) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil || len(list) == 0 || list[0] == "" {
@@ -72,7 +72,7 @@ func (c *commandLine) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a length of time.
+// UnmarshalYAML accepts a duration.
 func (p *patience) UnmarshalYAML(node ast.Node) error {
 	limit, err := time.ParseDuration(node.GetToken().Value)
 	if err != nil || limit < time.Second || limit > time.Hour {
@@ -82,14 +82,14 @@ func (p *patience) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts off, which is the only thing to say: a server is held as commands are.
+// UnmarshalYAML accepts only off, because servers run in the sandbox by default.
 func (o *onOff) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(o), "on", "off", "false", "true")
 }
 
 var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$`) })
 
-// CheckServer says what is wrong with a server and its name.
+// CheckServer validates a server and its name.
 func CheckServer(name string, server Server) error {
 	switch {
 	case !serverName().MatchString(name):
@@ -131,10 +131,10 @@ func servers(path string, files map[string]*serverFile) (map[string]Server, erro
 	return all, nil
 }
 
-// WholeHash stands for all that a project says of a server, with the values of variables:
-// one that a repository brings may name a key of the user's.
+// WholeHash identifies the whole entry of a project's server, including the values of variables,
+// which may name a key of the user's.
 func (s Server) WholeHash() string {
-	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // maps are sorted
+	encoded, err := json.Marshal([]any{s.Command, s.URL, s.Env, s.Headers}) // encoding/json sorts maps
 	if err != nil {
 		return ""
 	}

@@ -14,16 +14,16 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Servers are the entries of MCP servers, and what is kept of each.
+// Servers manages the entries of MCP servers and their stored data.
 type Servers struct{ home *store.Home }
 
-// ServersOf are those of this home.
+// ServersOf returns the servers of a home.
 func ServersOf(h *store.Home) Servers { return Servers{h} }
 
-// Servers in config.yaml are written one a line, below mcp:. All other lines stay as they
-// are, byte for byte.
+// Marvin writes each server on one line below mcp: in config.yaml. All other lines keep their
+// bytes.
 
-// Set writes a server into config.yaml, replacing one with the same name.
+// Set writes a server into config.yaml and replaces one with the same name.
 func (s Servers) Set(name string, server Server) error {
 	if err := CheckServer(name, server); err != nil {
 		return err
@@ -31,15 +31,15 @@ func (s Servers) Set(name string, server Server) error {
 	return s.edit(name, serverLine(name, server))
 }
 
-// Remove takes a server out of config.yaml.
+// Remove removes a server from config.yaml.
 func (s Servers) Remove(name string) error { return s.edit(name, "") }
 
 func (s Servers) edit(name, line string) error {
 	return File{s.home}.rewrite(func(document *yamltext.Document) (string, error) { return withServer(document.Text, name, line) })
 }
 
-// withServer is the text with a line for one server, or without one if the line is "". It
-// is read again: if anything else is different, the text is left alone.
+// withServer returns the text with a new line for one server, or without its line if line is "". It
+// parses the result and leaves the text alone if anything else changed.
 func withServer(text, name, line string) (string, error) {
 	document, err := yamltext.Read(text)
 	if err != nil {
@@ -62,7 +62,7 @@ func withServer(text, name, line string) (string, error) {
 	return edited, nil
 }
 
-// serverIn is the text with the line of one server changed.
+// serverIn changes the line of one server in the text.
 func serverIn(d *yamltext.Document, name, line string) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == "mcp" })
 	if at < 0 {
@@ -96,7 +96,7 @@ func serverIn(d *yamltext.Document, name, line string) (string, error) {
 		start, end := d.Line(token.Position.Line), d.Line(d.LastLine(token.Position.Line, token.Position.Column)+1)
 		if line != "" {
 			line = indent + line + d.LineBreak()
-		} else if len(entries) == 1 { // an empty mcp: goes with its last entry
+		} else if len(entries) == 1 { // mcp: is removed with its last entry
 			start = d.Line(item.Key.GetToken().Position.Line)
 		}
 		return d.Text[:start] + line + d.Text[end:], nil
@@ -111,7 +111,7 @@ func serverIn(d *yamltext.Document, name, line string) (string, error) {
 	return before + indent + line + d.LineBreak() + d.Text[behind:], nil
 }
 
-// serverLine is a server on one line.
+// serverLine writes a server on one line.
 func serverLine(name string, server Server) string {
 	var parts []string
 	add := func(key, value string) { parts = append(parts, key+": "+value) }

@@ -8,8 +8,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// File is what is kept of a server: what it said it can do, and what of that a person
-// approved. The form is the business of who asks; nothing is nil.
+// File returns the stored data of a server: its announced capabilities, and which of them the user
+// approved. The caller defines the form; nil means none.
 func (s Servers) File(name string) ([]byte, error) {
 	if !serverName().MatchString(name) {
 		return nil, fmt.Errorf("%q is not the name of a server", name)
@@ -17,7 +17,7 @@ func (s Servers) File(name string) ([]byte, error) {
 	return store.ReadWritten(s.home.Path("mcp", name+".json"), store.DocumentLimit)
 }
 
-// KeepFile replaces it.
+// KeepFile replaces the stored data of a server.
 func (s Servers) KeepFile(name string, data []byte) (err error) {
 	if s.home.State == "" {
 		return store.ErrNoHome
@@ -33,7 +33,7 @@ func (s Servers) KeepFile(name string, data []byte) (err error) {
 	return store.Replace(path, data, store.Durable)
 }
 
-// ForgetFile removes what is kept of a server.
+// ForgetFile removes the stored data of a server.
 func (s Servers) ForgetFile(name string) error {
 	if s.home.State == "" || !serverName().MatchString(name) {
 		return nil
@@ -41,8 +41,8 @@ func (s Servers) ForgetFile(name string) error {
 	return store.RemoveIfThere(s.home.Path("mcp", name+".json"))
 }
 
-// Dir is the directory of a server's own, in which it works where a conversation has
-// none; "" without a home directory.
+// Dir returns the private directory of a server, which it uses as working directory if a
+// conversation has none; "" without a home directory.
 func (s Servers) Dir(name string) string {
 	if s.home.User == "" {
 		return ""

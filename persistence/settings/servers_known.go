@@ -18,7 +18,7 @@ type ServersKnown struct {
 	of   []byte
 }
 
-// Known looks at what is kept of these servers as it is now.
+// Known returns a summary that is valid for the servers and their stored data as they are now.
 func (s Servers) Known(servers map[string]Server) ServersKnown {
 	h := s.home
 	if h.State == "" {
@@ -36,11 +36,10 @@ func (s Servers) Known(servers map[string]Server) ServersKnown {
 	return ServersKnown{home: h, of: []byte(of.String())}
 }
 
-// Read decodes what was kept, and says whether that holds.
+// Read decodes the summary and reports whether it is still valid.
 func (k ServersKnown) Read(into any) bool { return k.home != nil && k.memo().Read(k.of, into) }
 
-// Keep writes what was found out, which must be of the files as they were when [Servers.Known]
-// looked. That it cannot be kept is no error.
+// Keep stores a summary of the data that [Servers.Known] saw. It ignores failures.
 func (k ServersKnown) Keep(known any) {
 	if k.home == nil {
 		return
@@ -50,7 +49,7 @@ func (k ServersKnown) Keep(known any) {
 	}
 }
 
-// memo is a file that no server is called as.
+// memo returns the cache file, whose name no server can have.
 func (k ServersKnown) memo() store.Memo {
 	return store.Memo{Home: k.home, Path: k.home.Path("mcp", ".known")}
 }

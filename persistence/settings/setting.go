@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Shape is how a setting is written.
+// Shape is the form of a setting's value.
 type Shape string
 
 // The shapes.
@@ -22,25 +22,25 @@ const (
 	OneLine Shape = "text"
 	Number  Shape = "number"
 	Switch  Shape = "switch" // true or false
-	List    Shape = "list"   // words, separated by commas
-	Block   Shape = "block"  // several lines, which an editor writes
+	List    Shape = "list"   // words separated by commas
+	Block   Shape = "block"  // several lines, which the user edits in an editor
 )
 
-// Setting is one thing that config.yaml may say.
+// Setting is one setting of config.yaml.
 type Setting struct {
-	Key     string // with dots, as context.warn
+	Key     string // with dots, such as context.warn
 	Shape   Shape
-	Words   []string // what it may be, where only some words are
+	Words   []string // the valid words, if only some are valid
 	Usual   string   // the default
 	Env     string   // the variable that says it too; "" for none
-	Before  bool     // that variable goes before the file
+	Before  bool     // the variable overrides the file
 	Flag    string   // the option that goes before both; "" for none
 	Help    string
-	Page    string // of the manual
-	Command string // which writes it, for a block
+	Page    string // page of the manual
+	Command string // the command that writes a block
 }
 
-// All are all there are, in the order of docs/configuration.md.
+// All returns all settings in the order of docs/configuration.md.
 func All() []Setting {
 	return []Setting{
 		{Key: "theme", Shape: OneLine, Usual: "auto", Help: "the colors: auto, terminal, mono, or the name of a theme, including your own", Page: "themes"},
@@ -84,19 +84,19 @@ func All() []Setting {
 	}
 }
 
-// Written is what config.yaml says of a setting.
+// Written is the value of a setting in config.yaml.
 type Written struct {
-	Value string // on one line; of a block, how many entries it has
+	Value string // on one line; for a block, the number of its entries
 	Line  int    // from 1
 }
 
-// File is config.yaml as something that is looked at and written, setting by setting.
+// File reads and writes single settings of config.yaml.
 type File struct{ *store.Home }
 
-// Path is where config.yaml is, or would be.
+// Path returns the path of config.yaml, which need not exist.
 func (h File) Path() string { return h.Home.Path("config.yaml") }
 
-// Written are the settings that config.yaml has, by their keys.
+// Written returns the settings that config.yaml sets, by key.
 func (h File) Written() (map[string]Written, error) {
 	path := h.Home.Path("config.yaml")
 	text, err := store.ReadWritten(path, 1<<20)
@@ -116,7 +116,7 @@ func (h File) Written() (map[string]Written, error) {
 	return found, nil
 }
 
-// shown is a value on one line.
+// shown formats a value on one line.
 func shown(node ast.Node) string {
 	switch node := node.(type) {
 	case *ast.SequenceNode:
@@ -144,7 +144,7 @@ func entries(count int) string {
 	return strconv.Itoa(count) + " entries"
 }
 
-// Find is the setting with a key. The error names those that are meant.
+// Find returns the setting with a key. The error suggests similar keys.
 func Find(key string) (Setting, error) {
 	var keys []string
 	for _, setting := range All() {
@@ -156,8 +156,8 @@ func Find(key string) (Setting, error) {
 	return Setting{}, fmt.Errorf("there is no setting %q%s; marvin config list lists them all", key, yamltext.SuggestKey(key, keys))
 }
 
-// Set writes one setting into config.yaml, and leaves every other byte as it is. A
-// value that the file could not have is refused, and so is a file that cannot be read.
+// Set writes one setting into config.yaml and keeps every other byte. It refuses an invalid value,
+// and a file that cannot be read.
 func (h File) Set(key, value string) error {
 	setting, err := Find(key)
 	if err != nil {
@@ -170,7 +170,7 @@ func (h File) Set(key, value string) error {
 	return h.rewrite(func(document *yamltext.Document) (string, error) { return document.WithSetting(setting.Key, typed) })
 }
 
-// Unset takes a setting out of config.yaml: what is usual holds again.
+// Unset removes a setting from config.yaml, so the default applies again.
 func (h File) Unset(key string) error {
 	setting, err := Find(key)
 	if err != nil {
@@ -182,8 +182,8 @@ func (h File) Unset(key string) error {
 	return h.rewrite(func(document *yamltext.Document) (string, error) { return document.WithoutSetting(setting.Key) })
 }
 
-// rewrite changes the file under its lock. It parses the result before writing: a setting that the
-// next start could not read is never left behind.
+// rewrite changes the file under its lock. It parses the result before it writes, so the next start
+// can always read the file.
 func (h File) rewrite(change func(*yamltext.Document) (string, error)) (err error) {
 	if h.State == "" {
 		return store.ErrNoHome
@@ -223,7 +223,7 @@ func (s Setting) byHand(h File) error {
 	return fmt.Errorf("%s has several lines; %s", s.Key, way)
 }
 
-// typed is a value as it is written.
+// typed converts a value to the type that the file needs.
 func (s Setting) typed(value string) (any, error) {
 	value = strings.TrimSpace(value)
 	switch s.Shape {

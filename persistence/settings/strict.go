@@ -15,9 +15,8 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// decodeConfig reads the file into its settings. A setting that there is not is left out
-// and reported as unknown. A value that is wrong is an error; it is a [GuardsError] if the
-// file may forbid something.
+// decodeConfig decodes the file into its settings. It skips unknown settings and reports them. A
+// wrong value is an error, and a [GuardsError] if the file may restrict Marvin.
 func decodeConfig(path string, data []byte, file *configFile) (unknown, err error) {
 	document, err := structure(path, data)
 	if err != nil {
@@ -35,9 +34,9 @@ func decodeConfig(path string, data []byte, file *configFile) (unknown, err erro
 	return unknown, nil
 }
 
-// structure is the one document of the file, nil if it is empty. It is strict where the
-// library passes things over in silence, and with them what the file forbids: a second
-// document, and a whole mapping with one key that is no text, such as 1 or true.
+// structure returns the only document of the file, nil if the file is empty. It refuses two
+// mistakes that the library would silently skip together with their restrictions: a second
+// document, and a mapping with a key that is not text, such as 1 or true.
 func structure(path string, data []byte) (ast.Node, error) {
 	if err := yamltext.CheckText(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -70,8 +69,8 @@ func structure(path string, data []byte) (ast.Node, error) {
 	return documents[0], nil
 }
 
-// leaveOut takes the settings that there are not out of the file. It is an error if one of
-// them looks like one that says what may happen, or if others in the file do.
+// leaveOut removes unknown settings from the file. If one of them looks like a setting that
+// restricts Marvin, or the file has such settings, it returns an error.
 func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error) {
 	mapping, ok := document.(*ast.MappingNode)
 	if !ok {
@@ -79,7 +78,7 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 	}
 	mapping.Values = slices.DeleteFunc(mapping.Values, func(entry *ast.MappingValueNode) bool {
 		token := entry.Key.GetToken()
-		if token.Value == "private" && entry.Value.Type() == ast.NullType { // which the library passes over
+		if token.Value == "private" && entry.Value.Type() == ast.NullType { // the library ignores null
 			err = errors.Join(err, fmt.Errorf("%s:%d: private: lists no directory; list some, or remove this line", path, token.Position.Line))
 		}
 		if entry.Key.Type() == ast.MergeKeyType || slices.Contains(settings, token.Value) {
@@ -96,16 +95,16 @@ func leaveOut(path string, document ast.Node, guarded bool) (unknown, err error)
 	return unknown, err
 }
 
-// guardKeys are the settings that say what may happen.
+// guardKeys lists the settings that restrict Marvin.
 var guardKeys = []string{"permissions", "sandbox", "sandbox_read", "approve", "hooks", "pass_env", "private"}
 
-// mentionsGuards says whether a file may hold one of them.
+// mentionsGuards reports whether a file may contain one of them.
 func mentionsGuards(data []byte) bool {
 	return slices.ContainsFunc(guardKeys, func(key string) bool { return bytes.Contains(data, []byte(key)) })
 }
 
-// meansGuard says whether an unknown setting looks like one that says what may happen: a
-// misspelt one, or what belongs below permissions.
+// meansGuard reports whether an unknown setting looks like one that restricts Marvin: a misspelled
+// one, or one that belongs below permissions.
 func meansGuard(key string) bool {
 	plain := func(name string) string {
 		return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(name))
@@ -122,7 +121,7 @@ func meansGuard(key string) bool {
 	})
 }
 
-// textKeys looks for a key that is no text.
+// textKeys finds a key that is not text.
 type textKeys struct{ wrong ast.Node }
 
 // Visit implements ast.Visitor.

@@ -10,16 +10,16 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// ErrNoTheme means that the person has no theme of a name.
+// ErrNoTheme reports that the user has no theme with that name.
 var ErrNoTheme = errors.New("there is no such theme")
 
-// largestTheme is far more than the dozen lines of a theme.
+// largestTheme is the size limit in bytes; a theme has a dozen lines.
 const largestTheme = 64 << 10
 
-// ThemeFiles are the themes of the person's own.
+// ThemeFiles reads the user's own themes.
 type ThemeFiles struct{ *store.Home }
 
-// Path is where a theme of the person's own is, or would be.
+// Path returns the path of a theme, which need not exist.
 func (h ThemeFiles) Path(name string) string { return h.Home.Path("themes", name+".theme") }
 
 // Read returns the text of the user's own theme. [ErrNoTheme] means there is none; a file that is
@@ -39,12 +39,12 @@ func (h ThemeFiles) Read(name string) (string, error) {
 	return string(text), nil
 }
 
-// Names are those of all, sorted.
+// Names returns the names of the user's themes, sorted.
 func (h ThemeFiles) Names() (names []string) {
 	if h.State == "" {
 		return nil
 	}
-	entries, _ := os.ReadDir(filepath.Dir(h.Path("any"))) // one that is not there has none
+	entries, _ := os.ReadDir(filepath.Dir(h.Path("any"))) // a missing directory has no themes
 	for _, entry := range entries {
 		if name, ok := strings.CutSuffix(entry.Name(), ".theme"); ok && themeName(name) {
 			names = append(names, name)

@@ -14,7 +14,7 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// How the settings are read that are more than a text or a number.
+// This file decodes the settings that are not plain text or numbers.
 
 // UnmarshalYAML accepts the URL of a web server.
 func (b *baseURL) UnmarshalYAML(node ast.Node) error {
@@ -27,7 +27,7 @@ func (b *baseURL) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML wants both prices: a forgotten one would count as free.
+// UnmarshalYAML requires both prices: a forgotten one would count as free.
 func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	type plain priceFile
 	if err := yaml.NodeToValue(node, (*plain)(p), yaml.Strict()); err != nil {
@@ -40,7 +40,7 @@ func (p *priceFile) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a sum of money, which is not negative.
+// UnmarshalYAML accepts an amount of money, which is not negative.
 func (a *amount) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	number, err := strconv.ParseFloat(text, 64)
@@ -51,7 +51,7 @@ func (a *amount) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts a number of tokens that a conversation can have.
+// UnmarshalYAML accepts a number of tokens that fits a conversation.
 func (n *count) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	number, err := strconv.Atoi(strings.ReplaceAll(text, "_", ""))
@@ -83,11 +83,11 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 var (
 	Colours = []string{"auto", "full", "256", "16", "safe", "none"}
 	Symbols = []string{"unicode", "ascii"}
-	// Images are how pictures are drawn.
+	// Images lists the ways to draw pictures.
 	Images = []string{"auto", "kitty", "iterm", "sixel", "off"}
-	// StatusParts are what the status line of the full screen can show.
+	// StatusParts lists the parts that the status line of the full screen can show.
 	StatusParts = []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
-	// Editing is with whose keys the input is edited.
+	// Editing lists the key sets for the input line.
 	Editing = []string{"emacs", "vim"}
 )
 
@@ -100,7 +100,7 @@ func (t *theme) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// themeName says whether a theme can be called that, which is the name of a file too.
+// themeName reports whether a theme can have that name, which is also a file name.
 func themeName(name string) bool {
 	return name != "" && len(name) <= 40 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" && name[0] != '-'
 }
@@ -115,12 +115,12 @@ func (s *symbols) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), Symbols...)
 }
 
-// UnmarshalYAML accepts how pictures are drawn.
+// UnmarshalYAML accepts a way to draw pictures.
 func (i *images) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(i), Images...)
 }
 
-// statusList are the parts of the line at the top, in their order.
+// statusList lists the parts of the status line in order.
 type statusList []string
 
 // UnmarshalYAML accepts a list of parts of the status line. An empty one leaves it empty.
@@ -140,35 +140,35 @@ func (s *statusList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// UnmarshalYAML accepts with whose keys the input is edited.
+// UnmarshalYAML accepts a key set for the input line.
 func (e *editing) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), Editing...)
 }
 
-// UnmarshalYAML accepts a way to tell that a turn ended.
+// UnmarshalYAML accepts a signal for the end of a turn.
 func (n *notify) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(n), "bell", "osc9", "off")
 }
 
-// UnmarshalYAML accepts where else questions are answered.
+// UnmarshalYAML accepts a second place to answer questions.
 func (a *answers) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(a), "off", "ntfy")
 }
 
-// UnmarshalYAML accepts how much commands are held.
+// UnmarshalYAML accepts a mode of the sandbox.
 func (s *sandbox) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(s), "off", "workspace", "strict")
 }
 
-// memories are what may become of facts that a model proposes to remember.
+// memories lists the ways to handle facts that a model wants to remember.
 var memories = []string{"ask", "auto", "off"}
 
-// UnmarshalYAML accepts what becomes of facts that a model proposes.
+// UnmarshalYAML accepts one of [memories].
 func (r *remembers) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(r), memories...)
 }
 
-// UnmarshalYAML accepts what runs unasked.
+// UnmarshalYAML accepts an approval mode.
 func (a *approve) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(a), "plan", "ask", "edits", "auto", "all")
 }

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// MaxEdit is the size of the largest file that can be changed. Files are changed
-// in memory; what is larger than 16 MiB is data, not something to edit by hand.
+// MaxEdit is the size of the largest file that can be changed. Files are changed in memory; a
+// larger file is data, which is not edited by hand.
 const MaxEdit = 16 << 20
 
-// Batch collects changes of several files, which [Batch.Commit] makes together. It
-// is for one goroutine. Within a batch, files are seen as the batch leaves them.
+// Batch collects changes of several files, which [Batch.Commit] makes together. It is not safe for
+// concurrent use. The methods of a batch see its own changes.
 type Batch struct {
-	// Loaded, when set, is asked before a file is changed: with its absolute path
-	// and its content on disk. An error refuses the change.
+	// Loaded, when set, is called before a file is changed, with its absolute path and its content
+	// on disk. An error rejects the change.
 	Loaded func(path string, content []byte) error
 
 	dir   *Dir
 	steps []*step // in the order in which the files were first named
 }
 
-// step is one file of a batch, as it is on disk and as it shall be.
+// step is one file of a batch, with its state on disk and its wanted state.
 type step struct {
 	at            found
 	before, after *state // nil if there is no file
@@ -32,28 +32,27 @@ type step struct {
 type state struct {
 	content []byte
 	info    fs.FileInfo // nil for a new file
-	perm    fs.FileMode // that it is to have; 0 for those of info, or of new files
+	perm    fs.FileMode // the wanted permissions; 0 keeps those of info, or the default of new files
 }
 
-// Change says what a batch did to one file.
+// Change describes the change of one file by a batch.
 type Change struct {
 	Name          string // relative, without links
 	Path          string // absolute
 	Before, After []byte // nil if there was, or is, no file
-	Dir           string // what Name is in, absolute and without links
-	// The permissions before and after; 0 where there is no file, or a new one gets what
-	// new files get.
+	Dir           string // the directory that contains Name, absolute and without links
+	// BeforeMode and AfterMode are the permissions before and after. 0 means that there is no file,
+	// or that a new file gets the default permissions.
 	BeforeMode, AfterMode fs.FileMode
-	Made                  []string // directories that are not there yet, the outermost first
-	// Linked says that the file has another name (a hard link), which keeps the old content:
-	// what it leads to is not known here.
+	Made                  []string // missing directories, outermost first
+	// Linked is true if the file has another name (a hard link), which keeps the old content.
 	Linked bool
 }
 
-// Batch begins a set of changes.
+// Batch starts a batch of changes.
 func (d *Dir) Batch() *Batch { return &Batch{dir: d} }
 
-// Read returns the content of a file that is going to be changed.
+// Read returns the present content of a file, including the batch's changes.
 func (b *Batch) Read(name string) ([]byte, error) {
 	step, err := b.step(name)
 	if err != nil {
@@ -78,7 +77,7 @@ func (b *Batch) Write(name string, content []byte) error {
 	return nil
 }
 
-// Create makes a new file, and the directories above it.
+// Create creates a new file and its parent directories.
 func (b *Batch) Create(name string, content []byte) error {
 	step, err := b.step(name)
 	if err != nil {
@@ -89,12 +88,12 @@ func (b *Batch) Create(name string, content []byte) error {
 	}
 	step.after = &state{content: content}
 	if step.before != nil {
-		step.after.info = step.before.info // removed and made again: the mode stays
+		step.after.info = step.before.info // removed and created again: keep the mode
 	}
 	return nil
 }
 
-// SetMode gives a file that the batch writes or makes permissions of its own.
+// SetMode sets the permissions of a file in the batch.
 func (b *Batch) SetMode(name string, perm fs.FileMode) error {
 	step, err := b.step(name)
 	if err != nil {
@@ -123,7 +122,7 @@ func (b *Batch) Remove(name string) error {
 	return nil
 }
 
-// Rename moves a file to a name that is free.
+// Rename moves a file to an unused name.
 func (b *Batch) Rename(from, to string) error {
 	old, err := b.step(from)
 	if err != nil {
@@ -145,7 +144,7 @@ func (b *Batch) Rename(from, to string) error {
 	return nil
 }
 
-// Changes lists what the batch changes, in the order in which files were named.
+// Changes returns the changes of the batch, in the order in which files were first named.
 func (b *Batch) Changes() []Change {
 	var changes []Change
 	for _, step := range b.steps {
@@ -178,7 +177,7 @@ func (s *state) mode() fs.FileMode {
 	return s.info.Mode().Perm()
 }
 
-// missing are the directories above a new file that have to be made.
+// missing returns the parent directories of a new file that must be created.
 func (s *step) missing() (made []string) {
 	if s.after == nil {
 		return nil
@@ -196,7 +195,7 @@ func (s *step) changed() bool {
 	return !bytes.Equal(s.before.content, s.after.content) || s.after.perm != 0 && s.before.mode() != s.after.perm
 }
 
-// step finds what the batch knows of a file, and loads it the first time.
+// step returns the batch's state of a file, and loads the file the first time.
 func (b *Batch) step(name string) (*step, error) {
 	at, err := b.dir.resolve(name, writing)
 	if err != nil {
@@ -226,7 +225,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 		return nil, err
 	}
 	if at.info.Mode().Perm()&0o200 == 0 {
-		// A rename would bypass the mode, which its owner does not expect.
+		// A rename would replace the file in spite of its mode, against its owner's expectation.
 		return nil, &Refusal{
 			Err:  fmt.Errorf("%s is read-only (mode %04o): %w", quoteName(name), at.info.Mode().Perm(), fs.ErrPermission),
 			Next: "It is write-protected. Change it only if the user wants that, after chmod u+w.",
@@ -264,7 +263,7 @@ func (b *Batch) load(name string, at found) (*state, error) {
 	return &state{content: content, info: info}, nil
 }
 
-// absent explains why there is no file: it never was, or the batch removed it.
+// absent returns the error for a missing file, which never existed or was removed by the batch.
 func (b *Batch) absent(name string, step *step) error {
 	if step.before != nil {
 		return fmt.Errorf("%s is removed by the same change: %w", quoteName(name), fs.ErrNotExist)

@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 )
 
-// Below says what a directory really is, without symbolic links, and whether it is root
-// or lies below it. The path alone does not decide: what is opened below root by that
-// path has to be the same directory.
+// Below returns the real path of a directory, and whether it is root or lies below it. Paths alone
+// do not decide: the directory opened below root by that path must be the same one.
 func Below(root, dir string) (real string, inside bool, err error) {
 	info, err := os.Stat(dir)
 	if err == nil && !info.IsDir() {
@@ -25,7 +24,7 @@ func Below(root, dir string) (real string, inside bool, err error) {
 	}
 	base, failed := filepath.EvalSymlinks(root)
 	if failed != nil {
-		return real, false, nil // nothing is below a root that is gone
+		return real, false, nil // no directory is below a missing root
 	}
 	below, failed := openBelow(base, real)
 	if failed != nil {
@@ -36,7 +35,7 @@ func Below(root, dir string) (real string, inside bool, err error) {
 	return real, failed == nil && os.SameFile(info, now), nil
 }
 
-// openBelow opens dir on the way from root, which no link on that way can leave.
+// openBelow opens dir through root, so that no link below root can lead out of it.
 func openBelow(root, dir string) (*os.Root, error) {
 	name, err := filepath.Rel(root, dir)
 	if err != nil || !filepath.IsLocal(name) {
@@ -55,7 +54,7 @@ func openBelow(root, dir string) (*os.Root, error) {
 func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	name, err := filepath.Rel(root, dir)
 	if root == "" || err != nil || !filepath.IsLocal(name) {
-		opened, err := Open(dir) // another one, which was allowed by its real path
+		opened, err := Open(dir) // another directory, allowed by its real path
 		if opened != nil {
 			opened.guarded.Guard = guard
 		}
@@ -68,8 +67,8 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory that errors call by kind. No link on the way from root, nor
-// the directory itself, leads out of root. Both paths are absolute.
+// OpenBelow opens a directory that errors call by kind. Neither the directory nor a link between
+// root and the directory may lead out of root. Both paths are absolute.
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)
 	if err != nil {
@@ -77,7 +76,7 @@ func OpenBelow(kind, root, dir string) (*Dir, error) {
 	}
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		real = dir // gone since; the handle still works
+		real = dir // removed since; the handle still works
 	}
 	return &Dir{contents: contents{root: below, kind: kind, path: dir}, real: real}, nil
 }

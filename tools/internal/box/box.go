@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// Why a path is refused; for errors.Is. A missing file is fs.ErrNotExist and one
-// in the way fs.ErrExist, as everywhere.
+// These errors tell why a path is refused; use errors.Is. A missing file is fs.ErrNotExist, and an
+// existing file where none may be is fs.ErrExist.
 var (
 	ErrOutside    = errors.New("outside of the directory")
 	ErrProtected  = errors.New("protected")
@@ -18,7 +18,7 @@ var (
 	ErrChanged    = errors.New("it changed since it was read")
 )
 
-// Refusal is an error about a path together with what to do instead.
+// Refusal is an error about a path, with the next step for the model.
 type Refusal struct {
 	Err  error
 	Next string
@@ -28,12 +28,11 @@ func (r *Refusal) Error() string { return r.Err.Error() + "\n" + r.Next }
 
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Dir is an open directory that nothing under its name can leave. It is safe for
-// concurrent use.
+// Dir is an open directory. No name in it can lead out of it. It is safe for concurrent use.
 type Dir struct {
 	contents
 	real    string  // path without symbolic links
-	guarded guarded // where nothing is written
+	guarded guarded // places that are never written
 }
 
 // Open opens an existing directory as the working directory.
@@ -51,13 +50,13 @@ func OpenAs(kind, path string) (*Dir, error) {
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path // gone since; the handle still works
+		real = path // removed since; the handle still works
 	}
 	return &Dir{contents: contents{root: root, kind: kind, path: path}, real: real}, nil
 }
 
-// Sub opens a directory below d, as a box of its own. It never follows a link out
-// of d. With create, missing directories are made.
+// Sub opens a directory below d as a Dir. It never follows a link out of d. With create, missing
+// directories are created.
 func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	found, err := d.resolve(name, reading)
 	if err != nil {
@@ -79,17 +78,17 @@ func (d *Dir) Sub(kind, name string, create bool) (*Dir, error) {
 	}, nil
 }
 
-// Close releases the directory.
+// Close closes the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
-// Path is the absolute path of the directory.
+// Path returns the absolute path of the directory.
 func (d *Dir) Path() string { return d.path }
 
-// Abs is the absolute path of a name below d, for keys and people. It does not
-// look at the disk.
+// Abs returns the absolute path of a name below d, for keys and messages. It does not check the
+// disk.
 func (d *Dir) Abs(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// Stat describes what is at name. A missing file is fs.ErrNotExist, in one line.
+// Stat returns the file info of name. The error for a missing file is a one-line fs.ErrNotExist.
 func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {
@@ -101,7 +100,7 @@ func (d *Dir) Stat(name string) (fs.FileInfo, error) {
 	return at.info, nil
 }
 
-// kindOf says what a file is, for people.
+// kindOf describes the type of a file for users.
 func kindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

@@ -12,20 +12,20 @@ import (
 	"sync"
 )
 
-// swapping makes "compare, then replace" one step for all boxes of the process, so
-// that two sub-agents in one directory cannot both pass the comparison. It is held
-// for microseconds: the slow part, writing to disk, is done before.
+// swapping makes "compare, then replace" one step for all boxes of the process, so that two
+// sub-agents in one directory cannot both pass the comparison. It is held for microseconds only,
+// because the slow writing to disk happens before.
 var swapping sync.Mutex
 
-// commit is a batch on its way to the disk.
+// commit is a batch that is being written.
 type commit struct {
 	dir    *Dir
 	staged []*staged
-	made   []string // directories that were made for it
+	made   []string // directories created for the commit
 }
 
-// staged is a step with the directory of its file open, and its new content in a
-// temporary file there.
+// staged is a step with the open directory of its file, and with the new content in a temporary
+// file there.
 type staged struct {
 	*step
 	parent *os.Root
@@ -54,9 +54,9 @@ func (b *Batch) Commit(ctx context.Context) error {
 	return c.swap()
 }
 
-// stage writes what shall be in a file beside it, down to the disk. Without the
-// sync (1 to 20 ms) some file systems leave an empty file after a power cut,
-// because they order the rename before the data.
+// stage writes the new content of a file to a temporary file beside it, and syncs it. Without the
+// sync (1 to 20 ms) some file systems leave an empty file after a power cut, because they order the
+// rename before the data.
 func (c *commit) stage(step *step) error {
 	parent, err := c.dir.descend(step.at.parent(), step.after != nil, &c.made)
 	if err != nil {
@@ -71,8 +71,8 @@ func (c *commit) stage(step *step) error {
 	return err
 }
 
-// writeTemp writes the content that a file shall have beside it. The new file has what an edit
-// does not change of the old one: its owner, its mode and its extended attributes.
+// writeTemp writes the new content to a temporary file in the same directory. It keeps the old
+// file's owner, mode and extended attributes.
 func writeTemp(parent *os.Root, want *state, old string) (name string, err error) {
 	name = ".marvin-" + rand.Text()[:10] + ".tmp"
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -98,7 +98,7 @@ func writeTemp(parent *os.Root, want *state, old string) (name string, err error
 	return name, nil
 }
 
-// swap puts the staged contents in place.
+// swap moves the temporary files to their final names.
 func (c *commit) swap() error {
 	swapping.Lock()
 	defer swapping.Unlock()
@@ -120,8 +120,8 @@ func (c *commit) swap() error {
 	return nil
 }
 
-// verify compares the file with the batch's version, by content: size and time can stay the same
-// while the content changes.
+// verify compares the file with the batch's version, by content, because size and time can stay the
+// same when the content changes.
 func (s *staged) verify() error { return s.holds(s.before) }
 
 func (s *staged) holds(want *state) error {
@@ -156,8 +156,8 @@ func (s *staged) replace() error {
 	if s.before != nil {
 		return plain(s.parent.Rename(s.temp, base))
 	}
-	// A link refuses an existing name, a rename would replace it. Some file systems
-	// have no links; there verify, a moment ago, must do.
+	// Link fails for an existing name, while Rename would replace it. Some file systems have no
+	// links; there the check by verify just before must suffice.
 	err := s.parent.Link(s.temp, base)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return plain(err)
@@ -165,7 +165,7 @@ func (s *staged) replace() error {
 	return plain(s.parent.Rename(s.temp, base))
 }
 
-// undo puts the first n files back after cause stopped the commit.
+// undo restores the first n files after cause has stopped the commit.
 func (c *commit) undo(n int, cause error) error {
 	var stuck []string
 	for i := n - 1; i >= 0; i-- {
@@ -183,7 +183,7 @@ func (c *commit) undo(n int, cause error) error {
 	return fmt.Errorf("nothing was changed: %w", cause)
 }
 
-// restore restores the old content, unless the file was written since.
+// restore restores the old content, unless the file was written meanwhile.
 func (s *staged) restore() error {
 	if err := s.holds(s.after); err != nil {
 		return err
@@ -198,8 +198,8 @@ func (s *staged) restore() error {
 	return plain(s.parent.Rename(temp, s.at.base()))
 }
 
-// forgetDirectories removes directories that were made for nothing. One that is
-// not empty stays.
+// forgetDirectories removes the temporary files and the directories that were created in vain,
+// unless they contain other files.
 func (c *commit) forgetDirectories() {
 	for _, s := range c.staged {
 		if s.temp != "" {
@@ -214,14 +214,14 @@ func (c *commit) forgetDirectories() {
 func (c *commit) cleanUp() {
 	for _, s := range c.staged {
 		if s.temp != "" {
-			_ = s.parent.Remove(s.temp) // the second name of a new file, or a leftover
+			_ = s.parent.Remove(s.temp) // the second name of a new file, or an unused temporary file
 		}
 		_ = s.parent.Close()
 	}
 }
 
-// keptMode is the mode of a file after its content changed: as the kernel does, it drops setuid and
-// setgid.
+// keptMode returns the mode of a file after its content has changed: as the kernel does, it drops
+// setuid and setgid.
 func keptMode(mode fs.FileMode) fs.FileMode {
 	kept := mode & (fs.ModePerm | fs.ModeSticky)
 	if mode&fs.ModeSetgid != 0 && mode&0o010 == 0 {

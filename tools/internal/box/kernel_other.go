@@ -4,5 +4,5 @@ package box
 
 import "os"
 
-// fromKernel is false: other systems show their kernel by other means than files.
+// fromKernel returns false, because other systems do not show kernel data as files.
 func fromKernel(*os.File) bool { return false }

@@ -5,9 +5,9 @@ import (
 	"io/fs"
 )
 
-// Locate says what name means inside the directory, for tools that hand a path to
-// a program: the path without links and detours, and what is there. The info is
-// nil if nothing is there, which is no error.
+// Locate resolves name inside the directory, for tools that pass a path to a program. It returns
+// the path without links and "..", and the file info, which is nil if there is no file; that is no
+// error.
 func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {
@@ -16,8 +16,8 @@ func (d *Dir) Locate(name string) (path string, info fs.FileInfo, err error) {
 	return at.name(), at.info, nil
 }
 
-// Readlink is the text of a symbolic link in the directory. name must be free of
-// links but for the last one, as names from listings are.
+// Readlink returns the target of a symbolic link. Only the last component of name may be a link, as
+// in names from listings.
 func (d *Dir) Readlink(name string) (string, error) {
 	target, err := d.root.Readlink(name)
 	if err != nil {
@@ -26,11 +26,10 @@ func (d *Dir) Readlink(name string) (string, error) {
 	return target, nil
 }
 
-// Real is the directory without symbolic links.
+// Real returns the path of the directory without symbolic links.
 func (d *Dir) Real() string { return d.real }
 
-// Prune removes a directory if there is nothing in it. The name must be free of links; one
-// that leads elsewhere now is left alone.
+// Prune removes an empty directory. It does nothing if the name contains a link.
 func (d *Dir) Prune(name string) {
 	if path, info, err := d.Locate(name); err == nil && path == name && info != nil && info.IsDir() {
 		_ = d.root.Remove(name) // fails unless the directory is empty

@@ -16,11 +16,11 @@ import (
 
 const (
 	nearLimit = 5    // suggestions in one error
-	walkLimit = 5000 // entries looked at for a name elsewhere in the tree
+	walkLimit = 5000 // entries examined when a name is searched in the tree
 	walkDepth = 8
 )
 
-// missing says that a file does not exist and what may have been meant.
+// missing returns the error for a missing file, with similar names.
 func (c contents) missing(name string, at found) error {
 	err := fmt.Errorf("%s: %w", quoteName(name), fs.ErrNotExist)
 	near := c.alike(at)
@@ -39,7 +39,7 @@ func (c contents) missing(name string, at found) error {
 	return c.refuse(err, "Did you mean %s? Names must match exactly.", strings.Join(near, " or "))
 }
 
-// spelled quotes a name, with escapes as well if it is unreadable or looks like the wanted one.
+// spelled quotes a name. It adds escapes if the name is unreadable or looks like the wanted one.
 func spelled(name, wanted string) string {
 	written, escaped := strconv.Quote(name), strconv.QuoteToASCII(name)
 	switch {
@@ -51,7 +51,7 @@ func spelled(name, wanted string) string {
 	return written + " (" + escaped + ")"
 }
 
-// alike finds names beside the missing one that look like it, or nearly so.
+// alike returns names in the same directory that look like the missing one, exactly or nearly.
 func (c contents) alike(at found) []string {
 	entries := c.entries(found{parts: at.parts[:at.exists]}.name())
 	wanted := look(at.parts[at.exists])
@@ -97,8 +97,8 @@ func (c contents) elsewhere(base string) []string {
 	return names
 }
 
-// look is what a name looks like: compatibility forms (no-break and narrow spaces,
-// ligatures), composition, case and invisible characters do not count.
+// look returns a form that is equal for names that look the same: it ignores compatibility forms
+// (no-break and narrow spaces, ligatures), composition, case and invisible characters.
 func look(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {

@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: the directory decides who owns a file here.
+// keepOwner does nothing: on this system the directory decides who owns a file.
 func keepOwner(*os.File, fs.FileInfo) {}
 
-// linked is not known here.
+// linked returns false, because the number of names is unknown on this system.
 func linked(fs.FileInfo) bool { return false }
 
-// keepAttributes does nothing: there are none here.
+// keepAttributes does nothing: this system has no extended attributes.
 func keepAttributes(*os.File, *os.Root, string) {}

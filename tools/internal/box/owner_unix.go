@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// keepOwner gives a new file the owner of the one it replaces. Only root can; for
-// everybody else the file becomes theirs, which is what a rename means.
+// keepOwner gives a new file the owner of the file that it replaces. Only root can do that; the
+// files of other users become their own, as with any rename.
 func keepOwner(file *os.File, old fs.FileInfo) {
 	if stat, ok := old.Sys().(*syscall.Stat_t); ok && os.Geteuid() == 0 {
 		_ = file.Chown(int(stat.Uid), int(stat.Gid))
@@ -28,8 +28,9 @@ func linked(info fs.FileInfo) bool {
 	return ok && stat.Nlink > 1
 }
 
-// keepAttributes gives a new file the extended attributes of the one it replaces, as far as
-// the file system and the user's rights go. Capabilities belong to the old content.
+// keepAttributes copies the extended attributes of the replaced file to the new one, as far as the
+// file system and the user's rights allow it. It omits capabilities, which belong to the old
+// content.
 func keepAttributes(file *os.File, parent *os.Root, old string) {
 	from, err := parent.OpenFile(old, os.O_RDONLY|unix.O_NONBLOCK, 0)
 	if err != nil {

@@ -12,25 +12,25 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Guard lists protected places for every directory, and what this call may write anyway. The zero
-// value protects nothing.
+// Guard lists the places that are protected in every directory, and the exceptions for this call.
+// The zero value protects no places.
 type Guard struct {
-	// Where says where the protected places are. It is asked once, before the first write.
+	// Where returns the data for computing the protected places. It is called once, before the
+	// first write.
 	Where func() protected.Where
-	// Allowed are files, by their paths without links, about which it was decided that this
-	// call may write them.
+	// Allowed lists the protected files that this call may write, by their paths without links.
 	Allowed []string
 }
 
-// guarded is a guard at work.
+// guarded is a guard with the cached state of the disk.
 type guarded struct {
 	Guard
 	looked sync.Once
 	disk   *protected.Disk
 }
 
-// check refuses to write to a protected place or a directory that contains one, by real path and by
-// identity: another name of the same file is the same file.
+// check refuses to write to a protected place or to a directory that contains one. It compares both
+// real paths and file identities, because one file may have several names.
 func (g *guarded) check(name, real string) error {
 	if g.Where == nil {
 		return nil
@@ -52,16 +52,15 @@ func (g *guarded) check(name, real string) error {
 	}
 }
 
-// checkRepository refuses to write into a repository that is not called .git, and to make
-// one: git obeys the configuration and the hooks of any directory with HEAD, objects and
-// refs in it.
+// checkRepository refuses to write into a repository that is not called .git, and to create one:
+// git obeys the configuration and the hooks of any directory that contains HEAD, objects and refs.
 func (d *Dir) checkRepository(name string, at found) error {
 	within := inRepository(d.real)
 	for i := range at.parts {
 		above := strings.Join(at.parts[:i], "/")
 		has := func(mark string) bool {
 			if strings.EqualFold(mark, at.parts[i]) {
-				return true // it is made by this
+				return true // this write would create it
 			}
 			_, err := d.root.Lstat(path.Join(above, mark))
 			return err == nil
@@ -76,7 +75,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 	return nil
 }
 
-// inRepository says whether a directory is, or lies in, what git keeps of a repository.
+// inRepository reports whether a directory is or lies in a git directory.
 func inRepository(real string) bool {
 	for ; ; real = filepath.Dir(real) {
 		has := func(mark string) bool { _, err := os.Lstat(filepath.Join(real, mark)); return err == nil }

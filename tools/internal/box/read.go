@@ -17,8 +17,8 @@ type File struct {
 	Info fs.FileInfo
 }
 
-// Open opens a regular file for reading. It never blocks: pipes, devices and
-// sockets are refused, before opening and again after.
+// Open opens a regular file for reading. It never blocks: it refuses pipes, devices and sockets,
+// and checks both before and after opening.
 func (d *Dir) Open(name string) (*File, error) {
 	at, err := d.resolve(name, reading)
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *Dir) Open(name string) (*File, error) {
 	return &File{File: file, Name: at.name(), Info: info}, nil
 }
 
-// wantFile explains why a path is not a regular file.
+// wantFile returns an error if a path is not a regular file.
 func (d *Dir) wantFile(name string, at found) error {
 	switch {
 	case at.info == nil:
@@ -64,8 +64,8 @@ func (d *Dir) wantFile(name string, at found) error {
 	return nil
 }
 
-// openRegular opens base in parent for reading, if it is a regular file and stays
-// the same one.
+// openRegular opens base in parent for reading, if it is a regular file and is not replaced
+// meanwhile.
 func openRegular(parent *os.Root, base string) (*os.File, error) {
 	before, err := parent.Lstat(base)
 	if err != nil {
@@ -74,7 +74,7 @@ func openRegular(parent *os.Root, base string) (*os.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("it is %s: %w", kindOf(before.Mode()), ErrNotRegular)
 	}
-	// O_NONBLOCK: if it became a pipe since, opening must not wait for a writer.
+	// With O_NONBLOCK, opening a file that has become a pipe does not wait for a writer.
 	file, err := parent.OpenFile(base, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, plain(err)
@@ -95,7 +95,7 @@ func openRegular(parent *os.Root, base string) (*os.File, error) {
 	return file, nil
 }
 
-// readAll reads at most limit bytes; one more is ErrTooLarge.
+// readAll reads a file. If it has more than limit bytes, the error is ErrTooLarge.
 func readAll(file *os.File, limit int64) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(file, limit+1))
 	if err != nil {
@@ -131,7 +131,7 @@ func (d *Dir) List(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Mkdir makes a directory and its parents. It is fs.ErrExist if it is there.
+// Mkdir creates a directory and its parents. If the path exists, the error is fs.ErrExist.
 func (d *Dir) Mkdir(name string) (string, error) {
 	at, err := d.resolve(name, writing)
 	if err != nil {
@@ -147,8 +147,7 @@ func (d *Dir) Mkdir(name string) (string, error) {
 	return at.name(), errors.Join(root.Close())
 }
 
-// Rmdir removes a directory that is empty. It is not resolved through a link, so that a name
-// is what goes.
+// Rmdir removes an empty directory. It does not follow a link in the last component.
 func (d *Dir) Rmdir(name string) error {
 	at, err := d.resolve(name, writing)
 	switch {

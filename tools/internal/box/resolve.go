@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// use is what a path is wanted for.
+// use is the purpose of a path.
 type use uint8
 
 const (
@@ -20,13 +20,13 @@ const (
 	writing
 )
 
-// maxLinks is how many symbolic links one path may go through, as in Linux.
+// maxLinks is the number of symbolic links that one path may contain, as in Linux.
 const maxLinks = 40
 
-// found is a path without links, dots and detours.
+// found is a path without links, "." and "..".
 type found struct {
 	parts  []string
-	exists int         // how many of the parts there are
+	exists int         // number of leading parts that exist
 	info   fs.FileInfo // of the last part; nil if it does not exist
 }
 
@@ -41,19 +41,19 @@ func (f found) parent() []string { return f.parts[:len(f.parts)-1] }
 
 func (f found) base() string { return f.parts[len(f.parts)-1] }
 
-// walk is a path on its way to being resolved.
+// walk is a path that is being resolved.
 type walk struct {
 	found
 	dir   *Dir
-	name  string // as it was given
+	name  string // the requested name
 	use   use
 	todo  []string
 	links int
 }
 
-// resolve finds what name means inside the directory. Models know where a project lies: an
-// absolute path inside of it is the same as the relative one. They also copy positions from the
-// messages of compilers: main.go:12:5 is main.go, unless there is a file of that name.
+// resolve resolves name inside the directory. Models know the path of a project, so an absolute
+// path inside it means the same as the relative one. They also copy positions from the messages of
+// compilers: main.go:12:5 means main.go, unless there is a file of that name.
 func (d *Dir) resolve(name string, use use) (found, error) {
 	if lines, ok := d.Ranged(name); ok {
 		name = lines.Name
@@ -61,7 +61,8 @@ func (d *Dir) resolve(name string, use use) (found, error) {
 	return d.resolved(name, use)
 }
 
-// Ranged splits lines or a position off a name that is no file, where the rest of it is one.
+// Ranged splits a range of lines or a position off a name, if the name is no file and the rest is
+// one.
 func (d *Dir) Ranged(name string) (words.Lines, bool) {
 	ranges := words.Ranges(name)
 	if len(ranges) == 0 {
@@ -108,7 +109,7 @@ func (d *Dir) resolved(name string, use use) (found, error) {
 	return w.found, nil
 }
 
-// up follows "..", which links may contain too.
+// up follows "..", which may also come from a link.
 func (w *walk) up(string) error {
 	if len(w.parts) == 0 || w.exists < len(w.parts) {
 		return w.dir.refuse(fmt.Errorf("%s is %w", quoteName(w.name), ErrOutside), "Only files inside of it can be used.")
@@ -118,7 +119,7 @@ func (w *walk) up(string) error {
 	return nil
 }
 
-// into goes to an entry of the directory that was reached.
+// into moves to an entry of the present directory.
 func (w *walk) into(part string) error {
 	if err := w.use.of(w.name, part); err != nil {
 		return err
@@ -142,7 +143,7 @@ func (w *walk) into(part string) error {
 	return nil
 }
 
-// through replaces the name of a link by its target.
+// through replaces a link by its target.
 func (w *walk) through() error {
 	if w.links++; w.links > maxLinks {
 		return w.dir.refuse(fmt.Errorf("%s goes through more than %d symbolic links", quoteName(w.name), maxLinks), "")
@@ -175,7 +176,7 @@ func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 	return false, nil, fmt.Errorf("%s is a symbolic link to %s, which is %w", quoteName(link), quoteName(text), ErrOutside)
 }
 
-// checkSpelling refuses what can be refused by looking at the text alone.
+// checkSpelling refuses paths that are invalid by their text alone.
 func (d *Dir) checkSpelling(name string) error {
 	switch {
 	case name == "":
@@ -185,14 +186,14 @@ func (d *Dir) checkSpelling(name string) error {
 	case filepath.IsAbs(name) || strings.HasPrefix(name, "/"):
 		return d.refuse(fmt.Errorf("%s is %w", quoteName(name), ErrOutside), "Use a path relative to the directory.")
 	case name == "~" || strings.HasPrefix(name, "~/"):
-		// A directory that is literally called ~ is the beginning of a bad story.
+		// A directory that is literally called ~ would invite accidents.
 		return d.refuse(fmt.Errorf("%s is %w: ~ stands for the home directory", quoteName(name), ErrOutside), "Use a path relative to the directory.")
 	}
 	return nil
 }
 
-// Local is an absolute path that lies inside as seen from the directory, and any other
-// name as it is. It checks nothing.
+// Local returns an absolute path inside the directory as a relative one, and any other name
+// unchanged. It checks nothing.
 func (d *Dir) Local(name string) string {
 	if filepath.IsAbs(name) {
 		if relative, ok := d.relative(name); ok {
@@ -202,7 +203,7 @@ func (d *Dir) Local(name string) string {
 	return name
 }
 
-// relative is an absolute path as seen from the directory, if it lies inside.
+// relative returns an absolute path relative to the directory, if it lies inside.
 func (d *Dir) relative(name string) (string, bool) {
 	for _, base := range []string{d.path, d.real} {
 		if relative, err := filepath.Rel(base, name); err == nil && filepath.IsLocal(relative) {
@@ -212,7 +213,8 @@ func (d *Dir) relative(name string) (string, bool) {
 	return "", false
 }
 
-// of refuses names that belong to other programs. It sees every component, also those from links.
+// of refuses names that belong to other programs. It is called for every component, including those
+// of link targets.
 func (u use) of(name, part string) error {
 	if sameName(part, ".tickets") {
 		return &Refusal{
@@ -232,8 +234,8 @@ func (u use) of(name, part string) error {
 
 func sameName(name, wanted string) bool { return protected.SameName(name, wanted) }
 
-// descend opens a directory by parts without links. If a part is a link now, a directory was
-// swapped. Directories it makes are added to made.
+// descend opens the directory at parts, which must contain no links. If a part is a link now, a
+// directory was replaced. Created directories are added to made.
 func (d *Dir) descend(parts []string, create bool, made *[]string) (*os.Root, error) {
 	at, err := d.root.OpenRoot(".")
 	if err != nil {
@@ -294,7 +296,7 @@ func split(name string) []string {
 	return parts
 }
 
-// plain takes the operation and path off an error: ours say both.
+// plain removes the operation and path from an error, because Marvin's messages contain both.
 func plain(err error) error {
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		return path.Err

@@ -13,12 +13,12 @@ import (
 
 const (
 	treeLimit  = 40   // lines of a tree in an error
-	treeBranch = 8    // lines of one sub-directory in it
-	readLimit  = 2000 // entries looked at in one directory
+	treeBranch = 8    // lines of one subdirectory in it
+	readLimit  = 2000 // entries read from one directory
 )
 
-// Skip reports whether listings leave a directory out: it is large and says nothing about the
-// project, or it belongs to another program.
+// Skip reports whether listings omit a directory: it is large and irrelevant for the project, or it
+// belongs to another program.
 func Skip(name string) bool {
 	switch strings.ToLower(name) {
 	case ".git", ".hg", ".svn", ".tickets", "node_modules", "venv", ".venv", "__pycache__":
@@ -27,15 +27,14 @@ func Skip(name string) bool {
 	return false
 }
 
-// contents is what there is in an open directory, for listings and for errors that say
-// what may have been meant.
+// contents is an open directory, for listings and for errors that suggest names.
 type contents struct {
 	root *os.Root
-	kind string // what errors call the directory
-	path string // as it was opened, absolute
+	kind string // the name of the directory in errors
+	path string // its absolute path when it was opened
 }
 
-// refuse makes an error that says what is wrong, what to do, and what there is.
+// refuse returns an error with the problem, the next step, and a listing.
 func (c contents) refuse(err error, format string, args ...any) error {
 	var next []string
 	if format != "" {
@@ -44,7 +43,7 @@ func (c contents) refuse(err error, format string, args ...any) error {
 	return &Refusal{Err: err, Next: strings.Join(append(next, c.overview()), "\n")}
 }
 
-// overview shows the directory: its path and a tree of depth two.
+// overview returns the path of the directory and a tree of depth two.
 func (c contents) overview() string {
 	lines := c.list(".", 2, treeLimit)
 	if len(lines) == 0 {
@@ -53,7 +52,7 @@ func (c contents) overview() string {
 	return fmt.Sprintf("%s: %s\nIt contains:\n%s", c.kind, c.path, strings.Join(lines, "\n"))
 }
 
-// list shows a directory as an indented tree of at most limit lines. Deeper levels are shown only
+// list returns a directory as an indented tree of at most limit lines. It shows deeper levels only
 // if the first level leaves room.
 func (c contents) list(name string, depth, limit int) []string {
 	entries, more := c.entries(name), 0
@@ -82,8 +81,8 @@ func (c contents) list(name string, depth, limit int) []string {
 	return lines
 }
 
-// entries reads a directory for showing, sorted. A directory that cannot be read
-// shows nothing: there is a more important error to report.
+// entries returns the sorted entries of a directory for a listing. It returns nothing for an
+// unreadable directory, because there is a more important error to report.
 func (c contents) entries(name string) []fs.DirEntry {
 	dir, err := c.root.Open(name)
 	if err != nil {
@@ -109,8 +108,8 @@ func shownName(entry fs.DirEntry) string {
 	return name
 }
 
-// quoteName shows a path so that it cannot be mistaken: as it is when it is plain
-// ASCII, and otherwise quoted with escapes wherever two spellings could look alike.
+// quoteName formats a path unambiguously: plain ASCII unchanged, and names that could look like
+// another name with quotes and escapes.
 func quoteName(name string) string {
 	if !utf8.ValidString(name) {
 		return strconv.QuoteToASCII(name)

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// families are the variables that children get, by purpose. Everything else is withheld: a user who
-// sets a variable for one program, with a name that says nothing, has not given it to a model. A
-// star matches any text. A variable that looks like a secret is withheld even in a family:
-// npm_config__auth.
+// families are the variables that children get, by purpose. All others are withheld: a user who
+// sets a variable with an arbitrary name for one program has not given it to a model. A star
+// matches any text. A variable that looks like a secret, such as npm_config__auth, is withheld even
+// if it matches.
 var families = [...]struct{ use, names string }{
 	{"shells", `PATH HOME USER USERNAME LOGNAME SHELL HOSTNAME HOST OSTYPE HOSTTYPE MACHTYPE BASH_ENV BASH_FUNC_* ZDOTDIR
 		TMPDIR TMP TEMP COLUMNS LINES MANPATH INFOPATH LS_COLORS LESS EMAIL container MODULE* LOADEDMODULES LMOD_*`},
@@ -24,7 +24,7 @@ var families = [...]struct{ use, names string }{
 		CCACHE_* SCCACHE_* DISTCC_HOSTS ACLOCAL_PATH GCC_* LLVM_* CLANG_* CROSS_COMPILE ARCH KBUILD_* SOURCE_DATE_EPOCH VERBOSE PREFIX DESTDIR
 		CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH LD_LIBRARY_PATH LD_PRELOAD DYLD_* DEBIAN_FRONTEND DEBFULLNAME DEBEMAIL
 		CUDA_* NVIDIA_* ROCM_* HIP_* OMP_* MKL_* OPENBLAS_* VCPKG_ROOT CONAN_HOME CONAN_USER_HOME`},
-	// Not GO*: Google's variables begin so, too.
+	// GO* would match Google's variables too.
 	{"Go", `GOROOT GOPATH GOBIN GOCACHE GOCACHEPROG GOMODCACHE GOTMPDIR GOENV GOFLAGS GOOS GOARCH GOARM GOARM64 GOAMD64 GO386 GOMIPS GOMIPS64
 		GOPPC64 GORISCV64 GOWASM GOHOSTOS GOHOSTARCH GOPROXY GOPRIVATE GONOPROXY GONOSUMDB GOSUMDB GOINSECURE GOVCS GOAUTH GOTOOLCHAIN GOTOOLDIR GOWORK
 		GO111MODULE GOEXPERIMENT GOFIPS140 GODEBUG GOGC GOMEMLIMIT GOMAXPROCS GOTRACEBACK GORACE GOCOVERDIR GOTELEMETRY GOTELEMETRYDIR
@@ -35,7 +35,7 @@ var families = [...]struct{ use, names string }{
 		MPLCONFIGDIR PYTEST_* TOX_* NOX_* COVERAGE_* HYPOTHESIS_* RUFF_* MYPY* DJANGO_SETTINGS_MODULE FLASK_APP FLASK_ENV FLASK_DEBUG HF_HOME HF_HUB_CACHE TORCH_HOME`},
 	{"Java", `JAVA_* _JAVA_OPTIONS JDK_* CLASSPATH MAVEN_* MVN_* M2_HOME GRADLE_* ANT_* SBT_* SCALA_HOME KOTLIN_HOME COURSIER_* ANDROID_* TERMUX_*`},
 	{".NET", `DOTNET_* NUGET_PACKAGES MSBUILD* ASPNETCORE_ENVIRONMENT`},
-	// Not BUNDLE_*: for a host, BUNDLE_EXAMPLE__ORG holds its login.
+	// BUNDLE_* would match BUNDLE_EXAMPLE__ORG, which contains the login for a host.
 	{"others", `RUBYLIB RUBYOPT RUBY_* GEM_HOME GEM_PATH GEM_CACHE BUNDLE_PATH BUNDLE_GEMFILE BUNDLE_APP_CONFIG BUNDLE_JOBS BUNDLE_WITHOUT BUNDLE_WITH BUNDLE_FROZEN
 		BUNDLE_DEPLOYMENT BUNDLE_BIN RBENV_* RAILS_ENV RACK_ENV PHP_* PHPRC COMPOSER_* PERL* R_* LUA_* STACK_* CABAL_* GHC* OPAM* CAML* MIX_* HEX_*
 		ERL_* ELIXIR_* JULIA_* ZIG_* SWIFT* SDKROOT DEVELOPER_DIR MACOSX_DEPLOYMENT_TARGET FLUTTER_* PUB_CACHE PUB_HOSTED_URL ASDF_* MISE_* SDKMAN_*
@@ -46,7 +46,7 @@ var families = [...]struct{ use, names string }{
 		VSINSTALLDIR VCINSTALLDIR VCTOOLS* VISUALSTUDIOVERSION WINDOWSSDK* INCLUDE LIB LIBPATH MSYS* MINGW_* CHERE_INVOKING`},
 }
 
-// names are the families in the form in which they are looked up.
+// names holds the names and patterns of all families for the lookup.
 type names struct {
 	whole        map[string]bool
 	starts, ends []string
@@ -72,8 +72,8 @@ var known = sync.OnceValue(func() names {
 	return all
 })
 
-// allowed says whether a variable is one that children are known to need. Letters count
-// in either case: http_proxy and npm_config_cache are written both ways.
+// allowed reports whether a variable belongs to a family. It ignores case: http_proxy and
+// npm_config_cache are written both ways.
 func allowed(name string) bool {
 	name = strings.ToUpper(name)
 	all := known()

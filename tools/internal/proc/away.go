@@ -6,11 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// How a child continues without its call: [Run] returns, the reader of its output continues, and
-// the new owner waits for its end.
+// This file lets a child continue without its call: [Run] returns, the reader of its output
+// continues, and the new owner waits for its end.
 
-// Away is the error of a [Run] whose child continues because Command.Away was closed. Its Wait must
-// be called.
+// Away is the error of a [Run] whose child continues because Command.Away was closed. The caller
+// must call Wait.
 type Away struct {
 	Identity
 	ended <-chan outcome
@@ -18,7 +18,7 @@ type Away struct {
 
 func (*Away) Error() string { return "it continues without the call" }
 
-// Wait waits for the child's end. It is called once.
+// Wait waits for the child's end. Call it once.
 func (a *Away) Wait() Ending {
 	out := <-a.ended
 	end := Ending{ExitCode: out.result.ExitCode, Signal: out.result.Signal, Left: out.result.Left}
@@ -28,7 +28,7 @@ func (a *Away) Wait() Ending {
 	return end
 }
 
-// outcome is what a run brought.
+// outcome is the result of a run.
 type outcome struct {
 	result Result
 	err    error
@@ -36,8 +36,8 @@ type outcome struct {
 
 // leaving is the extra state of a run that may continue without its call.
 type leaving struct {
-	begun chan *running // gets the child that runs
-	gone  atomic.Bool   // the call is over: report no more progress
+	begun chan *running // receives the running child
+	gone  atomic.Bool   // the call has returned: report no more progress
 }
 
 // runAway runs a command that may continue without its call. A separate goroutine starts the child
@@ -80,7 +80,7 @@ func runAway(ctx context.Context, command Command) (Result, error) {
 	}
 }
 
-// tell reports its progress.
+// tell reports progress with the last line of output.
 func (r *running) tell() {
 	if r.Progress == nil || r.leaving != nil && r.leaving.gone.Load() {
 		return

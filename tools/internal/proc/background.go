@@ -8,35 +8,34 @@ import (
 	"time"
 )
 
-// Identity names a process beyond its own life: a pid alone is soon another's.
+// Identity identifies a process even after its end, because the kernel reuses pids.
 type Identity struct {
 	PID     int
 	Started string // in clock ticks since boot, as /proc has it; "" where there is no /proc
-	Mark    string // in the environment of all that it started
+	Mark    string // in the environment of the process and its children
 }
 
-// Self is the identity of this process, without a mark.
+// Self returns the identity of this process, without a mark.
 func Self() Identity { return identify(os.Getpid(), "") }
 
-// Detached is a child that no call waits for. It has a session of its own and no pipe
-// to Marvin, so it also lives on when Marvin ends, however that happens.
+// Detached is a child for which no call waits. It has its own session and no pipe to Marvin, so it
+// survives the end or the crash of Marvin.
 type Detached struct {
 	Identity
 	run   *running
-	input *os.File // what the child reads is written here; nil for one that reads nothing
+	input *os.File // the child's input; nil for a child without input
 }
 
 // Ending is how a detached child ended.
 type Ending struct {
 	ExitCode int       // as in [Result]
 	Signal   string    // as in [Result]
-	Left     []Process // what it started and left running
+	Left     []Process // processes that it started and that still run
 }
 
-// Start starts a child that writes into two files, which may be the same one. Whoever
-// calls it must call [Detached.Wait] too, or a zombie stays. Stdin, Stdout, Limit,
-// Grace and Progress of the command do not count. One with input reads what
-// [Detached.Write] is given, and its end when Marvin ends.
+// Start starts a child that writes to two files, which may be the same one. The caller must call
+// [Detached.Wait], or a zombie remains. The command's Stdin, Stdout, Limit, Grace and Progress are
+// ignored. With input set, the child reads the text passed to [Detached.Write], until Marvin ends.
 func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, error) {
 	run, err := prepare(command)
 	if err != nil {
@@ -65,10 +64,10 @@ func Start(command Command, stdout, stderr *os.File, input bool) (*Detached, err
 	return detached, nil
 }
 
-// ErrNoInput means that a child reads nothing from Marvin.
+// ErrNoInput means that a child has no input from Marvin.
 var ErrNoInput = errors.New("it was started without an input")
 
-// Write gives the child something to read, and waits so long for it to take that.
+// Write sends text to the child. It returns an error if the child has not read it within the limit.
 func (d *Detached) Write(text string, limit time.Duration) error {
 	if d.input == nil {
 		return ErrNoInput
@@ -83,7 +82,7 @@ func (d *Detached) Write(text string, limit time.Duration) error {
 	return err
 }
 
-// End ends what the child reads.
+// End closes the child's input.
 func (d *Detached) End() error {
 	if d.input == nil {
 		return nil
@@ -91,10 +90,10 @@ func (d *Detached) End() error {
 	return d.input.Close()
 }
 
-// Wait waits for the child's end and takes it off the kernel's list. It is called once.
+// Wait waits for the child's end and reaps it. Call it once.
 func (d *Detached) Wait() Ending {
-	_ = d.run.child.Wait() // what it says is in the state too
-	_ = d.End()            // it may be closed already
+	_ = d.run.child.Wait() // the state contains the error too
+	_ = d.End()            // the input may be closed already
 	var end Ending
 	if state := d.run.child.ProcessState; state != nil {
 		end.ExitCode, end.Signal = ending(state)
@@ -106,15 +105,15 @@ func (d *Detached) Wait() Ending {
 	return end
 }
 
-// errUnmarked means that a process is not known to be what it was taken for.
+// errUnmarked means that a process may not be the one that Marvin started.
 var errUnmarked = errors.New("the process does not carry Marvin's mark, so it may not be ours; check it with ps and end it with kill")
 
-// Alive says whether the process runs. A zombie does not.
+// Alive reports whether the process runs. A zombie does not.
 func (i Identity) Alive() bool { return i.PID > 0 && alive(i) }
 
-// Stop ends a process and everything that it started: TERM, after the grace KILL. What
-// does not carry the mark is left alone with an error, because the identity may come
-// from a file that anybody can have written.
+// Stop ends a process and its children: with TERM, and with KILL after the grace period. A process
+// without the mark is left alone and causes an error, because the identity may come from a file
+// that other programs can write.
 func (i Identity) Stop(grace time.Duration) error {
 	if !isMark(i.Mark) {
 		return errUnmarked
@@ -139,7 +138,7 @@ func (i Identity) Stop(grace time.Duration) error {
 	return nil
 }
 
-// vanish waits until all processes are gone, within the limit.
+// vanish waits until all processes are gone, and returns false after the limit.
 func (s *session) vanish(limit time.Duration) bool {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; s.alive(); pause = min(2*pause, 100*time.Millisecond) {
@@ -152,7 +151,7 @@ func (s *session) vanish(limit time.Duration) bool {
 	return true
 }
 
-// isMark says whether a text can be a mark: an empty one would be found everywhere.
+// isMark reports whether a text can be a mark. An empty mark would match every process.
 func isMark(text string) bool {
 	return len(text) == 26 && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }

@@ -8,8 +8,9 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// runChildless is Run on a thread of its own, which ends with the call: what is put on it
-// so that the child starts no other cannot be taken off again. It costs about 0.1 ms.
+// runChildless does the work of Run on a new thread that ends with the call, because the filter
+// that prevents the child from starting programs cannot be removed from a thread. It costs about
+// 0.1 ms.
 func runChildless(ctx context.Context, run *running) (result Result, err error) {
 	done := make(chan struct{})
 	go func() {
@@ -19,7 +20,7 @@ func runChildless(ctx context.Context, run *running) (result Result, err error) 
 				err = fmt.Errorf("running %s: %v", run.Name, broken)
 			}
 		}()
-		runtime.LockOSThread() // for good
+		runtime.LockOSThread() // until the thread ends
 		jail.Childless()(run.child.SysProcAttr)
 		result, err = run.run(ctx)
 	}()

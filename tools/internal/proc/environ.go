@@ -9,19 +9,19 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// markName carries the mark of a call. A Marvin inside a Marvin appends its own,
-// so that the outer one still finds what the inner one started.
+// markName is the variable with the mark of a call. A Marvin inside a Marvin appends its own mark,
+// so that the outer one still finds the processes of the inner one.
 const markName = "MARVIN_CALL"
 
 // PassName is a variable of the user's environment that lists, separated by commas, additional
-// variables for children. A name is passed even if it looks like a secret, a pattern passes only
-// what does not: NPM_TOKEN,MYAPP_*.
+// variables for children, for example NPM_TOKEN,MYAPP_*. A name is passed even if it looks like a
+// secret; a pattern passes only variables that do not.
 const PassName = "MARVIN_PASS_ENV"
 
-// defaultPath is for the rare parent that has none.
+// defaultPath is used if Marvin's environment has no PATH, which is rare.
 const defaultPath = "/usr/local/bin:/usr/bin:/bin"
 
-// quiet makes programs that would ask or page fail or print instead.
+// quiet makes programs fail instead of asking, and print instead of starting a pager.
 var quiet = []string{
 	"PAGER=cat", "GIT_PAGER=cat", "MANPAGER=cat", "SYSTEMD_PAGER=cat",
 	"EDITOR=false", "VISUAL=false", "GIT_EDITOR=false", "GIT_SEQUENCE_EDITOR=false",
@@ -29,8 +29,8 @@ var quiet = []string{
 	"TERM=dumb",
 }
 
-// childEnviron is a child's environment, and the mark in it. It accepts any environment: invalid
-// UTF-8 passes, entries that are not assignments are dropped.
+// childEnviron returns a child's environment and the mark in it. It accepts any environment:
+// invalid UTF-8 is kept, entries that are not assignments are dropped.
 func childEnviron(command Command) (mark string, made []string) {
 	mark = rand.Text()
 	outer, hasPath, own := "", false, command.own()
@@ -40,12 +40,12 @@ func childEnviron(command Command) (mark string, made []string) {
 		name, value, ok := strings.Cut(entry, "=")
 		switch {
 		case !ok || name == "" || strings.ContainsRune(entry, 0), name == distrustName:
-		case name == envvar.DepthName, name == envvar.ReadOnlyName: // below
+		case name == envvar.DepthName, name == envvar.ReadOnlyName: // set below
 		case name == markName:
 			outer = value + ","
 		case command.Marvin && misleads(name):
 		case own && misguides(name, value, trees):
-		case own && envvar.SameName(name, "PATH"): // below
+		case own && envvar.SameName(name, "PATH"): // set below
 		case command.Marvin, passed.on(name, value):
 			made = append(made, entry)
 			hasPath = hasPath || envvar.SameName(name, "PATH") && value != ""
@@ -62,7 +62,7 @@ func childEnviron(command Command) (mark string, made []string) {
 	return mark, append(made, command.Env...)
 }
 
-// passes are what the user wants passed on.
+// passes are the names and patterns that the user wants to pass on.
 type passes []string
 
 func passedOn(environ []string) (all passes) {
@@ -74,7 +74,7 @@ func passedOn(environ []string) (all passes) {
 	return all
 }
 
-// on says whether a child gets a variable.
+// on reports whether a child gets a variable.
 func (p passes) on(name, value string) bool {
 	if slices.Contains(p, name) {
 		return true
@@ -90,7 +90,7 @@ func (p passes) like(name string) bool {
 }
 
 // Withheld returns the names that children do not get, in two lists: those that look like secrets,
-// and unknown ones. Misleading variables, and those passed with another value, are in neither.
+// and unknown ones. It omits misleading variables, and those that children get with another value.
 func Withheld(environ []string) (secrets, unknown []string) {
 	passed := passedOn(environ)
 	for _, entry := range environ {
@@ -114,16 +114,16 @@ var ours = []string{"PWD", "SHLVL", "_", "TERM", "PAGER", "MANPAGER", "SYSTEMD_P
 // Lookup returns the value of a variable in an environment, "" if unset.
 func Lookup(from []string, name string) string { return envvar.Lookup(from, name) }
 
-// gitKept are the variables of git that say who and how, not where.
+// gitKept are git's variables for identities and methods. All others, which name places, are
+// withheld.
 var gitKept = []string{
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
 	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CEILING_DIRECTORIES",
 	"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
 }
 
-// withheld are variables that would mislead a child: git's repository of someone
-// else (a hook that started Marvin), a Python environment of another directory,
-// dialogs for passwords, Marvin's own settings.
+// withheld reports whether a variable would mislead a child: git's variables of a hook that started
+// Marvin, a Python environment of another directory, dialogs for passwords, Marvin's own settings.
 func withheld(name string) bool {
 	switch name {
 	case "VIRTUAL_ENV", "CONDA_PREFIX", "CONDA_DEFAULT_ENV", "OLDPWD", "SSH_ASKPASS", "SUDO_ASKPASS":
@@ -132,8 +132,8 @@ func withheld(name string) bool {
 	return strings.HasPrefix(name, "MARVIN_") || misleads(name)
 }
 
-// misleads are variables that would lead even a Marvin to another repository or to
-// the ticket of another work.
+// misleads reports whether a variable would lead even a Marvin to another repository or another
+// session's ticket.
 func misleads(name string) bool {
 	return name == "MARVIN_TICKET" || strings.HasPrefix(name, "GIT_") && !slices.Contains(gitKept, name)
 }

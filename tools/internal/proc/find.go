@@ -8,17 +8,16 @@ import (
 	"runtime"
 )
 
-// Find returns the absolute path of a program that Marvin may run outside the sandbox: by the PATH of
-// environ, without relative and empty entries, as they mean the working directory, and
-// without what the project can write (see [Distrust]), links and the interpreters of
-// scripts included. The error is [ErrNotFound] with the name, or an [Untrusted], which is
-// one too.
+// Find returns the absolute path of a program that Marvin may run outside the sandbox. It searches
+// the PATH of environ without relative and empty entries, which mean the working directory. It
+// rejects programs that the project can write (see [Distrust]), including their links and the
+// interpreters of scripts. The error is [ErrNotFound] with the name, or [Untrusted], which matches
+// ErrNotFound too.
 func Find(name string, environ []string) (string, error) {
 	return find(name, environ, distrusted(environ))
 }
 
-// FindAnywhere is Find with the whole PATH, for what runs in a jail, or because a person
-// wants exactly that.
+// FindAnywhere searches the whole PATH, for programs in a jail or chosen by the user.
 func FindAnywhere(name string, environ []string) (string, error) {
 	return find(name, environ, nil)
 }
@@ -55,7 +54,7 @@ func find(name string, environ, trees []string) (string, error) {
 	return "", err
 }
 
-// pathOf is the PATH of an environment, or the default.
+// pathOf returns the PATH of an environment, or the default.
 func pathOf(environ []string) string {
 	if path := Lookup(environ, "PATH"); path != "" {
 		return path
@@ -63,10 +62,10 @@ func pathOf(environ []string) string {
 	return defaultPath
 }
 
-// own reports that the program is unconfined and used by Marvin alone.
+// own reports whether the program is unconfined and used by Marvin alone.
 func (c Command) own() bool { return c.Jail == nil && c.Shell == "" && !c.Marvin && !c.WholePath }
 
-// program is what is started, and its arguments.
+// program returns the path of the program to start, and its arguments.
 func (c Command) program() (path string, args []string, err error) {
 	lookup := Find
 	if c.Jail != nil || c.WholePath {
@@ -86,14 +85,14 @@ func (c Command) program() (path string, args []string, err error) {
 	return path, []string{"-c", "--", c.Shell}, err // "--": a line may begin with a dash
 }
 
-// self is the path of this program.
+// self returns the path of this program.
 func self() string {
 	path, _ := os.Executable()
 	return path
 }
 
-// itself is this very program, even if its file was replaced (on Linux). A developer of Marvin has
-// it in a directory that commands can write.
+// itself returns the running program, even if its file was replaced (on Linux). Developers of
+// Marvin have the file in a directory that commands can write to.
 func itself() string {
 	if runtime.GOOS == "linux" {
 		return "/proc/self/exe"

@@ -12,26 +12,27 @@ import (
 	"time"
 )
 
-// guardWord is the first argument of a process that is a guard.
+// guardWord is the first argument of a guard process.
 const guardWord = "__guard"
 
-// guard is a process that outlives Marvin by a moment. It reads the marks of children that
-// are to end with Marvin from a pipe, and when that closes, however Marvin ended, it ends
-// what carries them. The system does that for a direct child only, and a server is often
-// the child of a wrapper: npx, uvx, a shell.
+// guardian controls the guard: a process that outlives Marvin by a moment. The guard reads from a
+// pipe the marks of children that must end with Marvin. When the pipe closes, however Marvin ended,
+// the guard ends all processes with these marks. The system ends only direct children, and a server
+// is often the child of a wrapper: npx, uvx, a shell.
 //
-// One is started with the first server, or hook, and takes 1 ms; it is this same program, which
-// becomes the guard before the rest of it is initialised.
+// The guard starts with the first server or hook, which takes 1 ms. It is this same program, which
+// becomes the guard before the rest of it is initialized.
 type guardian struct {
 	mu   sync.Mutex
 	pipe io.WriteCloser // may be nil
-	gone <-chan error   // says that the guard ended
+	gone <-chan error   // receives when the guard has ended
 	held []string
 }
 
 var guarding guardian
 
-// watch has a mark looked after. Without a guard the direct child still ends with Marvin.
+// watch tells the guard to end the processes with a mark. Without a guard the direct child still
+// ends with Marvin.
 func (g *guardian) watch(environ []string, mark string) {
 	if !marksWork {
 		return
@@ -51,7 +52,7 @@ func (g *guardian) watch(environ []string, mark string) {
 	}
 }
 
-// forget ends the watch over a mark; with the last one the guard goes.
+// forget makes the guard ignore a mark, and ends the guard after the last mark.
 func (g *guardian) forget(mark string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -70,18 +71,17 @@ func (g *guardian) forget(mark string) {
 	}
 }
 
-// watched is the mark of one child that is looked after.
+// watched is the mark of one watched child.
 type watched string
 
-// add looks after a child before it starts. An earlier one was to be in a larger jail, and
-// never began.
+// add watches a child before it starts. An earlier attempt, in a larger jail, never began.
 func (w *watched) add(run *running) {
 	w.forget()
 	*w = watched(run.session.mark)
 	guarding.watch(run.Environ, run.session.mark)
 }
 
-// addEnding looks after a child whose own children end with it.
+// addEnding watches a child whose own children must end with it.
 func (w *watched) addEnding(run *running) {
 	if run.Ends {
 		w.add(run)
@@ -95,7 +95,7 @@ func (w *watched) forget() {
 	}
 }
 
-// newGuard starts one, nil if that fails.
+// newGuard starts a guard. It returns nil if that fails.
 func newGuard(environ []string) (io.WriteCloser, <-chan error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -115,7 +115,8 @@ func newGuard(environ []string) (io.WriteCloser, <-chan error) {
 	return write, wait(&child)
 }
 
-// guardMain reads marks until the pipe closes and ends what still carries one.
+// guardMain reads marks until the pipe closes, and then ends the processes with the remaining
+// marks.
 func guardMain(from io.Reader) {
 	var held []string
 	for lines := bufio.NewScanner(from); lines.Scan(); {

@@ -8,30 +8,30 @@ import (
 	"time"
 )
 
-// marksWork says that processes can be found by their mark.
+// marksWork reports whether processes can be found by their mark.
 const marksWork = true
 
-// outlive lets a child live on when ours ends.
+// outlive lets a child survive Marvin.
 func outlive(attributes *syscall.SysProcAttr) { attributes.Pdeathsig = 0 }
 
 func identify(pid int, mark string) Identity {
 	return Identity{PID: pid, Started: startOf(pid), Mark: mark}
 }
 
-// startOf is when a process began, "" if it is not known.
+// startOf returns the start time of a process, or "" if it is unknown.
 func startOf(pid int) string {
 	process, _ := readStat(pid)
 	return process.started
 }
 
-// alive goes by the pid alone where an earlier Marvin wrote down no more.
+// alive reports whether a process runs. If the start time was not recorded, the pid decides.
 func alive(i Identity) bool {
 	process, alive := readStat(i.PID)
 	return alive && (i.Started == "" || process.started == i.Started)
 }
 
-// carries says whether a process has the mark of the identity. One that is about to
-// become another program has no environment for a moment, and is looked at again.
+// carries reports whether a process has the mark of the identity. A process that is becoming
+// another program has an empty environment for a moment, so carries tries again.
 func carries(i Identity) bool {
 	for range 20 {
 		environ, err := os.ReadFile("/proc/" + strconv.Itoa(i.PID) + "/environ")

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// Without /proc there are neither marks nor times of start, and a pid must do.
+// Without /proc there are neither marks nor start times, so only pids identify processes.
 const marksWork = false
 
-func outlive(*syscall.SysProcAttr) {} // it does so anyway
+func outlive(*syscall.SysProcAttr) {} // children do so anyway
 
 func startOf(int) string { return "" }
 

@@ -9,21 +9,20 @@ import (
 	"sync/atomic"
 )
 
-// Output is what is kept of a stream: all of it, or its beginning and its end.
+// Output is the kept part of a stream: all of it, or its beginning and its end.
 type Output struct {
 	Bytes []byte
 	Total int64 // bytes that the child wrote
 	Lines int64 // line breaks among them
-	cut   int   // where in Bytes the middle is missing
+	cut   int   // the position in Bytes where the middle is missing
 	nul   bool
 	draws bool
 }
 
-// Dropped is how many bytes of the middle are missing.
+// Dropped returns the number of missing bytes.
 func (o Output) Dropped() int64 { return o.Total - int64(len(o.Bytes)) }
 
-// Ends are what is kept of the beginning and of the end; all is in the beginning where
-// nothing is missing.
+// Ends returns the kept beginning and end. If nothing is missing, head is the whole stream.
 func (o Output) Ends() (head, tail []byte) {
 	if o.Dropped() == 0 {
 		return o.Bytes, nil
@@ -31,14 +30,14 @@ func (o Output) Ends() (head, tail []byte) {
 	return o.Bytes[:o.cut], o.Bytes[o.cut:]
 }
 
-// Binary says that the stream held a NUL byte, as no text does.
+// Binary reports whether the stream contained a NUL byte, as no text does.
 func (o Output) Binary() bool { return o.nul }
 
-// Draws reports whether an escape sequence in the stream may change other lines. It is detected as
-// the output arrives: at its end, most of a long one is no longer in the processor's cache.
+// Draws reports whether an escape sequence in the stream may change other lines. The check runs
+// while output arrives: later, most of a long output is no longer in the processor's cache.
 func (o Output) Draws() bool { return o.draws }
 
-// Text is the stream for a reader: valid UTF-8, with a note about missing parts.
+// Text returns the stream as valid UTF-8, with a note about missing parts.
 func (o Output) Text() string {
 	if o.nul {
 		return fmt.Sprintf("[binary output, %d bytes, not shown]\n", o.Total)
@@ -54,21 +53,21 @@ func (o Output) Text() string {
 type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
-	both  io.Writer // gets all of it too; may be nil
+	both  io.Writer // receives all bytes too; may be nil
 	ended func()    // called after the last byte; may be nil
 
 	mu    sync.Mutex
-	kept  []byte // the beginning, then the end, which grows to a quarter more than its half
-	lent  bool   // somebody reads kept
+	kept  []byte // the beginning, then the end, which may be a quarter longer than its half
+	lent  bool   // a reader uses kept
 	total int64
 	lines int64
 	nul   bool
 	draws bool
-	half  bool // the last byte may be the first of U+009B
+	half  bool // the last byte may be the first one of U+009B
 	other bool // see alternate
 }
 
-// halves are how much is kept of the beginning and of the end.
+// halves returns the number of bytes kept of the beginning and of the end.
 func (k *keeper) halves() (head, tail int) { return k.limit / 2, k.limit - k.limit/2 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -101,7 +100,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ReadFrom takes all that comes, and tells of the end.
+// ReadFrom reads until the end of the stream, and calls ended.
 func (k *keeper) ReadFrom(from io.Reader) (n int64, err error) {
 	n, err = io.Copy(struct{ io.Writer }{k}, from)
 	if k.ended != nil {
@@ -110,15 +109,16 @@ func (k *keeper) ReadFrom(from io.Reader) (n int64, err error) {
 	return n, err
 }
 
-// drain tells when the second stream ended.
+// drain reports the output after the second stream has ended.
 func (r *running) drain(hears Drained) {
-	defer func() { _ = recover() }() // like what a writer of the caller's does: see guarded
+	defer func() { _ = recover() }() // for the same reason as in guarded
 	if r.drained.Add(1) == 2 {
 		hears.Drained(r.stdout.output(), r.stderr.output())
 	}
 }
 
-// seek looks for the beginning of a sequence: ESC, or U+009B, which may come in two pieces.
+// seek looks for the beginning of an escape sequence: ESC, or U+009B, which may be split between
+// two writes.
 func (k *keeper) seek(p []byte) {
 	if k.draws || len(p) == 0 {
 		return
@@ -127,8 +127,9 @@ func (k *keeper) seek(p []byte) {
 	k.half = p[len(p)-1] == 0xC2
 }
 
-// keep takes more, in a buffer that doubles to what is kept at most. That comes at once behind
-// a half of it: a last line that was too much for the buffer of a long output took 0.12 ms.
+// keep appends bytes to a buffer that doubles up to its maximal size. Beyond half of that size it
+// grows to the maximum at once: otherwise the last line of a long output could cost another
+// reallocation of 0.12 ms.
 func (k *keeper) keep(more []byte) {
 	if size := len(k.kept) + len(more); size > cap(k.kept) {
 		room, most := 2*cap(k.kept), k.limit+k.limit/8
@@ -140,7 +141,7 @@ func (k *keeper) keep(more []byte) {
 	k.kept = append(k.kept, more...)
 }
 
-// drop leaves so many bytes of the end.
+// drop keeps only the last left bytes of the end.
 func (k *keeper) drop(left int) {
 	head, _ := k.halves()
 	if beyond := len(k.kept) - head - left; beyond > 0 {
@@ -148,7 +149,7 @@ func (k *keeper) drop(left int) {
 	}
 }
 
-// together writes to both; either may be nil.
+// together returns a writer to both writers; either may be nil.
 func together(both, beside io.Writer) io.Writer {
 	switch {
 	case beside == nil:
@@ -159,8 +160,8 @@ func together(both, beside io.Writer) io.Writer {
 	return io.MultiWriter(guarded{both}, guarded{beside})
 }
 
-// output is the output kept so far. It is not copied: the model waits for it, and copying into
-// fresh memory takes 0.1 ms.
+// output returns the output kept so far, without copying it: the model waits for it, and a copy
+// into fresh memory takes 0.1 ms.
 func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -172,7 +173,7 @@ func (k *keeper) output() Output {
 	return Output{Bytes: k.kept[:len(k.kept):len(k.kept)], Total: k.total, Lines: k.lines, cut: min(len(k.kept), head), nul: k.nul, draws: k.draws}
 }
 
-// lastLine is the last line that has something in it, also an unfinished one.
+// lastLine returns the last line that is not empty, even if it is unfinished.
 func (k *keeper) lastLine() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

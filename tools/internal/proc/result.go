@@ -7,9 +7,8 @@ import (
 	"os/exec"
 )
 
-// wait starts a goroutine. It lives until the child is
-// reaped, and turns a panic into an error: one left alone would end Marvin and
-// leave the terminal raw.
+// wait starts a goroutine that waits until the child is reaped. It turns a panic into an error,
+// because a panic in a goroutine would end Marvin and leave the terminal raw.
 func wait(child *exec.Cmd) <-chan error {
 	waited := make(chan error, 1)
 	go func() {
@@ -26,7 +25,7 @@ func wait(child *exec.Cmd) <-chan error {
 func (r *running) result(err error) Result {
 	result := Result{Stdout: r.stdout.output(), Stderr: r.stderr.output()}
 	if errors.Is(err, errUnkillable) {
-		return result // another goroutine still waits for it and owns its state
+		return result // another goroutine still waits for the child and owns its state
 	}
 	if state := r.child.ProcessState; state != nil {
 		result.ExitCode, result.Signal = ending(state)
@@ -34,7 +33,7 @@ func (r *running) result(err error) Result {
 	return result
 }
 
-// guarded keeps a panic of a caller's writer out of os/exec's goroutine.
+// guarded keeps a panic of a caller's writer away from os/exec's goroutine.
 type guarded struct{ io.Writer }
 
 func (g guarded) Write(p []byte) (n int, err error) {

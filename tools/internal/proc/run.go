@@ -15,82 +15,82 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// Limits of a call that states none of its own.
+// These are the default limits of a call.
 const (
-	defaultLimit = 128 << 10              // bytes kept of stdout, and as many of stderr
-	DefaultGrace = time.Second            // between TERM and KILL; a run that a signal ends has 2 s in all
+	defaultLimit = 128 << 10              // bytes kept of stdout, and the same number of stderr
+	DefaultGrace = time.Second            // between TERM and KILL; a run ended by a signal has 2 s in total
 	Drain        = 500 * time.Millisecond // for output after the child's own end
-	lastResort   = 2 * time.Second        // for a killed child to be gone
+	lastResort   = 2 * time.Second        // for a killed child to disappear
 )
 
 // Command is one child process.
 type Command struct {
-	Shell string   // a line for bash, or for sh where there is no bash; or
+	Shell string   // a line for bash, or for sh if there is no bash; or
 	Name  string   // a program: an absolute path, or a name to find on PATH (see Find),
 	Args  []string // with its arguments
-	// The program's name for itself (argv[0]), if not Name. A Python finds its virtual environment
-	// by it.
+	// As is the program's name for itself (argv[0]), if not Name. A Python finds its virtual
+	// environment by it.
 	As string
-	// Childless is for a program that only reads: it cannot start another. This holds on Linux.
+	// Childless is for a program that only reads: on Linux, it cannot start other programs.
 	Childless bool
-	// WholePath is for a program that a person wants as it is named, and that no jail
-	// holds: it is looked for on the whole PATH, also where the project can write.
+	// WholePath is for an unconfined program that the user chose by name: it is searched on the
+	// whole PATH, including directories that the project can write.
 	WholePath bool
 
 	Dir     string   // absolute
-	Environ []string // what Marvin was started with; the child gets a part of it
-	Env     []string // assignments that the child gets as they are
-	Marvin  bool     // the child is Marvin itself: it gets keys and settings too
+	Environ []string // Marvin's environment; the child gets a part of it
+	Env     []string // additional variables for the child, unfiltered
+	Marvin  bool     // the child is Marvin itself, and gets keys and settings too
 	Stdin   string
-	Jail    *jail.Jail // what holds the child; nil means nothing does
-	Shown   []string   // directories of Marvin's own that it may read in the jail: a tool's, artifacts
+	Jail    *jail.Jail // confines the child; may be nil
+	Shown   []string   // Marvin's own directories that the child may read in the jail: a tool's, artifacts
 
-	// Stdout, when set, takes the output instead of Result.Stdout. An error from
-	// Write closes the pipe, which ends most programs: the way to take only as much
-	// as is needed. Write is never called after Run has returned.
+	// Stdout, when set, receives the output instead of Result.Stdout. An error from Write closes
+	// the pipe, which ends most programs; a caller can use this to limit the output. Write is never
+	// called after Run has returned.
 	Stdout io.Writer
-	// Both, when set, is given what comes by both streams, in the order in which it comes,
-	// beside what is kept of them. Its errors are ignored. See [Drained].
+	// Both, when set, receives the output of both streams, in the order of its arrival, in addition
+	// to Result. Its errors are ignored. See [Drained].
 	Both io.Writer
-	// Beside, when set, is given what comes by stdout alone.
+	// Beside, when set, receives the output of stdout alone.
 	Beside io.Writer
-	// Stderr, when set, takes what Result.Stderr keeps, too.
+	// Stderr, when set, receives the output of stderr in addition to Result.Stderr.
 	Stderr io.Writer
 	Limit  int           // bytes kept of each stream; 0 means DefaultLimit
 	Grace  time.Duration // 0 means DefaultGrace
 
-	// Alone says that there is no user to type: a program that waits for a terminal is ended, with
-	// a [*Waits] error, within three seconds, on Linux.
+	// Alone means that no user can type. On Linux, a program that waits for a terminal is then
+	// ended within three seconds, with a [*Waits] error.
 	Alone bool
-	// Ends says that what the child started ends with it, also what left its group, and
-	// with Marvin, however that ends (see [guardian]).
+	// Ends ends the child's own children with the child and with Marvin, however it ends, even if
+	// they left the child's group (see [guardian]).
 	Ends bool
 
-	// Progress, when set, is called about once a second with the last line written.
+	// Progress, when set, is called about once a second with the last line of output.
 	Progress func(lastLine string)
 	// Soon removes the jail's placeholders in the background: see [jail.Entry]. A caller that then
 	// reads the project calls [jail.Keeper.Settle] first.
 	Soon bool
-	// Away, when set and closed while the child runs, has Run return an [*Away].
+	// Away, when set and closed while the child runs, makes Run return an [*Away].
 	Away <-chan struct{}
 
-	leaving *leaving // of a run with Away
+	leaving *leaving // set for a run with Away
 }
 
 // Drained is a [Command.Both] that is informed when both streams have ended. That is about 0.1 ms
-// before the end of the child is known, and never if a remaining process holds them. It receives
-// the future output of [Result].
+// before Marvin notices the child's end; it never happens if a remaining process holds the streams.
+// Drained receives the output that [Result] will contain.
 type Drained interface{ Drained(stdout, stderr Output) }
 
-// Result is what a child left behind.
+// Result is the result of a child.
 type Result struct {
 	Stdout, Stderr Output
-	ExitCode       int       // 128 + the signal's number, as shells have it, if one ended it
+	ExitCode       int       // 128 + the signal's number if a signal ended it, as in shells
 	Signal         string    // its name, "" if it ended by itself
-	Left           []Process // what it started and left running in the background
+	Left           []Process // processes that it started and that still run in the background
 }
 
-// Process is one that a call left running.
+// Process is a process that a call left running.
 type Process struct {
 	PID     int
 	Command string
@@ -102,9 +102,9 @@ type Process struct {
 // ErrNotFound means that no directory on PATH has the program.
 var ErrNotFound = errors.New("program not found on PATH")
 
-// Run runs the command and waits for its end. An exit code other than 0 is not an
-// error. If ctx ends first the error wraps its cause, every process of the call is
-// gone, and the result holds what there was until then.
+// Run runs the command and waits for its end. An exit code other than 0 is not an error. If ctx
+// ends first, the error wraps its cause, all processes of the call are gone, and the result
+// contains the output so far.
 func Run(ctx context.Context, command Command) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, fmt.Errorf("not started: %w", context.Cause(ctx))
@@ -146,7 +146,7 @@ func (r *running) run(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("stopped: %w", stopped)
 	case r.Ends:
 		r.session.clear(r.Grace)
-	case r.entry != nil && r.entry.Gone(): // nothing was left: a search costs 20 µs for each process of the system
+	case r.entry != nil && r.entry.Gone(): // nothing is left: a search costs 20 µs for each process of the system
 	case errors.Is(err, exec.ErrWaitDelay) || r.Shell != "" || r.session.hasGroup():
 		result.Left = r.session.members()
 	}
@@ -165,10 +165,10 @@ type running struct {
 	entry          *jail.Entry // nil without a jail
 	stdout, stderr *keeper
 	last           atomic.Pointer[keeper] // the stream written to last
-	drained        atomic.Int32           // streams that ended
+	drained        atomic.Int32           // number of ended streams
 }
 
-// confine has the child started by the jail, if there is one.
+// confine lets the jail start the child, if there is one.
 func (r *running) confine() (err error) {
 	if r.Jail == nil {
 		return nil
@@ -184,13 +184,13 @@ func (r *running) confine() (err error) {
 	return nil
 }
 
-// started starts the child, in a smaller jail if the system lacks a layer of it. ready is
-// what is still to be said of a child before.
+// started starts the child, in a smaller jail if the system lacks a layer. It calls ready before
+// each attempt.
 func (r *running) started(ready func(*running)) (*running, error) {
 	for {
 		ready(r)
 		err := r.start()
-		if !errors.Is(err, jail.ErrSmaller) { // which a keeper says twice at most
+		if !errors.Is(err, jail.ErrSmaller) { // at most twice for each keeper
 			return r, err
 		}
 		if r, err = prepare(r.Command); err != nil {
@@ -199,7 +199,7 @@ func (r *running) started(ready func(*running)) (*running, error) {
 	}
 }
 
-// start returns when the child runs the command itself.
+// start returns when the child executes the command itself.
 func (r *running) start() error {
 	name := filepath.Base(r.child.Path)
 	var err error
@@ -220,14 +220,14 @@ func (r *running) start() error {
 	return err
 }
 
-// leave gives back what the jail made for the child.
+// leave releases the jail's resources for the child.
 func (r *running) leave(stillRuns bool) {
 	if r.entry != nil {
 		r.entry.Leave(stillRuns)
 	}
 }
 
-// watch returns when the child is gone; stopped is why it was made to go.
+// watch waits for the child's end. stopped is the reason why Marvin ended it.
 func (r *running) watch(ctx context.Context, waited <-chan error) (err, stopped error) {
 	var tick <-chan time.Time
 	if r.Progress != nil || r.Alone {

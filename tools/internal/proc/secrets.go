@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// Secrets are the values in an environment that children do not get because they log
-// in somewhere. A path, such as that of an SSH agent, tells nothing.
+// Secrets returns the secret values in an environment that children do not get. It omits paths,
+// such as that of an SSH agent, because they are no secrets.
 func Secrets(environ []string) (values []string) {
 	for _, entry := range environ {
 		name, value, ok := strings.Cut(entry, "=")
@@ -19,5 +19,5 @@ func Secrets(environ []string) (values []string) {
 	return values
 }
 
-// secret says whether a variable holds something to log in with.
+// secret reports whether a variable contains a login or a key.
 func secret(name, value string) bool { return envvar.Secret(name, value) }

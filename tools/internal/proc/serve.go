@@ -10,32 +10,32 @@ import (
 	"time"
 )
 
-// Served is a child that Marvin talks to for as long as it likes: a server behind two pipes.
-// It ends with Marvin, also when that is killed: what it started itself is ended by a
-// [guard] then, because the system only ends the direct child.
+// Served is a server: a child with which Marvin communicates through two pipes. It ends with
+// Marvin, even if Marvin is killed. The system ends only direct children, so the [guard] ends the
+// server's own children.
 type Served struct {
-	// Stdin is the child's input. A child that does not read blocks a writer no longer than
-	// the constant writing.
+	// Stdin is the child's input. If the child does not read, a write blocks for at most the
+	// constant writing.
 	Stdin io.WriteCloser
-	// Stdout gives what the child writes. It ends with the child, [Drain] later at most, also
-	// where something that the child started still holds the other end.
+	// Stdout returns the child's output. It ends at most [Drain] after the child, even if a process
+	// that the child started holds the pipe.
 	Stdout io.ReadCloser
 
 	run    *running
-	waited chan error    // what Wait said, once
+	waited chan error    // the result of Wait, once
 	gone   chan struct{} // closed when the child is gone
 	stop   sync.Once
 	ended  Ending
 }
 
-// writing is how long one write to a child may take.
+// writing limits the time of one write to a child.
 const writing = 10 * time.Second
 
-// lastWords is how long a child that is gone is listened to once nothing comes any more.
+// lastWords is how long Marvin waits for more output after the child has ended.
 const lastWords = 50 * time.Millisecond
 
-// Serve starts a child. Whoever calls it must call [Served.Stop] too. Stdin, Stdout,
-// Progress and Alone of the command do not count; of Stderr as much is kept as Limit says.
+// Serve starts a server. The caller must call [Served.Stop]. The command's Stdin, Stdout, Progress
+// and Alone are ignored; Limit applies to stderr.
 func Serve(command Command) (*Served, error) {
 	childIn, in, err := os.Pipe()
 	if err != nil {
@@ -55,8 +55,8 @@ func Serve(command Command) (*Served, error) {
 	return s, nil
 }
 
-// serve starts the child and waits for it on one thread: the child is killed when the
-// thread ends that started it.
+// serve starts the child and waits for it on one thread, because the child is killed when the
+// thread that started it ends.
 func (s *Served) serve(command Command, stdin, stdout *os.File, begun chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -102,21 +102,21 @@ func (s *Served) finish(err error) {
 	}
 }
 
-// PID is the child's.
+// PID returns the child's pid.
 func (s *Served) PID() int { return s.run.session.leader }
 
-// Gone is closed when the child has ended.
+// Gone returns a channel that is closed when the child has ended.
 func (s *Served) Gone() <-chan struct{} { return s.gone }
 
-// Ended says how the child ended. It is known once Gone is closed.
+// Ended returns how the child ended. It is valid after Gone is closed.
 func (s *Served) Ended() Ending { return s.ended }
 
-// Said is what the child wrote to its standard error so far, its beginning and its end.
+// Said returns the beginning and the end of the child's standard error so far.
 func (s *Served) Said() string { return s.run.stderr.output().Text() }
 
-// Stop closes the pipes and ends the child with all its processes: it may exit because its input
-// closed, otherwise it gets TERM, and KILL after the grace period. A second call waits for the
-// first one.
+// Stop closes the pipes and ends the child with all its processes. The child may exit because its
+// input was closed; otherwise it gets TERM, and KILL after the grace period. A second call waits
+// for the first one.
 func (s *Served) Stop() {
 	s.stop.Do(func() {
 		_ = s.Stdin.Close()
@@ -129,7 +129,7 @@ func (s *Served) Stop() {
 	})
 }
 
-// patient is the end of a pipe into which no write takes longer than the constant writing.
+// patient is the writing end of a pipe. A write takes at most the constant writing.
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
@@ -143,8 +143,9 @@ func (p *patient) Write(text []byte) (int, error) {
 
 func (p *patient) Close() error { return p.file.Close() }
 
-// spoken is the reading end of a child's pipe. A deadline means that the child is gone: its output
-// is read to the end, without waiting for other holders of the pipe, which may keep it for hours.
+// spoken is the reading end of a child's pipe. A read deadline means that the child has ended: the
+// remaining output is read, without waiting for other holders of the pipe, which may keep it open
+// for hours.
 type spoken struct{ file *os.File }
 
 func (h *spoken) Read(into []byte) (int, error) {

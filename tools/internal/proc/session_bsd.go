@@ -4,14 +4,14 @@ package proc
 
 import "syscall"
 
-// sessionAttributes give a child a session of its own.
+// sessionAttributes returns attributes that give a child its own session.
 func sessionAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 func (s *session) signal(sig syscall.Signal) { _ = syscall.Kill(-s.leader, sig) }
 
 func (s *session) alive() bool { return s.hasGroup() }
 
-// members names the process group as a whole: there is no /proc to look into.
+// members returns the process group as one process, because there is no /proc to list its members.
 func (s *session) members() []Process {
 	if !s.alive() {
 		return nil

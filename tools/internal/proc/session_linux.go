@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// sessionAttributes give a child a session of its own, and its end with ours.
+// sessionAttributes returns attributes that give a child its own session, and end it with Marvin.
 func sessionAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// signal reaches the group at one stroke, then those who left it. They are looked
-// for first, because some are found only through a parent in the group.
+// signal signals the process group in one call, and then processes that left it. It searches for
+// them first, because some are found only through a parent in the group.
 func (s *session) signal(sig syscall.Signal) {
 	members := s.members()
 	if s.leader > 0 {
-		_ = syscall.Kill(-s.leader, sig) // ESRCH: nobody is left in the group
+		_ = syscall.Kill(-s.leader, sig) // ESRCH means that the group is empty
 	}
 	for _, process := range members {
 		if process.group != s.leader {
@@ -30,8 +30,8 @@ func (s *session) signal(sig syscall.Signal) {
 
 func (s *session) alive() bool { return len(s.members()) > 0 }
 
-// members searches /proc for the living processes of the call. Who was found once
-// stays known: a parent that leads to it may be gone the next time.
+// members searches /proc for the living processes of the call. It remembers processes that it
+// found, because a parent that leads to one may be gone the next time.
 func (s *session) members() []Process {
 	all := processes()
 	belongs := make(map[int]bool, len(all))
@@ -57,8 +57,8 @@ func (s *session) members() []Process {
 	return found
 }
 
-// owns says whether a process is in the session or carries its mark. What began before the
-// child did carries none, and is not asked: the environment is the dearest that /proc has.
+// owns reports whether a process is in the session or carries its mark. It does not check processes
+// older than the child, because reading an environment is the most expensive read in /proc.
 func (s *session) owns(process stat) bool {
 	if s.leader > 0 && process.session == s.leader {
 		return true
@@ -67,22 +67,22 @@ func (s *session) owns(process stat) bool {
 		return false
 	}
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process.pid) + "/environ")
-	return err == nil && bytes.Contains(environ, []byte(s.mark)) // others' processes are not readable
+	return err == nil && bytes.Contains(environ, []byte(s.mark)) // other users' processes are not readable
 }
 
-// stat is what /proc says about one process.
+// stat is a process in /proc.
 type stat struct {
 	pid, parent, group, session int
-	started                     string // in clock ticks since boot: tells a pid from its next use
+	started                     string // in clock ticks since boot; distinguishes reuses of a pid
 	name                        string
 }
 
-// earlier compares two times of start.
+// earlier reports whether one start time is before the other.
 func earlier(one, other string) bool {
 	return len(one) < len(other) || len(one) == len(other) && one < other
 }
 
-// processes lists what lives, without zombies: those belong to their parents.
+// processes returns all processes except this one and zombies, which only their parents can reap.
 func processes() []stat {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -102,8 +102,8 @@ func processes() []stat {
 	return all
 }
 
-// readStat reads "pid (name) state parent group session …"; the name may hold
-// anything, also parentheses. Of a zombie it is known when it began.
+// readStat reads "pid (name) state parent group session …". The name may contain anything,
+// including parentheses. The start time is valid even for a zombie.
 func readStat(pid int) (process stat, alive bool) {
 	content, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -126,7 +126,7 @@ func readStat(pid int) (process stat, alive bool) {
 	return process, fields[0] != "Z" && fields[0] != "X"
 }
 
-// commandLine is what the process was started as, in one short line. One that is just being
+// commandLine returns the command line of a process, on one short line. A process that is being
 // started has none yet.
 func commandLine(process stat) string {
 	line := ""

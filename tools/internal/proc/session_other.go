@@ -12,13 +12,13 @@ const (
 	kill      = syscall.SIGKILL
 )
 
-// Here only the child itself can be stopped; what it started lives on.
+// On this system only the child itself can be stopped; its own children continue.
 
 func sessionAttributes() *syscall.SysProcAttr { return nil }
 
 func (s *session) signal(syscall.Signal) {
 	if child, err := os.FindProcess(s.leader); err == nil {
-		_ = child.Kill() // there is no gentler way
+		_ = child.Kill() // this system has no gentler way
 	}
 }
 

@@ -12,10 +12,10 @@ const (
 	kill      = syscall.SIGKILL
 )
 
-// hasGroup asks cheaply whether anybody is left in the process group.
+// hasGroup reports whether the process group has any member. It is cheap.
 func (s *session) hasGroup() bool { return syscall.Kill(-s.leader, 0) == nil }
 
-// ending is a child's exit code and, if one ended it, the name of the signal.
+// ending returns a child's exit code and, if a signal ended it, the signal's name.
 func ending(state *os.ProcessState) (code int, signal string) {
 	status, ok := state.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {
@@ -24,7 +24,7 @@ func ending(state *os.ProcessState) (code int, signal string) {
 	return 128 + int(status.Signal()), status.Signal().String()
 }
 
-// executable says whether a file may be run.
+// executable reports whether a file may be executed.
 func executable(info os.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
 
 func fileNames(program string) []string { return []string{program} }

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// session is everything that one command started.
+// session is the set of all processes of one command.
 type session struct {
 	leader int            // pid of the child: also its process group and its session
 	began  string         // when the child did, as in an [Identity]; "" where it is not known
 	mark   string         // in the environment of its processes
-	known  map[int]string // members found last time: pid and start
+	known  map[int]string // start times of members found last time, by pid
 }
 
-// leads makes a child that was just started the leader.
+// leads makes a newly started child the leader.
 func (s *session) leads(child int) { s.leader, s.began = child, startOf(child) }
 
-// errUnkillable means that even KILL did not end the child: it hangs in the kernel.
+// errUnkillable means that not even KILL ended the child, because it hangs in the kernel.
 var errUnkillable = errors.New("the process does not die; it hangs in the kernel, probably on a device or network file system")
 
-// stop asks every process to end, and after the grace makes it.
+// stop sends TERM to every process, and KILL after the grace period.
 func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	s.signal(terminate)
 	err, gone := s.await(waited, grace)
-	// Twice at least: a process may be forked between the search and the signal.
+	// At least twice, because a process may fork between the search and the signal.
 	for range 2 {
 		s.signal(kill)
 	}
@@ -42,8 +42,8 @@ func (s *session) stop(waited <-chan error, grace time.Duration) error {
 	}
 }
 
-// await gives the processes until limit to go by themselves. It reports what
-// Wait said about the child, if it said anything yet.
+// await gives the processes until limit to exit. It returns the result of Wait for the child, if
+// there is one yet.
 func (s *session) await(waited <-chan error, limit time.Duration) (err error, gone bool) {
 	deadline := time.After(limit)
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
@@ -60,7 +60,7 @@ func (s *session) await(waited <-chan error, limit time.Duration) (err error, go
 	}
 }
 
-// clear ends what a child left running when it ended itself.
+// clear ends the processes that a child left running when it exited.
 func (s *session) clear(grace time.Duration) {
 	if !s.alive() {
 		return

@@ -14,20 +14,19 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// A program that Marvin runs for itself, and nobody holds, must not be one that the
-// project brings: an executable called git in a directory of PATH below the working
-// directory would have all the rights of the user. So whoever knows the working
-// directory puts it into the environment that [Run] is given, and nothing that lies in
-// it, or is reached through it, is run outside the sandbox. The whole PATH is for commands in a jail,
-// and for lines that a person wrote or agreed to.
+// A program that Marvin runs for itself, unconfined, must not come from the project: an executable
+// called git in a PATH directory below the working directory would have all rights of the user. So
+// callers that know the working directory add it to the environment for [Run], and Marvin runs no
+// program outside the sandbox that lies in it or is reached through it. The whole PATH is for
+// commands in a jail, and for lines that the user wrote or approved.
 
-// distrustName is the variable with one tree that the project, or a command that is held,
-// can write. There may be any number of it. No child ever gets it.
+// distrustName is the variable for a tree that the project or a confined command can write. It may
+// occur several times in an environment. Children never get it.
 const distrustName = "MARVIN_DISTRUST"
 
-// Distrust adds trees to an environment: nothing in them is run that no jail holds. What
-// is not absolute is passed over, and so is the whole system: it is nobody's project, and
-// in a container it is where people start.
+// Distrust adds trees to an environment. Without a jail, no program in them is run. It ignores
+// relative paths and the root directory: the root is no project, but the usual working directory in
+// a container.
 func Distrust(environ []string, trees ...string) []string {
 	environ = slices.Clip(environ)
 	for _, tree := range trees {
@@ -38,13 +37,14 @@ func Distrust(environ []string, trees ...string) []string {
 	return environ
 }
 
-// top says whether a directory is the one that holds all others.
+// top reports whether a directory is a file system root.
 func top(dir string) bool {
 	dir = filepath.Clean(dir)
 	return dir == filepath.Dir(dir)
 }
 
-// distrusted are the trees of an environment, without links as well.
+// distrusted returns the distrusted trees of an environment, both as given and with symbolic links
+// resolved.
 func distrusted(environ []string) (trees []string) {
 	for _, entry := range environ {
 		tree, ok := strings.CutPrefix(entry, distrustName+"=")
@@ -60,12 +60,12 @@ func distrusted(environ []string) (trees []string) {
 	return trees
 }
 
-// mostLinks is how many symbolic links a path may lead through; Linux takes 40.
+// mostLinks limits the symbolic links in a path, as Linux does.
 const mostLinks = 40
 
-// through follows a path as the system does, and says which of the trees it leads
-// through, "" for none. A link in a tree that leads out of it counts: whoever can write
-// the tree decides where it leads.
+// through follows a path as the system does. It returns the first of the trees that the path leads
+// through, or "". A link in a tree that leads out of it counts: a writer of the tree can change the
+// link.
 func through(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -83,10 +83,10 @@ func through(path string, trees []string) string {
 		}
 		path = next
 	}
-	return path // in circles: it can be no program
+	return path // a circular link is no program
 }
 
-// followFirst replaces the first link in a path by what it says.
+// followFirst replaces the first link in a path by its target.
 func followFirst(path string) (next string, isLink bool) {
 	for end := 1; end <= len(path); end++ {
 		if end < len(path) && !os.IsPathSeparator(path[end]) {
@@ -107,7 +107,7 @@ func followFirst(path string) (next string, isLink bool) {
 	return path, false
 }
 
-// within says whether path is tree or below it. Both are clean.
+// within reports whether path is tree or below it. Both must be clean.
 func within(path, tree string) bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		path, tree = strings.ToLower(path), strings.ToLower(tree)
@@ -115,12 +115,12 @@ func within(path, tree string) bool {
 	return path == tree || strings.HasPrefix(path, strings.TrimSuffix(tree, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// Untrusted is the error for a program found only where the project can write. It is an
-// [ErrNotFound] for callers that can do without it.
+// Untrusted is the error for a program found only where the project can write. It matches
+// [ErrNotFound], for callers that can continue without the program.
 type Untrusted struct {
-	Name string // as it was asked for
-	Path string // where it is
-	Tree string // what the project can write
+	Name string // the requested name
+	Path string // its place
+	Tree string // the tree that the project can write
 }
 
 func (u *Untrusted) Error() string {
@@ -131,11 +131,11 @@ func (u *Untrusted) Error() string {
 	return fmt.Sprintf("%s is found only as %s, through %s, where this project can write; Marvin runs no program from there. Install %[1]s for the system or the user, and start Marvin with its directory on PATH", filepath.Base(u.Name), u.Path, u.Tree)
 }
 
-// Is makes it an ErrNotFound.
+// Is reports whether target is ErrNotFound.
 func (u *Untrusted) Is(target error) bool { return target == ErrNotFound }
 
-// suspicious says through which of the trees a program leads, itself or by the
-// interpreter that a script names in its first line.
+// suspicious returns the tree through which a program or, for a script, its interpreter leads, or
+// "".
 func suspicious(path string, trees []string) string {
 	if len(trees) == 0 {
 		return ""
@@ -149,14 +149,14 @@ func suspicious(path string, trees []string) string {
 	return ""
 }
 
-// interpreterOf is the program in the first line of a script, "" if none.
+// interpreterOf returns the program in the first line of a script, or "".
 func interpreterOf(path string) string {
 	file, err := os.Open(path)
 	if err != nil {
 		return ""
 	}
 	defer file.Close()
-	start := make([]byte, 256) // as much as Linux reads
+	start := make([]byte, 256) // Linux reads the same length
 	n, err := io.ReadFull(file, start)
 	line, _, _ := strings.Cut(string(start[:n]), "\n")
 	rest, isScript := strings.CutPrefix(line, "#!")
@@ -166,8 +166,8 @@ func interpreterOf(path string) string {
 	return ""
 }
 
-// TrustedPath is the PATH without relative entries and without those the project can write; left
-// lists the latter.
+// TrustedPath returns the PATH without relative directories and without directories that the
+// project can write; left lists the latter.
 func TrustedPath(environ []string) (path string, left []string) {
 	trees := distrusted(environ)
 	var kept []string
@@ -183,8 +183,8 @@ func TrustedPath(environ []string) (path string, left []string) {
 	return strings.Join(kept, string(filepath.ListSeparator)), left
 }
 
-// Trusted is an environment for a program of Marvin's own that another package starts:
-// with keys, and without what leads to where the project can write.
+// Trusted returns an environment for a program of Marvin's own that another package starts. It
+// contains keys, but no variables that lead to places that the project can write.
 func Trusted(environ []string) []string {
 	trees := distrusted(environ)
 	path, _ := TrustedPath(environ)
@@ -198,7 +198,7 @@ func Trusted(environ []string) []string {
 	return kept
 }
 
-// Plain is an environment without what [Distrust] put there, for a shell of the person's.
+// Plain returns an environment without the entries of [Distrust], for a shell of the user's.
 func Plain(environ []string) (plain []string) {
 	for _, entry := range environ {
 		if !strings.HasPrefix(entry, distrustName+"=") {
@@ -208,7 +208,7 @@ func Plain(environ []string) (plain []string) {
 	return plain
 }
 
-// misguides says whether a variable would have a program of Marvin's own run or obey what
+// misguides reports whether a variable would make a program of Marvin's own run or obey a file that
 // the project can write: a library, a module, a configuration, a helper program.
 func misguides(name, value string, trees []string) bool {
 	if slices.Contains([]string{"HOME", "USERPROFILE", "PWD"}, name) || envvar.SameName(name, "PATH") {
@@ -223,10 +223,10 @@ func misguides(name, value string, trees []string) bool {
 	if !loads || value == "" {
 		return false
 	}
-	// An empty entry of such a list, or a relative one, means the directory it runs in.
+	// An empty or relative entry in such a list means the working directory of the program.
 	return slices.ContainsFunc(filepath.SplitList(value), func(entry string) bool { return !filepath.IsAbs(entry) })
 }
 
-// loaders are beginnings of variables with lists of directories and files that a program
-// loads code from.
+// loaders are prefixes of variables that list directories and files from which a program loads
+// code.
 var loaders = [...]string{"LD_", "DYLD_", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PERL5LIB", "PERLLIB", "RUBYLIB", "NODE_PATH", "LUA_PATH", "LUA_CPATH", "CLASSPATH", "BASH_ENV"}

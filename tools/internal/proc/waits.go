@@ -8,37 +8,36 @@ import (
 	"strings"
 )
 
-// A child has no terminal, and most programs that need one say so and end. Some wait for keys
-// forever: an editor that takes its pipes for a terminal, or a program in a pseudo-terminal that
-// the command made. They are recognized by their kind and by doing nothing at all: a slow or silent
-// program, or one that waits for the network, is not among them.
+// A child has no terminal, and most programs that need one report that and end. Some wait for keys
+// forever: an editor that mistakes its pipes for a terminal, or a program in a pseudo-terminal that
+// the command created. They are recognized by their kind and by complete inactivity, so slow or
+// silent programs, and programs that wait for the network, are not affected.
 
-// Waits is the error of a command that was ended because a program of it waits for a
-// terminal.
+// Waits is the error of a command that was ended because one of its programs waits for a terminal.
 type Waits struct{ Program string }
 
 func (w *Waits) Error() string {
 	return fmt.Sprintf("%s waits for a user at a terminal, and there is none", w.Program)
 }
 
-// look is what the processes of a command do at one moment.
+// look is a snapshot of the processes of a command.
 type look struct {
 	processes []doing
-	written   int64 // bytes of output until then
+	written   int64 // bytes of output so far
 }
 
-// doing is what one process does.
+// doing is the state of one process.
 type doing struct {
 	pid, parent int
 	name        string
 	args        []string
 	asleep      bool
-	ticks       int64 // of the processor, used until then
-	keys        bool  // it waits, and has nothing open that could wake it but a terminal
+	ticks       int64 // processor time used so far
+	keys        bool  // it waits, and only a terminal could wake it
 }
 
-// waiting is the program that waits for a terminal in both observations, "" if there is none or if
-// anything happened in between.
+// waiting returns the program that waits for a terminal in both snapshots. It returns "" if there
+// is none or if anything happened between them.
 func waiting(before, now look, alternate bool) string {
 	if len(now.processes) == 0 || before.written != now.written || len(before.processes) != len(now.processes) {
 		return ""
@@ -49,7 +48,7 @@ func waiting(before, now look, alternate bool) string {
 			return ""
 		}
 	}
-	// The last one is the innermost: what it waits for is what all wait for.
+	// The innermost process comes last; the others wait for it.
 	for _, process := range slices.Backward(now.processes) {
 		if slices.ContainsFunc(now.processes, func(other doing) bool { return other.parent == process.pid }) {
 			continue
@@ -61,28 +60,28 @@ func waiting(before, now look, alternate bool) string {
 	return ""
 }
 
-// typist reports that the command's terminal is driven by script, which types only its empty input.
-// For others (expect, a terminal test) it is unknown.
+// typist reports whether the command's terminal is driven by script, which sends only its own empty
+// input. Other drivers (expect, a terminal test) may send keys later.
 func (l look) typist() bool {
 	return slices.ContainsFunc(l.processes, func(process doing) bool { return process.name == "script" })
 }
 
-// editors are programs that do nothing without keys, unless an argument says otherwise.
+// editors are programs that wait for keys, unless an argument prevents it.
 var editors = []string{
 	"vim", "vi", "nvim", "vim.basic", "vim.tiny", "view", "vimdiff", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "mcedit", "joe", "less", "more", "most",
 }
 
-// batch are beginnings of arguments with which these end by themselves.
+// batch are prefixes of arguments with which these programs end by themselves.
 var batch = []string{"-e", "-E", "-s", "-c", "-S", "+", "-l", "--headless", "--batch", "-batch", "--script", "-script", "--cmd", "--server", "--remote", "--fg-daemon", "--daemon", "--version", "--help"}
 
-// interactive says whether it is a program that does nothing without keys.
+// interactive reports whether the process is a program that waits for keys.
 func (d doing) interactive() bool {
 	return slices.Contains(editors, d.name) && !slices.ContainsFunc(d.args, func(arg string) bool {
 		return slices.ContainsFunc(batch, func(start string) bool { return strings.HasPrefix(arg, start) })
 	})
 }
 
-// program is the name of the program in a command line.
+// program returns the name of the program in a command line.
 func program(args []string, name string) string {
 	if len(args) > 0 && args[0] != "" {
 		return path.Base(args[0])
@@ -90,10 +89,10 @@ func program(args []string, name string) string {
 	return name
 }
 
-// vigil looks at a command about once a second.
+// vigil examines a command about once a second.
 type vigil struct{ last look }
 
-// ended is why the command must end, nil to continue. An observation takes 1 to 2 ms.
+// ended returns the reason why the command must end, or nil. Each call takes 1 to 2 ms.
 func (v *vigil) ended(r *running) error {
 	now := look{written: r.stdout.count() + r.stderr.count(), processes: r.session.doings()}
 	name := waiting(v.last, now, r.stdout.alternate() || r.stderr.alternate())
@@ -110,18 +109,18 @@ func (k *keeper) count() int64 {
 	return k.total
 }
 
-// alternate says whether the stream switched a terminal to its other screen, the one of
-// editors and pagers, and not back.
+// alternate reports whether the stream switched a terminal to its alternate screen, used by editors
+// and pagers, and not back.
 func (k *keeper) alternate() bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.other
 }
 
-// switches open the alternate screen; with l instead of h they close it.
+// switches are the sequences that open the alternate screen with h, and close it with l.
 var switches = [...]string{"\x1b[?1049", "\x1b[?1047", "\x1b[?47"}
 
-// note follows the switches in a stream; one that lies across two writes is missed.
+// note tracks the switches in a stream. It misses a sequence that is split between two writes.
 func (k *keeper) note(p []byte) {
 	if bytes.IndexByte(p, 0x1b) < 0 {
 		return

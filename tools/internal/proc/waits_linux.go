@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// doings are what the processes of the session and their children do, in the order of
-// their pids.
+// doings returns the states of the processes of the session and their children, ordered by pid.
 func (s *session) doings() []doing {
 	all := processes()
 	belongs := map[int]bool{}
@@ -31,7 +30,7 @@ func (s *session) doings() []doing {
 	return found
 }
 
-// doingOf reads what one process does. A process that is gone is not asleep.
+// doingOf reads the state of one process. A process that is gone is not asleep.
 func doingOf(process stat) doing {
 	at := "/proc/" + strconv.Itoa(process.pid)
 	found := doing{pid: process.pid, parent: process.parent, name: process.name}
@@ -47,7 +46,7 @@ func doingOf(process stat) doing {
 	if len(fields) < 13 {
 		return found
 	}
-	for _, field := range fields[11:13] { // in user mode, in the kernel
+	for _, field := range fields[11:13] { // in user mode and in the kernel
 		ticks, _ := strconv.ParseInt(field, 10, 64)
 		found.ticks += ticks
 	}
@@ -56,20 +55,19 @@ func doingOf(process stat) doing {
 	return found
 }
 
-// pollers are beginnings of the kernel's functions in which a program waits until one of
-// many descriptors has something.
+// pollers are prefixes of the kernel functions in which a process waits for several descriptors.
 var pollers = []string{"poll_schedule_timeout", "do_sys_poll", "do_poll", "do_select", "core_sys_select"}
 
-// onlyKeys says whether a process waits for a terminal and for nothing else: it reads one,
-// or it waits for any of its descriptors and none of them is a socket, a pipe, or something
-// of the kernel's that could wake it.
+// onlyKeys reports whether a process waits for a terminal and for nothing else: it reads a
+// terminal, or it polls descriptors that include no socket, pipe or kernel object that could wake
+// it.
 func onlyKeys(at string) bool {
 	content, err := os.ReadFile(at + "/wchan")
 	if err != nil {
 		return false
 	}
 	where := string(content)
-	if where == "n_tty_read" || where == "wait_woken" { // the second one is for sockets too
+	if where == "n_tty_read" || where == "wait_woken" { // wait_woken is for sockets too
 		call, err := os.ReadFile(at + "/syscall") // its number, its first argument, …
 		fields := strings.Fields(string(call))
 		if err != nil || len(fields) < 2 {

@@ -2,5 +2,5 @@
 
 package proc
 
-// doings are not known where there is no /proc: nothing is ever taken for waiting.
+// doings returns nil, because without /proc nothing is known about processes.
 func (s *session) doings() []doing { return nil }

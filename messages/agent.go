@@ -2,9 +2,9 @@ package messages
 
 import "time"
 
-// AgentChanged says how a sub-agent of a running call is doing. Agents are numbered
-// from 1 in the order of the call. Only the last one of each counts: it is a live line
-// for people, and nothing depends on having seen the ones before.
+// AgentChanged reports the progress of a sub-agent of a running call. Sub-agents are numbered from
+// 1 in the order of the call. Each event replaces the previous one of the same sub-agent: it feeds
+// a live status line, so a missed event does no harm.
 type AgentChanged struct {
 	Call   string        `json:"call"`
 	Agent  int           `json:"agent"`
@@ -19,9 +19,9 @@ type AgentChanged struct {
 }
 
 // VisitAgent concerns one sub-agent of a running call. It asks for an [AgentShown]. With Stop it
-// stops this sub-agent alone, and the caller learns that the user did it. With More it is answered
-// as soon as there is more to show than last time, and not at all if the sub-agent has ended: a
-// client that asks again after each answer follows the sub-agent live.
+// stops this sub-agent alone, and the model is told that the user stopped it. With More the answer
+// comes as soon as there is something new to show, and never if the sub-agent has ended. A client
+// that asks again after each answer follows the sub-agent live.
 type VisitAgent struct {
 	Call  string `json:"call"`
 	Agent int    `json:"agent"`
@@ -29,26 +29,26 @@ type VisitAgent struct {
 	More  bool   `json:"more,omitempty"`
 }
 
-// AgentShown is the conversation of a sub-agent so far: its task, what it said and called, and
-// how its calls ended, the beginning left out where it is long.
+// AgentShown is the conversation of a sub-agent so far: its task, its text, its calls, and how each
+// call ended. The beginning of a long conversation is left out.
 type AgentShown struct {
 	Call  string     `json:"call"`
 	Agent int        `json:"agent"`
 	Name  string     `json:"name"`
 	State AgentState `json:"state"`
 	Text  string     `json:"text"`
-	More  bool       `json:"more,omitempty"` // it answers a wish for more
+	More  bool       `json:"more,omitempty"` // it answers a request with More
 }
 
-// AgentState is where a sub-agent is in its life.
+// AgentState is a stage in the life of a sub-agent.
 type AgentState string
 
 // The states of a sub-agent.
 const (
 	AgentWaiting AgentState = "waiting" // for its turn to begin
 	AgentWorking AgentState = "working"
-	AgentAsking  AgentState = "asking" // for a person's decision
+	AgentAsking  AgentState = "asking" // for a decision of the user
 	AgentEnded   AgentState = "ended"
 	AgentFailed  AgentState = "failed"
-	AgentStopped AgentState = "stopped" // by a person, or by a limit
+	AgentStopped AgentState = "stopped" // by the user, or by a limit
 )

@@ -10,12 +10,12 @@ import (
 // user may change at any time; a change applies to later calls.
 type Approval string
 
-// The approval modes. Whatever the mode, what a rule of the user denies is never run.
+// The approval modes. In every mode, a call that a rule of the user denies never runs.
 const (
 	ApproveAsk   Approval = "ask"   // everything that writes asks first
-	ApproveEdits Approval = "edits" // edits run, commands ask; the default with a person
-	ApproveAuto  Approval = "auto"  // all runs, commands in the sandbox if there is one; the default without a person
-	ApproveAll   Approval = "all"   // all runs, in a sandbox or not, also what cannot be undone
+	ApproveEdits Approval = "edits" // edits run, commands ask; the default with a user
+	ApproveAuto  Approval = "auto"  // all runs, commands in the sandbox if there is one; the default without a user
+	ApproveAll   Approval = "all"   // all runs, with or without a sandbox, even calls that cannot be undone
 	ApprovePlan  Approval = "plan"  // nothing writes
 )
 
@@ -24,7 +24,7 @@ func Approvals() []Approval {
 	return []Approval{ApprovePlan, ApproveAsk, ApproveEdits, ApproveAuto, ApproveAll}
 }
 
-// Means is the mode in a few words for people.
+// Means returns a short description of the mode for the user.
 func (a Approval) Means() string {
 	switch a {
 	case ApprovePlan:
@@ -41,8 +41,8 @@ func (a Approval) Means() string {
 	return ""
 }
 
-// Next is the mode that the mode key selects. It never selects [ApproveAll], which must be typed,
-// and selects [ApproveAuto] last.
+// Next returns the mode that the mode key selects after this one. The key reaches [ApproveAuto]
+// last and never [ApproveAll], which the user must type.
 func (a Approval) Next() Approval {
 	switch a {
 	case ApproveEdits:
@@ -55,7 +55,7 @@ func (a Approval) Next() Approval {
 	return ApproveEdits
 }
 
-// check refuses an unknown mode.
+// check returns an error for an unknown mode.
 func (a Approval) check() error {
 	if slices.Contains(Approvals(), a) {
 		return nil

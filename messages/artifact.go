@@ -5,23 +5,23 @@ import "time"
 // ListArtifacts asks for [Artifacts].
 type ListArtifacts struct{}
 
-// Artifacts are what tools put out in this conversation beyond what a model reads at once,
-// in the order of their numbers. Each of them is kept whole.
+// Artifacts lists tool outputs of this conversation that were too long for the model to read at
+// once, in the order of their numbers. Each output is stored whole.
 type Artifacts struct {
 	All []Artifact `json:"artifacts"`
 }
 
-// Artifact is such an output.
+// Artifact is one stored tool output.
 type Artifact struct {
 	Number  int       `json:"number"`
 	Address string    `json:"address"`           // where tools read it: artifact:7
 	Path    string    `json:"path,omitempty"`    // the file that holds it
-	Tool    string    `json:"tool,omitempty"`    // which put it out
+	Tool    string    `json:"tool,omitempty"`    // the tool that wrote it
 	Title   string    `json:"title,omitempty"`   // the call, for people
 	At      time.Time `json:"at"`                // when
-	Size    int64     `json:"size"`              // bytes that are kept
-	Total   int64     `json:"total"`             // bytes that there were
-	Lines   int64     `json:"lines,omitempty"`   // of the kept part
+	Size    int64     `json:"size"`              // bytes that are stored
+	Total   int64     `json:"total"`             // bytes of the whole output
+	Lines   int64     `json:"lines,omitempty"`   // lines of the stored part
 	Media   string    `json:"media,omitempty"`   // media type; "" is text
-	Foreign bool      `json:"foreign,omitempty"` // strangers wrote it
+	Foreign bool      `json:"foreign,omitempty"` // its text was not written by the user or Marvin
 }

@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// AskKind says what an [Asked] wants of a person.
+// AskKind is the kind of decision that an [Asked] requests from the user.
 type AskKind string
 
-// The kinds of a question. All but the first have a deadline, at which what they say will
-// be done without an answer is done: a program that does not know a kind holds nothing up.
+// The kinds of questions. All but AskConsent have a deadline, after which the default applies. A
+// program that does not know a kind can ignore the question, and the turn still continues.
 const (
-	AskConsent AskKind = "consent" // one of Choices, about an effect; it waits however long it takes
+	AskConsent AskKind = "consent" // one of Choices, about an effect; it has no deadline
 	AskChoice  AskKind = "choice"  // an answer to each of Questions
 	AskForm    AskKind = "form"    // a value for each of Fields
 	AskPlan    AskKind = "plan"    // whether the plan in Detail is carried out
 )
 
-// Asked wants a decision of the user. Detail is the exact effect (the command that would run), with
-// control characters made visible. Always says what that choice would cover; it is empty if the
-// choice is not offered. More is context, such as the files that the question is about.
+// Asked requests a decision from the user. Detail is the exact effect (the command that would run),
+// with control characters made visible. Always describes what that choice would cover; it is empty
+// if the choice is not offered. More is context, such as the files that the question is about.
 //
-// For a choice or a form, [Yes] carries the answers, and missing ones take their defaults; [No]
+// For a choice or a form, [Yes] carries the answers, and missing answers take their defaults; [No]
 // means that the user does not answer. For a plan, [Yes] accepts it. A repeated question has a new
 // deadline.
 type Asked struct {
@@ -32,9 +32,9 @@ type Asked struct {
 	Tool    string   `json:"tool,omitempty"`
 	Title   string   `json:"title"`
 	Detail  string   `json:"detail"`
-	Diff    bool     `json:"diff,omitempty"` // the detail ends with a unified diff of files, from "--- " on
+	Diff    bool     `json:"diff,omitempty"` // the detail ends with a unified diff of files, which begins with "--- "
 	Choices []Choice `json:"choices"`
-	Host    string   `json:"host,omitempty"` // where data would leave to; then always is for this host
+	Host    string   `json:"host,omitempty"` // the host that would receive data; Always then covers this host
 	Always  string   `json:"always,omitempty"`
 	More    string   `json:"more,omitempty"`
 	// The position of the call in its reply, from 1, and the number of calls; 0 if the question is
@@ -45,30 +45,30 @@ type Asked struct {
 	Questions []Question `json:"questions,omitempty"`
 	Fields    []Field    `json:"fields,omitempty"`
 	Deadline  time.Time  `json:"deadline,omitzero"`
-	// Digest is the [Asked.Fingerprint], told to windows whose answer may come late.
+	// Digest is the [Asked.Fingerprint]. Windows that may answer late send it back.
 	Digest string `json:"digest,omitempty"`
 }
 
-// Question is one of a choice.
+// Question is one question of a choice.
 type Question struct {
 	Text    string   `json:"text"`
-	Options []Option `json:"options,omitempty"` // no two of a label
+	Options []Option `json:"options,omitempty"` // each with its own label
 	Several bool     `json:"several,omitempty"` // more than one may be chosen
-	Free    bool     `json:"free,omitempty"`    // own words are an answer
-	Default []string `json:"default,omitempty"` // labels, or words; what holds without an answer
+	Free    bool     `json:"free,omitempty"`    // the user may answer in other words
+	Default []string `json:"default,omitempty"` // labels or other words; the answer if the user gives none
 }
 
-// Option is one answer that is offered.
+// Option is one answer that a question offers.
 type Option struct {
 	Label       string `json:"label"`
 	Reason      string `json:"reason,omitempty"`
 	Recommended bool   `json:"recommended,omitempty"`
 }
 
-// Field is one of a form.
+// Field is one field of a form.
 type Field struct {
 	Name     string    `json:"name"`
-	Title    string    `json:"title,omitempty"` // for people, who read the name without it
+	Title    string    `json:"title,omitempty"` // shown to the user; if empty, the name is shown
 	Doc      string    `json:"doc,omitempty"`
 	Type     FieldType `json:"type"`
 	Options  []string  `json:"options,omitempty"` // of an enum, or of choices
@@ -76,7 +76,7 @@ type Field struct {
 	Required bool      `json:"required,omitempty"`
 }
 
-// FieldType is what a value of a field is.
+// FieldType is the type of a field's value.
 type FieldType string
 
 // The types of a field.
@@ -88,7 +88,7 @@ const (
 	ChoicesField FieldType = "choices" // any number of the options, as a list
 )
 
-// Heading is the title, with its number where several questions came together. Calls of the
+// Heading returns the title. If several questions are open, their number precedes it. Calls of the
 // same reply that need no answer do not count.
 func (a Asked) Heading(number, of int) string {
 	if of < 2 {
@@ -97,14 +97,14 @@ func (a Asked) Heading(number, of int) string {
 	return fmt.Sprintf("%s (%d of %d)", a.Title, number, of)
 }
 
-// Chosen is the answer to one question of a choice: labels of its options, own words, or
-// both. Without either the default holds.
+// Chosen is the answer to one question of a choice: labels of its options, the user's own words, or
+// both. If both are empty, the default applies.
 type Chosen struct {
 	Options []string `json:"options,omitempty"`
 	Text    string   `json:"text,omitempty"`
 }
 
-// String is the answer in words.
+// String returns the answer as text.
 func (c Chosen) String() string {
 	if c.Text == "" {
 		return strings.Join(c.Options, ", ")
@@ -112,10 +112,10 @@ func (c Chosen) String() string {
 	return strings.Join(append(slices.Clone(c.Options), c.Text), ", ")
 }
 
-// Empty says that nothing was chosen.
+// Empty reports whether the answer has neither options nor text.
 func (c Chosen) Empty() bool { return len(c.Options) == 0 && strings.TrimSpace(c.Text) == "" }
 
-// Stated is the default answer of a question.
+// Stated returns the default answer of the question.
 func (q Question) Stated() Chosen {
 	var chosen Chosen
 	for _, text := range q.Default {
@@ -128,7 +128,7 @@ func (q Question) Stated() Chosen {
 	return chosen
 }
 
-// Stated is the default answer, used when the user gives none.
+// Stated returns the default answer, used when the user gives none.
 func (a Asked) Stated() Answer {
 	answer := Answer{Ask: a.Ask, Choice: No}
 	for _, question := range a.Questions {
@@ -149,7 +149,7 @@ func (a *Answer) set(name string, value any) {
 	a.Values[name] = value
 }
 
-// TextOf is all of some questions as text, for a front end that shows no more than that.
+// TextOf returns questions and their options as plain text, for a front end that shows only text.
 func TextOf(questions []Question) string {
 	var text strings.Builder
 	for i, question := range questions {
@@ -174,7 +174,7 @@ func TextOf(questions []Question) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// Words are the answer in one line.
+// Words returns the answer in one line.
 func (a Answered) Words() string {
 	said := a.Text
 	for _, chosen := range a.Chosen {

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Author says who wrote a piece of text. It stays with the text wherever that goes: into an
-// expanded command, a default, a summary.
+// Author says who wrote a piece of text. The author stays with the text wherever it is copied: into
+// an expanded command, a default, a summary.
 type Author uint8
 
-// The authors. The zero value is for text of unknown author; it is not trusted.
+// The authors. The zero value means that the author is unknown; such text is not trusted.
 const (
 	Unstated Author = iota
 	Typed           // the user, with their own keys: in a prompt, an answer, an argument of -p
 	UserFile        // a file of the user's own, such as a command in ~/.config/marvin
 	Piped           // standard input beside a prompt: usually a file or the output of a program
-	Project         // a file that the project brings
-	ByModel         // a model, also a default or a label that it wrote
-	Stranger        // a page, a message, a server of others
+	Project         // a file of the project
+	ByModel         // a model, including defaults and labels that it wrote
+	Stranger        // a web page, a message, someone else's server
 )
 
 // Authored is a piece of text with its author. Only [By] makes one, so every text has an author.
@@ -27,14 +27,14 @@ type Authored struct {
 	source string
 }
 
-// By is a piece of text that author wrote. Source names, for people, what brought it in, such
-// as "the MCP server mail"; it is needed for [Project] and [Stranger] only.
+// By returns a piece of text with its author. Source names its origin for the user, such as "the
+// MCP server mail"; only [Project] and [Stranger] need it.
 func By(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
 
-// Ask makes a prompt of pieces. The model reads all of them; what the user typed among them
-// is what may name hosts.
+// Ask joins pieces to a prompt. The model reads all of them; only the pieces that the user typed
+// may name hosts.
 func Ask(pieces ...Authored) Prompt {
 	texts := make([]string, 0, len(pieces))
 	for _, piece := range pieces {
@@ -48,7 +48,7 @@ func Ask(pieces ...Authored) Prompt {
 // Say makes a prompt of text that the user typed.
 func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
 
-// Typed returns what the user typed of the prompt, "" if no piece has that author.
+// Typed returns the text of the prompt that the user typed, "" if there is none.
 func (p Prompt) Typed() string {
 	var typed []string
 	for _, piece := range p.By {
@@ -59,7 +59,7 @@ func (p Prompt) Typed() string {
 	return strings.Join(typed, "\n")
 }
 
-// OwnFile returns what files of the user's own wrote of the prompt.
+// OwnFile returns the text of the prompt that came from the user's own files.
 func (p Prompt) OwnFile() string {
 	var texts []string
 	for _, piece := range p.By {
@@ -70,8 +70,8 @@ func (p Prompt) OwnFile() string {
 	return strings.Join(texts, "\n")
 }
 
-// Foreign names what brought words of others or private text into the prompt, "" if nothing
-// did.
+// Foreign returns the source of the first piece that was written by others or may be private, "" if
+// there is none.
 func (p Prompt) Foreign() string {
 	for _, piece := range p.By {
 		switch piece.author {
@@ -82,7 +82,8 @@ func (p Prompt) Foreign() string {
 	return ""
 }
 
-// wireAuthored is a piece of text on its way between two Marvins of one user.
+// wireAuthored is the JSON form of a piece of text that one Marvin sends to another of the same
+// user.
 type wireAuthored struct {
 	Author Author `json:"author"`
 	Text   string `json:"text"`
@@ -94,8 +95,8 @@ func (a Authored) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireAuthored{a.author, a.text, a.source})
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. An author that is not known is trusted with
-// nothing.
+// UnmarshalJSON implements [json.Unmarshaler]. An unknown author becomes [Unstated], which is not
+// trusted.
 func (a *Authored) UnmarshalJSON(data []byte) error {
 	var wire wireAuthored
 	if err := json.Unmarshal(data, &wire); err != nil {

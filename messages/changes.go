@@ -9,10 +9,10 @@ type Changes struct {
 	Files   []ChangedFile `json:"files"`
 	Added   int           `json:"added"` // lines, of all files
 	Removed int           `json:"removed"`
-	Notes   []string      `json:"notes,omitempty"` // what else is to be known about them
+	Notes   []string      `json:"notes,omitempty"` // remarks on these changes
 }
 
-// ChangedFile is one of them.
+// ChangedFile is one changed file.
 type ChangedFile struct {
 	Path    string `json:"path"`          // absolute
 	Name    string `json:"name"`          // from the directory of the conversation, or absolute where it lies outside
@@ -21,19 +21,20 @@ type ChangedFile struct {
 	Deleted bool   `json:"deleted,omitempty"`
 	Added   int    `json:"added"`
 	Removed int    `json:"removed"`
-	// Patch is the change as git apply takes it, "" where Missing says why there is none.
+	// Patch is the change in the format of git apply. It is "" if there is none; Missing then gives
+	// the reason.
 	Patch   string `json:"patch,omitempty"`
 	Missing string `json:"missing,omitempty"`
-	// Hunks are the parts that can be taken back alone. A change that has no lines, as of a
-	// mode, is one part.
+	// Hunks are the parts of the change that can be undone separately. A change without lines, such
+	// as a new file mode, is one part.
 	Hunks []string `json:"hunks,omitempty"`
-	Seen  string   `json:"seen,omitempty"` // names the change as it is shown, for [TakeBack]
-	// Refused says why nothing of it can be taken back.
+	Seen  string   `json:"seen,omitempty"` // identifies the displayed change in [TakeBack]
+	// Refused is the reason why no part of the change can be undone.
 	Refused string `json:"refused,omitempty"`
 }
 
-// TakeBack takes one part of a change back, as [Changes] listed it. A [Notice] says what came
-// of it, and a new [Changes] what is left. [Undo] with Redo does it again.
+// TakeBack undoes one part of a change that [Changes] listed. A [Notice] reports the outcome, and a
+// new [Changes] lists the remaining parts. [Undo] with Redo applies the part again.
 type TakeBack struct {
 	Path string `json:"path"`
 	Hunk int    `json:"hunk"` // from 1

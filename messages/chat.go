@@ -14,19 +14,19 @@ const (
 )
 
 // Message is one step of a conversation with a model. An Assistant message may carry Calls; a Tool
-// message carries exactly one Result. The fields after Result are not sent as they are: each
-// protocol uses those it has a place for.
+// message carries exactly one Result. Each protocol encodes the fields after Result in its own way,
+// or leaves them out.
 type Message struct {
 	Role     Role       `json:"role"`
 	Text     string     `json:"text,omitempty"`
 	Calls    []ToolCall `json:"calls,omitempty"`
 	Result   ToolResult `json:"result,omitzero"`
-	Pictures []Picture  `json:"pictures,omitempty"` // of the person; those of a tool are in its Result
-	Thinking []Thought  `json:"thinking,omitempty"` // of the model, in front of its words
-	Model    string     `json:"model,omitempty"`    // that spoke, as provider/model
-	Host     string     `json:"host,omitempty"`     // where it was when it was asked; "" for Marvin itself, and where that is not recorded
+	Pictures []Picture  `json:"pictures,omitempty"` // from the user; pictures of a tool are in Result
+	Thinking []Thought  `json:"thinking,omitempty"` // of the model, before its text
+	Model    string     `json:"model,omitempty"`    // the model that wrote the message, as provider/model
+	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
 	At       time.Time  `json:"at,omitzero"`        // in UTC
-	Usage    RoundTrip  `json:"usage,omitzero"`     // of the question that it answers
+	Usage    RoundTrip  `json:"usage,omitzero"`     // of the request that it answers
 	Origin   Origin     `json:"origin,omitzero"`
 }
 
@@ -42,13 +42,13 @@ const (
 	Incomplete Outcome = "incomplete" // the answer broke off and could not be completed
 )
 
-// Stop is what stopped a turn before it was complete.
+// Stop is the reason why a turn ended early.
 type Stop string
 
-// The causes that stop a turn.
+// The reasons for an early end.
 const (
 	StopOutput   Stop = "output"   // the answer reached the output limit of the model
-	StopRounds   Stop = "rounds"   // the rounds of tools were used up
+	StopRounds   Stop = "rounds"   // a limit that the user set on cost or time
 	StopLimit    Stop = "limit"    // a limit of the user's: cost or time
 	StopFiltered Stop = "filtered" // the provider's content filter ended the answer
 )
@@ -82,7 +82,7 @@ const (
 	Always Choice = "always" // yes, and do not ask again in this session for the same tool
 )
 
-// Usage sums what models were asked. Costs are US dollars.
+// Usage sums up all requests to models. Costs are in US dollars.
 type Usage struct {
 	Cost         float64            `json:"session_cost"`
 	Turns        int                `json:"llm_turns"`
@@ -92,6 +92,6 @@ type Usage struct {
 	CachedTokens int                `json:"cached_tokens"` // part of InputTokens that the provider had cached
 	OutputTokens int                `json:"output_tokens"`
 	ToolCalls    map[string]int     `json:"tool_calls,omitempty"`
-	Unpriced     []string           `json:"unpriced_models,omitempty"` // asked, but their price is unknown, and counted as 0 or, under a limit, as an assumed one
-	Estimated    int                `json:"estimated_turns,omitempty"` // of Turns: the server did not tell the tokens, which are estimated
+	Unpriced     []string           `json:"unpriced_models,omitempty"` // models without a known price, counted as 0 or, under a cost limit, at an assumed price
+	Estimated    int                `json:"estimated_turns,omitempty"` // how many of Turns have estimated tokens, because the server reported none
 }

@@ -1,12 +1,12 @@
 package messages
 
-// CodeProblem is something wrong in a file, as a language server or a compiler says.
+// CodeProblem is a problem in a file that a language server or a compiler reported.
 type CodeProblem struct {
 	Path     string   `json:"path"`
 	Line     int      `json:"line"`             // from 1
-	Column   int      `json:"column,omitempty"` // from 1, in characters; 0 if it is not known
+	Column   int      `json:"column,omitempty"` // from 1, in characters; 0 if it is unknown
 	Severity Severity `json:"severity"`
-	Source   string   `json:"source,omitempty"` // who says so
+	Source   string   `json:"source,omitempty"` // the program that reported it
 	Code     string   `json:"code,omitempty"`
 	Text     string   `json:"text"`
 }
@@ -14,7 +14,7 @@ type CodeProblem struct {
 // Severity is how bad a problem is.
 type Severity string
 
-// The severities we report.
+// The severities that Marvin reports.
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"

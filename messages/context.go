@@ -3,8 +3,8 @@ package messages
 // ShowContext asks for a [ContextShown].
 type ShowContext struct{}
 
-// ContextShown lists what is in the window of the conversation, or would be if it began
-// now, and what was found and is not in it. No model is asked for that.
+// ContextShown lists the contents of the context window, or what a conversation would begin with
+// now. It also lists what was found and left out. No model is asked.
 type ContextShown struct {
 	Parts []ContextPart `json:"parts"`
 }
@@ -15,7 +15,7 @@ type ShowNeeds struct{}
 // NeedsShown says what a model must accept in order to continue the conversation.
 type NeedsShown struct {
 	Tokens   int      `json:"tokens"`          // approximate size so far; 0 before the first message
-	Pictures int      `json:"pictures"`        // that were shown
+	Pictures int      `json:"pictures"`        // the number of pictures so far
 	Bound    []string `json:"bound,omitempty"` // directories that only some providers may see
 }
 

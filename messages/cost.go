@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// costMark begins the line of costs, the last one on standard error of a run without a
-// person. Its fields and their order are a contract with those who start Marvin.
+// costMark begins the cost line, the last line on standard error of a run without a user. Its
+// fields and their order are a contract with programs that start Marvin.
 const costMark = "MARVIN_COST:"
 
 type costLine struct {
@@ -17,7 +17,7 @@ type costLine struct {
 	ModelCost  map[string]float64 `json:"model_cost"`
 }
 
-// CostLine is what a run cost as one line with its end; empty maps are {}, never null.
+// CostLine returns the cost of a run as one line with a line break. Empty maps are {}, never null.
 func CostLine(usage Usage) []byte {
 	cost := costLine{usage.Cost, usage.Turns, usage.ModelTurns, usage.ModelCost}
 	if cost.ModelTurns == nil {
@@ -31,13 +31,13 @@ func CostLine(usage Usage) []byte {
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(cost); err != nil {
-		return CostLine(Usage{}) // a sum that overflowed
+		return CostLine(Usage{}) // a sum overflowed
 	}
 	return line.Bytes()
 }
 
-// ReadCostLine reads what a run cost. It is false for a line that is no line of costs, or
-// half of one, as a run leaves that was killed.
+// ReadCostLine parses a cost line. It returns false if the line is not a cost line or is cut off,
+// as after a killed run.
 func ReadCostLine(line string) (Usage, bool) {
 	text, marked := strings.CutPrefix(line, costMark)
 	if !marked || !json.Valid([]byte(text)) {
@@ -45,7 +45,7 @@ func ReadCostLine(line string) (Usage, bool) {
 	}
 	var cost costLine
 	if json.Unmarshal([]byte(text), &cost) != nil {
-		return Usage{}, true // of another kind: what it cost is not known
+		return Usage{}, true // of another format: the cost is unknown
 	}
 	return Usage{Cost: cost.Cost, Turns: cost.Turns, ModelTurns: cost.ModelTurns, ModelCost: cost.ModelCost}, true
 }

@@ -1,12 +1,12 @@
-// Package messages says what may be said between rooms.
+// Package messages defines the messages between rooms, the top-level directories of this
+// repository.
 //
-// A front end sends an [Op] to a session and reads [Event] values, each wrapped
-// in an [Envelope] that the session stamps. Everything here is plain data:
-// small structs passed by value and never changed once sent. There are no
-// channels, functions or process ids; the two interfaces are sealed so that a
-// switch over them can be checked for completeness.
+// A front end sends an [Op] to a session and reads [Event] values, each wrapped in an [Envelope]
+// that the session stamps. Everything here is plain data: small structs passed by value and never
+// changed once sent. There are no channels, functions or process ids; the two interfaces are sealed
+// so that a switch over them can be checked for completeness.
 //
-// A type is admitted only if it crosses a room. Talk between two actors is
-// declared beside the actor that receives it. The JSON names in wire.go are a
-// published format (see the golden file): adding a type means adding a name.
+// A type belongs here only if it crosses a room. A message between two actors is declared beside
+// the actor that receives it. The JSON names in wire.go are a published format (see the golden
+// file): adding a type means adding a name.
 package messages

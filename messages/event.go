@@ -7,8 +7,8 @@ import "time"
 //sumtype:decl
 type Event interface{ event() }
 
-// Envelope is one event with its place in the conversation. Seq grows by one
-// from 1 in each session and is the only order to rely on; At is for people.
+// Envelope is one event with its place in the conversation. Seq grows by one from 1 in each session
+// and is the only reliable order; At is for display.
 type Envelope struct {
 	Seq     uint64
 	Session string
@@ -24,20 +24,21 @@ type Opened struct {
 	Model    string `json:"model"`
 	Dir      string `json:"dir,omitempty"`
 	Coding   bool   `json:"coding"`
-	// Approval is the approval mode. It is empty for auto without a user to ask, which is what a
-	// program expects that starts Marvin for one answer.
+	// Approval is the approval mode. It is empty in auto mode without a user, because programs that
+	// start Marvin for one answer do not expect the field.
 	Approval Approval `json:"approval,omitempty"`
-	Effort   string   `json:"effort,omitempty"` // how long models think; empty is as each does by itself
+	Effort   string   `json:"effort,omitempty"` // how long models think; empty leaves it to the model
 }
 
 // TurnStarted says that work on a prompt began.
 type TurnStarted struct {
 	Prompt  string `json:"prompt"`
-	Request string `json:"request,omitempty"` // the id of the request that asked for it
-	Aside   bool   `json:"aside,omitempty"`   // it is not part of the conversation
-	// Pictures are labels of those that came with the prompt, such as [picture 1: a.png 800x600].
+	Request string `json:"request,omitempty"` // the id of the request that began the turn
+	Aside   bool   `json:"aside,omitempty"`   // the turn is not part of the conversation
+	// Pictures are labels of the pictures in the prompt, such as [picture 1: a.png 800x600].
 	Pictures []string `json:"pictures,omitempty"`
-	// Images are the pictures themselves, for a front end that draws them. They go over no wire.
+	// Images are the pictures themselves, for a front end that draws them. They are not part of the
+	// JSON.
 	Images []Picture `json:"-"`
 }
 
@@ -57,30 +58,30 @@ type ToolsCalled struct {
 	Calls []string `json:"-"` // their ids, in the same order
 }
 
-// ToolStarted says that a call got its slot and runs. Title is one short line
-// for people ("read_file main.go"), already free of control characters. Command is the whole
-// command, of at most 16 KiB, where Title cuts that short.
+// ToolStarted says that a call got its slot and runs. Title is one short line for the user
+// ("read_file main.go"), without control characters. Command is the whole command, at most 16 KiB,
+// if Title shows only a part of it.
 type ToolStarted struct {
 	Call    string `json:"call"`
 	Name    string `json:"name"`
 	Title   string `json:"title"`
 	Command string `json:"command,omitempty"`
-	// Paths are the files and directories that the call reads or writes, absolute, as far as
-	// that is known before it runs.
+	// Paths are absolute paths of the files and directories that the call reads or writes, as far
+	// as they are known before it runs.
 	Paths []string `json:"paths,omitempty"`
 }
 
-// ToolOutput is progress of a running call, as lines for people.
+// ToolOutput is progress of a running call, as lines for the user.
 type ToolOutput struct {
 	Call  string `json:"call"`
 	Chunk string `json:"chunk"`
 }
 
-// ToolEnded says how a call ended. Summary is the result in a line for people, which is its
-// first one where the tool has none that says more; Text is the whole result as the model
-// reads it; View, when present, is the same for people. Title and Command are there for a call
-// that never began, as no ToolStarted says what it would have done. Exit is the exit code of the program
-// that a call ran, where the call went well and that program reports a failure; else 0.
+// ToolEnded says how a call ended. Summary is one line for the user, by default the first line of
+// the result. Text is the whole result as the model reads it; View, if present, is the result for
+// the user. Title and Command are also set for a call that never began, because such a call has no
+// ToolStarted. Exit is the exit code of the program that the call ran, if the call succeeded but
+// the program reports a failure; else 0.
 type ToolEnded struct {
 	Call    string        `json:"call"`
 	Name    string        `json:"name"`
@@ -93,16 +94,17 @@ type ToolEnded struct {
 	Took    time.Duration `json:"took_ns"`
 	Title   string        `json:"title,omitempty"`
 	Command string        `json:"command,omitempty"` // as in [ToolStarted]
-	// Problems are what language servers say of the files that the call changed, and of
-	// others that it broke. Text has them, too.
+	// Problems are errors and warnings of language servers in the files that the call changed, and
+	// in other files that it broke. Text contains them, too.
 	Problems []CodeProblem `json:"problems,omitempty"`
-	// Images are pictures of the result, for a front end that draws them. They go over no wire.
+	// Images are pictures of the result, for a front end that draws them. They are not part of the
+	// JSON.
 	Images []Picture `json:"-"`
 }
 
-// Answered says that a question is settled, so that every front end can close it. Text is what to
-// do instead, if a no came with such words. The other fields are as in [Answer], with defaults
-// filled in; Default means that the default applies because there was no answer.
+// Answered says that a question is settled, so that every front end can close it. After a no, Text
+// may say what to do instead. The other fields are as in [Answer], with defaults filled in; Default
+// means that the default applies because there was no answer.
 type Answered struct {
 	Ask     string         `json:"ask"`
 	Choice  Choice         `json:"choice"`
@@ -111,17 +113,17 @@ type Answered struct {
 	Values  map[string]any `json:"values,omitempty"`
 	Mode    Approval       `json:"mode,omitempty"`
 	Default bool           `json:"default,omitempty"`
-	By      string         `json:"by,omitempty"` // the window that answered; empty for one's own, or without an answer
+	By      string         `json:"by,omitempty"` // the window that answered; empty for the reader's own window, or without an answer
 }
 
-// PlanChanged says that the model has another plan, or, without steps, none any more. The
-// plan is the conversation's and stays as it is until the next one.
+// PlanChanged reports a new plan of the model; a plan without steps removes the old one. The plan
+// belongs to the conversation and stays until the next change.
 type PlanChanged struct {
 	Plan Plan `json:"plan"`
 }
 
-// Granted lists what is allowed in this conversation without another question, whenever
-// that changes and when it is asked for.
+// Granted lists the calls that this conversation allows without a question. It is sent after each
+// change of the list and on request.
 type Granted struct {
 	Grants []Grant `json:"grants"`
 }
@@ -129,37 +131,37 @@ type Granted struct {
 // Grant is a permission that the user gave with [Always]. Its number is never reused.
 type Grant struct {
 	Number int    `json:"number"`
-	Covers string `json:"covers"` // in words
+	Covers string `json:"covers"` // a description of what it covers
 }
 
-// Refused says why a request from elsewhere was not done. Requests that a front end
-// makes without an id are answered by an empty one.
+// Refused gives the reason why a request from another process was not carried out. Request is empty
+// if the request had no id.
 type Refused struct {
 	Request string `json:"request"`
 	Err     string `json:"error"`
 }
 
-// Steered says that the words of a prompt, which waited while a turn ran, went into that
-// turn: the model has them with its next request.
+// Steered says that a waiting prompt joined the running turn: the model reads it with its next
+// request.
 type Steered struct {
 	Request string `json:"request,omitempty"`
 	Prompt  string `json:"prompt"`
 }
 
-// Withdrawn says that a prompt which waited for its turn will not be asked.
+// Withdrawn says that a waiting prompt was taken back and will not be sent.
 type Withdrawn struct {
 	Request string `json:"request,omitempty"`
 	Prompt  string `json:"prompt"`
 }
 
-// Notice is a line for people that is not part of the conversation.
+// Notice is a line for the user that is not part of the conversation.
 type Notice struct {
 	Level Level  `json:"level"`
 	Text  string `json:"text"`
 }
 
-// Waiting says that nothing arrives at present, and why. Until is when the model will be asked
-// again; Since is when its unfinished answer stopped. Without both, and without a Why, the answer
+// Waiting says that no text is arriving from the model, and why. Until is when the model will be
+// asked again; Since is when its unfinished answer stopped. If all fields are empty, the answer
 // continues.
 type Waiting struct {
 	Why   string    `json:"why"`
@@ -167,9 +169,9 @@ type Waiting struct {
 	Since time.Time `json:"since,omitzero"`
 }
 
-// ModelChanged says that another model answers. Without a Why the user chose it, and it answers
-// from the next turn. With a Why the rest of this turn comes from it and a notice says so; if Stays
-// is set, it answers later turns as well.
+// ModelChanged says that another model answers. If Why is empty, the user chose the model, and it
+// answers from the next turn. Otherwise it answers the rest of this turn and a notice says so; if
+// Stays is set, it answers later turns as well.
 type ModelChanged struct {
 	Provider string `json:"provider"`
 	Model    string `json:"model"`
@@ -177,34 +179,34 @@ type ModelChanged struct {
 	Stays    bool   `json:"stays,omitempty"`
 }
 
-// EffortChanged says how long models think from the next turn: one of the words of [SetModel];
-// empty leaves it to the model. Takes is the effort that the present model receives instead; empty
-// if it receives none.
+// EffortChanged says how long models think from the next turn. Effort is one of the words of
+// [SetModel]; empty leaves it to the model. Takes is the effort that the present model receives
+// instead; it is empty if the model receives none.
 type EffortChanged struct {
 	Effort string `json:"effort"`
 	Takes  string `json:"takes"`
 }
 
-// Cleared says that another conversation replaces the one on the screen: a new one, or, with a Why,
-// one whose [Recalled] events follow.
+// Cleared says that another conversation replaces the one on the screen. Without a Why it is a new
+// conversation; otherwise its [Recalled] events follow.
 type Cleared struct {
 	Why ClearedWhy `json:"why,omitempty"`
 }
 
-// ClearedWhy is why a conversation is shown again from its beginning.
+// ClearedWhy is the reason to show a conversation again from its beginning.
 type ClearedWhy string
 
 // The reasons to show a conversation again from its beginning.
 const (
-	ClearedResume  ClearedWhy = "resume"  // another one continues; Resumed follows
-	ClearedBranch  ClearedWhy = "branch"  // another branch of it does; Resumed follows
-	ClearedRewind  ClearedWhy = "rewind"  // it is where it was before a prompt; Rewound follows
-	ClearedHandoff ClearedWhy = "handoff" // a new one begins with a summary; if it is stored, Resumed follows
-	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly; everything follows again
+	ClearedResume  ClearedWhy = "resume"  // another conversation continues; Resumed follows
+	ClearedBranch  ClearedWhy = "branch"  // another branch of this conversation continues; Resumed follows
+	ClearedRewind  ClearedWhy = "rewind"  // the conversation returned to the point before a prompt; Rewound follows
+	ClearedHandoff ClearedWhy = "handoff" // a new conversation begins with a summary; if it is stored, Resumed follows
+	ClearedBehind  ClearedWhy = "behind"  // this window read too slowly; all events follow again
 )
 
-// ModeChanged says that the working directory, coding mode, profile or approval mode is
-// another one. It carries all of them, the last as [Opened] does.
+// ModeChanged says that the working directory, coding mode, profile or approval mode changed. It
+// carries all four; Approval is as in [Opened].
 type ModeChanged struct {
 	Dir      string   `json:"dir,omitempty"`
 	Coding   bool     `json:"coding"`
@@ -218,14 +220,14 @@ type Compacted struct {
 	After  int `json:"after"`
 }
 
-// UsageChanged carries the sums of the session so far. Context is the size of the
-// conversation after the last answer; its Limit is 0 as long as that is not known.
+// UsageChanged carries the sums of the session so far. Context is the size of the conversation
+// after the last answer; its Limit is 0 while it is unknown.
 type UsageChanged struct {
 	Usage   Usage   `json:"usage"`
 	Context Context `json:"context,omitzero"`
 }
 
-// Context is how much of a model's window the conversation takes, in tokens. At Limit
+// Context is the number of tokens of a model's context window that the conversation takes. At Limit
 // nothing more is sent.
 type Context struct {
 	Used  int `json:"used"`
@@ -240,7 +242,7 @@ type TurnEnded struct {
 	Usage   Usage   `json:"usage"`
 	Err     string  `json:"error,omitempty"`
 	Exit    bool    `json:"exit,omitempty"`
-	Stop    Stop    `json:"stop,omitempty"` // of an incomplete turn: what stopped it, where that has a name
+	Stop    Stop    `json:"stop,omitempty"` // the reason for an incomplete turn, if it has a name
 }
 
 // Closed is the last event of a session.

@@ -2,8 +2,9 @@ package messages
 
 import "slices"
 
-// ImagesOf are the pictures of an event for a front end that draws them: those of a prompt or a
-// result, or for a turn of before those of the prompt, and then those of each step. Nil for none.
+// ImagesOf returns the pictures of an event, for a front end that draws them: one list for a prompt
+// or a result. For a recalled turn the first list is for the prompt, and one list for each step
+// follows. It returns nil if there are no pictures.
 func ImagesOf(event Event) [][]Picture {
 	var all [][]Picture
 	switch event := event.(type) {
@@ -16,7 +17,7 @@ func ImagesOf(event Event) [][]Picture {
 		for _, step := range event.Steps {
 			all = append(all, step.Images)
 		}
-	default: // no other event has some
+	default: // other events have no pictures
 	}
 	if !slices.ContainsFunc(all, func(some []Picture) bool { return len(some) > 0 }) {
 		return nil
@@ -24,7 +25,7 @@ func ImagesOf(event Event) [][]Picture {
 	return all
 }
 
-// WithImages is an event with pictures as [ImagesOf] returned them.
+// WithImages returns the event with the pictures that [ImagesOf] returned.
 func WithImages(event Event, all [][]Picture) Event {
 	if len(all) == 0 {
 		return event

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// WindowRole is what a window of a conversation may do.
+// WindowRole says what a window of a conversation may do.
 type WindowRole string
 
-// The roles of a window. Each may do all that those before it may.
+// The roles of a window. Each role includes the ones before it.
 const (
-	RoleSee    WindowRole = "see"    // reads along
+	RoleSee    WindowRole = "see"    // reads only
 	RoleAnswer WindowRole = "answer" // answers questions
 	RoleDrive  WindowRole = "drive"  // prompts, steers, cancels and changes settings
 )
@@ -23,7 +23,7 @@ const (
 // windowRoles lists the roles in ascending order.
 var windowRoles = [...]WindowRole{RoleSee, RoleAnswer, RoleDrive}
 
-// Check refuses a word that is no role.
+// Check returns an error for an unknown role.
 func (r WindowRole) Check() error {
 	if !slices.Contains(windowRoles[:], r) {
 		return fmt.Errorf("role %q is unknown; choose see, answer or drive", string(r))
@@ -31,7 +31,8 @@ func (r WindowRole) Check() error {
 	return nil
 }
 
-// Allows returns nil if a window of this role may send the op, else the reason against it.
+// Allows returns nil if a window of this role may send the op, and otherwise an error with the
+// reason.
 func (r WindowRole) Allows(op Op) error {
 	if request, is := op.(Request); is {
 		op = request.Op
@@ -54,7 +55,7 @@ func (r WindowRole) Allows(op Op) error {
 	return nil
 }
 
-// LiveState is what a live conversation does at present.
+// LiveState is the state of a live conversation.
 type LiveState string
 
 // The states of a live conversation.
@@ -65,17 +66,17 @@ const (
 	LiveDone    LiveState = "done"    // its last turn has ended, and no window is open
 )
 
-// Live is a conversation that a process holds, as lists show it. Since is the time at which
-// the state began.
+// Live describes a conversation that a process has open, for lists. Since is the time at which the
+// state began.
 type Live struct {
-	ID      string    `json:"id"` // of the stored conversation; the name of the door until there is one
+	ID      string    `json:"id"` // of the stored conversation; before it is stored, the name of its socket
 	Title   string    `json:"title"`
 	Dir     string    `json:"dir"`
 	State   LiveState `json:"state"`
 	Since   time.Time `json:"since"`
 	Cost    float64   `json:"cost"` // US dollars
 	Process int       `json:"pid"`
-	Windows int       `json:"windows"` // open ones that may drive
+	Windows int       `json:"windows"` // open windows with the role drive
 	Waits   []Asked   `json:"waits,omitempty"`
 	Asked   time.Time `json:"asked,omitzero"` // when the first of Waits was asked
 	Prompts int       `json:"prompts"`
@@ -87,13 +88,13 @@ func (a Asked) Fingerprint() string {
 	a.Deadline, a.Digest = time.Time{}, ""
 	text, err := json.Marshal(a)
 	if err != nil {
-		panic(fmt.Sprintf("messages: a question cannot be encoded: %v", err)) // it goes over the wire as well
+		panic(fmt.Sprintf("messages: a question cannot be encoded: %v", err)) // a question is always encodable, as it is sent as JSON as well
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
-// Heeds returns nil if an answer holds for this question, else the reason against it.
+// Heeds returns nil if the answer is for this question, and otherwise an error with the reason.
 func (a Answer) Heeds(asked Asked) error {
 	if a.Digest == "" || a.Digest == asked.Fingerprint() {
 		return nil

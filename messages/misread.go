@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Misread says in plain words what the library says of JSON that does not fit: which field
-// holds what, or up to where it can be read.
+// Misread translates an error of encoding/json into plain words: which field has which wrong type,
+// or up to which byte the text is valid.
 func Misread(err error) error {
 	var wrong *json.UnmarshalTypeError
 	var broken *json.SyntaxError
@@ -29,7 +29,7 @@ func Misread(err error) error {
 	return err
 }
 
-// wanted is what a field takes.
+// wanted names the type that a field takes.
 func wanted(kind reflect.Type) string {
 	switch kind.Kind() {
 	case reflect.String:

@@ -1,14 +1,13 @@
 package messages
 
-// Notification is a message from outside, such as from an ntfy topic, that a person
-// subscribed to.
+// Notification is a message from outside, such as from an ntfy topic to which the user subscribed.
 type Notification struct {
 	Topic string
 	ID    string // unique in its topic
-	Text  string // one line, cleaned: where it is from, what it says, when
+	Text  string // one line, cleaned: source, text and time
 }
 
-// Same says whether it is the same message.
+// Same reports whether both are the same message.
 func (n Notification) Same(other Notification) bool {
 	return n.Topic == other.Topic && n.ID == other.ID
 }

@@ -1,36 +1,36 @@
 package messages
 
-// Op is what a front end asks of a session.
+// Op is a request of a front end to a session.
 //
 //sumtype:decl
 type Op interface{ op() }
 
-// Prompt asks for an answer. With a turn already running it joins the queue; one that
-// steers goes into the next request of that turn, if there is one.
+// Prompt asks for an answer. If a turn is running, the prompt waits in the queue. With Steer it
+// joins the running turn instead, if the turn makes another request.
 type Prompt struct {
 	Text     string `json:"text"`
-	Provider string `json:"provider,omitempty"` // asked for this prompt only
-	Model    string `json:"model,omitempty"`    // the same; "" is the provider's own choice
+	Provider string `json:"provider,omitempty"` // of this prompt only
+	Model    string `json:"model,omitempty"`    // of this prompt only; "" is the provider's default
 	Steer    bool   `json:"steer,omitempty"`
-	// Pictures are shown with the text. A prompt that has some is asked in a turn of its own.
+	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By are the pieces of the text with their authors; see [Ask] and [Say]. A prompt without
-	// them names no host: a program that speaks for the user says so with [Say].
+	// By are the pieces of the text with their authors; see [Ask] and [Say]. Without them the
+	// prompt cannot name hosts; a program that speaks for the user creates its prompts with [Say].
 	By []Authored `json:"-"`
-	// Parts are calls made before the model is asked, as if it had made them: a command file may
-	// contain the output of a program. Their results come before the prompt.
+	// Parts are calls that run before the model is asked, as if the model had made them: a command
+	// file may contain the output of a program. Their results come before the prompt.
 	Parts *PromptParts `json:"-"`
 }
 
 // PromptParts are the parts of a prompt other than its text; most prompts have none.
 type PromptParts struct {
 	Calls []ToolCall
-	Ran   string // what the user ran since the last prompt, and what it printed
+	Ran   string // commands that the user ran since the last prompt, with their output
 }
 
-// Cancel ends a turn politely: what was said so far is kept. With neither of the two
-// that is the running one. Request names a prompt by the id of its request: one that
-// waits is taken back.
+// Cancel ends a turn and keeps the text so far. If Turn and Request are empty, it ends the running
+// turn. Request names a prompt by the id of its request; if the prompt is still waiting, it is
+// withdrawn.
 type Cancel struct {
 	Turn    string `json:"turn,omitempty"`
 	Request string `json:"request,omitempty"`
@@ -42,19 +42,19 @@ type Answer struct {
 	Ask    string         `json:"ask"`
 	Choice Choice         `json:"choice"`
 	Text   string         `json:"text,omitempty"`
-	Chosen []Chosen       `json:"chosen,omitempty"` // of a choice: for each question, in order
-	Values map[string]any `json:"values,omitempty"` // of a form: string, float64 or bool, by field
-	Mode   Approval       `json:"mode,omitempty"`   // of a plan: how it is carried out; edits if empty
-	Digest string         `json:"digest,omitempty"` // of the question as it was shown; empty holds for any
-	By     string         `json:"-"`                // the window that answers; empty for the only one
+	Chosen []Chosen       `json:"chosen,omitempty"` // for a choice: one for each question, in order
+	Values map[string]any `json:"values,omitempty"` // for a form: string, float64 or bool, by field
+	Mode   Approval       `json:"mode,omitempty"`   // for a plan: the mode in which it is carried out; edits if empty
+	Digest string         `json:"digest,omitempty"` // of the question as it was shown; if empty, it is not compared
+	By     string         `json:"-"`                // the window that answers; empty if there is only one
 }
 
-// Settled returns the event that reports the answer.
+// Settled returns the [Answered] event of the answer.
 func (a Answer) Settled() Answered {
 	return Answered{Ask: a.Ask, Choice: a.Choice, Text: a.Text, Chosen: a.Chosen, Values: a.Values, Mode: a.Mode, By: a.By}
 }
 
-// Attend says that the user is looking at a question with a deadline: its time starts over.
+// Attend says that the user is looking at a question with a deadline: its time starts again.
 type Attend struct {
 	Ask string `json:"ask"`
 }
@@ -87,8 +87,8 @@ type SetApproval struct {
 	Mode Approval `json:"mode"`
 }
 
-// SetModel selects another model from the next turn. An empty Provider is the present one, an empty
-// Model the provider's default.
+// SetModel selects another model from the next turn. An empty Provider keeps the present provider,
+// an empty Model selects the provider's default.
 //
 // Effort is how long the model thinks: off, minimal, low, medium, high, xhigh or max; auto leaves
 // it to the model, and empty leaves it unchanged.
@@ -104,37 +104,37 @@ type SetProfile struct {
 	Name string `json:"name"`
 }
 
-// Compact summarizes the older part of the conversation now, or within the running
-// turn before the model is asked again.
+// Compact summarizes the older part of the conversation: at once, or in a running turn before its
+// next request.
 type Compact struct {
-	Focus string `json:"focus,omitempty"` // what the summary must keep above all
+	Focus string `json:"focus,omitempty"` // the most important subject of the summary
 }
 
 // Clear cancels the running turn and begins a new conversation without the earlier messages. Stored
 // conversations stay.
 type Clear struct{}
 
-// Rename changes what people see the conversation called among those that are kept.
+// Rename changes the title of the conversation in lists.
 type Rename struct {
 	Title string `json:"title"`
 }
 
 // Undo restores files that tools wrote in a turn, or applies the changes again. The user is asked
-// first. An empty Turn is the last one with something to undo; Path limits it to one file, given by
-// its path or the end of it.
+// first. An empty Turn means the last turn with something to undo; Path limits the undo to one
+// file, given by its path or the end of it.
 type Undo struct {
 	Turn string `json:"turn,omitempty"`
 	Path string `json:"path,omitempty"`
 	Redo bool   `json:"redo,omitempty"`
 }
 
-// Background moves running calls to the background as jobs: all that allow it, or the one with the
-// id. Each of these calls ends with a result that names its job.
+// Background moves running calls to the background as jobs: the named call, or every call that
+// allows it. Each of these calls ends with a result that names its job.
 type Background struct {
 	Call string `json:"call,omitempty"`
 }
 
-// Quit closes the session after the running turn was cancelled.
+// Quit cancels the running turn and closes the session.
 type Quit struct{}
 
 func (Prompt) op()        {}

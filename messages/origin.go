@@ -7,30 +7,30 @@ import (
 	"strings"
 )
 
-// Thought is what a model thought before it spoke, or one piece of it. Opaque is what
-// its wire wants back with it, word for word: a signature, or the whole as only its maker
-// reads it. It goes back to Origin alone, which is the provider and the model that made it.
+// Thought is a piece of the model's reasoning before its text. Opaque is data that the provider
+// wants back unchanged: a signature, or the encrypted reasoning. It is sent back only to Origin,
+// the provider and model that made it.
 type Thought struct {
 	Text   string `json:"text,omitempty"`
 	Opaque string `json:"opaque,omitempty"`
 	Origin string `json:"origin,omitempty"`
-	Offset int    `json:"offset,omitempty"` // how many bytes of the message's text were said before it
+	Offset int    `json:"offset,omitempty"` // the bytes of the message's text that came before it
 }
 
-// Picture is one picture. Without Data it was left out, and Note says why.
+// Picture is one picture. If Data is empty, the picture was left out, and Note gives the reason.
 type Picture struct {
 	Type   string `json:"type"`           // image/png, image/jpeg, image/gif or image/webp
-	Data   []byte `json:"data,omitempty"` // the file
-	Name   string `json:"name,omitempty"` // where it came from, for people
+	Data   []byte `json:"data,omitempty"` // the contents of the file
+	Name   string `json:"name,omitempty"` // its origin, for display
 	Width  int    `json:"width,omitempty"`
 	Height int    `json:"height,omitempty"`
 	Note   string `json:"note,omitempty"`
-	Path   string `json:"path,omitempty"` // the file that a person named, absolute; "" for others
-	// Address is where one of a result can be read again; "" for others.
+	Path   string `json:"path,omitempty"` // the absolute path of a file that the user named; otherwise ""
+	// Address is where a picture of a result can be read again; "" for other pictures.
 	Address string `json:"address,omitempty"`
 }
 
-// Labels say for people which pictures came with a prompt.
+// Labels returns a description of each picture for the user.
 func Labels(pictures []Picture) (labels []string) {
 	for i, picture := range pictures {
 		label := fmt.Sprintf("picture %d: %s", i+1, cmp.Or(picture.Name, picture.Note, picture.Type))
@@ -42,17 +42,17 @@ func Labels(pictures []Picture) (labels []string) {
 	return labels
 }
 
-// RoundTrip is what one question to a model took. Cost is in US dollars.
+// RoundTrip is the use of tokens and the cost of one request to a model. Cost is in US dollars.
 type RoundTrip struct {
 	Input     int     `json:"input,omitempty"`
 	Cached    int     `json:"cached,omitempty"`  // part of Input that was read from the provider's cache
-	Written   int     `json:"written,omitempty"` // part of Input that was written into it
+	Written   int     `json:"written,omitempty"` // part of Input that was written to the provider's cache
 	Output    int     `json:"output,omitempty"`
 	Cost      float64 `json:"cost,omitempty"`
-	Estimated bool    `json:"estimated,omitempty"` // the server did not tell, or not yet
+	Estimated bool    `json:"estimated,omitempty"` // the server reported no tokens, or has not reported them yet
 }
 
-// Plus is the sum of two round trips that made one message.
+// Plus returns the sum of two round trips that made one message.
 func (t RoundTrip) Plus(more RoundTrip) RoundTrip {
 	return RoundTrip{
 		Input: t.Input + more.Input, Cached: t.Cached + more.Cached, Written: t.Written + more.Written, Output: t.Output + more.Output,
@@ -60,29 +60,29 @@ func (t RoundTrip) Plus(more RoundTrip) RoundTrip {
 	}
 }
 
-// Origin says whose words a message has, and which files they may be from.
+// Origin says who wrote the text of a message, and from which files it may come.
 type Origin struct {
 	From   Source   `json:"from,omitempty"`
-	Places []string `json:"places,omitempty"` // absolute paths of files and directories that were read for it
+	Places []string `json:"places,omitempty"` // absolute paths of files and directories that were read for the text
 }
 
-// Source is who spoke.
+// Source is a kind of author.
 type Source string
 
-// The sources. Text from a file or a stranger may try to instruct the model.
+// The sources. Text from a file or a stranger may contain instructions to the model.
 const (
 	FromPerson   Source = "person"
 	FromMarvin   Source = "marvin"
 	FromModel    Source = "model"
-	FromTool     Source = "tool"     // its own words
+	FromTool     Source = "tool"     // written by the tool itself
 	FromFile     Source = "file"     // files, notes, dates, the output of programs
 	FromStranger Source = "stranger" // pages, posts, news, answers of services
 )
 
-// Untrusted says that the words may be a stranger's, or private.
+// Untrusted reports whether the text may be private or written by others.
 func (o Origin) Untrusted() bool { return o.From == FromFile || o.From == FromStranger }
 
-// Places are all that the messages were read from, each once, in order.
+// Places returns the paths that the messages were read from, each once, in order.
 func Places(all []Message) []string {
 	var places []string
 	for _, message := range all {
@@ -92,7 +92,7 @@ func Places(all []Message) []string {
 	return slices.Compact(places)
 }
 
-// Thought is the text of all that was thought.
+// Thought returns all the reasoning of the message.
 func (m Message) Thought() string {
 	var text strings.Builder
 	for _, thought := range m.Thinking {

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// toModels is how results ask a model to pass something on.
+// toModels are the phrases with which results ask a model to pass something on.
 var toModels = []string{"Tell the user: ", "Tell the user to ", "Ask the user to "}
 
 // Instead precedes the user's words in the result of a refused call.
 const Instead = "The user wants this instead, in their own words: "
 
-// Summary is the text of a result that went with a status, as people read it in short. They
-// know that they refused a call, and what they said.
+// Summary returns the short text of a result for the user. For a refused call it is only the user's
+// own words: the user knows about the refusal.
 func Summary(status Status, text string) string {
 	if status != Denied {
 		return text
@@ -25,7 +25,8 @@ func Summary(status Status, text string) string {
 	return "you want instead: " + instead
 }
 
-// ForPeople is a result as the person reads it whom a model was to tell something.
+// ForPeople rephrases a result that asks the model to tell the user something, so that the user can
+// read it directly.
 func ForPeople(text string) string {
 	for _, asking := range toModels {
 		for {
@@ -37,7 +38,7 @@ func ForPeople(text string) string {
 				return before
 			}
 			first, size := utf8.DecodeRuneInString(after)
-			if !strings.HasPrefix(after, "marvin ") { // a command is written as it is typed
+			if !strings.HasPrefix(after, "marvin ") { // keep a command as it must be typed
 				first = unicode.ToUpper(first)
 			}
 			text = before + string(first) + after[size:]

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Plan is the checklist that a model works by. The zero value is none.
+// Plan is the checklist that a model works through. The zero value is no plan.
 type Plan struct {
-	Why   string `json:"why,omitempty"` // it is another one than before
+	Why   string `json:"why,omitempty"` // the reason for a change of the plan
 	Steps []Step `json:"steps,omitempty"`
 }
 
@@ -17,7 +17,7 @@ type Step struct {
 	Status StepStatus `json:"status"`
 }
 
-// StepStatus is how far a step is.
+// StepStatus is the progress of a step.
 type StepStatus string
 
 // The statuses of a step. At most one step of a plan is in progress.
@@ -28,10 +28,10 @@ const (
 	StepCancelled  StepStatus = "cancelled"
 )
 
-// Over says that nothing of the step is left to do.
+// Over reports whether the step is done or cancelled.
 func (s Step) Over() bool { return s.Status == StepDone || s.Status == StepCancelled }
 
-// String is the step as people and models read it.
+// String returns the step as a line of a checklist, for the user and the model.
 func (s Step) String() string {
 	switch s.Status {
 	case StepDone:
@@ -44,7 +44,7 @@ func (s Step) String() string {
 	return "[ ] " + s.Text
 }
 
-// Count says how many steps are over, of how many.
+// Count returns the number of finished steps and of all steps.
 func (p Plan) Count() (over, all int) {
 	for _, step := range p.Steps {
 		if step.Over() {
@@ -54,13 +54,13 @@ func (p Plan) Count() (over, all int) {
 	return over, len(p.Steps)
 }
 
-// Over reports whether nothing of the plan is left to do. An empty plan is over.
+// Over reports whether all steps are over. An empty plan is over.
 func (p Plan) Over() bool {
 	over, all := p.Count()
 	return over == all
 }
 
-// now is the step in progress, or else the next one; false if nothing is left.
+// now returns the step in progress, or else the next pending one; false if nothing is left.
 func (p Plan) now() (Step, bool) {
 	var next Step
 	for _, step := range p.Steps {
@@ -74,7 +74,7 @@ func (p Plan) now() (Step, bool) {
 	return next, next.Text != ""
 }
 
-// Short is the plan in one line: how far it is, and what is done now.
+// Short returns the plan in one line: its progress and the current step.
 func (p Plan) Short() string {
 	over, all := p.Count()
 	now, left := p.now()
@@ -92,7 +92,7 @@ func (p Plan) Short() string {
 	return fmt.Sprintf("%d of %d · %s: %s", over, all, word, now.Text)
 }
 
-// String is the whole plan, a step a line.
+// String returns the whole plan, one step per line.
 func (p Plan) String() string {
 	lines := make([]string, len(p.Steps))
 	for i, step := range p.Steps {

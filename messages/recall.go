@@ -8,12 +8,12 @@ type Resumed struct {
 	Title   string    `json:"title"`
 	Turns   int       `json:"turns"`             // so far
 	Left    time.Time `json:"left"`              // when it was last used
-	Earlier bool      `json:"earlier,omitempty"` // not all turns follow
-	From    string    `json:"from,omitempty"`    // the conversation it was copied from, or whose summary it begins with
+	Earlier bool      `json:"earlier,omitempty"` // the events leave out earlier turns
+	From    string    `json:"from,omitempty"`    // the conversation that it was copied from, or that its summary is of
 }
 
-// Recalled is an earlier turn of a resumed conversation. It changes no totals, and none of its
-// calls run again.
+// Recalled is an earlier turn of a resumed conversation. It does not change the sums of usage, and
+// its calls do not run again.
 type Recalled struct {
 	At      time.Time      `json:"at"`
 	Prompt  string         `json:"prompt"`
@@ -21,7 +21,7 @@ type Recalled struct {
 	Shown   []string       `json:"pictures,omitempty"` // the pictures that came with the prompt, by name or kind
 	Outcome Outcome        `json:"outcome"`
 	Err     string         `json:"error,omitempty"`
-	Images  []Picture      `json:"-"` // those pictures, for a front end that draws them; they go over no wire
+	Images  []Picture      `json:"-"` // those pictures, for a front end that draws them; not part of the JSON
 }
 
 // RecalledStep is a piece of the answer, or a call with its result.
@@ -33,13 +33,13 @@ type RecalledStep struct {
 	Exit    int    `json:"exit,omitempty"` // as in [ToolEnded]
 	Job     string `json:"job,omitempty"`
 	Text    string `json:"text"`
-	Said    bool   `json:"said,omitempty"` // by the person, in the middle of the turn
+	Said    bool   `json:"said,omitempty"` // by the user, in the middle of the turn
 
-	Model    string    `json:"model,omitempty"`    // that spoke, as provider/model
-	At       time.Time `json:"at,omitzero"`        // when it was said, where that is known
-	Thinking string    `json:"thinking,omitempty"` // what the model thought before it
-	Usage    RoundTrip `json:"usage,omitzero"`     // of the question that it answers
-	Pictures []string  `json:"pictures,omitempty"` // what came with it, by name or kind
-	Source   Source    `json:"source,omitempty"`   // of the words of a tool
-	Images   []Picture `json:"-"`                  // what came with it, as in [Recalled]
+	Model    string    `json:"model,omitempty"`    // the model that wrote it, as provider/model
+	At       time.Time `json:"at,omitzero"`        // when it was written, if known
+	Thinking string    `json:"thinking,omitempty"` // the model's reasoning before it
+	Usage    RoundTrip `json:"usage,omitzero"`     // of the request that it answers
+	Pictures []string  `json:"pictures,omitempty"` // labels of its pictures, by name or kind
+	Source   Source    `json:"source,omitempty"`   // the source of a tool's text
+	Images   []Picture `json:"-"`                  // its pictures, as in [Recalled]
 }

@@ -5,15 +5,14 @@ import (
 	"fmt"
 )
 
-// ToolCall is a model's wish to run a tool. Args is whatever the model wrote as
-// arguments, decoded and checked only by the tool kit.
+// ToolCall is a model's request to run a tool. Args are the arguments as the model wrote them; only
+// the tool kit decodes and checks them.
 type ToolCall struct {
 	ID   string
 	Name string
 	Args json.RawMessage
-	// Opaque is data that the provider wants back unchanged with the call
-	// (Gemini's thought signature). It is sent back only to the provider that
-	// made it, named in Origin.
+	// Opaque is data that the provider wants back unchanged with the call (Gemini's thought
+	// signature). It is sent back only to the provider that made it, named in Origin.
 	Opaque json.RawMessage
 	Origin string
 }
@@ -21,37 +20,37 @@ type ToolCall struct {
 // ToolResult answers one call. Text is what the model reads, for every status.
 type ToolResult struct {
 	Call   string `json:"call"` // its id
-	Name   string `json:"name"` // the tool's name: native Ollama wants it back
+	Name   string `json:"name"` // the tool's name: native Ollama needs it
 	Text   string `json:"text,omitempty"`
 	Status Status `json:"status,omitempty"`
-	// Empty says that the call worked and brought nothing: no match, or nothing new when a
-	// wait was over. It leaves the view before others do. Providers do not see this mark.
+	// Empty marks a call that succeeded without a result: no match, or nothing new after a wait.
+	// Pruning removes such results first. Providers do not receive this mark.
 	Empty bool `json:"empty,omitempty"`
-	// Exit is as in [ToolEnded]. Providers do not see it: the text says it.
+	// Exit is as in [ToolEnded]. Providers do not receive it, because the text says it.
 	Exit int `json:"exit,omitempty"`
-	// Job is as in [ToolEnded], and as little for providers.
+	// Job is as in [ToolEnded]. Providers do not receive it.
 	Job string `json:"job,omitempty"`
-	// Pictures go to models that see, behind the text.
+	// Pictures go to models that accept pictures, after the text.
 	Pictures []Picture `json:"pictures,omitempty"`
 }
 
-// Status is how a tool call ended. The model can tell them apart, because a refusal and a timeout
-// need different next steps.
+// Status says how a tool call ended. A refusal and a timeout are different statuses, because the
+// model must react to them differently.
 type Status string
 
 // How a call can end.
 const (
 	OK          Status = "ok"
-	ToolError   Status = "error"       // the tool ran and says why it could not
-	Denied      Status = "denied"      // a person said no
-	Forbidden   Status = "forbidden"   // policy said no
+	ToolError   Status = "error"       // the tool ran and reported an error
+	Denied      Status = "denied"      // the user said no
+	Forbidden   Status = "forbidden"   // a rule said no
 	Interrupted Status = "interrupted" // the turn was cancelled
 	TimedOut    Status = "timed out"
 	Crashed     Status = "crashed"
 )
 
-// Ended is how a call ended in words for people: with exit, which as job is as in [ToolEnded], the
-// call went well, and what it ran did not.
+// Ended describes for the user how a call ended. Exit and job are as in [ToolEnded]: if exit is not
+// 0, the call succeeded, but its command failed.
 func (s Status) Ended(exit int, job string) string {
 	if s == OK && job != "" {
 		return "went to the background as job " + job
@@ -62,7 +61,7 @@ func (s Status) Ended(exit int, job string) string {
 	return string(s)
 }
 
-// View is a tool's result for people, where it differs from the text for the model.
+// View is a tool's result for the user, if it differs from the text for the model.
 type View struct {
 	Kind ViewKind `json:"kind"`
 	Text string   `json:"text"`
@@ -74,8 +73,8 @@ type ViewKind string
 // The kinds of view.
 const (
 	Diff  ViewKind = "diff"  // unified diff
-	Path  ViewKind = "path"  // a file that was made
-	Words ViewKind = "words" // Markdown to read
+	Path  ViewKind = "path"  // the path of a new file
+	Words ViewKind = "words" // Markdown text
 
 	Answers ViewKind = "answers" // questions with the user's answers, one per line
 )

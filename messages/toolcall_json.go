@@ -2,7 +2,7 @@ package messages
 
 import "encoding/json"
 
-// storedCall is the stored form of a call. The model's arguments are kept as text: they may be
+// storedCall is the stored form of a call. The model's arguments are stored as text: they may be
 // invalid JSON, and a repeated request must have the same bytes.
 type storedCall struct {
 	ID     string `json:"id"`

@@ -2,8 +2,8 @@ package messages
 
 import "time"
 
-// Ops and events about whole stored conversations: which one continues, and on which branch. None
-// of them waits for a turn: they are refused while one runs.
+// The ops and events of this file are about whole stored conversations: which one continues, and on
+// which branch. The ops are refused while a turn runs.
 
 // Resume replaces this conversation by another stored one. Cleared, each turn as Recalled, and
 // Resumed follow.
@@ -26,50 +26,50 @@ type Branch struct {
 	Entry int64 `json:"entry"`
 }
 
-// Label gives a turn a name, the last one if Entry is 0. An empty text takes it away.
+// Label names a turn; an Entry of 0 is the last turn. An empty text removes the name.
 type Label struct {
 	Text  string `json:"text"`
 	Entry int64  `json:"entry,omitempty"`
 }
 
-// Rewind returns to the point before a prompt: the last one, or earlier ones as Prompts counts.
-// Later messages are kept as a branch. Again sends the same prompt once more; otherwise Rewound
-// returns it for editing.
+// Rewind returns to the point before a prompt. Prompts counts back from the last prompt. Later
+// messages are kept as a branch. Again sends the same prompt once more; otherwise Rewound returns
+// it for editing.
 type Rewind struct {
-	Prompts int  `json:"prompts,omitempty"` // 0 is 1
+	Prompts int  `json:"prompts,omitempty"` // 0 means 1
 	Again   bool `json:"again,omitempty"`
 }
 
-// Aside asks something beside the conversation: its model knows what was said so far, has
-// the tools that only read, and remembers neither the question nor the answer.
+// Aside asks a question outside the conversation. The model reads the conversation so far and has
+// only tools that read. Neither the question nor the answer is remembered.
 type Aside struct {
 	Text string `json:"text"`
 }
 
-// Handoff begins a new conversation with a summary of this one, which the model writes first.
+// Handoff begins a new conversation with a summary of this one. The model writes the summary first.
 type Handoff struct {
-	Focus string `json:"focus,omitempty"` // what matters most
+	Focus string `json:"focus,omitempty"` // the most important subject of the summary
 }
 
-// Tree is what a conversation that is kept has, branches and all, in the order in which it
-// was said.
+// Tree lists the turns of a stored conversation with all branches, in the order in which they
+// began.
 type Tree struct {
 	Turns []TreeTurn `json:"turns"`
 }
 
-// TreeTurn is a prompt with all that followed from it.
+// TreeTurn is a prompt and the turn that answered it.
 type TreeTurn struct {
-	Entry   int64     `json:"entry"`            // what [Branch] and [Label] name it by
-	Parent  int64     `json:"parent,omitempty"` // the turn before it; 0 for a first one
+	Entry   int64     `json:"entry"`            // the number for [Branch] and [Label]
+	Parent  int64     `json:"parent,omitempty"` // the entry of the previous turn; 0 for a first turn
 	At      time.Time `json:"at"`
 	Prompt  string    `json:"prompt"`
 	Label   string    `json:"label,omitempty"`
-	Outcome Outcome   `json:"outcome,omitempty"` // "" if Marvin ended in it
+	Outcome Outcome   `json:"outcome,omitempty"` // "" if Marvin ended during the turn
 	Current bool      `json:"current,omitempty"` // it is on the current branch
 }
 
-// Rewound says that the conversation is where it was before a prompt.
+// Rewound says that the conversation returned to the point before a prompt.
 type Rewound struct {
 	Prompt string `json:"prompt"`
-	Again  bool   `json:"again,omitempty"` // and that is asked once more
+	Again  bool   `json:"again,omitempty"` // the prompt is sent once more
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Plus is the sum of two usages. Its maps are never nil, and fresh: the old sums may
-// already be on their way to a front end.
+// Plus returns the sum of two usages. Its maps are new and never nil: the old maps may already be
+// on their way to a front end.
 func (u Usage) Plus(more Usage) Usage {
 	u.ModelTurns = added(u.ModelTurns, more.ModelTurns)
 	u.ModelCost = added(u.ModelCost, more.ModelCost)

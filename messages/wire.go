@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// WireVersion is the version of the JSON form of envelopes. It grows
-// when a field changes its meaning or goes away, not when one is added.
+// WireVersion is the version of the JSON form of envelopes. It grows when a field changes its
+// meaning or is removed, not when one is added.
 const WireVersion = 1
 
 type wireEnvelope struct {
@@ -22,7 +22,7 @@ type wireEnvelope struct {
 	Event   json.RawMessage `json:"event"`
 }
 
-// EventName is the JSON name of an event's type.
+// EventName returns the JSON name of an event's type.
 func EventName(e Event) string {
 	name, known := eventTypes().names[reflect.TypeOf(e)]
 	if !known {
@@ -43,8 +43,8 @@ func (e Envelope) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// encode is json.Marshal without HTML escapes: model names and answers contain
-// < and & and are read by people.
+// encode is json.Marshal without HTML escapes, which would make < and & in answers and model names
+// hard to read.
 func encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// UnmarshalJSON reads an envelope that another process wrote. Fields that are not known are
-// passed over; a type that is not known is a [Notice] without a text.
+// UnmarshalJSON reads an envelope that another process wrote. Unknown fields are ignored; an
+// unknown type of event becomes a [Notice] without a text.
 func (e *Envelope) UnmarshalJSON(data []byte) error {
 	var wire wireEnvelope
 	if err := json.Unmarshal(data, &wire); err != nil {

@@ -13,9 +13,9 @@ import (
 	"sync"
 )
 
-// Request is one op from a front end in another process. ID is chosen by the sender and comes back
-// with any error. Request is an op itself: the session answers it with [Refused] where it would say
-// nothing to a user, who sees what happened.
+// Request is one op from a front end in another process. The sender chooses the ID, and any error
+// carries it. Request is an op itself. The session answers it with [Refused] even if a user in
+// front of a screen would need no message.
 type Request struct {
 	ID string
 	Op Op
@@ -24,7 +24,7 @@ type Request struct {
 func (Request) op() {}
 
 type wireRequest struct {
-	Version int             `json:"v,omitempty"` // absent: the sender knows of no other than ours
+	Version int             `json:"v,omitempty"` // absent: the sender knows only this version
 	ID      string          `json:"id,omitempty"`
 	Type    string          `json:"type"`
 	Op      json.RawMessage `json:"op,omitempty"`
@@ -125,7 +125,7 @@ func OpNames() []string {
 	return names
 }
 
-// OpName is the JSON name of an op's type.
+// OpName returns the JSON name of an op's type.
 func OpName(op Op) string {
 	at := slices.IndexFunc(opTypes(), func(one opType) bool { return one.is == reflect.TypeOf(op) })
 	if at < 0 {
@@ -144,8 +144,8 @@ func (r Request) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads and checks a request: without an error it may be sent to a session. Unknown
-// fields are errors, because a misspelt field would change the meaning. ID is set even then, if it
-// can be read.
+// fields are errors, because a misspelt field would change the meaning. If the ID can be read, it
+// is set even if there is an error.
 func (r *Request) UnmarshalJSON(data []byte) error {
 	var wire wireRequest
 	if err := json.Unmarshal(data, &wire); err != nil {
@@ -174,7 +174,7 @@ func decodeOp(name string, body json.RawMessage) (Op, error) {
 	return opTypes()[at].read(body)
 }
 
-// decode reads the body of an op; an absent one is {}.
+// decode reads the body of an op; an absent body is the same as {}.
 func decode[O Op](name string, body json.RawMessage, check func(O, json.RawMessage) error) (Op, error) {
 	var op O
 	if len(body) > 0 {
@@ -197,7 +197,8 @@ func given(field, value string) error {
 	return nil
 }
 
-// has refuses a body in which a field is missing whose zero value would mean something.
+// has returns an error if the field is missing from the body. It is for fields whose zero value has
+// a meaning.
 func has(body json.RawMessage, field string) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(body, &fields); err != nil || string(cmp.Or(string(fields[field]), "null")) == "null" {
@@ -206,7 +207,7 @@ func has(body json.RawMessage, field string) error {
 	return nil
 }
 
-// check refuses words that would be lost.
+// check returns an error if the answer has a field that its choice would ignore.
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {
 		return fmt.Errorf("text says what to do instead, and goes with the choice %s", No)
@@ -219,7 +220,7 @@ func (a Answer) check() error {
 	return a.Choice.check()
 }
 
-// check refuses an unknown choice: only a plain yes may let a tool run.
+// check returns an error for an unknown choice: only a plain yes may let a tool run.
 func (c Choice) check() error {
 	if choices := []Choice{Yes, Always, No}; !slices.Contains(choices, c) {
 		return fmt.Errorf("choice %q is unknown; it is one of %s, %s, %s", c, Yes, Always, No)

@@ -21,7 +21,7 @@ const (
 	RPCVersion   = "2.0"
 )
 
-// Fault is an error as the other side reads it.
+// Fault is an error of JSON-RPC, as the other side receives it.
 type Fault struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -30,13 +30,13 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Message }
 
-// Faultf makes a fault.
+// Faultf returns a fault with a formatted message.
 func Faultf(code int, format string, values ...any) *Fault {
 	return &Fault{Code: code, Message: fmt.Sprintf(format, values...)}
 }
 
-// Frame is one message that came in: a request has a method and an ID, a notification only a
-// method, a response only an ID.
+// Frame is one incoming message: a request has a method and an ID, a notification only a method, a
+// response only an ID.
 type Frame struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
@@ -46,11 +46,11 @@ type Frame struct {
 	Error   *Fault          `json:"error"`
 }
 
-// Notifies says that no answer is wanted.
+// Notifies reports whether the message needs no answer.
 func (f Frame) Notifies() bool { return len(f.ID) == 0 }
 
-// Decode reads a message. With a fault the frame has the ID that the answer needs, which is
-// null where the message has none that can be read.
+// Decode parses a message. If it returns a fault, the frame has the ID for the answer, or null if
+// no ID could be read.
 func Decode(line []byte) (Frame, *Fault) {
 	nobody := Frame{ID: json.RawMessage("null")}
 	if !json.Valid(line) {
@@ -77,8 +77,8 @@ func Decode(line []byte) (Frame, *Fault) {
 	return got, Faultf(CodeRequest, `a message needs "jsonrpc":"2.0" and a method, a result or an error`)
 }
 
-// HeadID is the ID in the first bytes of a message that is too long, null if it is not there: a
-// client waits for the answer to its request.
+// HeadID returns the ID from the first bytes of a message that is too long, so that the client gets
+// an answer to its request. It returns null if those bytes contain no ID.
 func HeadID(head []byte) json.RawMessage {
 	decoder := json.NewDecoder(bytes.NewReader(head))
 	if _, err := decoder.Token(); err != nil {
@@ -100,7 +100,7 @@ func HeadID(head []byte) json.RawMessage {
 	return json.RawMessage("null")
 }
 
-// validID says whether an ID is one that can be sent back.
+// validID reports whether an ID has a type that the protocol allows.
 func validID(id json.RawMessage) bool {
 	if len(id) == 0 || id[0] == '"' || bytes.Equal(id, []byte("null")) {
 		return true
@@ -109,7 +109,7 @@ func validID(id json.RawMessage) bool {
 	return err == nil
 }
 
-// Params reads the parameters of a method.
+// Params decodes the parameters of a method.
 func Params[P any](from json.RawMessage) (into P, wrong *Fault) {
 	if len(from) == 0 || bytes.Equal(from, []byte("null")) {
 		return into, nil
@@ -120,7 +120,7 @@ func Params[P any](from json.RawMessage) (into P, wrong *Fault) {
 	return into, nil
 }
 
-// What goes out.
+// The outgoing messages.
 type (
 	// Result answers a request.
 	Result struct {

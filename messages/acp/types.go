@@ -1,6 +1,6 @@
 package acp
 
-// Both sides use these words of the protocol.
+// The types of the protocol that both sides use.
 type (
 	// SessionParams names a session.
 	SessionParams struct {
@@ -21,7 +21,7 @@ type (
 		Name     string    `json:"name,omitempty"`
 		Resource *Resource `json:"resource,omitempty"`
 	}
-	// Resource is a file, or something like one, that is in a prompt.
+	// Resource is a file or a similar source of content in a prompt.
 	Resource struct {
 		URI      string  `json:"uri"`
 		MimeType string  `json:"mimeType"`
@@ -32,7 +32,7 @@ type (
 	PromptEnded struct {
 		Stop string `json:"stopReason"`
 	}
-	// CallUpdate tells of a call of a tool.
+	// CallUpdate reports the progress of a tool call.
 	CallUpdate struct {
 		Kind      string        `json:"sessionUpdate,omitempty"`
 		ID        string        `json:"toolCallId"`
@@ -44,7 +44,7 @@ type (
 		Locations []Location    `json:"locations,omitempty"`
 		Input     any           `json:"rawInput,omitempty"`
 	}
-	// CallContent is what a call shows.
+	// CallContent is content that a call shows: a block, or a diff.
 	CallContent struct {
 		Type    string  `json:"type"` // content or diff
 		Content *Block  `json:"content,omitempty"`
@@ -63,7 +63,7 @@ type (
 		Priority string `json:"priority"`
 		Status   string `json:"status"`
 	}
-	// Cost is the money that a session cost so far.
+	// Cost is the cost of a session so far.
 	Cost struct {
 		Amount   float64 `json:"amount"`
 		Currency string  `json:"currency"`

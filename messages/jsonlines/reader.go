@@ -8,25 +8,25 @@ import (
 	"io"
 )
 
-// Limit is how long a line may be, in bytes. It is twice the longest prompt, since
-// JSON escapes make a text longer.
+// Limit is the largest length of a line, in bytes. It is twice the longest prompt, since JSON
+// escapes make a text longer.
 const Limit = 8 << 20
 
-// bufferSize is small, because each open window has a reader: with 64 KiB, 200 idle pages took
-// 13 MiB more.
+// bufferSize is small, because each open window has a reader: with 64 KiB, 200 idle pages took 13
+// MiB more.
 const bufferSize = 8 << 10
 
-// headSize is how many bytes of a line that is too long are kept.
+// headSize is the number of bytes that are kept of a line that is too long.
 const headSize = 512
 
 // Line is one line that is not blank.
 type Line struct {
 	Number int    // from 1, blank lines counted
-	Data   []byte // without the line break and the blanks around it; the owner is the caller
+	Data   []byte // without the line break and surrounding blanks; the caller owns it
 	Whole  bool   // it ended with a line break
-	Start  int64  // where it begins, in bytes
-	Err    error  // it is too long; there is no Data then
-	Head   []byte // of a line that is too long: its first bytes
+	Start  int64  // its offset, in bytes
+	Err    error  // the line is too long; Data is then empty
+	Head   []byte // the first bytes of a line that is too long
 }
 
 // Reader reads lines in memory bounded by [Limit].
@@ -36,11 +36,11 @@ type Reader struct {
 	offset int64
 }
 
-// NewReader reads in from its present place.
+// NewReader returns a reader that begins at the current position of in.
 func NewReader(in io.Reader) *Reader { return &Reader{in: bufio.NewReaderSize(in, bufferSize)} }
 
-// Next returns the next line that is not blank. The error is io.EOF after the last one, or why
-// reading failed.
+// Next returns the next line that is not blank. The error is io.EOF after the last line, or the
+// error of the reader.
 func (r *Reader) Next() (Line, error) {
 	for {
 		line, err := r.line()
@@ -53,7 +53,7 @@ func (r *Reader) Next() (Line, error) {
 	}
 }
 
-// line reads up to the next line break. What is behind the limit is read and dropped.
+// line reads up to the next line break. It drops the bytes that exceed the limit.
 func (r *Reader) line() (Line, error) {
 	r.number++
 	line := Line{Number: r.number, Start: r.offset}
@@ -71,7 +71,7 @@ func (r *Reader) line() (Line, error) {
 		line.Whole = err == nil
 		line.Data = bytes.TrimSpace(line.Data)
 		if line.Number == 1 {
-			line.Data = bytes.TrimPrefix(line.Data, []byte("\ufeff")) // as some editors begin a file
+			line.Data = bytes.TrimPrefix(line.Data, []byte("\ufeff")) // some editors write this mark at the beginning of a file
 		}
 		if size > Limit {
 			line.Head = bytes.Clone(line.Data[:min(len(line.Data), headSize)])

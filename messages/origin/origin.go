@@ -1,6 +1,6 @@
-// Package origin makes the HTTP clients of Marvin. A request that carries a key or the user's
-// words goes to the origin (scheme, host and port) that the user configured, and nowhere else,
-// whatever a server answers.
+// Package origin makes the HTTP clients of Marvin. A request that carries a key or the user's words
+// goes only to the origin (scheme, host and port) that the user configured, even if a server
+// redirects it.
 package origin
 
 import (
@@ -12,27 +12,27 @@ import (
 	"strings"
 )
 
-// most is how many redirects a request follows.
+// most is the number of redirects that a request follows.
 const most = 5
 
-// Error says that a server sent a request on to another origin.
+// Error says that a server redirected a request to another origin.
 type Error struct {
 	From, To string // without their queries, which may hold a key
-	Setting  string // what the user changes if the other address is the right one
+	Setting  string // the setting to change if the other address is the right one
 }
 
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s redirected the request to %s, so Marvin did not send it there; if you want that address, set %s", e.From, e.To, e.Setting)
 }
 
-// New makes a client that follows redirects within the origin of the request alone. Any
-// other redirect is an [Error]. A nil transport is the default one.
+// New returns a client that follows redirects only within the origin of the request. Any other
+// redirect is an [Error]. If transport is nil, it uses the default transport.
 func New(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: within("the address in the configuration")}
 }
 
-// Only is a copy of a client that asks no origin but that of the address. The setting is what
-// an [Error] tells the user to change.
+// Only returns a copy of a client that sends requests only to the origin of the address. Setting
+// names the setting that an [Error] tells the user to change.
 func Only(client *http.Client, address *url.URL, setting string) *http.Client {
 	own := *client
 	own.Transport = &bound{address: address, setting: setting, next: client.Transport}
@@ -40,8 +40,9 @@ func Only(client *http.Client, address *url.URL, setting string) *http.Client {
 	return &own
 }
 
-// Pages makes a client for pages of the web, which may lead to other hosts. The request takes
-// neither its body nor its headers there.
+// Pages returns a client for web pages, which follows redirects to other hosts. The request to
+// another host has only general headers such as Accept; a request with a body is not redirected
+// there.
 func Pages(transport http.RoundTripper) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(request *http.Request, via []*http.Request) error {
 		if len(via) > most {
@@ -66,7 +67,7 @@ func Pages(transport http.RoundTripper) *http.Client {
 	}}
 }
 
-// within follows redirects within one origin.
+// within returns a redirect policy that allows only the origin of the first request.
 func within(setting string) func(*http.Request, []*http.Request) error {
 	return func(request *http.Request, via []*http.Request) error {
 		first := via[0]
@@ -75,7 +76,7 @@ func within(setting string) func(*http.Request, []*http.Request) error {
 			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: setting}
 		case len(via) > most:
 			return fmt.Errorf("more than %d redirects; the last one led to %s", most, shown(request.URL))
-		case request.Method != first.Method: // the server wants another request, without the body
+		case request.Method != first.Method: // the server wants another method, without the body
 			return &Error{From: shown(first.URL), To: shown(request.URL), Setting: setting}
 		}
 		request.Header.Del("Referer")
@@ -83,7 +84,7 @@ func within(setting string) func(*http.Request, []*http.Request) error {
 	}
 }
 
-// bound is the transport of a client that asks one origin.
+// bound is the transport of a client that is limited to one origin.
 type bound struct {
 	address *url.URL
 	setting string
@@ -105,14 +106,14 @@ func (b *bound) RoundTrip(request *http.Request) (*http.Response, error) {
 	return b.next.RoundTrip(request)
 }
 
-// CloseIdleConnections lets a client give back its connections.
+// CloseIdleConnections lets the client close its idle connections.
 func (b *bound) CloseIdleConnections() {
 	if next, ok := b.next.(interface{ CloseIdleConnections() }); ok {
 		next.CloseIdleConnections()
 	}
 }
 
-// Same says whether two addresses have one origin.
+// Same reports whether two addresses have the same origin.
 func Same(a, b *url.URL) bool {
 	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
@@ -134,7 +135,7 @@ func hasBody(request *http.Request) bool {
 	return request.Body != nil && request.Body != http.NoBody
 }
 
-// shown is an address for people.
+// shown returns an address for an error message.
 func shown(address *url.URL) string {
 	host := address.Host
 	if name, number, err := net.SplitHostPort(host); err == nil && number == "" {

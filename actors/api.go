@@ -12,7 +12,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// How a tree is configured, and how a conversation begins.
+// The configuration of a tree, and the start of a conversation.
 type (
 	Config        = conv.Config
 	ContextLimits = conv.ContextLimits
@@ -35,7 +35,7 @@ type (
 	LeftState     = conv.LeftState
 )
 
-// ServerState is how an MCP server is.
+// ServerState describes an MCP server.
 type ServerState = mcpservers.State
 
 // States of an MCP server that does not run.
@@ -44,7 +44,7 @@ const (
 	ServerNotStarted = mcpservers.ServerNotStarted
 )
 
-// SentTurn says what of a turn each provider got.
+// SentTurn lists the text of one turn that each provider received.
 type SentTurn = disclosure.SentTurn
 
 // StoreSession begins a conversation that is stored; see [conv.StoreSession].
@@ -70,7 +70,7 @@ func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry
 	return disclosure.Sent(home, info, registry)
 }
 
-// SentTable is that list as text; see [disclosure.SentTable].
+// SentTable returns that list as text; see [disclosure.SentTable].
 func SentTable(turns []SentTurn) string { return disclosure.SentTable(turns) }
 
 // Changes lists what the tools of a stored conversation changed; see [session.Changes].

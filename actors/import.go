@@ -13,27 +13,27 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// What is wrong with a log of another assistant.
+// The errors of a log of another assistant.
 var (
 	ErrUnknownLog = foreign.ErrUnknown
 	ErrEmptyLog   = errors.New("it has no messages")
 )
 
-// ImportedError says that a log was imported before.
+// ImportedError says that a log was imported before; ID is the conversation.
 type ImportedError struct{ ID string }
 
 func (e *ImportedError) Error() string { return "it was imported before, as " + e.ID }
 
-// Imported is what came of a log.
+// Imported is the result of an import.
 type Imported struct {
 	Info    sessions.Info
-	By      string // whose log it was
+	By      string // the assistant that wrote the log
 	Skipped int    // lines that could not be read
 }
 
-// Import makes a stored conversation from a log of Claude Code, Codex or omp. hide removes keys.
-// Nothing of it runs; the user who continues it chooses the directory, not the log. known lists the
-// existing conversations.
+// Import makes a stored conversation from a log of Claude Code, Codex or omp. It runs no call of
+// the log, and the log does not choose the working directory; the user who continues the
+// conversation does. hide removes keys from the text. known lists the existing conversations.
 func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide func(string) string) (Imported, error) {
 	log, err := foreign.Read(file)
 	if err != nil {
@@ -66,7 +66,7 @@ func Import(home *persistence.Home, file io.Reader, known []sessions.Info, hide 
 	}
 	info := sessions.Info{Header: header}
 	info.ID, info.Updated, info.Turns = id, log.Turns[len(log.Turns)-1].At, len(log.Turns)
-	if info.Updated.IsZero() { // logs of before have no times
+	if info.Updated.IsZero() { // logs of older versions have no times
 		info.Updated = home.Now()
 	}
 	info.First, info.Title = sessionlog.FirstLine(log.Turns[0].Prompt), sessionlog.FirstLine(log.Title)

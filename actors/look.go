@@ -9,11 +9,11 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Transcript is a conversation that is kept, as people read it.
+// Transcript is a stored conversation for reading.
 type Transcript struct {
 	Info     sessions.Info
 	Turns    []messages.Recalled
-	Problems []string // what could not be read
+	Problems []string // parts that could not be read
 }
 
 // ReadTranscript reads the whole current branch of a conversation, also while another process uses it. The
@@ -35,20 +35,21 @@ func TellTo(home *persistence.Home, info sessions.Info, entry int64, registry *t
 	return told, nil
 }
 
-// Branches are the turns of a conversation, also while a process is in it.
+// Branches returns the turns of a conversation. It works while another process uses the
+// conversation.
 func Branches(home *persistence.Home, info sessions.Info) (messages.Tree, error) {
 	return sessionlog.Tree(sessions.Of(home), info.ID, -1)
 }
 
 // Query searches stored conversations: prompts and answers, not tool results. It is safe for
-// concurrent use. Close it after use. May reports whether a conversation may contain the words, and
+// concurrent use and must be closed. May reports whether a conversation may contain the words, and
 // In finds them there.
 type Query = sessionlog.Query
 
 // Found is the last message of a conversation that contains all words.
 type Found = sessionlog.Found
 
-// NewQuery takes words, with blanks between them; case makes no difference.
+// NewQuery makes a query from words separated by blanks. It ignores case.
 func NewQuery(home *persistence.Home, words string) *Query {
 	return sessionlog.NewQuery(sessions.Of(home), words)
 }

@@ -34,19 +34,19 @@ type (
 	treeEnded struct{ left []tools.Job }
 )
 
-// marvin is the root: it owns the conversations and the recorder, and ends the
-// program in order.
+// marvin is the root actor: it owns the conversations and the recorder, and shuts the program down
+// in order.
 type marvin struct {
 	config     *conv.Setup
 	pools      *call.Pools
 	recorder   *actor.PID
-	ntfy       *actor.PID // from the first conversation with a person on
+	ntfy       *actor.PID // since the first conversation with a user
 	alarmClock *actor.PID
 	jobs       *actor.PID
-	sessions   map[string]*session.State // what survives a restart, by process id
+	sessions   map[string]*session.State // the state that survives a restart, by process id
 	entrances  map[string]*actor.PID     // of the same sessions
 	opened     int
-	closing    *actor.PID  // who waits for the end
+	closing    *actor.PID  // the caller that waits for the end
 	left       []tools.Job // jobs that continue after the end
 	languages  lsp.Running
 	flushing   bool
@@ -68,7 +68,7 @@ func (m *marvin) Receive(c actor.Context) {
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
-	case messages.Notice: // of a server, for any conversation
+	case messages.Notice: // from a server, for every conversation
 		for id := range m.sessions {
 			c.Send(actor.NewPID(c.Self().Address, id), message)
 		}
@@ -141,7 +141,7 @@ func (m *marvin) open(c actor.Context, wish beginSession) {
 	c.Respond(m.entrances[pid.Id])
 }
 
-// listen makes what only a person has a use for.
+// listen starts the actors that only a conversation with a user needs.
 func (m *marvin) listen(c actor.Context) {
 	spawn := func(name string, produce func() actor.Actor) *actor.PID {
 		pid, err := c.SpawnNamed(kernel.Props(m.config.Log, produce), name)
@@ -160,9 +160,9 @@ func (m *marvin) listen(c actor.Context) {
 	}
 }
 
-// HandleFailure restarts a session from its last committed transcript, at most three times
-// a minute. It always restarts the recorder and the table of jobs: every conversation waits
-// for them, and a crash costs one message of theirs.
+// HandleFailure restarts a session from its last committed transcript, at most three times a
+// minute. It always restarts the recorder and the table of jobs, because every conversation needs
+// them, and a crash loses only one message.
 func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	if child.Equal(m.recorder) || child.Equal(m.jobs) {
 		supervisor.RestartChildren(child)
@@ -174,7 +174,7 @@ func (m *marvin) HandleFailure(system *actor.ActorSystem, supervisor actor.Super
 
 func (m *marvin) shutdown(c actor.Context) {
 	m.closing = c.Sender()
-	for _, in := range m.entrances { // behind the ops that were sent before
+	for _, in := range m.entrances { // after the ops that were sent before
 		c.Send(in, messages.Quit{})
 	}
 	if m.alarmClock != nil {
@@ -183,7 +183,7 @@ func (m *marvin) shutdown(c actor.Context) {
 	m.flush(c)
 }
 
-// gone closes what a session left open, whatever ended it.
+// gone closes the state of a session that ended for any reason.
 func (m *marvin) gone(c actor.Context, obituary task.ChildGone) {
 	if kept := m.sessions[obituary.Who.Id]; kept != nil {
 		c.Stop(m.entrances[obituary.Who.Id])
@@ -198,8 +198,8 @@ func (m *marvin) gone(c actor.Context, obituary task.ChildGone) {
 	m.flush(c)
 }
 
-// flush finishes the shutdown, once, when the conversations are gone: then the remaining jobs are
-// known, and everything to be written has been sent.
+// flush finishes the shutdown, once, when all conversations have ended. Only then are the remaining
+// jobs known, and all writes have been sent to the recorder.
 func (m *marvin) flush(c actor.Context) {
 	if m.closing != nil && len(m.sessions) == 0 && !m.flushing {
 		m.flushing = true
@@ -214,7 +214,7 @@ func (m *marvin) end(c actor.Context) {
 	}
 }
 
-// serversOf is what MCP servers are run with.
+// serversOf returns the dependencies of MCP servers.
 func serversOf(config *conv.Setup) mcpservers.Deps {
 	return mcpservers.Deps{
 		Version: config.Version, Environ: config.Environ, Dir: config.Dir, Home: config.Home, Sandbox: config.Sandbox,

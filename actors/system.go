@@ -42,11 +42,11 @@ type System struct {
 	ended   error
 }
 
-// Start grows the tree. Stop must be called in the end.
+// Start starts the tree. The caller must call Stop at the end.
 func Start(given conv.Config) *System {
 	config := conv.NewSetup(given)
 	system := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-		return slog.New(slog.DiscardHandler) // its default prints coloured lines to stderr
+		return slog.New(slog.DiscardHandler) // the library's default prints colored lines to stderr
 	}))
 	shared := call.NewPools(config.Files, config.Commands)
 	root, err := system.Root.SpawnNamed(kernel.Props(config.Log, func() actor.Actor {
@@ -82,7 +82,7 @@ func (s *System) Open(conversation conv.Conversation) (*Client, error) {
 	return client, nil
 }
 
-// ErrShutdown means that the tree did not end in time.
+// ErrShutdown means that the tree did not shut down in time.
 var ErrShutdown = errors.New("marvin did not end in time")
 
 // Stop ends every conversation in order, then the recorder when everything is written, then the
@@ -106,8 +106,8 @@ func (s *System) stop() error {
 	return nil
 }
 
-// Client is a front end's side of one conversation. It is safe for use by one
-// sender and one reader at a time.
+// Client is a front end's side of one conversation. One sender and one reader may use it at the
+// same time.
 type Client struct {
 	system   *actor.ActorSystem
 	entrance *actor.PID // of the session
@@ -115,12 +115,12 @@ type Client struct {
 		Next(context.Context) ([]messages.Envelope, error)
 	}
 	hall   *windows.Hall   // nil for a conversation with one front end
-	window *windows.Window // the first one of the hall
+	window *windows.Window // the first window of the hall
 }
 
-// Send asks something of the session. It never waits for the session and never runs it; after
-// the session closed it does nothing. A directory gets its real name here, off the actors, because that
-// looks at the disk.
+// Send sends an op to the session and does not wait for it. After the session closed it does
+// nothing. A directory gets its real path here, in the caller's goroutine, because resolving it
+// reads the disk.
 func (c *Client) Send(op messages.Op) {
 	if c.window != nil {
 		op = c.window.Sends(op)
@@ -148,12 +148,12 @@ func (c *Client) pass(op messages.Op) {
 // io.EOF after [messages.Closed], or the cause of ctx.
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
 
-// LanguageServers tells of the language servers that ran in this process.
+// LanguageServers describes the language servers that ran in this process.
 func (s *System) LanguageServers(ctx context.Context) []lsp.State {
 	return lsp.States(ctx, s.actors.Root, s.languages())
 }
 
-// RestartLanguage ends the language servers of a name; each starts again when it is wanted.
+// RestartLanguage stops the language servers with this name; each starts again on its next use.
 func (s *System) RestartLanguage(name string) {
 	lsp.Restart(s.actors.Root, s.languages(), name)
 }
@@ -173,8 +173,8 @@ func (s *System) Left() []tools.Job {
 	return left
 }
 
-// Jobs is the background work as the person at a front end knows it, with that of
-// earlier Marvins in a working directory, which may be "".
+// Jobs returns the background jobs for the user of a front end. They include jobs that earlier
+// processes started in the directory, which may be "".
 func (s *System) Jobs(dir string) tools.Jobs {
 	table := actor.NewPID(s.root.Address, s.root.Id+"/jobs")
 	return jobs.Client{Root: s.actors.Root, Table: table, Home: s.config.Home, Dir: dir}

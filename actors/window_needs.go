@@ -5,7 +5,7 @@ import (
 	"marvin/actors/internal/private"
 )
 
-// MayTell says whether words from directories may go to a model, as rules have it.
+// MayTell returns an error if the rules forbid to send text from these directories to the model.
 func MayTell(rules []conv.PrivateRule, choice conv.Choice, dirs []string) error {
 	return private.Rules(rules).Check(choice.Provider, choice.Model, dirs)
 }

@@ -9,21 +9,21 @@ import (
 	"marvin/messages"
 )
 
-// A conversation may have several windows: the terminal that it began in, others that join
-// through the door of the process, pages. Each is a front end's side of it.
+// A conversation may have several windows: the terminal in which it began, windows that join
+// through the socket of the process, and web pages. Each is a client of the conversation.
 
-// ErrNoWindow means that a conversation takes no further window.
+// ErrNoWindow means that the conversation accepts no further window.
 var ErrNoWindow = errors.New("the conversation has ended, or has reached its limit of windows")
 
-// Window is a further front end's side of a conversation.
+// Window is an additional front end's side of a conversation.
 type Window struct {
 	client *Client
 	window *windows.Window
 }
 
-// Window opens a further window. Its first events are the conversation so far. Others see the
-// name where this window answers a question. A silent window is not counted among the windows
-// of users.
+// Window opens an additional window. Its first events are the conversation so far. Other windows
+// see the name when this window answers a question. A silent window does not count as a window of a
+// user.
 func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Window, error) {
 	if c.hall == nil {
 		return nil, ErrNoWindow
@@ -35,10 +35,10 @@ func (c *Client) Window(name string, role messages.WindowRole, silent bool) (*Wi
 	return &Window{c, window}, nil
 }
 
-// Live describes the conversation, as lists show it.
+// Live describes the conversation for lists.
 func (c *Client) Live() messages.Live { return c.hall.Live() }
 
-// Over is closed when the conversation is.
+// Over returns a channel that is closed when the conversation ends.
 func (c *Client) Over() <-chan struct{} { return c.hall.Over() }
 
 // Leave closes the window of this client. The conversation continues.
@@ -48,7 +48,7 @@ func (c *Client) Leave() {
 	}
 }
 
-// close ends a window. The session learns when that leaves the conversation alone.
+// close closes a window. If no window remains, it tells the session.
 func (c *Client) close(window *windows.Window) {
 	window.Close()
 	if !c.hall.Watched() {
@@ -56,8 +56,8 @@ func (c *Client) close(window *windows.Window) {
 	}
 }
 
-// Send asks something of the session, if the role allows it. [messages.Quit] closes this
-// window and not the conversation.
+// Send sends an op to the session if the role allows it. [messages.Quit] closes this window and not
+// the conversation.
 func (w *Window) Send(op messages.Op) {
 	id, asked := "", op
 	if request, is := op.(messages.Request); is {

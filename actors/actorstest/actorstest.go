@@ -16,8 +16,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Patience is how long a test waits for what must happen: far more than a busy machine
-// needs. No test decides anything by a shorter time.
+// Patience is how long a test waits for an expected event: far longer than a busy machine needs. No
+// test depends on a shorter time.
 const Patience = 2 * time.Minute
 
 // Tree is a running conversation, as a front end sees it.
@@ -25,13 +25,13 @@ type Tree struct {
 	Client *actors.Client
 	System *actors.System
 	Tools  *toolbox.Shelf
-	Seen   []messages.Envelope // everything that was read so far
+	Seen   []messages.Envelope // all events that were read so far
 	t      *testing.T
 	wait   time.Duration
-	rest   []messages.Envelope // read, but not yet looked at
+	rest   []messages.Envelope // events that were read but not yet returned
 }
 
-// Start grows a tree and ends it with the test.
+// Start starts a tree and stops it at the end of the test.
 func Start(t *testing.T, setup Setup) *Tree {
 	t.Helper()
 	client := setup.HTTP
@@ -69,20 +69,20 @@ func Start(t *testing.T, setup Setup) *Tree {
 	return &Tree{Client: conversation, System: system, Tools: config.Tools, t: t, wait: cmp.Or(setup.Wait, Patience)}
 }
 
-// Turn is everything that a turn said.
+// Turn contains all events of a turn.
 type Turn struct {
 	Events []messages.Envelope
 	Ended  messages.TurnEnded
 }
 
-// Prompt sends a prompt and reads until its turn ended.
+// Prompt sends a prompt and reads until its turn ends.
 func (tree *Tree) Prompt(text string) Turn {
 	tree.t.Helper()
 	tree.Client.Send(messages.Say(text))
 	return tree.Finish()
 }
 
-// Finish reads until the running turn ended.
+// Finish reads until the running turn ends.
 func (tree *Tree) Finish() Turn {
 	tree.t.Helper()
 	var turn Turn
@@ -94,7 +94,7 @@ func (tree *Tree) Finish() Turn {
 	return turn
 }
 
-// Until reads until an event of type E and returns it.
+// Until reads events until one has type E, and returns it.
 func Until[E messages.Event](tree *Tree) E {
 	tree.t.Helper()
 	var found E
@@ -134,7 +134,7 @@ func (tree *Tree) until(last func(messages.Event) bool) []messages.Envelope {
 	}
 }
 
-// Lines is one line of JSON per event, without times and numbers, to compare.
+// Lines returns one line of JSON per event, without times and sequence numbers, for comparison.
 func Lines(envelopes []messages.Envelope) string {
 	var lines strings.Builder
 	for _, envelope := range envelopes {
@@ -153,10 +153,10 @@ func Lines(envelopes []messages.Envelope) string {
 	return lines.String()
 }
 
-// Of picks the events of one type from a turn.
+// Of returns the events of one type in a turn.
 func Of[E messages.Event](turn Turn) []E { return Pick[E](turn.Events) }
 
-// Pick picks the events of one type.
+// Pick returns the events of one type.
 func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	var found []E
 	for _, envelope := range envelopes {
@@ -167,7 +167,7 @@ func Pick[E messages.Event](envelopes []messages.Envelope) []E {
 	return found
 }
 
-// Reads reads so many events more.
+// Reads reads count more events.
 func (tree *Tree) Reads(count int) {
 	tree.t.Helper()
 	if count > 0 {
@@ -181,7 +181,7 @@ func (tree *Tree) UntilAny(last func(messages.Event) bool) {
 	tree.until(last)
 }
 
-// Rest is what was said and not read yet, up to the end of a conversation that closed.
+// Rest returns the events that were not read yet. It reads until the conversation has closed.
 func (tree *Tree) Rest() []messages.Envelope {
 	tree.t.Helper()
 	rest := tree.rest

@@ -23,43 +23,43 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Setup says what the tree is made of. The zero value is a coding conversation
-// without tools, in no directory.
+// Setup configures a tree. The zero value is a coding conversation without tools and without a
+// directory.
 type Setup struct {
 	Server *modeltest.Server
-	Other  *modeltest.Server // where to fall back to; nil for nowhere
-	HTTP   *http.Client      // nil: one of its own
+	Other  *modeltest.Server // the fallback server; nil for none
+	HTTP   *http.Client      // nil makes one for the test
 	Wire   modeltest.Wire    // the protocol to speak; OpenAI if empty
-	Retry  bool              // what may be tried again is
-	// Models are how models are asked, and what there is besides the one that answers. Without
-	// a Connect of theirs clients of Server are made, and without a Choose any name is taken.
+	Retry  bool              // retry failed requests
+	// Models configures the models. If Connect is nil, it makes clients of Server. If Choose is
+	// nil, every name is accepted.
 	Models actors.Models
 	// Config changes the configuration of the tree; may be nil.
 	Config func(*actors.Config)
 	Tools  []tools.Tool
 	Dir    string
 	Home   string // "" for none
-	// Notifier and Alarms are only asked where the policy has a person.
+	// Notifier and Alarms are used only if the policy has a user.
 	Notifier actors.Notifier
 	Alarms   actors.Alarms
 	Policy   *actors.Policy
-	// Keep is where the conversation is kept, in Home; nil keeps nothing.
+	// Keep stores the conversation in Home; nil stores nothing.
 	Keep    func(*persistence.Home) *actors.StoredSession
 	Begin   func(*actors.Conversation) // changes how the conversation begins; nil changes nothing
-	Sandbox *tools.Sandbox             // nil holds nothing
-	Others  actors.Others              // servers, and what is read again; hooks are below
-	Sources []toolbox.Source           // of tools that are not the program's
-	Find    bool                       // there is find_tools
+	Sandbox *tools.Sandbox             // nil has no restrictions
+	Others  actors.Others              // servers and reloading; hooks are in Hooks
+	Sources []toolbox.Source           // further sources of tools
+	Find    bool                       // adds the tool find_tools
 	Environ []string
-	Lsp     *language.Set      // language servers, and the clock of the tree; nil asks none
+	Lsp     *language.Set      // language servers, and the clock of the tree; nil has none
 	Rules   *tools.Permissions // nil has none
 	Hooks   map[string][]settings.Hook
 	Tuning  actors.Tuning
 	Context actors.ContextLimits
-	Wait    time.Duration // for an event; Patience if zero: more only where time is virtual
+	Wait    time.Duration // for an event; Patience if zero: longer only in tests with a virtual clock
 }
 
-// config is what the tree is made of.
+// config returns the configuration of the tree.
 func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	t.Helper()
 	registry := &toolbox.Registry{}
@@ -94,7 +94,7 @@ func (setup Setup) config(t *testing.T, client *http.Client) actors.Config {
 	return config
 }
 
-// models are how models are asked.
+// models returns the configuration of the models.
 func (setup Setup) models(t *testing.T, client *http.Client) actors.Models {
 	t.Helper()
 	models := setup.Models

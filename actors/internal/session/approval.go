@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/audit"
 )
 
-// approval is the mode in which the calls of a conversation are judged.
+// approval manages the approval mode of a conversation.
 type approval struct {
 	*emitter
 	config   *conv.Setup
@@ -32,7 +32,7 @@ func (a *approval) set(c actor.Context, mode messages.Approval) {
 	a.modeChanged()
 }
 
-// loudly records in both logs that the session runs every call without asking.
+// loudly records in both logs that the session runs every call without asking the user.
 func (a *approval) loudly(c actor.Context) {
 	policy, sandbox := a.state.conversation.Policy, a.config.Sandbox.Mode()
 	if policy.Approval != messages.ApproveAll || policy.Agent {
@@ -42,7 +42,7 @@ func (a *approval) loudly(c actor.Context) {
 	a.config.Log.Warn("everything runs unasked", "approve", string(policy.Approval), "sandbox", held, "person", policy.Person, "dir", a.state.conversation.Dir, "session", a.state.conversation.Kept.ID())
 	args, err := json.Marshal(map[string]string{"mode": string(policy.Approval), "sandbox": held})
 	if err != nil {
-		panic(err) // two texts
+		panic(err) // cannot fail: two texts
 	}
 	c.Send(a.recorder, recorder.AuditRemark{Entry: audit.Call{Tool: "_approve", Args: args, Result: policy.Approval.Means()}})
 }

@@ -16,21 +16,21 @@ import (
 	"marvin/tools"
 )
 
-// Turns that are not part of the conversation: a side question, whose answer is not kept, and the
+// Turns that are not part of the conversation: a side question, whose answer is not stored, and the
 // summary that begins another conversation.
 
-// aside is the running turn, if it is one beside the conversation.
+// aside describes the running turn if it is not part of the conversation.
 type aside struct {
-	asked   string // as a person typed it
+	asked   string // as the user typed it
 	handoff bool
-	cost    float64 // of the conversation before it, in US dollars
+	cost    float64 // of the conversation before this turn, in US dollars
 	sent    []sessionlog.Sent
 }
 
-// handoffText is what the model is asked for a new conversation.
+// handoffText asks the model for the summary that begins a new conversation.
 const handoffText = `Work goes on in a fresh conversation that knows nothing of this one. Write down what it has to know: what the user wants; what was decided, and why; what was done, with the names of files, commands and places; what was tried and did not work; what is left, and the next step. Be exact about names, paths and numbers, and leave out what no longer matters. Use the language of this conversation. Answer with that text alone and call no tool.`
 
-// askBeside puts a turn beside the conversation into the queue.
+// askBeside queues a turn that is not part of the conversation.
 func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
 	if handoff && len(s.state.committed) == 0 && !s.turn.runs() {
 		s.warned("There is nothing to hand over yet: this conversation has just started.")
@@ -51,7 +51,7 @@ func handoffPrompt(focus string) (text, asked string) {
 	return handoffText + "\n\nWhat matters most: " + focus, "/handoff " + focus
 }
 
-// turn is one beside the conversation: it may read, and is remembered nowhere.
+// turn returns the input of such a turn: its tools only read, and nothing of it is stored.
 func (a *aside) turn(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
@@ -60,8 +60,7 @@ func (a *aside) turn(prompt string, state *State) turn.Input {
 	return input
 }
 
-// besideEnded writes down what was asked, for people, and begins the conversation that was
-// handed over.
+// besideEnded logs the question for the user. After a summary it begins the new conversation.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended) {
 	s.keeping.log(c, sessionlog.AsideRecord(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {

@@ -12,9 +12,9 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Changes of a conversation between two turns. A running turn is not affected.
+// Changes of a conversation between two turns. They do not affect a running turn.
 
-// receiveChange takes in what calls of a turn changed.
+// receiveChange applies changes that calls of a turn asked for.
 func (s *session) receiveChange(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.DirChanged:
@@ -48,8 +48,8 @@ func (s *session) opSetting(c actor.Context, op any) {
 	}
 }
 
-// setProfile makes another profile the one of the conversation. Nothing that the
-// person before allowed is allowed to the next one.
+// setProfile switches the conversation to another profile. It drops the permissions that the user
+// gave under the old profile.
 func (s *session) setProfile(name string) {
 	if name == s.state.conversation.Profile {
 		return
@@ -68,8 +68,8 @@ func (s *session) compact(c actor.Context, focus string) {
 	s.next(c)
 }
 
-// compactNow runs a turn that asks nothing: it is busy, can be cancelled and fails
-// like any other.
+// compactNow runs a turn that only compacts: it counts as busy, can be cancelled, and fails like
+// any other.
 func (s *session) compactNow(c actor.Context) {
 	s.state.compacts = false
 	if len(s.state.committed) == 0 {
@@ -81,8 +81,7 @@ func (s *session) compactNow(c actor.Context) {
 	s.spawn(c, turn.Input{Compact: true, Focus: s.state.focus, Conversation: s.state.conversation})
 }
 
-// clear begins a new conversation, at once if idle, else when the running turn was
-// cancelled.
+// clear begins a new conversation: at once if idle, else after the running turn was cancelled.
 func (s *session) clear(c actor.Context) {
 	if s.branches.moving {
 		s.warned(s.branches.cannotMove(s.state.conversation.Kept))
@@ -99,8 +98,8 @@ func (s *session) clear(c actor.Context) {
 	s.cleared(c)
 }
 
-// cleared forgets the conversation. The chat log is left out afterwards, because it would bring the
-// messages back as memory of an earlier one.
+// cleared begins the new conversation. The model no longer gets the chat log, because the log would
+// return the old messages as memory.
 func (s *session) cleared(c actor.Context) {
 	s.state.clearing = false
 	s.startOver(c)
@@ -115,7 +114,8 @@ func (s *session) startOver(c actor.Context) {
 	s.questions.forgetGrants()
 }
 
-// setDir changes the working directory. One that the user chose is also the sandbox's.
+// setDir changes the working directory. A directory that the user chose also becomes the root of
+// the sandbox.
 func (s *session) setDir(c actor.Context, path string, chosen bool) {
 	s.state.conversation.Dir = path
 	if chosen {

@@ -14,10 +14,10 @@ import (
 	"marvin/tools/undo"
 )
 
-// A conversation's changes, for /diff, and undoing parts of them.
+// The changes of a conversation for /diff, and undoing parts of them.
 
-// Changes reads what a conversation that is kept changed in the files of dir. Its environment
-// says where files are.
+// Changes reads the changes of a stored conversation in its directory. env says which files may be
+// read.
 func Changes(home *persistence.Home, info sessions.Info, env tools.Env) (messages.Changes, error) {
 	return changesOf(undolog.Of(home, info.ID), env, info.Dir)
 }
@@ -30,7 +30,7 @@ func changesOf(journal *undolog.Journal, env tools.Env, dir string) (messages.Ch
 	return undo.Summary(journal, all), nil
 }
 
-// changes says what the conversation changed.
+// changes reports the changes of the conversation.
 func (u *undoing) changes(c actor.Context) {
 	log, env, dir := u.state.conversation.Undo, u.env(), u.state.conversation.Dir
 	if log == nil {
@@ -48,7 +48,7 @@ func (u *undoing) changes(c actor.Context) {
 	})
 }
 
-// part takes one part of a change back. The user looks at it, so nothing is asked.
+// part undoes one part of a change. The user is looking at it, so no question is asked.
 func (u *undoing) part(c actor.Context, wish messages.TakeBack) {
 	if !u.free() {
 		return

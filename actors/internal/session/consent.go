@@ -14,29 +14,29 @@ import (
 type pendingAsk struct {
 	mail.AskUser
 	worker *actor.PID
-	number int // they are settled in this order
+	number int // they are shown in this order
 	asked  messages.Asked
 	told   bool
 }
 
-// questions are what a conversation asks people, and what they allowed so far.
+// questions holds the open questions to the user and the permissions so far.
 type questions struct {
 	*emitter
 	approval *approval
 	hooks    *sessionHooks
-	asks     map[string]*pendingAsk // by the name of the question
-	asked    int                    // so far
-	hinted   bool                   // the mode that asks less was named
+	asks     map[string]*pendingAsk // by the id of the question
+	asked    int                    // the number of questions so far
+	hinted   bool                   // the hint about the approval mode was shown
 }
 
-// modeHint goes with the first question about a command that the sandbox can hold.
+// modeHint is shown with the first question about a command that can run in the sandbox.
 const modeHint = "To run commands in the sandbox without asking: /approve auto (F4 or Alt-a on the full screen)."
 
 func (s *session) receiveQuestion(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.AskUser:
 		s.questions.ask(c, message)
-	case mail.Answered: // to a question of this session
+	case mail.Answered: // the question was from this session
 		if message.Ask != filesQuestion {
 			s.undoing.answered(c, message)
 		} else if s.files.asking {
@@ -71,7 +71,7 @@ func (q *questions) op(c actor.Context, op any) {
 	}
 }
 
-// ask settles a question by policy or by an earlier grant, or puts it to the person.
+// ask settles a question by policy or by an earlier permission, or shows it to the user.
 func (q *questions) ask(c actor.Context, question mail.AskUser) {
 	if question.Inquiry != nil {
 		q.inquire(c, question)
@@ -127,12 +127,12 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	q.settle(c, answer, true)
 }
 
-// settle delivers a decision. person means that the user looked at this call, rather than an
+// settle delivers a decision. person means that the user decided about this call, and not an
 // earlier permission. Other open questions that the decision covers are settled as well.
 func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {
-		return // settled meanwhile, by a cancel or by another front end
+		return // already settled, by a cancel or by another front end
 	}
 	delete(q.asks, answer.Ask)
 	more := answer.Choice == messages.Always && pending.Always != "" && pending.Tool != ""
@@ -156,7 +156,7 @@ func (q *questions) settle(c actor.Context, answer messages.Answer, person bool)
 	}
 }
 
-// close ends all that wait, without an answer.
+// close closes all open questions without an answer.
 func (q *questions) close() {
 	for ask, pending := range q.asks {
 		delete(q.asks, ask)
@@ -166,7 +166,7 @@ func (q *questions) close() {
 	}
 }
 
-// revoke takes back what was allowed under a number.
+// revoke withdraws the permission with this number.
 func (q *questions) revoke(number int) {
 	if !q.state.grants.revoke(number, q.state.known) {
 		q.tell(messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("No permission has the number %d.", number)})
@@ -176,14 +176,14 @@ func (q *questions) revoke(number int) {
 	q.tellGrants()
 }
 
-// forgetGrants begins anew.
+// forgetGrants withdraws all permissions.
 func (q *questions) forgetGrants() {
 	if q.state.grants.forget(q.state.known) {
 		q.tellGrants()
 	}
 }
 
-// noSandbox takes back what was allowed for commands in the sandbox, which there is not.
+// noSandbox withdraws the permissions for commands in the sandbox, because there is no sandbox.
 func (q *questions) noSandbox(why string) {
 	if q.state.grants.homeless {
 		return
@@ -195,5 +195,5 @@ func (q *questions) noSandbox(why string) {
 	}
 }
 
-// tellGrants lists what is allowed.
+// tellGrants reports the current permissions.
 func (q *questions) tellGrants() { q.tell(q.state.grants.told()) }

@@ -24,10 +24,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The contents of a conversation's context window, and what was found but is not in it. Listing
-// them asks no model and records nothing.
+// The contents of a conversation's context window, and what was found but left out. Listing them
+// asks no model and records nothing.
 
-// window is what the answer is made from, beside the session.
+// window is a copy of the session's data from which the list is made.
 type window struct {
 	config       *conv.Setup
 	conversation conv.Running
@@ -38,7 +38,7 @@ type window struct {
 	background   jobs.Client
 }
 
-// parts are all, in the order of a request.
+// parts returns all parts in the order of a request.
 func (w window) parts() []messages.ContextPart {
 	conversation := w.conversation
 	conversation.Policy.Persist = false
@@ -53,7 +53,7 @@ func (w window) parts() []messages.ContextPart {
 		sections = w.frame.Sections()
 	}
 	meter := w.config.Tokens.For(conversation.Choice.Provider, conversation.Choice.Model)
-	shown := map[string]bool{} // sections that stand for files
+	shown := map[string]bool{} // sections that contain files
 	files := w.files(ready, meter, began, func(name string) (int, bool) {
 		for _, section := range sections {
 			if section.Name == name {
@@ -74,7 +74,7 @@ func (w window) parts() []messages.ContextPart {
 	return all
 }
 
-// system are the sections that no file of its own stands for.
+// system returns the sections of the system text that do not come from a file.
 func system(sections []prompt.Section, shown map[string]bool, meter tokens.Meter) (parts []messages.ContextPart) {
 	for _, section := range sections {
 		if !shown[section.Name] && !strings.HasPrefix(section.Name, prompt.WordsSection) {
@@ -84,7 +84,7 @@ func system(sections []prompt.Section, shown map[string]bool, meter tokens.Meter
 	return parts
 }
 
-// files are those that were found, with what each takes.
+// files returns the files that were found, each with its size in tokens.
 func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, taken func(section string) (int, bool)) (parts []messages.ContextPart) {
 	if ready.Found == nil {
 		return nil
@@ -144,7 +144,7 @@ func (w window) files(ready material.Prepared, meter tokens.Meter, began bool, t
 	return parts
 }
 
-// trusted says whether the user must agree before a file is used.
+// trusted marks a file that the model does not read yet, or that needs the user's consent.
 func (w window) trusted(part *messages.ContextPart, ready material.Prepared, name string, used, in, began bool) {
 	if !used {
 		return
@@ -167,7 +167,7 @@ func (w window) trusted(part *messages.ContextPart, ready material.Prepared, nam
 	}
 }
 
-// notes are what else there is to say of a file.
+// notes returns further remarks about a file.
 func notes(file written.File) (all []string) {
 	if len(file.Imports) > 0 {
 		all = append(all, "imports "+strings.Join(file.Imports, ", "))
@@ -184,7 +184,8 @@ func notes(file written.File) (all []string) {
 	return all
 }
 
-// toolParts are the tools that a request carries, and those that a small window has no room for.
+// toolParts returns the tools of a request, and the tools that a small context window has no room
+// for.
 func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.ContextPart) {
 	specs, mode := w.offered, w.conversation.Policy.Mode()
 	if specs == nil {
@@ -208,14 +209,15 @@ func (w window) toolParts(meter tokens.Meter, whole int) (parts []messages.Conte
 	return parts
 }
 
-// isShort says whether a model knows less of a tool than one with a larger window.
+// isShort reports whether the tool is described in fewer words than for a model with a larger
+// window.
 func isShort(spec providers.ToolSpec, tool tools.Tool) bool {
 	doc, schema, err := tool.Outline()
 	return err == nil && (len(spec.Doc) < len(doc) || len(spec.Schema) < len(schema))
 }
 
-// said lists the conversation: messages, and results by tool. Files announced to the model later
-// are listed separately.
+// said returns the conversation: messages, and results by tool. Files that were announced to the
+// model later are listed separately.
 func (w window) said(sections []prompt.Section, meter tokens.Meter) (parts []messages.ContextPart) {
 	spoken, told, results, calls, left := 0, 0, map[string]int{}, map[string]int{}, map[string]int{}
 	for _, message := range w.committed {
@@ -271,7 +273,7 @@ func (l *lookups) context(c actor.Context, op messages.Op) {
 	})
 }
 
-// factParts are the facts in the window, one each.
+// factParts returns one part for each fact in the window.
 func factParts(sections []prompt.Section, count func(string) int) (parts []messages.ContextPart) {
 	for _, section := range sections {
 		if section.Name != prompt.FactsSection {

@@ -6,15 +6,16 @@ import (
 	"marvin/messages"
 )
 
-// emitter is what a conversation says to its front end. All its parts speak through the same
-// one, so that the events have one order.
+// emitter sends the events of a conversation to its front ends. All parts of the session share it,
+// so that the events have one order.
 type emitter struct {
 	state   *State
 	now     func() time.Time
 	request *string // the id of the running request; nil for the user's own action
 }
 
-// tell passes an event on, and remembers the sums, which would be lost with a turn.
+// tell sends an event. It also stores the sums of usage, which would otherwise be lost with the
+// turn.
 func (v *emitter) tell(event messages.Event) {
 	if sums, is := event.(messages.UsageChanged); is {
 		if !nothing(v.state.beside) {
@@ -33,7 +34,7 @@ func (v *emitter) modeChanged() {
 }
 
 // absorb adds the cost of a review, or a correction, to the session's totals. A running turn has
-// its own copy of the totals and keeps reporting them, so that is updated too.
+// its own copy of the totals and keeps reporting them, so absorb also updates that copy.
 func (v *emitter) absorb(usage messages.Usage, running bool) {
 	if nothing(usage) {
 		return
@@ -46,7 +47,7 @@ func (v *emitter) absorb(usage messages.Usage, running bool) {
 	v.state.tell(v.now(), messages.UsageChanged{Usage: v.state.usage, Context: v.state.context})
 }
 
-// nothing says that a usage changes no sum.
+// nothing reports whether a usage is zero.
 func nothing(usage messages.Usage) bool {
 	return usage.Turns == 0 && usage.Cost == 0 && usage.Estimated == 0 && usage.InputTokens == 0 && usage.CachedTokens == 0 && usage.OutputTokens == 0
 }
@@ -58,20 +59,20 @@ func (v *emitter) requestID() string {
 	return *v.request
 }
 
-// answering speaks about a request that was made earlier.
+// answering returns an emitter whose refusals answer an earlier request.
 func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }
 
-// refuse answers a request that nothing was done about. A person needs no answer: a key
-// that came too late is no mistake.
+// refuse tells the program that made a request why it was not carried out. It does nothing for a
+// request of the user: a key that came too late is no mistake.
 func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})
 	}
 }
 
-// warned tells people why nothing was done, and who asked for it.
+// warned tells the user, and the program that made the request, why nothing was done.
 func (v *emitter) warned(why string) {
 	v.tell(messages.Notice{Level: messages.Warning, Text: why})
 	v.refuse(why)

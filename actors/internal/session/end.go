@@ -14,9 +14,9 @@ import (
 	"marvin/messages"
 )
 
-// How a turn, and a conversation, ends.
+// The end of a turn, and of a conversation.
 
-// gone is where a turn ends, whatever ended it.
+// gone handles the end of a child. Every turn ends here, whatever the cause.
 func (s *session) gone(c actor.Context, who *actor.PID) {
 	reason := s.reasons[who.Id]
 	switch {
@@ -41,8 +41,8 @@ func (s *session) idle(c actor.Context) {
 		s.tell(messages.Notice{Level: messages.Warning, Text: "The disk does not answer; if the machine stops now, the end of this turn is lost."})
 	}
 	ended, beside := s.turn.leave()
-	s.state.marked = stateMark{} // the log now has the end of the turn, and gets what is missing
-	if ended == nil {            // it never reported: a bug, or a stop from above
+	s.state.marked = stateMark{} // the log now has the end of the turn; the state is written again
+	if ended == nil {            // no report: a bug, or a stop from above
 		reason := s.reasons["router"]
 		if reason == nil {
 			reason = errors.New("the turn was stopped")
@@ -72,7 +72,7 @@ func (s *session) idle(c actor.Context) {
 		s.state.conversation.Bound = s.Config.Bound(append(s.state.places(), ended.Bound...))
 		s.titles.make(c, ended)
 		s.state.words = append(ended.Words, s.state.words...)
-		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // a turn that was lost takes nothing back
+		s.state.tainted = cmp.Or(ended.Tainted, s.state.tainted) // a lost turn does not remove the mark
 		if ended.Frame.Began() {
 			s.state.frame, s.state.offered = ended.Frame, ended.Offered
 		}
@@ -91,9 +91,9 @@ func (s *session) idle(c actor.Context) {
 	s.next(c)
 }
 
-// HandleFailure supervises a child: a provider that asked to be replaced is restarted, at most
-// three times a minute; everything else is a bug, which ends the child, and its waiting callers get
-// the reason.
+// HandleFailure supervises the children. A provider that asked to be replaced is restarted, at most
+// three times a minute. Every other failure is a bug: it ends the child, and the callers get the
+// reason.
 func (s *session) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	broken := fmt.Errorf("internal error: %v", reason)
 	if _, wanted := reason.(kernel.ReplaceMe); !wanted {
@@ -126,7 +126,7 @@ func (s *session) quit(c actor.Context) {
 		s.settleEnd(c)
 		return
 	}
-	if !s.branches.moving || s.branches.rest { // otherwise it ends after the running read, which must be returned
+	if !s.branches.moving || s.branches.rest { // otherwise the session ends after the running read, whose result must be closed
 		c.Stop(c.Self())
 	}
 }

@@ -10,18 +10,18 @@ import (
 	"marvin/tools"
 )
 
-// filesQuestion is the name of the question.
+// filesQuestion is the id of the question whether Marvin may work on the files here.
 const filesQuestion = "files-here"
 
-// filesOffer asks that question once.
+// filesOffer asks this question once.
 type filesOffer struct {
 	*emitter
 	questions *questions
-	asking    bool // it is open
+	asking    bool // the question is open
 	asked     bool // in this process
 }
 
-// filesKept says that the answer is on the disk, or why it is not.
+// filesKept reports that the answer was stored, or why not.
 type filesKept struct{ err error }
 
 // offer asks after the first answer, so that it delays no typed prompt. The built-in assistant does
@@ -54,7 +54,7 @@ func (f *filesOffer) offer(c actor.Context) {
 	c.Request(c.Self(), question)
 }
 
-// answered switches coding mode as the user said, and remembers a lasting answer.
+// answered sets coding mode as the user decided, and stores a lasting answer.
 func (f *filesOffer) answered(c actor.Context, choice messages.Choice) (coding bool) {
 	keep := f.state.conversation.Files.Keep
 	f.decided()
@@ -65,12 +65,12 @@ func (f *filesOffer) answered(c actor.Context, choice messages.Choice) (coding b
 	return coding
 }
 
-// decided says that the user settled it, here or with a command.
+// decided marks the question as settled, by an answer or by a command.
 func (f *filesOffer) decided() {
 	f.asking, f.state.conversation.Files = false, nil
 }
 
-// leftAlone takes the question back until a user is there again.
+// leftAlone withdraws the question until a window is open again.
 func (f *filesOffer) leftAlone(c actor.Context) {
 	if f.asking {
 		f.asking, f.asked = false, false
@@ -78,7 +78,7 @@ func (f *filesOffer) leftAlone(c actor.Context) {
 	}
 }
 
-// cancel takes the question back. It is asked again at the next start.
+// cancel withdraws the question. It is asked again at the next start.
 func (f *filesOffer) cancel() {
 	f.asking = false
 	f.questions.close()
@@ -91,7 +91,7 @@ func (s *session) setMode(coding bool) {
 	if coding && conversation.Dir == "" {
 		conversation.Dir = s.Config.Dir
 	}
-	if conversation.Root == "" { // they chose where Marvin was started
+	if conversation.Root == "" { // the directory in which Marvin was started
 		conversation.Root = conversation.Dir
 	}
 	s.modeChanged()

@@ -8,19 +8,19 @@ import (
 	"marvin/tools"
 )
 
-// allowed is one thing that a person allowed by always.
+// allowed is one permission that the user gave with Always.
 type allowed struct {
 	tools.Grant
-	host   string // to which everything may be sent; then there is no Grant
+	host   string // all data may be sent to this host; Grant is then empty
 	number int
-	held   bool // in the sandbox
+	held   bool // only in the sandbox
 }
 
-// grants is what is allowed in a conversation without another question.
+// grants holds the permissions of a conversation.
 type grants struct {
 	list     []allowed
-	last     int  // number
-	homeless bool // no sandbox: every command needs approval
+	last     int  // the last number
+	homeless bool // there is no sandbox: every command needs approval
 }
 
 func (g *grants) cover(scope tools.Scope) bool {
@@ -33,7 +33,7 @@ func (g *grants) cover(scope tools.Scope) bool {
 	return tools.Covers(list, scope)
 }
 
-// allow keeps what an always covers.
+// allow adds the permission that an Always gives.
 func (g *grants) allow(question mail.AskUser, known *tools.KnownHosts) {
 	if question.Host != "" {
 		g.last++
@@ -47,7 +47,7 @@ func (g *grants) allow(question mail.AskUser, known *tools.KnownHosts) {
 	}
 }
 
-// revoke takes one back, and says whether there was one of that number.
+// revoke withdraws a permission and reports whether it existed.
 func (g *grants) revoke(number int, known *tools.KnownHosts) bool {
 	at := slices.IndexFunc(g.list, func(each allowed) bool { return each.number == number })
 	if at < 0 {
@@ -58,8 +58,8 @@ func (g *grants) revoke(number int, known *tools.KnownHosts) bool {
 	return true
 }
 
-// forget revokes all grants and reports whether there were any. Numbers are not reused, so an old
-// one means nothing.
+// forget revokes all permissions and reports whether there were any. Numbers are not reused, so an
+// old number never means a newer permission.
 func (g *grants) forget(known *tools.KnownHosts) bool {
 	for _, each := range g.list {
 		known.Revoke(each.host)
@@ -69,8 +69,8 @@ func (g *grants) forget(known *tools.KnownHosts) bool {
 	return had
 }
 
-// withoutSandbox takes back what was allowed for commands in the sandbox, which there is not,
-// and says whether that was anything.
+// withoutSandbox withdraws the permissions for commands in the sandbox, because there is no
+// sandbox. It reports whether there were any.
 func (g *grants) withoutSandbox() bool {
 	g.homeless = true
 	before := len(g.list)
@@ -78,7 +78,7 @@ func (g *grants) withoutSandbox() bool {
 	return len(g.list) < before
 }
 
-// told lists what is allowed.
+// told returns the permissions as an event.
 func (g *grants) told() messages.Granted {
 	list := []messages.Grant{}
 	for _, each := range g.list {

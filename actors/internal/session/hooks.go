@@ -12,22 +12,22 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks about a conversation. Its first turn waits for session.start hooks, because
-// their output belongs to it.
+// The user's hooks for a conversation. Its first turn waits for session.start hooks, because their
+// output belongs to it.
 
-// sessionHooks tells the user's hooks of the conversation.
+// sessionHooks runs the user's hooks for the conversation.
 type sessionHooks struct {
 	*emitter
 	config  *conv.Setup
 	servers mcpservers.Client
-	waits   int // a prompt waits for so many
-	// rereads: one of them is that what others bring is read again, for the prompt that is next.
+	waits   int // the number of results that the next prompt waits for
+	// rereads is set while one of these results is the reload of servers, hooks and tools.
 	rereads bool
 	life    context.Context
 	stop    context.CancelCauseFunc
 }
 
-// greeted and observed come from goroutines that tell hooks.
+// greeted and observed carry the outcome of hooks from the task that ran them.
 type (
 	greeted  struct{ outcome hooks.Outcome }
 	observed struct{ outcome hooks.Outcome }
@@ -46,8 +46,7 @@ func (h *sessionHooks) opens(c actor.Context) {
 	h.greet(c, events...)
 }
 
-// greet tells hooks of events that begin something, one after the other. Prompts wait for
-// them.
+// greet runs the hooks of events that begin something, one after the other. Prompts wait for them.
 func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	var works []func() hooks.Outcome
 	for _, event := range events {
@@ -69,7 +68,7 @@ func (h *sessionHooks) greet(c actor.Context, events ...hooks.Event) {
 	}, func(panicked *task.Panicked) any { return greeted{hooks.Crashed(events[0], panicked)} })
 }
 
-// hooked is the work of telling the hooks of an event, nil if there are none.
+// hooked returns a function that runs the hooks of an event, nil if there are none.
 func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() hooks.Outcome {
 	conversation := h.state.conversation
 	list := conversation.Hooks.For(event, "")
@@ -84,14 +83,14 @@ func (h *sessionHooks) hooked(event hooks.Event, said hooks.HookInput) func() ho
 	return func() hooks.Outcome { return hooks.Run(life, place, list, said) }
 }
 
-// greeted takes what those said that were waited for.
+// greeted takes the output of hooks that prompts waited for.
 func (h *sessionHooks) greeted(outcome hooks.Outcome) {
 	h.waits--
 	h.observed(outcome)
 	h.state.words = append(h.state.words, outcome.Context...)
 }
 
-// observe runs hooks that delay nothing.
+// observe runs hooks that nothing waits for.
 func (h *sessionHooks) observe(c actor.Context, event hooks.Event, said hooks.HookInput) {
 	if work := h.hooked(event, said); work != nil {
 		task.Do(c, func() any { return observed{work()} }, func(panicked *task.Panicked) any { return observed{hooks.Crashed(event, panicked)} })

@@ -17,12 +17,12 @@ import (
 	"marvin/tools"
 )
 
-// A question of a tool, except for consent, takes its default after a deadline. The time
-// starts when the question is shown, one question at a time. A sub-agent's questions belong to its
-// main conversation.
+// A question of a tool, except for consent, takes its default after a deadline. Questions are shown
+// one at a time, and the time of a question starts when it is shown. A sub-agent's questions belong
+// to its main conversation.
 
 type (
-	// unanswered says that the time of a question may be over.
+	// unanswered says that the deadline of a question may have passed.
 	unanswered struct {
 		ask      string
 		deadline time.Time
@@ -32,7 +32,7 @@ type (
 // mostShownDefault limits how much of a default a notice repeats, in bytes.
 const mostShownDefault = 300
 
-// inquire asks a question, or takes its default without a user.
+// inquire asks a question, or takes its default if there is no user.
 func (q *questions) inquire(c actor.Context, question mail.AskUser) {
 	inquiry, worker := question.Inquiry, c.Sender()
 	asked := messages.Asked{
@@ -48,7 +48,7 @@ func (q *questions) inquire(c actor.Context, question mail.AskUser) {
 	q.put(c, question, asked)
 }
 
-// put makes a question wait for its answer.
+// put adds a question to the open ones.
 func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.Asked) {
 	q.asked++
 	q.asks[question.Call] = &pendingAsk{AskUser: question, worker: c.Sender(), number: q.asked, asked: asked}
@@ -58,12 +58,12 @@ func (q *questions) put(c actor.Context, question mail.AskUser, asked messages.A
 	}
 }
 
-// pending are the questions that wait, in their order.
+// pending returns the open questions in their order.
 func (q *questions) pending() []*pendingAsk {
 	return slices.SortedFunc(maps.Values(q.asks), func(a, b *pendingAsk) int { return cmp.Compare(a.number, b.number) })
 }
 
-// tellAsks tells the questions whose turn it is.
+// tellAsks shows the questions that need not wait for another one.
 func (q *questions) tellAsks(c actor.Context) {
 	for i, pending := range q.pending() {
 		switch {
@@ -77,7 +77,7 @@ func (q *questions) tellAsks(c actor.Context) {
 	}
 }
 
-// tellAsk tells one, whose time begins.
+// tellAsk shows a question and starts its time.
 func (q *questions) tellAsk(c actor.Context, pending *pendingAsk) {
 	if pending.Inquiry != nil && !q.state.conversation.Policy.Agent {
 		wait := pending.wait()
@@ -107,14 +107,14 @@ func (q *questions) attend(c actor.Context, ask string) {
 func (q *questions) unanswered(c actor.Context, message unanswered) {
 	pending := q.asks[message.ask]
 	if pending == nil || !pending.asked.Deadline.Equal(message.deadline) {
-		return // answered, or restarted
+		return // answered, or its time was restarted
 	}
 	reply := tools.Reply{Answer: pending.asked.Stated(), Unanswered: "nobody answered within " + pending.wait().String()}
 	q.tellStated(pending.asked, reply)
 	q.reply(c, pending, reply)
 }
 
-// answerInquiry takes a person's answer, if it is one.
+// answerInquiry accepts the user's answer if it is valid.
 func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer messages.Answer) {
 	whole, err := pending.asked.Whole(answer)
 	if err != nil {
@@ -122,7 +122,7 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 		q.refuse(err.Error())
 		return
 	}
-	if answer.Choice == messages.Yes { // the rest of the whole answer is the model's default
+	if answer.Choice == messages.Yes { // the other values are defaults, which the model wrote
 		for i, chosen := range answer.Chosen {
 			q.state.typed(withoutDefault(chosen, pending.asked.Questions[i]))
 		}
@@ -148,7 +148,7 @@ func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Repl
 	q.tellAsks(c)
 }
 
-// retract closes a question without a waiting call.
+// retract closes a question that no call waits for.
 func (q *questions) retract(c actor.Context, ask string) {
 	pending := q.asks[ask]
 	if pending == nil {
@@ -180,7 +180,7 @@ func (q *questions) tellStated(asked messages.Asked, reply tools.Reply) {
 	q.tell(messages.Notice{Level: messages.Warning, Text: tools.Visible(strings.Join(strings.Fields(text), " "))})
 }
 
-// stated is an answer in words.
+// stated describes an answer.
 func stated(asked messages.Asked, answer messages.Answer) string {
 	var words []string
 	for _, chosen := range answer.Chosen {
@@ -204,8 +204,8 @@ func (q *questions) relayed(c actor.Context, message mail.RelayedDecision) {
 	q.settle(c, message.Answer, message.Person)
 }
 
-// withoutDefault is what the user typed of an answer: without the default, which the model wrote
-// and a front end may have put into the line.
+// withoutDefault returns the text of an answer that the user typed. It removes the default, which
+// the model wrote and a front end may have put into the input line.
 func withoutDefault(chosen messages.Chosen, question messages.Question) string {
 	text := chosen.Text
 	for _, word := range append(question.Default, question.Stated().Text) {

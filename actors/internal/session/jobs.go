@@ -15,10 +15,10 @@ import (
 	"marvin/tools/background"
 )
 
-// finished is a job whose end the model does not know of yet.
+// finished is a job that ended and whose end the model does not know yet.
 type finished struct{ id, line string }
 
-// incoming is what reaches a conversation from outside, besides the user's prompts.
+// incoming handles input from outside the conversation, other than the user's prompts.
 type incoming struct {
 	*emitter
 	config *conv.Setup
@@ -26,14 +26,14 @@ type incoming struct {
 	turn   *currentTurn
 }
 
-// adopt has the jobs of earlier Marvins in the working directory looked after.
+// adopt takes over the jobs that earlier processes started in the working directory.
 func (i *incoming) adopt(c actor.Context) {
 	if begin := i.state.conversation; begin.Policy.Person && begin.Dir != "" {
 		c.Request(i.jobs, jobs.AdoptJobs{Dir: begin.Dir})
 	}
 }
 
-// jobEnded tells the model with the next request, and people at once.
+// jobEnded tells the user at once, and the model with its next request.
 func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	line, level := message.Late, messages.Info
 	if line == "" {
@@ -49,7 +49,7 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 		i.offer(c)
 	}
 	i.tell(messages.Notice{Level: level, Text: line})
-	if message.Late == "" && i.config.Languages != nil { // unknown what it wrote
+	if message.Late == "" && i.config.Languages != nil { // the job may have changed any file
 		c.Send(lsp.TableBeside(i.jobs), lsp.DoubtFiles{})
 	}
 	i.absorb(message.Usage, i.turn.runs())
@@ -61,7 +61,7 @@ func (i *incoming) offer(c actor.Context) {
 	i.turn.send(c, turn.PendingWords{Due: !i.state.conversation.Policy.Person})
 }
 
-// diagnosed tells what language servers say of files, and which of them run.
+// diagnosed reports the problems that language servers found, and which servers run.
 func (i *incoming) diagnosed(files []messages.FileProblems) {
 	i.tell(messages.Diagnosed{Files: files, Servers: append([]string{}, i.state.servers...)})
 }
@@ -70,7 +70,7 @@ func (k *State) jobRead(id string) {
 	k.finished = slices.DeleteFunc(k.finished, func(one finished) bool { return one.id == id })
 }
 
-// jobNews is the report about jobs before a prompt, once.
+// jobNews returns the reports about jobs that ended, once, for the next prompt.
 func (k *State) jobNews() []string {
 	var lines []string
 	for _, one := range k.finished {

@@ -15,8 +15,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// keeping stores the session of a conversation, and reads it on resume. Without [Kept] it does
-// little.
+// keeping stores the conversation and reads it on resume. A conversation that is not stored has no
+// [Kept].
 type keeping struct {
 	*emitter
 	config   *conv.Setup
@@ -31,7 +31,7 @@ func (k *keeping) files() {
 	}
 }
 
-// artifacts begins the log of a conversation. A sub-agent has that of its caller.
+// artifacts begins the artifact log of a conversation. A sub-agent uses its caller's log.
 func (k *keeping) artifacts() {
 	begin := &k.state.conversation
 	if !begin.Policy.Agent {
@@ -39,32 +39,32 @@ func (k *keeping) artifacts() {
 	}
 }
 
-// closeArtifacts takes away what goes with the conversation.
+// closeArtifacts deletes artifacts that are stored only while the conversation lives.
 func (k *keeping) closeArtifacts(c actor.Context) {
 	if artifacts := k.state.conversation.Artifacts.Get(); !k.state.conversation.Policy.Agent && artifacts.Temporary() {
 		c.Send(k.recorder, recorder.ArtifactsEnded{Artifacts: artifacts})
 	}
 }
 
-// log writes something down behind what was said.
+// log appends a record to the log, after all earlier records.
 func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 	if kept := k.state.conversation.Kept; kept != nil {
 		c.Send(k.recorder, recorder.Logged{Log: kept.Log, Records: []sessionlog.Record{record}})
 	}
 }
 
-// onDisk limits the wait for earlier writes. After it, a reader proceeds despite a hanging disk or
-// a recorder that crashed and forgot its waiting callers.
+// onDisk limits the wait for earlier writes. After that time a reader continues, even if the disk
+// hangs, or the recorder crashed and forgot the caller.
 const onDisk = 2 * time.Second
 
-// behind waits, on another goroutine than the session's, until what was written down before
-// is in the files: a label that was just given is in the tree that is read next.
+// behind returns a function that waits until all earlier records are on disk. A task calls it
+// before it reads: a label that was just given is then in the tree.
 func (k *keeping) behind(c actor.Context) (wait func()) {
 	root, writer := c.ActorSystem().Root, k.recorder
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }
 }
 
-// end closes the log, behind what was said.
+// end closes the log after all earlier records.
 func (k *keeping) end(c actor.Context) {
 	if kept := k.state.conversation.Kept; kept != nil {
 		c.Send(k.recorder, recorder.LogEnded{Log: kept.Log})
@@ -95,7 +95,7 @@ func (k *keeping) recalled(c actor.Context, turns bool) {
 		k.recalledTurns()
 	}
 	k.tell(messages.Resumed{ID: kept.ID(), Title: before.Info.Called(), Turns: before.Info.Turns, Left: before.Info.Updated, Earlier: before.Earlier, From: before.Info.From()})
-	if !before.Partial { // otherwise when everything has been read
+	if !before.Partial { // otherwise they follow when everything has been read
 		k.problems(c)
 	}
 }
@@ -109,13 +109,13 @@ func (k *keeping) problems(c actor.Context) {
 	for _, call := range before.Unknown {
 		k.tell(messages.Notice{Level: messages.Warning, Text: "Marvin ended while " + call.Name + " was running; its outcome is unknown. Check before repeating it."})
 	}
-	if before.Open { // which is said once
+	if before.Open { // each of these is reported once
 		k.log(c, sessionlog.UnfinishedCallsRecord(before.Unknown))
 	}
 }
 
-// goneTools says which of the tools that its model knows are not there any more: those that it
-// was sent, and those that it called by a name it knew without that.
+// goneTools reports the tools that the model knows but that no longer exist: tools that it was
+// sent, and tools that it called by name.
 func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []string) {
 	var gone []string
 	miss := func(name string) {
@@ -127,7 +127,7 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 		miss(spec.Name)
 	}
 	for _, message := range before.Messages {
-		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // else there may never have been one
+		if result := message.Result; message.Role == messages.Tool && result.Status == messages.OK { // otherwise the tool may never have existed
 			miss(result.Name)
 		}
 	}
@@ -137,7 +137,7 @@ func goneTools(registry *toolbox.Registry, before *sessionlog.Content) (said []s
 	return []string{"Tools that this conversation had are gone: " + strings.Join(gone, ", ") + ". The model gets an error if it calls one."}
 }
 
-// recalledTurns tells people what was said, and what the model had set out to do.
+// recalledTurns shows the user the earlier turns and the plan.
 func (k *keeping) recalledTurns() {
 	before := k.state.conversation.Kept.Before
 	if k.state.conversation.Policy.Person {

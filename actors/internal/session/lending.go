@@ -9,19 +9,19 @@ import (
 	"marvin/actors/internal/turn"
 )
 
-// pausedTurn gives the running turn the time back in which people were asked.
+// pausedTurn gives the running turn back the time that it waited for the user.
 type pausedTurn struct {
 	allowed task.PausedClock
-	pid     *actor.PID // the turn whose time is up but whose user is being asked
+	pid     *actor.PID // the turn whose time is up while a question is open
 	before  time.Duration
 }
 
-// timeUp notes that the time of a turn is over. As long as a person is asked it is theirs.
+// timeUp records that the time of a turn is over. The turn continues while a question is open.
 func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// tell tells a turn whose time is over what of it was the person's, once they answered.
+// tell tells a turn whose time is over, once the user answered, how much of it was spent waiting.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

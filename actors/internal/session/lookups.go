@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// lookups are what people want to see of a conversation. It is found out beside the session,
-// because most of it is on the disk.
+// lookups answers questions about a conversation. It reads in tasks, because most of the data is on
+// disk.
 type lookups struct {
 	*emitter
 	config  *conv.Setup
@@ -17,14 +17,14 @@ type lookups struct {
 	jobs    *actor.PID
 }
 
-// treeRead is the answer to a list request.
+// treeRead is the result of reading the tree.
 type treeRead struct {
 	tree    messages.Tree
 	request string
 	err     error
 }
 
-// tree reads what the conversation has.
+// tree reads the turns and branches of the conversation.
 func (l *lookups) tree(c actor.Context) {
 	kept, request := l.state.conversation.Kept, l.requestID()
 	if kept == nil {

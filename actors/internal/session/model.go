@@ -17,9 +17,9 @@ import (
 )
 
 // The model to ask. Resolving a name may take time: a key may come from the user's command, and a
-// local server is asked for its models. Until then prompts wait, and everything else continues.
+// local server is asked for its models. Meanwhile prompts wait, and everything else continues.
 
-// modelFound is who a name turned out to mean, with what waits for it.
+// modelFound is the result of resolving a name, with the function that waits for it.
 type modelFound struct {
 	name   string
 	then   func(actor.Context, conv.Choice, error)
@@ -27,20 +27,19 @@ type modelFound struct {
 	err    error
 }
 
-// sessionModels are the models of a conversation: who is meant, who answers, and the actors
-// that talk to them.
+// sessionModels manages the models of a conversation and the actors that talk to them.
 type sessionModels struct {
 	*emitter
 	config    *conv.Setup
 	turn      *currentTurn
 	providers map[conv.Choice]*actor.PID
-	made      int          // providers so far
-	last      conv.Choice  // whom a turn asked, or people chose, last
-	choosing  []modelFound // names being resolved, the first one now
+	made      int          // the number of provider actors so far
+	last      conv.Choice  // the model that a turn or the user chose last
+	choosing  []modelFound // names to resolve; the first one is being resolved
 }
 
-// choose finds out beside the session who a name means; what people wish is done in the
-// order in which they said it.
+// choose resolves a name in a task. Several choices take effect in the order in which the user made
+// them.
 func (m *sessionModels) choose(c actor.Context, name string, then func(actor.Context, conv.Choice, error)) {
 	if m.choosing = append(m.choosing, modelFound{name: name, then: then}); len(m.choosing) == 1 {
 		m.lookUp(c, m.choosing[0])
@@ -57,7 +56,8 @@ func (m *sessionModels) lookUp(c actor.Context, wish modelFound) {
 	})
 }
 
-// found continues what waited for the name, and reports whether nothing waits any more.
+// found continues the function that waited for the name. It reports whether no name is left to
+// resolve.
 func (m *sessionModels) found(c actor.Context, message modelFound) bool {
 	m.choosing = slices.Delete(m.choosing, 0, 1)
 	message.then(c, message.choice, message.err)
@@ -91,7 +91,7 @@ func (m *sessionModels) set(c actor.Context, wish messages.SetModel) {
 	})
 }
 
-// use does what was wished: first the model, as it is the new one that has an effort or none.
+// use applies a choice: the model first, because the effort depends on it.
 func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.SetModel) {
 	if wish.Provider+wish.Model != "" {
 		choice.Model = cmp.Or(wish.Model, choice.Model)
@@ -106,7 +106,7 @@ func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.S
 	}
 }
 
-// again returns to the previous model, if possible.
+// again returns to the model that a stored conversation used, if it is available.
 func (m *sessionModels) again(choice conv.Choice, err error) {
 	begin := &m.state.conversation
 	if err != nil {
@@ -118,7 +118,7 @@ func (m *sessionModels) again(choice conv.Choice, err error) {
 	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
-// isEffort says whether there is such an effort, and refuses the wish where there is not.
+// isEffort reports whether the effort exists. If it does not, the user is told.
 func (m *sessionModels) isEffort(word string) bool {
 	if word == conv.Auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
 		return true
@@ -148,14 +148,15 @@ func (m *sessionModels) setEffort(word string) {
 	m.tell(messages.Notice{Level: messages.Info, Text: text})
 }
 
-// pick finds out who the provider of a prompt is.
+// pick resolves the provider that a prompt names.
 func (m *sessionModels) pick(c actor.Context, prompt *waiting) {
 	picked := &modelFound{}
 	prompt.picked = picked
 	m.choose(c, prompt.Provider, func(_ actor.Context, choice conv.Choice, err error) { picked.choice, picked.err = choice, err })
 }
 
-// answeredBy is the conversation as the turn of a prompt has it, with the model that answers.
+// answeredBy returns the conversation as the turn of this prompt uses it, with the model that
+// answers.
 func (m *sessionModels) answeredBy(prompt waiting) (begin conv.Running, err error) {
 	begin = m.state.conversation
 	if prompt.picked != nil {
@@ -169,12 +170,12 @@ func (m *sessionModels) answeredBy(prompt waiting) (begin conv.Running, err erro
 	return begin, err
 }
 
-// provider is the actor that talks to the chosen model, made on first use.
+// provider returns the actor that talks to a model. It is made on first use.
 func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID {
 	if pid := m.providers[choice]; pid != nil {
 		return pid
 	}
-	m.made++ // turns of another conversation count from elsewhere
+	m.made++ // makes the actor's name unique
 	pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(m.config.Log, func() actor.Actor {
 		return model.New(providerOf(m.config), choice)
 	})), fmt.Sprintf("provider-%s-%d", choice.Provider, m.made))
@@ -185,7 +186,7 @@ func (m *sessionModels) provider(c actor.Context, choice conv.Choice) *actor.PID
 	return pid
 }
 
-// providerOf is what the actors of models work with.
+// providerOf returns the dependencies of provider actors.
 func providerOf(config *conv.Setup) model.Deps {
 	return model.Deps{
 		Connect: config.Models.Connect, MayTell: config.MayTell, Tokens: config.Tokens, Environ: config.Environ, User: config.Home.User,
@@ -215,8 +216,8 @@ func (m *sessionModels) lend(c actor.Context, wish turn.WantProvider) {
 	c.Respond(turn.UseProvider{Choice: wish.Choice, Pid: m.provider(c, wish.Choice)})
 }
 
-// lost forgets a provider that was given up, and says whether it was one; the next turn makes
-// a new one.
+// lost forgets a provider actor that ended, and reports whether it was one; the next turn makes a
+// new one.
 func (m *sessionModels) lost(who *actor.PID) bool {
 	for choice, pid := range m.providers {
 		if pid.Equal(who) {
@@ -227,7 +228,7 @@ func (m *sessionModels) lost(who *actor.PID) bool {
 	return false
 }
 
-// chosen makes the choice of a turn and says so where it is another one than usual.
+// chosen returns the model of a turn and tells the user if it is not the usual one.
 func (m *sessionModels) chosen(begin conv.Running, pictures []messages.Picture) conv.Choice {
 	places := m.state.places()
 	for _, picture := range pictures {

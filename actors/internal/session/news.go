@@ -13,7 +13,8 @@ import (
 // Input from outside, besides the user's prompts: alarms at any time, and messages of ntfy topics
 // with each prompt.
 
-// rung shows alarms at once and keeps them for the model, which receives them with the next prompt.
+// rung shows alarms at once and stores them for the model, which receives them with the next
+// prompt.
 func (i *incoming) rung(c actor.Context, message alarms.Fired) {
 	if !i.state.conversation.Policy.Person {
 		return
@@ -27,7 +28,7 @@ func (i *incoming) rung(c actor.Context, message alarms.Fired) {
 	i.state.untold = append(i.state.untold, message.Lines...)
 }
 
-// receiveNews takes in what comes from outside of the turn.
+// receiveNews handles messages from outside of the turn.
 func (s *session) receiveNews(c actor.Context, message any) {
 	switch message := message.(type) {
 	case mail.JobEnded:

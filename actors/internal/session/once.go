@@ -8,7 +8,7 @@ import (
 	"marvin/persistence"
 )
 
-// sayOnce says a notice, if no conversation did so before.
+// sayOnce shows a notice unless an earlier conversation has shown it.
 func (s *session) sayOnce(c actor.Context, message mail.SayOnce) {
 	home := s.Config.Home
 	task.Do(c, func() any {

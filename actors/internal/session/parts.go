@@ -8,7 +8,8 @@ import (
 	"marvin/actors/internal/turn"
 )
 
-// openSub makes the sessions of sub-agents of calls. They hear no messages of topics.
+// openSub returns a function that makes the sessions of sub-agents. They do not receive ntfy
+// messages.
 func openSub(around turn.Deps) call.OpenSession {
 	around.Ntfy = nil
 	return func(wish call.SubWish) (call.SubSession, func() actor.Actor) {
@@ -18,7 +19,7 @@ func openSub(around turn.Deps) call.OpenSession {
 	}
 }
 
-// New puts a session together. Each part is given what it works with.
+// New makes a session. Each part gets its dependencies here.
 func New(around turn.Deps, state *State) *session {
 	s := &session{Deps: around, emitter: emitter{state: state, now: around.Config.Now}, reasons: map[string]error{}}
 	s.queue.emitter = &s.emitter

@@ -11,19 +11,19 @@ import (
 	"marvin/messages"
 )
 
-// Events for a program that a user would see on the screen: whose prompt a turn answers, and why
-// something was refused.
+// Answers to a program that a user would see on the screen: which prompt a turn answers, and why a
+// request was refused.
 
 // waiting is a prompt that waits for its turn.
 type waiting struct {
 	messages.Prompt
-	request string      // the id of its request, "" for none
-	aside   *aside      // how it is asked beside the conversation; nil for in it
-	picked  *modelFound // who the provider that it names is, once that is looked up
-	reread  bool        // what others bring was read again for it
+	request string      // the id of its request, or ""
+	aside   *aside      // set if the prompt is not part of the conversation
+	picked  *modelFound // the provider that the prompt names, once resolved
+	reread  bool        // servers, hooks and tools were reloaded for it
 }
 
-// cancel ends the running turn, or takes a prompt back that waits.
+// cancel ends the running turn, or withdraws a waiting prompt.
 func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	named := wish.Request != ""
 	if named && s.queue.withdraw(func(prompt waiting) bool { return prompt.request == wish.Request }) {
@@ -34,7 +34,7 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 		c.Send(s.undoing.taking.calls, wish)
 	case s.files.asking && !named && wish.Turn == "":
 		s.files.cancel()
-	case !s.turn.runs() && s.hooks.cancelHooks(call.ErrHooksLate): // a prompt that waited for hooks continues
+	case !s.turn.runs() && s.hooks.cancelHooks(call.ErrHooksLate): // the prompt that waited for the hooks continues
 	case !s.turn.runs() && (named || wish.Turn != ""):
 		s.refuse("no turn is running, and no prompt with that name waits")
 	case !s.turn.runs():
@@ -44,25 +44,25 @@ func (s *session) cancel(c actor.Context, wish messages.Cancel) {
 	case named && wish.Request != s.state.asker:
 		s.refuse(fmt.Sprintf("no prompt of request %q waits or is answered", wish.Request))
 	default:
-		s.queue.withdraw(func(prompt waiting) bool { return prompt.Steer }) // they were about this turn
+		s.queue.withdraw(func(prompt waiting) bool { return prompt.Steer }) // these prompts were about this turn
 		s.turn.hurry(c)
 		s.settleEnd(c)
 	}
 }
 
-// promptQueue are the prompts that wait. They outlive a restart of the session.
+// promptQueue holds the waiting prompts. They survive a restart of the session.
 type promptQueue struct{ *emitter }
 
 func (q *promptQueue) add(prompt waiting) { q.state.queue = append(q.state.queue, prompt) }
 
-// take gives the oldest one.
+// take removes and returns the oldest prompt.
 func (q *promptQueue) take() waiting {
 	prompt := q.state.queue[0]
 	q.state.queue = q.state.queue[1:]
 	return prompt
 }
 
-// withdraw takes prompts that wait back, and says whether there were any.
+// withdraw removes waiting prompts and reports whether there were any.
 func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	before := len(q.state.queue)
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
@@ -75,8 +75,8 @@ func (q *promptQueue) withdraw(which func(waiting) bool) bool {
 	return len(q.state.queue) < before
 }
 
-// steering takes the prompts out that are for the running turn, and says what brought words of
-// others into them.
+// steering removes and returns the prompts for the running turn. foreign names the source of text
+// by others in them.
 func (q *promptQueue) steering() (said []string, foreign string) {
 	q.state.queue = slices.DeleteFunc(q.state.queue, func(prompt waiting) bool {
 		if prompt.Steer {

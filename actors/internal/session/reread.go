@@ -7,11 +7,11 @@ import (
 	"marvin/messages"
 )
 
-// reread comes from the goroutine that reads again.
+// reread says that the reload has ended.
 type reread struct{ told []messages.Notice }
 
-// rereadFor has what others bring read again before a prompt is taken, and says whether it is
-// waited for.
+// rereadFor starts a reload of servers, hooks and tools for a prompt. It reports whether the prompt
+// must wait.
 func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
 	if h.config.Others.Reread == nil || prompt.reread || h.state.conversation.Policy.Agent {
 		return false
@@ -26,7 +26,7 @@ func (h *sessionHooks) rereadFor(c actor.Context, prompt *waiting) bool {
 	return true
 }
 
-// tookUp has the conversation hold to what was read again.
+// tookUp applies the reloaded hooks to the conversation.
 func (h *sessionHooks) tookUp(message reread) {
 	h.reread()
 	for _, notice := range message.told {
@@ -35,7 +35,7 @@ func (h *sessionHooks) tookUp(message reread) {
 	h.state.conversation.Hooks = h.config.Brought.HooksFor(h.state.conversation.Policy.Delegated)
 }
 
-// reread says that nothing waits any more for what others bring to be read again.
+// reread ends the wait for the reload.
 func (h *sessionHooks) reread() {
 	if h.rereads {
 		h.rereads = false

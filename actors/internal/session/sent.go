@@ -15,19 +15,19 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// sentBeside are such requests of a conversation.
+// sentBeside lists requests that went to a provider and left no message in the conversation.
 type sentBeside struct {
-	told map[string]bool   // places by provider that received them
-	kept []sessionlog.Sent // where there is no log
+	told map[string]bool   // places and the provider that received them
+	kept []sessionlog.Sent // requests, if there is no log
 }
 
-// departed writes a request down, or passes it up. Beside is the running turn, if it is one
-// beside the conversation.
+// departed logs such a request, or passes it to the calling conversation. beside is set if the
+// running turn is not part of the conversation.
 func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent) {
 	switch begin := k.state.conversation; {
 	case begin.Caller.Session != nil:
 		c.Send(begin.Caller.Session, mail.RequestSent{Sent: sent})
-	case begin.Kept.ID() == "": // there is no message to attach it to
+	case begin.Kept.ID() == "": // there is no log that could hold it
 		k.keepSent(c, k.recorder, nil, sent)
 	case beside != nil: // stored together with the question
 		beside.sent = append(beside.sent, k.state.sent.news(sent))
@@ -36,7 +36,7 @@ func (k *keeping) departed(c actor.Context, beside *aside, sent sessionlog.Sent)
 	}
 }
 
-// keepSent writes a request down in a log, or keeps it as long as the conversation lives.
+// keepSent writes a request to a log, or keeps it in memory while the conversation lives.
 func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.Log, sent sessionlog.Sent) {
 	sent = v.state.sent.news(sent)
 	if log != nil {
@@ -47,7 +47,7 @@ func (v *emitter) keepSent(c actor.Context, writer *actor.PID, log *sessionlog.L
 	v.state.sent.kept = append(v.state.sent.kept, sent)
 }
 
-// news leaves out the places that such a request told the same provider of before.
+// news removes the places that an earlier request already sent to the same provider.
 func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
 	provider, _, _ := strings.Cut(sent.Model, "/")
 	sent.Places = slices.DeleteFunc(slices.Clone(sent.Places), func(place string) bool { return b.told[provider+"\x00"+place] })
@@ -60,7 +60,7 @@ func (b *sentBeside) news(sent sessionlog.Sent) sessionlog.Sent {
 	return sent
 }
 
-// sent tells what left in this conversation, beside the session.
+// sent reports which text was sent in this conversation. It reads in a task.
 func (l *lookups) sent(c actor.Context) {
 	registry, home := l.config.Tools.Now(), l.config.Home
 	id, committed, beside := l.state.conversation.Kept.ID(), l.state.committed, l.state.sent.kept

@@ -15,9 +15,9 @@ import (
 	"marvin/messages"
 )
 
-// session is one conversation: the only writer of its transcript and the only source of its events.
-// It is busy while a turn runs and until it is stored: an end that was reported survives a
-// power cut.
+// session is the actor of one conversation: the only writer of its transcript and the only source
+// of its events. It is busy from the start of a turn until the turn is on disk: after the end was
+// reported, a power failure loses nothing of the turn.
 type session struct {
 	turn.Deps
 	emitter
@@ -39,7 +39,7 @@ type session struct {
 	reasons map[string]error // why a child failed, by process id
 }
 
-// Receive names the subject of each message. Its cases are where the subject is.
+// Receive dispatches each message to the method for its subject.
 func (s *session) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
@@ -83,12 +83,12 @@ func (s *session) Receive(c actor.Context) {
 		s.gone(c, message.Who)
 	}
 	s.paused.tell(c, len(s.questions.asks) > 0, s.Config.Now)
-	if !s.branches.moving && len(s.models.choosing) == 0 { // else it is on its way to another state
+	if !s.branches.moving && len(s.models.choosing) == 0 { // otherwise the state changes after a running read
 		s.keeping.noteState(c)
 	}
 }
 
-// op names the subject of each op of a front end.
+// op dispatches each op of a front end.
 func (s *session) op(c actor.Context, op messages.Op) {
 	switch op := op.(type) {
 	case messages.Request:
@@ -140,13 +140,13 @@ func (s *session) open(c actor.Context) {
 			Dir: begin.Dir, Coding: begin.Policy.Coding, Approval: begin.Policy.Told(), Effort: string(begin.Effort),
 		})
 		s.keeping.recalled(c, true)
-		if !nothing(s.state.usage) { // of a resumed conversation
+		if !nothing(s.state.usage) { // from a resumed conversation
 			s.tell(messages.UsageChanged{Usage: s.state.usage})
 		}
 		s.hooks.opens(c)
 		return
 	}
-	// A restart: the turn that was under way is lost, the transcript is not.
+	// This is a restart: the running turn is lost, the transcript is not.
 	s.tell(messages.Notice{Level: messages.Problem, Text: "An internal error ended the running turn. The conversation before it is intact; the details are in the log (marvin log)."})
 	if s.state.running != "" {
 		s.tell(messages.TurnEnded{Outcome: messages.Failed, Text: s.state.said.String(), Usage: s.state.usage, Err: "internal error"})

@@ -12,11 +12,11 @@ import (
 	"marvin/providers"
 )
 
-// How a conversation stands: its session is the only one that says so, and its log the only
-// one that keeps it. Whoever takes the conversation up reads it there.
+// The persistent state of a conversation. Only its session writes this state, and only its log
+// stores it. A process that resumes the conversation reads the state from the log.
 
-// stateMark changes whenever [keeping.stands] may say something else. It is compared with each
-// message that a session gets.
+// stateMark changes whenever the result of [keeping.stands] may change. The session compares it
+// after each message, so it must be cheap.
 type stateMark struct {
 	choice                             conv.Choice
 	named, coding                      bool
@@ -39,11 +39,11 @@ func (k *keeping) mark() stateMark {
 	}
 }
 
-// stands is how the conversation stands now.
+// stands returns the present state of the conversation.
 func (k *keeping) stands() sessionlog.State {
 	state, begin := k.state, k.state.conversation
 	usage := state.usage
-	if before := begin.Kept.Before; before != nil && !begin.Policy.Person { // the run told only its own
+	if before := begin.Kept.Before; before != nil && !begin.Policy.Person { // state.usage then covers only this run
 		usage = usage.Plus(before.State.Sums())
 	}
 	stands := sessionlog.State{
@@ -57,7 +57,7 @@ func (k *keeping) stands() sessionlog.State {
 	return stands
 }
 
-// noteState has it written down where it changed.
+// noteState writes the state to the log if it changed.
 func (k *keeping) noteState(c actor.Context) {
 	if k.state.conversation.Kept == nil {
 		return

@@ -12,9 +12,9 @@ import (
 	"marvin/tools"
 )
 
-// State is what a session has to lose: it outlives a restart, because the producer
-// of the next incarnation holds it. Only the session's current incarnation, and
-// marvin after the last one, touch it.
+// State is the state of a session that survives a restart of its actor, because the producer of the
+// next incarnation holds it. Only the session's current incarnation, and marvin after the last one,
+// use it.
 type State struct {
 	name         string
 	conversation conv.Running
@@ -24,61 +24,61 @@ type State struct {
 	erased       int // how many of the erasers of [memory.Store] were applied to committed
 	usage        messages.Usage
 	turns        int
-	running      string           // the turn that is under way, "" if idle
-	asker        string           // the id of the request that it answers
-	said         *strings.Builder // what its answer says: its turn's as long as that lives
+	running      string           // the running turn, "" if idle
+	asker        string           // the id of the request that began it
+	said         *strings.Builder // the answer so far; the turn owns it while it runs
 	grants       grants
 	seen         *tools.Stamps
-	frame        prompt.Frame         // the system text that the conversation began with
-	offered      []providers.ToolSpec // the tools that its model knows
-	tainted      string               // what first brought words of strangers or what is private, "" if nothing did
-	known        *tools.KnownHosts    // the places on the network that it knows
+	frame        prompt.Frame         // the system text with which the conversation began
+	offered      []providers.ToolSpec // the tools that the model knows
+	tainted      string               // the first source of text by others or private text, or ""
+	known        *tools.KnownHosts    // the hosts that the conversation knows
 	plan         conv.Plan
-	plans        int // how often it changed
+	plans        int // the number of changes of the plan
 	unheard
 	finished []finished
-	beside   messages.Usage   // of reviews that ended while a turn ran
+	beside   messages.Usage   // of reviews that ended during a turn
 	context  messages.Context // after the last answer
-	focus    string           // of the compaction that was asked for
-	servers  []string         // language servers that run
+	focus    string           // of the requested compaction
+	servers  []string         // running language servers
 	sent     sentBeside
-	marked   stateMark // of the state that was written down last
+	marked   stateMark // of the state that was logged last
 	queue    []waiting // prompts, the oldest first
 	later
 	closed bool
 }
 
-// later is what happens when the running turn has ended.
+// later lists what happens after the running turn.
 type later struct {
 	quitting bool
 	clearing bool // a new conversation begins
 	compacts bool // the conversation is compacted before the next prompt
 }
 
-// unheard is what the model does not know of yet.
+// unheard holds news that the model has not received yet.
 type unheard struct {
 	untold []string // alarms
-	undone []string // what the person took back
-	words  []string // of hooks
+	undone []string // changes that the user undid
+	words  []string // output of hooks
 }
 
-// windowed is an audience that lists of live conversations ask.
+// windowed is an audience with windows. It also describes the conversation in lists.
 type windowed interface {
 	Keeps(windows.Stored)
 	Titled(string)
 	Watched() bool
 }
 
-// Tainted says what first brought words of strangers or what is private, "" if nothing did.
+// Tainted returns the first source of text by others or private text, "" if there is none.
 func (k *State) Tainted() string { return k.tainted }
 
-// Places are what the conversation holds words from.
+// Places returns the paths from which the conversation contains text.
 func (k *State) Places() []string { return k.places() }
 
-// Said is what the last answer says.
+// Said returns the text of the last answer.
 func (k *State) Said() string { return k.said.String() }
 
-// called notes the title of the conversation.
+// called sets the title of the conversation in lists.
 func (k *State) called(title string) {
 	if hall, is := k.feed.(windowed); is {
 		hall.Titled(title)
@@ -99,7 +99,7 @@ func noUsage() messages.Usage {
 	return messages.Usage{ModelTurns: map[string]int{}, ModelCost: map[string]float64{}, ToolCalls: map[string]int{}}
 }
 
-// tell stamps an event and hands it to the front ends.
+// tell stamps an event and sends it to the front ends.
 func (k *State) tell(now time.Time, event messages.Event) {
 	k.seq++
 	if hall, is := k.feed.(windowed); is {
@@ -108,7 +108,8 @@ func (k *State) tell(now time.Time, event messages.Event) {
 	k.feed.Push(messages.Envelope{Seq: k.seq, Session: k.name, Turn: k.running, At: now, Event: event})
 }
 
-// Close ends the event stream. It ends a running turn, so that its callers return.
+// Close ends the event stream. If a turn is running, it reports the end of the turn first, so that
+// callers return.
 func (k *State) Close(now time.Time) {
 	if k.closed {
 		return

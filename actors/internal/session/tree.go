@@ -17,25 +17,25 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Switching to another stored conversation, or to another branch of this one. It is read in a task;
+// Switching to another stored conversation, or to another branch of this one. A task reads it;
 // prompts wait meanwhile.
 
 type (
-	// move is such a change.
+	// move describes the switch.
 	move struct {
-		why     messages.ClearedWhy // empty for a copy of this one, which stays on the screen
-		prompt  messages.Prompt     // that was gone back to before
-		again   bool                // and is asked once more
-		request string              // the id of the request that asked for it
+		why     messages.ClearedWhy // empty for a copy of this conversation, which stays on the screen
+		prompt  messages.Prompt     // the prompt before which the conversation continues
+		again   bool                // send this prompt once more
+		request string              // the id of the request
 	}
-	// moved is what came of it.
+	// moved is the result of the switch.
 	moved struct {
 		move
 		kept     *conv.StoredSession
-		problems []string // what is gone, for people
+		problems []string // lost parts, for the user
 		err      error
 	}
-	// completed is the whole of a conversation whose end was read first.
+	// completed is the whole conversation, after only its end was read first.
 	completed struct {
 		content *sessionlog.Content
 		err     error
@@ -49,11 +49,11 @@ type branches struct {
 	keeping *keeping
 	turn    *currentTurn
 	undoing *undoing
-	moving  bool // another one is being read, or all of this one:
-	rest    bool // then nothing has to be returned
+	moving  bool // a conversation is being read
+	rest    bool // the rest of this conversation is being read, so nothing must be closed
 }
 
-// notKeptAtAll is why there is nothing to switch to.
+// notKeptAtAll tells the user why there is nothing to switch to.
 const notKeptAtAll = "This conversation is not stored, so there is nothing to go back to. Start without --no-session to store it; a program uses --session NAME."
 
 // op executes one of the ops that switch conversations or branches.
@@ -81,7 +81,7 @@ func (b *branches) op(c actor.Context, op any) {
 			return
 		}
 		b.move(c, change, func(*move) (*conv.StoredSession, error) {
-			id, entry := kept.Log.Place() // behind what was written down meanwhile
+			id, entry := kept.Log.Place() // after everything that was logged meanwhile
 			if change.why == messages.ClearedResume {
 				id, entry = op.ID, 0
 			}
@@ -105,7 +105,7 @@ func (b *branches) op(c actor.Context, op any) {
 	}
 }
 
-// cannotMove says why switching is impossible, "" if it is possible.
+// cannotMove returns the reason why switching is impossible, "" if it is possible.
 func (b *branches) cannotMove(kept *conv.StoredSession) string {
 	switch {
 	case b.turn.runs() || b.state.running != "":
@@ -136,8 +136,8 @@ func (b *branches) move(c actor.Context, change move, read func(*move) (*conv.St
 	}, func(panicked *task.Panicked) any { return moved{move: change, err: panicked} })
 }
 
-// complete reads the beginning of a long conversation whose end is on the screen. Prompts wait for
-// it, so that the model gets exactly what it had.
+// complete reads the beginning of a long conversation of which only the end was read. Prompts wait
+// for it, so that the model gets exactly the same messages as before.
 func (b *branches) complete(c actor.Context) {
 	kept := b.state.conversation.Kept
 	if kept == nil || kept.Before == nil || !kept.Before.Partial {
@@ -150,10 +150,10 @@ func (b *branches) complete(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return completed{err: panicked} })
 }
 
-// completed has the model know all of it.
+// completed gives the session the whole conversation.
 func (s *session) completed(c actor.Context, message completed) {
 	s.branches.moving, s.branches.rest = false, false
-	if message.err != nil { // half a conversation is never sent to a model
+	if message.err != nil { // a model never gets half a conversation
 		s.warned("The beginning of this conversation cannot be read, so it cannot continue: " + message.err.Error())
 		s.startOver(c)
 	} else {
@@ -166,7 +166,7 @@ func (s *session) completed(c actor.Context, message completed) {
 	s.next(c)
 }
 
-// moved puts it in place.
+// moved makes the session continue the conversation that was read.
 func (s *session) moved(c actor.Context, message moved) {
 	s.branches.moving = false
 	if message.err != nil {
@@ -194,7 +194,7 @@ func (s *session) takeUp(c actor.Context, message moved) {
 	if message.why == messages.ClearedResume {
 		state.usage = noUsage()
 		state.recall()
-	} else { // what was spent was spent, and no turn has the name of another one
+	} else { // the sums continue, and turns keep unique names
 		state.recall()
 		state.usage, state.turns = usage, turns
 	}
@@ -248,7 +248,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	}
 }
 
-// label gives a turn a name, the last one if none is said.
+// label gives a turn a name; without an entry, the last turn.
 func (b *branches) label(c actor.Context, wish messages.Label) {
 	kept := b.state.conversation.Kept
 	if why := b.cannotMove(kept); why != "" {

@@ -16,16 +16,16 @@ import (
 	"marvin/providers"
 )
 
-// currentTurn is the turn that runs: its actor, and what its end waits for.
+// currentTurn is the running turn: its actor, and what must happen before it counts as over.
 type currentTurn struct {
 	pid     *actor.PID  // nil while none runs
-	ended   *turn.Ended // the turn's report, until it is gone
-	written bool        // what the recorder keeps of it is on the disk
-	buried  bool        // the turn is gone, and only that is waited for
-	owed    int         // answers whose usage may still come
-	hurried bool        // and is not to be waited for
-	late    bool        // the disk did not take it in time
-	beside  *aside      // it is one beside the conversation
+	ended   *turn.Ended // the turn's report; nil before the end
+	written bool        // the end of the turn is on disk
+	buried  bool        // the actor has ended; the turn waits only for its records and usage
+	owed    int         // requests whose usage may still be corrected
+	hurried bool        // the user does not want to wait for it
+	late    bool        // the disk did not write it in time
+	beside  *aside      // set if the turn is not part of the conversation
 }
 
 func (t *currentTurn) runs() bool { return t.pid != nil }
@@ -35,7 +35,7 @@ func (t *currentTurn) begin(pid *actor.PID) {
 	t.pid, t.ended, t.written, t.buried, t.hurried, t.late = pid, nil, false, false, false, false
 }
 
-// send mails something to the turn, and says whether one runs.
+// send mails a message to the turn, and reports whether a turn is running.
 func (t *currentTurn) send(c actor.Context, message any) bool {
 	if t.pid == nil {
 		return false
@@ -44,7 +44,7 @@ func (t *currentTurn) send(c actor.Context, message any) bool {
 	return true
 }
 
-// hurry cancels the turn, or ends the wait for its cost.
+// hurry cancels the turn, or ends the wait for its usage.
 func (t *currentTurn) hurry(c actor.Context) {
 	if !t.buried {
 		c.Send(t.pid, turn.CancelTurn{})
@@ -53,11 +53,12 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// over reports that the turn is complete. alone is a turn whose corrections would have no reader.
+// over reports whether the turn is complete. alone means that no reader remains for later
+// corrections.
 func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
-// unsettled reports that the end of a turn is not final: it is not on disk, or its cost may still
-// change and a headless caller would miss the correction.
+// unsettled reports whether the end of a turn is not final: it is not on disk, or its cost may
+// still change and a headless caller would miss the correction.
 func (t *currentTurn) unsettled(alone bool) bool {
 	if t.ended == nil {
 		return false
@@ -65,13 +66,14 @@ func (t *currentTurn) unsettled(alone bool) bool {
 	return t.hangs() && !t.late || t.owed > 0 && alone && !t.hurried
 }
 
-// hangs says that the turn ended and is not on the disk.
+// hangs reports whether the turn has ended but is not on disk.
 func (t *currentTurn) hangs() bool { return t.ended != nil && t.ended.Kept && !t.written }
 
-// diskLate says that the disk had its time for the end of a turn.
+// diskLate says that the time for writing the end of a turn is over.
 type diskLate struct{ turn string }
 
-// leave gives what the turn reported, nil if it never did, and what the turn was beside.
+// leave resets the turn. It returns the turn's report, nil if there is none, and the aside that it
+// ran for.
 func (t *currentTurn) leave() (*turn.Ended, *aside) {
 	ended, beside := t.ended, t.beside
 	t.pid, t.ended, t.beside, t.buried = nil, nil, nil, false
@@ -80,16 +82,16 @@ func (t *currentTurn) leave() (*turn.Ended, *aside) {
 
 // prompt queues a prompt, and begins its turn if none is running.
 func (s *session) prompt(c actor.Context, op messages.Prompt) {
-	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // they belong to a turn of their own
+	op.Steer = op.Steer && op.Parts == nil && len(op.Pictures) == 0 // these need a turn of their own
 	s.queue.add(waiting{Prompt: op, request: s.requestID()})
-	if op.Steer { // heard before the next request; a turn that ends without another one leaves it to be asked as a prompt
+	if op.Steer { // the turn reads it before its next request; if there is none, it becomes an ordinary prompt
 		s.turn.send(c, turn.PendingWords{Due: true})
 	}
 	s.next(c)
 }
 
-// next starts a turn if none is running. The turn is spawned the moment a prompt
-// is taken: everything that a turn waits for is one of its phases.
+// next starts a turn if none is running. The turn's actor starts as soon as a prompt is taken from
+// the queue; everything that the turn waits for is one of its phases.
 func (s *session) next(c actor.Context) {
 	if s.turn.runs() || s.state.quitting || s.branches.moving || s.undoing.reversing() || s.hooks.waits+len(s.models.choosing) > 0 {
 		return
@@ -102,7 +104,7 @@ func (s *session) next(c actor.Context) {
 		s.files.offer(c)
 		return
 	}
-	prompt := &s.state.queue[0] // waits where it is: it can still be taken back
+	prompt := &s.state.queue[0] // it stays in the queue, so that it can still be withdrawn
 	if s.hooks.rereadFor(c, prompt) {
 		return
 	}
@@ -142,7 +144,7 @@ func (s *session) answer(c actor.Context, prompt waiting) {
 	s.spawn(c, turn.Input{Prompt: prompt.Text, Typed: s.state.ownWords(prompt.Prompt), Pictures: prompt.Pictures, Parts: prompt.Parts, Conversation: begin, News: news, Undone: undone, Words: words})
 }
 
-// begin gives the next turn its name.
+// begin names the next turn and reports it.
 func (s *session) begin(event messages.TurnStarted) {
 	s.state.turns++
 	s.state.running = fmt.Sprintf("t%d", s.state.turns)
@@ -152,7 +154,7 @@ func (s *session) begin(event messages.TurnStarted) {
 	s.tell(event)
 }
 
-// spawn makes the actor of a turn that has begun.
+// spawn starts the actor of a turn.
 func (s *session) spawn(c actor.Context, input turn.Input) {
 	input.Turn, input.History, input.Usage, input.Seen = s.state.running, s.state.committed, s.state.usage, s.state.seen
 	input.Tainted, input.Known, input.Frame, input.Offered = s.state.tainted, s.state.known, s.state.frame, s.state.offered
@@ -176,7 +178,7 @@ func (s *session) spawn(c actor.Context, input turn.Input) {
 	s.turn.begin(pid)
 }
 
-// corrected puts right what was charged by estimate.
+// corrected replaces an estimated cost by the reported one.
 func (s *session) corrected(c actor.Context, message model.Corrected) {
 	s.turn.owed--
 	if sums, charged, known := correction(s.Config, message, s.state.conversation.Policy.Limits.Cost > 0); known {
@@ -186,15 +188,15 @@ func (s *session) corrected(c actor.Context, message model.Corrected) {
 	s.settleEnd(c)
 }
 
-// settleEnd ends the turn that waits for nothing but what just came.
+// settleEnd ends the turn if it waits for nothing more.
 func (s *session) settleEnd(c actor.Context) {
 	if s.turn.over(!s.state.conversation.Policy.Person && !s.state.quitting) {
 		s.idle(c)
 	}
 }
 
-// correction is what changes in the sums of a conversation and in those of all, false if the
-// estimate stands.
+// correction returns the changes of the conversation's sums and of the total sums. It returns false
+// if the estimate remains.
 func correction(config *conv.Setup, message model.Corrected, limited bool) (messages.Usage, recorder.Spent, bool) {
 	if !message.Is.Known || !message.Is.Sane() {
 		return messages.Usage{}, recorder.Spent{}, false
@@ -214,7 +216,7 @@ func correction(config *conv.Setup, message model.Corrected, limited bool) (mess
 func (s *session) receiveTurn(c actor.Context, message any) {
 	switch message := message.(type) {
 	case turn.Ended:
-		if message.Turn == s.state.running { // and not one of before a restart
+		if message.Turn == s.state.running { // and not a turn before a restart
 			s.turn.ended = &message
 		}
 	case recorder.TurnWritten:
@@ -236,7 +238,7 @@ func (s *session) receiveTurn(c actor.Context, message any) {
 	}
 }
 
-// opTurn is about the running turn, or asks beside it.
+// opTurn handles ops about the running turn, and questions outside the conversation.
 func (s *session) opTurn(c actor.Context, op any) {
 	switch op := op.(type) {
 	case messages.Background:

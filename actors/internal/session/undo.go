@@ -18,20 +18,22 @@ import (
 	"marvin/tools/undo"
 )
 
-// How a person takes back what tools did: what files held is kept when a call writes, and
-// what takes a call back when it ran; a wish becomes a plan, the plan a question, and a yes
-// is carried out, the files first and then the calls (undo_calls.go).
+// Undoing the changes of tools. When a call writes, the old contents of its files are stored; when
+// it has run, the call that reverses it is stored. A request to undo becomes a plan. The user is
+// asked, and after a yes the files are restored first and then the calls are reversed
+// (undo_calls.go).
 
 type (
-	// undoPlanned is what a wish means.
+	// undoPlanned is the plan for a request to undo.
 	undoPlanned struct {
 		plan    *undo.Plan
 		journal *undolog.Journal
 		err     error
-		calls   *actor.PID // makes the calls of the plan; nil before
-		found   string     // what language servers say of the files, once they are taken back
+		calls   *actor.PID // the actor that makes the calls of the plan; nil before
+		found   string     // problems that language servers found after the files were restored
 	}
-	// takenBack says that the files of a plan are done with, and reversed that its calls are.
+	// takenBack says that the files of a plan were restored; reversed says that its calls were
+	// made.
 	takenBack struct {
 		err   error
 		found string
@@ -39,24 +41,24 @@ type (
 	reversed struct{ err error }
 )
 
-// undoing takes back what tools did, once the person agrees.
+// undoing restores files and reverses calls, once the user agrees.
 type undoing struct {
 	*emitter
 	turn.Deps
 	keeping  *keeping
 	turn     *currentTurn
-	planning bool         // it is found out what can be taken back
-	taking   *undoPlanned // what is taken back
-	asked    int          // how often that was asked
+	planning bool         // a plan is being made
+	taking   *undoPlanned // the plan that is carried out
+	asked    int          // the number of questions so far
 }
 
-// busy says that something is being taken back, or may be.
+// busy reports whether an undo is planned or running.
 func (u *undoing) busy() bool { return u.taking != nil || u.planning }
 
-// reversing says whether calls are being taken back.
+// reversing reports whether calls are being reversed.
 func (u *undoing) reversing() bool { return u.taking != nil && u.taking.calls != nil }
 
-// free says whether something can be taken back now, and tells the user why not.
+// free reports whether an undo can begin now, and tells the user why not.
 func (u *undoing) free() bool {
 	switch {
 	case u.turn.runs() || u.state.running != "":
@@ -71,7 +73,7 @@ func (u *undoing) free() bool {
 	return false
 }
 
-// begin finds out what a wish means, beside the conversation.
+// begin makes a plan in a task.
 func (u *undoing) begin(c actor.Context, wish messages.Undo) {
 	if !u.free() {
 		return
@@ -84,7 +86,7 @@ func (u *undoing) begin(c actor.Context, wish messages.Undo) {
 	}, func(panicked *task.Panicked) any { return undoPlanned{err: panicked} })
 }
 
-// env is where files are taken back: where tools may write.
+// env returns the environment in which files are restored: it allows the same files as for tools.
 func (u *undoing) env() tools.Env {
 	return tools.Env{
 		Home: u.Config.Home.User, State: u.Config.Home.State, Environ: u.Config.Environ, Now: u.Config.Now,
@@ -92,7 +94,7 @@ func (u *undoing) env() tools.Env {
 	}
 }
 
-// planned asks the person, with the files as the detail and the diff to be looked at.
+// planned asks the user. The question shows the files and the diff.
 func (u *undoing) planned(c actor.Context, message undoPlanned) {
 	u.planning = false
 	if message.err != nil {
@@ -100,7 +102,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 		return
 	}
 	u.taking = &message
-	if message.plan.IsPart() || message.plan.Empty() { // what is already as it was is noted, what stays is said
+	if message.plan.IsPart() || message.plan.Empty() { // nothing to ask: the plan is empty, or the user chose one part
 		u.takeBack(c)
 		return
 	}
@@ -115,7 +117,7 @@ func (u *undoing) planned(c actor.Context, message undoPlanned) {
 	})
 }
 
-// answered takes the answer.
+// answered handles the user's answer.
 func (u *undoing) answered(c actor.Context, answer mail.Answered) {
 	switch {
 	case u.taking == nil:
@@ -159,7 +161,7 @@ func (u *undoing) takenBack(c actor.Context, message takenBack) {
 	u.reverse(c)
 }
 
-// reversed tells the person now, and the model with the next prompt.
+// reversed tells the user now, and the model with the next prompt.
 func (u *undoing) reversed(c actor.Context, message reversed) {
 	plan, found := u.taking.plan, u.taking.found
 	u.taking = nil
@@ -195,7 +197,7 @@ func (u *undoing) reversed(c actor.Context, message reversed) {
 	}
 }
 
-// later tells the model with the next prompt, which may come after a restart.
+// later stores a report for the model, which gets it with the next prompt, perhaps after a restart.
 func (u *undoing) later(c actor.Context, told string) {
 	u.state.undone = append(u.state.undone, told)
 	u.keeping.log(c, sessionlog.Undone(told))
@@ -207,7 +209,7 @@ func (s *session) receiveUndo(c actor.Context, message any) {
 		s.undoing.planned(c, message)
 	case takenBack:
 		s.undoing.takenBack(c, message)
-		s.next(c) // what was said meanwhile
+		s.next(c) // prompts that came meanwhile
 	case reversed:
 		s.undoing.reversed(c, message)
 		s.next(c)

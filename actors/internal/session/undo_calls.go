@@ -23,26 +23,26 @@ import (
 // the plan is not consent to these calls.
 type reverser struct {
 	services  call.Services
-	situation call.Situation // as each of them begins
+	situation call.Situation // the situation in which each of them begins
 	plan      *undo.Plan
 	journal   *undolog.Journal
 	at        int
 	running   *actor.PID
-	ended     bool // the call at hand reported
-	stopped   bool // by the person
+	ended     bool // the current call has reported
+	stopped   bool // by the user
 	err       error
 }
 
-// noted says that what became of a call is in the journal.
+// noted says that the outcome of a call is in the journal.
 type noted struct{ err error }
 
-// reverse begins with the calls of the plan.
+// reverse starts the calls of the plan.
 func (u *undoing) reverse(c actor.Context) {
 	conversation := u.state.conversation
-	conversation.Undo = nil                                           // what a call takes back is written down here
-	conversation.Name, conversation.Kept = conversation.Called(), nil // and is no part of a round
+	conversation.Undo = nil                                           // the undo writes its own journal
+	conversation.Name, conversation.Kept = conversation.Called(), nil // these calls are not part of a round
 	mode := conversation.Policy.Mode()
-	mode.Coding = true // what is taken back was there
+	mode.Coding = true // all tools are needed
 	with := call.Services{Config: u.Config, Pools: u.Pools, Servers: u.Servers, Recorder: u.Recorder, Session: c.Self(), Jobs: u.Jobs, OpenSession: openSub(u.Deps)}
 	begin := call.Situation{
 		Tools: u.Config.Tools.Now().Undoing(), Mode: mode, Conversation: conversation, Usage: u.state.usage, History: u.state.committed,
@@ -84,7 +84,7 @@ func (r *reverser) Receive(c actor.Context) {
 	}
 }
 
-// next makes the next call that can be made, or reports.
+// next makes the next call that is possible, or reports the end.
 func (r *reverser) next(c actor.Context) {
 	r.running = nil
 	for r.at++; r.at < len(r.plan.Calls); r.at++ {
@@ -107,7 +107,7 @@ func (r *reverser) next(c actor.Context) {
 	c.Stop(c.Self())
 }
 
-// callEnded writes a call down that did what it was to do.
+// callEnded records the outcome of a call.
 func (r *reverser) callEnded(c actor.Context, message call.Ended) {
 	if r.ended {
 		return
@@ -136,7 +136,7 @@ func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervis
 	supervisor.StopChildren(child)
 }
 
-// gone ends what a bug stopped, and says whether it was that.
+// gone ends an undo whose actor stopped early, and reports whether the child was that actor.
 func (u *undoing) gone(c actor.Context, who *actor.PID, reason error) bool {
 	if !u.reversing() || !who.Equal(u.taking.calls) {
 		return false

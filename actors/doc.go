@@ -7,38 +7,35 @@
 //
 //	marvin                       one per process
 //	├── recorder                 writes documents
-//	├── ntfy                     asks for messages when a prompt is sent
-//	├── alarm clock              waits for alarms; both only where a person talks
-//	├── jobs                     looks after work in the background
+//	├── ntfy                     fetches messages when a prompt is sent
+//	├── alarm clock              waits for alarms; both only with a user
+//	├── jobs                     manages background jobs
 //	│   └── job-<n>              owns one process, which may outlive it
 //	└── session/<n>              one per conversation
 //	    ├── provider/<name>      one per provider in use
 //	    └── router-<turn>        one per prompt: the turn
 //	        └── worker/<call>    one per tool call
 //
-// What happens when is decided by who owns whom. "Busy" is no flag but "a turn
-// is alive"; the session learns of its end by the turn's obituary, which comes
-// on success, error, cancel, crash and stop alike, so no path can leave it set.
-// Cancelling is polite first (a message; the child reports what it has and ends
-// itself) and firm after a grace period (Stop). Both end in the same obituary.
+// Ownership decides the order of events. A conversation is busy as long as the actor of its turn
+// lives; there is no flag for it. The session learns of the end of a turn from the actor's
+// obituary, which comes after success, error, cancel, crash and stop alike, so a conversation cannot
+// stay busy by mistake. A cancel is first a message: the child reports its results and ends itself.
+// After a grace period the child is stopped. Both end in the same obituary.
 //
-// A session consists of parts (internal/session/parts.go). Each keeps its own state and is given what
-// it works with when it is made; none knows the session, which says what follows from what.
-// So does a worker (internal/call/parts.go).
+// A session consists of parts (internal/session/parts.go). Each part keeps its own state, gets its
+// dependencies when it is made, and does not know the session; the session connects them. A worker
+// is built in the same way (internal/call/parts.go).
 //
-// Receive is a table of contents and never waits. Work that takes time is a
-// function with a context, started by task.Do, which mails exactly one outcome;
-// time is task.After; obituaries are re-mailed by task.Gone so that they are read
-// behind everything the child said. These three are the only door to goroutines
-// and timers in this room; a test looks for others.
+// Receive is a table of contents and never waits. Work that takes time is a function with a
+// context, started by task.Do, which mails exactly one outcome. Timers are task.After. task.Gone
+// mails obituaries again, so that they are read after everything that the child sent. Only these
+// three start goroutines and timers in this room; a test looks for others.
 //
-// Failure means panic and is for bugs, with one legible exception: a provider
-// that went silent says kernel.ReplaceMe and is restarted by its session. Expected
-// errors are values in messages.
+// A panic means a bug, with one exception: a provider that sends nothing panics with
+// kernel.ReplaceMe, and its session restarts it. Expected errors are values in messages.
 //
-// Decided against, each for a measured reason (see the design notes on
-// protoactor): bounded mailboxes (the sender spins), ReceiveTimeout (data race),
-// ReenterAfter (overtakes ordinary mail), Stash (LIFO), EventStream for screens,
-// router pools (divide by zero when empty). Every Props carries the guard of
-// internal/kernel, because a panic while stopping would otherwise resurrect the actor.
+// Not used, each for a measured reason: bounded mailboxes (the sender spins), ReceiveTimeout (data
+// race), ReenterAfter (overtakes ordinary mail), Stash (LIFO), EventStream for screens, router pools
+// (divide by zero when empty). Every Props has the guard of internal/kernel, because a panic while
+// stopping would otherwise resurrect the actor.
 package actors

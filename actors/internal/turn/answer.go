@@ -12,28 +12,28 @@ import (
 	"marvin/providers/dialect"
 )
 
-// exchange is what the model is asked, and what follows from its answer: calls, an end, or a
-// second chance.
+// exchange sends the question to the model and decides what follows from the answer: calls, an end,
+// or another attempt.
 type exchange struct {
 	*turnState
 	billing  *billing
 	speech   *speech
 	recovery *recovery
 	question providers.Question // the last one
-	refused  bool               // calls beyond the last round were refused once
-	reasked  bool               // the model was asked once to call tools properly
-	prompted bool               // it was asked once more because its answer was not there
-	resumed  bool               // it was asked once for the rest of an answer that reached its limit
+	refused  bool               // calls after the last round were refused once
+	reasked  bool               // the model was asked once to use real tool calls
+	prompted bool               // the model was asked once more after an empty answer
+	resumed  bool               // the model was asked once for the rest of an answer that reached its limit
 }
 
-// Why calls are not run that are not what the model wrote: half a command is never run,
-// nor one with a hole.
+// Results of calls that arrived incomplete. Such a call never runs, because it may be half a
+// command.
 const (
 	cutCalls  = "Error: your reply reached the output limit in the middle of this call, so it was not executed. Make smaller calls: write long files in pieces with create_file and append_file."
 	tornCalls = "Error: a piece of your reply was lost on its way here, perhaps of this call, so it was not executed. Make the call again."
 )
 
-// receive takes what is known of an answer, and says what it cost.
+// receive records an answer and its cost.
 func (e *exchange) receive(c actor.Context, message model.Answered) {
 	e.speech.reply = e.answer(message.Reply, e.billing.account(c, message))
 	e.meter().Told(message.Reply.Window, message.Reply.Widest)
@@ -58,7 +58,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 		e.speech.carryOn(text, goOnLimit)
 		return step{to: asks}
 	}
-	defer e.recovery.settle() // an answer that breaks off later is another one
+	defer e.recovery.settle() // a later interruption concerns a new answer
 	calls := message.Reply.Calls
 	e.undo = message.Reply.Undo
 	switch {
@@ -81,7 +81,7 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case message.Reply.Finish == providers.Called:
 		return e.prompt(text, "Your last message ended as one that calls a tool, but there was no call in it, and nothing was executed. Call the tool now, or give your answer in plain words.",
 			"the model said that it calls a tool, and there was no call; try again or choose another model")
-	case text == "" && !healed && !e.exit: // it may have thought, or brought nothing at all
+	case text == "" && !healed && !e.exit: // the model may have reasoned only, or sent nothing at all
 		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:
 		e.turn.Join(e.speech.said(text))
@@ -91,16 +91,16 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	return step{to: completes}
 }
 
-// errLimit is why the rest of an answer is asked for that did not break off.
+// errLimit is the reason to ask for the rest of an answer that reached the output limit.
 var errLimit = errors.New("the answer reached the model's output limit")
 
-// unfinished says whether the rest of an answer is asked for that reached its limit: once, and
-// where no user is there who could ask for it.
+// unfinished reports whether to ask for the rest of an answer that reached the output limit: once,
+// and only without a user, who could ask.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }
 
-// reask gives a model that writes tool calls into its text one chance to do better.
+// reask gives a model that wrote tool calls as text one chance to call the tools properly.
 func (e *exchange) reask(text string) step {
 	if e.reasked {
 		return ending(messages.Incomplete, fmt.Sprintf("%s writes tool calls as text that cannot be executed; choose a model that calls tools", e.choice.Model))
@@ -113,7 +113,7 @@ func (e *exchange) reask(text string) step {
 
 const emptyAnswer = "the model gave an empty answer; try again or choose another model"
 
-// prompt asks once more for an answer that was not there.
+// prompt asks once more after an answer without text.
 func (e *exchange) prompt(text, words, problem string) step {
 	if e.prompted {
 		return ending(messages.Incomplete, problem)
@@ -126,16 +126,16 @@ func (e *exchange) prompt(text, words, problem string) step {
 	return step{to: asks}
 }
 
-// outOfRounds says whether the last question went without tools, because the rounds of
-// the turn are used up.
+// outOfRounds reports whether the last question had no tools, because the rounds of the turn are
+// used up.
 func (e *exchange) outOfRounds() bool { return e.number > e.conversation.Policy.MaxRounds() }
 
-// refuseLate answers calls of a model that was asked without tools: none of them runs. It
-// is asked for words once more, and then the turn ends with what there is.
+// refuseLate refuses calls of a model that was asked without tools. It asks once more for an answer
+// in words; after the second refusal it ends the turn.
 func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	rounds := e.conversation.Policy.MaxRounds()
 	e.unrun(text, calls, messages.Forbidden, fmt.Sprintf("Error: not executed: the %d rounds of tools of this turn are used up. Answer now in plain words, with what you know and what is missing.", rounds))
-	e.speech.begin() // what was said is in the round
+	e.speech.begin() // the round contains the text so far
 	if e.refused {
 		return e.stopped(messages.StopRounds, fmt.Sprintf("the %d rounds of tools are used up, and the model still calls tools instead of answering", rounds))
 	}
@@ -143,7 +143,7 @@ func (e *exchange) refuseLate(text string, calls []messages.ToolCall) step {
 	return step{to: asks}
 }
 
-// refuse answers calls without running any.
+// refuse answers calls without running any of them.
 func (e *exchange) refuse(text string, calls []messages.ToolCall, why string) step {
 	e.unrun(text, calls, messages.ToolError, why)
 	return step{to: asks}

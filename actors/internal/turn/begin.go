@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// How a turn begins: what a request needs is gathered beside the actor, and the
-// first request goes out once it is there.
+// The beginning of a turn: a task gathers the contents of the first request, which is sent when
+// they are complete.
 
 // preparation gathers what a request needs before it is sent.
 type preparation struct {
@@ -26,18 +26,18 @@ type preparation struct {
 	kept *turnKeeping
 	news *turnNews
 
-	window      int                  // of the model, in tokens; the tools were chosen for it
+	window      int                  // of the model, in tokens; the selection of tools depends on it
 	stopWaiting func()               // for the profile and the project
-	reading     int                  // counts; what an earlier one brings late is of another directory
-	filesRead   bool                 // which the user may have to approve
-	unapproved  *material.Unapproved // these
-	skilled     []providers.ToolSpec // of tools that come with the files
+	reading     int                  // the number of the reading; results of an earlier one are dropped
+	filesRead   bool                 // the user may still have to approve the files
+	unapproved  *material.Unapproved // the files to approve
+	skilled     []providers.ToolSpec // schemas of tools that the files bring
 	noticed     []string             // notices about files, already shown
-	undone      []string             // what the person took back before the turn
-	steered     string               // what the person said since it began
+	undone      []string             // changes that the user undid before the turn
+	steered     string               // text that the user sent since the turn began
 }
 
-// again prepares what a round changed.
+// again prepares whatever a round changed.
 func (p *preparation) again(c actor.Context, found []tools.Tool, moved bool, touched []string) {
 	p.missing &^= theFiles | theTools
 	if moved {
@@ -50,8 +50,8 @@ func (p *preparation) again(c actor.Context, found []tools.Tool, moved bool, tou
 	}
 }
 
-// choose makes the schemas of the tools that the conversation begins with, or that came since.
-// At the start this runs beside the reading: inferring thirty of them takes about 1.5 ms.
+// choose makes the schemas of the initial tools, or of tools that were added since. At the start it
+// runs at the same time as the reading: inferring thirty schemas takes about 1.5 ms.
 func (p *preparation) choose(c actor.Context) {
 	config, registry, mode, choice, offered := p.Config, p.tools, p.mode, p.choice, p.offered
 	describeBeside(c, func() ([]tools.Tool, int) {
@@ -60,7 +60,7 @@ func (p *preparation) choose(c actor.Context) {
 	})
 }
 
-// describeBeside makes the schemas that a request carries.
+// describeBeside makes schemas in a task.
 func describeBeside(c actor.Context, choose func() (more []tools.Tool, window int)) {
 	task.Do(c, func() any { return material.Describe(choose()) }, func(panicked *task.Panicked) any {
 		return material.Described{Problems: []string{"Marvin could not describe its tools: " + panicked.Error()}}
@@ -81,8 +81,8 @@ func (p *preparation) described(c actor.Context, message material.Described) ste
 	return step{to: begins}
 }
 
-// read reads what the system text is made of; it runs again when a tool changed
-// the working directory or the profile, or touched files.
+// read reads the files for the system text. It runs again when a tool changed the working directory
+// or the profile, or used files.
 func (p *preparation) read(c actor.Context, touched []string) {
 	p.filesRead = false
 	p.missing |= theFiles
@@ -115,15 +115,15 @@ func (p *preparation) read(c actor.Context, touched []string) {
 	})
 }
 
-// prepared takes what was read, and begins what is said with it.
+// prepared takes the files that were read, and asks the user about new ones.
 func (p *preparation) prepared(c actor.Context, message material.Prepared) step {
 	if p.phase != preparing || p.filesRead || message.Reading != p.reading {
-		return step{} // a reading that came after its deadline
+		return step{} // it came after its deadline
 	}
 	p.filesRead = true
 	p.stopWaiting()
 	for _, notice := range message.Notices {
-		if !slices.Contains(p.noticed, notice) { // a turn reads the files again when it touches others
+		if !slices.Contains(p.noticed, notice) { // files are read again when a call uses others
 			p.noticed = append(p.noticed, notice)
 			p.note(c, messages.Warning, notice)
 		}
@@ -159,8 +159,8 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 	return step{to: begins}
 }
 
-// offerSkilled offers the tools that come with the files, behind all others, whichever of
-// the two was ready first: equal conversations begin with equal bytes.
+// offerSkilled offers the tools that the files bring, after all others, whichever was ready first.
+// So equal conversations begin with equal bytes.
 func (p *preparation) offerSkilled() {
 	for _, spec := range p.skilled {
 		if len(p.parts.Skills) > 0 {
@@ -169,8 +169,8 @@ func (p *preparation) offerSkilled() {
 	}
 }
 
-// inform brings the model up to date, behind what was said: requests of a conversation
-// begin with the same bytes, also when the day, the directory or a file is another one.
+// inform tells the model about changes of the date, the directory or files in a new message at the
+// end. The earlier bytes of the request stay the same, so the provider's cache stays valid.
 func (p *preparation) inform(c actor.Context) {
 	var told []string
 	from := messages.FromMarvin

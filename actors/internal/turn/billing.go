@@ -14,19 +14,19 @@ import (
 	"marvin/providers"
 )
 
-// How requests are paid for: each begins only when the limit of the conversation has room for
-// it, and what it cost is added to the sums.
+// Paying for requests: a request begins only if the cost limit of the conversation leaves room for
+// it, and its cost is added to the sums.
 
-// billing pays for the requests of a turn: one part of it.
+// billing pays for the requests of a turn.
 type billing struct {
 	*turnState
-	pending model.Ask   // under way, or waiting until it can be paid for
-	claim   *conv.Claim // for it, where there is a limit
-	queued  bool        // it waits
+	pending model.Ask   // running, or waiting for budget
+	claim   *conv.Claim // the reserved budget, if there is a limit
+	queued  bool        // the request waits for budget
 }
 
-// account adds a round trip to the session's sums, also one that failed after
-// tokens were spent, and says what it cost.
+// account adds the usage of a round trip to the session's sums and returns its cost. It includes a
+// request that failed after tokens were spent.
 func (b *billing) account(c actor.Context, message model.Answered) (cost float64) {
 	choice, _ := b.respondent()
 	defer func() { b.pay(cost) }()
@@ -34,7 +34,7 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 		return 0 // no model was asked
 	}
 	if message.Err != nil && !message.Reply.Usage.Known && !message.Reply.Usage.Estimated {
-		return 0 // nothing was answered, so nothing is owed
+		return 0 // no answer, so no cost
 	}
 	var sums messages.Usage
 	sums, cost = b.Config.Spend(b.usage, choice, message.Reply.Usage, b.conversation.Policy.Limits.Cost > 0)
@@ -43,11 +43,11 @@ func (b *billing) account(c actor.Context, message model.Answered) (cost float64
 	}
 	b.usage = sums
 	b.context = messages.Context{Used: b.weight.tokens, Limit: b.limits().Refuse}
-	if count := message.Reply.Usage; count.Known && count.Turns <= 1 { // else a sum of several questions
+	if count := message.Reply.Usage; count.Known && count.Turns <= 1 { // otherwise it is the sum of several requests
 		b.context.Used = count.Input + count.Output
 	}
 	b.tellUsage(c)
-	known, _ := b.Config.Cost(choice, message.Reply.Usage, false) // no assumed price is kept for life
+	known, _ := b.Config.Cost(choice, message.Reply.Usage, false) // an assumed price is not stored
 	c.Send(b.Recorder, recorder.Spent{Choice: choice, Usage: message.Reply.Usage, Cost: known})
 	b.tellSent(c, choice, message.Reply)
 	return cost
@@ -65,7 +65,7 @@ func (b *billing) unpriced(c actor.Context, choice conv.Choice) {
 	c.Send(b.input.Session, mail.SayOnce{About: "price " + choice.String(), Notice: messages.Notice{Level: messages.Info, Text: fmt.Sprintf(text, "so its cost counts as 0")}})
 }
 
-// pay settles the request that ended, or that is never asked.
+// pay settles the claim of a request that ended or will not be sent.
 func (b *billing) pay(cost float64) {
 	b.conversation.Spending.Settle(b.claim, cost)
 	b.claim, b.queued = nil, false

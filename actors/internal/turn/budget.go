@@ -7,22 +7,22 @@ import (
 	"marvin/providers"
 )
 
-// How a turn stays within its model's window: every question is weighed before it is
-// sent, and a conversation that grew too long is backed up and summarized first.
+// Keeping a turn within the model's context window: every question is measured before it is sent,
+// and a conversation that grew too long is first backed up and summarized.
 
-// weight is what is known of the size of the conversation.
+// weight is the measured size of the conversation.
 type weight struct {
 	tokens  int
 	verdict budget.Verdict
 	tried   int  // the size after the last attempt to compact
-	starved bool // a tool had no room for its result
+	starved bool // a tool result had no room
 }
 
-// shortPrompt is what a prompt must have room for, in tokens, or else the window is no good.
+// shortPrompt is the least room for a prompt, in tokens. A window with less room is unusable.
 const shortPrompt = 200
 
-// tooSmall says what to do where what every question carries leaves a prompt no room: a
-// summary, or a new conversation, would not help. It is blank where there is room.
+// tooSmall returns advice if the fixed part of every request leaves no room for a prompt. A summary
+// or a new conversation would not help then. It returns "" if there is room.
 func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	if tokens < limits.Refuse {
 		return ""
@@ -37,7 +37,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 		window = e.Config.Window(e.choice)
 	}
 	next := "choose a model with a larger window (/model)"
-	if widest > window { // only Ollama tells, where the window is the asker's choice
+	if widest > window { // only Ollama reports it, because its clients choose the window
 		next = fmt.Sprintf("give it a larger one (OLLAMA_CONTEXT_LENGTH, or ollama: {num_ctx: N} in config.yaml; up to %d tokens) or choose another model (/model)", widest)
 	}
 	switch {
@@ -49,10 +49,10 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	return fmt.Sprintf("the model's window of %d tokens is too small: the instructions and %d tools alone take about %d, and the answer needs room too; %s", window, len(e.offered), fixed, next)
 }
 
-// roomForResult is how many tokens one result may take at most: what the caps leave.
+// roomForResult is the most tokens that one result may take.
 const roomForResult = 16_000
 
-// room is how many tokens each of so many results may take.
+// room returns the number of tokens that each of the results may take.
 func (t *turnState) room(calls int) int {
 	room := t.limits().Room(t.weight.tokens, calls)
 	t.weight.starved = room < budget.MinOutputTokens

@@ -8,8 +8,7 @@ import (
 	"marvin/actors/internal/mcpservers"
 )
 
-// Deps are what is there before a conversation begins: the configuration, what all
-// conversations share, and the actors that do something for them.
+// Deps are the dependencies of a conversation: the configuration and the shared actors.
 type Deps struct {
 	Config   *conv.Setup
 	Pools    *call.Pools

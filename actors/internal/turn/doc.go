@@ -1,3 +1,3 @@
-// Package turn is the actor of one prompt: it asks the model, runs the calls, and asks again until there is
-// an answer.
+// Package turn is the actor of one prompt: it asks the model, runs its calls, and repeats that
+// until there is an answer.
 package turn

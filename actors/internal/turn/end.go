@@ -14,7 +14,7 @@ import (
 	"marvin/providers"
 )
 
-// How a turn ends: by itself, or by a cancel, politely first.
+// The end of a turn: by itself, or after a cancel.
 
 func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string) {
 	report := Ended{Turn: t.input.Turn, Event: messages.TurnEnded{Outcome: outcome, Text: t.speech.whole(), Err: problem, Exit: t.exit, Stop: t.stoppedBy(outcome)}}
@@ -33,7 +33,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 		}
 	}
 	if t.input.Compact {
-		t.conversation.Policy.Persist = false // nobody said anything
+		t.conversation.Policy.Persist = false // the conversation has no message to store
 	}
 	report.Kept = t.conversation.Policy.Persist
 	var records []sessionlog.Record
@@ -48,7 +48,7 @@ func (t *Turn) finish(c actor.Context, outcome messages.Outcome, problem string)
 	c.Stop(c.Self())
 }
 
-// explain is an error for people.
+// explain describes an error for the user.
 func explain(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -59,7 +59,7 @@ func explain(err error) string {
 	return err.Error()
 }
 
-// advised is an error with the user's next step.
+// advised describes an error and the user's next step.
 func advised(err error) string {
 	if step := providers.Advice(err); step != "" {
 		return explain(err) + "; " + step
@@ -67,7 +67,7 @@ func advised(err error) string {
 	return explain(err)
 }
 
-// clockPaused extends the turn by the time that questions took, or ends it.
+// clockPaused extends the turn by the time that it waited for the user, or ends it.
 func (t *Turn) clockPaused(c actor.Context, message ClockPaused) {
 	more := message.Before - t.borrowed
 	t.borrowed = message.All

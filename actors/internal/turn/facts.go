@@ -13,10 +13,10 @@ import (
 	"marvin/tools"
 )
 
-// Remembered facts in a conversation: it sends matching ones to the model, reports which, and
-// removes the text of forgotten ones from everything the model would receive again.
+// Remembered facts in a conversation. This part sends matching facts to the model, reports which,
+// and removes the text of forgotten facts from everything that the model would receive again.
 
-// recall brings the facts up to date, in their place, and says which the model knows.
+// recall updates the facts in the system text and tells the user which facts the model knows.
 func (p *preparation) recall(c actor.Context) {
 	before := p.frame.Facts()
 	if p.framed() {
@@ -27,7 +27,7 @@ func (p *preparation) recall(c actor.Context) {
 	}
 }
 
-// message names the prompt of the turn, for the papers of a fact.
+// message names the prompt of the turn, as the source of a fact.
 func (t *turnState) message() string {
 	id := t.conversation.Kept.ID()
 	if id == "" {
@@ -36,7 +36,7 @@ func (t *turnState) message() string {
 	return "conversation " + id + "/" + strings.TrimPrefix(t.input.Turn, "t")
 }
 
-// named3 names up to three facts, those first that a prompt is about.
+// named3 names up to three facts, beginning with the ones that match the prompt.
 func named3(facts []string, prompt string) string {
 	all := make([]memory.Fact, len(facts))
 	for i, fact := range facts {
@@ -59,8 +59,8 @@ func named3(facts []string, prompt string) string {
 	return said
 }
 
-// erase removes the text of forgotten facts from the conversation and so from each later
-// request. At the beginning of a turn its prompt is newer and stays.
+// erase removes the text of forgotten facts from the conversation and so from each later request.
+// With prompt false, the prompt of the turn is not changed: it is newer than the facts.
 func (t *turnState) erase(prompt bool) {
 	fresh, count := memory.Open(t.Config.Home).Erased(t.input.Erased)
 	t.input.Erased = count
@@ -68,7 +68,7 @@ func (t *turnState) erase(prompt bool) {
 		return
 	}
 	all, changed := slices.Clone(t.turn.Messages()), false
-	t.input.History = slices.Clone(t.input.History) // backups and calls read it
+	t.input.History = slices.Clone(t.input.History) // backups and calls read the old slice
 	end := t.turn.Base()
 	if prompt {
 		end = len(all)
@@ -92,8 +92,8 @@ func (t *turnState) erase(prompt bool) {
 	}
 }
 
-// eraseIn takes words out of a message. Thoughts that a provider signed are left out whole: it
-// would refuse others.
+// eraseIn removes text from a message. Reasoning that a provider signed is dropped as a whole,
+// because the provider would refuse an edited one.
 func eraseIn(message *messages.Message, words memory.Eraser) (changed bool) {
 	text := func(old string) string {
 		fresh := words.Text(old)

@@ -15,36 +15,36 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks about a turn: their output decides how it continues. Without hooks each of these
-// steps is a map lookup.
+// The user's hooks for a turn; their output decides how it continues. Without hooks each step is
+// only a map lookup.
 
-// consultation is hooks that a turn waits for.
+// consultation is a wait for hooks.
 type consultation struct {
-	number int // a sequence number, so that a late answer is not taken for another
+	number int // tells a late answer from the current one
 	stop   context.CancelCauseFunc
 	then   func(hooks.Outcome) step
-	last   bool // it is about the end, which comes whatever happens meanwhile
+	last   bool // the hooks of the end, which a cancel does not skip
 }
 
-// turnHooks is what hooks make of a turn.
+// turnHooks runs the hooks of a turn.
 type turnHooks struct {
 	*turnState
 	consulted consultation
 	announced int // the request that turn.start announced
-	stops     int // how often a hook put the end off
+	stops     int // how often a hook prevented the end
 }
 
-// consultedHooks comes from the goroutine that tells hooks.
+// consultedHooks is the output of hooks.
 type consultedHooks struct {
 	number  int
 	outcome hooks.Outcome
 }
 
-// mostStops is how often hooks may put off the end of a turn.
+// mostStops is how often hooks may prevent the end of a turn.
 const mostStops = 8
 
-// consult runs the hooks of an event and then continues, immediately if there are none. about
-// completes their input.
+// consult runs the hooks of an event and then continues; without hooks it continues at once. about
+// completes the hooks' input.
 func (h *turnHooks) consult(c actor.Context, event hooks.Event, about func(*hooks.HookInput), then func(hooks.Outcome) step) step {
 	list := h.conversation.Hooks.For(event, "")
 	if len(list) == 0 {
@@ -78,21 +78,21 @@ func (h *turnHooks) heard(c actor.Context, message consultedHooks) step {
 	return then(message.outcome)
 }
 
-// cancelHooks ends a wait for hooks.
+// cancelHooks ends the wait for hooks.
 func (h *turnHooks) cancelHooks() {
 	if h.consulted.then != nil {
 		h.consulted.stop(call.ErrHooksLate)
 	}
 }
 
-// welcome has the hooks look at the prompt, before anything else has it.
+// welcome runs the hooks for a new prompt, before anything else reads it.
 func (h *turnHooks) welcome(c actor.Context) step {
 	if h.input.Compact {
 		return step{to: gathers}
 	}
 	return h.consult(c, hooks.AgentStart, func(*hooks.HookInput) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
-			h.conversation.Policy.Persist, h.conversation.Kept = false, nil // nobody has it
+			h.conversation.Policy.Persist, h.conversation.Kept = false, nil // a refused prompt is not stored
 			return ending(messages.Incomplete, "the prompt was not sent: "+outcome.Reason)
 		}
 		h.unsaid = append(h.unsaid, outcome.Context...)
@@ -120,7 +120,7 @@ func (h *turnHooks) announce(c actor.Context) step {
 	})
 }
 
-// reported runs the hooks with the cost of a request, and continues with its answer.
+// reported runs the hooks that receive the cost of a request, and continues with its answer.
 func (h *turnHooks) reported(c actor.Context, message model.Answered) step {
 	about := func(said *hooks.HookInput) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text
@@ -131,13 +131,13 @@ func (h *turnHooks) reported(c actor.Context, message model.Answered) step {
 		said.Usage = &hooks.Usage{Cost: usage.Cost, InputTokens: usage.InputTokens, OutputTokens: usage.OutputTokens}
 	}
 	return h.consult(c, hooks.TurnEnd, about, func(outcome hooks.Outcome) step {
-		h.unsaid = append(h.unsaid, outcome.Context...) // with the next prompt
+		h.unsaid = append(h.unsaid, outcome.Context...) // the model gets it with the next prompt
 		return step{to: digests, answer: message}
 	})
 }
 
-// farewell asks the hooks whether the work is done. A no gives a reason, with which the model
-// continues, up to a limit.
+// farewell asks the hooks whether the turn may end. A hook that says no gives a reason, and the
+// model continues with it, up to a limit.
 func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	about := func(said *hooks.HookInput) {
 		stops := h.stops
@@ -159,7 +159,7 @@ func (h *turnHooks) farewell(c actor.Context, answer string) step {
 	})
 }
 
-// mayCompact asks the hooks before the conversation is summarized.
+// mayCompact asks the hooks whether the conversation may be summarized.
 func (h *turnHooks) mayCompact(c actor.Context) step {
 	return h.consult(c, hooks.SessionCompact, func(*hooks.HookInput) {}, func(outcome hooks.Outcome) step {
 		if outcome.Decision == hooks.No {
@@ -182,7 +182,7 @@ func (h *turnHooks) dismissed(c actor.Context, outcome messages.Outcome, problem
 	return h.consult(c, hooks.AgentEnd, about, func(hooks.Outcome) step { return over })
 }
 
-// fromHooks is what hooks have to say, as a model reads it.
+// fromHooks introduces the output of hooks to the model.
 func fromHooks(words []string) string {
 	return "From the user's hooks:\n" + strings.Join(words, "\n")
 }

@@ -11,29 +11,28 @@ import (
 	"marvin/messages"
 )
 
-// How a turn that is kept is on the disk while it runs: its prompt before it is asked,
-// and what the model says a second later at the latest.
+// Storing a turn while it runs: the prompt before the model is asked, and new text of the answer at
+// most a second after it came.
 
-// keepText says that a second passed since something was said.
+// keepText says that new text must be stored now.
 type keepText struct{}
 
-// keepEvery is how much of an answer a crash may cost.
+// keepEvery is how much of an answer a crash may lose.
 const keepEvery = time.Second
 
-// turnKeeping is what of a turn is on the disk, or on its way there.
+// turnKeeping tracks which part of a turn is stored or sent to the recorder.
 type turnKeeping struct {
 	*turnState
-	on        bool // what is said is written down while it comes
+	on        bool // text is stored while it comes
 	asked     bool // the prompt was given to the recorder
-	said      int  // bytes of the answer that are in the history
-	own       int  // bytes of the answer that are in the log of the conversation
-	awake     bool // keepText comes within the second
+	said      int  // bytes of the answer in the history of the profile
+	own       int  // bytes of the answer in the log of the conversation
+	awake     bool // keepText is on its way
 	stopTimer func()
 	logged    writtenDown
 }
 
-// prompt stores the prompt. A disk that does not respond delays the turn no longer than reading the
-// profile may take.
+// prompt stores the prompt. The turn waits for a slow disk no longer than for reading the profile.
 func (k *turnKeeping) prompt(c actor.Context) {
 	conversation := k.conversation
 	if k.asked || k.input.Compact || !conversation.Policy.Persist && conversation.Kept == nil {
@@ -63,8 +62,8 @@ func (k *turnKeeping) promptKept(c actor.Context, message recorder.PromptStored)
 	return step{to: begins}
 }
 
-// wake has what is said now written down within the second. Between two seconds it is one
-// look, for each token.
+// wake stores new text within a second. It is called for each token, and between two writes it only
+// compares flags.
 func (k *turnKeeping) wake(c actor.Context) {
 	if k.on && !k.awake {
 		k.awake = true
@@ -72,7 +71,7 @@ func (k *turnKeeping) wake(c actor.Context) {
 	}
 }
 
-// text has what was said since the last second written down.
+// text stores the text since the last write.
 func (k *turnKeeping) text(c actor.Context, whole string) {
 	k.awake = false
 	record := recorder.TextRecord{Turn: k.name()}
@@ -87,7 +86,7 @@ func (k *turnKeeping) text(c actor.Context, whole string) {
 	}
 }
 
-// forgo continues without waiting for a prompt to reach the disk.
+// forgo continues although the prompt is not on disk yet.
 func (k *turnKeeping) forgo() {
 	if k.missing&theDisk != 0 {
 		k.missing &^= theDisk

@@ -11,27 +11,27 @@ import (
 
 // A turn's records in the log of its conversation.
 
-// writtenDown is what the log of the conversation has.
+// writtenDown says what the log of the conversation contains.
 type writtenDown struct {
 	frame prompt.Frame
 	tools int
-	steps bool // more than the prompt of this turn
+	steps bool // the log has more of this turn than its prompt
 }
 
-// log has what was said since the last request written down, in the order in which it was
-// said: the system text first, if it is another one.
+// log writes the messages since the last request to the log, in their order. A changed system text
+// comes first.
 func (k *turnKeeping) log(c actor.Context) {
 	kept := k.conversation.Kept
 	if kept == nil {
 		return
 	}
-	k.own = k.input.Said.Len() // it is in the messages
+	k.own = k.input.Said.Len() // the records contain this text
 	if records := k.records(); len(records) > 0 {
 		c.Send(k.Recorder, recorder.Logged{Log: kept.Log, Records: records})
 	}
 }
 
-// records are what was said since the last ones.
+// records returns the records since the last call.
 func (k *turnKeeping) records() (records []sessionlog.Record) {
 	if k.turn == nil {
 		return nil
@@ -47,7 +47,7 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	}
 	k.logged = writtenDown{frame: k.frame, tools: len(k.offered), steps: k.logged.steps}
 	only := len(fresh) == 1 && offset == 0 && fresh[0].Role == messages.User && fresh[0].Text == k.input.Prompt
-	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone was written before
+	if len(fresh) > 0 && !(only && !k.logged.steps && !replaced) { // the prompt alone is already in the log
 		said := sessionlog.MessagesRecord(k.input.Turn, offset, fresh)
 		if k.input.Compact {
 			said = sessionlog.SummaryRecord(k.input.Turn, fresh)
@@ -58,11 +58,11 @@ func (k *turnKeeping) records() (records []sessionlog.Record) {
 	return records
 }
 
-// ended is the last record of the turn.
+// ended returns the last record of the turn.
 func (k *turnKeeping) ended(event messages.TurnEnded, cost float64) sessionlog.Record {
 	usage, said := k.usage, 0
 	if before := k.conversation.Kept.Before; before != nil && !k.conversation.Policy.Person {
-		usage = usage.Plus(before.State.Sums()) // the run told only its own
+		usage = usage.Plus(before.State.Sums()) // k.usage then covers only this run
 	}
 	if k.turn != nil {
 		said = len(k.turn.New())

@@ -14,22 +14,22 @@ import (
 // Messages to a turn.
 type (
 	CancelTurn struct{}
-	// CompactTurn wants the conversation summarized before the model is asked again.
+	// CompactTurn requests a summary of the conversation before the next request.
 	CompactTurn struct{ Focus string }
-	// newsLate ends the wait for the messages of topics.
+	// newsLate ends the wait for ntfy messages.
 	newsLate struct{}
 	// ProviderLost says that a provider died, perhaps without an answer.
 	ProviderLost struct {
 		Who    *actor.PID
 		Reason error
 	}
-	// patienceEnded says that cancelled calls had their time to report.
+	// patienceEnded says that the time for cancelled calls to report is over.
 	patienceEnded struct{ round int }
 )
 
 type (
-	// WantProvider asks for the actor of another model; the answer is useProvider.
-	// One that stays is asked in the next turns too; one beside is asked for a summary alone.
+	// WantProvider asks for the actor of another model; the answer is [UseProvider]. With Stays,
+	// later turns use the model as well. With Beside, it only writes a summary.
 	WantProvider struct {
 		Choice        conv.Choice
 		Stays, Beside bool
@@ -42,22 +42,23 @@ type (
 	TimeUp struct{}
 )
 
-// ClockPaused is how long a turn waited for people: until its time was over, and in all.
+// ClockPaused is the time that a turn waited for the user: Before until its time was up, All in
+// total.
 type ClockPaused struct{ Before, All time.Duration }
 
-// Ended is a turn's one report: what to commit, and how it ended.
+// Ended is the turn's only report: what to commit, and how it ended.
 type Ended struct {
 	Turn     string
 	Event    messages.TurnEnded
 	Messages []messages.Message
-	Whole    bool // messages are the whole conversation, which was compacted
+	Whole    bool // Messages replace the whole conversation, which was compacted
 	Erased   int  // number of forgotten texts that are no longer in the conversation
 	Tainted  string
-	Words    []string // of hooks, which the model does not know of yet
+	Words    []string // output of hooks that the model has not read yet
 	Frame    prompt.Frame
 	Offered  []providers.ToolSpec
 	Bound    []string       // directories that only some providers may see
-	Compact  bool           // a compaction was asked for and did not happen yet
+	Compact  bool           // a requested compaction did not happen yet
 	Undo     *messages.Undo // what to undo now
-	Kept     bool           // the recorder writes the turn down and says turnWritten
+	Kept     bool           // the recorder stores the turn and confirms it with TurnWritten
 }

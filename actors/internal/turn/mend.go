@@ -16,25 +16,25 @@ import (
 	"marvin/providers"
 )
 
-// A turn's steps after its model fails. Package internal/ladder decides the next one: a larger
+// The steps of a turn after its model fails. Package internal/ladder decides the next one: a larger
 // model of the same provider, a shorter conversation, the rest of an interrupted answer, the next
 // model of the role, or an error.
 
-// recovery is what went wrong with answers, and was mended.
+// recovery repairs failed and interrupted answers.
 type recovery struct {
 	*turnState
 	speech  *speech
-	tried   []conv.Choice // that took over in this turn
-	failure error         // that broke an answer off first
+	tried   []conv.Choice // models that took over in this turn
+	failure error         // the error that first interrupted the answer
 }
 
-// settle closes an answer: one that breaks off later is another one.
+// settle completes an answer: a later interruption concerns a new one.
 func (m *recovery) settle() {
 	m.speech.settle()
 	m.failure = nil
 }
 
-// failed takes the next rung after an error that retries did not mend.
+// failed takes the next step after an error that retries did not solve.
 func (m *recovery) failed(c actor.Context, text string, question providers.Question, err error) step {
 	m.logFailure(err)
 	switch ladder.Decide(m.rungs(text, err)) {
@@ -43,11 +43,11 @@ func (m *recovery) failed(c actor.Context, text string, question providers.Quest
 		m.grow(c, "the conversation does not fit its window")
 		m.meter().Refused(question, err)
 	case ladder.Compact:
-		m.meter().Refused(question, err) // the window is smaller than we knew
+		m.meter().Refused(question, err) // the window is smaller than assumed
 		m.number--
-		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // it fits by our count, and yet was too long
+		m.wanted = m.meter().Count(question, 0) < m.limits().Refuse // it fits by our count, but the server refused it
 		return step{to: asks}
-	case ladder.GoOn: // what was shown is never asked for again
+	case ladder.GoOn: // text that was shown is never requested again
 		m.failure = err
 		m.speech.handOver(text)
 		return step{to: asks}
@@ -59,7 +59,7 @@ func (m *recovery) failed(c actor.Context, text string, question providers.Quest
 	return step{}
 }
 
-// rungs is what the ladder looks at.
+// rungs returns the state from which the ladder decides.
 func (m *recovery) rungs(text string, err error) ladder.State {
 	state := ladder.State{Words: text != "", Joined: m.speech.healing(), Shorter: m.weight.tried != 0}
 	switch {
@@ -79,7 +79,7 @@ func (m *recovery) rungs(text string, err error) ladder.State {
 	return state
 }
 
-// giveUp ends the turn with what went wrong, and what may be done about it.
+// giveUp ends the turn with the problem and the user's next step.
 func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 	outcome, problem := messages.Failed, advised(err)
 	switch {
@@ -87,7 +87,7 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 		outcome = messages.Incomplete
 	case errors.Is(err, providers.ErrSilent):
 		text := fmt.Sprintf("⚠️ Response timed out after %.0fs.", m.silence().Seconds())
-		if m.conversation.Policy.Person { // without a user nothing is asked again
+		if m.conversation.Policy.Person { // without a user, this step is not available
 			text += " Rebuilding session."
 		}
 		m.note(c, messages.Warning, text)
@@ -99,8 +99,8 @@ func (m *recovery) giveUp(c actor.Context, text string, err error) step {
 	return ending(outcome, problem)
 }
 
-// logFailure writes down that a model failed. Nobody waits for the disk: the log has a
-// queue, which is written out before Marvin ends.
+// logFailure logs that a model failed. It does not wait for the disk: the log has a queue, which is
+// written before Marvin ends.
 func (m *recovery) logFailure(err error) {
 	m.Config.Log.Warn("model failed", "provider", m.choice.Provider, "model", m.choice.Model, "session", m.conversation.Kept.ID(), "turn", m.input.Turn, "round", m.number, "reason", explain(err))
 }
@@ -127,8 +127,8 @@ func broke(err error) bool {
 	return errors.Is(err, providers.ErrCut) || errors.Is(err, providers.ErrUnreachable)
 }
 
-// fallBack asks the session for the next model. What was shown is not shown again, and calls
-// that ran are in the conversation with their results: none of them runs again.
+// fallBack asks the session for the next model. Text that was shown is not shown again. Calls that
+// ran are in the conversation with their results and do not run again.
 func (m *recovery) fallBack(c actor.Context, text string, err error) {
 	other, _ := m.Config.Next(m.conversation, m.choice, m.tried, m.places())
 	m.tried = append(m.tried, m.choice, other)
@@ -145,7 +145,7 @@ func (m *recovery) fallBack(c actor.Context, text string, err error) {
 	c.Request(m.input.Session, WantProvider{Choice: other})
 }
 
-// larger is a model of the same provider in which the question has room.
+// larger returns a model of the same provider with enough room for the question.
 func (m *recovery) larger() (conv.Choice, bool) {
 	if m.Config.Models.Larger == nil {
 		return conv.Choice{}, false
@@ -154,7 +154,8 @@ func (m *recovery) larger() (conv.Choice, bool) {
 	return larger, ok && !slices.Contains(m.tried, larger) && m.Config.Affords(m.conversation, larger)
 }
 
-// grow switches to a larger model, also for later turns: they would not fit the smaller one either.
+// grow switches to a larger model. Later turns use it as well, because they would not fit the
+// smaller one either.
 func (m *recovery) grow(c actor.Context, why string) bool {
 	wider, ok := m.larger()
 	if !ok {

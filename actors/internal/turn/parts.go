@@ -6,9 +6,9 @@ import (
 	"marvin/actors/internal/call"
 )
 
-// Turn is one turn: it asks the model, runs the calls, and asks again until there
-// is an answer. It lives exactly as long as the work and is never restarted. Its parts
-// decide, and say what comes next; it alone moves the phase.
+// Turn is one turn: it asks the model, runs the calls, and repeats that until there is an answer.
+// Its actor lives as long as the turn and is never restarted. The parts decide the next step; only
+// Turn changes the phase.
 type Turn struct {
 	turnState
 	hooks       turnHooks
@@ -22,10 +22,10 @@ type Turn struct {
 	exchange    exchange
 	compaction  compaction
 	round       round
-	borrowed    time.Duration // of people, beyond the time limit
+	borrowed    time.Duration // time added for waiting for the user, beyond the time limit
 }
 
-// New puts a turn together. Each part is given what it works with.
+// New makes a turn. Each part gets its dependencies here.
 func New(deps Deps, open call.OpenSession, input Input) *Turn {
 	t := &Turn{turnState: newTurnState(deps, input)}
 	state := &t.turnState

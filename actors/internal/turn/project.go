@@ -15,22 +15,22 @@ import (
 	"marvin/messages"
 )
 
-// How a turn asks its person about the files that a directory brings, before the first
-// request that has them.
+// The question to the user about the files of a directory, before the first request that contains
+// them.
 
-// remembered says that the answer is written down, or why not.
+// remembered says that the answer was stored, or why not.
 type remembered struct{ err error }
 
-// trustQuestion is put to the session as that of a call is.
+// trustQuestion returns the question. The session handles it like the question of a call.
 func trustQuestion(s *material.Unapproved, turn string, round int) mail.AskUser {
 	return mail.AskUser{Call: fmt.Sprintf("%s-project-%d", turn, round), Title: s.Title, Detail: s.Detail, More: s.More, Always: "this directory, even when its files change"}
 }
 
-// acquainted takes the answer. What was answered holds for the conversation.
+// acquainted takes the answer, which applies to the whole conversation.
 func (p *preparation) acquainted(c actor.Context, message mail.Answered) step {
 	files := p.unapproved
 	if p.phase != preparing || p.missing&theFiles == 0 || files == nil {
-		return step{} // cancelled meanwhile
+		return step{} // the turn was cancelled meanwhile
 	}
 	p.unapproved = nil
 	if message.Choice != messages.Yes && message.Choice != messages.Always {
@@ -47,7 +47,7 @@ func (p *preparation) acquainted(c actor.Context, message mail.Answered) step {
 	return step{}
 }
 
-// forgo waits for no answer any more: the question is closed with the turn.
+// forgo ends the wait for the answer. The question is closed with the turn.
 func (p *preparation) forgo() {
 	if p.unapproved != nil {
 		p.missing &^= theFiles
@@ -74,8 +74,8 @@ func (p *preparation) trust(c actor.Context, holds conv.Trust) {
 // Short rules are repeated after this much text, in bytes: about 6,000 tokens.
 const forgottenAfter = 24 << 10
 
-// remind tells the short rules again in a long conversation, near its end, where models
-// heed them. What was said stays as it is.
+// remind repeats the short rules near the end of a long conversation, because models follow recent
+// text best. Earlier messages stay unchanged.
 func (p *preparation) remind() {
 	if p.parts.Sticky == "" {
 		return

@@ -14,29 +14,30 @@ import (
 	"marvin/tools"
 )
 
-// How old results leave the model's view before anything is summarized, and, where the provider
-// keeps nothing of the conversation, before there is any need for room: they are kept as
-// artifacts, and a word says where.
+// Removing old results from the context before anything is summarized. If the provider's cache no
+// longer has the conversation, this also happens before room is needed. Removed results are stored
+// as artifacts, and a note in the conversation says where.
 
-// pruned is a conversation without the results that left; without messages none could.
+// pruned is the conversation after old results were removed. messages is empty if none could be
+// removed.
 type pruned struct {
 	messages []messages.Message
-	from     int  // the first of them that is another one
-	left     int  // of those that can be had again
-	saved    int  // bytes of the old ones
-	freed    int  // tokens of all of them
-	early    bool // there was room for them
-	old      int  // of them that nothing newer stands for
+	from     int  // the first changed message
+	left     int  // the number of removed results that the model can read again
+	saved    int  // bytes of the removed results
+	freed    int  // tokens that the removal freed
+	early    bool // removed before room was needed
+	old      int  // removed results that no newer result replaces
 }
 
-// prune drops old results from the context, or continues with a summary.
+// prune removes old results, or continues with a summary.
 func (s *compaction) prune(c actor.Context) {
 	input := s.measured()
 	s.leave(c, pruned{}, input.Messages, func() []budget.Leaving { return budget.Prune(input) })
 }
 
-// tidy drops old results when the provider must read the whole prompt again anyway, and reports
-// whether the request has to wait for it.
+// tidy removes old results if the provider must read the whole prompt again anyway, because its
+// cache expired. It reports whether the request has to wait for it.
 func (s *compaction) tidy(c actor.Context) bool {
 	if s.tidied || s.input.Aside || s.wanted || s.choice.Provider == providers.Offline {
 		return false
@@ -54,8 +55,8 @@ func (s *compaction) tidy(c actor.Context) bool {
 	return true
 }
 
-// makeRoom takes old results out of the view before calls run that would be refused for lack of
-// room. It says whether they have to wait for that.
+// makeRoom removes old results before calls that would otherwise be refused for lack of room. It
+// reports whether the calls must wait.
 func (s *compaction) makeRoom(c actor.Context, round step) bool {
 	least, crowded := s.limits().Crowded(s.weight.tokens, s.vain, len(round.calls))
 	if !crowded || s.choice.Provider == providers.Offline || !slices.ContainsFunc(round.calls, func(call messages.ToolCall) bool {
@@ -71,7 +72,7 @@ func (s *compaction) makeRoom(c actor.Context, round step) bool {
 	return true
 }
 
-// madeRoom has the calls run, with the room that there is now.
+// madeRoom runs the waiting calls with the room that is available now.
 func (s *compaction) madeRoom(c actor.Context, message pruned) step {
 	round := *s.held
 	s.held = nil
@@ -88,14 +89,15 @@ func (s *compaction) madeRoom(c actor.Context, message pruned) step {
 	return round
 }
 
-// noteLeft tells people that results left.
+// noteLeft tells the user that results were removed.
 func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	if message.left > 0 {
 		s.note(c, messages.Info, fmt.Sprintf("To make room, %d old results were removed from the context; they are stored, and the model can read them", message.left))
 	}
 }
 
-// leave keeps the results that are chosen and says where they are, or that none could.
+// leave stores the chosen results as artifacts and replaces each by a note. It returns none if none
+// could be stored.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true
@@ -115,7 +117,7 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 			about := artifacts.Artifact{Tool: one.Name, Title: "an earlier result", Foreign: one.Foreign}
 			kept, err := outputs.Put(about, []byte(one.Text))
 			if err != nil {
-				return none // what could not be had again does not leave
+				return none // a result that is not stored is not removed
 			}
 			leaving[i].Address = tools.ArtifactAddress(kept.Number)
 		}
@@ -127,7 +129,7 @@ func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message,
 	}, func(*task.Panicked) any { return none })
 }
 
-// pruned puts the conversation in place from which results left.
+// pruned continues with the shortened conversation.
 func (s *compaction) pruned(c actor.Context, message pruned) step {
 	s.writes = false
 	switch {

@@ -14,9 +14,9 @@ import (
 	"marvin/providers/tokens"
 )
 
-// A request on its way to the model: it is made, weighed, and sent once it can be paid for.
+// A request to the model: it is composed, measured, and sent once it can be paid for.
 
-// pose makes the question, with tools as long as there are rounds left, and has it weighed.
+// pose composes the question, with tools if rounds are left, and measures it.
 func (e *exchange) pose(c actor.Context) step {
 	e.question = providers.Question{System: e.frame.System, Messages: e.turn.Messages(), Effort: e.conversation.Effort}
 	if e.number < e.conversation.Policy.MaxRounds() {
@@ -25,11 +25,11 @@ func (e *exchange) pose(c actor.Context) step {
 	return e.weigh(c)
 }
 
-// weighed comes from the goroutine that counts.
+// weighed is the size of the question, from the task that counted it.
 type weighed struct{ tokens int }
 
-// weigh counts the question. As long as it is short by any measure that is a look at
-// its length; then it is work, beside the actor.
+// weigh measures the question. If even the upper bound is small, a look at the length is enough;
+// otherwise a task counts the tokens.
 func (e *exchange) weigh(c actor.Context) step {
 	limits := e.limits()
 	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {
@@ -43,7 +43,7 @@ func (e *exchange) weigh(c actor.Context) step {
 	return step{to: weighs}
 }
 
-// weighed decides what is done about the size of the question.
+// weighed decides what follows from the size of the question.
 func (e *exchange) weighed(c actor.Context, message weighed) step {
 	if e.phase != weighing {
 		return step{}
@@ -69,7 +69,7 @@ func (e *exchange) weighed(c actor.Context, message weighed) step {
 	return step{to: sends}
 }
 
-// outgrown continues with a larger model and weighs the conversation again, or ends.
+// outgrown continues with a larger model and measures the conversation again, or ends the turn.
 func (e *exchange) outgrown(c actor.Context, why string) step {
 	if e.recovery.grow(c, why) {
 		return step{}
@@ -77,10 +77,10 @@ func (e *exchange) outgrown(c actor.Context, why string) step {
 	return ending(messages.Failed, why)
 }
 
-// affordable says that a request need not wait for others any more.
+// affordable says that a request may now be sent within the budget.
 type affordable struct{ claim *conv.Claim }
 
-// put asks as soon as it can be paid for.
+// put sends the question as soon as it can be paid for.
 func (b *billing) put(c actor.Context, question providers.Question) {
 	b.pending = model.Ask{Question: question, Places: b.places(), Silence: b.silence()}
 	limit := b.conversation.Policy.Limits.Cost
@@ -108,10 +108,10 @@ func (b *billing) dispatch(c actor.Context) {
 	c.Request(pid, b.pending)
 }
 
-// affordable continues a request that waited for the cost of others.
+// affordable continues a request that waited for budget.
 func (b *billing) affordable(c actor.Context, message affordable) step {
 	switch {
-	case message.claim != b.claim || !b.queued: // it was given up meanwhile
+	case message.claim != b.claim || !b.queued: // the request was abandoned meanwhile
 	case b.broke():
 		return ending(messages.Incomplete, b.limit)
 	default:

@@ -22,33 +22,33 @@ import (
 	"marvin/tools"
 )
 
-// A round of tool calls: a worker for each, results by position, and with the last
-// one the round is whole.
+// A round of tool calls: one worker for each call, and results by position. The round is complete
+// with the last result.
 
-// round is the calls of one answer, or those of the prompt.
+// round runs the calls of one answer, or the calls that a prompt contains.
 type round struct {
 	*turnState
-	open    call.OpenSession // of sub-agents
+	open    call.OpenSession // starts sub-agents
 	calls   []messages.ToolCall
 	results []messages.ToolResult
-	workers map[string]int   // position of each living worker of the round, by process id
-	answer  messages.Message // with the words in front of the calls
+	workers map[string]int   // position of each running worker of the round, by process id
+	answer  messages.Message // the model's message, with the text before the calls
 	origins []messages.Origin
-	begun   time.Time // of the round
+	begun   time.Time // the start of the round
 	guard   loop.Guard
-	found   []tools.Tool // what this round's searches found
-	moved   bool         // this round changed the working directory, or touched files
-	touched []string     // absolute paths that calls of the turn were about
-	opened  bool         // the calls of the prompt were made
-	before  bool         // the round is that of the prompt, and of no answer
+	found   []tools.Tool // tools that searches of this round found
+	moved   bool         // this round changed the working directory, or used files
+	touched []string     // absolute paths that calls of the turn used
+	opened  bool         // the calls of the prompt have been made
+	before  bool         // the round belongs to the prompt and not to an answer
 }
 
-// opens says whether the prompt has calls that are made before the model is asked.
+// opens reports whether the prompt has calls that must run before the model is asked.
 func (r *round) opens() bool {
 	return r.input.Parts != nil && len(r.input.Parts.Calls) > 0 && !r.opened
 }
 
-// openPrompt makes them.
+// openPrompt runs these calls.
 func (r *round) openPrompt(c actor.Context) {
 	r.opened, r.before = true, true
 	r.begin(c, messages.Message{}, r.input.Parts.Calls)
@@ -59,7 +59,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	r.begun = r.Config.Now()
 	r.answer, r.calls = answer, r.turn.Name(calls)
 	r.results, r.origins = make([]messages.ToolResult, len(r.calls)), make([]messages.Origin, len(r.calls))
-	clear(r.workers) // the obituary of one that reported may come when the next round runs
+	clear(r.workers) // a late notice of an old worker's end must not match the new round
 	names, ids := make([]string, len(r.calls)), make([]string, len(r.calls))
 	for i, call := range r.calls {
 		names[i], ids[i] = call.Name, call.ID
@@ -73,7 +73,7 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.input.History,
 			Seen: r.input.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.input.Known, Typed: r.input.Typed, Message: r.message(), Room: room, Ends: r.ends,
 		}, wish, call.Place{Position: i, Of: len(r.calls), Line: inLine})
-		// On the spot, so that they join the line, and ask, in the order of the reply.
+		// Spawned synchronously, so that the workers queue and ask in the order of the reply.
 		pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
@@ -82,8 +82,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 	}
 }
 
-// placed is where and how the calls of a round work. Those of the prompt are about files that
-// a person named: they need no coding mode for that, nor a directory that was chosen.
+// placed returns the mode and the directory for the calls of a round. Calls of the prompt use files
+// that the user named, so they need neither coding mode nor a chosen directory.
 func (r *round) placed() (tools.Mode, conv.Running) {
 	mode, conversation := r.mode, r.conversation
 	if r.before {
@@ -94,7 +94,7 @@ func (r *round) placed() (tools.Mode, conv.Running) {
 	return mode, conversation
 }
 
-// known are the names under which calls are counted.
+// known returns the names under which calls are counted.
 func (r *round) known(names []string) []string {
 	all := make([]string, len(names))
 	for i, name := range names {
@@ -122,7 +122,7 @@ func (r *round) callEnded(c actor.Context, message call.Ended) step {
 	return r.settle(c, message.Position, message.Result, message.Effect)
 }
 
-// settle notes a result by position; with the last one the round is whole.
+// settle stores a result by position. The last result completes the round.
 func (r *round) settle(c actor.Context, position int, result messages.ToolResult, effect call.Effect) step {
 	r.results[position], r.origins[position] = result, effect.Origin
 	r.exit = r.exit || effect.Exit
@@ -144,7 +144,7 @@ func (r *round) settle(c actor.Context, position int, result messages.ToolResult
 	return r.settled()
 }
 
-// change has a call's effect beyond its result.
+// change applies the effects of a call other than its result.
 func (r *round) change(c actor.Context, effect call.Effect) {
 	if effect.Dir != "" {
 		r.conversation.Dir, r.moved = effect.Dir, true
@@ -154,7 +154,7 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 		}
 	}
 	r.wanted = r.wanted || effect.Compact
-	if effect.Spent.Turns > 0 || effect.Spent.Cost > 0 { // an agent of others tells its cost alone
+	if effect.Spent.Turns > 0 || effect.Spent.Cost > 0 { // an external agent reports only its cost
 		r.usage = r.usage.Plus(effect.Spent)
 		r.tellUsage(c)
 	}
@@ -168,8 +168,8 @@ func (r *round) change(c actor.Context, effect call.Effect) {
 	}
 }
 
-// touch notes files that calls used: their directories may have instructions, and rules may apply
-// to them, which the model receives after the results. Each is checked once.
+// touch records files that calls used. Their directories may have instructions, and rules may apply
+// to them; the model receives these after the results. Each path is checked once.
 func (r *round) touch(paths []string) {
 	if !r.mode.Coding {
 		return
@@ -181,14 +181,14 @@ func (r *round) touch(paths []string) {
 	}
 }
 
-// changes returns the tools the round found, and whether files must be read again.
+// changes returns the tools that the round found, and whether files must be read again.
 func (r *round) changes() (found []tools.Tool, moved bool) {
 	found, moved = r.found, r.moved
 	r.found, r.moved = nil, false
 	return found, moved
 }
 
-// settled closes a round that is whole.
+// settled finishes a complete round.
 func (r *round) settled() step {
 	if r.before {
 		return r.prepended()
@@ -218,8 +218,8 @@ func (r *round) settled() step {
 	return step{to: continues}
 }
 
-// prepended puts what the parts of a prompt gave in front of it. It is no round of the
-// model's: not every provider takes calls that its model did not make.
+// prepended puts the results of the prompt's calls before the prompt as text. It is not a round of
+// calls, because some providers refuse calls that their model did not make.
 func (r *round) prepended() step {
 	var text strings.Builder
 	text.WriteString("Files and outputs that the prompt below mentions:")
@@ -235,12 +235,12 @@ func (r *round) prepended() step {
 	return step{to: continues}
 }
 
-// lookup finds tools by name, also those that came while they were looked for.
+// lookup finds tools by name, including tools that were added after the turn began.
 func (r *round) lookup(names []string) []tools.Tool {
 	var found []tools.Tool
 	for _, name := range names {
 		tool, err := r.tools.Find(name, r.mode)
-		if err != nil { // it came while it was looked for
+		if err != nil { // it may have been added meanwhile
 			r.tools = r.Config.Tools.Now()
 			tool, err = r.tools.Find(name, r.mode)
 		}
@@ -267,7 +267,7 @@ func (r *round) workerGone(c actor.Context, obituary task.ChildGone) step {
 	return r.settle(c, position, messages.ToolResult{Call: asked.ID, Name: asked.Name, Text: text, Status: status}, call.Effect{})
 }
 
-// visit hands the wish to the call.
+// visit passes the request to the call.
 func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	for _, child := range c.Children() {
 		if position, lives := r.workers[child.Id]; r.phase == running && lives && r.calls[position].ID == wish.Call {
@@ -280,7 +280,7 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// sendAway hands the wish to the calls that can.
+// sendAway passes the request to the calls that can move to the background.
 func (r *round) sendAway(c actor.Context, wish messages.Background) {
 	found := false
 	for i, call := range r.calls {

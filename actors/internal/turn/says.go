@@ -7,16 +7,16 @@ import (
 
 // The metadata of messages: author, time, source and cost.
 
-// words is a message from anyone but the model.
+// words returns a message that the model did not write.
 func (t *turnState) words(from messages.Source, text string) messages.Message {
 	message := messages.Message{Text: text, At: t.Config.Now().UTC(), Origin: messages.Origin{From: from}}
 	if dir := t.conversation.Dir; dir != "" && from == messages.FromPerson {
-		message.Origin.Places = []string{dir} // a prompt is about where it was written
+		message.Origin.Places = []string{dir} // a prompt is about the directory in which it was written
 	}
 	return message
 }
 
-// prompt is what the turn was asked.
+// prompt returns the prompt of the turn as a message.
 func (t *turnState) prompt() messages.Message {
 	from := messages.FromPerson
 	if policy := t.conversation.Policy; policy.Agent || policy.Delegated {
@@ -32,7 +32,7 @@ func (t *turnState) prompt() messages.Message {
 	return message
 }
 
-// answer is the metadata of an answer.
+// answer returns the metadata of an answer.
 func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message {
 	count := reply.Usage
 	return messages.Message{
@@ -41,8 +41,8 @@ func (t *turnState) answer(reply providers.Reply, cost float64) messages.Message
 	}
 }
 
-// told are results as the conversation keeps them. Origins are by position; nil for words
-// of ours.
+// told returns results as messages of the conversation. Origins are by position; nil if Marvin
+// itself wrote the results.
 func (t *turnState) told(results []messages.ToolResult, origins []messages.Origin) []messages.Message {
 	all := make([]messages.Message, len(results))
 	for i, result := range results {

@@ -19,32 +19,32 @@ const goOn = "Your answer was cut off by the connection. Go on from exactly wher
 // goOnLimit asks for the rest of an answer that reached the limit of the model's output.
 const goOnLimit = "Your answer reached the limit of its length. Go on from exactly where it stopped, in the middle of the word if need be. Do not repeat anything and do not comment on this."
 
-// speech is what was said so far.
+// speech is the text of the answer so far.
 type speech struct {
 	*turnState
 	kept   *turnKeeping
-	spoken *strings.Builder // the whole answer, of all rounds: that of the input
-	from   int              // where of it the request under way begins
-	joint  *splice.Joint    // joins the continuation of an answer that broke off
-	broken string           // what was shown of that answer before the request under way
-	retold *splice.Joint    // joins an answer that the same request tells again from its beginning
-	reply  messages.Message // the last answer, but for its words
+	spoken *strings.Builder // the whole answer of all rounds; the same builder as in the input
+	from   int              // where the text of the current request begins
+	joint  *splice.Joint    // joins the continuation of an interrupted answer
+	broken string           // the text of that answer that was shown before the current request
+	retold *splice.Joint    // joins an answer that a retry of the request sends again from its beginning
+	reply  messages.Message // the last answer, without its text
 }
 
-// whole is all that was said in the turn.
+// whole returns all text of the turn.
 func (s *speech) whole() string { return s.spoken.String() }
 
-// current is what the request under way has said so far. It is a copy, which does not keep all
-// that was said in the memory as long as the conversation lives.
+// current returns the text of the current request so far. It is a copy, so that it does not keep
+// the whole text of the turn in memory.
 func (s *speech) current() string { return strings.Clone(s.spoken.String()[s.from:]) }
 
-// begin begins to hear the answer to another request.
+// begin prepares for the answer to the next request.
 func (s *speech) begin() { s.from = s.spoken.Len() }
 
-// healing says whether the answer under way is the rest of one that broke off.
+// healing reports whether the current answer continues an interrupted one.
 func (s *speech) healing() bool { return s.joint != nil }
 
-// part takes a piece of an answer.
+// part handles a piece of an answer.
 func (s *speech) part(c actor.Context, message model.Part) {
 	if s.phase != asking {
 		return
@@ -59,16 +59,17 @@ func (s *speech) part(c actor.Context, message model.Part) {
 		s.retold = splice.NewApart(s.current())
 		s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now()})
 	case providers.NoticePart:
-		if message.Text != "" { // else it is for the provider's clock
+		if message.Text != "" { // an empty piece is only for the provider's clock
 			s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now().Add(message.Wait)})
 		}
 	case providers.CallingPart:
-		// a sign of life for the provider's clock; the call itself comes whole
+		// This shows the provider's clock that the model is alive; the call itself comes as a whole
+		// later.
 	}
 }
 
-// say passes text on. A new round's first words begin a line of their own, but the
-// continuation of an answer that broke off does not.
+// say sends text on. The text of a new round begins on a new line, unless it continues an
+// interrupted answer.
 func (s *speech) say(c actor.Context, chunk string) {
 	if chunk == "" {
 		return
@@ -79,7 +80,7 @@ func (s *speech) say(c actor.Context, chunk string) {
 	}
 	s.spoken.WriteString(chunk)
 	s.kept.wake(c)
-	if s.another { // no call parts it from the answer before
+	if s.another { // no call separates it from the answer before
 		s.another, chunk = false, "\n"+chunk
 	}
 	s.tell(c, messages.Text{Chunk: chunk})
@@ -93,7 +94,7 @@ func pass(joint *splice.Joint, text string) string {
 	return joint.Pass(text)
 }
 
-// flush says what the joints hold back, because nothing follows that it could repeat.
+// flush sends the text that the joints hold back: nothing follows that could repeat it.
 func (s *speech) flush(c actor.Context) {
 	if s.joint != nil {
 		s.say(c, pass(s.retold, s.joint.End()))
@@ -104,25 +105,25 @@ func (s *speech) flush(c actor.Context) {
 	}
 }
 
-// said is the answer under way with its words.
+// said returns the current answer with its text.
 func (s *speech) said(text string) messages.Message {
 	message := s.reply
 	message.Text = text
 	return message
 }
 
-// calling is the answer under way with its words and calls.
+// calling returns the current answer with its text and calls.
 func (s *speech) calling(text string, calls []messages.ToolCall) messages.Message {
 	message := s.said(text)
 	message.Calls = calls
 	return message
 }
 
-// handOver tells the next request all that was shown of an answer, also what a second
-// try of the first one added to it, and has what it repeats of that dropped.
+// handOver prepares a request for the rest of an interrupted answer. The request contains all text
+// that was shown, and repetitions in its answer are dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn is handOver with the words that ask for the rest.
+// carryOn is handOver with the words of the request.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:
@@ -138,5 +139,5 @@ func (s *speech) carryOn(text, ask string) {
 	s.joint = splice.New(s.broken)
 }
 
-// settle closes an answer: one that breaks off later is another one.
+// settle completes an answer: a later interruption concerns a new one.
 func (s *speech) settle() { s.joint, s.broken = nil, "" }

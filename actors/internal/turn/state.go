@@ -21,31 +21,31 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Input is the input of a turn. It does not change, except the text in said, which the session
-// takes back when the turn is gone.
+// Input is the input of a turn. It does not change, except for the text in Said. The session takes
+// this text back when the turn has ended.
 type Input struct {
 	Turn, Prompt      string
-	Typed             string                // by the user, of the prompt
+	Typed             string                // the text of the prompt that the user typed
 	Erased            int                   // number of forgotten texts already removed from the history
-	Pictures          []messages.Picture    // that came with the prompt
-	Parts             *messages.PromptParts // that are made before the model is asked
-	Compact           bool                  // there is no prompt: the turn only summarizes
-	Focus             string                // what the summary must keep above all
-	Aside             bool                  // it is not part of the conversation
+	Pictures          []messages.Picture    // of the prompt
+	Parts             *messages.PromptParts // calls that run before the model is asked
+	Compact           bool                  // the turn has no prompt and only summarizes
+	Focus             string                // the most important subject of the summary
+	Aside             bool                  // the turn is not part of the conversation
 	News              []string              // alarms that rang since the last prompt
-	Undone            []string              // what the person took back since
-	Words             []string              // of hooks
+	Undone            []string              // changes that the user undid since the last prompt
+	Words             []string              // output of hooks
 	History           []messages.Message
-	Frame             prompt.Frame         // the system text of the conversation, if it began
-	Offered           []providers.ToolSpec // the tools that it has
+	Frame             prompt.Frame         // the system text, if the conversation has begun
+	Offered           []providers.ToolSpec // the tools that the model knows
 	Conversation      conv.Running
 	Usage             messages.Usage
 	Seen              *tools.Stamps
-	Tainted           string // what first brought words of strangers or what is private, "" if nothing did
+	Tainted           string // the first source of text by others or private text, or ""
 	Known             *tools.KnownHosts
-	Tools             *toolbox.Registry // what there is when the turn begins
+	Tools             *toolbox.Registry // the tools at the beginning of the turn
 	Plan              conv.Plan
-	Stands            sessionlog.State // of a conversation that is kept
+	Stands            sessionlog.State // the state of a stored conversation
 	Said              *strings.Builder // the model's answer; the session has no other copy
 	Session, Provider *actor.PID
 }
@@ -60,35 +60,35 @@ type turnState struct {
 	missing missing // what a request still waits for
 
 	conversation conv.Running
-	choice       conv.Choice // who is asked; another one after a fallback
-	provider     *actor.PID  // that one
-	helper       UseProvider // another model that makes the summary; may be zero
+	choice       conv.Choice // the model; a fallback changes it
+	provider     *actor.PID  // the actor of this model
+	helper       UseProvider // another model that writes the summary; may be zero
 	mode         tools.Mode
-	tools        *toolbox.Registry // what there is, as the turn knows it
+	tools        *toolbox.Registry // the tools that the turn knows
 	plan         conv.Plan
 	tainted      string
-	unsaid       []string // of hooks, which the model does not know of yet
+	unsaid       []string // output of hooks that the model has not read yet
 
 	frame   prompt.Frame
-	parts   prompt.Parts         // of the system text, as they are now
-	offered []providers.ToolSpec // only grows: what find_tools found comes behind
+	parts   prompt.Parts         // the present parts of the system text
+	offered []providers.ToolSpec // only grows: tools of find_tools are appended
 	turn    *transcript.Turn     // nil until the files are read
 	number  int                  // of the requests so far
 	weight  weight
 	usage   messages.Usage
 	context messages.Context // after the last answer
 
-	another bool           // the next words begin another answer, with no call before it
-	wanted  bool           // a summary, by a person or by a tool, and not made yet
-	exit    bool           // Marvin ends once the answer is out
-	undo    *messages.Undo // what to undo when the turn has ended
-	cancel  bool           // the turn is being ended
-	limit   string         // that ended it, for people
-	stop    messages.Stop  // what that was, where it has a name
+	another bool           // the next text begins another answer, without a call before it
+	wanted  bool           // the user or a tool requested a summary that is not made yet
+	exit    bool           // Marvin ends after the answer
+	undo    *messages.Undo // what to undo after the turn
+	cancel  bool           // the turn is being cancelled
+	limit   string         // the limit that ended the turn, for the user
+	stop    messages.Stop  // its name, if it has one
 	ends    time.Time      // when the time limit ends the turn; zero for none
 }
 
-// newTurnState is where a turn begins.
+// newTurnState returns the initial state of a turn.
 func newTurnState(deps Deps, input Input) turnState {
 	policy := input.Conversation.Policy
 	return turnState{
@@ -98,15 +98,15 @@ func newTurnState(deps Deps, input Input) turnState {
 	}
 }
 
-// tell says something in the conversation.
+// tell sends an event to the session.
 func (t *turnState) tell(c actor.Context, event messages.Event) { c.Send(t.input.Session, event) }
 
-// note tells people something.
+// note sends a notice to the user.
 func (t *turnState) note(c actor.Context, level messages.Level, text string) {
 	t.tell(c, messages.Notice{Level: level, Text: text})
 }
 
-// tellUsage says what was spent so far.
+// tellUsage reports the usage so far.
 func (t *turnState) tellUsage(c actor.Context) {
 	t.tell(c, messages.UsageChanged{Usage: t.usage, Context: t.context})
 }
@@ -115,20 +115,20 @@ func (t *turnState) name() recorder.TurnName {
 	return recorder.TurnName{Session: t.input.Session.Id, Turn: t.input.Turn}
 }
 
-// framed says whether the conversation has a system text for its profile. With another
-// person begins another one: what the one before prefers is not theirs to read.
+// framed reports whether the conversation has a system text for its profile. Another profile begins
+// a new text: it must not see the preferences of the first.
 func (t *turnState) framed() bool {
 	return t.frame.Began() && t.frame.Profile == t.conversation.Profile
 }
 
-// has says whether the model knows a tool already.
+// has reports whether the model knows a tool already.
 func (t *turnState) has(name string) bool { return KnowsTool(t.offered, name) }
 
 func KnowsTool(offered []providers.ToolSpec, name string) bool {
 	return slices.ContainsFunc(offered, func(known providers.ToolSpec) bool { return known.Name == name })
 }
 
-// offer adds a tool. They are only appended, so that the beginning of a request stays what it was.
+// offer adds a tool. Tools are only appended, so that the beginning of a request stays the same.
 func (t *turnState) offer(spec providers.ToolSpec) {
 	if !t.has(spec.Name) {
 		t.offered = append(t.offered, spec)
@@ -139,12 +139,12 @@ func (t *turnState) meter() tokens.Meter {
 	return t.Config.Tokens.For(t.choice.Provider, t.choice.Model)
 }
 
-// limits are those of the window of the model that is asked, as it is known now.
+// limits returns the limits for the model's context window, as it is known now.
 func (t *turnState) limits() budget.Limits {
 	return t.Config.Context.Within(t.Config.Window(t.choice))
 }
 
-// respondent is who is asked at present: for a summary it may be a cheaper model.
+// respondent returns the model that is asked at present: for a summary it may be a cheaper one.
 func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	if t.phase == compacting && t.helper.Pid != nil {
 		return t.helper.Choice, t.helper.Pid
@@ -152,10 +152,10 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 	return t.choice, t.provider
 }
 
-// silence is how long the model may say nothing; it is fixed when the turn begins.
+// silence is how long the model may send nothing. It is fixed when the turn begins.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// broke says whether all that may be spent is spent, and notes it as the limit.
+// broke reports whether the cost limit is reached, and notes it as the limit.
 func (t *turnState) broke() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {
@@ -165,13 +165,13 @@ func (t *turnState) broke() bool {
 	return true
 }
 
-// stopped is the end of a turn that something with a name stopped.
+// stopped ends the turn for a reason that has a name.
 func (t *turnState) stopped(why messages.Stop, problem string) step {
 	t.stop = why
 	return ending(messages.Incomplete, problem)
 }
 
-// stoppedBy is the reason for a turn's outcome, for front ends.
+// stoppedBy returns the reason for a turn's outcome, for front ends.
 func (t *turnState) stoppedBy(outcome messages.Outcome) messages.Stop {
 	switch {
 	case outcome != messages.Incomplete:
@@ -182,7 +182,7 @@ func (t *turnState) stoppedBy(outcome messages.Outcome) messages.Stop {
 	return t.stop
 }
 
-// cancelled is the outcome of a turn that was stopped: by the user, or by a limit.
+// cancelled returns the outcome of a turn that the user or a limit stopped.
 func (t *turnState) cancelled() messages.Outcome {
 	if t.limit != "" {
 		return messages.Incomplete
@@ -190,7 +190,7 @@ func (t *turnState) cancelled() messages.Outcome {
 	return messages.Cancelled
 }
 
-// places are the sources of all text in the turn and the conversation before it.
+// places returns the sources of all text in the turn and the conversation before it.
 func (t *turnState) places() []string {
 	if len(t.Config.Models.Private) == 0 {
 		return nil
@@ -200,15 +200,15 @@ func (t *turnState) places() []string {
 		places = append(places, messages.Places(t.turn.Messages())...)
 	}
 	for _, dir := range t.Config.Bound(places) {
-		if !slices.Contains(t.conversation.Bound, dir) { // a summary does not take it away
+		if !slices.Contains(t.conversation.Bound, dir) { // a summary does not lift the restriction
 			t.conversation.Bound = append(slices.Clip(t.conversation.Bound), dir)
 		}
 	}
 	return places
 }
 
-// outside is a text for the history of the profile, which other conversations read: what is
-// said in one that holds words of a directory that is bound stays in its own log.
+// outside returns text for the history of the profile, which other conversations read. If the
+// conversation contains text from a private directory, the text stays in its own log.
 func (t *turnState) outside(text string) string {
 	if len(t.Config.Models.Private) == 0 || text == "" {
 		return text

@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// How a conversation that grew too long is backed up and summarized.
+// Backing up and summarizing a conversation that grew too long.
 
 // Messages from the tasks that plan and assemble a compaction.
 type (
@@ -35,24 +35,24 @@ type compaction struct {
 	*turnState
 	billing *billing
 	hooks   *turnHooks
-	focus   string // what the summary must keep above all
-	tidied  bool   // it was looked whether results may leave before the next request
-	vain    int    // tokens at this turn's last attempt in vain to make room for calls; 0 if there was none
-	held    *step  // the calls that wait for room; nil for none
-	writes  bool   // files are being written; a cancel does not wait for them
+	focus   string // the most important subject of the summary
+	tidied  bool   // old results were checked before the next request
+	vain    int    // the size in tokens when this turn last failed to make room for calls; 0 if it never did
+	held    *step  // the calls that wait for room, or nil
+	writes  bool   // files are being written, and a cancel does not wait for them
 	summary summary
 }
 
-// summary is a compaction under way.
+// summary is a running compaction.
 type summary struct {
 	plan   budget.Plan
 	backup string
 	part   int
-	text   string // of the parts so far; blank when the model could not
-	looked bool   // whether a cheaper model can make it
+	text   string // of the parts so far; empty if the model failed
+	looked bool   // a cheaper model was looked for
 }
 
-// begin plans what to keep, and backs everything up before anything is dropped.
+// begin plans what to keep. Everything is backed up before anything is dropped.
 func (s *compaction) begin(c actor.Context) {
 	s.note(c, messages.Info, budget.NoticeBegin)
 	input := s.measured()
@@ -70,7 +70,7 @@ func (s *compaction) begin(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return planned{err: panicked} })
 }
 
-// measured is the conversation as input for the budget.
+// measured returns the conversation as input for the budget.
 func (s *compaction) measured() budget.Input {
 	meter := s.meter()
 	return budget.Input{
@@ -80,7 +80,7 @@ func (s *compaction) measured() budget.Input {
 	}
 }
 
-// planned has the hooks asked, once everything is backed up.
+// planned asks the hooks, once everything is backed up.
 func (s *compaction) planned(c actor.Context, message planned) step {
 	s.writes = false
 	switch {
@@ -93,7 +93,7 @@ func (s *compaction) planned(c actor.Context, message planned) step {
 	}
 	s.helper, s.summary = UseProvider{}, summary{plan: message.plan, backup: message.backup}
 	if s.choice.Provider == providers.Offline {
-		s.summary.part = message.plan.Parts() // it cannot summarize; what can be done without a model is
+		s.summary.part = message.plan.Parts() // the model cannot summarize; the rest is done without it
 	}
 	return s.hooks.mayCompact(c)
 }
@@ -106,7 +106,7 @@ func (s *compaction) allowed(c actor.Context, refused error) step {
 	return s.next(c)
 }
 
-// next asks the model for the next part of the summary, or puts it in place.
+// next asks the model for the next part of the summary, or inserts the finished summary.
 func (s *compaction) next(c actor.Context) step {
 	if s.summary.part < s.summary.plan.Parts() {
 		question := s.summary.plan.Question(s.summary.part, s.summary.text)
@@ -126,15 +126,15 @@ func (s *compaction) next(c actor.Context) step {
 	return step{}
 }
 
-// summarized takes a part of the summary. When the model cannot, the summary is made
-// from the messages themselves.
+// summarized takes a part of the summary. If the model fails, the summary is made from the messages
+// themselves.
 func (s *compaction) summarized(c actor.Context, message model.Answered) step {
 	s.billing.account(c, message)
 	if s.cancel {
 		return ending(s.cancelled(), s.limit)
 	}
 	if s.helper.Pid != nil && (message.Err != nil || message.Reply.Text == "") {
-		s.helper = UseProvider{} // the conversation's own model can
+		s.helper = UseProvider{} // the conversation's own model takes over
 		return s.next(c)
 	}
 	s.summary.text = message.Reply.Text
@@ -145,8 +145,8 @@ func (s *compaction) summarized(c actor.Context, message model.Answered) step {
 	return s.next(c)
 }
 
-// compacted puts the shorter conversation in place, or leaves everything as it was,
-// and decides again.
+// compacted continues with the shorter conversation, or leaves everything unchanged, and decides
+// the next step.
 func (s *compaction) compacted(c actor.Context, message compacted) step {
 	if s.phase != compacting {
 		return step{}
@@ -160,7 +160,7 @@ func (s *compaction) compacted(c actor.Context, message compacted) step {
 		s.weight.tried = max(s.weight.tokens, 1)
 	} else {
 		s.turn.Replace(message.result.Messages, message.result.Turn)
-		s.frame = prompt.Begin(s.parts) // what told of changes may be gone
+		s.frame = prompt.Begin(s.parts) // messages about changes may have been dropped
 		s.weight.tried = message.result.After
 		s.tell(c, messages.Compacted{Before: message.result.Before, After: message.result.After})
 		s.note(c, messages.Info, budget.NoticeEnd)

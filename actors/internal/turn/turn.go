@@ -15,22 +15,21 @@ import (
 	"marvin/messages"
 )
 
-// A turn in one file: its states, which mail reaches it in which of them, and what it does next. Its
-// parts decide and return a step; take is the one place that carries a step out, and only this file
-// changes the state.
+// The states of a turn, the mail that it accepts in each state, and its next steps. The parts of a
+// turn decide and return a step; only take carries a step out, and only this file changes the state.
 //
-//	preparing   gathers what a request needs            → running (calls of the prompt) or asking
-//	weighing    counts the question, if it may be long  → asking or compacting
-//	compacting  shortens the conversation               → asking
-//	asking      hears the model                         → running, asking again, hearing or leaving
-//	running     waits for calls                         → preparing, hearing or asking
-//	hearing     takes in what came meanwhile            → preparing, asking or leaving
-//	consulting  waits for hooks, in any of these        → what the step behind them says
-//	leaving     tells hooks how it ended, then reports
+//	preparing   gathers the contents of a request        → running (calls of the prompt) or asking
+//	weighing    measures the question, if it may be long → asking or compacting
+//	compacting  shortens the conversation                → asking
+//	asking      receives the model's answer              → running, asking again, hearing or leaving
+//	running     waits for calls                          → preparing, hearing or asking
+//	hearing     takes messages that came meanwhile       → preparing, asking or leaving
+//	consulting  waits for hooks, in any state            → the step that follows the hooks
+//	leaving     runs the hooks of the end, then reports
 //
-// A cancel leads from each of them to leaving.
+// A cancel leads from each state to leaving.
 
-// phase is what a turn is at. Only the turn moves it.
+// phase is the state of a turn. Only [Turn] changes it.
 type phase uint8
 
 const (
@@ -41,29 +40,29 @@ const (
 	running
 	consulting // until hooks have answered
 	hearing    // until the session hands over what it has for the model
-	leaving    // until hooks heard how it ended
+	leaving    // until the hooks of the end have run
 )
 
-// missing is what a request waits for while a turn prepares, as a set.
+// missing is the set of things that a request still waits for while a turn prepares.
 type missing uint8
 
 const (
-	theFiles missing = 1 << iota // of the profile and the project, and the user's answer about them
+	theFiles missing = 1 << iota // of the profile and the project, with the user's consent
 	theTools
-	theNews // of topics
-	theDisk // that has the prompt
+	theNews // ntfy messages
+	theDisk // the prompt is not on disk yet
 )
 
-// step is what a turn does next. A part decides it, and the turn takes it; the zero value
+// step is the next step of a turn. A part decides it and [Turn.take] carries it out. The zero value
 // waits for mail.
 type step struct {
 	to      direction
-	outcome messages.Outcome    // of an end
-	problem string              // with it, for people
-	said    messages.Message    // an answer, with the words in front of its calls
+	outcome messages.Outcome    // of the end
+	problem string              // of the end, for the user
+	said    messages.Message    // an answer, with the text before its calls
 	calls   []messages.ToolCall // to run
 	answer  model.Answered      // to digest
-	refused error               // why no summary is made
+	refused error               // the reason why there is no summary
 }
 
 type direction uint8
@@ -71,24 +70,24 @@ type direction uint8
 const (
 	waits      direction = iota
 	gathers              // reads what the first request needs
-	begins               // asks once that is there
-	asks                 // the model, as long as the limits allow it
-	poses                // the question
-	weighs               // waits until it is counted
-	sends                // the question
-	digests              // an answer that is fully recorded
-	prunes               // old results
-	compacts             // the conversation
-	summarizes           // its older messages, unless that is refused
-	runs                 // calls
-	continues            // behind a round
-	completes            // with the answer that came
+	begins               // sends the first request once everything is ready
+	asks                 // asks the model if the limits allow it
+	poses                // composes the question
+	weighs               // waits until the question is measured
+	sends                // sends the question
+	digests              // processes an answer that is fully recorded
+	prunes               // removes old results
+	compacts             // shortens the conversation
+	summarizes           // summarizes older messages, unless a hook refused
+	runs                 // runs calls
+	continues            // continues after a round
+	completes            // ends with the answer
 	consults             // waits for hooks
 	ends
-	closes // when the hooks know the end
+	closes // ends after the hooks of the end
 )
 
-// ending is the end of a turn.
+// ending returns the step that ends the turn.
 func ending(outcome messages.Outcome, problem string) step {
 	return step{to: ends, outcome: outcome, problem: problem}
 }
@@ -159,9 +158,9 @@ func (t *Turn) Receive(c actor.Context) {
 		t.take(c, t.billing.affordable(c, message))
 	case *actor.Stopping:
 		t.hooks.cancelHooks()
-		t.billing.pay(0) // for an abandoned request
+		t.billing.pay(0) // for a request that was abandoned
 	case ProviderLost:
-		if _, pid := t.respondent(); message.Who.Equal(pid) { // and not the one before a fallback
+		if _, pid := t.respondent(); message.Who.Equal(pid) { // not the model before a fallback
 			t.answered(c, model.Answered{Err: message.Reason})
 		}
 	case *actor.Terminated:
@@ -171,7 +170,7 @@ func (t *Turn) Receive(c actor.Context) {
 	}
 }
 
-// take does what a part decided.
+// take carries out a step.
 func (t *Turn) take(c actor.Context, next step) {
 	switch next.to {
 	case waits:
@@ -221,7 +220,7 @@ func (t *Turn) take(c actor.Context, next step) {
 	}
 }
 
-// start has the hooks look at the prompt, before anything else has it.
+// start runs the hooks for a new prompt, before anything else reads it.
 func (t *Turn) start(c actor.Context) {
 	if limit := t.conversation.Policy.Limits.Time; limit > 0 {
 		t.ends = t.Config.Now().Add(limit)
@@ -230,7 +229,7 @@ func (t *Turn) start(c actor.Context) {
 	t.take(c, t.hooks.welcome(c))
 }
 
-// gather begins to read what the first request needs.
+// gather starts reading the contents of the first request.
 func (t *Turn) gather(c actor.Context) {
 	t.phase = preparing
 	t.preparation.read(c, t.round.touched)
@@ -238,7 +237,7 @@ func (t *Turn) gather(c actor.Context) {
 	t.news.listen(c)
 }
 
-// begin asks once everything that a request needs is there.
+// begin asks the model once everything for the request is ready.
 func (t *Turn) begin(c actor.Context) {
 	switch {
 	case t.phase != preparing || t.missing != 0:
@@ -255,7 +254,7 @@ func (t *Turn) begin(c actor.Context) {
 	}
 }
 
-// next prepares what a round changed, hears what there is for the model, and asks again.
+// next prepares what a round changed, takes waiting messages, and asks again.
 func (t *Turn) next(c actor.Context) {
 	found, moved := t.round.changes()
 	switch {
@@ -275,7 +274,7 @@ func (t *Turn) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervi
 	supervisor.StopChildren(child)
 }
 
-// mostSpoken is how much one turn may say in all its rounds, in bytes.
+// mostSpoken is the most text of one turn in all its rounds, in bytes.
 const mostSpoken = 32 << 20
 
 // ask sends the conversation to the model: with tools, until the rounds are used up,
@@ -291,7 +290,7 @@ func (t *Turn) ask(c actor.Context) {
 	}
 }
 
-// pose makes the question and has it weighed.
+// pose composes and measures the question.
 func (t *Turn) pose(c actor.Context) {
 	if t.compaction.tidy(c) {
 		t.phase = compacting
@@ -300,7 +299,7 @@ func (t *Turn) pose(c actor.Context) {
 	t.take(c, t.exchange.pose(c))
 }
 
-// send puts the question that was weighed.
+// send sends the measured question.
 func (t *Turn) send(c actor.Context) {
 	t.phase, t.compaction.tidied = asking, false
 	t.number++
@@ -309,7 +308,7 @@ func (t *Turn) send(c actor.Context) {
 	t.billing.put(c, t.exchange.question)
 }
 
-// answered tells everybody of an answer, before anything is done about it.
+// answered records an answer before it is processed.
 func (t *Turn) answered(c actor.Context, message model.Answered) {
 	switch t.phase {
 	case compacting:
@@ -338,7 +337,7 @@ func (t *Turn) useProvider(c actor.Context, message UseProvider) {
 func (t *Turn) approve(c actor.Context, message mail.Approve) {
 	t.conversation.Policy.Approval = message.Mode
 	t.mode = t.conversation.Policy.Mode()
-	if t.mode.Planning { // behind this round the model can say what it plans
+	if t.mode.Planning { // after this round the model can present a plan
 		t.round.found = append(t.round.found, t.tools.Since(t.mode, t.preparation.window, t.offered != nil, t.has)...)
 	}
 	for _, worker := range c.Children() {
@@ -358,7 +357,7 @@ func (t *Turn) heard(c actor.Context, message Words) {
 	}
 	if said := t.interjected.take(message); len(message.Said) > 0 {
 		t.preparation.steered += "\n" + said
-		t.round.moved = true // rules may be about these words
+		t.round.moved = true // rules may apply to the new text
 	}
 	switch {
 	case t.cancel:
@@ -370,7 +369,8 @@ func (t *Turn) heard(c actor.Context, message Words) {
 	}
 }
 
-// complete ends the turn with the model's answer, unless a message for the model is due.
+// complete ends the turn with the model's answer, unless a message for the model must be delivered
+// first.
 func (t *Turn) complete(c actor.Context) {
 	if t.interjected.due && !t.exit {
 		t.hear(c)
@@ -383,7 +383,7 @@ func (t *Turn) complete(c actor.Context) {
 	t.take(c, t.hooks.farewell(c, t.speech.whole()))
 }
 
-// cancelTurn ends politely: the model's words and every call's result are kept.
+// cancelTurn ends the turn and keeps the model's text and every call's result.
 func (t *Turn) cancelTurn(c actor.Context) {
 	if t.cancel {
 		return
@@ -408,7 +408,7 @@ func (t *Turn) cancelTurn(c actor.Context) {
 		c.Request(pid, model.Drop{})
 	case consulting, leaving:
 		t.hooks.cancelHooks()
-	case hearing: // the words that come belong to the turn, so they get a moment
+	case hearing: // the text that is on its way belongs to the turn, so the turn waits a moment
 		task.After(c, t.Config.Tuning.CancelGrace, patienceEnded{round: t.number})
 	case running:
 		for _, child := range c.Children() {
@@ -418,7 +418,7 @@ func (t *Turn) cancelTurn(c actor.Context) {
 	}
 }
 
-// stopAt ends a turn that reached a limit, as politely as a cancel.
+// stopAt ends a turn that reached a limit, in the same way as a cancel.
 func (t *Turn) stopAt(c actor.Context, limit string) {
 	if t.cancel {
 		return
@@ -427,8 +427,8 @@ func (t *Turn) stopAt(c actor.Context, limit string) {
 	t.cancelTurn(c)
 }
 
-// patienceEnded stops workers that did not report; the notice of their end settles them. It ends a
-// turn that never reached the session.
+// patienceEnded stops workers that did not report; the notices of their end supply the results. It
+// also ends a turn that got no reply from the session.
 func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	switch {
 	case message.round != t.number:
@@ -444,7 +444,7 @@ func (t *Turn) patienceEnded(c actor.Context, message patienceEnded) {
 	}
 }
 
-// end lets the hooks know, reports once and leaves.
+// end runs the hooks of the end, then reports once and stops.
 func (t *Turn) end(c actor.Context, outcome messages.Outcome, problem string) {
 	t.phase = leaving
 	t.take(c, t.hooks.dismissed(c, outcome, problem, t.speech.whole()))

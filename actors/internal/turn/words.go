@@ -10,41 +10,41 @@ import (
 	"marvin/messages"
 )
 
-// Messages for the model in mid-turn: the session holds them until the turn takes them between
-// two requests, so they survive the end of the turn.
+// Messages that reach the model in the middle of a turn. The session holds them until the turn
+// takes them between two requests, so they survive the end of the turn.
 
 type (
-	// PendingWords says that the session has something for the model. If it is due, the turn does not
-	// end before the model has it.
+	// PendingWords says that the session has messages for the model. If they are due, the turn does
+	// not end before the model has received them.
 	PendingWords struct{ Due bool }
 	Words        struct {
 		News, Said []string
-		Foreign    string // what brought words of others into what was said
+		Foreign    string // the source of text by others among Said, or ""
 	}
 )
 
-// interjected is what the session has for the model.
+// interjected takes the session's messages for the model.
 type interjected struct {
 	*turnState
-	waiting bool // there is something
-	due     bool // which the model has to hear in this turn
+	waiting bool // the session has messages
+	due     bool // the model must receive them in this turn
 }
 
-// wait notes that there is something.
+// wait notes that there are messages.
 func (i *interjected) wait(message PendingWords) {
-	if !i.input.Compact && !i.input.Aside { // they would be dropped with it
+	if !i.input.Compact && !i.input.Aside { // such a turn would lose them
 		i.waiting, i.due = true, i.due || message.Due
 	}
 }
 
-// ask has it handed over. The table of jobs passes the request on, so that what a call of the
-// last round read of a job is no news any more.
+// ask requests the messages. The request passes through the table of jobs, so that output of a job
+// that a call of the last round read is no longer news.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})
 }
 
-// take puts it behind what was said, and gives the words of the person.
+// take adds the messages to the conversation and returns the user's text among them.
 func (i *interjected) take(message Words) (said string) {
 	if len(message.News) > 0 {
 		i.turn.AddNews(i.words(messages.FromStranger, newsText(message.News)), true)
@@ -58,7 +58,8 @@ func (i *interjected) take(message Words) (said string) {
 	return said
 }
 
-// answeredLast says whether the model answered last, so that it need not be asked again.
+// answeredLast reports whether the last message is an answer of the model, so that it need not be
+// asked again.
 func (i *interjected) answeredLast() bool {
 	all := i.turn.Messages()
 	last := all[len(all)-1]

@@ -10,10 +10,10 @@ import (
 	"marvin/tools/undo"
 )
 
-// excess is what a result has beyond its limits.
+// excess handles the part of a result that exceeds its limits.
 type excess struct {
 	artifacts *artifacts.Store
-	about     artifacts.Artifact // what is known of it before the call ran
+	about     artifacts.Artifact // the description from before the call ran
 }
 
 // keep limits a result. It stores what the limit cuts off, and each picture, as an artifact.
@@ -26,14 +26,14 @@ func (e excess) keep(output tools.Output) tools.Output {
 	return keepPictures(e.artifacts, about, output)
 }
 
-// keepPictures keeps the pictures of a result, the same one once, and says where they can be
-// seen again: they leave the view, and the file that one was read from may change.
+// keepPictures stores each picture of a result once and says where the model can see it again:
+// pictures are removed from the context later, and the file that a picture came from may change.
 func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output tools.Output) tools.Output {
 	output.Pictures = slices.Clone(output.Pictures)
 	for i, picture := range output.Pictures {
 		about.Media = picture.Type
 		kept, err := artifacts.Put(about, picture.Data)
-		if err != nil || kept.Number == 0 { // then it is seen this once
+		if err != nil || kept.Number == 0 { // without a stored copy, the model sees it only now
 			continue
 		}
 		address := tools.ArtifactAddress(kept.Number)
@@ -49,14 +49,14 @@ func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output t
 	return output
 }
 
-// keepCall keeps how a call that ran is taken back by another one, or that nothing does it.
-// What sub-agents do is written down call by call.
+// keepCall records the call that reverses this one, or that nothing reverses it. The calls of
+// sub-agents are recorded one by one.
 func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tools.Inverse, err error) {
 	if keeper == nil || tool.Pool == tools.Agent || tool.Effect < tools.Writes || tool.Effect == tools.Writes && err != nil {
 		return
 	}
 	if err != nil {
-		inverse = nil // how far it came is not known
+		inverse = nil // a failed call may have done only a part of its work
 	}
 	keeper.Ran(tools.Visible(tool.Name+" "+strings.TrimSpace(strings.TrimPrefix(title, tool.Name))), inverse)
 }

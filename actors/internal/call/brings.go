@@ -12,28 +12,28 @@ import (
 	"marvin/tools"
 )
 
-// A call's contribution to the conversation, and its authors.
+// What a call adds to the conversation, and who wrote it.
 
-// provenance is what is known of the result of a call beyond its text.
+// provenance describes the result of a call beyond its text.
 type provenance struct {
-	empty     bool     // it worked and brought nothing
-	summary   string   // for people, in a line
+	empty     bool     // the call succeeded without a result
+	summary   string   // one line for the user
 	job       string   // the job that continues the call
-	exit      int      // of the program that it ran, if that reports a failure
-	strangers bool     // wrote it, whatever the tool brings otherwise
-	own       bool     // nothing in it is private or from strangers, whatever the tool brings otherwise
-	overheard []string // directories that are bound and were read on the way
+	exit      int      // of the program that it ran, if the program reports a failure
+	strangers bool     // others wrote it, even if the tool's results are usually trusted
+	own       bool     // nothing in it is private or by others, even if the tool's results usually are
+	overheard []string // private directories that the call happened to read
 }
 
-// note keeps what a run says of its output.
+// note stores what the run reports about its output.
 func (i *provenance) note(output tools.Output) {
 	i.empty = output.Empty && len(output.Pictures) == 0
 	i.exit, i.job, i.summary = output.Exit, output.Job, output.Summary
 	i.strangers, i.own = output.Strangers, output.Own
 }
 
-// overhear notes that a call which looked through a directory came upon one that is bound, as
-// it says itself. A command is held in no directory.
+// overhear notes private directories that a call read while it searched a directory; the output
+// names them. A command may read any directory.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {
@@ -47,7 +47,7 @@ func (i *provenance) overhear(rules private.Rules, command bool, places []tools.
 	i.overheard = append(i.overheard, rules.Mentioned(paths, text, string(args))...)
 }
 
-// origin is the source of a result; tool is nil for an unknown name.
+// origin returns the source of a result; tool is nil for an unknown name.
 func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []tools.Place) messages.Origin {
 	if tool == nil || !ToolRan(status) {
 		return messages.Origin{From: messages.FromMarvin}
@@ -69,8 +69,8 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// learn records the addresses in a result: those from the network may be fetched, those in messages
-// need a question each time.
+// learn records the addresses in a result. Addresses from the network may be fetched; addresses in
+// messages need a question each time.
 func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):
@@ -81,8 +81,8 @@ func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to
 	}
 }
 
-// onThisMachine says whether one of the destinations is a host that hosts: of config.yaml maps
-// to this machine: what it serves may be what the model wrote.
+// onThisMachine reports whether one of the destinations is a host that config.yaml maps to this
+// machine. Such a server may return text that the model wrote.
 func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 	return slices.ContainsFunc(destinations, func(to tools.Destination) bool {
 		host, _, _ := strings.Cut(to.Name, ":")
@@ -90,7 +90,8 @@ func onThisMachine(config *conv.Setup, destinations []tools.Destination) bool {
 	})
 }
 
-// framed is what the model reads of a result. People read it as it is.
+// framed returns the result with the frame for untrusted text, as the model reads it. The user sees
+// it without the frame.
 func (i *provenance) framed(tool *tools.Tool, status messages.Status, text string, destinations []tools.Destination) string {
 	if tool == nil || i.own || !tool.Foreign() && !i.strangers || status != messages.OK {
 		return text

@@ -13,19 +13,18 @@ import (
 	"marvin/tools"
 )
 
-// Whether a call may run: the tool may want consent, the user's rules and the judgement
-// of commands may want more, or forbid it. A session only asks; this is where it is
-// decided what.
+// Consent for a call. The tool, the user's rules and the judgment of commands may require a
+// question or forbid the call. The session only asks; the decision is made here.
 
-// consented is what a worker knows of consent.
+// consented is the state of consent for a call.
 type consented struct {
-	approved bool           // a person looked at this very call and said yes
+	approved bool           // the user looked at this call and said yes
 	beyond   []string       // directories outside of the root that were decided about
 	writes   []string       // protected files that were decided about
 	host     string         // the host of an upload, shown in the question
-	denial   *sandboxDenial // what the first run brought, if the sandbox may have been in its way
-	free     bool           // it runs without a sandbox, which cannot hold it
-	anywhere bool           // a rule of the user allows its command whole
+	denial   *sandboxDenial // the result of the first run, if the sandbox may have caused its failure
+	free     bool           // it runs without a sandbox, because the sandbox cannot hold it
+	anywhere bool           // a rule of the user allows its whole command
 	reads    bool           // its command only reads
 }
 
@@ -48,15 +47,15 @@ func (w *worker) judge(c actor.Context) {
 		w.host = verdict.Host
 		c.Request(w.Session, consentTo(w.question(title, detail, verdict.Firm), w.decoded, w.call.Args, env, verdict))
 	default:
-		if w.decoded.Command == nil || !env.HoldsHosts() { // otherwise the sandbox decides what leaves
+		if w.decoded.Command == nil || !env.HoldsHosts() { // otherwise the sandbox checks every connection
 			warn(c, leaves(w.call.Name, verdict, w.Tainted))
 		}
 		w.run(c)
 	}
 }
 
-// consentTo is the question whether a call may run: the tool's own question if it has a title,
-// otherwise one from the verdict. It says what an always would cover, or why there is none.
+// consentTo returns the question whether a call may run: the tool's own question if it has a title,
+// otherwise one from the verdict. It says what Always would cover, or why Always is not offered.
 func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env tools.Env, verdict tools.Verdict) mail.AskUser {
 	change, own := "", question.Title != ""
 	if !own {
@@ -82,7 +81,7 @@ func consentTo(question mail.AskUser, call tools.Call, args json.RawMessage, env
 	return question
 }
 
-// worded is the command of the call, or what else it does, for questions about it.
+// worded returns the command of the call, or else its title, for questions.
 func (w *worker) worded() string {
 	if w.decoded.Command != nil {
 		return *w.decoded.Command
@@ -102,8 +101,8 @@ func refusal(instead string) string {
 	return "Error: the user said no to this call. It was not executed. " + messages.Instead + instead
 }
 
-// unconfined ends a command that was neither approved nor sandboxed: the user may still approve it.
-// The command has not begun.
+// unconfined ends a command that could not start because it was neither approved nor sandboxed. The
+// user may still approve it.
 func (w *worker) unconfined(c actor.Context, err error) {
 	if env := w.env(c, &Effect{}); env.Frees() && !w.done {
 		w.again()
@@ -133,7 +132,7 @@ func (w *worker) unconfined(c actor.Context, err error) {
 	c.Request(w.Session, question)
 }
 
-// reason is an error without its advice, which is for the model.
+// reason returns an error without its advice, which is for the model.
 func reason(err error) string {
 	var advice *tools.Advice
 	if errors.As(err, &advice) {

@@ -1,2 +1,3 @@
-// Package call is the actor of one tool call, with its consent, its hooks and its sub-agents.
+// Package call is the actor of one tool call. It includes the call's consent, its hooks and its
+// sub-agents.
 package call

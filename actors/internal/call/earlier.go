@@ -13,10 +13,10 @@ import (
 	"marvin/tools"
 )
 
-// Text of stored conversations, for tools. A search changes nothing, and skips conversations with
-// text of a private directory that the model may not see.
+// Searching stored conversations, for tools. A search changes nothing. It skips conversations with
+// text from a private directory that the model must not see.
 
-// earlier finds what was said.
+// earlier returns the search function.
 func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]tools.SaidLine, error) {
 	config, choice, own := w.Config, w.Conversation.Choice, w.Conversation.Kept.ID()
 	return func(ctx context.Context, words string, most int) (found []tools.SaidLine, err error) {
@@ -32,7 +32,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 				continue
 			}
 			if may, err := query.May(info); err != nil || !may {
-				continue // marvin sessions check says what is damaged
+				continue // marvin sessions check reports the damage
 			}
 			place, has, err := query.In(info)
 			if err != nil || !has || bindsElsewhere(config, choice, info) {
@@ -45,7 +45,7 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 			found = append(found, tools.SaidLine{Conversation: info.ID, Title: info.Called(), Who: who, At: place.At, Line: strings.TrimSpace(place.Line)})
 		}
 		if len(found) > 0 {
-			broken = nil // what cannot be read is named by marvin sessions check
+			broken = nil // marvin sessions check reports unreadable files
 		}
 		return found, errors.Join(broken, context.Cause(ctx))
 	}

@@ -17,19 +17,20 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// How a call ends, and what is reported.
+// The end of a call and its report.
 
-// notBegun is how a call ends that was cancelled before it had its slot.
+// notBegun is the end of a call that was cancelled before it got a slot.
 var notBegun = closing{status: messages.Interrupted, text: "Error: cancelled by the user before it started. Nothing was done."}
 
-// ran handles the outcome of the work: it is reported, or run again elsewhere.
+// ran handles the outcome of a run: it reports the outcome, or runs the call again outside the
+// sandbox.
 func (w *worker) ran(c actor.Context, message finished) {
 	w.note(message.output)
 	w.overheard = append(w.overheard, message.bound...)
 	if message.output.Alarm != "" && !w.done {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Problem, Text: message.output.Alarm})
 	}
-	if errors.Is(message.err, tools.ErrHosts) && !w.done { // now the command's text decides
+	if errors.Is(message.err, tools.ErrHosts) && !w.done { // now the text of the command decides
 		w.again()
 		w.judge(c)
 		return
@@ -53,9 +54,9 @@ func (w *worker) ran(c actor.Context, message finished) {
 	w.report(c, message.end(!w.begun.IsZero(), w.decoded.Timeout))
 }
 
-// end makes the end of the call from the outcome of the work, whether it had a slot, and its time
-// limit. The model gets different results for a refusal, a cancel and a timeout, because they need
-// different next steps.
+// end returns the end of the call from its outcome, whether it had a slot, and its time limit. A
+// refusal, a cancel and a timeout get different results, because the model must react to them
+// differently.
 func (m finished) end(begun bool, limit time.Duration) closing {
 	as := func(status messages.Status, last string) closing {
 		text := m.output.Text
@@ -75,7 +76,7 @@ func (m finished) end(begun bool, limit time.Duration) closing {
 		return as(messages.Interrupted, "Error: interrupted by the user while it ran; its effect is unknown.")
 	case errors.Is(m.cause, tools.ErrDeadline):
 		return as(messages.TimedOut, fmt.Sprintf("Error: timed out after %s. Ask for less at once, or give it more time if the tool has a timeout.", limit))
-	case errors.Is(m.err, tools.ErrDeadline): // of the tool's own, which says how long
+	case errors.Is(m.err, tools.ErrDeadline): // the tool's own deadline; the error names it
 		return as(messages.TimedOut, "Error: "+m.err.Error())
 	case errors.Is(m.err, tools.ErrForbidden):
 		return as(messages.Forbidden, "Error: "+m.err.Error())
@@ -90,8 +91,8 @@ func join(text, last string) string {
 	return strings.TrimRight(text, "\n") + "\n" + last
 }
 
-// cancelCall ends a call that has not begun at once, and a running one by its
-// context: then ran follows.
+// cancelCall ends a call at once if it has not begun. It cancels the context of a running call, and
+// ran follows.
 func (w *worker) cancelCall(c actor.Context) {
 	if w.closing != nil {
 		w.cancelHooks(ErrHooksLate)
@@ -108,7 +109,7 @@ func (w *worker) cancelCall(c actor.Context) {
 	w.cancel(errInterrupted)
 }
 
-// report says once how the call ended: to the hooks, if there are any, and then to all.
+// report reports the end of the call once: first to its hooks, then to everyone.
 func (w *worker) report(c actor.Context, end closing) {
 	if w.done || w.closing != nil || w.tellEnd(c, end) {
 		return
@@ -116,7 +117,7 @@ func (w *worker) report(c actor.Context, end closing) {
 	w.close(c, end)
 }
 
-// close says it to the turn and to the recorder.
+// close reports the end to the turn and the recorder.
 func (w *worker) close(c actor.Context, end closing) {
 	w.done = true
 	status, text, view, changed := end.status, end.text, end.view, end.changed
@@ -126,7 +127,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	changed.Spent, changed.Tainted = w.subAgents.spent(), w.subAgents.heard()
 	tool, command := w.decoded.Tool, w.decoded.Command != nil
 	w.overheard = append(w.overheard, w.subAgents.bound()...)
-	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) { // from a command in the sandbox such a directory is hidden
+	if rules := w.Config.Models.Private; len(rules) > 0 && (!command || !w.env(c, &Effect{}).Confines()) { // the sandbox hides such a directory from a command
 		w.overhear(rules, command, w.places, text, w.call.Args)
 	}
 	changed.Own = w.own && status == messages.OK
@@ -144,7 +145,7 @@ func (w *worker) close(c actor.Context, end closing) {
 	}
 	whole := text + w.spoken()
 	event := messages.ToolEnded{Call: w.call.ID, Name: w.call.Name, Status: status, Summary: tools.Visible(said), Text: whole, View: view, Took: took, Exit: exit, Job: job, Problems: changed.problems, Images: changed.shown}
-	if w.begun.IsZero() && w.title != w.call.Name { // nothing else says what it would have done
+	if w.begun.IsZero() && w.title != w.call.Name { // no other event describes the call
 		event.Title, event.Command = w.title, w.decoded.Whole()
 	}
 	c.Send(w.Recorder, recorder.CallRecord{Counted: CountedName(w.Tools, w.Mode, w.call.Name), Call: audit.Call{
@@ -160,8 +161,8 @@ func (w *worker) close(c actor.Context, end closing) {
 	c.Stop(c.Self())
 }
 
-// inLine is a result in a line for people: its first one, or, where that announces the next
-// one, that.
+// inLine returns one line of a result for the user: the first line, or the second if the first only
+// announces it.
 func inLine(status messages.Status, text string) string {
 	text = messages.Summary(status, text)
 	line := FirstLine(text)
@@ -184,8 +185,8 @@ func (w *worker) release(cause error) {
 	w.subAgents.end()
 }
 
-// CountedName is the name under which a call is counted: that of an existing tool. An invented name may
-// be anything, even a key.
+// CountedName returns the name under which a call is counted. Only names of existing tools are
+// used: an invented name may be any text, even a key.
 func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) string {
 	if _, there := registry.Lookup(name); there {
 		return name
@@ -196,8 +197,8 @@ func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) strin
 	return spending.Unknown
 }
 
-// ToolRan says whether a tool ran, so that its result is its own: an error page is a stranger's
-// as well, and what a command printed until its time was up; that a person said no is not.
+// ToolRan reports whether the tool may have run, so that its result may contain text by others.
+// That includes errors and timeouts, but not calls that the user or a rule refused.
 func ToolRan(status messages.Status) bool {
 	return status != messages.Denied && status != messages.Forbidden
 }

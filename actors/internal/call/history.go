@@ -13,15 +13,15 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// earlier are the turns of a conversation before the one under way.
+// earlier gives access to the turns of a conversation before the running one.
 type earlier struct {
 	home  *persistence.Home
 	kept  *conv.StoredSession
-	known []messages.Message // what its model still knows of them
+	known []messages.Message // the messages that the model still knows
 }
 
-// turn gives one of them as text, by its number from 1, and how many there are: of a
-// conversation that is kept all, of others those that are known.
+// turn returns a turn as text, by its number from 1, and the number of turns. A stored conversation
+// has all turns, any other only those that the model still knows.
 func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	turns := turnsOf(e.known)
 	if id := e.kept.ID(); id != "" {
@@ -40,7 +40,7 @@ func (e earlier) turn(_ context.Context, number int) (string, int, error) {
 	return transcribed(turns[number-1]), len(turns), nil
 }
 
-// turnsOf divides messages where a person speaks.
+// turnsOf divides messages into turns, each of which begins with a message of the user.
 func turnsOf(all []messages.Message) (turns [][]messages.Message) {
 	for i, message := range all {
 		if i == 0 || message.Role == messages.User {
@@ -51,7 +51,7 @@ func turnsOf(all []messages.Message) (turns [][]messages.Message) {
 	return turns
 }
 
-// transcribed is a turn as text.
+// transcribed returns a turn as text.
 func transcribed(turn []messages.Message) string {
 	var text strings.Builder
 	for _, message := range turn {

@@ -14,13 +14,13 @@ import (
 	"marvin/tools/hooks"
 )
 
-// The user's hooks about one call: before it is judged, so that consent is for what really runs,
-// and after its end, before that is reported.
+// The user's hooks for one call. They run before the call is judged, so that consent is for the
+// final arguments, and after its end, before the end is reported.
 
-// hooked is what hooks make of a call.
+// hooked is the state of the hooks of a call.
 type hooked struct {
 	telling context.CancelCauseFunc // cancels running hooks; may be nil
-	wanted  string                  // why a hook wants the call asked about; "" if none does
+	wanted  string                  // why a hook wants the user to be asked, or ""
 	words   []string                // for the model, after the result
 	closing *closing                // the end of the call, while hooks run
 }
@@ -31,7 +31,7 @@ type (
 	heardAfter  struct{ outcome hooks.Outcome }
 )
 
-// tell runs hooks beside the actor.
+// tell runs hooks in a task.
 func (h *hooked) tell(c actor.Context, place hooks.Place, list []hooks.Hook, said hooks.HookInput, mail func(hooks.Outcome) any) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	h.telling = cancel
@@ -47,8 +47,8 @@ func (h *hooked) cancelHooks(why error) {
 	}
 }
 
-// questioned is a verdict on a call that a hook wants asked about: of this very call, in every
-// mode, and refused where no person can be asked.
+// questioned changes the verdict if a hook wants the user to be asked: the question is then for
+// this call only, in every mode. Without a user the call is refused.
 func (h *hooked) questioned(verdict tools.Verdict, person bool) tools.Verdict {
 	if h.wanted == "" || verdict.Decision == tools.Deny {
 		return verdict
@@ -61,7 +61,7 @@ func (h *hooked) questioned(verdict tools.Verdict, person bool) tools.Verdict {
 	return verdict
 }
 
-// spoken is what hooks have for the model, behind a result.
+// spoken returns the hooks' text for the model. It is appended to the result.
 func (h *hooked) spoken() string {
 	if len(h.words) == 0 {
 		return ""
@@ -74,7 +74,8 @@ func (s *Situation) before(tool string) []hooks.Hook {
 	return s.Conversation.Hooks.For(hooks.ToolBefore, tool)
 }
 
-// about is the hooks' input about a call, with the names of its schema, whatever the model wrote.
+// about returns the hooks' input about a call. The arguments have the names of the tool's schema,
+// even if the model used others.
 func (s *Situation) about(event hooks.Event, call tools.Call, written json.RawMessage) hooks.HookInput {
 	args := call.Arguments()
 	switch {
@@ -124,7 +125,7 @@ func (w *worker) heardBefore(c actor.Context, outcome hooks.Outcome) {
 	w.judge(c)
 }
 
-// rewrite makes it the call that the hooks want, which is judged like any other.
+// rewrite replaces the arguments by those from the hooks. The new call is judged like any other.
 func (w *worker) rewrite(args json.RawMessage) error {
 	tool, err := w.Tools.Find(w.decoded.Tool.Name, w.Mode)
 	if err != nil {
@@ -140,7 +141,7 @@ func (w *worker) rewrite(args json.RawMessage) error {
 	return nil
 }
 
-// tellEnd tells hooks how a call ended that ran, and says whether there are any.
+// tellEnd runs the hooks after a call that ran, and reports whether there are any.
 func (w *worker) tellEnd(c actor.Context, end closing) bool {
 	if w.begun.IsZero() || !ToolRan(end.status) {
 		return false
@@ -154,16 +155,16 @@ func (w *worker) tellEnd(c actor.Context, end closing) bool {
 	said := w.about(hooks.ToolAfter, w.decoded, w.call.Args)
 	said.Result, said.Status = &end.text, string(end.status)
 	w.tell(c, w.Config.HookPlace(w.env(c, &Effect{})), list, said, func(outcome hooks.Outcome) any { return heardAfter{outcome} })
-	if end.status == messages.Interrupted { // what is left of the patience of the turn
+	if end.status == messages.Interrupted { // the rest of the time that the turn grants after a cancel
 		task.After(c, w.Config.Tuning.CancelGrace/2, hooksLate{})
 	}
 	return true
 }
 
-// hooksLate ends the wait for hooks of a call that was interrupted.
+// hooksLate ends the wait for the hooks of a cancelled call.
 type hooksLate struct{}
 
-// heardAfter reports the call with the changes of the hooks. A hook that failed changes nothing.
+// heardAfter reports the call with the hooks' changes. A hook that failed changes nothing.
 func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 	w.telling = nil
 	if w.done {
@@ -181,12 +182,12 @@ func (w *worker) heardAfter(c actor.Context, outcome hooks.Outcome) {
 	w.close(c, *end)
 }
 
-// warn tells people, one by one.
+// warn shows each problem to the user.
 func warn(c actor.Context, problems []string) {
 	for _, problem := range problems {
 		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: problem})
 	}
 }
 
-// ErrHooksLate is why hooks were not heard to the end.
+// ErrHooksLate is the reason to stop running hooks.
 var ErrHooksLate = errors.New("the turn was cancelled")

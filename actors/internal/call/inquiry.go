@@ -12,31 +12,31 @@ import (
 	"marvin/tools"
 )
 
-// How a call asks the person something: its goroutine waits, and the worker passes the
-// question up and the answer down.
+// Questions of a call to the user. The call's goroutine waits; the worker sends the question to the
+// session and returns the answer.
 
 type (
-	// pose comes from the goroutine of a call, which waits for the reply.
+	// pose is a question from the goroutine of a call, which waits for the reply.
 	pose struct {
 		inquiry tools.Inquiry
 		reply   chan tools.Reply
 	}
-	// forgo says that it does so no more.
+	// forgo says that the goroutine no longer waits for this reply.
 	forgo struct{ reply chan tools.Reply }
-	// QuestionRetracted takes a question of a sub-agent's session back that was raised.
+	// QuestionRetracted withdraws a question of a sub-agent's session.
 	QuestionRetracted struct {
 		Member *actor.PID
 		Ask    string
 	}
 )
 
-// inquiries are the questions of a call, by the name under which they wait.
+// inquiries are the open questions of a call, by their ids.
 type inquiries struct {
 	count int
 	open  map[string]chan tools.Reply
 }
 
-// inquirer is what [tools.Env] offers to the goroutine of a call.
+// inquirer returns the function with which the goroutine of a call asks the user; see [tools.Env].
 func inquirer(c actor.Context) tools.Asker {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, inquiry tools.Inquiry) (tools.Reply, error) {
@@ -52,8 +52,8 @@ func inquirer(c actor.Context) tools.Asker {
 	}
 }
 
-// asksLater is what [tools.Env] offers to a job, whose worker is gone: it asks the session. It
-// is nil where no user would answer.
+// asksLater returns the function with which a background job asks the user. It goes to the session,
+// because the worker has ended by then. It is nil if there is no user.
 func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	if !w.Mode.Person || w.Mode.Agent {
 		return nil
@@ -79,7 +79,7 @@ func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	}
 }
 
-// add notes a question of the call, and names it.
+// add adds a question of the call and returns its id.
 func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 	if i.open == nil {
 		i.open = map[string]chan tools.Reply{}
@@ -90,10 +90,10 @@ func (i *inquiries) add(call string, reply chan tools.Reply) (name string) {
 	return name
 }
 
-// waiting says whether one of them is open.
+// waiting reports whether a question is open.
 func (i *inquiries) waiting() bool { return len(i.open) > 0 }
 
-// replied passes an answer down, and says whether it was one to a question of this call.
+// replied delivers an answer, and reports whether it was for a question of this call.
 func (i *inquiries) replied(message mail.Answered) bool {
 	reply, own := i.open[message.Ask]
 	if own {
@@ -103,8 +103,8 @@ func (i *inquiries) replied(message mail.Answered) bool {
 	return own
 }
 
-// forget gives up the question whose reply was awaited there, and says its name. With nil
-// it gives up all.
+// forget drops the question with this reply channel, or all questions if it is nil. It returns
+// their ids.
 func (i *inquiries) forget(reply chan tools.Reply) (names []string) {
 	for name, awaited := range i.open {
 		if reply == nil || awaited == reply {
@@ -117,7 +117,7 @@ func (i *inquiries) forget(reply chan tools.Reply) (names []string) {
 
 func (w *worker) pose(c actor.Context, message pose) {
 	if w.done {
-		return // and its context ended
+		return // the call has ended, and so has its context
 	}
 	name := w.asking.add(w.call.ID, message.reply)
 	question := w.question(message.inquiry.Title, message.inquiry.Detail, true)
@@ -125,7 +125,7 @@ func (w *worker) pose(c actor.Context, message pose) {
 	c.Request(w.Session, question)
 }
 
-// forgo takes back what the call asks no more: with a nil reply, as it is over, all of it.
+// forgo withdraws the question with this reply channel, or all questions of the call if it is nil.
 func (w *worker) forgo(c actor.Context, message forgo) {
 	for _, name := range w.asking.forget(message.reply) {
 		c.Send(w.Session, mail.Retract{Ask: name})

@@ -11,21 +11,21 @@ import (
 	"marvin/tools"
 )
 
-// The place of a call in the line of its reply, so that calls have the effect that they would
-// have one after the other.
+// The position of a call in the order of its reply. It makes sure that parallel calls have the same
+// effect as if they ran one after the other.
 
-// slot is that place.
+// slot is this position.
 type slot struct {
 	line        *callorder.Order
-	turn        *callorder.Slot // nil as long as it did not join
+	turn        *callorder.Slot // nil before the call has joined
 	places      []tools.Place
-	stopWaiting context.CancelCauseFunc // ends the wait for the calls in front; nil without one
+	stopWaiting context.CancelCauseFunc // ends the wait for earlier calls; nil without one
 }
 
-// frontOver says that the calls in front which may move this one are over.
+// frontOver says that the earlier calls which may change the places of this call have ended.
 type frontOver struct{ err error }
 
-// paths are the files and directories among the places.
+// paths returns the files and directories among the places.
 func (s *slot) paths() (paths []string) {
 	for _, place := range s.places {
 		if place.Path != "" && !place.All && !slices.Contains(paths, place.Path) {
@@ -35,8 +35,9 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join takes a place in the line for a call with these places, as far as known: earlier calls may
-// change its directory, and hooks may change its arguments. A call without places is not movable.
+// join takes a position for a call with these places, as far as they are known: earlier calls may
+// change its directory, and hooks may change its arguments. movable reports whether the places may
+// still change; a call without places and hooks is not movable.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {
@@ -47,7 +48,7 @@ func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	return true
 }
 
-// settle says where a call works.
+// settle sets the final places of the call.
 func (s *slot) settle(places []tools.Place) {
 	s.places = places
 	s.turn.Settle(places)
@@ -61,7 +62,7 @@ func (s *slot) await(c actor.Context) {
 	task.Do(c, func() any { return frontOver{err: s.turn.WaitMoved(ctx)} }, func(panicked *task.Panicked) any { return frontOver{err: panicked} })
 }
 
-// quit releases later calls, with the changes of this one if it ran.
+// quit releases the later calls. It passes on the changes of this call if it succeeded.
 func (s *slot) quit(worked bool, changed Effect) {
 	if s.stopWaiting != nil {
 		s.stopWaiting(errInterrupted)

@@ -6,7 +6,7 @@ import (
 	"marvin/tools"
 )
 
-// Ended is a worker's one report.
+// Ended is a worker's only report.
 type Ended struct {
 	Position int
 	Event    messages.ToolEnded
@@ -14,26 +14,26 @@ type Ended struct {
 	Effect   Effect
 }
 
-// Effect is what a call changes beyond its result.
+// Effect describes the effects of a call other than its result.
 type Effect struct {
 	Dir     string         // the new working directory
-	Chosen  bool           // a person agreed to it
+	Chosen  bool           // the user agreed to it
 	Profile string         // the new profile
 	Compact bool           // summarize the conversation before the model is asked again
-	Exit    bool           // leave once the answer is out
+	Exit    bool           // end Marvin after the answer
 	Offer   []string       // tools to offer from the next request
 	Spent   messages.Usage // by sub-agents
-	Own     bool           // nothing in the result is private or from strangers
-	Tainted string         // the tool by which words of strangers came in
-	Plan    *conv.Plan     // the new one
+	Own     bool           // nothing in the result is private or by others
+	Tainted string         // the tool that brought text by others
+	Plan    *conv.Plan     // the new plan
 	Origin  messages.Origin
 	shown   []messages.Picture
-	// problems are of the files that it wrote, and of those that it broke.
+	// problems are in the files that the call wrote, and in other files that it broke.
 	problems []messages.CodeProblem
-	Undo     *tools.Inverse // what takes it back
+	Undo     *tools.Inverse // the call that reverses it
 }
 
-// closing is how a call ended.
+// closing is the end of a call.
 type closing struct {
 	status  messages.Status
 	text    string

@@ -10,8 +10,7 @@ import (
 // A conversation's record for outgoing data: the hosts that the user named and the addresses seen
 // on the network. tools/outflow.go decides whether a call may send.
 
-// showing adds to a question what would leave, and where to. That of a command shows all
-// of it already.
+// showing adds the data and its destination to a question. A command already shows both.
 func showing(verdict tools.Verdict, title, detail string, command bool) (string, string) {
 	if verdict.Host == "" || command {
 		return title, detail
@@ -28,7 +27,7 @@ func unsent(tool string, verdict tools.Verdict, person bool) []string {
 	return []string{tool + " was not run: " + strings.Join(verdict.Reasons, "; ") + ". A prompt or a rule that names " + verdict.Place + " lets it"}
 }
 
-// leaves is the notice for data that leaves without a question, because every call is allowed.
+// leaves returns the notice for data that leaves without a question, because every call is allowed.
 func leaves(tool string, verdict tools.Verdict, tainted string) []string {
 	if verdict.Place == "" {
 		return nil

@@ -11,11 +11,10 @@ import (
 	"marvin/tools"
 )
 
-// A command that failed in the sandbox may be run once more outside of it, if a person is
-// there, sees what it was and what it said, and says yes to this one. Nothing else of the
-// conversation is let out by that.
+// A command that failed in the sandbox may run once more outside of it, if the user sees the
+// command and its output and says yes. The consent is for this call only.
 
-// sandboxDenial is what the first run brought.
+// sandboxDenial is the result of the first run.
 type sandboxDenial struct {
 	finished
 	begun time.Time
@@ -26,7 +25,8 @@ const secondRun = "[The sandbox blocked the first run. The user let this one com
 // mostSaid is how much of a command's output the question shows, in bytes.
 const mostSaid = 1500
 
-// offerUnsandboxed asks whether the call shall run outside, and says whether it does.
+// offerUnsandboxed asks whether the call may run again outside the sandbox, and reports whether it
+// asked.
 func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	ended := message.panic != nil || message.cause != nil || errors.Is(message.err, tools.ErrUnconfined)
 	if !message.output.Held || ended || w.done || !w.Mode.Person || w.decoded.Confirm == nil {
@@ -35,7 +35,7 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	inside := w.env(c, &Effect{})
 	outside := inside
 	if outside.Approved = true; !inside.Confines() || outside.Confines() || inside.Approval == messages.ApproveAll {
-		return false // it ran outside, the sandbox has no network, or nothing is asked
+		return false // it already ran outside, only the sandbox has no network, or the policy does not ask
 	}
 	w.denial = &sandboxDenial{finished: message, begun: w.begun}
 	w.again()
@@ -47,7 +47,7 @@ func (w *worker) offerUnsandboxed(c actor.Context, message finished) bool {
 	return true
 }
 
-// keepSandboxed is the end of the first run, which the user left at that.
+// keepSandboxed returns the end of the first run, after the user refused a second one.
 func (w *worker) keepSandboxed(instead string) closing {
 	w.begun = w.denial.begun
 	end := closing{status: messages.OK, view: w.denial.output.View, changed: w.denial.effect}
@@ -61,7 +61,7 @@ func (w *worker) keepSandboxed(instead string) closing {
 	return end
 }
 
-// said is all that a run brought, as the model reads it.
+// said returns the whole outcome of a run, as the model reads it.
 func (m finished) said() string {
 	if m.err != nil {
 		return join(m.output.Text, "Error: "+m.err.Error())
@@ -69,7 +69,7 @@ func (m finished) said() string {
 	return m.output.Text
 }
 
-// theEnd is the end of a command's output, for the user.
+// theEnd returns the end of a command's output, for the user.
 func theEnd(text string) string {
 	text = strings.TrimRight(text, "\n")
 	if len(text) > mostSaid {

@@ -14,40 +14,40 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The parts of a call. Its inputs are here and are passed on to its sub-agents and its goroutine;
-// the others are: its place in the line (line.go), its run (time.go), hooks
-// (hooks.go), consent (consent.go), questions to the user (inquiry.go), and what its result
-// adds (brings.go).
+// The parts of a call. This file has its inputs, which are also passed to its sub-agents and its
+// goroutine. The other parts are its position among the calls of the reply (line.go), its run
+// (time.go), hooks (hooks.go), consent (consent.go), questions to the user (inquiry.go), and the
+// additions to its result (brings.go).
 
-// Services are whom a call works with.
+// Services are the shared dependencies of calls.
 type Services struct {
 	Config   *conv.Setup
 	Pools    *Pools
 	Servers  mcpservers.Client
 	Recorder *actor.PID
-	Session  *actor.PID // whose conversation it is
+	Session  *actor.PID // of the conversation that makes the call
 	OpenSession
 	Jobs *actor.PID
 }
 
-// Situation is the conversation as a call finds it.
+// Situation is the state of the conversation at the beginning of a call.
 type Situation struct {
 	Tools        *toolbox.Registry // of the turn
 	Conversation conv.Running
 	Mode         tools.Mode
 	Usage        messages.Usage
 	Ends         time.Time          // when the time limit of the turn ends it; zero for none
-	History      []messages.Message // of the turns before
+	History      []messages.Message // of earlier turns
 	Seen         *tools.Stamps
-	Tainted      string         // words of strangers or what is private are in the conversation, by this
-	Typed        string         // by the user, of the prompt
-	Message      string         // names the prompt
+	Tainted      string         // the source of private text or text by others in the conversation, or ""
+	Typed        string         // the text of the prompt that the user typed
+	Message      string         // the name of the prompt
 	Personal     tools.Personal // private values in the system text
 	Known        *tools.KnownHosts
-	Room         int // tokens that the result may take before the context budget warns
+	Room         int // the tokens that the result may take before the context budget warns
 }
 
-// move is where calls in front left the conversation.
+// move applies the changes of earlier calls.
 func (s *Situation) move(moved callorder.Moved) {
 	if moved.Dir != "" {
 		s.Conversation.Dir = moved.Dir

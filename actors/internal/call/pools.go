@@ -11,22 +11,22 @@ import (
 	"marvin/tools"
 )
 
-// Pools bound how many tool calls of a class run at once in the whole process, and
-// keep writes to a working directory apart from everything else that touches it.
+// Pools limit how many tool calls of each class run at once in the whole process. They also keep a
+// call that writes to a working directory apart from all other calls there.
 type Pools struct {
-	agents                *semaphore.Weighted // sub-agents, of all calls
+	agents                *semaphore.Weighted // limits sub-agents, for all calls together
 	agentLimit, fileLimit int
 	slots                 map[tools.Pool]*semaphore.Weighted
 	mu                    sync.Mutex
 	gates                 map[string]*gate // by working directory
 }
 
-// readers is the weight of an exclusive call: more than calls can ever run.
+// readers is the weight of an exclusive call. It exceeds the number of calls that can run at once.
 const readers = 1 << 20
 
-// agentLimit is how many sub-agents may run at once in a process that may open so many
-// files; 0 means any number. Each has a connection, and now and then a file; the rest
-// of the program has its share first.
+// agentLimit returns how many sub-agents may run at once if the process may open this many files; 0
+// files means no limit. Each sub-agent needs a connection and sometimes a file; the rest of the
+// program keeps its share.
 func agentLimit(files int) int {
 	const most, others = 4096, 96
 	if files <= 0 {
@@ -35,9 +35,9 @@ func agentLimit(files int) int {
 	return min(most, max(1, (files-others)/2))
 }
 
-// commandLimit is how many commands run at once by default. Most of them wait for something
-// else (a server, a test with a timeout), so the number of processors is no measure. The
-// files of the process bound it: a command needs about eight.
+// commandLimit returns how many commands may run at once by default. Most commands wait (for a
+// server, for a timeout), so the number of processors does not matter. The number of files of the
+// process limits it: a command needs about eight.
 func commandLimit(files, wanted int) int {
 	const usual, perCommand, others = 64, 8, 96
 	if wanted <= 0 {
@@ -64,7 +64,7 @@ func NewPools(files, commands int) *Pools {
 	}
 }
 
-// waitNotice is how long a call waits before the user learns what it waits for.
+// waitNotice is the time after which the user learns why a call waits.
 const waitNotice = 2 * time.Second
 
 // enter waits for the directory and then for a slot. In this order every holder of a slot
@@ -88,7 +88,7 @@ func (p *Pools) enter(ctx context.Context, tool *tools.Tool, dir string, say fun
 	return func() { slot.Release(1); release() }, nil
 }
 
-// busy says why a call of the pool waits.
+// busy explains why a call of the pool waits.
 var busy = map[tools.Pool]string{
 	tools.Local:   "Waiting for a free slot: 8 local calls are running",
 	tools.Net:     "Waiting for a free slot: 16 network calls are running",
@@ -107,7 +107,7 @@ func weightOf(access tools.Access) int64 {
 	return 0
 }
 
-// acquire takes the weight from the semaphore, and calls late once if that takes long.
+// acquire takes the weight from the semaphore. It calls late once if that takes long.
 func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late func()) error {
 	if from.TryAcquire(weight) {
 		return nil
@@ -120,7 +120,7 @@ func acquire(ctx context.Context, from *semaphore.Weighted, weight int64, late f
 	return nil
 }
 
-// gate holds the calls in one directory, and counts who uses it.
+// gate limits the calls in one directory and counts its users.
 type gate struct {
 	calls *semaphore.Weighted
 	users int
@@ -138,7 +138,7 @@ func (p *Pools) gate(dir string) *gate {
 	return one
 }
 
-// forget drops the gate of a directory that no call uses any more.
+// forget drops the gate of a directory that no call uses.
 func (p *Pools) forget(dir string, one *gate) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

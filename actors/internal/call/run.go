@@ -21,9 +21,9 @@ import (
 	"marvin/tools/undo"
 )
 
-// How a call runs: on its own goroutine, with its permissions.
+// The run of a call: on its own goroutine, with its permissions.
 
-// run has the work done on a goroutine of its own.
+// run starts the work in a task.
 func (w *worker) run(c actor.Context) {
 	ctx, root := w.begin(), c.ActorSystem().Root
 	env := w.env(c, &Effect{})
@@ -52,7 +52,7 @@ func (w *worker) run(c actor.Context) {
 	task.Do(c, func() any { return work.do(ctx) }, func(panicked *task.Panicked) any { return finished{panic: panicked} })
 }
 
-// work is what the goroutine of a call has. Nothing of it is the worker's any more.
+// work is the data of the goroutine of a call. It shares nothing with the worker.
 type work struct {
 	Services
 	root         *actor.RootContext
@@ -60,18 +60,18 @@ type work struct {
 	call         messages.ToolCall
 	decoded      tools.Call
 	title        string
-	reads        bool // its command only reads: there is nothing to undo
+	reads        bool // its command only reads, so there is nothing to undo
 	turn         *callorder.Slot
 	conversation conv.Running
 	env          tools.Env
 	changed      Effect
 	excess       excess
-	keeper       *undo.Keeper // nil where nothing is taken back
-	languages    *lsp.Client  // nil outside of coding
+	keeper       *undo.Keeper // nil if changes are not recorded
+	languages    *lsp.Client  // nil unless in coding mode
 }
 
-// do waits for the calls in front, takes a slot and runs the call. The deadline counts from
-// the moment the slot is taken.
+// do waits for earlier calls, takes a slot and runs the call. The deadline counts from the moment
+// at which it gets the slot.
 func (k *work) do(ctx context.Context) finished {
 	if err := k.turn.Wait(ctx); err != nil {
 		return finished{err: err, cause: err}
@@ -103,7 +103,7 @@ func (k *work) do(ctx context.Context) finished {
 	return finished{output: output, err: err, cause: context.Cause(ctx), effect: k.changed, bound: k.renamed()}
 }
 
-// renamed are the private directories that the call was in under another name.
+// renamed returns the private directories that the call reached under another name.
 func (k *work) renamed() []string {
 	rules := private.Rules(k.Config.Models.Private)
 	if len(rules) == 0 {
@@ -116,9 +116,9 @@ func (k *work) renamed() []string {
 	return rules.Renamed(paths)
 }
 
-// intend reports and records the start of a call with lasting effects, after the messages before
-// it. Its outcome is stored with the whole round. It waits for the disk no longer than a prompt
-// does.
+// intend reports and records the start of a call with lasting effects, after all earlier messages.
+// The outcome is stored with the whole round. Its wait for the disk has the same limit as a
+// prompt's.
 func (k *work) intend() {
 	if tell := k.conversation.Intends; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)
@@ -135,12 +135,12 @@ func (k *work) intend() {
 	}
 }
 
-// warn tells the person of what does not end the call.
+// warn tells the user of a problem that does not end the call.
 func (k *work) warn(err error) {
 	k.root.Send(k.Session, messages.Notice{Level: messages.Warning, Text: err.Error()})
 }
 
-// env is what the call may use. Its functions run on the call's goroutine.
+// env returns the environment of the call. Its functions run on the call's goroutine.
 func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	self, root, call, approved := c.Self(), c.ActorSystem().Root, w.call.ID, w.approved
 	if w.Known.AddTaint(w.Tainted); w.Tainted != "" && !w.warned {
@@ -178,7 +178,7 @@ func (w *worker) env(c actor.Context, changed *Effect) tools.Env {
 	}
 }
 
-// outputOf is a line that a call says while it runs.
+// outputOf returns the event for a line that a call prints while it runs.
 func outputOf(call, line string) messages.ToolOutput {
 	return messages.ToolOutput{Call: call, Chunk: tools.Visible(line) + "\n"}
 }

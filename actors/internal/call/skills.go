@@ -12,11 +12,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Skills and kinds of sub-agents of the user and the project, which calls ask for by name. A file
-// is read on demand, and used only if the user agreed to its content, by its hash: it may have
-// changed.
+// Skills and kinds of sub-agents of the user and the project, which calls name. A file is read on
+// demand, and used only if the user agreed to its present content, which is compared by its hash.
 
-// library finds what calls of a conversation ask for by name.
+// library finds skills and kinds of sub-agents by name.
 type library struct {
 	config       *conv.Setup
 	conversation conv.Running
@@ -24,7 +23,7 @@ type library struct {
 	mode         tools.Mode
 }
 
-// find has one that the conversation may use.
+// find returns a file that the conversation may use.
 func (l *library) find(kind written.Kind, name string) (written.File, error) {
 	found := material.Find(l.config, l.conversation, material.Gathering{})
 	file, there := found.Named(kind, strings.TrimSpace(name))
@@ -50,14 +49,14 @@ func agreed(conversation conv.Running, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// told returns the files of a kind that the model knows of.
+// told returns the files of a kind that the model knows about.
 func told(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)
 	})
 }
 
-// listSkills has those that can be read, with their addresses.
+// listSkills lists the skills that can be read, with their addresses.
 func listSkills(config *conv.Setup, conversation conv.Running) string {
 	var lines []string
 	for _, file := range told(conversation, material.Find(config, conversation, material.Gathering{}), written.Skill) {
@@ -69,7 +68,7 @@ func listSkills(config *conv.Setup, conversation conv.Running) string {
 	return "Available skills:\n" + strings.Join(lines, "\n")
 }
 
-// skill is [tools.Env.Skill].
+// skill implements [tools.Env.Skill].
 func (l *library) skill(name, file string) (string, error) {
 	if name == "" {
 		return listSkills(l.config, l.conversation), nil
@@ -97,7 +96,7 @@ func (l *library) skill(name, file string) (string, error) {
 	return out, nil
 }
 
-// definition is [tools.Env.Definition].
+// definition implements [tools.Env.Definition].
 func (l *library) definition(name string) (tools.AgentKind, error) {
 	found, err := l.find(written.Agent, name)
 	if err != nil {
@@ -111,7 +110,7 @@ func (l *library) definition(name string) (tools.AgentKind, error) {
 		kind.Tools = []string{}
 	}
 	for _, wish := range found.Head.Tools {
-		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) is Bash; what it may run is for rules to say
+		wish, _, _ = strings.Cut(wish, "(") // Bash(git:*) becomes Bash; rules decide which commands may run
 		if tool, err := l.tools.Find(wish, l.mode); err == nil && !slices.Contains(kind.Tools, tool.Name) {
 			kind.Tools = append(kind.Tools, tool.Name)
 		}

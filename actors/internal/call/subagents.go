@@ -19,56 +19,55 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents are sessions under the worker of the call that wants them. To such a
-// session the worker is what a front end is to the main one: it sends ops, and the
-// events come to it as mail.
+// Sub-agents are sessions under the worker of the call that started them. For such a session the
+// worker is the front end: it sends ops and receives the events as mail.
 
 // Messages to a worker with sub-agents.
 type (
-	// launch comes from the goroutine of the call, which waits for the reports.
+	// launch is sent by the goroutine of the call, which waits for the reports.
 	launch struct {
 		tasks    []tools.Task
 		parallel int
 		reports  chan<- []tools.Report
 	}
-	// cancelAll ends all of them politely.
+	// cancelAll cancels all sub-agents.
 	cancelAll struct{}
-	// graceExpired says that the dismissed had their time to leave.
+	// graceExpired says that the time for cancelled sub-agents to end is over.
 	graceExpired struct{}
-	// slotAcquired says that one more may begin.
+	// slotAcquired says that one more sub-agent may begin.
 	slotAcquired struct {
 		leave   func()
 		err     error
-		choice  conv.Choice // who the provider that its task names is
-		unknown error       // why it cannot be asked
+		choice  conv.Choice // the model that its task names
+		unknown error       // why this model cannot be used
 	}
 	agentSaid struct {
 		position int
 		event    messages.Event
-		words    string // that streamed by since the words or the event before
+		words    string // streamed text since the previous message
 	}
 )
 
-// subAgents are the sub-agents of a call. They are nil as long as it has none.
+// subAgents are the sub-agents of a call. The value is nil while the call has none.
 type subAgents struct {
 	Services
-	Situation // of the call; what it may be asked to run unasked can change
+	Situation // of the call; its approval mode can change
 	launch
-	call      string          // whose they are
-	name      string          // the same for no other call of any process
-	life      context.Context // while it lasts, the members have their slots
+	call      string          // the id of the call
+	name      string          // a name that no other call of any process has
+	life      context.Context // when it ends, the sub-agents give their slots back
 	stop      context.CancelFunc
-	agents    []*agent // in the order of the tasks; those behind begun are nil
+	agents    []*agent // in the order of the tasks; nil for those that have not begun
 	begun     int
 	ended     int
 	acquiring bool
 	cancelled bool
 	positions map[string]int      // by process id
-	asks      map[string]question // by the name under which they went up
-	overheard []string            // directories that are bound and were read by one of them
+	asks      map[string]question // by the id that the session knows
+	overheard []string            // private directories that one of them read
 }
 
-// question is one of a member, on its way up.
+// question is a question of a sub-agent that was sent to the session.
 type question struct {
 	member *agent
 	ask    string
@@ -84,21 +83,22 @@ type agent struct {
 	begun   time.Time
 	state   messages.AgentState
 	doing   string
-	heard   string           // the tool by which it brought in words of strangers
-	limit   time.Duration    // until it is stopped; the time in which it asks the user is extra
+	heard   string           // the tool that brought text by others
+	limit   time.Duration    // its time limit; time in which it asks the user is not counted
 	paused  task.PausedClock // the time in which it asked the user
-	late    bool             // it used its time up
+	late    bool             // it used up its time
 	report  tools.Report
-	told    account            // what a person is shown
+	told    account            // what the user is shown
 	along   along              // whether the user follows it
-	stopped bool               // by a person, alone
-	stop    context.CancelFunc // of one that is elsewhere, or a program of others
-	purse   float64            // what a program of others may cost; 0 for any
-	dear    bool               // its cost reached that
-	shown   string             // the call of such a program that was shown last
+	stopped bool               // by the user, alone
+	stop    context.CancelFunc // stops a sub-agent on another machine, or an external program
+	purse   float64            // the cost limit of an external program; 0 for none
+	dear    bool               // its cost reached the limit
+	shown   string             // the last call of an external program that was shown
 }
 
-// launcher is what [tools.Env] offers to the goroutine of a call.
+// launcher returns the function with which the goroutine of a call starts sub-agents; see
+// [tools.Env].
 func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.Report {
 	self, root := c.Self(), c.ActorSystem().Root
 	return func(ctx context.Context, parallel int, tasks []tools.Task) []tools.Report {
@@ -114,7 +114,7 @@ func launcher(c actor.Context) func(context.Context, int, []tools.Task) []tools.
 	}
 }
 
-// newSubAgents are those that a call with such services wants, in its situation.
+// newSubAgents returns the sub-agents that a call wants, none of them begun.
 func newSubAgents(services Services, situation Situation, call string, wish launch) *subAgents {
 	s := &subAgents{
 		Services: services, Situation: situation, launch: wish, call: call,
@@ -153,7 +153,7 @@ func (s *subAgents) receive(c actor.Context, message any) {
 	}
 }
 
-// begin seats the first of them.
+// begin starts the first sub-agents.
 func (s *subAgents) begin(c actor.Context) {
 	if limit := s.Pools.agentLimit; min(len(s.tasks), s.parallel) > limit {
 		c.Send(c.Parent(), outputOf(s.call, fmt.Sprintf("%d sub-agents run at once, because this process may open only %d files (ulimit -n); the others wait", limit, s.Pools.fileLimit)))
@@ -161,8 +161,8 @@ func (s *subAgents) begin(c actor.Context) {
 	s.acquireSlot(c)
 }
 
-// acquireSlot waits for a slot for the next sub-agent, beside the actor. With the last
-// report in, the call gets them all.
+// acquireSlot waits in a task for a slot for the next sub-agent. After the last report it sends all
+// reports to the call.
 func (s *subAgents) acquireSlot(c actor.Context) {
 	switch {
 	case s.ended == len(s.tasks):
@@ -176,18 +176,18 @@ func (s *subAgents) acquireSlot(c actor.Context) {
 				return slotAcquired{err: err}
 			}
 			leave := sync.OnceFunc(func() { slots.Release(1) })
-			context.AfterFunc(life, leave) // also when no caller waits any more
+			context.AfterFunc(life, leave) // also if no caller waits any more
 			message := slotAcquired{leave: leave}
 			if provider != "" {
-				message.choice, message.unknown = chosen(choose, provider) // which may wait for a key
+				message.choice, message.unknown = chosen(choose, provider) // this may wait for a key
 			}
 			return message
 		}, func(panicked *task.Panicked) any { return slotAcquired{err: panicked} })
 	}
 }
 
-// chosen is who a name means. A panic is an error of this one sub-agent: its slot is given back,
-// and it is not tried again.
+// chosen resolves the name of a model. A panic becomes an error of this sub-agent only: its slot is
+// given back, and the task is not tried again.
 func chosen(choose func(string) (conv.Choice, error), name string) (choice conv.Choice, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -247,12 +247,12 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	c.Send(one.pid, messages.Prompt{Text: one.task.Prompt})
 }
 
-// sub is the conversation of a sub-agent: never more than the one of its caller.
+// sub returns the conversation of a sub-agent. It never has more permissions than its caller's.
 func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error) {
 	conversation := s.Conversation
 	conversation.Life = s.life
 	conversation.Hooks = conversation.Hooks.Calls()
-	conversation.Kept = nil // its report is what the caller's log has
+	conversation.Kept = nil // the log of the caller has its report
 	conversation.Caller = conv.Caller{Session: s.Session, Name: tools.Visible(wish.Name)}
 	policy := &conversation.Policy
 	policy.Persist, policy.Agent = false, true
@@ -287,7 +287,7 @@ func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error
 	return conversation, nil
 }
 
-// intersection is what both lists have; nil is the list of everything.
+// intersection returns the elements that both lists have; nil is the list of everything.
 func intersection(have, want []string) []string {
 	switch {
 	case have == nil:
@@ -295,7 +295,7 @@ func intersection(have, want []string) []string {
 	case want == nil:
 		return have
 	}
-	both := []string{} // not nil, if they have nothing in common
+	both := []string{} // not nil, even if the lists have nothing in common
 	for _, name := range want {
 		if slices.Contains(have, name) {
 			both = append(both, name)

@@ -13,14 +13,14 @@ import (
 // the next answer comes with the next text. So a slow screen receives one message per frame, and
 // without a viewer no text is sent alone.
 
-// along is how far a person reads along with one sub-agent.
+// along says how far the user has followed a sub-agent.
 type along struct {
-	words *mailed // nil for one that is elsewhere, whose words do not come here
+	words *mailed // nil for a sub-agent on another machine, which sends no text
 	seen  int     // the number of the last update shown
-	waits bool    // for the next word
+	waits bool    // the front end waits for new text
 }
 
-// more shows what there is beyond what was shown, as soon as there is any.
+// more shows the next part as soon as there is one.
 func (s *subAgents) more(c actor.Context, one *agent) {
 	one.along.waits = true
 	if one.along.words != nil {
@@ -29,7 +29,7 @@ func (s *subAgents) more(c actor.Context, one *agent) {
 	s.readAlong(c, one)
 }
 
-// readAlong answers who waits for more.
+// readAlong answers a front end that waits for more.
 func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	ended := one.state == messages.AgentEnded || one.state == messages.AgentFailed || one.state == messages.AgentStopped
 	if one.along.waits && (ended || one.told.number != one.along.seen) {
@@ -38,17 +38,17 @@ func (s *subAgents) readAlong(c actor.Context, one *agent) {
 	}
 }
 
-// mailed is the listener of a sub-agent's session: the worker. Streaming text waits for the next
-// event, or until it is asked for.
+// mailed is the audience of a sub-agent's session; it sends mail to the worker. Streaming text
+// waits for the next event, or for a request.
 type mailed struct {
 	send func(messages.Event, string)
 
 	mu     sync.Mutex
 	said   strings.Builder
-	wanted bool // the next words go at once
+	wanted bool // send the next text at once
 }
 
-// Push implements audience. It is called by the session alone, one event behind the other.
+// Push implements [conv.Audience]. Only the session calls it, one event after the other.
 func (m *mailed) Push(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Text:
@@ -74,15 +74,15 @@ func (m *mailed) hear(words string) string {
 	return m.taken()
 }
 
-// take gives the words that wait. They are sent without the lock: the worker may read its mail
-// on the goroutine that sends it, and then want more.
+// take returns the waiting text. The text is sent without the lock, because the worker may read its
+// mail on the sending goroutine and then ask for more.
 func (m *mailed) take() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.taken()
 }
 
-// taken is that under the lock. An event without words may show nothing: who wants some waits on.
+// taken is take for callers that hold the lock. If there is no text yet, the request stays open.
 func (m *mailed) taken() string {
 	words := m.said.String()
 	m.wanted = m.wanted && words == ""
@@ -90,9 +90,9 @@ func (m *mailed) taken() string {
 	return words
 }
 
-// want sends what was said, or what is said next. It is called by the worker alone, which
-// reads what is sent behind the mail that it has: with the lock, no event that comes meanwhile
-// is read before words that were said before it.
+// want requests the text that waits, or the next one. Only the worker calls it; it reads the sent
+// text after its present mail. The lock is held while sending, so that no later event overtakes the
+// text.
 func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -102,5 +102,5 @@ func (m *mailed) want() {
 	}
 }
 
-// Close implements audience.
+// Close implements [conv.Audience].
 func (m *mailed) Close() {}

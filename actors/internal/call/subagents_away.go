@@ -16,14 +16,14 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents on other machines: a task goes to the fleet, and what its worker says comes to
-// the call as mail, as that of a session here does.
+// Sub-agents on other machines. A task goes to the fleet, and the messages of the fleet's worker
+// reach the call as mail, like those of a session in this process.
 
-// errNoFleet says that there is no fleet.
+// errNoFleet says that no fleet is configured.
 var errNoFleet = errors.New("there is no fleet: the user can set one under fleet: in config.yaml (marvin help fleet); launch the task here")
 
 type (
-	// remoteProgress is how far a task is that is done elsewhere.
+	// remoteProgress is the progress of a task on another machine.
 	remoteProgress struct {
 		position int
 		doing    tools.Doing
@@ -52,8 +52,8 @@ func (s *subAgents) dispatchRemote(c actor.Context, position int, one *agent) {
 	})
 }
 
-// errand is a task with all restrictions of its caller. Text restricted to some providers stays
-// here, because the worker's provider is unknown.
+// errand returns a task with all restrictions of its caller. Text that only some providers may see
+// is not sent, because the provider of the fleet's worker is unknown.
 func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	if s.Config.Models.Fleet == nil {
 		return conv.RemoteTask{}, errNoFleet
@@ -71,8 +71,9 @@ func (s *subAgents) errand(one *agent) (conv.RemoteTask, error) {
 	return conv.RemoteTask{Call: s.name, Number: one.number, Task: sent, Limits: limits}, nil
 }
 
-// restricted is a task that leaves this Marvin, with the limits of its caller, and what it may
-// cost, 0 for any. Text for some providers alone does not leave: to says where the task would go.
+// restricted returns a task for another process with the limits of its caller, and its cost limit,
+// 0 for none. It fails if the conversation has text that only some providers may see. to names the
+// destination for that error.
 func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left float64, err error) {
 	places := append([]string{s.Conversation.Dir}, s.Conversation.Bound...)
 	if dirs := s.Config.Bound(append(places, messages.Places(s.History)...)); len(dirs) > 0 {
@@ -90,7 +91,7 @@ func (s *subAgents) restricted(one *agent, to string) (sent tools.Task, left flo
 	return sent, left, nil
 }
 
-// awaySaid tells how far the task is.
+// awaySaid reports the progress of the task.
 func (s *subAgents) awaySaid(c actor.Context, message remoteProgress) {
 	one := s.agents[message.position]
 	if one.report.Outcome != "" {
@@ -105,13 +106,13 @@ func (s *subAgents) awaySaid(c actor.Context, message remoteProgress) {
 	s.tellOf(c, one)
 }
 
-// awayEnded is where a task of the fleet ends. Whoever can write to the fleet's server may
-// have written what it says.
+// awayEnded handles the end of a task of the fleet. Its text is untrusted, because everyone who can
+// write to the fleet's server may have written it.
 func (s *subAgents) awayEnded(c actor.Context, message remoteEnded) {
 	one := s.agents[message.position]
 	if one.state != messages.AgentWorking && one.state != messages.AgentAsking {
 		s.Conversation.Spending.Pay(message.report.Usage.Cost)
-		return // it was given up before
+		return // it was abandoned before
 	}
 	rounds := one.report.Rounds
 	one.report, one.heard = message.report, "launch_agent"

@@ -8,7 +8,7 @@ import (
 	"marvin/tools"
 )
 
-// memberGone is where a sub-agent ends, whatever ended it.
+// memberGone handles the end of a sub-agent, whatever the cause.
 func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 	position, ok := s.positions[obituary.Who.Id]
 	if !ok {
@@ -16,9 +16,9 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 	}
 	one := s.agents[position]
 	if one.state == messages.AgentStopped || one.state == messages.AgentFailed {
-		return // it was given up before
+		return // it was abandoned before
 	}
-	one.heard = one.session.Tainted() // no longer shared
+	one.heard = one.session.Tainted() // the session has ended, so its state can be read
 	s.overheard = append(s.overheard, s.Config.Bound(one.session.Places())...)
 	if one.report.Outcome == "" {
 		one.report.Outcome, one.report.Text, one.report.Err = messages.Failed, one.session.Said(), "it ended unexpectedly"
@@ -34,7 +34,7 @@ func (s *subAgents) memberGone(c actor.Context, obituary task.ChildGone) {
 	s.acquireSlot(c)
 }
 
-// left closes the account of a sub-agent.
+// left completes the report of a sub-agent.
 func (s *subAgents) left(c actor.Context, one *agent) {
 	s.ended++
 	s.lower(c, one, "")
@@ -52,8 +52,8 @@ func (s *subAgents) left(c actor.Context, one *agent) {
 	s.tellOf(c, one)
 }
 
-// dismiss ends the sub-agents politely, then firmly: all of them report within the
-// time that the call itself has after a cancel.
+// dismiss cancels the sub-agents, and stops them after a grace period. All of them report within
+// the time that the call itself has after a cancel.
 func (s *subAgents) dismiss(c actor.Context) {
 	if s == nil || s.cancelled {
 		return
@@ -73,7 +73,7 @@ func (s *subAgents) dismiss(c actor.Context) {
 	s.acquireSlot(c)
 }
 
-// finish gives the call its reports, once.
+// finish sends the reports to the call, once.
 func (s *subAgents) finish() {
 	if s.reports == nil {
 		return
@@ -92,8 +92,8 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// heard is the tool by which a sub-agent brought in words of strangers; its report may
-// repeat them.
+// heard returns the tool with which a sub-agent read text by others; its report may repeat that
+// text.
 func (s *subAgents) heard() string {
 	if s == nil {
 		return ""
@@ -106,7 +106,7 @@ func (s *subAgents) heard() string {
 	return ""
 }
 
-// bound are the directories that are bound and were read by one of them.
+// bound returns the private directories that a sub-agent read.
 func (s *subAgents) bound() []string {
 	if s == nil {
 		return nil
@@ -114,7 +114,7 @@ func (s *subAgents) bound() []string {
 	return s.overheard
 }
 
-// spent is what the sub-agents cost so far.
+// spent returns the usage of the sub-agents so far.
 func (s *subAgents) spent() messages.Usage {
 	var all messages.Usage
 	if s == nil {
@@ -128,7 +128,7 @@ func (s *subAgents) spent() messages.Usage {
 	return all
 }
 
-// end ends them with their call, whatever ended it.
+// end stops the sub-agents when their call ends.
 func (s *subAgents) end() {
 	if s != nil {
 		s.stop()

@@ -11,10 +11,10 @@ import (
 	"marvin/tools"
 )
 
-// Sub-agents that are programs of others: the call runs the program beside the actor, and what it
-// does comes as mail, as that of a task on the fleet does.
+// Sub-agents that are external programs. The call runs the program in a task, and its progress
+// comes as mail, like that of a task on the fleet.
 
-// hire has a program do a task, with the limits of the caller.
+// hire gives a task to an external program, with the limits of the caller.
 func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	given, left, err := s.restricted(one, "no external agent")
 	if err == nil && given.Tools != nil {
@@ -36,7 +36,8 @@ func (s *subAgents) hire(c actor.Context, position int, one *agent) {
 	})
 }
 
-// follow shows the user what a program says and calls, and stops one that costs too much.
+// follow shows the user the text and the calls of a program. It stops a program that costs too
+// much.
 func (s *subAgents) follow(c actor.Context, one *agent, doing tools.Doing) {
 	if one.task.Program == nil {
 		return

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// memberSaid is what a front end does with events, for one that only waits.
+// memberSaid handles an event of a sub-agent, as a front end would.
 func (s *subAgents) memberSaid(c actor.Context, message agentSaid) {
 	one := s.agents[message.position]
 	one.told.hear(message.event, message.words)
@@ -52,14 +52,13 @@ func (s *subAgents) approve(c actor.Context, mode messages.Approval) {
 	}
 }
 
-// QuestionRaised is a question of a sub-agent's session on its way up.
+// QuestionRaised is a question of a sub-agent's session for the main conversation.
 type QuestionRaised struct {
 	Member   *actor.PID
 	Question mail.AskUser
 }
 
-// raise passes a question up: only the main conversation has a user, and earlier permissions are
-// there.
+// raise passes a question to the main conversation, which has the user and the earlier permissions.
 func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	one, asked := s.agents[s.positions[message.Member.Id]], message.Question
 	name := fmt.Sprintf("%s.%d.%s", s.call, one.number, asked.Call)
@@ -70,7 +69,7 @@ func (s *subAgents) raise(c actor.Context, message QuestionRaised) {
 	s.tellOf(c, one)
 }
 
-// lower takes back what a sub-agent raised: one question, or with no name all of them.
+// lower withdraws a question that a sub-agent raised, or all of its questions if ask is empty.
 func (s *subAgents) lower(c actor.Context, one *agent, ask string) {
 	for name, asked := range s.asks {
 		if asked.member == one && (ask == "" || asked.ask == ask) {
@@ -80,19 +79,19 @@ func (s *subAgents) lower(c actor.Context, one *agent, ask string) {
 	}
 }
 
-// asking says whether one of them waits for a person.
+// asking reports whether a sub-agent waits for the user.
 func (s *subAgents) asking() bool { return s != nil && len(s.asks) > 0 }
 
-// settled hands a decision down to the sub-agent that asked.
+// settled passes a decision to the sub-agent that asked.
 func (s *subAgents) settled(c actor.Context, decision mail.Answered) {
 	if s == nil || s.asks[decision.Ask].member == nil {
-		return // taken back meanwhile
+		return // withdrawn meanwhile
 	}
 	asked := s.asks[decision.Ask]
 	delete(s.asks, decision.Ask)
 	asked.member.state = messages.AgentWorking
 	choice := decision.Choice
-	if choice == messages.Always { // which is kept above
+	if choice == messages.Always { // the main conversation keeps the permission
 		choice = messages.Yes
 	}
 	decision.Reply.Ask = asked.ask
@@ -100,7 +99,7 @@ func (s *subAgents) settled(c actor.Context, decision mail.Answered) {
 	s.tellOf(c, asked.member)
 }
 
-// tellOf shows how a sub-agent is doing.
+// tellOf reports the state of a sub-agent.
 func (s *subAgents) tellOf(c actor.Context, one *agent) {
 	one.paused.Count(one.state == messages.AgentAsking, s.Config.Now)
 	usage := one.report.Usage
@@ -111,7 +110,7 @@ func (s *subAgents) tellOf(c actor.Context, one *agent) {
 	})
 }
 
-// resultOf is the first line of an ended sub-agent's report, or its error.
+// resultOf returns the first line of an ended sub-agent's report, or its error.
 func resultOf(one *agent) string {
 	if one.report.Outcome == "" {
 		return ""
@@ -124,5 +123,5 @@ func resultOf(one *agent) string {
 	return ""
 }
 
-// longestResult limits the report's part of a line, in characters.
+// longestResult is the longest excerpt of a report in a status line, in characters.
 const longestResult = 200

@@ -7,24 +7,24 @@ import (
 	"marvin/tools"
 )
 
-// A sub-agent is a session, and a session makes turns, which make calls. So a call is given the
-// function that makes the session of a sub-agent.
+// A sub-agent is a session, which makes turns, which make calls. To avoid an import cycle, a call
+// gets the function that makes the session of a sub-agent.
 
-// OpenSession makes the state of the session of a sub-agent, and the producer of its actor.
+// OpenSession returns the state of a sub-agent's session and the producer of its actor.
 type OpenSession func(SubWish) (SubSession, func() actor.Actor)
 
-// SubWish says how the session of a sub-agent begins.
+// SubWish describes the session of a new sub-agent.
 type SubWish struct {
 	Conversation conv.Running
 	Listener     conv.Audience
-	Tainted      string // what brought words of strangers or what is private into its task
+	Tainted      string // the source of private text or text by others in its task, or ""
 	Known        *tools.KnownHosts
 	Seen         *tools.Stamps
 }
 
-// SubSession is what a call asks of the session of a sub-agent once that ended.
+// SubSession is the state of a sub-agent's session after its end.
 type SubSession interface {
-	Tainted() string  // what first brought words of strangers or what is private, "" if nothing did
-	Places() []string // that its words are from
-	Said() string     // by its last answer
+	Tainted() string  // the first source of private text or text by others, or ""
+	Places() []string // the paths that its text is from
+	Said() string     // the text of its last answer
 }

@@ -11,14 +11,14 @@ import (
 	"marvin/messages"
 )
 
-// Each sub-agent has a deadline of its own, so that one that hangs does not keep the
-// reports of the others from their call.
+// Each sub-agent has its own deadline, so that one that hangs does not hold back the reports of the
+// others.
 
-// agentTime is how long a sub-agent may work by default.
+// agentTime is the default time limit of a sub-agent.
 const agentTime = 10 * time.Minute
 
 type (
-	// agentExpired says that the time of a sub-agent may be used up.
+	// agentExpired says that the time of a sub-agent may be over.
 	agentExpired struct{ position int }
 	// agentOverdue says that a stopped sub-agent did not end in time.
 	agentOverdue struct{ position int }
@@ -34,7 +34,7 @@ func (s *subAgents) clock(c actor.Context, position int, one *agent) {
 	task.After(c, one.limit, agentExpired{position: position})
 }
 
-// expired stops a sub-agent that used its time up, and it alone.
+// expired stops a sub-agent whose time is over, and no other.
 func (s *subAgents) expired(c actor.Context, position int) {
 	one, now := s.agents[position], s.Config.Now()
 	if one.report.Outcome != "" || s.cancelled {

@@ -8,11 +8,11 @@ import (
 	"marvin/tools"
 )
 
-// mostTold is how much of the conversation of a sub-agent is kept for a person, in bytes; the
-// task stays, and what came last.
+// mostTold is how much of a sub-agent's conversation is kept for the user, in bytes: the task and
+// the most recent part.
 const mostTold = 32 << 10
 
-// account is what a sub-agent said and did, for a person who looks at it.
+// account is the conversation of a sub-agent, for a user who looks at it.
 type account struct {
 	lines    []string
 	size     int
@@ -21,7 +21,7 @@ type account struct {
 	number   int  // grows with each update
 }
 
-// add keeps one more line. Nothing in it steers a terminal.
+// add adds a line. It removes control characters.
 func (a *account) add(line string) {
 	a.speaking = false
 	if line = strings.Trim(tools.Visible(line), "\n"); strings.TrimSpace(line) == "" {
@@ -56,7 +56,7 @@ func (a *account) append(line string) {
 	a.grow(len(line))
 }
 
-// grow counts what came, and forgets what is old where that is too much.
+// grow counts new text and drops the oldest text beyond the limit.
 func (a *account) grow(by int) {
 	a.number++
 	a.size += by
@@ -70,7 +70,7 @@ func (a *account) grow(by int) {
 	}
 }
 
-// hear takes what a session told its audience.
+// hear adds an event of the session.
 func (a *account) hear(event messages.Event, words string) {
 	a.say(words)
 	switch event := event.(type) {
@@ -90,11 +90,11 @@ func (a *account) hear(event messages.Event, words string) {
 		a.add(line)
 	case messages.Notice:
 		a.add("• " + event.Text)
-	default: // the live line has it
+	default: // the status line shows it
 	}
 }
 
-// callTitle is what was called with what.
+// callTitle returns the tool's name and the title of the call.
 func callTitle(name, title string) string {
 	if strings.HasPrefix(title, name) {
 		return title

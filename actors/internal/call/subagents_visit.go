@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// A person looks at a sub-agent, or stops it: the wish goes from the session over the turn to
-// the call, which keeps what its members said and did for that alone.
+// Showing or stopping a sub-agent on the user's request. The request goes from the session through
+// the turn to the call, which keeps the conversations of its sub-agents for this purpose.
 
 const (
 	NoSuchAgent     = "That sub-agent has ended; its report is in the result of its call."
@@ -18,7 +18,7 @@ const (
 	stoppedByPerson = "stopped by the user"
 )
 
-// visit shows one of them to a person, or ends it alone.
+// visit shows a sub-agent to the user, or stops it alone.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	note := func(text string) {
 		if !wish.More {
@@ -42,7 +42,7 @@ func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// show tells a person what one of them said and did so far.
+// show sends the conversation of a sub-agent so far.
 func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	one.along.seen = one.told.number
 	c.Send(c.Parent(), messages.AgentShown{
@@ -50,7 +50,7 @@ func (s *subAgents) show(c actor.Context, one *agent, more bool) {
 	})
 }
 
-// halt ends it alone.
+// halt stops this sub-agent alone.
 func (one *agent) halt(c actor.Context, note func(string)) {
 	switch {
 	case one.state != messages.AgentWorking && one.state != messages.AgentAsking:
@@ -58,13 +58,13 @@ func (one *agent) halt(c actor.Context, note func(string)) {
 	case one.pid != nil:
 		one.stopped = true
 		c.Send(one.pid, messages.Quit{})
-	case one.stop != nil: // it is elsewhere
+	case one.stop != nil: // it runs on another machine or as a program
 		one.stopped = true
 		one.stop()
 	}
 }
 
-// alone is the life of one member, which ends with that of all.
+// alone returns the context of one sub-agent. It also ends when the context of all sub-agents ends.
 func (s *subAgents) alone(one *agent) context.Context {
 	life, stop := context.WithCancel(s.life)
 	one.stop = stop

@@ -12,26 +12,26 @@ import (
 	"marvin/tools"
 )
 
-// How long a call runs, and how it is ended or moved to the background.
+// The time limit of a call, its cancellation, and its move to the background.
 
 type (
-	// expired says that the time of a call which waits for others may be over.
+	// expired says that the time limit of a call which waits for others may be over.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }
 )
 
-// execution is the run of a call on its goroutine. A call can run twice: in the sandbox, and
-// then outside of it.
+// execution is the run of a call on its goroutine. A call can run twice: in the sandbox, and then
+// outside of it.
 type execution struct {
-	attempt int                     // how often it ran
-	cancel  context.CancelCauseFunc // ends its context; nil while it does not run
+	attempt int                     // the number of runs so far
+	cancel  context.CancelCauseFunc // cancels its context; nil while it does not run
 	begun   time.Time               // when it got its slot; zero before
-	away    chan struct{}           // closed when it is wanted in the background; nil if it cannot go there
-	allowed task.PausedClock        // what of the time was a person's
+	away    chan struct{}           // closed to move it to the background; nil if it cannot move
+	allowed task.PausedClock        // the time in which it waited for the user
 }
 
-// begin makes the context of a run that waits for its slot.
+// begin returns the context of a new run, which first waits for its slot.
 func (e *execution) begin() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	e.cancel = cancel
@@ -39,32 +39,32 @@ func (e *execution) begin() context.Context {
 	return ctx
 }
 
-// running says whether it waits for its slot or runs.
+// running reports whether the call waits for its slot or runs.
 func (e *execution) running() bool { return e.cancel != nil }
 
-// end tells the run, if there is one, that it shall end.
+// end cancels the run, if there is one.
 func (e *execution) end(why error) {
 	if e.cancel != nil {
 		e.cancel(why)
 	}
 }
 
-// again makes a call that ended ready to run once more.
+// again prepares an ended call for another run.
 func (e *execution) again() {
-	e.cancel(errInterrupted) // its context; nothing runs in it any more
+	e.cancel(errInterrupted) // releases the context of the first run, which has ended
 	e.cancel, e.begun = nil, time.Time{}
 }
 
-// isIn says whether the call is in this run still.
+// isIn reports whether the call is still in this run.
 func (e *execution) isIn(attempt int) bool { return e.cancel != nil && attempt == e.attempt }
 
-// mayLeave is how the run hears that it is wanted in the background.
+// mayLeave returns the channel that is closed when the run must move to the background.
 func (e *execution) mayLeave() <-chan struct{} {
 	e.away = make(chan struct{})
 	return e.away
 }
 
-// leave moves the running call out of its turn.
+// leave moves the running call to the background.
 func (e *execution) leave() {
 	if e.away != nil && !e.begun.IsZero() {
 		close(e.away)
@@ -72,12 +72,12 @@ func (e *execution) leave() {
 	}
 }
 
-// left is the time that is left of so much for the call itself.
+// left returns the rest of the time limit; waiting for the user does not count.
 func (e *execution) left(of time.Duration, now time.Time) time.Duration {
 	return of + e.allowed.SoFar(now) - now.Sub(e.begun)
 }
 
-// took is how long it ran; 0 if it did not.
+// took returns how long the call ran; 0 if it did not.
 func (e *execution) took(now time.Time) time.Duration {
 	if e.begun.IsZero() {
 		return 0
@@ -85,7 +85,7 @@ func (e *execution) took(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// patient says that the time of a call is counted here, and not by its context.
+// patient reports whether the worker counts the time of the call, and not the call's context.
 func patient(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {
@@ -103,7 +103,7 @@ func (w *worker) started(c actor.Context) {
 	task.After(c, w.decoded.Timeout+w.Config.Tuning.CancelGrace, overdue{attempt: w.attempt})
 }
 
-// expired ends a call that used its own time up.
+// expired ends a call whose time is over.
 func (w *worker) expired(c actor.Context, message expired) {
 	if w.done || !w.isIn(message.attempt) {
 		return
@@ -116,10 +116,10 @@ func (w *worker) expired(c actor.Context, message expired) {
 	task.After(c, w.Config.Tuning.CancelGrace, overdue(message))
 }
 
-// overdue gives up on a tool that does not obey its deadline.
+// overdue abandons a tool that does not end after its deadline.
 func (w *worker) overdue(c actor.Context, message overdue) {
 	if !w.isIn(message.attempt) {
-		return // the person is asked, or it runs again
+		return // the user is being asked, or the call runs again
 	}
 	w.report(c, closing{status: messages.TimedOut, text: fmt.Sprintf("Error: timed out after %s and did not stop; its effect is unknown.", w.decoded.Timeout)})
 }

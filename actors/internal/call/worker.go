@@ -15,7 +15,7 @@ import (
 // Messages to a worker.
 type (
 	CancelCall struct{}
-	// slotTaken, progressed and ran come from the goroutine of the call.
+	// slotTaken, progressed and finished come from the goroutine of the call.
 	slotTaken  struct{}
 	progressed struct{ line string }
 	finished   struct {
@@ -24,19 +24,19 @@ type (
 		cause  error // why the call's context ended, if it did
 		effect Effect
 		panic  *task.Panicked
-		bound  []string // private directories that its places lie in under another name
+		bound  []string // private directories that the call reached under another name
 	}
 )
 
-// The causes of a call that ends early, as errors.Is sees them.
+// errInterrupted is the cause of a call that the user cancelled.
 var errInterrupted = errors.New("interrupted by the user")
 
-// worker is one tool call: it checks, asks, waits for its slot, runs, and reports
+// worker is the actor of one tool call: it checks, asks, waits for its slot, runs, and reports
 // exactly once.
 type worker struct {
 	Services
 	Situation
-	position, of int // in the reply
+	position, of int // in the reply, from 0
 	call         messages.ToolCall
 
 	decoded tools.Call
@@ -45,20 +45,20 @@ type worker struct {
 	execution
 	consented
 	done      bool
-	warned    bool       // the jobs know that private or untrusted text came
+	warned    bool       // the jobs were told of private or untrusted text
 	subAgents *subAgents // its sub-agents, if it has any
 	asking    inquiries
 	provenance
 	hooked
 }
 
-// Place is the place of a call in its reply.
+// Place is the position of a call in its reply.
 type Place struct {
 	Position, Of int
 	Line         *callorder.Order
 }
 
-// New is the actor of one call.
+// New returns the actor of one call.
 func New(services Services, situation Situation, call messages.ToolCall, at Place) actor.Actor {
 	return &worker{Services: services, Situation: situation, position: at.Position, of: at.Of, call: call, slot: slot{line: at.Line}}
 }
@@ -112,7 +112,7 @@ func (w *worker) Receive(c actor.Context) {
 	w.allowed.Count(w.asking.waiting() || w.subAgents.asking(), w.Config.Now)
 }
 
-// check decodes the call and asks for consent where the tool wants it.
+// check decodes the call and asks for consent if the tool requires it.
 func (w *worker) check(c actor.Context) {
 	w.title = w.call.Name
 	tool, err := w.Tools.Find(w.call.Name, w.Mode)
@@ -139,10 +139,10 @@ func (w *worker) check(c actor.Context) {
 	}
 }
 
-// goOn continues in the state that earlier calls left.
+// goOn continues with the changes of earlier calls.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
-		return // cancelled meanwhile, which was reported
+		return // cancelled meanwhile and already reported
 	}
 	w.move(w.turn.Moved())
 	w.places = w.decoded.Places(w.env(c, &Effect{}))
@@ -169,7 +169,7 @@ func (w *worker) granted(c actor.Context, message mail.Answered) {
 		return
 	}
 	w.approved = message.Person
-	for _, to := range w.decoded.Destinations(w.env(c, &Effect{})) { // the user permitted these
+	for _, to := range w.decoded.Destinations(w.env(c, &Effect{})) { // the user permitted these destinations
 		w.Known.Pass(to.Address)
 	}
 	w.run(c)

@@ -5,8 +5,7 @@ import (
 	"marvin/persistence/chat"
 )
 
-// Backup is a conversation as [persistence.Profile.BackupContext] takes it, with
-// everything that was said.
+// Backup converts a conversation for [persistence.Profile.BackupContext], with all its messages.
 func Backup(all []messages.Message) []chat.ContextMessage {
 	lines := make([]chat.ContextMessage, len(all))
 	for i, message := range all {
@@ -26,7 +25,7 @@ func Backup(all []messages.Message) []chat.ContextMessage {
 	return lines
 }
 
-// Hide rewrites every text of a backup, to take out what must not be stored.
+// Hide applies hide to every text of a backup, to remove keys.
 func Hide(lines []chat.ContextMessage, hide func(string) string) []chat.ContextMessage {
 	for i := range lines {
 		lines[i].Content = hide(lines[i].Content)

@@ -1,11 +1,11 @@
 // Package budget decides how much of a conversation a model receives, and what happens to the rest.
 //
-// Everything here is pure: [Limits.Decide] is the one decision for every mode,
-// and a [Plan] turns a long conversation into a short one. The caller does the
-// slow work (counting, the backup, asking a model for the summary) between [New] and
-// [Plan.Assemble]; until then nothing has changed.
+// All functions here are pure: [Limits.Decide] is the decision for every mode, and a [Plan]
+// shortens a long conversation. Between [New] and [Plan.Assemble] the caller does the slow work:
+// counting, the backup, and asking a model for the summary. The conversation does not change before
+// Assemble.
 //
 // A compaction keeps the last messages, the last request, and the request of the running turn
-// unchanged. Touched files and the places of backups are carried from summary to summary. A call is
-// never separated from its results: a cut is only allowed before a message that is not a result.
+// unchanged. The lists of files and of backups pass from one summary to the next. A call is never
+// separated from its results: a cut is only allowed before a message that is not a result.
 package budget

@@ -12,17 +12,17 @@ import (
 // Cache describes how a provider caches the beginning of a prompt between requests.
 type Cache struct {
 	Now   time.Time
-	Model string        // that is asked next, as provider/model
-	Lasts time.Duration // how long it is kept after it was used last
+	Model string        // the model of the next request, as provider/model
+	Lasts time.Duration // how long it is kept after its last use
 	Paid  bool          // tokens cost money, and the server reports cache hits
 }
 
 const (
-	leastEarly   = 1_000  // tokens that leave at once, or else it is not worth a changed history
-	newestStay   = 40_000 // tokens of the newest results stay when nothing is kept any more
-	leastOld     = 20_000 // tokens of older ones that leave at once, or else none does
-	cacheable    = 4_096  // tokens of a prompt that every provider with a cache keeps
-	uncachedRuns = 3      // answers in a row without a cached token: there is no cache
+	leastEarly   = 1_000  // the least number of tokens that justifies a changed history
+	newestStay   = 40_000 // the newest results, in tokens, that stay if nothing is cached
+	leastOld     = 20_000 // the least number of tokens of older results that justifies a removal
+	cacheable    = 4_096  // the least size of a prompt, in tokens, that every provider with a cache keeps
+	uncachedRuns = 3      // after this many answers without a cached token, there is no cache
 )
 
 // Cold reports whether the provider must read the whole prompt again, whatever it contains: the
@@ -49,14 +49,14 @@ func (c Cache) Cold(all []messages.Message) bool {
 	return false
 }
 
-// Early returns results that may leave the context although there is room, when the provider has
-// cached nothing and reads everything again: old ones, in batches, and contents of files that were
-// read again or changed since. Results the model has not seen, and skills, never leave.
+// Early returns results that may be removed although there is room, if the provider has cached
+// nothing and must read everything again: old results in batches, and contents of files that were
+// read again or changed since. It never returns skills or results that the model has not seen.
 //
-// While the beginning of the prompt is cached nothing leaves early, because everything after it
-// would be read again. Over twelve rounds of reading and changing one file that sent a quarter of
-// the tokens for 57 % of the cost, but fewer came from the cache, and local models read slowly.
-// With Limits.Manual the user decides this too.
+// While the beginning of the prompt is cached, nothing is removed early, because everything after
+// it would be read again. In a test with twelve rounds of reading and changing one file, early
+// removal sent a quarter of the tokens for 57 % of the cost, but fewer tokens came from the cache,
+// and local models read slowly. With Limits.Manual the user decides this too.
 func Early(input Input) []Leaving {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {
@@ -65,8 +65,8 @@ func Early(input Input) []Leaving {
 	return stale(input.Messages, seen, input.Turn)
 }
 
-// lastAnswer is the index of the model's last message: later messages have not been sent. It is -1
-// without one.
+// lastAnswer returns the index of the model's last message, or -1. Later messages have not been
+// sent yet.
 func lastAnswer(all []messages.Message) int {
 	for at, message := range slices.Backward(all) {
 		if message.Role == messages.Assistant {
@@ -76,8 +76,7 @@ func lastAnswer(all []messages.Message) int {
 	return -1
 }
 
-// argumentsOf are those of a call, which is in the last answer, in a form that only depends
-// on what they say.
+// argumentsOf returns the arguments of a call of the last answer in a normalized form.
 func argumentsOf(all []messages.Message, id string) string {
 	at := lastAnswer(all)
 	if at < 0 {
@@ -91,7 +90,7 @@ func argumentsOf(all []messages.Message, id string) string {
 	return ""
 }
 
-// sorted are arguments with their names in order, "" where they cannot be read.
+// sorted returns the arguments with their names in order, "" if they cannot be read.
 func sorted(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {
@@ -142,8 +141,8 @@ func stale(all []messages.Message, seen, turn int) []Leaving {
 	return leaving
 }
 
-// roughly is how many tokens a message takes, of about four bytes. To count them would cost
-// more than is decided here.
+// roughly estimates the tokens of a message, at four bytes each. Counting them would cost more than
+// it saves.
 func roughly(message messages.Message) int {
 	bytes := len(message.Text) + len(message.Result.Text)
 	for _, call := range message.Calls {

@@ -12,15 +12,15 @@ import (
 	"marvin/messages"
 )
 
-// How much of each kind a summary without a model holds, newest first to stay.
+// The most items of each kind in a summary without a model; the newest stay.
 const (
 	mostRequests = 20
 	mostAnswers  = 10
 	mostErrors   = 8
 )
 
-// Mechanical is a summary that needs no model: the earlier one, the requests, the
-// answers, the tools and the errors, in shortened words.
+// Mechanical returns a summary that needs no model: the earlier summary, the requests, the answers,
+// the tools and the errors, shortened.
 func (p Plan) Mechanical() string {
 	var requests, answers, failures []string
 	calls := map[string]int{}
@@ -61,16 +61,16 @@ func failed(result messages.ToolResult) bool {
 	return result.Status != messages.OK && result.Status != ""
 }
 
-// pathArguments are the names under which tools take a file.
+// pathArguments are the names of arguments that hold a file.
 var pathArguments = []string{"path", "file", "filename", "file_path", "filepath"}
 
-// patchPaths finds the files that a patch changes, in both forms that apply_patch takes.
+// patchPaths finds the files that a patch changes, in both formats that apply_patch accepts.
 var patchPaths = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:\*\*\* (?:Add|Update|Delete) File: |\+\+\+ (?:b/)?)(\S.*)$`)
 })
 
-// files are those that the dropped calls touched, behind those of the earlier summary,
-// each with the tools that did. A file moves to the end when it is touched again.
+// files returns the files of the earlier summary and the files of the dropped calls, each with the
+// tools that used it. A file moves to the end when it is used again.
 func (p Plan) files(earlier []string) []string {
 	var order []string
 	by := map[string][]string{}

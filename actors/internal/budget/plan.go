@@ -10,30 +10,30 @@ import (
 	"marvin/messages"
 )
 
-// Input is what a compaction begins with.
+// Input is the input of a compaction.
 type Input struct {
-	Messages []messages.Message // complete: results follow every call
-	Turn     int                // where the turn under way begins; len(Messages) between turns
-	Fixed    int                // tokens of the system text and the tools, which stay
-	Limits   Limits             // within the model's window
+	Messages []messages.Message // every call has its results
+	Turn     int                // where the running turn begins; len(Messages) between turns
+	Fixed    int                // tokens of the system text and the tools, which are not shortened
+	Limits   Limits             // adapted to the model's context window
 	Count    func(text string) int
-	Plan     string // what the model has set out to do, word for word; "" for nothing
-	PlanCall string // the call in Messages that says so
-	Least    int    // tokens that a conversation may have after [Prune]; 0 for its own share of Compact
-	Focus    string // what the summary must keep above all, in the words of a person; "" for nothing
+	Plan     string // the model's present plan, unchanged; "" for none
+	PlanCall string // the call in Messages that made the plan
+	Least    int    // the size in tokens that [Prune] must reach; 0 for the default share of Compact
+	Focus    string // the most important subject of the summary, in the user's words; "" for none
 }
 
-// Plan is a compaction that has not happened yet. It is never changed.
+// Plan is a planned compaction. It is immutable.
 type Plan struct {
 	input   Input
-	old     record             // the summary in front, which the new one replaces
-	body    []messages.Message // all others
-	dropped []messages.Message // become the summary
-	kept    []messages.Message // stand behind it
-	turn    int                // where the turn under way begins in kept
+	old     record             // the earlier summary, which the new one replaces
+	body    []messages.Message // all other messages
+	dropped []messages.Message // the messages that the summary replaces
+	kept    []messages.Message // the messages after the summary
+	turn    int                // where the running turn begins in kept
 	trimmed bool               // long texts in kept were shortened
-	parts   []string           // of dropped, as the summarizer reads it
-	summary int                // tokens that the summary may take
+	parts   []string           // text of dropped for the summarizer
+	summary int                // the most tokens of the summary
 }
 
 // The notices when a compaction begins and ends (contracts §8).
@@ -42,20 +42,20 @@ const (
 	NoticeEnd   = "── Context compacted. Older messages summarized. ──"
 )
 
-// NoticeFailed tells people that a compaction came to nothing.
+// NoticeFailed tells the user that a compaction failed.
 func NoticeFailed(err error) string {
 	return fmt.Sprintf("The conversation could not be compacted and is unchanged: %v", err)
 }
 
 const (
-	keepLast     = 8     // messages that are kept if they fit
-	mostSummary  = 4_000 // tokens of a summary
+	keepLast     = 8     // messages that stay if they fit
+	mostSummary  = 4_000 // in tokens
 	leastSummary = 200
 )
 
 // New plans a compaction. The kept messages take at most half of the room for messages: fewer than
 // the last eight stay if they do not fit, and long texts among them are cut to head and tail. The
-// last request and the one of the running turn stay whole, whatever their size.
+// last request and the request of the running turn are never shortened.
 func New(input Input) Plan {
 	available := max(input.Limits.Warn-input.Fixed, input.Limits.Refuse/8)
 	plan := Plan{input: input, body: input.Messages, summary: min(max(available/8, leastSummary), mostSummary)}
@@ -76,10 +76,10 @@ func New(input Input) Plan {
 	return plan
 }
 
-// Empty reports that there is nothing to drop or to shorten.
+// Empty reports whether there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep divides the messages: the last count and what must stay with them, and the rest.
+// keep divides the messages into the last count, with the messages that must stay, and the rest.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -94,14 +94,14 @@ func (p *Plan) keep(count, turn int) {
 		p.turn = len(requests) + turn - cut
 	case slices.Contains(requests, turn):
 		p.turn = slices.Index(requests, turn)
-	default: // a turn that does not begin with a request
+	default: // the turn does not begin with a request
 		p.turn = 0
 	}
 }
 
-// requestsOf returns the indexes before cut that are kept as well: the request that began the
-// running turn, and the one the kept messages continue. The latter is the last request of all
-// unless one follows cut.
+// requestsOf returns the indexes of requests before cut that are kept as well: the request that
+// began the running turn, and the request that the kept messages answer. The latter is the last
+// request of all, unless a request follows cut.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int
@@ -118,7 +118,7 @@ func (p *Plan) requestsOf(cut, turn int) []int {
 	return kept
 }
 
-// protected reports whether kept[i] must stay as it is.
+// protected reports whether kept[i] must stay unchanged.
 func (p *Plan) protected(i int) bool {
 	return p.kept[i].Role == messages.User && (i == p.turn || i == lastRequest(p.kept))
 }
@@ -126,16 +126,17 @@ func (p *Plan) protected(i int) bool {
 // Result is a conversation after a compaction.
 type Result struct {
 	Messages []messages.Message
-	Turn     int // where the turn under way begins in Messages
-	Before   int // tokens of the question before and after, as planned with
+	Turn     int // where the running turn begins in Messages
+	Before   int // tokens of the request before; After is the size after the compaction
 	After    int
 }
 
 // ErrNoGain means that a compaction would not have made the conversation shorter.
 var ErrNoGain = errors.New("summarizing would free nothing: the part that must stay is as long as the conversation")
 
-// Assemble makes the new conversation from the model's summary, or from [Plan.Mechanical] if that
-// is blank. backup is where the old one was saved. On an error, change nothing.
+// Assemble makes the new conversation from the model's summary, or from [Plan.Mechanical] if the
+// summary is blank. backup is the file with the old conversation. After an error the caller must
+// change nothing.
 func (p Plan) Assemble(summary, backup string) (Result, error) {
 	result := Result{Turn: 1 + p.turn, Before: p.input.Fixed + p.size(p.input.Messages)}
 	head := messages.Message{Role: messages.System, Text: p.summaryText(summary, backup), Origin: messages.Origin{Places: messages.Places(p.input.Messages)}}
@@ -147,7 +148,7 @@ func (p Plan) Assemble(summary, backup string) (Result, error) {
 	return result, nil
 }
 
-// planKept says that the call which made the plan is kept as it was.
+// planKept reports whether the call that made the plan is kept unchanged.
 func (p Plan) planKept() bool {
 	for _, message := range p.kept {
 		for _, call := range message.Calls {
@@ -163,7 +164,8 @@ func (p Plan) planKept() bool {
 	return false
 }
 
-// size is in tokens, with the marks that chat formats put around messages and calls.
+// size returns the tokens of messages, including the overhead of chat formats for each message and
+// call.
 func (p Plan) size(all []messages.Message) int {
 	total := 0
 	for _, message := range all {
@@ -175,7 +177,7 @@ func (p Plan) size(all []messages.Message) int {
 	return total
 }
 
-// borderBefore is the last border at or in front of at.
+// borderBefore returns the last allowed cut at or before the index at.
 func borderBefore(all []messages.Message, at int) int {
 	for at > 0 && all[at].Role == messages.Tool {
 		at--
@@ -183,7 +185,7 @@ func borderBefore(all []messages.Message, at int) int {
 	return max(at, 0)
 }
 
-// lastRequest is the index of the user's last message, or -1.
+// lastRequest returns the index of the user's last message, or -1.
 func lastRequest(all []messages.Message) int {
 	for i := len(all) - 1; i >= 0; i-- {
 		if all[i].Role == messages.User {

@@ -13,31 +13,32 @@ import (
 	"marvin/messages"
 )
 
-// Leaving is a result of a tool that leaves the model's view, while its call stays.
+// Leaving is a tool result to remove from the context. Its call stays.
 type Leaving struct {
 	At      int    // its position in the messages
 	Name    string // of the tool
 	Text    string // unchanged, without its frame
-	Foreign bool   // strangers wrote it
-	Address string // where it can be read already; "" if nowhere
-	Empty   bool   // the call brought nothing: no address is needed
-	Stays   bool   // the text stays: it is short, and only its pictures leave
-	Again   bool   // the content of a file that was read or changed since
+	Foreign bool   // it was not written by the user or Marvin
+	Address string // where it can be read again; "" if nowhere
+	Empty   bool   // the result is empty, so it needs no address
+	Stays   bool   // the text is short and stays; only the pictures are removed
+	Again   bool   // a file's content that was read again or changed since
 	Saves   int    // tokens
 }
 
 const (
-	leastLeaving = 400 // tokens of a result that is worth leaving out
-	enoughShare  = 60  // percent of Compact that a conversation may have afterwards
+	leastLeaving = 400 // the least tokens of a result that is worth removing
+	enoughShare  = 60  // the size of the conversation afterwards, in percent of Compact
 )
 
-// Prune returns the results to drop so that the conversation is well below the size for a summary:
-// the oldest first, but before those the empty ones and the contents of files that were read or
-// written again later. All of these leave even if fewer would do: everything after the first is
-// read again anyway, and the next time comes later. The last messages stay. If all that is not
-// enough nothing leaves, because a summary is needed anyway.
+// Prune returns the results to remove so that the conversation is well below the size for a
+// summary. Empty results, and contents of files that were read or written again later, come first,
+// then the oldest results. All results of the first kind are removed even if fewer would do: the
+// provider must read everything after the first one again anyway, and the next pruning comes later.
+// The last messages stay. If all that is not enough, Prune returns nothing, because a summary is
+// needed anyway.
 //
-// The provider's cache after the first dropped result is lost, once, as it would be with a summary.
+// The provider's cache after the first removed result is lost once, as with a summary.
 func Prune(input Input) []Leaving {
 	all, size := input.Messages, input.Fixed
 	plan := Plan{input: input}
@@ -86,12 +87,12 @@ func leave(at int, message messages.Message) Leaving {
 }
 
 // superseded returns the indexes of file contents that a later call read again, in the same range,
-// or whose file a later call changed, and to which no repetition note points. Another page of the
-// same file supersedes nothing.
+// or whose file a later call changed. Contents to which a repetition note points are not included.
+// Reading another page of the same file supersedes nothing.
 func superseded(all []messages.Message) map[int]bool {
-	type page struct{ path, whole string } // whole are all arguments
-	of := map[string]page{}                // by call
-	changes := map[string][]string{}       // by call
+	type page struct{ path, whole string } // whole holds all arguments
+	of := map[string]page{}                // by call id
+	changes := map[string][]string{}       // by call id
 	read, changed := map[string]int{}, map[string]int{}
 	pages := map[int]page{}
 	pointed := map[string]bool{}
@@ -122,7 +123,8 @@ func superseded(all []messages.Message) map[int]bool {
 	return again
 }
 
-// pageOf are the arguments of a read, whatever their order is and however the path is written.
+// pageOf returns the arguments of a read in a normalized form: the order of the arguments and the
+// spelling of the path do not matter.
 func pageOf(args json.RawMessage) string {
 	var arguments map[string]any
 	if json.Unmarshal(args, &arguments) != nil {
@@ -147,7 +149,7 @@ func looks(name string) bool {
 	return false
 }
 
-// written are the files that a call changes.
+// written returns the files that a call changes.
 func written(call messages.ToolCall) (paths []string) {
 	if looks(call.Name) {
 		return nil
@@ -158,7 +160,7 @@ func written(call messages.ToolCall) (paths []string) {
 	var of struct {
 		Patch string `json:"patch"`
 	}
-	_ = json.Unmarshal(call.Args, &of) // else there is none
+	_ = json.Unmarshal(call.Args, &of) // after an error there is no file
 	for line := range strings.Lines(of.Patch) {
 		for _, mark := range [...]string{"*** Update File: ", "*** Delete File: ", "*** Add File: "} {
 			if path, is := strings.CutPrefix(line, mark); is {
@@ -169,7 +171,7 @@ func written(call messages.ToolCall) (paths []string) {
 	return paths
 }
 
-// named is the file that a call says it works on.
+// named returns the file that the call's path argument names, or "".
 func named(args json.RawMessage) string {
 	var of struct {
 		Path string `json:"path"`
@@ -198,15 +200,15 @@ func Blank(all []messages.Message, leaving []Leaving) []messages.Message {
 // broughtNothing replaces an empty result.
 const broughtNothing = "[This call brought nothing new.]"
 
-// bare says that a result brought nothing. A failure is no such thing.
+// bare reports whether a result is empty. A failed call is never empty.
 func bare(result messages.ToolResult) bool { return result.Empty && result.Status == messages.OK }
 
-// uneventful says that a result brought nothing and is longer than the word for that.
+// uneventful reports whether a result is empty and longer than the note that replaces it.
 func uneventful(message messages.Message) bool {
 	return bare(message.Result) && len(message.Result.Text) > len(broughtNothing)
 }
 
-// instead is the text that replaces the result.
+// instead returns the note that replaces the result.
 func (l Leaving) instead() string {
 	if l.Empty {
 		return broughtNothing
@@ -222,7 +224,8 @@ func (l Leaving) instead() string {
 	return fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(l.Text), len(l.Text), why, where)
 }
 
-// leavingPictures is how many pictures of a result may leave: all can be had again, or none.
+// leavingPictures returns how many pictures of a result may be removed: all, or none if one of them
+// cannot be read again.
 func leavingPictures(message messages.Message) (n int) {
 	for _, picture := range message.Result.Pictures {
 		if len(picture.Data) > 0 && picture.Address == "" {
@@ -232,13 +235,13 @@ func leavingPictures(message messages.Message) (n int) {
 	return shown(message.Result.Pictures)
 }
 
-// lines counts those of a text; a closing newline begins no new one.
+// lines counts the lines of a text; a final newline does not begin another line.
 func lines(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// leastAgain is how long a result must be for its repetition to be worth a word, in bytes.
+// leastAgain is the least length of a result that is replaced by a repetition note, in bytes.
 const leastAgain = 1 << 10
 
-// EarlierEqual says in a few words that a result equals one still in the context, or "" if none does.
+// EarlierEqual returns a note if the result equals one that is still in the context, or else "".
 func EarlierEqual(all []messages.Message, result messages.ToolResult) string {
 	if len(result.Text) < leastAgain || result.Status != messages.OK {
 		return ""
@@ -256,7 +259,7 @@ const (
 	gaveYou   = " gave you above as the result of call "
 )
 
-// pointsAt is the call whose result stands for this one, or "".
+// pointsAt returns the call to which a repetition note points, or "".
 func pointsAt(text string) string {
 	if !strings.HasPrefix(text, unchanged) {
 		return ""
@@ -266,7 +269,7 @@ func pointsAt(text string) string {
 	return call
 }
 
-// IsPlaceholder reports whether the text of a result is a placeholder for one that left the context.
+// IsPlaceholder reports whether the text of a result is a placeholder for a removed one.
 func IsPlaceholder(text string) bool {
 	text = messages.Unframe(text)
 	return text == broughtNothing || leftTheView().MatchString(text)

@@ -9,21 +9,21 @@ import (
 	"marvin/tools"
 )
 
-// detail is how much of each message a summarizer reads, in bytes. Results of tools
-// are the longest and matter least, so they are cut first.
+// detail is how much of each message a summarizer reads, in bytes. Tool results are the longest and
+// least important texts, so they are cut first.
 type detail struct{ text, args, result int }
 
 var details = []detail{{8000, 1000, 2000}, {2000, 300, 400}, {500, 100, 100}}
 
 const (
-	mostParts   = 8   // requests that a compaction may take
-	leastPart   = 200 // tokens
-	promptWords = 400 // tokens of the instructions around a part, at most
+	mostParts   = 8   // the most requests of a compaction
+	leastPart   = 200 // in tokens
+	promptWords = 400 // the most tokens of the instructions around a part
 )
 
 // render writes the dropped messages in parts. Each part fits into one request together with the
-// summary of the earlier parts, and takes half of the room, because the count is an estimate. If
-// there are too many parts the middle is left out: the backup has it.
+// summary of the earlier parts. It takes half of the room, because the count is an estimate. If
+// there are too many parts, the middle is left out: the backup contains it.
 func (p Plan) render() []string {
 	room := max((p.input.Limits.Refuse-promptWords-2*p.summary)/2, leastPart)
 	var parts []string
@@ -38,7 +38,7 @@ func (p Plan) render() []string {
 	return append([]string{parts[0]}, tail...)
 }
 
-// entries are the dropped messages as text, without calls that brought nothing.
+// entries returns the dropped messages as text, without calls that have an empty result.
 func (p Plan) entries(detail detail) []string {
 	var entries []string
 	add := func(limit int, format, text string, args ...any) {
@@ -72,8 +72,8 @@ func (p Plan) entries(detail detail) []string {
 	return entries
 }
 
-// split joins entries to parts of at most room tokens. An entry that is longer than a
-// part is divided.
+// split joins entries to parts of at most room tokens. It divides an entry that is longer than a
+// part.
 func (p Plan) split(entries []string, room int) []string {
 	var parts []string
 	var part strings.Builder
@@ -98,7 +98,7 @@ func (p Plan) split(entries []string, room int) []string {
 	return parts
 }
 
-// head is as much of the beginning of text as has at most so many tokens.
+// head returns the longest beginning of text that has at most this many tokens.
 func (p Plan) head(text string, tokens int) string {
 	for {
 		count := p.input.Count(text)
@@ -109,7 +109,7 @@ func (p Plan) head(text string, tokens int) string {
 		for cut > 0 && !utf8.RuneStart(text[cut]) {
 			cut--
 		}
-		if cut == 0 { // not even a rune fits: the count must be wrong, and this must end
+		if cut == 0 { // not even one rune fits; the count must be wrong, and the loop must end
 			_, cut = utf8.DecodeRuneInString(text)
 			return text[:cut]
 		}

@@ -9,9 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// lengths are how many tokens a text may keep, tried one after the other until the
-// kept messages fit. Arguments of calls are touched only at the last: a model takes
-// its own calls as an example.
+// lengths are the limits for a text, in tokens. They are tried in order until the kept messages
+// fit. Arguments of calls are shortened last, because a model takes its own calls as examples.
 var lengths = []struct {
 	tokens int
 	calls  bool
@@ -59,10 +58,10 @@ func (p *Plan) shorter(message messages.Message, tokens int, calls bool) message
 	return message
 }
 
-// pictureTokens is what a picture takes, as providers/tokens has it.
+// pictureTokens is the size of a picture, the same as in providers/tokens.
 const pictureTokens = 1600
 
-// shown is how many pictures are there and not only told of.
+// shown counts the pictures that have data.
 func shown(pictures []messages.Picture) (n int) {
 	for _, picture := range pictures {
 		if len(picture.Data) > 0 {
@@ -72,7 +71,7 @@ func shown(pictures []messages.Picture) (n int) {
 	return n
 }
 
-// leftOut are pictures without what they show.
+// leftOut returns the pictures without their data.
 func leftOut(pictures []messages.Picture) []messages.Picture {
 	pictures = slices.Clone(pictures)
 	for i := range pictures {
@@ -84,12 +83,12 @@ func leftOut(pictures []messages.Picture) []messages.Picture {
 	return pictures
 }
 
-// cut keeps the head and the tail of a text, of at most so many tokens together.
+// cut keeps the head and the tail of a text, at most this many tokens together.
 func (p Plan) cut(text string, tokens int) string {
 	count := p.input.Count(text)
 	for room := len(text); count > tokens && room > 0; {
 		room = min(room*9/10, room*tokens/count)
-		if room < 64 { // the note about the omission is about as long
+		if room < 64 { // the note about the omission is as long
 			return "[…]"
 		}
 		short, _ := tools.Limits{Bytes: room}.Cut(text)
@@ -100,7 +99,7 @@ func (p Plan) cut(text string, tokens int) string {
 	return text
 }
 
-// shorterArguments keeps the names of the arguments and the beginnings of long texts.
+// shorterArguments keeps the names of the arguments and shortens long texts.
 func shorterArguments(raw json.RawMessage, tokens int) json.RawMessage {
 	var args map[string]any
 	if json.Unmarshal(raw, &args) == nil {

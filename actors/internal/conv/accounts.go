@@ -8,10 +8,10 @@ import (
 	"marvin/tools"
 )
 
-// What is spent: into the lifetime sums, and into those of a session.
+// The cost and usage of requests, for the session and for all sessions.
 
-// Spend adds a round trip to the sums of a session. The maps are fresh ones: the
-// old sums may already be on their way to a front end.
+// Spend adds a round trip to the sums of a session. The maps of the result are new: the old ones
+// may already be on their way to a front end.
 func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.Usage, limited bool) (messages.Usage, float64) {
 	if !usage.Estimated && !usage.Sane() {
 		usage = providers.Usage{Turns: max(0, min(usage.Turns, 1000))}
@@ -29,14 +29,14 @@ func (config *Setup) Spend(sums messages.Usage, choice Choice, usage providers.U
 	if usage.Estimated {
 		sums.Estimated += turns
 	}
-	if !known && (limited || !tools.Loopback(config.Host(choice))) { // a server on this machine asks for nothing
+	if !known && (limited || !tools.Loopback(config.Host(choice))) { // a server on this machine is free
 		sums.Unpriced = withName(sums.Unpriced, choice.Model)
 	}
 	return sums, cost
 }
 
 // Cost returns the cost of a round trip, and whether the price is known. Under a cost limit an
-// unknown price is assumed: with 0 the limit would never apply.
+// unknown price is assumed; with 0 the limit would never apply.
 func (config *Setup) Cost(choice Choice, usage providers.Usage, limited bool) (dollars float64, known bool) {
 	if _, priced := config.Models.Price.Lookup(choice.Provider, choice.Model); !priced && limited {
 		return providers.AssumedPrice.Of(usage), false

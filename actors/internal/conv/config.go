@@ -16,25 +16,25 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Config is everything that the tree is made of. It is never changed after [Start].
+// Config is the configuration of the tree. It is never changed after [Start].
 type Config struct {
-	// Tools are what there is to call. A turn keeps to what there was when it began.
+	// Tools are the available tools. A turn keeps the tools with which it began.
 	Tools       *toolbox.Shelf
-	Models      Models   // how they are asked, and which there are
-	Notifier    Notifier // where messages for the user come from; may be nil
-	Alarms      Alarms   // what rings while a person talks; may be nil
+	Models      Models   // the models and how to ask them
+	Notifier    Notifier // the source of messages for the user; may be nil
+	Alarms      Alarms   // the source of alarms in a conversation with a user; may be nil
 	Home        *persistence.Home
-	Memory      string           // ask, auto or off: what becomes of facts that a model wants to remember; "" is ask
+	Memory      string           // ask, auto or off: whether a model may store facts; "" means ask
 	Local       map[string]bool  // hosts that hosts: of config.yaml maps to this machine
-	Words       *written.Library // where instructions and skills are found
+	Words       *written.Library // finds instructions and skills
 	Environ     []string
-	Sandbox     *tools.Sandbox     // what holds commands; nil holds nothing
+	Sandbox     *tools.Sandbox     // restricts commands; nil does not
 	Permissions *tools.Permissions // the user's rules; nil has none
-	Others      Others             // servers and hooks of others
+	Others      Others             // servers and hooks from configuration files
 	Audit       audit.Log
 	Dir         string        // the default coding directory; "" for none
 	Files       int           // how many files the process may open; 0 if that is not known
-	Commands    int           // how many commands run at once; 0 for the default of 64
+	Commands    int           // the most commands that run at once; 0 for the default of 64
 	AgentTime   time.Duration // for one sub-agent; 0 for the default of 10 minutes
 	Manual      fs.FS         // the pages of Marvin's manual, as NAME.md; nil for none
 	System      string        // operating system and shell, for the model
@@ -43,25 +43,25 @@ type Config struct {
 	Version     string        // of Marvin, for servers
 	Tuning      Tuning
 	Context     ContextLimits
-	Log         *slog.Logger // must not wait for a disk: actors write into it
-	Problem     func(error)  // told when a document could not be written; may be nil
+	Log         *slog.Logger // must not wait for a disk, because actors write to it
+	Problem     func(error)  // called when a document could not be written; may be nil
 }
 
-// Setup is the configuration of a running tree, and what all its conversations share.
+// Setup is the configuration of a running tree with the state that all its conversations share.
 type Setup struct {
 	Config
 	Tokens  *tokens.Counter
-	Brought *ProjectParts // servers and hooks of others, as they are now
+	Brought *ProjectParts // the present servers and hooks from configuration files
 }
 
-// ContextLimits are sizes of a question in tokens at which a conversation is warned,
-// compacted and refused; 0 means the default, and a model's own window lowers them.
+// ContextLimits are the sizes of a request, in tokens, at which a conversation is warned, compacted
+// and refused. 0 means the default; a model's context window lowers the limits.
 type ContextLimits = budget.Limits
 
 // Choice names a provider and one of its models.
 type Choice struct{ Provider, Model string }
 
-// String is the choice as people and files write it.
+// String returns the choice as provider/model.
 func (c Choice) String() string { return c.Provider + "/" + c.Model }
 
 // NewSetup completes a configuration with its defaults.

@@ -13,53 +13,54 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Conversation says how a conversation begins.
+// Conversation describes the beginning of a conversation.
 type Conversation struct {
 	Choice  Choice
-	Named   bool             // the user named it, so no role replaces it
-	Effort  providers.Effort // how long models think; "" is as each does by itself
+	Named   bool             // the user named the model, so no role replaces it
+	Effort  providers.Effort // how long models think; "" leaves it to the model
 	Dir     string           // working directory, absolute; "" for none
 	Profile string
 	Policy  Policy
-	// Root is what the sandbox lets commands write to: the working directory that the
+	// Root is the directory to which sandboxed commands may write: the working directory that the
 	// user chose. "" means Dir. A model never changes it.
 	Root string
 
 	// Windows says that further front ends may join; see [Client.Window].
 	Windows bool
-	// Files asks whether coding may be on; nil if there is nothing to ask.
+	// Files describes the question whether coding mode may be on; nil for no question.
 	Files *OfferFiles
 
-	// Bound are directories of [Models.Private] whose words the conversation holds.
+	// Bound lists directories of [Models.Private] whose text is in the conversation.
 	Bound []string
 
-	// Kept is the session on disk that stores the messages; nil stores nothing.
+	// Kept stores the messages on disk; nil stores nothing.
 	Kept *StoredSession
-	// Spending is what several conversations spend together; nil means one of its own.
+	// Spending is shared by several conversations with one limit; nil makes a new one.
 	Spending *Spending
-	// Intends is called before each call that changes something, also of sub-agents, and may block;
-	// may be nil. It must be safe for concurrent use.
+	// Intends is called before each call that changes something, including calls of sub-agents. It
+	// may block, must be safe for concurrent use, and may be nil.
 	Intends func(tool string, effect tools.Effect)
 }
 
-// Running is a conversation as it is now: how it began, what changed since, and what
-// belongs to it in this process.
+// Running is the present state of a conversation: its beginning, later changes, and its objects in
+// this process.
 type Running struct {
 	Conversation
 	Trust Trust // never changed, only replaced
 	Hooks *hooks.Set
 	Name  string // in this process
-	First bool   // it is the first one
-	// Life ends when a sub-agent is cancelled, before it gets the message; nil for others.
+	First bool   // the first conversation of the process
+	// Life ends when a sub-agent is cancelled, before it receives the message; nil for other
+	// conversations.
 	Life   context.Context
-	Caller Caller // of a sub-agent
+	Caller Caller // the caller of a sub-agent
 
-	Undo      *UndoLog     // what files held that tools changed; nil keeps nothing
+	Undo      *UndoLog     // the old contents of files that tools changed; nil stores nothing
 	UndoTurn  string       // the turn of the main conversation
-	Artifacts *ArtifactLog // what tools put out beyond what is shown
+	Artifacts *ArtifactLog // tool outputs that are too long to show
 }
 
-// Begin makes a conversation that begins.
+// Begin returns the state of a new conversation.
 func (config *Setup) Begin(how Conversation, name string, first bool) Running {
 	how.Spending = cmp.Or(how.Spending, &Spending{})
 	how.Policy = how.Policy.withDefaults()
@@ -68,51 +69,51 @@ func (config *Setup) Begin(how Conversation, name string, first bool) Running {
 	return Running{Conversation: how, Hooks: config.Brought.HooksFor(how.Policy.Delegated), Name: name, First: first}
 }
 
-// Caller identifies the call that began a sub-agent; the zero value is none.
+// Caller identifies the call that began a sub-agent. The zero value means that there is none.
 type Caller struct {
 	Session *actor.PID // of the call
-	Name    string     // of the sub-agent, for people
+	Name    string     // of the sub-agent, for display
 }
 
-// RemoteRunner has tasks done on other machines. Its method waits, so no actor calls it.
+// RemoteRunner runs tasks on other machines. Its method waits, so actors must not call it.
 type RemoteRunner interface {
-	// Do runs a task remotely and reports progress. It returns soon after the context ends, when
-	// the work has stopped.
+	// Do runs a task and reports progress. When the context ends, it stops the work and returns
+	// soon after.
 	Do(ctx context.Context, errand RemoteTask, say func(tools.Doing)) tools.Report
 }
 
-// RemoteTask is a task on its way.
+// RemoteTask is a task for another machine.
 type RemoteTask struct {
-	Call   string // the same for all tasks of one call, and for no other one of any process
-	Number int    // of the task in it, from 1
+	Call   string // the same for all tasks of one call, and different for any other call of any process
+	Number int    // the number of the task in the call, from 1
 	Task   tools.Task
-	Limits Limits // Cost is what all tasks of the call may spend
+	Limits Limits // Cost limits all tasks of the call together
 }
 
-// Audience is where the events of a session go: a front end's feed, the windows of a
-// conversation that may have several, or a worker.
+// Audience receives the events of a session: a front end's feed, a hall with several windows, or a
+// worker.
 type Audience interface {
 	Push(messages.Envelope)
 	Close()
 }
 
-// OfferFiles says that a conversation begins in a directory that is not a project, so that
-// the user is asked behind the first answer whether Marvin works on its files.
+// OfferFiles says that a conversation begins in a directory that is not a project. After the first
+// answer the user is asked whether Marvin may work on its files.
 type OfferFiles struct {
-	Place string // the directory, as the user calls it
-	Home  bool   // it is the home directory: a yes holds for this conversation only
-	// Keep remembers the answer for the next start. It may wait for the disk.
+	Place string // the directory as the user writes it
+	Home  bool   // the home directory: a yes applies to this conversation only
+	// Keep stores the answer for the next start. It may wait for the disk.
 	Keep func(on bool) error
 }
 
-// LeftState is how a conversation was left. The zero value says nothing.
+// LeftState is the stored state of a conversation. The zero value is empty.
 type LeftState struct {
 	Info    sessions.Info
 	Choice  Choice
-	Named   bool   // somebody named it
-	Effort  string // as people write it; "" if it is not known
+	Named   bool   // the user named the model
+	Effort  string // as the user writes it; "" if unknown
 	Dir     string
-	Root    string // of the sandbox; "" if it is not known
+	Root    string // of the sandbox; "" if unknown
 	Profile string
 	Coding  bool
 
@@ -120,7 +121,7 @@ type LeftState struct {
 	person   bool
 }
 
-// Left is how the conversation was left, the zero value where it begins.
+// Left returns the stored state, or the zero value for a new conversation.
 func (k *StoredSession) Left() LeftState {
 	if k == nil || k.Before == nil {
 		return LeftState{}
@@ -132,9 +133,9 @@ func (k *StoredSession) Left() LeftState {
 	}
 }
 
-// Approval is the mode of the resumed conversation, "" for the default. "all" must be chosen again.
-// Between an interactive and a headless session, a mode carries over only if it is the default of
-// neither.
+// Approval returns the approval mode for a resumed conversation, "" for the default. The mode "all"
+// must be chosen again. The modes edits and auto are the defaults with and without a user, so they
+// do not carry over between such sessions.
 func (l LeftState) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:
@@ -147,7 +148,7 @@ func (l LeftState) Approval(person bool) messages.Approval {
 	return ""
 }
 
-// GoesOn applies the stored state, where the user did not choose otherwise.
+// GoesOn applies the stored state wherever the user did not choose otherwise.
 func (c *Conversation) GoesOn(left LeftState) {
 	if left.Profile != "" {
 		c.Profile = left.Profile
@@ -161,7 +162,7 @@ func (c *Conversation) GoesOn(left LeftState) {
 	}
 }
 
-// ParseEffort is the effort that a word means.
+// ParseEffort returns the effort for a word of the user.
 func ParseEffort(word string) providers.Effort {
 	if word == Auto {
 		return ""
@@ -169,5 +170,6 @@ func ParseEffort(word string) providers.Effort {
 	return providers.Effort(word)
 }
 
-// Called is the name of a conversation for hooks: the one by which it is kept, or its number.
+// Called returns the name of a conversation for hooks: its id if it is stored, otherwise its
+// number.
 func (c Running) Called() string { return cmp.Or(c.Kept.ID(), c.Name) }

@@ -1,3 +1,3 @@
-// Package conv holds what all actors know of a conversation: how it began, its policy and limits, the models,
-// what it spends, and where it is stored. It has no actor.
+// Package conv defines the state of a conversation that all actors share: how it began, its policy
+// and limits, the models, its cost, and where it is stored. It has no actor.
 package conv

@@ -5,12 +5,12 @@ import (
 	"marvin/tools/hooks"
 )
 
-// HookPlace is where the hooks of a conversation run.
+// HookPlace returns the environment of a conversation's hooks.
 func (c *Setup) HookPlace(env tools.Env) hooks.Place {
 	return hooks.Place{Env: env, Client: c.Others.HookClient, Config: c.Home.State}
 }
 
-// HookEnv is what hooks may use that concern no call.
+// HookEnv returns the environment of hooks that do not concern a call.
 func (c *Setup) HookEnv(conversation Running) tools.Env {
 	return tools.Env{
 		Home: c.Home.User, State: c.Home.State, Dir: conversation.Dir, Root: conversation.Root, Now: c.Now,

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/undo"
 )
 
-// UndoLog is what a conversation and its sub-agents changed in files. It is with the
-// conversation that is kept, or else in memory. It is safe for concurrent use.
+// UndoLog records the changes of a conversation and its sub-agents in files. It is stored with the
+// conversation, or else kept in memory. It is safe for concurrent use.
 type UndoLog struct {
 	Home    *persistence.Home
 	Kept    *StoredSession
@@ -25,7 +25,7 @@ func (u *UndoLog) Get() *undolog.Journal {
 	return u.journal
 }
 
-// Keeper stores what a call changes; nil without undo.
+// Keeper returns an object that records the changes of a call; nil without undo.
 func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCall) *undo.Keeper {
 	if u == nil {
 		return nil
@@ -36,9 +36,9 @@ func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCal
 	}
 }
 
-// ArtifactLog is what the tools of a conversation and its sub-agents put out beyond what a
-// model reads at once: with the conversation that is kept, or else as long as it lasts. It
-// is safe for concurrent use; nil keeps nothing.
+// ArtifactLog stores tool outputs of a conversation and its sub-agents that are too long for the
+// model. It is stored with the conversation, or else as long as the conversation runs. It is safe
+// for concurrent use; nil stores nothing.
 type ArtifactLog struct {
 	Home *persistence.Home
 	Kept *StoredSession

@@ -12,41 +12,39 @@ import (
 	"marvin/tools"
 )
 
-// StoredSession is a conversation stored on disk while it runs: messages, round by round, and what its model
-// knows.
+// StoredSession is a running conversation that is stored on disk, round by round.
 type StoredSession struct {
 	Log      *sessionlog.Log
-	Before   *sessionlog.Content // what was said earlier; nil where it begins
+	Before   *sessionlog.Content // the earlier conversation; nil for a new one
 	Terminal string
-	Entitled bool               // a title was asked for
-	Named    bool               // a person gave one
-	Passing  bool               // see KeepAnswer
-	titles   func(title string) // hears each title of the conversation; may be nil
+	Entitled bool               // a title was requested
+	Named    bool               // the user gave it a title
+	Passing  bool               // see StoreAnswer
+	titles   func(title string) // receives each title of the conversation; may be nil
 }
 
-// StoreSession begins a conversation that is kept. A name, which may be empty, is what people find
-// it by. Nothing is written before something is said.
+// StoreSession begins a stored conversation. The user can find it by name, which may be empty.
+// Nothing is written before the first message.
 func StoreSession(home *persistence.Home, header sessions.Header, name, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.New(sessions.Of(home), header, name, home.Now), Terminal: terminal}
 }
 
-// StoreAnswer stores a headless run, among the last few of its directory, so that it can be
-// continued. Until then it has no id and no undo.
+// StoreAnswer stores a headless run as one of the last runs of its directory, so that it can be
+// continued. Until it is continued, it has no id and no undo.
 func StoreAnswer(home *persistence.Home, header sessions.Header, terminal string) *StoredSession {
 	return &StoredSession{Log: sessionlog.Answer(sessions.Of(home), header, home.Now), Terminal: terminal, Passing: true}
 }
 
-// Lasts says whether the conversation is among those that lists have.
+// Lasts reports whether lists show the conversation.
 func (k *StoredSession) Lasts() bool { return k != nil && !k.Passing }
 
-// Reserved gives a conversation that begins its name, to be let go when it ends.
+// Reserved makes a new conversation hold its name until it ends.
 func (k *StoredSession) Reserved(name *sessions.Name) *StoredSession {
 	k.Log.Reserve(name)
 	return k
 }
 
-// Titled sets a function that hears each title of the conversation. The function must not
-// block.
+// Titled sets a function that receives each title of the conversation. The function must not block.
 func (k *StoredSession) Titled(told func(title string)) *StoredSession {
 	k.titles = told
 	return k
@@ -58,7 +56,7 @@ func (k *StoredSession) Entitle(title string) {
 	}
 }
 
-// Resume continues a conversation. A [sessions.BusyError] says that another process uses it.
+// Resume continues a conversation. A [sessions.BusyError] means that another process uses it.
 func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error) {
 	log, content, err := sessionlog.Open(sessions.Of(home), id, home.Now)
 	if err != nil {
@@ -67,7 +65,7 @@ func Resume(home *persistence.Home, id, terminal string) (*StoredSession, error)
 	return (&StoredSession{Log: log, Before: content, Terminal: terminal}).resolved(), nil
 }
 
-// Look reads a conversation in its present state, also while another process uses it. It writes
+// Look reads a conversation in its present state, even while another process uses it. It writes
 // nothing.
 func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	log, content, err := sessionlog.Look(sessions.Of(home), id, home.Now)
@@ -77,14 +75,14 @@ func Look(home *persistence.Home, id string) (*StoredSession, error) {
 	return (&StoredSession{Log: log, Before: content}).resolved(), nil
 }
 
-// resolved gives the directory of a stored conversation its real name: an older Marvin stored
-// the name of a link, which no rule of private: matches.
+// resolved replaces the directory of a stored conversation by its real path: an older Marvin stored
+// the path of a link, which no rule of private: matches.
 func (k *StoredSession) resolved() *StoredSession {
 	k.Before.State.Dir, k.Before.Info.Dir = projects.RealDir(k.Before.State.Dir), projects.RealDir(k.Before.Info.Dir)
 	return k
 }
 
-// ID names the stored conversation; "" before the first message. It never blocks.
+// ID returns the id of the stored conversation; "" before the first message. It never blocks.
 func (k *StoredSession) ID() string {
 	if !k.Lasts() {
 		return ""
@@ -92,8 +90,8 @@ func (k *StoredSession) ID() string {
 	return k.Log.ID()
 }
 
-// Branch is the branch of git that it is talked on: that of its directory, and without one
-// that of where it began.
+// Branch returns the git branch of dir, or of the directory in which the conversation began if dir
+// is empty.
 func (k *StoredSession) Branch(dir string) string { return tools.Branch(cmp.Or(dir, k.Log.Dir())) }
 
 // Close releases a conversation that was never opened by a session.
@@ -104,8 +102,8 @@ func (k *StoredSession) Close() error {
 	return k.Log.Close()
 }
 
-// Lost is why something of the conversation is not on the disk and never will be, once the tree
-// ended; nil if all is.
+// Lost returns the reason why a part of the conversation is not on disk; nil if all of it is. It is
+// final once the tree has ended.
 func (k *StoredSession) Lost() error {
 	if k == nil {
 		return nil
@@ -125,13 +123,13 @@ func BeforeOnly(turn sessionlog.Turn) []messages.Message {
 	return turn.Before
 }
 
-// GoTo makes an entry the current end.
+// GoTo makes an entry the current end of the conversation.
 func (k *StoredSession) GoTo(entry int64) (*StoredSession, error) {
 	content, err := k.Log.GoTo(entry)
 	if err != nil {
 		return nil, err
 	}
-	if k.Before != nil { // what all runs of a program cost
+	if k.Before != nil { // the sums of all runs of a program
 		content.State.Usage = k.Before.State.Usage
 	}
 	return (&StoredSession{Log: k.Log, Before: content, Terminal: k.Terminal}).resolved(), nil

@@ -12,42 +12,40 @@ import (
 
 // Messages to a session about other models.
 
-// Models are how models are asked, and what there is to ask besides the one that a
-// conversation has. Nothing of it but Connect, Choose and Told waits, for a key or for a
-// server, and no actor calls these three. What is nil knows nothing; Connect and Choose there
-// must be.
+// Models provides the models and their properties. Only Connect, Choose and Told may wait, for a
+// key or for a server, so actors must not call these three. Connect and Choose must be set; any
+// other field may be nil.
 type Models struct {
-	// Connect makes the client of a provider. It is called on first use, on a
-	// goroutine of its own, and again after the provider was replaced.
+	// Connect makes the client of a provider. It is called in a task on first use, and again after
+	// the provider was replaced.
 	Connect func(Choice) (providers.Model, error)
-	// Choose finds the provider for a prompt that asks for one by name. The error says
-	// what is missing.
+	// Choose resolves the provider name of a prompt. The error says what is missing.
 	Choose func(provider string) (Choice, error)
-	// Fallback names what to ask when a choice failed for good; false means that there is
-	// nothing.
+	// Fallback returns the model to ask after a choice failed for good; false if there is none.
 	Fallback func(failed Choice) (Choice, bool)
-	// About says what is known of a model.
+	// About returns the known properties of a model.
 	About func(Choice) providers.About
-	// Price is what tokens of models cost.
+	// Price holds the prices of tokens.
 	Price providers.Prices
-	// Role are the models of a role, the preferred one first.
+	// Role returns the models of a role, the preferred one first.
 	Role func(name string) []Choice
-	// Named is what provider/model means; false for any other text.
+	// Named parses the text provider/model; it returns false for any other text.
 	Named func(text string) (Choice, bool)
-	// Larger is a model of the same provider with a window of more than so many tokens.
+	// Larger returns a model of the same provider whose context window has more than this many
+	// tokens.
 	Larger func(than Choice, tokens int) (Choice, bool)
-	// Told asks the server of a model for its window, and the widest that it could have, in
-	// tokens; 0 is what it does not say. It waits for half a second at most.
+	// Told asks the server of a model for its present context window and for the largest possible
+	// one, in tokens; 0 means unknown. It waits at most half a second.
 	Told func(Choice) (window, widest int)
-	// Host is where a provider is, "" for what runs in Marvin itself.
+	// Host returns the host of a provider, "" if it runs in Marvin itself.
 	Host func(provider string) string
-	// Fleet does tasks on other machines, with models of theirs; nil for none.
+	// Fleet runs tasks on other machines, with their models; nil for none.
 	Fleet RemoteRunner
 	// Private lists directories that only some providers may see.
 	Private []PrivateRule
 }
 
-// Host is where a model is now, "" for what runs in Marvin itself.
+// Host returns the host of a model, "" if it runs in Marvin itself.
 func (config *Setup) Host(choice Choice) string {
 	if config.Models.Host == nil || choice.Provider == providers.Offline {
 		return ""
@@ -62,8 +60,7 @@ func (config *Setup) Role(name string) []Choice {
 	return config.Models.Role(name)
 }
 
-// Named is what a person or a model means by a name that stands for a provider too: a role,
-// or provider/model.
+// Named resolves a name that the user or a model gave: a role, or provider/model.
 func (config *Setup) Named(text string) (Choice, bool) {
 	if list := config.Role(text); len(list) > 0 {
 		return list[0], true
@@ -74,7 +71,7 @@ func (config *Setup) Named(text string) (Choice, bool) {
 	return config.Models.Named(text)
 }
 
-// About is what is known of a model.
+// About returns the known properties of a model.
 func (config *Setup) About(choice Choice) providers.About {
 	if config.Models.About == nil {
 		return providers.About{}
@@ -82,8 +79,8 @@ func (config *Setup) About(choice Choice) providers.About {
 	return config.Models.About(choice)
 }
 
-// Window is how many tokens a model has for a question and its answer, 0 if that is not
-// known: what its server told, else what the person says or Marvin knows.
+// Window returns the size of a model's context window in tokens, 0 if it is unknown. The value of
+// the server comes first, then the user's setting, then Marvin's table.
 func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.For(choice.Provider, choice.Model).Window(config.About(choice).Window)
 }
@@ -98,7 +95,8 @@ func (config *Setup) AskedWindow(choice Choice) int {
 	return config.Window(choice)
 }
 
-// Affords says whether a limit of the conversation can hold what a model costs.
+// Affords reports whether the conversation's cost limit can apply to a model: without a limit, or
+// if the price is known.
 func (config *Setup) Affords(begin Running, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0
@@ -130,12 +128,12 @@ func (config *Setup) Next(begin Running, failed Choice, tried []Choice, places [
 	return other, ok && !slices.Contains(tried, other) && config.MayTell(other, places) == nil
 }
 
-// Summarizer returns a cheaper model that can make the summary: its window must be known to hold
-// the input and the output.
+// Summarizer returns a cheaper model that can write the summary. Its context window must be known
+// to hold the input and the output.
 func (config *Setup) Summarizer(own Choice, question providers.Question, places []string) (Choice, bool) {
 	for _, small := range config.Role("small") {
 		if small == own {
-			return Choice{}, false // nothing that is cheaper is left
+			return Choice{}, false // the list has no cheaper model after this one
 		}
 		if window := config.Window(small); window > 0 && config.MayTell(small, places) == nil && config.Context.Within(window).Refuse > tokens.Bound(question)/2+WrittenTokens {
 			return small, true
@@ -144,8 +142,9 @@ func (config *Setup) Summarizer(own Choice, question providers.Question, places 
 	return Choice{}, false
 }
 
-// ForTurn chooses the model for a prompt: in plan mode that of the role, unless the user named one;
-// for pictures one with vision. Models that may not see the places are skipped.
+// ForTurn chooses the model for a prompt. In plan mode it is the model of the role plan, unless the
+// user named a model; for pictures it is one with vision. Models that may not see the places are
+// skipped.
 func (config *Setup) ForTurn(begin Running, pictures int, places []string) (choice Choice, why string) {
 	choice = begin.Choice
 	usable := func(role string) (Choice, bool) {

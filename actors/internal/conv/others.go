@@ -17,29 +17,29 @@ import (
 // Servers, hooks and tools may change while Marvin runs. Their files are read again before each
 // prompt, so that a user who edits one need not restart Marvin.
 
-// Others is what others bring to conversations at the start.
+// Others holds the servers and hooks at the start.
 type Others struct {
 	Servers    map[string]settings.Server // MCP servers by their names
 	Hooks      *hooks.Set                 // nil for none
-	HookClient hooks.Client               // for those that are addresses
-	// Reread reads the files again if they changed, else returns false. It is called before a
-	// prompt, on its own goroutine, one call at a time. Nil never reads again.
+	HookClient hooks.Client               // for hooks that are web addresses
+	// Reread reads the files again if they changed; otherwise it returns false. It is called in a
+	// task before a prompt, one call at a time. Nil never reads again.
 	Reread func() (Reread, bool)
 }
 
-// Reread is what the files say now, as a whole.
+// Reread is the present content of the files.
 type Reread struct {
 	Servers map[string]settings.Server
 	Hooks   *hooks.Set
-	Sources []toolbox.Source // replace sources of these names; one without tools is removed
+	Sources []toolbox.Source // replace the sources with the same names; a source without tools is removed
 	Told    []messages.Notice
 }
 
-// ProjectParts is what holds at the moment. It is safe for concurrent use.
+// ProjectParts holds the present servers and hooks. It is safe for concurrent use.
 type ProjectParts struct {
 	now      atomic.Pointer[Reread]
-	Reading  sync.Mutex // what is read last is what holds
-	changing sync.Mutex // what is on the shelf belongs to the entries that hold
+	Reading  sync.Mutex // makes sure that the last reading wins
+	changing sync.Mutex // keeps the shelf of tools consistent with the entries
 }
 
 func newOthers(begin Others) *ProjectParts {
@@ -50,16 +50,16 @@ func newOthers(begin Others) *ProjectParts {
 
 func (o *ProjectParts) Servers() map[string]settings.Server { return o.now.Load().Servers }
 
-// HooksFor are the hooks that hold in a conversation; delegated is one that another Marvin began.
+// HooksFor returns the hooks of a conversation; delegated means that another Marvin began it.
 func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	set := o.now.Load().Hooks
-	if delegated { // or a hook that starts Marvin would be called by it
+	if delegated { // otherwise a hook that starts Marvin would run itself
 		return set.Calls()
 	}
 	return set
 }
 
-// WhileItHolds does something about a server, unless its entry is another one now.
+// WhileItHolds calls do for a server, unless its entry has changed meanwhile.
 func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()
@@ -69,8 +69,8 @@ func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func(
 	return do()
 }
 
-// Replace installs the new set and removes tools that are gone from the shelf. It returns the
-// servers whose entries were removed, and the new ones.
+// Replace installs the new set and removes tools that no longer exist from the shelf. It returns
+// the servers whose entries were removed, and the new ones.
 func (o *ProjectParts) Replace(next *Reread, shelf *toolbox.Shelf) (left, begun []string) {
 	o.changing.Lock()
 	defer o.changing.Unlock()

@@ -4,14 +4,15 @@ import (
 	"marvin/messages"
 )
 
-// Plan is the checklist of a conversation. It goes from the call that made it to the
-// session, which keeps it and gives it to each turn.
+// Plan is the checklist of a conversation. The call that makes it sends it to the session, which
+// stores it and gives it to each turn.
 type Plan struct {
 	Is   messages.Plan
-	Call string // that made it: as long as the model has that, it has the plan
+	Call string // the call that made it: while the model has this call, it knows the plan
 }
 
-// Left is the plan for the model when its call leaves the context; "" if nothing is left to do.
+// Left returns the plan for the model after its call was removed from the context; "" if nothing is
+// left to do.
 func (p Plan) Left() string {
 	if p.Is.Over() {
 		return ""

@@ -7,26 +7,26 @@ import (
 	"marvin/tools"
 )
 
-// Policy is what a conversation may do. It is an immutable value that is handed
-// down; nothing below can widen it.
+// Policy says what a conversation may do. It is an immutable value; sub-agents and calls can only
+// narrow it.
 type Policy struct {
 	Coding   bool // coding tools and coding limits
-	Person   bool // someone can be asked
+	Person   bool // a user can be asked
 	ReadOnly bool // tools that write are off
-	// ReadOnlyBy says why they are off, as a sentence; "" is MARVIN_READONLY.
+	// ReadOnlyBy is the reason for ReadOnly, as a sentence; "" means MARVIN_READONLY.
 	ReadOnlyBy string
-	Persist    bool              // the conversation goes into the chat log
-	Approval   messages.Approval // what runs unasked; "" is edits with a person, auto without
+	Persist    bool              // the conversation is stored in the chat log
+	Approval   messages.Approval // calls that run without asking; "" is edits with a user, auto without
 	Limits     Limits
-	Agent      bool // a sub-agent's
-	// Delegated says that another Marvin began the conversation: its prompts are a
-	// model's words, and repeat what that one read.
+	Agent      bool // the conversation is a sub-agent's
+	// Delegated says that another Marvin began the conversation: its prompts are written by a model
+	// and may repeat what that model read.
 	Delegated bool
 	Only      []string           // the tools that a sub-agent was given; nil for all
 	Rules     *tools.Permissions // the user's
 }
 
-// withDefaults spells the approval mode out.
+// withDefaults replaces an empty approval mode by the default.
 func (p Policy) withDefaults() Policy {
 	if p.Approval == "" {
 		p.Approval = messages.ApproveAuto
@@ -37,15 +37,15 @@ func (p Policy) withDefaults() Policy {
 	return p
 }
 
-// OnlyReads switches off tools that write, for a reason in a sentence. An earlier reason stays.
+// OnlyReads switches off tools that write. The reason is a sentence. An earlier reason stays.
 func (p *Policy) OnlyReads(reason string) {
 	if !p.ReadOnly {
 		p.ReadOnly, p.ReadOnlyBy = true, reason
 	}
 }
 
-// Told is the approval mode as events carry it: not at all where it is what it always
-// was for programs that read them.
+// Told returns the approval mode for events. It is "" for auto without a user, because older
+// programs that read the events do not expect the field.
 func (p Policy) Told() messages.Approval {
 	if !p.Person && p.Approval == messages.ApproveAuto {
 		return ""
@@ -53,25 +53,24 @@ func (p Policy) Told() messages.Approval {
 	return p.Approval
 }
 
-// Mode is what a conversation has tools for.
+// Mode returns the mode that decides which tools are available.
 func (p Policy) Mode() tools.Mode {
 	return tools.Mode{Coding: p.Coding, Person: p.Person, ReadOnly: p.ReadOnly, ReadOnlyBy: p.ReadOnlyBy, Agent: p.Agent, Only: p.Only, Planning: p.Approval == messages.ApprovePlan, Rules: p.Rules}
 }
 
-// Limits end a conversation that costs too much; 0 means none.
+// Limits stop a conversation that takes too much; 0 means no limit.
 type Limits struct {
 	Cost   float64       // US dollars, for the session and its sub-agents
-	Rounds int           // of tools, for a turn; instead of 10, or 50 when coding
-	Time   time.Duration // for a turn
+	Rounds int           // of tools, per turn; the default is 10, or 50 in coding mode
+	Time   time.Duration // per turn
 }
 
-// Within is what both allow.
+// Within returns the stricter of both limits.
 func (l Limits) Within(other Limits) Limits {
 	return Limits{Cost: least(l.Cost, other.Cost), Rounds: least(l.Rounds, other.Rounds), Time: least(l.Time, other.Time)}
 }
 
-// least is the smaller limit. What is not above 0 (a number below it, NaN) limits nothing, and
-// lifts no other limit.
+// least returns the smaller limit. A value that is not above 0 (such as NaN) is no limit.
 func least[N int | float64 | time.Duration](a, b N) N {
 	switch {
 	case !(a > 0) && !(b > 0):
@@ -84,8 +83,8 @@ func least[N int | float64 | time.Duration](a, b N) N {
 	return min(a, b)
 }
 
-// MaxRounds is how many rounds of tools a turn may take before it is asked for a
-// final answer without tools.
+// MaxRounds returns how many rounds of tools a turn may take before the model must answer without
+// tools.
 func (p Policy) MaxRounds() int {
 	if p.Limits.Rounds > 0 {
 		return p.Limits.Rounds
@@ -98,18 +97,18 @@ func (p Policy) MaxRounds() int {
 
 // Tuning holds every duration of the tree. The zero value means the defaults.
 type Tuning struct {
-	Silence       time.Duration // how long a model may say nothing; 180 s
+	Silence       time.Duration // how long a model may send nothing; 180 s
 	SilenceCoding time.Duration // the same in coding mode; 900 s
 	Quiet         time.Duration // how long an answer may pause before a notice; 20 s
-	Prepare       time.Duration // how long reading the profile's and the project's files may take; 5 s
-	Disk          time.Duration // how long a turn waits for the disk to have its prompt, and its end; 5 s
-	News          time.Duration // how long a turn waits for the messages of ntfy topics; 2 s
-	Problems      time.Duration // how long a call that wrote files waits for language servers; 3 s
-	ProblemsLate  time.Duration // how long a server may take for late findings; 1 min
-	LanguageIdle  time.Duration // after how long an unused language server ends; 10 min
-	CancelGrace   time.Duration // how long a cancelled call may take to report; 3 s
-	StopGrace     time.Duration // how long a provider may take to let go after a cancel; 5 s
-	Shutdown      time.Duration // how long the whole tree may take to end; 5 s
+	Prepare       time.Duration // the most time for reading the files of the profile and the project; 5 s
+	Disk          time.Duration // the most time that a turn waits until its prompt, or its end, is on disk; 5 s
+	News          time.Duration // the most time that a turn waits for ntfy messages; 2 s
+	Problems      time.Duration // the most time that a call that wrote files waits for language servers; 3 s
+	ProblemsLate  time.Duration // the most time that a server may take for late findings; 1 min
+	LanguageIdle  time.Duration // the time after which an unused language server ends; 10 min
+	CancelGrace   time.Duration // the time in which a cancelled call must report; 3 s
+	StopGrace     time.Duration // the time in which a provider must stop after a cancel; 5 s
+	Shutdown      time.Duration // the time in which the whole tree must end; 5 s
 }
 
 func (t Tuning) withDefaults() Tuning {
@@ -140,7 +139,7 @@ func (t Tuning) SilenceFor(p Policy) time.Duration {
 	return t.Silence
 }
 
-// Taint is by what strangers' words are in a conversation from its beginning.
+// Taint returns the source of text by others at the beginning of a conversation.
 func (p Policy) Taint() string {
 	if p.Delegated {
 		return "the Marvin that started this one"

@@ -5,14 +5,14 @@ import (
 	"marvin/providers"
 )
 
-// The rules for text and providers. Each message carries the places it was read from. Text from
-// a restricted directory marks the conversation even after the message is gone: in summaries,
-// sub-agents and their reports, and titles. The only check is in [provider.ask].
+// Rules that allow text only for some providers. Each message carries the places from which it was
+// read. Text from a private directory marks the conversation even after its message is gone, as in
+// summaries, reports of sub-agents, and titles. The only check is in [provider.ask].
 
-// PrivateRule binds a directory, with all below it, to providers.
+// PrivateRule restricts a directory and everything below it to some providers.
 type PrivateRule = private.Rule
 
-// MayTell says whether words from places may go to a model.
+// MayTell returns an error if text from the places must not go to a model.
 func (config *Setup) MayTell(choice Choice, places []string) error {
 	if len(config.Models.Private) == 0 || choice.Provider == providers.Offline {
 		return nil
@@ -20,7 +20,7 @@ func (config *Setup) MayTell(choice Choice, places []string) error {
 	return private.Rules(config.Models.Private).Check(choice.Provider, choice.Model, places)
 }
 
-// Bound are the directories of rules in which places lie.
+// Bound returns the private directories that contain any of the places.
 func (config *Setup) Bound(places []string) []string {
 	return private.Rules(config.Models.Private).Within(places)
 }

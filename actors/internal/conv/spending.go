@@ -6,28 +6,29 @@ import (
 	"sync"
 )
 
-// Spending is what one or several conversations and their sub-agents spent, and what their running
-// requests may cost: one limit applies to both. A request reserves its possible cost first, so that
-// concurrent requests do not exceed the limit many times over: near the limit they run one at a
-// time, and the last may exceed it by its own cost. They also run one at a time until the cost of a
-// request is known. The zero value is ready. It is safe for concurrent use.
+// Spending is the cost of one or several conversations with their sub-agents, including the
+// possible cost of running requests; one limit applies to the sum. A request first reserves its
+// possible cost, so that parallel requests cannot exceed the limit many times over: near the limit
+// they run one at a time, and the last one may exceed the limit by its own cost. They also run one
+// at a time until the cost of a request is known. The zero value is ready. It is safe for
+// concurrent use.
 type Spending struct {
 	mu      sync.Mutex
 	spent   float64 // US dollars
-	pending float64 // what the requests under way may cost
-	asking  int     // how many of them
-	known   bool    // what a request costs, because one ended
-	dearest float64 // of them
+	pending float64 // the possible cost of running requests
+	asking  int     // the number of running requests
+	known   bool    // a request has ended, so the cost of one is known
+	dearest float64 // the highest cost of a request so far
 	waiting []*Claim
 }
 
-// Claim is a request that is to be paid for.
+// Claim is a request that needs a reservation.
 type Claim struct {
 	Limit    float64 // of the conversation; more than 0
-	Estimate float64 // at least what the dearest request cost so far
+	Estimate float64 // the expected cost; raised to the highest cost so far
 	granted  bool
-	Life     context.Context // nothing is granted after its end; nil has none
-	Ready    func()          // tells that it need not wait any more; it may be called at any time
+	Life     context.Context // no request is granted after its end; may be nil
+	Ready    func()          // called when the wait is over; it may be called at any time
 }
 
 // Pay records a cost without a reservation.
@@ -39,13 +40,13 @@ func (p *Spending) Total() float64 {
 	return p.spent
 }
 
-// Claim grants a request at once, or tells it later by ready that it was granted or that
-// the limit is reached. Either way it has to be settled.
+// Claim grants a request at once and returns true, or else calls Ready later, when the request is
+// granted or the limit is reached. In both cases the caller must call Settle.
 func (p *Spending) Claim(c *Claim) (now bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.spent >= c.Limit: // reached since who asks looked
+	case p.spent >= c.Limit: // the limit was reached meanwhile
 		c.Ready()
 		return false
 	case len(p.waiting) == 0 && p.grant(c):
@@ -55,7 +56,8 @@ func (p *Spending) Claim(c *Claim) (now bool) {
 	return false
 }
 
-// grant lets a request begin if it fits into what is left, or if nothing else is under way.
+// grant grants a request if the rest of the limit is enough for it, or if no other request is
+// running.
 func (p *Spending) grant(c *Claim) bool {
 	c.Estimate = max(c.Estimate, p.dearest)
 	if c.cancelled() || p.asking > 0 && (!p.known || p.spent+p.pending+c.Estimate > c.Limit) {
@@ -67,11 +69,11 @@ func (p *Spending) grant(c *Claim) bool {
 	return true
 }
 
-// cancelled reports whether the caller is about to be cancelled: a reservation that another returns
-// at this moment must not start its request.
+// cancelled reports whether the caller is about to be cancelled; then a reservation that becomes
+// free at this moment must not start its request.
 func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 
-// Settle says what a request cost in the end, also one that was never asked.
+// Settle records the final cost of a request, 0 if it was never sent.
 func (p *Spending) Settle(c *Claim, cost float64) {
 	p.mu.Lock()
 	if c != nil && c.granted {
@@ -81,7 +83,7 @@ func (p *Spending) Settle(c *Claim, cost float64) {
 	}
 	p.waiting = slices.DeleteFunc(p.waiting, func(other *Claim) bool { return other == c || other.cancelled() })
 	if p.asking == 0 {
-		p.pending = 0 // what sums of fractions leave
+		p.pending = 0 // removes the rounding errors of sums
 	}
 	p.spent += cost
 	p.dearest = max(p.dearest, cost)

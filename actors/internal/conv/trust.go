@@ -6,13 +6,13 @@ import (
 	"marvin/persistence/projects"
 )
 
-// Trust holds decisions of a conversation: by directory (the user's answer) and by hash of a file
-// (what its model reads). A file that changes in a directory the conversation already works in,
-// mostly through its own edits, is reported but not asked about. Sub-agents receive their caller's
-// trust and read nothing beyond it.
+// Trust holds the user's answers by directory, and the files that the model reads by hash. If a
+// file changes in a directory in which the conversation already works, mostly through its own
+// edits, the change is reported but not asked about. Sub-agents receive their caller's trust and
+// read no other files.
 type Trust map[string]bool
 
-// With adds directories and files that are used.
+// With returns the trust with additional directories and files.
 func (t Trust) With(dirs []string, files []projects.Text) Trust {
 	more := maps.Clone(t)
 	if more == nil {

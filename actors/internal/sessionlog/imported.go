@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Imported records a turn of another assistant's log, with the times that it has there. It
-// may hold anybody's words.
+// Imported returns the records of one turn of another assistant's log, with the times of that log.
+// Its text is untrusted.
 func Imported(log *foreign.Log, number int) []Record {
 	turn := log.Turns[number]
 	name, prompt, first := fmt.Sprintf("t%d", number+1), turn.Prompt, FirstLine(turn.Prompt)
@@ -39,7 +39,7 @@ func Imported(log *foreign.Log, number int) []Record {
 	}
 }
 
-// mostOfResult is how many bytes of the result of a foreign call a model reads.
+// mostOfResult is the part of an imported call's result that a model reads, in bytes.
 const mostOfResult = 2000
 
 // inWords converts a turn of another assistant: its prompt, and one answer. Calls become text,

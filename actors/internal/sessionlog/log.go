@@ -13,34 +13,34 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Log is where one conversation is written. The file is made with the first record, so
-// that a conversation in which nothing was said leaves none. It is safe for concurrent use.
+// Log writes one conversation. The first record creates the file, so an empty conversation leaves
+// none. It is safe for concurrent use.
 type Log struct {
 	sessions sessions.Store
 	now      func() time.Time
-	header   sessions.Header // as it was begun; never changed
+	header   sessions.Header // as it began; never changed
 
-	// at is the position, for callers that must not wait for the disk: mu is held during a write.
+	// at is the position for callers that must not wait for the disk; mu is held during a write.
 	at   atomic.Pointer[place]
-	lost atomic.Pointer[error] // why something was not written
+	lost atomic.Pointer[error] // the error that prevented a write
 
 	mu      sync.Mutex
-	state   State               // behind what is written
+	state   State               // after the last record
 	known   [][]byte            // pictures in earlier entries; nil once they are in shown
-	held    []Record            // what could not be written yet, and what there is of it before it begins
-	hide    func(string) string // takes keys out of that; nil where nothing failed
+	held    []Record            // records that could not be written yet, including the ones from before the file exists
+	hide    func(string) string // removes keys from held records; nil if no write failed
 	session *sessions.Session   // nil before the first record
 	name    *sessions.Name      // reserves the name for this conversation; may be nil
 	closed  bool
 	passing bool            // see Answer
-	began   int64           // how long its file was when it was opened, in bytes
-	shown   map[string]bool // hashes of the pictures that were written, and are found from here on
+	began   int64           // the size of the file when it was opened, in bytes
+	shown   map[string]bool // hashes of the stored pictures, which later records refer to
 }
 
-// place is where a conversation is.
+// place is a position in a conversation.
 type place struct {
 	id         string
-	leaf, last int64 // the entry that the next one follows, and the last one
+	leaf, last int64 // the parent of the next entry, and the last entry
 }
 
 // New begins a log. The name may be empty.
@@ -52,28 +52,28 @@ func New(sessions sessions.Store, header sessions.Header, name string, now func(
 	return log
 }
 
-// Answer begins the log of a run for one answer, which the next run in its directory may
-// continue. Nobody asked for it: what cannot be written is dropped without a word.
+// Answer begins the log of a run for one answer, which the next run in its directory may continue.
+// The user did not ask for this log, so write errors are not reported.
 func Answer(sessions sessions.Store, header sessions.Header, now func() time.Time) *Log {
 	log := New(sessions.Answers(), header, "", now)
 	log.passing = true
 	return log
 }
 
-// Reserve has the log keep its name until it is closed.
+// Reserve makes the log hold the name until it is closed.
 func (l *Log) Reserve(name *sessions.Name) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.name = name
 }
 
-// Open continues a log and returns the conversation so far, as [ReadEnd] does: [Log.Content] has
-// the rest.
+// Open continues a log. It returns the conversation as [ReadEnd] does; [Log.Content] returns all of
+// it.
 func Open(store sessions.Store, id string, now func() time.Time) (*Log, *Content, error) {
 	return open(store, sessions.Store.Open, id, now)
 }
 
-// Look reads a log that another process may be using. Additions are not stored.
+// Look reads a log that another process may be using. New records are not stored.
 func Look(store sessions.Store, id string, now func() time.Time) (*Log, *Content, error) {
 	log, content, err := open(store, sessions.LookAt, id, now)
 	if err == nil {
@@ -89,7 +89,7 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	}
 	content, err := ReadEnd(sessions, id, session.Leaf())
 	if err != nil {
-		_ = session.Close() // err is the cause
+		_ = session.Close() // the first error is returned
 		return nil, nil, err
 	}
 	content.Info = session.Info()
@@ -98,14 +98,14 @@ func open(sessions sessions.Store, opened func(sessions.Store, string) (*session
 	return log, content, nil
 }
 
-// goOn has what is written follow a content.
+// goOn makes later records follow this content.
 func (l *Log) goOn(content *Content) {
 	l.state = content.State
 	l.saw(content)
 	l.arrive()
 }
 
-// saw notes the pictures of a content: they need not be written again.
+// saw notes the pictures of a content, which need not be written again.
 func (l *Log) saw(content *Content) {
 	l.shown, l.known = nil, nil
 	for _, message := range content.Messages {
@@ -117,7 +117,7 @@ func (l *Log) saw(content *Content) {
 	}
 }
 
-// arrive notes where the log is.
+// arrive updates the position.
 func (l *Log) arrive() {
 	if l.session != nil {
 		leaf, last := l.session.Ends()
@@ -125,7 +125,7 @@ func (l *Log) arrive() {
 	}
 }
 
-// Next is a log for the conversation that comes after this one, in the same place.
+// Next returns the log of the conversation that follows this one, with the same header.
 func (l *Log) Next() *Log {
 	header := l.header
 	header.ID, header.Forked = "", nil
@@ -143,12 +143,12 @@ func (l *Log) Handed() *Log {
 	return next
 }
 
-// mostHeld is how much waits for a disk that was full, in bytes.
+// mostHeld is the most that is held while the disk is full, in bytes.
 const mostHeld = 16 << 20
 
-// Add writes records in one piece. With lasting they survive a power cut; [Log.Sync] has the same
-// effect. Records that cannot be written, as on a full disk, are written with the next ones or by
-// Close: the rest of a turn cannot be read without them.
+// Add writes records together. With lasting they survive a power failure; [Log.Sync] has the same
+// effect. If a write fails, as on a full disk, the records are written with the next ones or by
+// Close, because the rest of the turn is unreadable without them.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -167,8 +167,8 @@ func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) err
 	return err
 }
 
-// Sync has what was added outlive a power cut, and found by others. Nothing that is added
-// meanwhile waits for it.
+// Sync flushes all records to disk and makes them visible to searches. Records can be added
+// meanwhile without waiting.
 func (l *Log) Sync() error {
 	l.mu.Lock()
 	session := l.session
@@ -194,7 +194,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 			continue
 		}
 		clean := hide
-		if i < waited { // the user may have forgotten a fact since
+		if i < waited { // the user may have forgotten a fact meanwhile
 			clean = func(text string) string { return l.sessions.Erased(hide(text)) }
 		}
 		entry, err := record.entry(l.now(), clean)
@@ -205,7 +205,7 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 		size += len(entry.Body)
 	}
 	if err := l.append(lasting, entries); err != nil {
-		l.shown = nil // what was not written is not pointed at
+		l.shown = nil // later records must not refer to pictures that were not written
 		if size > mostHeld {
 			err = fmt.Errorf("%w; it is too large to wait for free space, and is lost", err)
 			l.lost.Store(&err)
@@ -222,14 +222,13 @@ func (l *Log) add(lasting bool, hide func(string) string, records []Record) erro
 	return nil
 }
 
-// says reports whether a record makes a file: a name, a state, and what was asked beside the
-// conversation alone say nothing in it.
+// says reports whether a record is worth a file. A name, a state or an aside alone is not.
 func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 
-// within is the record as it is written behind a state, which it changes; false says that it
-// has no news.
+// within returns the record as it is written after this state, and updates the state. It returns
+// false if the record adds nothing.
 func (r Record) within(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -258,8 +257,8 @@ func (l *Log) append(lasting bool, entries []sessions.Entry) (err error) {
 	return l.session.Append(lasting, entries...)
 }
 
-// once is the record without the pictures that are found in earlier ones. Older Marvins begin
-// to read at the last compaction.
+// once replaces pictures that earlier records contain. After a compaction all pictures are written
+// again, because older Marvins begin to read there.
 func (l *Log) once(record Record) Record {
 	if l.shown == nil {
 		l.shown = map[string]bool{}
@@ -280,16 +279,17 @@ func (l *Log) once(record Record) Record {
 	return record
 }
 
-// Dir is where the conversation began; "" for no directory.
+// Dir returns the directory in which the conversation began; "" for none.
 func (l *Log) Dir() string { return l.header.Dir }
 
-// ID names the session, "" before the first message. It never blocks.
+// ID returns the id of the session, "" before the first message. It never blocks.
 func (l *Log) ID() string {
 	id, _ := l.Place()
 	return id
 }
 
-// Lost says why a part of the conversation will never be stored, nil if all is. It never blocks.
+// Lost returns the reason why a part of the conversation will never be stored, nil if there is
+// none. It never blocks.
 func (l *Log) Lost() error {
 	if lost := l.lost.Load(); lost != nil {
 		return *lost
@@ -297,7 +297,8 @@ func (l *Log) Lost() error {
 	return nil
 }
 
-// Close lets others in. What is added later is dropped.
+// Close closes the log, so that other processes can open the conversation. Later records are
+// dropped.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -325,10 +326,10 @@ func (l *Log) Close() error {
 	return errors.Join(unwritten, err, name.Release())
 }
 
-// titleLength is how much of a prompt stands for a title, in bytes.
+// titleLength is the longest part of a prompt that serves as a title, in bytes.
 const titleLength = 80
 
-// FirstLine is the first line of a prompt that says something, as long as a title may be.
+// FirstLine returns the first line of a prompt that has text, shortened to the length of a title.
 func FirstLine(prompt string) string {
 	for line := range strings.Lines(prompt) {
 		line = strings.Join(strings.Fields(strings.ToValidUTF8(line, "")), " ")

@@ -8,12 +8,11 @@ import (
 	"marvin/messages"
 )
 
-// A picture that several results show is written once. In the place of the others stands a
-// word, which is all that a Marvin sees that knows nothing of this, and where in the entry
-// which picture belongs.
+// A picture that several results show is stored once. Each repetition is stored as a note, which is
+// all that an older Marvin sees, and as a [Repeat] in the same entry.
 
-// Repeat is a picture of a result that is already in an earlier entry of this branch, after the
-// last compaction.
+// Repeat refers to a picture that an earlier entry of this branch contains, after the last
+// compaction.
 type Repeat struct {
 	Message int    `json:"message"`
 	Picture int    `json:"picture"`
@@ -29,8 +28,8 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// once takes those pictures out of messages that were written before, and notes the others.
-// The messages that it is given stay as they are.
+// once replaces pictures that were written before, and adds the others to written. It does not
+// change the given messages.
 func once(all []messages.Message, written map[string]bool) (_ []messages.Message, repeats []Repeat) {
 	for at, message := range all {
 		for n, picture := range message.Result.Pictures {
@@ -55,14 +54,14 @@ func once(all []messages.Message, written map[string]bool) (_ []messages.Message
 	return all, repeats
 }
 
-// shown are the pictures of the results that were read, for those that repeat them.
+// shown holds the pictures of results that were read, so that later results can refer to them.
 type shown struct {
 	pictures [][]byte
-	hashes   map[string][]byte // of the first ones; they are only hashed once one is repeated
+	hashes   map[string][]byte // of the first hashed pictures; hashes are only made once a picture is repeated
 	hashed   int
 }
 
-// whole puts the pictures back that are written elsewhere, and notes those that are here.
+// whole restores the repeated pictures, and notes the pictures that are stored here.
 func (s *shown) whole(all []messages.Message, repeats []Repeat) {
 	for _, message := range all {
 		for _, picture := range message.Result.Pictures {
@@ -84,7 +83,7 @@ func (s *shown) whole(all []messages.Message, repeats []Repeat) {
 		if repeat.Message < 0 || repeat.Message >= len(all) || repeat.Picture < 0 || repeat.Picture >= len(all[repeat.Message].Result.Pictures) {
 			continue
 		}
-		if data := s.hashes[repeat.Hash]; data != nil { // else the word stays
+		if data := s.hashes[repeat.Hash]; data != nil { // otherwise the note stays
 			picture := &all[repeat.Message].Result.Pictures[repeat.Picture]
 			picture.Data, picture.Note = data, repeat.Note
 		}

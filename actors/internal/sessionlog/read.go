@@ -14,54 +14,54 @@ import (
 	"marvin/providers"
 )
 
-// Content is a conversation as it was left.
+// Content is a stored conversation.
 type Content struct {
 	Info     sessions.Info
-	Messages []messages.Message   // what its model knows
-	Frame    prompt.Frame         // its system text
-	Tools    []providers.ToolSpec // that its model knows
-	Turns    []Turn               // for people
-	Earlier  bool                 // there are turns before those
-	Partial  bool                 // the beginning is not included
-	State    State                // in which it was left
-	Open     bool                 // Marvin ended in the last turn, which was not resumed
+	Messages []messages.Message   // what the model knows
+	Frame    prompt.Frame         // the system text
+	Tools    []providers.ToolSpec // the tools that the model knows
+	Turns    []Turn               // for display
+	Earlier  bool                 // there are earlier turns than Turns
+	Partial  bool                 // the beginning was not read
+	State    State                // the last state
+	Open     bool                 // Marvin ended during the last turn, which was not resumed
 	Unknown  []messages.ToolCall  // calls of that turn with unknown outcome
-	Problems []string             // what could not be read, for people
+	Problems []string             // what could not be read, for the user
 }
 
-// Turn is a turn as a person saw it.
+// Turn is a turn for display.
 type Turn struct {
 	At       time.Time
 	Prompt   string
-	Before   []messages.Message // that its model does not know any more
+	Before   []messages.Message // messages that the model no longer knows
 	Messages []messages.Message
-	Outcome  messages.Outcome // "" if Marvin ended in it, or is
-	Running  bool             // a Marvin is in it
+	Outcome  messages.Outcome // "" if the turn has no end
+	Running  bool             // a Marvin is running this turn
 	Text     string           // the whole answer
 	Err      string
 	Sent     []Sent // requests whose answers are not in Messages
 	foreign  bool
 }
 
-// Read gives what leads to an entry of a session: all that its model knows, and for people as
-// much as [ReadEnd] shows.
+// Read returns the conversation up to an entry: everything that the model knows, and for display as
+// much as [ReadEnd].
 func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, false)
 }
 
 // readEnd is how much of a conversation is read before the first frame, in bytes. If the model
-// knows more, the beginning is read afterwards: all of 200 MB takes 2 s of CPU time.
+// knows more, the beginning is read later: reading 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
-// ReadEnd is [Read], or for a long conversation its last whole turns for display, without all that
-// the model knows.
+// ReadEnd is [Read] for a short conversation. Of a long one it returns the last whole turns for
+// display, and not all that the model knows.
 func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
 
 func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, error) {
 	size, begun := 0, 0
-	var stopped, summed, stated bool // reading covers all that the model knows, and the state
+	var stopped, summed, stated bool // how much of what the model knows was read, and whether the state was read
 	header, branch, err := store.Branch(id, leaf, func(entry sessions.Entry) bool {
 		size += len(entry.Body)
 		border := entry.Kind == compactionKind
@@ -70,8 +70,8 @@ func read(store sessions.Store, id string, leaf int64, partial bool) (*Content, 
 			stated = stated || gjson.GetBytes(entry.Body, "state").Exists()
 		} else if border = (!stated || size > readEnd) && beginsTurn(entry); border {
 			begun++
-			// An older Marvin has the state with the prompt, and the rest of it with the end of
-			// the turn before.
+			// An older Marvin stores the state with the prompt, and the rest of the state with the
+			// end of the previous turn.
 			stated = stated || begun == 2 || gjson.GetBytes(entry.Body, "state.effort").Exists()
 		}
 		stopped = border && size > readEnd && (summed || partial) && stated
@@ -94,7 +94,7 @@ func beginsTurn(entry sessions.Entry) bool {
 
 // ReadTo returns the branch up to an entry of a session, for display; 0 is the current end.
 func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content, error) {
-	running := sessions.Busy(info.ID) // before it is read: a turn that ends meanwhile has its end
+	running := sessions.Busy(info.ID) // checked before reading: a turn that ends meanwhile has its end in the file
 	header, branch, err := sessions.Branch(info.ID, entry, nil)
 	if err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content builds a content from entries. The first is where reading stopped, or where the file
-// becomes unreadable.
+// content builds a content from entries. Before the first entry, reading stopped or the file is
+// unreadable.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {
@@ -128,14 +128,14 @@ func content(header sessions.Header, branch []sessions.Entry, running, stopped b
 	return fold.content
 }
 
-// folding makes a content from entries, the oldest first.
+// folding builds a content from entries, beginning with the oldest.
 type folding struct {
 	content *Content
 	turn    *Turn // the running one
 	intents map[string]messages.ToolCall
-	order   []string        // of the intents
+	order   []string        // the order of the intents
 	told    map[string]bool // unknown outcomes already reported to the user
-	text    string          // of the answer that is coming
+	text    string          // of an incomplete answer
 	shown   shown
 }
 
@@ -165,11 +165,11 @@ func (f *folding) take(entry sessions.Entry) error {
 		switch {
 		case all.State != nil:
 			f.content.State = *all.State
-		case len(f.content.Turns) == 0 && f.turn == nil: // until a turn that ended says more
+		case len(f.content.Turns) == 0 && f.turn == nil: // until the end of a turn tells more
 			f.content.State.Tainted = "what was summarized"
 		}
 		if f.turn != nil {
-			// The steps that follow say again what is left of them.
+			// The next steps repeat the messages that remain.
 			f.turn.Before, f.turn.Messages = append(f.turn.Before, f.turn.Messages...), nil
 		}
 	case asideKind:
@@ -177,7 +177,7 @@ func (f *folding) take(entry sessions.Entry) error {
 		if err := json.Unmarshal(entry.Body, &beside); err != nil {
 			return err
 		}
-		// In the middle of a turn it is what was asked before it, and written down a little later.
+		// During a turn, this is an aside from before the turn that was stored late.
 		f.content.Turns = append(f.content.Turns, Turn{
 			At: entry.At, Prompt: beside.Prompt, Outcome: beside.Outcome, Text: beside.Text, Err: beside.Err, Sent: beside.Sent,
 			Messages: []messages.Message{{Role: messages.User, Text: beside.Prompt}, {Role: messages.Assistant, Text: beside.Text}},
@@ -233,9 +233,9 @@ func (f *folding) step(step Step, at time.Time) error {
 		return nil
 	}
 	if len(step.Messages) > 0 || step.Outcome != "" {
-		f.text = "" // it is in the messages
+		f.text = "" // the messages contain it
 	}
-	if f.turn == nil { // a compaction in the middle of a turn
+	if f.turn == nil { // a compaction during a turn
 		f.turn = &Turn{At: at}
 	}
 	if step.Offset < 0 {
@@ -255,13 +255,13 @@ func (f *folding) step(step Step, at time.Time) error {
 	return nil
 }
 
-// close ends the turn. Last says that nothing follows.
+// close ends the turn. last means that no entry follows.
 func (f *folding) close(last bool) {
 	if f.turn == nil {
 		return
 	}
 	if f.turn.Outcome == "" {
-		f.content.State.Tainted = brokenOff // unknown what it read
+		f.content.State.Tainted = brokenOff // the lost part may have read anything
 		f.turn.Messages = append(f.turn.Messages, messages.Message{Role: messages.Assistant, Text: f.brokeOff(last)})
 	}
 	known := f.turn.Messages
@@ -273,7 +273,7 @@ func (f *folding) close(last bool) {
 	f.turn = nil
 }
 
-// brokenOff is what taints a conversation with a turn that has no end.
+// brokenOff is the source of untrusted text in a conversation with a turn that has no end.
 const brokenOff = "the turn in which Marvin ended"
 
 // brokeOff returns the end of an interrupted turn: the partial answer and the running calls. For

@@ -30,33 +30,33 @@ const (
 	stateKind      = sessions.StateEntry
 )
 
-// Record is an entry to be written.
+// Record is an entry to write.
 type Record struct {
 	kind  string
-	of    int64 // the entry that it is about, 0 for none
+	of    int64 // the entry that it refers to, 0 for none
 	body  any
 	about *sessions.About
 	at    time.Time // zero for now
 }
 
-// Step holds the messages of a turn since its last step. They replace those of the turn from
+// Step holds the messages of a turn since its last step. They replace the messages of the turn from
 // Offset.
 type Step struct {
 	Turn     string             `json:"turn"`
-	Prompt   *string            `json:"prompt,omitempty"`  // of the first one: what was asked
-	Cut      bool               `json:"cut,omitempty"`     // Prompt is only the beginning of the first message of the user
-	State    *State             `json:"state,omitempty"`   // of the first one
-	Quiet    bool               `json:"quiet,omitempty"`   // of a turn that only summarizes: people see none
-	Foreign  bool               `json:"foreign,omitempty"` // of the first one: another assistant's, with tools of its own
+	Prompt   *string            `json:"prompt,omitempty"`  // in the first step of a turn
+	Cut      bool               `json:"cut,omitempty"`     // Prompt is only the beginning of the user's first message
+	State    *State             `json:"state,omitempty"`   // in the first step of a turn
+	Quiet    bool               `json:"quiet,omitempty"`   // in a turn that only summarizes, which is not displayed
+	Foreign  bool               `json:"foreign,omitempty"` // in the first step: the turn of another assistant, with its own tools
 	Offset   int                `json:"offset,omitempty"`
 	Messages []messages.Message `json:"messages,omitempty"`
 	Repeats  []Repeat           `json:"repeats,omitempty"` // pictures stored in an earlier entry
-	Outcome  messages.Outcome   `json:"outcome,omitempty"` // of the last one
-	Text     string             `json:"text,omitempty"`    // of the last one: the whole answer
+	Outcome  messages.Outcome   `json:"outcome,omitempty"` // in the last step of a turn
+	Text     string             `json:"text,omitempty"`    // in the last step: the whole answer
 	Err      string             `json:"error,omitempty"`
-	Usage    *messages.Usage    `json:"usage,omitempty"`   // of the last one: the conversation's sums
-	Tainted  string             `json:"tainted,omitempty"` // of the last one: what brought in words of strangers
-	Plan     *Plan              `json:"plan,omitempty"`    // of the last one, if there is one
+	Usage    *messages.Usage    `json:"usage,omitempty"`   // in the last step: the sums of the conversation
+	Tainted  string             `json:"tainted,omitempty"` // in the last step: the source of text by others
+	Plan     *Plan              `json:"plan,omitempty"`    // in the last step, if there is a plan
 }
 
 // Plan is the checklist of the conversation, and the call that made it.
@@ -65,12 +65,12 @@ type Plan struct {
 	Call string        `json:"call,omitempty"`
 }
 
-// label names the turn of the entry that it is about.
+// label names the turn of the entry that it refers to.
 type label struct {
 	Text string `json:"text"`
 }
 
-// aside is what was asked beside the conversation, for people.
+// aside is a side question and its answer, for display.
 type aside struct {
 	Prompt  string           `json:"prompt"`
 	Text    string           `json:"text"`
@@ -79,16 +79,16 @@ type aside struct {
 	Sent    []Sent           `json:"sent,omitempty"`
 }
 
-// compaction is all that the model knows from here on.
+// compaction contains everything that the model knows from here on.
 type compaction struct {
 	Messages []messages.Message   `json:"messages"`
 	Frame    prompt.Frame         `json:"frame"`
 	Tools    []providers.ToolSpec `json:"tools"`
 	Repeats  []Repeat             `json:"repeats,omitempty"` // pictures stored earlier in Messages
-	State    *State               `json:"state,omitempty"`   // nil where an older Marvin wrote it
+	State    *State               `json:"state,omitempty"`   // nil if an older Marvin wrote it
 }
 
-// spoken is a piece of an answer that is still coming.
+// spoken is a piece of an incomplete answer.
 type spoken struct {
 	Turn string `json:"turn"`
 	Text string `json:"text"`
@@ -108,7 +108,7 @@ func Began(turn string, asked messages.Message, state State) Record {
 	}
 }
 
-// On is the record with the branch of git that it was made on.
+// On returns the record with the git branch on which it was made.
 func (r Record) On(branch string) Record {
 	about := *r.about
 	about.Branch = branch
@@ -116,33 +116,33 @@ func (r Record) On(branch string) Record {
 	return r
 }
 
-// MessagesRecord records what was said since.
+// MessagesRecord records new messages of a turn.
 func MessagesRecord(turn string, offset int, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Offset: offset, Messages: said}}
 }
 
-// Ended records how a turn ended, and what it cost in US dollars.
+// Ended records the end of a turn and its cost in US dollars.
 func Ended(step Step, cost float64) Record {
 	return Record{kind: stepKind, body: step, about: &sessions.About{Turns: 1, Cost: cost}}
 }
 
-// Stated records what the conversation is from here on. The log drops it where it says nothing
-// new, and where nothing was said yet: the first prompt has the state with it.
+// Stated records the state of the conversation from here on. The log drops the record if the state
+// is unchanged, and before the first prompt, which carries the state itself.
 func Stated(state State) Record { return Record{kind: stateKind, body: state} }
 
-// Spoke records a piece of an answer that is still coming. The messages of the turn replace
-// it; where Marvin ends before them it is all that there is of the answer.
+// Spoke records a piece of an incomplete answer. The messages of the turn replace it later. If
+// Marvin ends before, these pieces are all that remains of the answer.
 func Spoke(turn, text string) Record {
 	return Record{kind: textKind, body: spoken{Turn: turn, Text: text}}
 }
 
-// SummaryRecord is what was said since in a turn that only summarizes.
+// SummaryRecord records new messages of a turn that only summarizes.
 func SummaryRecord(turn string, said []messages.Message) Record {
 	return Record{kind: stepKind, body: Step{Turn: turn, Quiet: true, Messages: said}}
 }
 
-// UnfinishedCallsRecord records that a conversation was taken up in which Marvin had ended within a turn, and
-// that the user knows of these calls whose outcome is unknown.
+// UnfinishedCallsRecord records that an interrupted conversation was resumed, and that the user was
+// told of these calls with unknown outcome.
 func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 	var body toldOf
 	for _, call := range calls {
@@ -154,10 +154,10 @@ func UnfinishedCallsRecord(calls []messages.ToolCall) Record {
 // Framed records the system text of the conversation and the tools that its model knows.
 func Framed(frame prompt.Frame) Record { return Record{kind: frameKind, body: frame} }
 
-// ToolsRecord records additional tools that the model knows from here.
+// ToolsRecord records additional tools that the model knows from here on.
 func ToolsRecord(specs []providers.ToolSpec) Record { return Record{kind: toolsKind, body: specs} }
 
-// Compacted records all that the model knows from here on.
+// Compacted records everything that the model knows from here on.
 func Compacted(all []messages.Message, frame prompt.Frame, specs []providers.ToolSpec) Record {
 	return Record{kind: compactionKind, body: compaction{Messages: all, Frame: frame, Tools: specs}}
 }
@@ -176,49 +176,49 @@ func HandedOver(asked string, said []messages.Message, state State) []Record {
 	}
 }
 
-// Labelled gives the turn of an entry a name, or takes it away.
+// Labelled names the turn of an entry. An empty text removes the name.
 func Labelled(entry int64, text string) Record {
 	return Record{kind: labelKind, of: entry, body: label{Text: text}}
 }
 
-// AsideRecord records what was asked beside the conversation, with the requests that it took, and
-// cost so many US dollars. Its model never reads it again.
+// AsideRecord records a side question, its requests and its cost in US dollars. The model never
+// reads it again.
 func AsideRecord(asked string, ended messages.TurnEnded, cost float64, sent []Sent) Record {
 	return Record{kind: asideKind, body: aside{Prompt: asked, Text: ended.Text, Outcome: ended.Outcome, Err: ended.Err, Sent: sent}, about: &sessions.About{Cost: cost}}
 }
 
-// Intended records a call that begins.
+// Intended records the beginning of a call.
 func Intended(call messages.ToolCall) Record { return Record{kind: intentKind, body: call} }
 
 // Undone records what the user undid, as text for the model.
 func Undone(text string) Record { return Record{kind: undoneKind, body: text} }
 
-// Titled records what a person, or a model, calls the conversation.
+// Titled records a title that the user or a model gave the conversation.
 func Titled(title string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Title: title}}
 }
 
-// named records the name under which a conversation is found.
+// named records the name with which the user can find the conversation.
 func named(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 
-// longPrompt is from how many bytes on a prompt is in the file once, as a message: people read
-// its beginning in lists.
+// longPrompt is the length in bytes from which a prompt is stored only once, as a message: lists
+// show only its beginning.
 const longPrompt = 4 << 10
 
-// cutPrompt leaves of a long prompt the beginning, if the rest is in a message.
+// cutPrompt shortens a long prompt to its beginning if a message contains all of it.
 func (s Step) cutPrompt(hide func(string) string) Step {
 	if s.Prompt == nil || len(*s.Prompt) < longPrompt || s.asked() != *s.Prompt {
 		return s
 	}
-	whole := hide(*s.Prompt) // first: the end of a key that is cut is no key
+	whole := hide(*s.Prompt) // before cutting: half of a key would not be recognized
 	beginning := strings.ToValidUTF8(whole[:min(len(whole), longPrompt/4)], "") + "…"
 	s.Prompt, s.Cut = &beginning, true
 	return s
 }
 
-// asked is what the first message of the user says.
+// asked returns the text of the user's first message.
 func (s Step) asked() string {
 	for _, message := range s.Messages {
 		if message.Role == messages.User {
@@ -228,7 +228,7 @@ func (s Step) asked() string {
 	return ""
 }
 
-// prompt is what was asked, where the step begins a turn.
+// prompt returns the prompt of a step that begins a turn.
 func (s Step) prompt() string {
 	if s.Cut {
 		return s.asked()
@@ -236,19 +236,19 @@ func (s Step) prompt() string {
 	return *s.Prompt
 }
 
-// entry is a record as it is kept. Hide takes keys out of texts.
+// entry returns the record as it is stored. hide removes keys from texts.
 func (r Record) entry(at time.Time, hide func(string) string) (sessions.Entry, error) {
 	if step, is := r.body.(Step); is {
 		r.body = step.cutPrompt(hide)
 	}
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false) // requests that repeat it have to have the same bytes
+	encoder.SetEscapeHTML(false) // requests that repeat it must have the same bytes
 	if err := encoder.Encode(r.body); err != nil {
 		return sessions.Entry{}, fmt.Errorf("keep the conversation: %w", err)
 	}
 	clean := hide(string(bytes.TrimSpace(body.Bytes())))
-	if !json.Valid([]byte(clean)) { // a key that holds a quote would do it
+	if !json.Valid([]byte(clean)) { // a key that contains a quote can cause this
 		return sessions.Entry{}, fmt.Errorf("keep the conversation: a key in it cannot be removed")
 	}
 	if !r.at.IsZero() {

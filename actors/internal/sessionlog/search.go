@@ -13,34 +13,34 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Query searches prompts and answers, not tool results. It is safe for concurrent use. Close it
-// after use.
+// Query searches prompts and answers, not tool results. It is safe for concurrent use and must be
+// closed.
 type Query struct {
-	words    []string // folded
-	marks    [][]byte // the same, encoded as in a file
-	beyond   bool     // a word has letters beyond ASCII
+	words    []string // in lower case
+	marks    [][]byte // the words, encoded as in a file
+	beyond   bool     // a word has non-ASCII letters
 	sessions sessions.Store
 	book     *sessions.WordBook
-	rooms    sync.Pool // of a line
+	rooms    sync.Pool // buffers for one line
 }
 
 // Found is the last message of a conversation that contains all words.
 type Found struct {
 	Role messages.Role
 	At   time.Time
-	Line string // that has most of the words
+	Line string // the line with the most words
 }
 
-// NewQuery takes words, with blanks between them. Case makes no difference. It reads what is
-// known of all sessions.
+// NewQuery makes a query from words separated by blanks. It ignores case. It opens the index of all
+// sessions.
 func NewQuery(store sessions.Store, words string) *Query {
 	query := &Query{words: strings.Fields(strings.ToLower(words)), sessions: store}
 	query.rooms.New = func() any { return new([]byte) }
 	for _, word := range query.words {
 		var plain bytes.Buffer
 		encoder := json.NewEncoder(&plain)
-		encoder.SetEscapeHTML(false) // as the file has it
-		_ = encoder.Encode(word)     // no string fails
+		encoder.SetEscapeHTML(false) // as in the file
+		_ = encoder.Encode(word)     // a string can always be encoded
 		mark := bytes.TrimSpace(plain.Bytes())
 		query.marks = append(query.marks, mark[1:len(mark)-1])
 		query.beyond = query.beyond || strings.ContainsFunc(word, func(r rune) bool { return r > 127 })
@@ -49,10 +49,11 @@ func NewQuery(store sessions.Store, words string) *Query {
 	return query
 }
 
-// Close ends it.
+// Close closes the query.
 func (q *Query) Close() error { return q.book.Close() }
 
-// May reports whether a session may contain the words. It reads messages newer than the index.
+// May reports whether a session may contain the words. It reads messages that are newer than the
+// index.
 func (q *Query) May(info sessions.Info) (bool, error) {
 	may, covered := q.book.May(info)
 	if covered >= info.Size {
@@ -65,8 +66,7 @@ func (q *Query) May(info sessions.Info) (bool, error) {
 	return !slices.ContainsFunc(q.words, func(word string) bool { return !words.Has(word) }), nil
 }
 
-// In looks through a session that may have the words, the newest ones first. Found is false if
-// nothing was found.
+// In searches a session for the words, newest messages first. ok is false if nothing was found.
 func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	room := q.rooms.Get().(*[]byte)
 	defer q.rooms.Put(room)
@@ -79,7 +79,7 @@ func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 		if json.Unmarshal(entry.Body, &step) != nil {
 			return true
 		}
-		if entry.Kind == asideKind { // it has no messages
+		if entry.Kind == asideKind { // an aside has no messages
 			step.Messages = []messages.Message{{Role: messages.User, Text: step.Prompt}}
 		}
 		step.Messages = append(step.Messages, messages.Message{Role: messages.Assistant, Text: step.Text})
@@ -93,17 +93,17 @@ func (q *Query) In(info sessions.Info) (found Found, ok bool, err error) {
 	return found, ok, err
 }
 
-// One of these is in each line in which something was said, near its beginning.
+// Each line with messages or an aside contains one of these marks near its beginning.
 var stepMark, asideMark = []byte(`"kind":"` + stepKind + `"`), []byte(`"kind":"` + asideKind + `"`)
 
-// says whether something was said in a line.
+// says reports whether a line contains messages or an aside.
 func says(line []byte) bool {
 	head := line[:min(len(line), 120)]
 	return bytes.Contains(head, stepMark) || bytes.Contains(head, asideMark)
 }
 
-// wants says whether all words may be in a line. It looks at bytes only: of a conversation
-// most lines are never decoded.
+// wants reports whether a line may contain all words. It compares bytes, so that most lines need no
+// decoding.
 func (q *Query) wants(line []byte, room *[]byte) bool {
 	if !says(line) {
 		return false
@@ -121,14 +121,15 @@ func (q *Query) wants(line []byte, room *[]byte) bool {
 	return true
 }
 
-// lower folds letters of ASCII in place, eight bytes at a time: most of a search is this.
+// lower converts ASCII letters to lower case in place, eight bytes at a time. Most of the time of a
+// search is spent here.
 func lower(text []byte) []byte {
 	const each = 0x0101010101010101
 	rest := text
 	for ; len(rest) >= 8; rest = rest[8:] {
 		eight := binary.LittleEndian.Uint64(rest)
 		low := eight & (0x7f * each)
-		upper := (low + (0x80-'A')*each) ^ (low + (0x7f-'Z')*each) // the high bit of each from A to Z
+		upper := (low + (0x80-'A')*each) ^ (low + (0x7f-'Z')*each) // the high bit is set for each byte from A to Z
 		binary.LittleEndian.PutUint64(rest, eight|(upper&^eight&(0x80*each))>>2)
 	}
 	for i, b := range rest {
@@ -139,7 +140,7 @@ func lower(text []byte) []byte {
 	return text
 }
 
-// line is the line of a text that has most of the words, if the text has them all.
+// line returns the line with the most words, if the text contains all words.
 func (q *Query) line(text string) (line string, ok bool) {
 	folded := strings.ToLower(text)
 	for _, word := range q.words {

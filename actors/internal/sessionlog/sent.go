@@ -8,13 +8,13 @@ import (
 // Sent is a request whose answer is not part of the conversation: of a sub-agent, for a title, for
 // a summary, or a side question.
 type Sent struct {
-	For      string     `json:"for"`                // who asked, or what for, in words for people
+	For      string     `json:"for"`                // the caller or the purpose, for the user
 	Model    string     `json:"model"`              // provider/model
-	Host     string     `json:"host,omitempty"`     // where it was when it was asked; "" for Marvin itself, and where that is not recorded
+	Host     string     `json:"host,omitempty"`     // the host that the model ran on; "" for Marvin itself, or if it was not recorded
 	Requests int        `json:"requests,omitempty"` // at least 1
 	Input    int        `json:"input,omitempty"`    // tokens
-	Places   []string   `json:"places,omitempty"`   // that its words were read from, and that were not named before
-	Calls    []SentCall `json:"calls,omitempty"`    // that the answer made
+	Places   []string   `json:"places,omitempty"`   // the sources of its text that no earlier request named
+	Calls    []SentCall `json:"calls,omitempty"`    // calls of the answer
 	At       time.Time  `json:"-"`
 }
 
@@ -27,7 +27,7 @@ type SentCall struct {
 // RequestRecord records a request whose answer is not part of the conversation. The model never sees it.
 func RequestRecord(sent Sent) Record { return Record{kind: sentKind, body: sent} }
 
-// sent assigns a request to the running turn, or to the last one: a title is made afterwards.
+// sent adds a request to the running turn, or else to the last one: a title is made after its turn.
 func (f *folding) sent(body json.RawMessage) error {
 	var sent Sent
 	if err := json.Unmarshal(body, &sent); err != nil {

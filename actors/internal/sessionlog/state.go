@@ -24,25 +24,25 @@ type State struct {
 	Approval messages.Approval `json:"approval,omitempty"`
 	Person   bool              `json:"person,omitempty"` // a user could be asked
 	Root     string            `json:"root,omitempty"`   // of the sandbox
-	Bound    []string          `json:"bound,omitempty"`  // private directories whose words the conversation has
+	Bound    []string          `json:"bound,omitempty"`  // private directories whose text is in the conversation
 	Usage    *messages.Usage   `json:"usage,omitempty"`  // the sums of the conversation
 	Tainted  string            `json:"tainted,omitempty"`
 	Plan     *Plan             `json:"plan,omitempty"`
 	Untold   []string          `json:"untold,omitempty"` // alarms the model does not know yet
-	Words    []string          `json:"words,omitempty"`  // of hooks, not sent to the model yet
+	Words    []string          `json:"words,omitempty"`  // output of hooks, not sent to the model yet
 
-	// The log itself keeps these two, from its other entries.
-	Undone []string `json:"undone,omitempty"` // what the user took back and the model does not know yet
-	Last   int      `json:"last,omitempty"`   // the number of the last turn, ended or not
+	// The log itself maintains these two fields from its other entries.
+	Undone []string `json:"undone,omitempty"` // changes that the user undid and the model does not know yet
+	Last   int      `json:"last,omitempty"`   // the number of the last turn, even if it did not end
 }
 
 // NoEffort is the effort of a conversation whose user set none.
 const NoEffort = "auto"
 
-// whole says whether a Marvin wrote it that knows all fields.
+// whole reports whether the writer knew all fields.
 func (s State) whole() bool { return s.Effort != "" }
 
-// Sums are what the conversation cost.
+// Sums returns the usage of the conversation.
 func (s State) Sums() messages.Usage {
 	if s.Usage == nil {
 		return messages.Usage{}
@@ -50,7 +50,7 @@ func (s State) Sums() messages.Usage {
 	return *s.Usage
 }
 
-// replace takes another state. Fields an older Marvin did not write keep their values.
+// replace takes over another state. Fields that an older Marvin did not write keep their values.
 func (s *State) replace(with State) {
 	if !with.whole() {
 		s.Provider, s.Model, s.Dir, s.Coding, s.Profile, s.Terminal = with.Provider, with.Model, with.Dir, with.Coding, with.Profile, with.Terminal
@@ -60,7 +60,7 @@ func (s *State) replace(with State) {
 	*s = with
 }
 
-// follow is the state behind a step.
+// follow updates the state after a step.
 func (s *State) follow(step Step) {
 	var number int
 	if _, err := fmt.Sscanf(step.Turn, "t%d", &number); err == nil && number < math.MaxInt32 {
@@ -80,7 +80,7 @@ func (s *State) follow(step Step) {
 	}
 }
 
-// record is the state behind a record that is written.
+// record updates the state after a record that was written.
 func (s *State) record(record Record) {
 	switch body := record.body.(type) {
 	case Step:
@@ -94,7 +94,7 @@ func (s *State) record(record Record) {
 	}
 }
 
-// same says whether another state says nothing new.
+// same reports whether another state is equal, apart from the fields that the log maintains.
 func (s State) same(as State) bool {
 	as.Undone, as.Last = s.Undone, s.Last
 	one, err := json.Marshal(s)

@@ -45,8 +45,8 @@ func (l *Log) GoTo(entry int64) (*Content, error) {
 	return content, nil
 }
 
-// Place is the conversation and its current entry; zero before the first message. It never blocks,
-// and excludes what is being written.
+// Place returns the conversation and its current entry; both are zero before the first message. It
+// never blocks, and ignores a record that is being written.
 func (l *Log) Place() (id string, entry int64) {
 	if at := l.at.Load(); at != nil {
 		return at.id, at.leaf
@@ -60,7 +60,7 @@ func (l *Log) Has(entry int64) bool {
 	return at != nil && 0 < entry && entry <= at.last
 }
 
-// Content is what was said up to where the conversation is.
+// Content returns the conversation up to the current entry.
 func (l *Log) Content() (*Content, error) {
 	id, entry := l.Place()
 	if id == "" {
@@ -77,8 +77,8 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// Before is what the conversation was at before one of its prompts, counted from 1 for the
-// last one, and what that said.
+// Before returns the entry before one of the prompts, counted back from 1 for the last one, and the
+// prompt.
 func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {
@@ -114,7 +114,7 @@ func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err erro
 	return branch[0].Parent, prompt, nil
 }
 
-// Tree is what the conversation has, branches and all.
+// Tree returns the turns of the conversation with all branches.
 func (l *Log) Tree() (messages.Tree, error) {
 	id, leaf := l.Place()
 	if id == "" {
@@ -123,8 +123,8 @@ func (l *Log) Tree() (messages.Tree, error) {
 	return Tree(l.sessions, id, leaf)
 }
 
-// Tree reads what a conversation has, branches and all. Leaf is where it is, or -1 for where
-// its file says.
+// Tree reads the turns of a conversation with all branches. leaf is the current entry, or -1 to
+// take it from the file.
 func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	var entries []slim
 	err := store.Lines(id, func(entry, parent int64, line []byte) bool {
@@ -147,7 +147,7 @@ func Tree(store sessions.Store, id string, leaf int64) (messages.Tree, error) {
 	return grown.tree(leaf), nil
 }
 
-// slim is what a tree needs of an entry.
+// slim is the part of an entry that a tree needs.
 type slim struct {
 	id, parent, of int64
 	kind           string
@@ -174,10 +174,10 @@ func slimOf(id, parent int64, line []byte) slim {
 	return entry
 }
 
-// growing makes a tree of turns from entries, the oldest first.
+// growing builds a tree of turns from entries, beginning with the oldest.
 type growing struct {
 	turns []messages.TreeTurn
-	tips  []int64       // the last entry of each, on its own path
+	tips  []int64       // the last entry of each turn on its path
 	of    map[int64]int // the turn of an entry, from 1; none before the first turn
 }
 
@@ -193,7 +193,7 @@ func (g *growing) take(entry slim) {
 	case entry.prompt != nil:
 		turn := messages.TreeTurn{Entry: entry.id, At: entry.at, Prompt: *entry.prompt}
 		if at > 0 {
-			turn.Parent = int64(at) // for now its place
+			turn.Parent = int64(at) // the index of the turn; replaced later
 		}
 		g.turns, g.tips = append(g.turns, turn), append(g.tips, entry.id)
 		at = len(g.turns)
@@ -204,7 +204,7 @@ func (g *growing) take(entry slim) {
 	turn := &g.turns[at-1]
 	if g.tips[at-1] == entry.parent {
 		g.tips[at-1] = entry.id
-		if entry.kind != stateKind { // continuing here means after the end of the turn
+		if entry.kind != stateKind { // a branch from this turn begins after its last entry
 			turn.Entry = entry.id
 		}
 	}
@@ -213,7 +213,7 @@ func (g *growing) take(entry slim) {
 	}
 }
 
-// tree names turns by their last entries, and marks those that lead to an entry.
+// tree names each turn by its last entry, and marks the turns that lead to leaf.
 func (g *growing) tree(leaf int64) messages.Tree {
 	for at := g.of[leaf]; at > 0; at = int(g.turns[at-1].Parent) {
 		g.turns[at-1].Current = true

@@ -8,17 +8,17 @@ import (
 )
 
 // noResult replaces a missing result. Marvin writes whole rounds, so another program wrote the
-// file, or lines are lost.
+// file, or lines were lost.
 const noResult = "[The result is not in the file of this conversation; whether it was done is unknown.]"
 
-// whole gives each call one result after it, in order, and drops results without a call: services
-// refuse the conversation otherwise. A correct conversation is returned as it is. lost names the
-// tools whose results are missing.
+// whole makes sure that each call is followed by one result, in order, and drops results without a
+// call; services would refuse the conversation otherwise. A correct conversation is returned
+// unchanged. lost names the tools whose results are missing.
 func whole(all []messages.Message) (mended []messages.Message, lost []string) {
 	for at := 0; at < len(all); {
 		message := all[at]
 		if at++; message.Role == messages.Tool {
-			continue // it answers nothing
+			continue // a result without a call
 		}
 		mended = append(mended, message)
 		end := at
@@ -40,7 +40,7 @@ func whole(all []messages.Message) (mended []messages.Message, lost []string) {
 	return mended, lost
 }
 
-// makeWhole mends what the model knows.
+// makeWhole repairs the messages that the model knows.
 func (c *Content) makeWhole() {
 	known := []messages.Role{messages.System, messages.User, messages.Assistant, messages.Tool}
 	for i, message := range c.Messages {

@@ -9,14 +9,15 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// What was said is known of each session by its triples of letters, so that a search
-// reads only the sessions that may have its words.
+// The index has the letter triples of each session, so that a search reads only sessions that may
+// contain its words.
 
-// worthKeeping is how much may be new in a session without its words being written again: to
-// read so much costs less than to write it, in bytes.
+// worthKeeping is how much a session must grow before it is indexed again, in bytes. Reading that
+// much costs less than writing the index.
 const worthKeeping = 16 << 10
 
-// worthReading bounds what the end of a conversation reads of it, in bytes: a search reads more.
+// worthReading is the largest session that is indexed when its conversation ends, in bytes. Larger
+// sessions are indexed by a search.
 const worthReading = 4 << 20
 
 // later adds messages newer than the index, and updates the index if there are many.
@@ -33,15 +34,15 @@ func later(sessions sessions.Store, info sessions.Info, words *sessions.Words, k
 	return nil
 }
 
-// noteWords writes the words of a session down that has grown enough from a size on, so that
-// the first search after it need not read it. It does not look at those that are written: the
-// file with the words of ten thousand sessions has 40 MB.
+// noteWords indexes a session that grew enough since it had the size before, so that the next
+// search need not read it. It does not read the existing index, which has 40 MB for ten thousand
+// sessions.
 func noteWords(store sessions.Store, info sessions.Info, before int64) {
 	if info.Size-before < worthKeeping || info.Size > worthReading {
 		return
 	}
 	words := new(sessions.Words)
-	_ = later(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // else the next search does
+	_ = later(store, info, words, func() { _ = sessions.KeepWords(store, info, words) }) // after an error the next search indexes it
 }
 
 // addSaid adds the text of prompts and answers in a line of a session.

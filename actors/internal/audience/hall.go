@@ -13,30 +13,30 @@ import (
 	"marvin/messages"
 )
 
-// mostWindows bounds the open windows of one conversation.
+// mostWindows is the most open windows of one conversation.
 const mostWindows = 1024
 
-// Hall is where the events of a conversation go when it may have several windows. It never
-// waits for a reader. See [New].
+// Hall delivers the events of a conversation to its windows. It never waits for a reader. See
+// [New].
 type Hall struct {
 	now func() time.Time
 
 	mu      sync.Mutex
 	record  record
 	windows []*Window
-	opened  int // windows so far
+	opened  int // the number of windows so far
 	closed  bool
 	over    chan struct{}
 	live    live
 	stored  Stored
 }
 
-// New makes a hall without windows.
+// New returns a hall without windows.
 func New(now func() time.Time) *Hall {
 	return &Hall{now: now, record: newRecord(), over: make(chan struct{}), live: live{since: now()}}
 }
 
-// Push gives an event to all windows that it is for. After Close it is dropped.
+// Push sends an event to every window that may see it. After Close it does nothing.
 func (h *Hall) Push(envelope messages.Envelope) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -56,21 +56,21 @@ func (h *Hall) Push(envelope messages.Envelope) {
 	h.record.add(envelope)
 }
 
-// note keeps the state of the conversation up to date.
+// note updates the state of the conversation.
 func (h *Hall) note(envelope messages.Envelope) {
 	before := h.live.state(h.drivers())
 	h.live.take(envelope.Event, h.now())
 	h.changed(before)
 }
 
-// changed notes when another state began.
+// changed records the time if the state changed.
 func (h *Hall) changed(before messages.LiveState) {
 	if h.live.state(h.drivers()) != before {
 		h.live.since = h.now()
 	}
 }
 
-// Close tells all windows that nothing follows.
+// Close tells all windows that no event follows.
 func (h *Hall) Close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -87,27 +87,27 @@ func (h *Hall) Close() {
 	close(h.over)
 }
 
-// Over is closed when the conversation is.
+// Over returns a channel that is closed when the conversation ends.
 func (h *Hall) Over() <-chan struct{} { return h.over }
 
-// Stored is a conversation on the disk, whose id is empty until something was said.
+// Stored is a conversation on disk, whose id is empty before the first message.
 type Stored interface{ ID() string }
 
-// Keeps notes which stored conversation this one is.
+// Keeps sets the stored conversation of this hall.
 func (h *Hall) Keeps(stored Stored) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.stored = stored
 }
 
-// Titled notes what the conversation is called.
+// Titled sets the title of the conversation.
 func (h *Hall) Titled(title string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.live.title = title
 }
 
-// Live describes the conversation at present.
+// Live describes the conversation for lists.
 func (h *Hall) Live() messages.Live {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -120,14 +120,14 @@ func (h *Hall) Live() messages.Live {
 	return told
 }
 
-// Watched says whether a user has a window that may continue the conversation.
+// Watched reports whether a user has an open window with the role drive.
 func (h *Hall) Watched() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.drivers() > 0
 }
 
-// drivers counts the windows whose users may continue the conversation.
+// drivers counts the windows of users with the role drive.
 func (h *Hall) drivers() (count int) {
 	for _, window := range h.windows {
 		if window.Role == messages.RoleDrive && !window.Silent {
@@ -137,16 +137,16 @@ func (h *Hall) drivers() (count int) {
 	return count
 }
 
-// WindowOptions is what a window wants to be.
+// WindowOptions are the properties of a new window.
 type WindowOptions struct {
-	Name   string // by which others know who answered
+	Name   string // shown to other windows when this one answers
 	Role   messages.WindowRole
 	Silent bool // no user looks at it
 	First  bool // its requests keep their ids
 }
 
-// Open adds a window. Unless it is the first one its first events are the conversation so far.
-// It returns nil if the conversation is over or has too many windows.
+// Open adds a window. Its first events are the conversation so far, unless it is the first window.
+// It returns nil if the conversation has ended or has too many windows.
 func (h *Hall) Open(wish WindowOptions) *Window {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -162,10 +162,10 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 	return window
 }
 
-// longestName bounds the name of a window, in bytes.
+// longestName is the longest name of a window, in bytes.
 const longestName = 80
 
-// clipped is the name of a window in one line.
+// clipped returns the name of a window as one short line.
 func clipped(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if len(name) > longestName {
@@ -174,7 +174,7 @@ func clipped(name string) string {
 	return name
 }
 
-// leave takes a window out.
+// leave removes a window.
 func (h *Hall) leave(window *Window) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -189,17 +189,18 @@ func (h *Hall) leave(window *Window) {
 	window.feed.Close()
 }
 
-// prefixOf is what the requests of a window begin with on their way to the session.
+// prefixOf returns the prefix that the hall gives to the requests of a window.
 func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 
-// isOf says whether a request is that of a window, and gives its id there.
+// isOf reports whether a request belongs to the window with this prefix, and returns its id without
+// the prefix.
 func isOf(prefix, request string) (id string, is bool) { return strings.CutPrefix(request, prefix) }
 
-// mostHeld bounds what waits for the reader of one window, in bytes.
+// mostHeld is the most that waits for the reader of one window, in bytes.
 const mostHeld = 4 << 20
 
-// Window is one reader of a conversation. Its methods are safe for concurrent use, Next by
-// one reader at a time.
+// Window is one reader of a conversation. Its methods are safe for concurrent use, but Next allows
+// only one reader at a time.
 type Window struct {
 	WindowOptions
 	hall   *Hall
@@ -208,7 +209,7 @@ type Window struct {
 
 	// The mutex of the hall guards these fields.
 	behind bool            // send the record instead of single events
-	lost   bool            // the window showed something before
+	lost   bool            // the window showed earlier events
 	wants  map[string]bool // replies that this window asked for
 
 	once sync.Once
@@ -218,12 +219,12 @@ func newWindow(hall *Hall, wish WindowOptions, number int) *Window {
 	window := &Window{WindowOptions: wish, hall: hall, prefix: prefixOf(number), feed: feed.New(), wants: map[string]bool{}}
 	if !wish.First {
 		window.behind = true
-		window.feed.Drop() // wakes a reader that waits
+		window.feed.Drop() // wakes a waiting reader
 	}
 	return window
 }
 
-// push adds an event to what waits.
+// push adds an event to the queue.
 func (w *Window) push(envelope messages.Envelope) {
 	if w.behind {
 		return
@@ -254,14 +255,14 @@ func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) {
 	}
 }
 
-// take gives what waits: single events, or the conversation so far.
+// take returns the waiting events, or the conversation so far.
 func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	w.hall.mu.Lock()
 	defer w.hall.mu.Unlock()
 	if !w.behind {
 		return w.feed.Try()
 	}
-	rest, closed := w.feed.Try() // events for this window alone
+	rest, closed := w.feed.Try() // events for this window only
 	all := w.hall.record.all()
 	if len(all) == 0 {
 		return rest, closed
@@ -273,12 +274,12 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 	}
 	w.lost = true
 	for _, envelope := range all {
-		if told, for_ := w.sees(envelope); for_ { // its own prompts are known by their ids
+		if told, for_ := w.sees(envelope); for_ { // a window knows its own prompts by their ids
 			batch = append(batch, told)
 		}
 	}
 	batch = append(batch, rest...)
-	if w.hall.closed { // which it was behind the record
+	if w.hall.closed { // it was closed after the record ended
 		batch = append(batch, messages.Envelope{At: w.hall.now(), Event: messages.Closed{}})
 	}
 	return batch, false
@@ -287,7 +288,7 @@ func (w *Window) take() (batch []messages.Envelope, closed bool) {
 // Close ends the window. The conversation continues.
 func (w *Window) Close() { w.once.Do(func() { w.hall.leave(w) }) }
 
-// Refuse tells this window alone that nothing was done about a request.
+// Refuse tells only this window why a request was not carried out.
 func (w *Window) Refuse(request, why string) {
 	w.hall.mu.Lock()
 	defer w.hall.mu.Unlock()
@@ -317,7 +318,8 @@ func (w *Window) Sends(op messages.Op) messages.Op {
 	}
 }
 
-// replyTo is the type of event that answers an op and that only who asked wants to see.
+// replyTo returns the type of event that answers an op and goes only to the window that asked, or
+// "".
 func replyTo(op messages.Op) string {
 	switch op.(type) {
 	case messages.ListTree:
@@ -337,7 +339,7 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// sees gives an event the form in which this window gets it, and says whether it gets it.
+// sees returns an event in the form for this window, and reports whether the window receives it.
 func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:
@@ -365,7 +367,7 @@ func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	}
 }
 
-// own is the id of a request as this window knows it, empty for those of other windows.
+// own returns the id of a request as this window knows it, empty for requests of other windows.
 func (w *Window) own(request string) (id string, own bool) {
 	if request == "" {
 		return "", true
@@ -376,7 +378,8 @@ func (w *Window) own(request string) (id string, own bool) {
 	return "", false
 }
 
-// answered names the window that answered, unless it is this one. Windows may have the same name.
+// answered sets the name of the window that answered, unless it is this one. Two windows may have
+// the same name.
 func (w *Window) answered(event messages.Answered) messages.Answered {
 	if _, own := isOf(w.prefix, event.By); own {
 		event.By = ""

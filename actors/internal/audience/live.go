@@ -8,10 +8,10 @@ import (
 	"marvin/messages"
 )
 
-// longestTitle is how much of a prompt a list shows, in bytes.
+// longestTitle is the longest part of a prompt in a list, in bytes.
 const longestTitle = 80
 
-// live is what lists of live conversations show of one.
+// live is the description of a conversation in lists.
 type live struct {
 	title, dir string
 	since      time.Time
@@ -23,7 +23,7 @@ type live struct {
 	closed     bool
 }
 
-// take notes an event.
+// take updates the description after an event.
 func (l *live) take(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.Opened:
@@ -49,11 +49,11 @@ func (l *live) take(event messages.Event, at time.Time) {
 		l.ask(event, at)
 	case messages.Answered:
 		l.asks = slices.DeleteFunc(slices.Clone(l.asks), func(asked messages.Asked) bool { return asked.Ask == event.Ask })
-	default: // the others do not change what a list shows
+	default: // other events do not change the description
 	}
 }
 
-// prompted counts a prompt. The first one is the title until there is another.
+// prompted counts a prompt. The first prompt is the title until the conversation gets one.
 func (l *live) prompted(prompt string) {
 	l.prompts++
 	if l.title != "" {
@@ -78,7 +78,8 @@ func (l *live) ask(event messages.Asked, at time.Time) {
 	l.asks = append(l.asks, event)
 }
 
-// state is what the conversation does, with so many windows open that may drive.
+// state returns what the conversation is doing. drivers is the number of open windows with the role
+// drive.
 func (l *live) state(drivers int) messages.LiveState {
 	switch {
 	case l.closed:

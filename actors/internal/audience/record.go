@@ -12,23 +12,22 @@ import (
 // are dropped.
 const mostRecorded = 32 << 20
 
-// record is a conversation so far, as the shortest list of events that shows it. Pieces of
-// text are put together, newer sums replace older ones, and what was only for the moment is
-// left out.
+// record is a conversation so far, as the shortest list of events that shows it. Pieces of text are
+// joined, newer sums replace older ones, and events of only momentary interest are left out.
 type record struct {
 	opened  messages.Envelope
 	entries []entry
 	last    map[string]int // where the entry of a key is
-	size    int            // bytes, about
-	gone    int            // entries that later ones replaced
-	dropped int            // turns that were left out
+	size    int            // approximate bytes
+	gone    int            // replaced entries that are still in the list
+	dropped int            // turns that were dropped
 	limit   int
 }
 
 type entry struct {
 	envelope messages.Envelope
 	key      string
-	more     *strings.Builder // what follows the first piece of text
+	more     *strings.Builder // the text after the first piece
 	size     int
 	gone     bool
 }
@@ -41,7 +40,7 @@ const (
 
 func newRecord() record { return record{last: map[string]int{}, limit: mostRecorded} }
 
-// add notes an event.
+// add records an event.
 func (r *record) add(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
@@ -76,11 +75,11 @@ func (r *record) add(envelope messages.Envelope) {
 	case messages.ToolsCalled, messages.ToolStarted, messages.Steered, messages.Notice, messages.Compacted, messages.Diagnosed:
 		r.closed(event, envelope)
 	case messages.Refused, messages.Withdrawn, messages.Rewound, messages.Tree, messages.Changes, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Closed:
-		// they are for the moment, and for who asked
+		// These events are of momentary interest, or only for the window that asked.
 	}
 }
 
-// keyOf is the key of an event that replaces its predecessor.
+// keyOf returns the key of an event that replaces the previous event with the same key.
 func keyOf(event messages.Event) string {
 	switch event := event.(type) {
 	case messages.Asked:
@@ -94,7 +93,7 @@ func keyOf(event messages.Event) string {
 	}
 }
 
-// change has the first event tell what holds now.
+// change updates the first event, so that it describes the present modes.
 func (r *record) change(envelope messages.Envelope) {
 	opened, _ := r.opened.Event.(messages.Opened)
 	switch event := envelope.Event.(type) {
@@ -105,18 +104,18 @@ func (r *record) change(envelope messages.Envelope) {
 		}
 	case messages.ModelChanged:
 		if event.Why != "" && !event.Stays {
-			r.closed(event, envelope) // for the rest of the turn
+			r.closed(event, envelope) // the notice for the rest of the turn
 			return
 		}
 		opened.Provider, opened.Model = event.Provider, event.Model
 	case messages.EffortChanged:
 		opened.Effort = event.Effort
-	default: // add passes no others
+	default: // add passes no other types
 	}
 	r.opened.Event = opened
 }
 
-// closed adds an entry of its own, behind which text begins a new one.
+// closed adds a separate entry. Later text begins another entry.
 func (r *record) closed(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)
@@ -132,7 +131,7 @@ func (r *record) append(key string, envelope messages.Envelope) {
 	}
 }
 
-// replace adds an entry and takes the older one with its key away.
+// replace adds an entry and removes the older one with the same key.
 func (r *record) replace(key string, envelope messages.Envelope) {
 	r.remove(key)
 	r.append(key, envelope)
@@ -150,7 +149,7 @@ func (r *record) remove(key string) {
 	r.gone++
 }
 
-// piece adds to the entry of a key, or begins one.
+// piece adds text to the entry of a key, or begins an entry.
 func (r *record) piece(key, chunk string, envelope messages.Envelope) {
 	at, known := r.last[key]
 	if !known || messages.EventName(r.entries[at].envelope.Event) != messages.EventName(envelope.Event) {
@@ -166,14 +165,14 @@ func (r *record) piece(key, chunk string, envelope messages.Envelope) {
 	r.size += len(chunk)
 }
 
-// clear begins with another conversation.
+// clear begins the record of another conversation.
 func (r *record) clear() {
 	opened, limit := r.opened, r.limit
 	*r = newRecord()
 	r.opened, r.limit = opened, limit
 }
 
-// bound leaves the oldest turns out of a record that is too large.
+// bound drops the oldest turns of a record that is too large.
 func (r *record) bound() {
 	if r.size <= r.limit {
 		return
@@ -191,7 +190,7 @@ func (r *record) bound() {
 	r.keep(func(i int, one entry) bool { return i >= end || outlives(one.key) })
 }
 
-// outlives says whether an entry counts beyond its turn.
+// outlives reports whether an entry still matters after its turn.
 func outlives(key string) bool {
 	switch key {
 	case "plan_changed", "grants", "resumed", "usage_changed":
@@ -210,7 +209,7 @@ func endsTurn(one entry) bool {
 	}
 }
 
-// tidy drops what was replaced, once that is half of all.
+// tidy removes replaced entries, once they are half of the list.
 func (r *record) tidy() {
 	if r.gone > 64 && r.gone > len(r.entries)/2 {
 		r.keep(func(_ int, one entry) bool { return !one.gone })
@@ -236,7 +235,7 @@ func (r *record) keep(wanted func(i int, one entry) bool) {
 	r.entries, r.last = kept, last
 }
 
-// all is the conversation so far.
+// all returns the events of the conversation so far.
 func (r *record) all() []messages.Envelope {
 	if r.opened.Event == nil {
 		return nil

@@ -1,2 +1,2 @@
-// Package disclosure lists which text of a conversation went to which provider.
+// Package disclosure lists the text of a conversation that each provider received.
 package disclosure

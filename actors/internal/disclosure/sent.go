@@ -21,7 +21,7 @@ import (
 // A conversation's outgoing data, as recorded: models asked and their hosts, files they received
 // for the first time, and network calls of tools.
 
-// SentTurn is what left in a turn.
+// SentTurn lists the data that was sent in a turn.
 type SentTurn struct {
 	Turn   int         `json:"turn"` // from 1; 0 before the first prompt
 	At     time.Time   `json:"time,omitzero"`
@@ -34,21 +34,21 @@ type SentTurn struct {
 // for the first time.
 type SentModel struct {
 	Model    string   `json:"model"`
-	For      string   `json:"for,omitempty"`  // what for, where that is not the prompt itself
-	Host     string   `json:"host,omitempty"` // as it was recorded with the request: "" for what runs in Marvin itself, or [HostNotRecorded]
+	For      string   `json:"for,omitempty"`  // the purpose, unless it is the prompt itself
+	Host     string   `json:"host,omitempty"` // the recorded host: "" for Marvin itself, or [HostNotRecorded]
 	Requests int      `json:"requests"`
 	Input    int      `json:"input_tokens"`
 	Files    []string `json:"files,omitempty"`
 }
 
-// HostNotRecorded is the host of requests that an older Marvin wrote down: only the provider of
-// them is known, which may be elsewhere today.
+// HostNotRecorded is the host of requests that an older Marvin logged: only their provider is
+// known, which may have another host today.
 const HostNotRecorded = "not recorded"
 
 // SentCall is a tool call that contacted the network.
 type SentCall = sessionlog.SentCall
 
-// Sent reads what left in a conversation that is kept.
+// Sent reads the data that was sent in a stored conversation.
 func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) ([]SentTurn, error) {
 	content, err := sessionlog.ReadTo(sessions.Of(home), info, 0)
 	if err != nil {
@@ -61,7 +61,7 @@ func Sent(home *persistence.Home, info sessions.Info, registry *toolbox.Registry
 	return count.Turns, nil
 }
 
-// SentCount goes through a conversation.
+// SentCount collects the sent data of a conversation.
 type SentCount struct {
 	Registry *toolbox.Registry
 	Turns    []SentTurn
@@ -91,8 +91,8 @@ func (s *SentCount) turn(at time.Time, prompt string, said []messages.Message, b
 	s.Turns = append(s.Turns, turn)
 }
 
-// All counts a conversation that is not kept. What was asked beside its turns belongs to the
-// one during or after which that was.
+// All counts a conversation that is not stored. A request outside of the turns belongs to the turn
+// during which or after which it was made.
 func (s *SentCount) All(committed []messages.Message, beside []sessionlog.Sent) {
 	begin, done := 0, 0
 	if len(committed) == 0 && len(beside) > 0 {
@@ -122,7 +122,7 @@ func (t *SentTurn) called(call SentCall) {
 	}
 }
 
-// asked notes requests, with what of places they told their provider that was new to it.
+// asked adds requests. Of the places it lists only those that are new to the provider.
 func (s *SentCount) asked(turn *SentTurn, more SentModel, places []string) {
 	provider, _, _ := strings.Cut(more.Model, "/")
 	if more.Host == "" && provider != providers.Offline {
@@ -152,7 +152,7 @@ func (s *SentCount) asked(turn *SentTurn, more SentModel, places []string) {
 
 var hosts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`https?://([^/\s"'\\?#]+)`) })
 
-// Destination is where a call asked, "" for nowhere.
+// Destination returns the host that a call contacted, or "".
 func Destination(registry *toolbox.Registry, call messages.ToolCall) string {
 	tool, known := registry.Lookup(call.Name)
 	found := hosts().FindStringSubmatch(string(call.Args))
@@ -167,7 +167,7 @@ func Destination(registry *toolbox.Registry, call messages.ToolCall) string {
 	return ""
 }
 
-// SentTable is what left, in lines.
+// SentTable formats the sent data as lines of text.
 func SentTable(turns []SentTurn) string {
 	var text strings.Builder
 	for _, turn := range turns {
@@ -199,7 +199,7 @@ func SentTable(turns []SentTurn) string {
 	return text.String() + "Each file is listed once per provider: later requests include it again. Not listed: data sent by commands, requests of background reviews, and failed requests."
 }
 
-// FirstLine is the first line of a text, of at most so many characters.
+// FirstLine returns the first line of a text, at most this many characters.
 func FirstLine(text string, most int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if runes := []rune(line); len(runes) > most {

@@ -1,4 +1,4 @@
-// Package feed hands events to a reader at the reader's own pace, losing nothing.
+// Package feed delivers events to a reader at the reader's own speed, without loss.
 package feed
 
 import (
@@ -11,30 +11,30 @@ import (
 	"marvin/messages"
 )
 
-// Feed is a queue of events that merges until it is read: text of the same turn is appended to the
-// open chunk, likewise output of the same call; new totals and sub-agent states replace older ones;
-// everything else stays in order. So the queue for a slow reader holds at most the text itself and
-// one entry for each event. Push never blocks. The zero value is not usable; see [New].
+// Feed is a queue of events that are merged until they are read. Text of the same turn is appended
+// to the previous chunk, and so is output of the same call; new totals and sub-agent states replace
+// older ones; all other events stay in order. So the queue for a slow reader holds at most the text
+// itself and one entry for each other event. Push never blocks. Use [New] to make one.
 type Feed struct {
 	mu      sync.Mutex
 	entries []entry
 	open    map[string]int // where the last mergeable entry of a key is
 	wake    chan struct{}  // holds one token when there is something to read
 	closed  bool
-	held    int // bytes, about
+	held    int // approximate bytes
 }
 
 type entry struct {
 	envelope messages.Envelope
-	more     *strings.Builder // what was appended to the first chunk
+	more     *strings.Builder // the text after the first chunk
 }
 
-// New makes an empty feed.
+// New returns an empty feed.
 func New() *Feed {
 	return &Feed{open: map[string]int{}, wake: make(chan struct{}, 1)}
 }
 
-// Push adds an event. After Close it is dropped.
+// Push adds an event. After Close it does nothing.
 func (f *Feed) Push(envelope messages.Envelope) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -48,7 +48,7 @@ func (f *Feed) Push(envelope messages.Envelope) {
 	f.signal()
 }
 
-// Close ends the feed: the reader gets what is left and then io.EOF.
+// Close ends the feed: the reader gets the remaining events and then io.EOF.
 func (f *Feed) Close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,8 +63,8 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge puts the event into an entry that is still open, or opens and closes keys
-// for the entry that the caller is about to append.
+// merge merges the event into an entry that is still open, and reports whether it did. Otherwise it
+// opens and closes keys for the entry that the caller will append.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {
@@ -76,7 +76,7 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 		return f.extend("call "+event.Call, event.Chunk, func(messages.Event) bool { return true })
 	case messages.UsageChanged:
 		if at, ok := f.open[usage]; ok {
-			f.entries[at].envelope.Event = envelope.Event // in its place: numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // at the old position: the numbers only grow
 			return true
 		}
 		f.open[usage] = len(f.entries)
@@ -84,14 +84,14 @@ func (f *Feed) merge(envelope messages.Envelope) bool {
 	case messages.AgentChanged:
 		key := fmt.Sprintf("agent %s %d", event.Call, event.Agent)
 		if at, ok := f.open[key]; ok {
-			f.entries[at].envelope.Event = envelope.Event // in its place: numbers only grow
+			f.entries[at].envelope.Event = envelope.Event // at the old position: the numbers only grow
 			return true
 		}
 		f.open[key] = len(f.entries)
 		return false
 	case messages.ToolEnded:
 		delete(f.open, "call "+event.Call)
-	default: // an entry of its own
+	default: // a separate entry
 	}
 	delete(f.open, speech)
 	return false
@@ -140,14 +140,14 @@ func (f *Feed) take() (batch []messages.Envelope, closed bool) {
 	return batch, f.closed
 }
 
-// Held is about how many bytes wait for the reader.
+// Held returns the approximate number of waiting bytes.
 func (f *Feed) Held() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.held
 }
 
-// Drop forgets what waits for the reader, and wakes it.
+// Drop drops all waiting events and wakes the reader.
 func (f *Feed) Drop() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -156,16 +156,16 @@ func (f *Feed) Drop() {
 	f.signal()
 }
 
-// Try returns what waits, without waiting for more, and whether the feed is closed.
+// Try returns the waiting events at once, and whether the feed is closed.
 func (f *Feed) Try() (batch []messages.Envelope, closed bool) { return f.take() }
 
-// Wake tells that there may be something to read.
+// Wake returns a channel that signals when there may be something to read.
 func (f *Feed) Wake() <-chan struct{} { return f.wake }
 
 // sizeOfEvent is the approximate size of an event without its texts, in bytes.
 const sizeOfEvent = 256
 
-// Size is the approximate size of an event in memory, in bytes.
+// Size returns the approximate size of an event in memory, in bytes.
 func Size(event messages.Event) int {
 	size := sizeOfText(event)
 	for _, some := range messages.ImagesOf(event) {
@@ -179,7 +179,7 @@ func Size(event messages.Event) int {
 func sizeOfText(event messages.Event) int {
 	switch event := event.(type) {
 	case messages.Text:
-		return len(event.Chunk) + 16 // most of them are put together
+		return len(event.Chunk) + 16 // most chunks are merged
 	case messages.Thinking:
 		return len(event.Chunk) + 16
 	case messages.ToolOutput:
@@ -204,12 +204,12 @@ func sizeOfText(event messages.Event) int {
 			size += len(step.Text) + len(step.Thinking) + len(step.Command) + sizeOfEvent
 		}
 		return size
-	default: // the others are short
+	default: // other events are short
 		return sizeOfEvent
 	}
 }
 
-// Joined is an event in pieces with the text that followed its first piece; nil for none.
+// Joined returns an event with the text that followed its first piece; more may be nil.
 func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope {
 	if more == nil {
 		return envelope
@@ -221,7 +221,7 @@ func Joined(envelope messages.Envelope, more *strings.Builder) messages.Envelope
 		envelope.Event = messages.Thinking{Chunk: event.Chunk + more.String()}
 	case messages.ToolOutput:
 		envelope.Event = messages.ToolOutput{Call: event.Call, Chunk: event.Chunk + more.String()}
-	default: // nothing else comes in pieces
+	default: // no other event comes in pieces
 	}
 	return envelope
 }

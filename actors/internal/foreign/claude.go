@@ -14,8 +14,8 @@ func isClaude(line gjson.Result) bool {
 		kind == "summary" && line.Get("leafUuid").Exists()
 }
 
-// readClaude reads a log of Claude Code: a tree by parentUuid, in which each block of an
-// answer and each result has a line of its own.
+// readClaude reads a log of Claude Code. It is a tree by parentUuid, in which each block of an
+// answer and each result has its own line.
 func readClaude(log *Log, lines []gjson.Result) {
 	path := claudePath(lines)
 	for _, line := range lines {
@@ -40,15 +40,15 @@ func (l *Log) claudeHead(line gjson.Result) {
 	}
 }
 
-// claudePath are the lines that lead to the last one, and those that hang beside them
-// because a reply had several calls.
+// claudePath returns the lines that lead to the last one, and the lines beside them that belong to
+// a reply with several calls.
 func claudePath(lines []gjson.Result) map[string]bool {
 	parents, path, replies := map[string]string{}, map[string]bool{}, map[string]bool{}
 	last := ""
 	for _, line := range lines {
 		if id := line.Get("uuid").Str; id != "" {
 			if parents[id] = line.Get("parentUuid").Str; parents[id] == "" {
-				parents[id] = line.Get("logicalParentUuid").Str // behind a compaction
+				parents[id] = line.Get("logicalParentUuid").Str // set after a compaction
 			}
 			if kind := line.Get("type").Str; !line.Get("isSidechain").Bool() && (kind == "user" || kind == "assistant") {
 				last = id
@@ -97,7 +97,7 @@ func readClaudeUser(log *Log, line, message gjson.Result) {
 
 func readClaudeAnswer(log *Log, line, message gjson.Result) {
 	model := message.Get("model").Str
-	if model == "<synthetic>" { // an error of the program, not of the model
+	if model == "<synthetic>" { // an error of the program, not an answer of the model
 		return
 	}
 	answer := log.answer(when(line, "timestamp"), "anthropic/"+model)

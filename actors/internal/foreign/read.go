@@ -14,26 +14,26 @@ import (
 
 // Log is a conversation of another assistant.
 type Log struct {
-	By      string // whose it is: "Claude Code", "Codex" or "omp"
-	ID      string // as its maker calls it
-	Dir     string // where it began, as the log says
-	Branch  string // of git
+	By      string // the program: "Claude Code", "Codex" or "omp"
+	ID      string // the id in that program
+	Dir     string // the directory in which it began, according to the log
+	Branch  string // the git branch
 	Title   string // "" if it has none
 	Turns   []Turn
 	Skipped int // lines that could not be read
 }
 
-// Turn is a prompt with what followed. Its messages begin with the prompt.
+// Turn is a prompt with the messages that followed. Messages begins with the prompt.
 type Turn struct {
 	At       time.Time
 	Prompt   string
 	Messages []messages.Message
 }
 
-// ErrUnknown means that a file is no log of an assistant that is known here.
+// ErrUnknown means that a file is not a log of a supported assistant.
 var ErrUnknown = errors.New("this is no log of Claude Code, Codex or omp")
 
-// longestLine bounds a line: those of pictures are long.
+// longestLine is the longest line, in bytes: lines with pictures are long.
 const longestLine = 64 << 20
 
 // Read reads a log.
@@ -77,7 +77,8 @@ func (l *Log) asked(at time.Time, text string, pictures []messages.Picture) {
 	}})
 }
 
-// turn is the running one. Words before the first prompt have one without words.
+// turn returns the running turn. Messages before the first prompt get a turn with a placeholder as
+// its prompt.
 func (l *Log) turn(at time.Time) *Turn {
 	if len(l.Turns) == 0 {
 		l.asked(at, "(the beginning is not in the log)", nil)
@@ -85,7 +86,8 @@ func (l *Log) turn(at time.Time) *Turn {
 	return &l.Turns[len(l.Turns)-1]
 }
 
-// answer is the last message of the turn, if the model is still speaking, or a new one.
+// answer returns the last message of the turn if the model is still answering, or else a new
+// message.
 func (l *Log) answer(at time.Time, model string) *messages.Message {
 	turn := l.turn(at)
 	if last := &turn.Messages[len(turn.Messages)-1]; last.Role == messages.Assistant && (model == "" || last.Model == "" || last.Model == model) {
@@ -98,7 +100,7 @@ func (l *Log) answer(at time.Time, model string) *messages.Message {
 	return &turn.Messages[len(turn.Messages)-1]
 }
 
-// said adds words of the model.
+// said adds text of the model.
 func said(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -109,7 +111,8 @@ func said(message *messages.Message, text string) {
 	message.Text += text
 }
 
-// thought adds what it thought. It goes to no model: what was thought is its maker's.
+// thought adds reasoning of the model. It is never sent to a model, because only its maker may
+// receive it.
 func thought(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		message.Thinking = append(message.Thinking, messages.Thought{Text: text, Offset: len(message.Text)})
@@ -124,7 +127,7 @@ func called(message *messages.Message, id, name, args string) {
 	message.Calls = append(message.Calls, messages.ToolCall{ID: id, Name: name, Args: []byte(args)})
 }
 
-// returned adds the result of a call of this turn; one of no call is passed over.
+// returned adds the result of a call of this turn; a result without a call is ignored.
 func (l *Log) returned(at time.Time, id, text string, failed bool) {
 	turn := l.turn(at)
 	name, known := "", false
@@ -143,12 +146,12 @@ func (l *Log) returned(at time.Time, id, text string, failed bool) {
 		status = messages.ToolError
 	}
 	turn.Messages = append(turn.Messages, messages.Message{
-		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // whatever it read
+		Role: messages.Tool, At: at, Origin: messages.Origin{From: messages.FromStranger}, // it may contain any text that the call read
 		Result: messages.ToolResult{Call: id, Name: name, Text: text, Status: status},
 	})
 }
 
-// when is the time of a line, zero if it has none.
+// when returns the time of a line, zero if it has none.
 func when(line gjson.Result, path string) time.Time {
 	value := line.Get(path)
 	if value.Type == gjson.Number {
@@ -173,8 +176,8 @@ func textOf(content gjson.Result) string {
 	return strings.Join(text, "\n")
 }
 
-// picturesOf are the pictures of a content, without their data: they were for another
-// conversation, and a log may hold megabytes of them.
+// picturesOf returns the pictures of a content without their data, because a log may hold megabytes
+// of pictures.
 func picturesOf(content gjson.Result) (pictures []messages.Picture) {
 	content.ForEach(func(_, block gjson.Result) bool {
 		if kind := block.Get("type").Str; kind == "image" || kind == "input_image" {

@@ -14,8 +14,8 @@ import (
 	"marvin/tools/background"
 )
 
-// Client is what the goroutine of a call has to do with background work. It implements
-// [tools.Jobs]; its methods wait, so no actor may call them.
+// Client gives the goroutine of a call access to background jobs. It implements [tools.Jobs]. Its
+// methods wait, so actors must not call them.
 type Client struct {
 	Root  *actor.RootContext
 	Table *actor.PID
@@ -68,13 +68,13 @@ func (d Client) list(ctx context.Context) (all []tools.Job, changed <-chan struc
 	return background.Merge(all, recorded), answer.changed, err
 }
 
-// strayPause is how often we check the jobs of other Marvins, which send no messages here.
+// strayPause is the interval for checking jobs of other Marvins, which send no messages here.
 const strayPause = time.Second
 
 // Wait implements [tools.Jobs].
 func (d Client) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 	for {
-		all, changed, err := d.list(context.WithoutCancel(ctx)) // answers at once, also the last time
+		all, changed, err := d.list(context.WithoutCancel(ctx)) // answers at once, even after the context has ended
 		if err != nil && len(all) == 0 {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func (d Client) Wait(ctx context.Context, ids []string) ([]tools.Job, error) {
 				look = time.After(strayPause)
 			}
 		}
-		if !waits { // what was waited for left no trace
+		if !waits { // the awaited job no longer exists
 			return all, nil
 		}
 		select {
@@ -138,12 +138,12 @@ func (d Client) Left(dir string, all []tools.LeftProcess) {
 	d.Root.Send(d.Table, leftRunning{dir: dir, all: all, asker: Owner{Session: d.Asker.Session}})
 }
 
-// RunningJobs is what the system text says of background work. It has no times in it,
-// so that it stays what it was as long as nothing begins or ends.
+// RunningJobs describes the background jobs for the system text. It contains no times, so the text
+// changes only when a job starts or ends and the provider's prompt cache stays valid.
 func (d Client) RunningJobs() []string {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()
-	all, _ := d.List(ctx) // the jobs tool says what is wrong
+	all, _ := d.List(ctx) // the jobs tool reports an error
 	var lines []string
 	for _, job := range all {
 		if job.Running() {

@@ -1,2 +1,2 @@
-// Package jobs are the actors that look after work in the background: a table, and one actor for each job.
+// Package jobs contains the actors of background jobs: a table, and one actor for each job.
 package jobs

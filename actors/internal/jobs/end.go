@@ -40,7 +40,7 @@ func (j *jobs) over(c actor.Context, message jobOver) {
 	j.answer(one, nil)
 }
 
-// resists reports a job that could not be cancelled; it is still looked after.
+// resists reports a job that could not be cancelled; its actor keeps watching it.
 func (j *jobs) resists(c actor.Context, message jobResists) {
 	if one := j.find(message.id); one != nil {
 		one.resists = true
@@ -49,7 +49,7 @@ func (j *jobs) resists(c actor.Context, message jobResists) {
 	j.settle(c)
 }
 
-// gone is the end of a job's actor, or of a session.
+// gone handles the end of a job's actor, or of a session.
 func (j *jobs) gone(c actor.Context, obituary task.ChildGone) {
 	delete(j.watched, obituary.Who.Id)
 	delete(j.children, obituary.Who.Id)
@@ -57,7 +57,7 @@ func (j *jobs) gone(c actor.Context, obituary task.ChildGone) {
 		switch {
 		case one.pid != nil && one.pid.Equal(obituary.Who):
 			one.pid = nil
-			if !one.over { // a bug: the process may well run
+			if !one.over { // a bug: the process may still be running
 				one.job.State, one.job.Note, one.over = tools.JobDead, "an internal error ended the monitoring of the job", true
 				j.answer(one, nil)
 				j.announce()
@@ -78,7 +78,7 @@ func (j *jobs) told(c actor.Context, message jobsTold) {
 		if one == nil {
 			continue
 		}
-		one.read = true // its file may say that it ended before its actor does
+		one.read = true // its file may report the end before its actor does
 		if one.asker.Session != nil {
 			c.Send(one.asker.Session, mail.JobRead{Id: id})
 		}
@@ -92,13 +92,13 @@ func (j *jobs) answer(one *entry, err error) {
 	one.cancels = nil
 }
 
-// announce wakes those who wait for the end of a job.
+// announce wakes the callers that wait for the end of a job.
 func (j *jobs) announce() {
 	close(j.changed)
 	j.changed = make(chan struct{})
 }
 
-// settle answers the caller that waits for the end, once the jobs of sub-agents are gone.
+// settle answers the caller that waits for the end, once the jobs of sub-agents have ended.
 func (j *jobs) settle(c actor.Context) {
 	if j.settler == nil || j.starting > 0 {
 		return
@@ -106,7 +106,7 @@ func (j *jobs) settle(c actor.Context) {
 	var left []tools.Job
 	for _, one := range j.entries {
 		if one.pid != nil && one.job.Tied && one.job.Running() && !one.resists {
-			if !one.ends { // it would die without a word otherwise
+			if !one.ends { // the job ends silently otherwise
 				one.ends = true
 				j.stop(c, one)
 			}
@@ -123,12 +123,12 @@ func (j *jobs) settle(c actor.Context) {
 	j.settler = nil
 }
 
-// HandleFailure gives up the watch over a job; its obituary says so.
+// HandleFailure stops the actor of a job that failed; its obituary reports it.
 func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, stats *actor.RestartStatistics, reason, message any) {
 	supervisor.StopChildren(child)
 }
 
-// mostRefused bounds how many refused hosts a job lists.
+// mostRefused is the most refused hosts that a job lists.
 const mostRefused = 20
 
 func (j *jobs) refused(c actor.Context, message jobRefused) {

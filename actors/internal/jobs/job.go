@@ -13,14 +13,14 @@ import (
 
 // Messages to a job.
 type (
-	// stopJob ends its process; state and why are how that is called.
+	// stopJob ends the process; state and why describe that end.
 	stopJob struct {
 		state tools.JobState
 		why   string
 	}
 	settleJob struct{ told bool }
 
-	// These come from its own work.
+	// These messages come from the job's own tasks.
 	started struct {
 		running *background.Running
 		err     error
@@ -36,18 +36,18 @@ type (
 	jobOvertime struct{}
 )
 
-// job owns one process in the background: it starts it or takes it over, waits for its
-// end, and reports that once. If this actor ends the process does not.
+// job is the actor of one background process: it starts the process or takes it over, waits for its
+// end, and reports the end once. The process continues if this actor ends.
 type job struct {
 	deps    Deps
 	asker   Owner
 	wish    tools.JobWish
 	reply   chan<- jobAnswer
-	running *background.Running // nil until it began
+	running *background.Running // nil until it has started
 
-	stopping *stopJob // wanted, or under way
+	stopping *stopJob // a requested stop, or nil
 	ending   bool     // the processes are being ended
-	gone     bool     // the first of them ended
+	gone     bool     // the main process has ended
 	ctx      context.Context
 	cancel   context.CancelFunc
 }
@@ -63,7 +63,7 @@ func (j *job) Receive(c actor.Context) {
 		j.stop(c, message)
 	case writeJob:
 		j.write(c, message)
-	case wrote: // the caller has its answer
+	case wrote: // the caller already has its answer
 	case jobOvertime:
 		j.stop(c, stopJob{state: tools.JobFailed, why: "stopped after " + j.wish.Limit.String()})
 	case stopped:
@@ -108,7 +108,7 @@ func (j *job) watch(c actor.Context) {
 	running, ctx := j.running, j.ctx
 	task.Do(c, func() any { running.Wait(ctx); return exited{} }, func(*task.Panicked) any { return exited{} })
 	limit := j.wish.Limit
-	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // taken over, with a part of its time gone
+	if j.wish.Dir == "" && running.Job.Kind == tools.JobReview { // taken over: a part of its time has passed
 		j.wish.Limit = background.ReviewLimit
 		limit = max(1, j.wish.Limit-j.deps.Now().Sub(running.Job.Started))
 	}
@@ -117,7 +117,7 @@ func (j *job) watch(c actor.Context) {
 	}
 }
 
-// write waits beside the actor: a job may not read what it is given.
+// write writes to the process in a task, because the process may not read its input.
 func (j *job) write(c actor.Context, message writeJob) {
 	running := j.running
 	if running == nil {
@@ -142,7 +142,7 @@ func (j *job) stop(c actor.Context, message stopJob) {
 	task.Do(c, func() any { return stopped{running.Stop()} }, func(panicked *task.Panicked) any { return stopped{panicked} })
 }
 
-// stopped resumes normal work if the processes did not stop.
+// stopped resumes normal work if the processes did not end.
 func (j *job) stopped(c actor.Context, message stopped) {
 	j.ending = false
 	if message.err != nil {
@@ -153,8 +153,8 @@ func (j *job) stopped(c actor.Context, message stopped) {
 }
 
 // exited reports the end of a process. While a job is being stopped, it waits until all its
-// children are gone: some may ignore TERM until the grace period ends, and a cancelled job must be
-// completely gone.
+// children have ended: some may ignore TERM until the grace period ends, and a cancelled job must
+// leave none.
 func (j *job) exited(c actor.Context) {
 	if j.gone && !j.ending {
 		c.Request(c.Parent(), jobExited{id: j.running.Job.ID})
@@ -176,7 +176,7 @@ func (j *job) settle(c actor.Context, message settleJob) {
 	})
 }
 
-// settled reports the end. A stopped job left nothing.
+// settled reports the end. A stopped job leaves no processes.
 func (j *job) settled(c actor.Context, message settled) {
 	over := jobOver{job: message.job, usage: message.usage, err: message.err}
 	if j.stopping == nil {

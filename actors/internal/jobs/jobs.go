@@ -23,35 +23,35 @@ import (
 type entry struct {
 	job     tools.Job
 	asker   Owner
-	pid     *actor.PID // of its actor, while there is one
+	pid     *actor.PID // the job's actor, while it lives
 	cancels []chan<- jobAnswer
 	over    bool // its end was reported
-	ends    bool // it is being ended, because Marvin leaves
+	ends    bool // it is being ended, because Marvin ends
 	resists bool // it could not be ended
-	read    bool // the model knows how it ended
-	warned  bool // it is said that it may contact any host
+	read    bool // the model knows its end
+	warned  bool // the user was told that it may contact any host
 }
 
-// The bounds of the table: more running jobs than that are a mistake, and of those
-// that ended the oldest are forgotten.
+// The limits of the table: more running jobs are a mistake, and of the ended jobs the oldest are
+// forgotten.
 const (
 	jobLimit  = 256
 	jobMemory = 512
 )
 
-// Deps is what the table of jobs works with.
+// Deps are the dependencies of the table of jobs.
 type Deps struct {
 	Home    *persistence.Home
-	Sandbox *tools.Sandbox // what holds commands; nil holds nothing
+	Sandbox *tools.Sandbox // restricts commands; nil does not
 	Log     *slog.Logger
 	Now     func() time.Time
 }
 
-// New is the actor that looks after all background work.
+// New returns the actor that manages all background jobs.
 func New(deps Deps) actor.Actor { return &jobs{deps: deps} }
 
-// jobs looks after all background work of the process. It lives longer than the
-// conversations, as the work does.
+// jobs manages all background jobs of the process. It lives longer than the conversations, as the
+// jobs do.
 type jobs struct {
 	deps     Deps
 	entries  []*entry
@@ -59,14 +59,14 @@ type jobs struct {
 	starting int
 	children map[string]bool // the actors of this incarnation's jobs, by process id
 	watched  map[string]bool // sessions
-	settler  *actor.PID      // who waits for jobsSettled
+	settler  *actor.PID      // the caller that waits for JobsSettled
 }
 
 func (j *jobs) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
 		j.changed, j.watched, j.children = make(chan struct{}), map[string]bool{}, map[string]bool{}
-	case *actor.Restarting: // the next table does not know these waiters
+	case *actor.Restarting: // the next incarnation does not know these callers
 		for _, one := range j.entries {
 			j.answer(one, errors.New("an internal error ended the table of jobs; list the jobs to see the state of this one"))
 		}
@@ -141,8 +141,8 @@ func (j *jobs) start(c actor.Context, message startJob) {
 }
 
 func (j *jobs) spawn(c actor.Context, one *job) *actor.PID {
-	// The number is the process's: what a job says, and its obituary, may come after a
-	// restart of the table, and must not pass for those of a new one.
+	// The number is unique in the process: messages and obituaries of a job may arrive after a
+	// restart of the table, and must not match a new job.
 	pid, err := c.SpawnNamed(kernel.Props(j.deps.Log, func() actor.Actor { return one }), fmt.Sprintf("job-%d", jobsBegun.Add(1)))
 	if err != nil {
 		panic(err)
@@ -190,7 +190,7 @@ func (j *jobs) list(message listJobs) {
 	message.reply <- answer
 }
 
-// errForeignJob means that the table does not have the job; its file may.
+// errForeignJob means that this table does not have the job; another process may have it.
 var errForeignJob = errors.New("another Marvin's job")
 
 func (j *jobs) cancel(c actor.Context, message cancelJob) {
@@ -206,7 +206,7 @@ func (j *jobs) cancel(c actor.Context, message cancelJob) {
 	}
 }
 
-// write has the actor of a job write to it.
+// write passes the text to the actor of a job.
 func (j *jobs) write(c actor.Context, message writeJob) {
 	one := j.find(message.id)
 	if one == nil || one.pid == nil || !message.asker.sees(one.asker) {
@@ -216,7 +216,7 @@ func (j *jobs) write(c actor.Context, message writeJob) {
 	c.Send(one.pid, message)
 }
 
-// stop ends a job, by its actor where it has one.
+// stop ends a job, through its actor if it has one.
 func (j *jobs) stop(c actor.Context, one *entry) {
 	if one.pid != nil {
 		c.Send(one.pid, stopJob{state: tools.JobCancelled, why: "cancelled"})
@@ -239,7 +239,7 @@ func (j *jobs) processEnded(message processEnded) {
 	j.answer(one, message.err)
 }
 
-// leftRunning takes in processes that commands left behind, each once.
+// leftRunning adds processes that commands left running, each once.
 func (j *jobs) leftRunning(message leftRunning) {
 	for _, process := range message.all {
 		id := fmt.Sprintf("pid-%d", process.PID)

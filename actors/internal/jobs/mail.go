@@ -43,13 +43,13 @@ type (
 		By      string
 		Session *actor.PID
 	}
-	// jobsTold says that a model read how these jobs ended.
+	// jobsTold says that a model has read how these jobs ended.
 	jobsTold struct{ ids []string }
 	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The sender gets their
 	// results.
 	AdoptJobs struct{ Dir string }
-	// SettleJobs asks, at the end, what is left running; the answer is jobsSettled,
-	// once nothing is being cancelled any more.
+	// SettleJobs asks, when Marvin ends, which jobs continue. The answer is [JobsSettled], once no
+	// job is being cancelled.
 	SettleJobs  struct{}
 	JobsSettled struct{ Left []tools.Job }
 )
@@ -69,7 +69,7 @@ type (
 		job   tools.Job
 		usage messages.Usage
 		left  []tools.LeftProcess
-		err   error // why that could not be written down
+		err   error // why the end could not be stored
 	}
 	jobResists struct {
 		id  string
@@ -87,13 +87,14 @@ type (
 	}
 )
 
-// Owner is who a job belongs to. That of a sub-agent ends with it.
+// Owner is the owner of a job. A sub-agent's job ends with the sub-agent.
 type Owner struct {
 	Session *actor.PID
 	Agent   bool
 }
 
-// sees says whether an asker may know of a job: a sub-agent knows its own only.
+// sees reports whether the owner may know of another owner's job: a sub-agent knows only its own
+// jobs.
 func (a Owner) sees(other Owner) bool {
 	return !a.Agent || other.Session != nil && a.Session.Equal(other.Session)
 }
@@ -103,7 +104,7 @@ type jobAnswer struct {
 	err error
 }
 
-// jobList is what there is, and a channel that is closed when a job ends.
+// jobList is the list of jobs, and a channel that is closed when a job ends.
 type jobList struct {
 	jobs    []tools.Job
 	changed <-chan struct{}

@@ -14,10 +14,10 @@ import (
 	"marvin/tools/language"
 )
 
-// The last phase of a call that writes files: what language servers say of them.
+// The last phase of a call that writes files: asking language servers about the files.
 
-// ClientFor makes what a conversation may ask language servers by; nil where there are
-// none, or no directory.
+// ClientFor returns a conversation's client of the language servers; nil without servers or without
+// a directory.
 func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.Running, jobs, session *actor.PID) *Client {
 	if conversation.Dir == "" || config.Languages == nil {
 		return nil
@@ -32,13 +32,14 @@ func ClientFor(c actor.Context, config *conv.Setup, conversation *conv.Running, 
 	}
 }
 
-// TableBeside is the owner of the language servers, which lives beside that of the jobs.
+// TableBeside returns the actor that owns the language servers; it has the same parent as the table
+// of jobs.
 func TableBeside(jobs *actor.PID) *actor.PID {
 	return actor.NewPID(jobs.Address, strings.TrimSuffix(jobs.Id, "jobs")+LanguagesName)
 }
 
-// Problems formats the written files and asks for their problems, within [Tuning.Problems]
-// altogether.
+// Problems formats the written files and asks for their problems, within [Tuning.Problems] in
+// total.
 func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, output tools.Output) (tools.Output, []messages.CodeProblem) {
 	if d == nil || ctx.Err() != nil {
 		return output, nil
@@ -53,7 +54,7 @@ func (d *Client) Problems(ctx context.Context, tool *tools.Tool, env tools.Env, 
 	return output, found.All()
 }
 
-// Found is the known problems of the written files, for the front ends.
+// Found returns the known problems of the written files, for the front ends.
 func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	d.mu.Lock()
 	files := language.Written(d.wrote)
@@ -76,7 +77,7 @@ func (d *Client) Found(ctx context.Context) (found language.Findings) {
 	return found
 }
 
-// Ran says that a call made unknown changes: any file may differ.
+// Ran says that a call made unknown changes, so any file may have changed.
 func (d *Client) Ran(tool *tools.Tool) {
 	if d == nil || tool.Effect <= tools.Reads {
 		return
@@ -101,7 +102,7 @@ func (d *Client) check(ctx context.Context, part language.Part, found *language.
 	switch {
 	case err != nil && !errors.Is(err, errBehind) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, ctx.Err()):
 		found.AddSyntax(part.Files, d.on.Top)
-		return // /lsp says what is wrong with the server
+		return // /lsp reports problems with the server
 	case err != nil:
 		report = language.Report{Late: true}
 	}

@@ -1,2 +1,2 @@
-// Package lsp are the actors of language servers, and what a call asks them.
+// Package lsp contains the actors of language servers and the client with which calls use them.
 package lsp

@@ -8,10 +8,9 @@ import (
 	"marvin/tools/language"
 )
 
-// formatted has what a call wrote formatted by the language servers, where the user wants that.
-// It is before they are asked for problems, within the same limit, which ends with limited: the
-// answer may take half of it. A server that does not do it in time, or not well,
-// changes nothing.
+// formatted formats the files that a call wrote, if the user has enabled formatting. It runs before
+// servers are asked for problems and may take half of the same time limit, which ends with limited.
+// A server that fails or is too slow changes nothing.
 func (d *Client) formatted(ctx, limited context.Context, tool *tools.Tool, env tools.Env, output tools.Output) tools.Output {
 	if !d.set.Format || !language.Formatted(tool) {
 		return output
@@ -49,12 +48,12 @@ func (d *Client) format(ctx, limited context.Context, env tools.Env, session *la
 	defer stop()
 	text, err := language.Format(ctx, asked, env, session, file)
 	if err != nil {
-		return "" // the file is as the call wrote it, which is what the call says
+		return "" // the file is as the call wrote it, as its result says
 	}
 	return text
 }
 
-// refuses remembers that a server did not start, so that one call starts it once.
+// refuses remembers that a server did not start, so that each call tries it only once.
 func (d *Client) refuses(wish language.Wish, err error) {
 	if d.refused == nil {
 		d.refused = map[string]error{}

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/language"
 )
 
-// Messages to a language server from its own goroutines.
+// Messages to a language server from its own tasks.
 type (
 	languageBegan struct {
 		session *language.Session
@@ -25,7 +25,7 @@ type (
 		session *language.Session
 		err     error
 	}
-	// languageIdle looks whether anybody wanted the server lately.
+	// languageIdle checks whether the server was used recently.
 	languageIdle   struct{ of *language.Session }
 	languageClosed struct{}
 	lateChecked    struct {
@@ -35,20 +35,20 @@ type (
 	}
 )
 
-// Life of a language server: it ends after Deps.Idle without use; after this many
-// consecutive failures it rests.
+// The life of a language server: it ends after Deps.Idle without use; after this many consecutive
+// failures it rests.
 const (
 	languageFailures = 3
 	languageRest     = time.Minute
 )
 
 // errBehind says that a server is still checking earlier files, and its findings come later.
-// Otherwise each change would wait for all of the limit of a call while the server starts or loads a
-// large project.
+// Otherwise each change would wait for the whole time limit of a call while the server starts or
+// loads a large project.
 var errBehind = errors.New("the language server has fallen behind")
 
-// languageServer is one language server for one root: it is started when it is wanted, and
-// again after it failed; it owns the one process.
+// languageServer is the actor of one language server for one root directory. It starts the server
+// on first use and again after a failure, and owns its process.
 type languageServer struct {
 	deps Deps
 	wish language.Wish
@@ -58,13 +58,13 @@ type languageServer struct {
 	starting bool
 	cancel   context.CancelFunc
 	waiting  []wantLanguage
-	late     []lateCheck // that it has not begun
-	checks   bool        // one of them is under way
-	failures int         // since it last did something
+	late     []lateCheck // late checks that have not begun
+	checks   bool        // a late check is running
+	failures int         // since its last success
 	rests    time.Time
 	err      error
 	log      string
-	wanted   time.Time // when last
+	wanted   time.Time // the time of the last request
 }
 
 func (l *languageServer) Receive(c actor.Context) {
@@ -105,7 +105,7 @@ func (l *languageServer) Receive(c actor.Context) {
 	}
 }
 
-// want gives the server, or notes who waits for it.
+// want returns the running server, or adds the caller to the waiting list and starts the server.
 func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 	l.wanted = l.deps.Now()
 	if wish.problems && (l.checks || len(l.late) > 0) {
@@ -134,7 +134,7 @@ func (l *languageServer) start(c actor.Context) {
 	wish, on := l.wish, l.on
 	task.Do(c, func() any {
 		session, err := language.Begin(ctx, wish, on)
-		if err == nil && ctx.Err() != nil { // the owner is gone
+		if err == nil && ctx.Err() != nil { // the owner has ended
 			session.Close()
 			err = context.Cause(ctx)
 		}
@@ -190,12 +190,12 @@ func (l *languageServer) ended(c actor.Context, message languageEnded) {
 	l.failed(c, message.err)
 }
 
-// idle ends a server that was unused for long enough, or checks again when that could be.
+// idle ends a server that was unused for long enough, or sets the time of the next check.
 func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	if l.session == nil || message.of != l.session {
-		return // another one runs, which has its own looks
+		return // it belongs to an earlier server
 	}
-	l.failures = 0 // it ran for a while
+	l.failures = 0 // it ran without failure for a while
 	left := l.deps.Idle - l.deps.Now().Sub(l.wanted)
 	if left <= 0 {
 		l.close(c)
@@ -204,7 +204,7 @@ func (l *languageServer) idle(c actor.Context, message languageIdle) {
 	task.After(c, left, message)
 }
 
-// close ends the server beside the actor; it is started again when it is wanted.
+// close ends the server in a task; it starts again on the next use.
 func (l *languageServer) close(c actor.Context) {
 	session := l.session
 	if session == nil {
@@ -215,7 +215,7 @@ func (l *languageServer) close(c actor.Context) {
 	task.Do(c, func() any { session.Close(); return languageClosed{} }, func(*task.Panicked) any { return languageClosed{} })
 }
 
-// stop ends it with the actor, which has no children.
+// stop ends the server together with the actor.
 func (l *languageServer) stop() {
 	if l.cancel != nil {
 		l.cancel()
@@ -227,7 +227,7 @@ func (l *languageServer) stop() {
 }
 
 // checkLate checks files in the background, with their present content: all files of one waiting
-// conversation together, then those of the next.
+// conversation together, then the files of the next one.
 func (l *languageServer) checkLate(c actor.Context) {
 	if l.session == nil && !l.starting {
 		l.late = nil

@@ -18,12 +18,12 @@ import (
 	"marvin/tools/language"
 )
 
-// Language servers as conversations know them. Each is an actor (server.go), which is made
-// when a file of its kind is first changed or asked about.
+// Language servers for conversations. Each is an actor (server.go), which is made when a call first
+// changes or asks about a file of its language.
 
 const LanguagesName = "languages"
 
-// What is asked of language servers.
+// Requests to language servers.
 type (
 	// wantLanguage asks for a running server. A caller that wants problems of files gets
 	// [errBehind] if the server is still checking earlier ones.
@@ -37,19 +37,19 @@ type (
 		session *language.Session
 		err     error
 	}
-	// lateCheck has a server look at files once more, which it did not in time; what it finds
-	// goes to the conversation.
+	// lateCheck makes a server check files again that it did not check in time. The findings go to
+	// the conversation.
 	lateCheck struct {
 		wish  language.Wish
 		on    language.Ground
 		files []string
 		to    *actor.PID
 	}
-	// tellLanguages asks how all servers are; restartLanguage ends those of a name.
+	// tellLanguages asks for the state of all servers; restartNamed ends the servers with a name.
 	tellLanguages struct{ reply chan<- []State }
 	tellLanguage  struct{ reply chan<- State }
 	restartNamed  struct{ name string }
-	// DoubtFiles says that files may have been changed by others than file tools.
+	// DoubtFiles says that files may have been changed by something other than file tools.
 	DoubtFiles struct{}
 	// languageRuns tells the owner that a server began or ended; languagesRun names all running
 	// ones, for the conversations.
@@ -61,15 +61,15 @@ type (
 	Running struct{ Names []string }
 )
 
-// Deps is what language servers are run with.
+// Deps are the dependencies of language servers.
 type Deps struct {
-	Idle time.Duration // after this time an unused server ends
+	Idle time.Duration // an unused server ends after this time
 	Late time.Duration // how long a server may take for late findings
 	Log  *slog.Logger
 	Now  func() time.Time
 }
 
-// New is the actor that owns all language servers.
+// New returns the actor that owns all language servers.
 func New(deps Deps) actor.Actor { return &languages{deps: deps} }
 
 // languages owns the actors of all language servers.
@@ -117,7 +117,7 @@ func (l *languages) child(c actor.Context, wish language.Wish, on language.Groun
 	return pid
 }
 
-// tell has each server answer for itself; who asked collects as many as there are.
+// tell makes each server send its state. The caller collects the answers.
 func (l *languages) tell(c actor.Context, message tellLanguages) {
 	answers := make(chan State, len(l.children))
 	for _, pid := range l.children {
@@ -126,7 +126,7 @@ func (l *languages) tell(c actor.Context, message tellLanguages) {
 	message.reply <- []State{{gather: answers, of: len(l.children)}}
 }
 
-// State is how a language server is, for people.
+// State describes a language server for the user.
 type State struct {
 	Name, Root, State, Err, Log string
 	PID                         int
@@ -135,7 +135,7 @@ type State struct {
 	of     int
 }
 
-// States asks the owner of the language servers how each of them is.
+// States returns the state of each language server.
 func States(ctx context.Context, root *actor.RootContext, table *actor.PID) (all []State) {
 	reply := make(chan []State, 1)
 	root.Send(table, tellLanguages{reply: reply})
@@ -155,25 +155,25 @@ func States(ctx context.Context, root *actor.RootContext, table *actor.PID) (all
 	return all
 }
 
-// Restart ends the language servers of a name; each starts again when it is wanted.
+// Restart ends the language servers with a name; each starts again on its next use.
 func Restart(root *actor.RootContext, table *actor.PID, name string) {
 	root.Send(table, restartNamed{name: name})
 }
 
-// Client is what the goroutine of a call has to do with language servers. It implements
-// [tools.Languages]; its methods wait, so no actor may call them.
+// Client gives the goroutine of a call access to language servers. It implements [tools.Languages].
+// Its methods wait, so actors must not call them.
 type Client struct {
 	root    *actor.RootContext
 	table   *actor.PID
 	session *actor.PID
 	set     *language.Set
 	on      language.Ground
-	limit   time.Duration // of what servers are asked after a call
+	limit   time.Duration // the time limit of the questions after a call
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused are servers that did not start when they were to format, by their keys; only the
-	// goroutine of the call knows of it.
+	// refused maps the keys of servers that did not start for formatting to the error. Only the
+	// goroutine of the call uses it.
 	refused map[string]error
 }
 

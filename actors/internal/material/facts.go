@@ -19,5 +19,5 @@ func factsFor(config *conv.Setup, conversation conv.Running, wanted Gathering) (
 	return memory.ForRequest(facts, wanted.Facts, wanted.Prompt, budget), err
 }
 
-// memoryOff is the setting with which nothing is remembered and told.
+// memoryOff is the setting that disables facts.
 const memoryOff = "off"

@@ -12,9 +12,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Gather reads the parts of the system text, and the messages that begin an interactive
-// conversation. Unreadable parts are reported and left out: a broken preferences file must not
-// prevent a prompt.
+// Gather reads the parts of the system text, and the first messages of an interactive conversation.
+// Unreadable parts are reported and left out: a broken preferences file must not prevent a prompt.
 func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, wanted Gathering) Prepared {
 	var ready Prepared
 	note := func(err error) {
@@ -27,7 +26,7 @@ func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, want
 	parts.Hidden = wanted.Tools.Hidden(mode, wanted.Model)
 	parts.Sources = wanted.Tools.Behind(mode)
 	parts.Window = wanted.Window
-	if conversation.Policy.Agent { // its task is all that it needs to know of the person
+	if conversation.Policy.Agent { // a sub-agent needs to know only its task
 		wanted.Ask = false
 		project(config, conversation, parts, wanted, &ready)
 		ready.offerSkills(wanted, mode)
@@ -62,7 +61,7 @@ func Gather(config *conv.Setup, conversation conv.Running, mode tools.Mode, want
 	return ready
 }
 
-// offerSkills sends the tool that reads skills where there are some.
+// offerSkills offers the tool that reads skills, if there are any.
 func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 	if len(p.Parts.Skills) == 0 && (p.Unapproved == nil || len(p.Unapproved.Parts.Skills) == 0) {
 		return
@@ -72,23 +71,23 @@ func (p *Prepared) offerSkills(wanted Gathering, mode tools.Mode) {
 	}
 }
 
-// Gathering says what a turn wants to know besides the profile and the project.
+// Gathering describes what a turn needs besides the profile and the project.
 type Gathering struct {
-	First      bool // the conversation begins: report what crashed ones left
+	First      bool // the conversation begins: report interrupted ones
 	Dry        bool // for display only: record nothing, and treat questions as answered
 	Ask        bool // the user may be asked whether to use project files
 	Background jobs.Client
 	Tools      *toolbox.Registry
 
-	Facts   []string // that the model knows
-	Touched []string // absolute paths that calls were about
-	Prompt  string   // what the person said
-	Told    []string // instructions that the model knows
+	Facts   []string // the facts that the model knows
+	Touched []string // absolute paths that calls used
+	Prompt  string   // the text of the user
+	Told    []string // the instructions that the model knows
 	Window  int      // tokens available for the prompt; 0 if unknown
-	Model   int      // tokens of the model's whole window; 0 if that is not known
+	Model   int      // the model's whole context window in tokens; 0 if unknown
 }
 
-// BaseParts is what the system text says without any file.
+// BaseParts returns the parts of the system text that come from no file.
 func BaseParts(config *conv.Setup, conversation conv.Running) prompt.Parts {
 	return prompt.Parts{
 		Date: config.Now().Format("2006-01-02"), System: config.System,

@@ -8,23 +8,23 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Prepared comes from the goroutine that reads the user's and the project's files, or
-// from the deadline of that reading.
+// Prepared is the result of reading the user's and the project's files, or of the deadline of that
+// reading.
 type Prepared struct {
 	Reading    int
 	Parts      prompt.Parts
-	Late       bool // parts are only those that no file says
+	Late       bool // the deadline passed: the parts contain no files
 	Notices    []string
 	Trust      conv.Trust
 	Unapproved *Unapproved          // files to ask the user about first
-	Found      *Found               // what was looked at; nil after the deadline
-	Specs      []providers.ToolSpec // of tools that come with the files
-	Others     []File               // those of them to ask about first
+	Found      *Found               // all files that were found; nil after the deadline
+	Specs      []providers.ToolSpec // of tools that the files bring
+	Others     []File               // files to ask about first
 	Brought    bool                 // files are used without a question
-	Bound      []string             // private directories that the working directory lies in under another name
+	Bound      []string             // private directories that contain the working directory under another name
 }
 
-// Describe makes the schemas for a window of so many tokens.
+// Describe makes the schemas for a context window of this many tokens.
 func Describe(list []tools.Tool, window int) Described {
 	message := Described{Window: window}
 	for _, tool := range list {
@@ -42,7 +42,7 @@ func Describe(list []tools.Tool, window int) Described {
 	return message
 }
 
-// Described comes from the goroutine that makes the schemas of the tools.
+// Described contains the schemas of tools, from the task that made them.
 type Described struct {
 	Specs    []providers.ToolSpec
 	Problems []string

@@ -19,17 +19,17 @@ import (
 // reads them. An interactive user decides; without a user they are used, as in other programs, and
 // listed. A file is only ever text: no setting is read from a project.
 
-// Unapproved are files of a directory that the person did not want used before.
+// Unapproved are files of a directory that need the user's approval.
 type Unapproved struct {
 	Dir    string          // the repository
-	Files  []projects.Text // that the model would read, the known ones as well
+	Files  []projects.Text // all files that the model would read, including known ones
 	Title  string
 	Detail string
-	More   string       // what they say
-	Parts  prompt.Parts // of the system text, with them
-	Trust  conv.Trust   // if they are used
-	Refuse conv.Trust   // if they are not
-	Left   string       // the notice for that case
+	More   string       // the contents of the files
+	Parts  prompt.Parts // the system text with these files
+	Trust  conv.Trust   // the trust if they are used
+	Refuse conv.Trust   // the trust if they are not used
+	Left   string       // the notice if they are not used
 }
 
 // project adds the usable files to the system text. With wanted.ask the turn asks about the
@@ -116,7 +116,7 @@ func undecided(holds conv.Trust, files []File, root string) []File {
 	})
 }
 
-// rulesIn says of files that they become part of Marvin's own rules.
+// rulesIn names the files that would become part of Marvin's own rules.
 func rulesIn(files []File) (said string) {
 	for _, file := range files {
 		if file.strict {
@@ -174,7 +174,7 @@ func rulesAlone(asked []File, group string) bool {
 	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
 }
 
-// leftOut is the notice after a no.
+// leftOut returns the notice after a no.
 func leftOut(asked []File) string {
 	var names []string
 	for _, file := range asked {
@@ -191,7 +191,8 @@ func unnamed(files []projects.Text, named map[string]string) []projects.Text {
 	return slices.DeleteFunc(slices.Clone(files), func(file projects.Text) bool { return named[file.Name] == file.Hash() })
 }
 
-// enumerate names files, one a line, with what tells a person whether to look at them.
+// enumerate lists files, one per line, with details that help the user decide whether to look at
+// them.
 func enumerate(files []projects.Text, named map[string]string) string {
 	lines := make([]string, 0, mostNamed+1)
 	for i, file := range files {
@@ -219,7 +220,7 @@ const mostNamed = 30
 // mostShown is how much of a file the question shows, in bytes.
 const mostShown = 32 << 10
 
-// contents is what files say, for a person, with everything in them visible.
+// contents returns the contents of files for the user, with invisible characters made visible.
 func contents(files []projects.Text) string {
 	var text strings.Builder
 	for _, file := range files {
@@ -253,7 +254,7 @@ func Remember(home *persistence.Home, dir string, files []projects.Text, answer 
 	return err
 }
 
-// Refused says whether the person said no to the files of a directory, or to a file by its hash.
+// Refused reports whether the user said no to a directory, or to a file by its hash.
 func Refused(holds conv.Trust, what string) bool {
 	said, answered := holds[what]
 	return answered && !said

@@ -20,7 +20,7 @@ import (
 // Found is everything that was found.
 type Found struct {
 	written.Inventory
-	Place        string // by which the answers of a person are remembered
+	Place        string // the directory for which the user's answers are stored
 	Instructions projects.Text
 	OfProject    []File // of the project
 	problems     []error
@@ -28,14 +28,14 @@ type Found struct {
 
 // File is one file of the project.
 type File struct {
-	projects.Text        // all of it, as a person sees it
+	projects.Text        // the whole text, as the user sees it
 	group         string // the directory that brings it
-	Marvins       string // instructions or document, of a name that only Marvin reads
+	Marvins       string // instructions or document, for a file name that only Marvin reads
 	strict        bool   // it extends Marvin's own rules: used only after consent to this exact content
 	put           func(*prompt.Parts)
 }
 
-// Find finds what the user and the project say.
+// Find finds the instruction files of the user and the project.
 func Find(config *conv.Setup, conversation conv.Running, wanted Gathering) *Found {
 	found := &Found{Inventory: config.Words.Find(written.Query{
 		Dir: conversation.Dir, Home: config.Home.User, Config: config.Home.Words, Coding: conversation.Policy.Coding,
@@ -64,7 +64,7 @@ func Find(config *conv.Setup, conversation conv.Running, wanted Gathering) *Foun
 	return found
 }
 
-// ofMarvin adds the files that only Marvin reads: they speak last.
+// ofMarvin adds the files that only Marvin reads, after all others.
 func (b *Found) ofMarvin(config *conv.Setup, dir string) {
 	switched := func(text projects.Text, own bool) bool {
 		file := written.File{Kind: written.Document, Name: text.Name, Path: text.Path, Own: own, From: "Marvin", State: written.SwitchedOff}
@@ -106,7 +106,7 @@ func (b *Found) note(err error) {
 	}
 }
 
-// own puts what the user wrote where the system text has it.
+// own adds the user's files to the system text.
 func (b *Found) own(parts *prompt.Parts) {
 	if b.Instructions.Text != "" {
 		parts.Instructions = prompt.Document{Path: b.Instructions.Path, Text: b.Instructions.Text}
@@ -118,15 +118,15 @@ func (b *Found) own(parts *prompt.Parts) {
 	}
 }
 
-// include puts files of the project where the system text has them.
+// include adds files of the project to the system text.
 func (b *Found) include(parts *prompt.Parts, files []File) {
 	for _, file := range files {
 		file.put(parts)
 	}
 }
 
-// putWords says where a file goes. A file that waits for a condition goes nowhere yet but is still
-// part of the question, so that the user is asked once.
+// putWords returns the function that adds a file to the system text. A file that waits for a
+// condition is not added yet, but the question includes it, so that the user is asked once.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text
@@ -153,7 +153,7 @@ func putWords(file written.File) func(*prompt.Parts) {
 	}
 }
 
-// FileLine is the line that offers a file to the model.
+// FileLine returns the line that offers a file to the model.
 func FileLine(file written.File) string {
 	line := file.Called()
 	if file.Head.Description != "" {
@@ -181,7 +181,8 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// documents is to how many bytes each of the documents is cut that only Marvin reads.
+// documents returns the length, in bytes, to which each of the documents that only Marvin reads is
+// cut.
 func (b *Found) documents(window int) int {
 	var sizes []int
 	for _, file := range b.OfProject {
@@ -195,8 +196,8 @@ func (b *Found) documents(window int) int {
 	return written.Documents(window, prompt.DocumentBytes, sizes)
 }
 
-// Room is how many tokens of a model's window the prompt may use: without the tools, and half of
-// the rest, which is for Marvin's rules and the answer; 0 if unknown.
+// Room returns how many tokens of a model's context window the prompt may use, 0 if unknown: half
+// of the window without the tools. The other half is for Marvin's rules and the answer.
 func Room(window int, registry *toolbox.Registry, mode tools.Mode) int {
 	if window == 0 {
 		return 0

@@ -1,2 +1,2 @@
-// Package mcpservers are the actors of MCP servers, and what a call asks them.
+// Package mcpservers contains the actors of MCP servers and the client with which calls use them.
 package mcpservers

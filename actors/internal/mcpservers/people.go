@@ -13,23 +13,23 @@ import (
 
 // Requests about servers from a user at a front end. They wait, so actors must not call them.
 
-// State is how a server is, for people.
+// State describes a server for the user.
 type State struct {
 	Name, State string
-	Looked      bool // what it has is known
+	Looked      bool // its tools are known
 	Tools       int
-	Unapproved  []string // tools that describe themselves otherwise than they were approved
+	Unapproved  []string // tools whose description differs from the approved one
 	Err         string   // why it does not run
-	Log         string   // what it said, its beginning and its end
+	Log         string   // the beginning and the end of its output
 }
 
-// States of servers that decide what else is said of them.
+// States of servers about which there is nothing more to show.
 const (
 	ServerOff        = "off"
 	ServerNotStarted = "not started"
 )
 
-// States tells of all servers, or of the one that is named.
+// States describes all servers, or only the named one.
 func (d Client) States(ctx context.Context, only string) []State {
 	var all []State
 	entries := d.deps.Others.Servers()
@@ -45,7 +45,7 @@ func (d Client) States(ctx context.Context, only string) []State {
 		d.root.Send(d.table, tellServer{name: name, reply: reply})
 		select {
 		case state := <-reply:
-			if !state.Looked { // it did not run yet: what it had the last time
+			if !state.Looked { // it has not run yet: show its tools of last time
 				if manifest, known, err := mcp.Known(d.deps.Home, name, entries[name]); err == nil && known {
 					state.Looked, state.Tools, state.Unapproved = true, len(manifest.Tools), manifest.Unapproved()
 				}
@@ -58,8 +58,8 @@ func (d Client) States(ctx context.Context, only string) []State {
 	return all
 }
 
-// Restart ends a server, which starts again at once; what was failing may be tried again. It
-// returns how that went.
+// Restart stops a server and starts it again at once, even after repeated failures. It returns the
+// error of the start.
 func (d Client) Restart(ctx context.Context, name string) error {
 	if err := d.used(name); err != nil {
 		return err
@@ -75,14 +75,14 @@ func (d Client) Restart(ctx context.Context, name string) error {
 	}
 }
 
-// Reshelved takes up what was approved of a server outside of a call.
+// Reshelved applies what the user approved for a server outside of a call.
 func (d Client) Reshelved(name string) {
 	if len(d.deps.Others.Servers()) > 0 {
 		d.reshelve(name)
 	}
 }
 
-// Connect gives the connection to a server, for a person at a front end.
+// Connect returns the connection to a server, for the user of a front end.
 func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) {
 	if err := d.used(name); err != nil {
 		return nil, err
@@ -90,7 +90,7 @@ func (d Client) Connect(ctx context.Context, name string) (*mcp.Session, error) 
 	return d.Session(ctx, name, nil)
 }
 
-// used says what is wrong where no server of that name is in use.
+// used returns an error if no server with that name is in use.
 func (d Client) used(name string) error {
 	if entry, ok := d.deps.Others.Servers()[name]; !ok || entry.Off {
 		return fmt.Errorf("no server in use is called %s", tools.Visible(name))
@@ -98,6 +98,5 @@ func (d Client) used(name string) error {
 	return nil
 }
 
-// Entries are the servers that the configuration names now, with those of the project that
-// were accepted.
+// Entries returns the servers in the present configuration and the accepted servers of the project.
 func (d Client) Entries() map[string]settings.Server { return d.deps.Others.Servers() }

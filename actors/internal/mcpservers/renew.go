@@ -16,7 +16,7 @@ func (d Client) Renew() []messages.Notice {
 	if !changed {
 		return nil
 	}
-	d.deps.Tools.Filled() // what was known at the start is on the shelf by then
+	d.deps.Tools.Filled() // the tools known at the start are then on the shelf
 	left, begun := d.deps.Others.Replace(&next, d.deps.Tools)
 	if len(left) > 0 {
 		d.root.Send(d.table, leaveServers{names: left})

@@ -10,7 +10,8 @@ import (
 	"marvin/tools"
 )
 
-// Resources reads what servers list, for the calls of a conversation; nil without servers.
+// Resources returns the function with which calls read the resources of servers; nil without
+// servers.
 func (d Client) Resources() func(ctx context.Context, server, uri string) (string, error) {
 	if len(d.deps.Others.Servers()) == 0 {
 		return nil

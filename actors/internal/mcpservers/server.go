@@ -14,7 +14,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// Messages to a server from its own goroutines.
+// Messages to a server from its own tasks.
 type (
 	serverBegan struct {
 		session *mcp.Session
@@ -31,26 +31,26 @@ type (
 	}
 	// serverAgain is the end of a pause after a failure.
 	serverAgain struct{}
-	// toolsChanged says that the server has other tools; lookAgain comes a little later, once
-	// for all that was said until then.
+	// toolsChanged says that the server has other tools. lookAgain follows a little later, once for
+	// all changes until then.
 	toolsChanged struct{}
 	lookAgain    struct{}
 	serverIdle   struct{}
 )
 
-// How a server comes back: after pauses that double, and not more often than that in a
-// while. Then it rests.
+// The restarts of a server: after pauses that double, and at most mostStarts within startsWithin.
+// After that it rests.
 const (
 	firstPause   = 500 * time.Millisecond
 	longestPause = 4 * time.Second
 	mostStarts   = 5
 	startsWithin = 30 * time.Second
 	rest         = time.Minute
-	settling     = 300 * time.Millisecond // between the word that tools changed and a look
+	settling     = 300 * time.Millisecond // the time between a change of the tools and reading them
 )
 
-// server is one MCP server: it is started when it is wanted first, and again after it
-// failed; it owns the one connection.
+// server is the actor of one MCP server. It starts the server on first use and again after a
+// failure, and owns its only connection.
 type server struct {
 	deps  Deps
 	name  string
@@ -63,12 +63,12 @@ type server struct {
 	starts   []time.Time
 	pause    time.Duration // before the next start
 	paused   bool
-	rests    time.Time // until when it is left alone
+	rests    time.Time // no start before this time
 	err      error     // why it does not run
-	log      string    // of the connection before
+	log      string    // of the previous connection
 	manifest mcp.Manifest
 	changing bool
-	looked   bool // its tools are on the shelf as it has them now
+	looked   bool // its present tools are on the shelf
 }
 
 func (s *server) Receive(c actor.Context) {
@@ -105,7 +105,7 @@ func (s *server) Receive(c actor.Context) {
 	}
 }
 
-// want gives the connection, or notes who waits for it.
+// want returns the open connection, or adds the caller to the waiting list and starts the server.
 func (s *server) want(c actor.Context, wish wantSession) {
 	switch {
 	case s.session != nil && (s.looked || !wish.looks):
@@ -119,7 +119,7 @@ func (s *server) want(c actor.Context, wish wantSession) {
 	s.start(c)
 }
 
-// start starts the server, unless it runs, is being started, or is paused.
+// start starts the server, unless it is running, starting or paused.
 func (s *server) start(c actor.Context) {
 	if s.starting || s.paused || s.session != nil {
 		return
@@ -145,7 +145,7 @@ func (s *server) start(c actor.Context) {
 	learned := func(words string) { root.Send(table, messages.Notice{Level: messages.Info, Text: words}) }
 	task.Do(c, func() any {
 		session, err := mcp.Begin(ctx, name, entry, ground, learned)
-		if err == nil && ctx.Err() != nil { // the owner is gone
+		if err == nil && ctx.Err() != nil { // the owner has ended
 			session.Close()
 			err = context.Cause(ctx)
 		}
@@ -178,7 +178,7 @@ func (s *server) failed(err error) {
 	s.give(func(wantSession) bool { return true }, leased{err: err})
 }
 
-// give answers those who wait for something.
+// give answers the waiting callers that whom selects.
 func (s *server) give(whom func(wantSession) bool, answer leased) {
 	left := s.waiting[:0]
 	for _, wish := range s.waiting {
@@ -191,7 +191,7 @@ func (s *server) give(whom func(wantSession) bool, answer leased) {
 	s.waiting = left
 }
 
-// ended has a server that broke off come back by itself, after a pause.
+// ended starts a server again, after a pause, if its connection broke.
 func (s *server) ended(c actor.Context, message serverEnded) {
 	session := message.session
 	if session != s.session || session == nil {
@@ -247,8 +247,8 @@ func (s *server) client(c actor.Context) Client {
 	return Client{root: c.ActorSystem().Root, table: c.Parent(), deps: s.deps}
 }
 
-// toolsChanged looks once for all that a server says within a moment: some say it a
-// thousand times a second.
+// toolsChanged reads the tools once for all changes within a moment: some servers report a thousand
+// changes a second.
 func (s *server) toolsChanged(c actor.Context) {
 	if !s.changing {
 		s.changing = true

@@ -18,14 +18,15 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// MCP servers as conversations see them. Each is an actor (server.go), made on first use; until
-// then its tools are those of the last run.
+// MCP servers for conversations. Each server is an actor (server.go), made on first use; before
+// that the shelf has its tools of the last run.
 
 const ServersName = "servers"
 
-// What is asked of servers. Each goes to the one with the name.
+// Requests to servers. Each goes to the server with the name.
 type (
-	// wantSession asks for a connection; with looks, once its tools are on the shelf.
+	// wantSession asks for a connection. With looks, the answer waits until the tools are on the
+	// shelf.
 	wantSession struct {
 		name  string
 		looks bool
@@ -35,45 +36,45 @@ type (
 		session *mcp.Session
 		err     error
 	}
-	// lostSession says that a connection does not answer.
+	// lostSession says that a connection does not respond.
 	lostSession struct {
 		name    string
 		session *mcp.Session
 	}
-	// tellServer asks how a server is.
+	// tellServer asks for the state of a server.
 	tellServer struct {
 		name  string
 		reply chan<- State
 	}
-	// restartServer ends a server; it is started again when it is wanted.
+	// restartServer stops a server; it starts again on the next use.
 	restartServer struct{ name string }
 	// leaveServers ends servers whose configuration changed.
 	leaveServers struct{ names []string }
-	// brokenTool is what is wrong with a tool or a prompt of a server, for people: told once,
-	// however often the server is looked at.
+	// brokenTool is a problem with a tool or a prompt of a server, for the user. Each problem is
+	// reported once.
 	brokenTool struct{ problem string }
-	// reshelve has the tools of a server put on the shelf as a person approved them.
+	// reshelve puts the tools of a server on the shelf as the user approved them.
 	reshelve struct {
 		name     string
 		manifest mcp.Manifest
 	}
 )
 
-// Deps is what MCP servers are run with.
+// Deps are the dependencies of MCP servers.
 type Deps struct {
 	Version string // of Marvin
 	Environ []string
 	Dir     string // the default coding directory
 	Home    *persistence.Home
 	Sandbox *tools.Sandbox
-	Tools   *toolbox.Shelf             // where the tools of servers go
-	Others  *conv.ProjectParts         // which servers there are
-	Reread  func() (conv.Reread, bool) // reads the configuration again; nil never does
+	Tools   *toolbox.Shelf             // the shelf for the tools of servers
+	Others  *conv.ProjectParts         // the configured servers
+	Reread  func() (conv.Reread, bool) // reads the configuration again; may be nil
 	Log     *slog.Logger
 	Now     func() time.Time
 }
 
-// New is the actor that owns all MCP servers.
+// New returns the actor that owns all MCP servers.
 func New(deps Deps) actor.Actor { return &servers{deps: deps} }
 
 // servers owns the actors of all servers.
@@ -81,7 +82,7 @@ type servers struct {
 	deps     Deps
 	children map[string]*actor.PID
 	made     int
-	told     map[string]bool // problems with their tools, already reported
+	told     map[string]bool // problems that were already reported
 }
 
 func (s *servers) Receive(c actor.Context) {
@@ -115,7 +116,7 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	if pid == nil {
 		var err error
 		entry := s.deps.Others.Servers()[name]
-		s.made++ // one that is being ended still has its name
+		s.made++ // makes the name unique while an old actor is ending
 		pid, err = c.SpawnNamed(kernel.Props(s.deps.Log, func() actor.Actor { return &server{deps: s.deps, name: name, entry: entry} }), fmt.Sprintf("server-%s-%d", name, s.made))
 		if err != nil {
 			panic(err)
@@ -125,8 +126,8 @@ func (s *servers) pass(c actor.Context, name string, message any) {
 	c.Send(pid, message)
 }
 
-// leave ends servers whose entry is another one now, or none. The next who wants one gets
-// that of the new entry.
+// leave stops servers whose entry changed or was removed. The next use starts the server of the new
+// entry.
 func (s *servers) leave(c actor.Context, names []string) {
 	for _, name := range names {
 		if pid := s.children[name]; pid != nil {
@@ -136,15 +137,15 @@ func (s *servers) leave(c actor.Context, names []string) {
 	}
 }
 
-// Client is what the goroutine of a call has to do with servers. It implements
-// [mcp.Sessions]; its methods wait, so no actor may call them.
+// Client gives the goroutine of a call access to servers. It implements [mcp.Sessions]. Its methods
+// wait, so actors must not call them.
 type Client struct {
 	root  *actor.RootContext
 	table *actor.PID
 	deps  Deps
 }
 
-// NewClient makes the client of the servers below the root actor.
+// NewClient returns the client of the servers below the root actor.
 func NewClient(root *actor.RootContext, top *actor.PID, deps Deps) Client {
 	return Client{root: root, table: actor.NewPID(top.Address, top.Id+"/"+ServersName), deps: deps}
 }
@@ -192,7 +193,7 @@ func (d Client) Widen(name string, wish mcp.Profile, session *mcp.Session) error
 	return err
 }
 
-// reshelve has a server take up what a person approved, which is on the disk.
+// reshelve makes a server apply the stored approvals of the user.
 func (d Client) reshelve(name string) {
 	if manifest, known, err := mcp.Known(d.deps.Home, name, d.deps.Others.Servers()[name]); err == nil && known {
 		d.root.Send(d.table, reshelve{name: name, manifest: manifest})

@@ -9,9 +9,9 @@ import (
 	"marvin/actors/internal/task"
 )
 
-// How a server is ended, and how it is.
+// Stopping a server, and its state.
 
-// restart ends the server and forgets that it failed.
+// restart stops the server and forgets its failures.
 func (s *server) restart(c actor.Context) {
 	s.rests, s.starts, s.pause, s.err = time.Time{}, nil, 0, nil
 	if session := s.session; session != nil {
@@ -20,8 +20,7 @@ func (s *server) restart(c actor.Context) {
 	}
 }
 
-// stop ends the connection. It is the last that this actor does, which has no children, and
-// takes the grace of a child at most.
+// stop closes the connection when the actor ends. It takes at most the grace period of a child.
 func (s *server) stop() {
 	if s.cancel != nil {
 		s.cancel()

@@ -11,9 +11,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Tools of servers are on the shelf from their last run before any server starts.
+// The tools of servers from their last run, which are on the shelf before any server starts.
 
-// StockShelf says what the shelf is filled with: what servers said they have.
+// StockShelf sets how the shelf is filled: with the stored tools of each server.
 func (d Client) StockShelf() {
 	entries := d.deps.Others.Servers()
 	if len(entries) == 0 {
@@ -35,11 +35,11 @@ func (d Client) StockShelf() {
 // stockInShort is a summary of a stock, stored for starts without tool calls.
 type stockInShort struct {
 	Sources []toolbox.Summary `json:"sources"`
-	Told    []string          `json:"told,omitempty"` // what is wrong with them, for people
+	Told    []string          `json:"told,omitempty"` // problems with these tools, for the user
 }
 
-// fill reads what servers offered last time, and reports problems not reported before. It stores a
-// summary for the next start.
+// fill puts the stored tools of servers on the shelf and reports new problems. It stores a summary
+// for the next start.
 func (d Client) fill(entries map[string]settings.Server, told []string) {
 	known, inShort := settings.ServersOf(d.deps.Home).Known(entries), stockInShort{}
 	for _, name := range slices.Sorted(maps.Keys(entries)) {
@@ -53,8 +53,8 @@ func (d Client) fill(entries map[string]settings.Server, told []string) {
 	d.tell(untold(inShort.Told, told))
 }
 
-// open reads what one server offered last time, reports problems not reported before, and returns
-// all problems reported so far.
+// open puts the stored tools of one server on the shelf. It reports new problems and returns all
+// problems reported so far.
 func (d Client) open(entries map[string]settings.Server, source string, told []string) []string {
 	for name, entry := range entries {
 		if mcp.SourceName(name) == source {
@@ -71,8 +71,7 @@ func untold(problems, told []string) []string {
 	return slices.DeleteFunc(problems, func(problem string) bool { return slices.Contains(told, problem) })
 }
 
-// stock puts what a server said the last time on the shelf, if that is known, and tells what
-// is wrong with it.
+// stock puts the stored tools of a server on the shelf, if there are any, and reports problems.
 func (d Client) stock(name string, entry settings.Server) {
 	_, problems := d.stocked(name, entry)
 	d.tell(problems)
@@ -92,15 +91,15 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 	return d.shelve(name, entry, manifest, d.deps.Tools.AddKnown)
 }
 
-// shelve puts the tools of a server on the shelf, and returns what is wrong with some of
-// them, for people. It does nothing if the entry is not the one that holds any more.
+// shelve puts the tools of a server on the shelf, and returns problems with them for the user. It
+// does nothing if the entry has changed meanwhile.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.NewSource(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.WhileItHolds(name, entry, func() []string { return add(source) })...)
 	return d.deps.Tools.Summary(source), append(problems, manifest.Left...)
 }
 
-// shelve puts what the server has on the shelf.
+// shelve puts the present tools of the server on the shelf.
 func (s *server) shelve(c actor.Context) {
 	client := s.client(c)
 	_, problems := client.shelve(s.name, s.entry, s.manifest, s.deps.Tools.Add)

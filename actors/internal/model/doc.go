@@ -1,2 +1,3 @@
-// Package model is the actor that asks one model, and ends a request that is silent for too long.
+// Package model is the actor that asks one model. It ends a request whose model sends nothing for
+// too long.
 package model

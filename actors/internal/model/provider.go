@@ -19,19 +19,19 @@ import (
 
 // Messages to a provider, and its messages to the turn that asked.
 type (
-	// Ask puts a question; the answer is any number of part, then one answered. The
-	// model may say nothing for silence.
-	// The places are what its words were read from, which decide whether it may be put.
+	// Ask asks a question. The answer is any number of Part messages and then one Answered. Silence
+	// is how long the model may send nothing. Places are the paths from which the text was read;
+	// they decide whether the model may receive it.
 	Ask struct {
 		Question providers.Question
 		Places   []string
 		Silence  time.Duration
 	}
-	// Drop cancels the question of the sender, if it is the one under way.
+	// Drop cancels the sender's question, if it is the running one.
 	Drop struct{}
 
 	Part struct{ providers.Part }
-	// Quiet says that an unfinished answer has paused since a time; the zero time says that it
+	// Quiet says that an unfinished answer has paused since a time. The zero time says that it
 	// continues.
 	Quiet    struct{ Since time.Time }
 	Answered struct {
@@ -39,7 +39,7 @@ type (
 		Err   error
 	}
 
-	// connected, arrived and ended come from the goroutine of the request.
+	// connected, arrived and ended come from the task of the request.
 	connected struct {
 		request *request
 		model   providers.Model
@@ -53,62 +53,62 @@ type (
 		reply   providers.Reply
 		err     error
 	}
-	// figured comes from the goroutine that waits for usage behind an answer.
+	// figured comes from the task that waits for usage after an answer.
 	figured struct {
 		request *request
 		usage   providers.Usage
 	}
-	// checkSilence and giveUp are the provider's own clocks.
+	// checkSilence and giveUp are timers of the provider.
 	checkSilence struct{ request *request }
 	giveUp       struct{ request *request }
 )
 
-// request is a running request. Messages refer to it by its address, which no later request shares:
-// the mailbox, the timers and the goroutine of a request outlive a restart of the actor, and a
-// number would start over.
+// request is a running request. Messages refer to it by its address, which no later request has. A
+// number would start again after a restart of the actor, while the mailbox, the timers and the task
+// of a request survive the restart.
 type request struct {
 	asker   *actor.PID
 	cancel  context.CancelCauseFunc
 	silence time.Duration
-	last    time.Time // of the last sign of life, or the end of a wait that was announced
-	begun   bool      // a piece of the answer came
-	told    bool      // that nothing comes at present
-	rest    func()    // stops the clock that looks for silence
+	last    time.Time // of the last piece, or the end of an announced wait
+	begun   bool      // a piece of the answer has come
+	told    bool      // the user was told that the answer has paused
+	rest    func()    // stops the timer for silence
 
-	estimate providers.Usage // what the answer was charged with, until its usage comes
+	estimate providers.Usage // the usage that was charged before the real one came
 }
 
-// errDropped is the cause of a request whose asker no longer wants it.
+// errDropped is the cause of a request that the turn no longer wants.
 var errDropped = errors.New("cancelled")
 
-// Deps is what the actor of a model works with.
+// Deps are the dependencies of the actor of a model.
 type Deps struct {
 	Connect func(conv.Choice) (providers.Model, error)
-	MayTell func(choice conv.Choice, places []string) error // whether words from places may go to a model
+	MayTell func(choice conv.Choice, places []string) error // whether text from places may go to a model
 	Tokens  *tokens.Counter
 	Environ []string
 	User    string        // the home directory of the user
 	Quiet   time.Duration // how long an answer may pause before a notice
-	Grace   time.Duration // how long a client may take to let go after a cancel
+	Grace   time.Duration // how long a client may take to return after a cancel
 	Log     *slog.Logger
 	Now     func() time.Time
 }
 
-// New is the actor that asks one model.
+// New returns the actor that asks one model.
 func New(deps Deps, choice conv.Choice) actor.Actor {
 	return &provider{deps: deps, choice: choice}
 }
 
-// provider holds one model and the request in flight. It is as long-lived as the
-// choice of the model; connections are kept from turn to turn.
+// provider holds one model and the running request. It lives as long as the choice of the model, so
+// that connections last from turn to turn.
 type provider struct {
 	strange atomic.Bool // impossible token counts were reported
 	deps    Deps
 	choice  conv.Choice
 
 	model   providers.Model
-	request *request   // nil while nothing is asked
-	owing   []*request // answered, but the usage may still come
+	request *request   // nil if there is none
+	owing   []*request // answered, but their usage may still come
 }
 
 func (p *provider) Receive(c actor.Context) {
@@ -134,8 +134,7 @@ func (p *provider) Receive(c actor.Context) {
 	}
 }
 
-// connected keeps the model for the next questions, unless the incarnation that wanted
-// it was replaced meanwhile.
+// connected stores the model for later questions, unless the actor was replaced meanwhile.
 func (p *provider) connected(message connected) {
 	if message.request != p.request {
 		p.closeModel(message.model)
@@ -158,7 +157,7 @@ func (p *provider) stop(c actor.Context, cause error) {
 	task.After(c, p.deps.Grace, giveUp{request: p.request})
 }
 
-// arrived forwards a piece. An announced wait is not silence: the clock restarts after it.
+// arrived forwards a piece. An announced wait is not silence: the timer restarts after it.
 func (p *provider) arrived(c actor.Context, message arrived) {
 	if message.request != p.request {
 		return
@@ -188,15 +187,15 @@ func (p *provider) ended(c actor.Context, message ended) {
 
 func (p *provider) answer(c actor.Context, message Answered) {
 	c.Send(p.request.asker, message)
-	p.request.rest() // else the clock keeps who asked alive: 50 MB of a long batch
+	p.request.rest() // otherwise the timer keeps the asking turn in memory: 50 MB for a long batch
 	if !slices.Contains(p.owing, p.request) {
 		p.request.cancel(errDropped) // releases the context
 	}
 	p.request = nil
 }
 
-// checkSilence looks at the last sign of life when it could have been too long ago,
-// instead of moving a timer for every token.
+// checkSilence checks the time of the last piece when the silence could be too long. This avoids
+// moving a timer for every token.
 func (p *provider) checkSilence(c actor.Context, message checkSilence) {
 	if message.request != p.request {
 		return

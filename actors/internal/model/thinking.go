@@ -7,11 +7,11 @@ import (
 	"marvin/providers"
 )
 
-// mostThought bounds what is kept of the thinking of one answer, in bytes.
+// mostThought is how much reasoning of one answer is kept, in bytes.
 const mostThought = 1 << 20
 
-// thinking gathers what a model thinks while it answers, for wires that have no form of
-// their own for it.
+// thinking collects a model's reasoning while it answers, for protocols that return none with the
+// reply.
 type thinking struct {
 	origin string
 	text   strings.Builder
@@ -23,13 +23,13 @@ func (t *thinking) take(part providers.Part) {
 		if t.text.Len() < mostThought {
 			t.text.WriteString(part.Text)
 		}
-	case providers.AnewPart: // the answer starts over
+	case providers.AnewPart: // the answer starts again
 		t.text.Reset()
 	case providers.TextPart, providers.CallingPart, providers.NoticePart:
 	}
 }
 
-// of returns the thinking of an answer: from the reply, or as it streamed.
+// of returns the reasoning of an answer: from the reply, or as it streamed.
 func (t *thinking) of(reply providers.Reply) []messages.Thought {
 	if reply.Thinking == nil && t.text.Len() > 0 {
 		return []messages.Thought{{Text: strings.ToValidUTF8(t.text.String(), "\ufffd"), Origin: t.origin}}

@@ -9,23 +9,23 @@ import (
 	"marvin/providers/tokens"
 )
 
-// The cost of an answer is not always known when it is complete: some servers report it later,
-// which delays nothing, and some never, so it is estimated.
+// The cost of an answer may be unknown when the answer is complete. Some servers report it later,
+// and nothing waits for that. If a server never reports it, it is estimated.
 
 // Messages from a provider to its session about an estimated charge.
 type (
-	// UsagePending says that its usage may still come; corrected follows, within 15 s.
+	// UsagePending says that the usage may still come. Corrected follows within 15 s.
 	UsagePending struct{}
-	// Corrected is what it was charged with, and what it was; the latter is not Known if
-	// the estimate stands.
+	// Corrected has the usage that was charged and the real one. Is.Known is false if the estimate
+	// remains.
 	Corrected struct {
 		Choice  conv.Choice
 		Was, Is providers.Usage
 	}
 )
 
-// estimated is the usage of an answer: as the server told if that makes sense, else as
-// the meter estimates.
+// estimated returns the usage of an answer: the server's numbers if they make sense, otherwise an
+// estimate.
 func estimated(meter tokens.Meter, question providers.Question, reply providers.Reply) providers.Usage {
 	if reply.Usage.Known && reply.Usage.Sane() {
 		return reply.Usage
@@ -48,7 +48,7 @@ func (p *provider) figure(c actor.Context, reply providers.Reply) {
 		func(*task.Panicked) any { return figured{request: asked} })
 }
 
-// figured passes the usage on, or that there is none.
+// figured reports the usage, or that there is none.
 func (p *provider) figured(c actor.Context, message figured) {
 	for i, asked := range p.owing {
 		if asked == message.request {

@@ -15,16 +15,16 @@ import (
 // Messages to the ntfy actor.
 type (
 	// Poll asks for the notifications of a profile's topics. The answer is any number of
-	// notifications; the last one is marked.
+	// Notifications; the last one is marked.
 	Poll struct{ Profile string }
-	// Delivered is the receipt: the turn told its person and will tell the model. The recorder writes
-	// it down.
+	// Delivered is the receipt: the turn has shown the messages to the user and will send them to
+	// the model. The recorder stores it.
 	Delivered struct {
 		Profile string
 		News    []messages.Notification
 	}
 
-	// listed and fetched come from goroutines, and name the incarnation that wants them.
+	// listed and fetched come from tasks, and name the incarnation that started them.
 	listed struct {
 		incarnation context.Context
 		profile     string
@@ -46,15 +46,14 @@ type Notifications struct {
 	Last     bool
 }
 
-// New is the actor that asks a source for the user's messages, and lets the recorder remember
-// which of them were shown.
+// New returns the actor that fetches the user's messages. The recorder stores which of them were
+// shown.
 func New(source conv.Notifier, recorder *actor.PID) actor.Actor {
 	return &ntfy{source: source, recorder: recorder}
 }
 
-// ntfy asks for the user's messages when a prompt is sent. It never makes anybody
-// wait: a turn that has begun without an answer gives no receipt, and what came too
-// late is in the answer to the next poll.
+// ntfy fetches the user's messages when a prompt is sent. It never delays a turn: a turn that began
+// without an answer sends no receipt, and late messages are in the answer to the next poll.
 type ntfy struct {
 	source   conv.Notifier
 	recorder *actor.PID
@@ -63,15 +62,15 @@ type ntfy struct {
 	cancel   context.CancelFunc
 }
 
-// inbox is what is known of a profile.
+// inbox is the state of a profile.
 type inbox struct {
-	asker    *actor.PID // who polled last, until everything came
+	asker    *actor.PID // the last turn that polled, until all answers have come
 	listing  bool
-	asking   map[string]bool // topics whose answer is on its way
-	awaited  map[string]bool // those of them that belong to the last poll
+	asking   map[string]bool // topics with a running request
+	awaited  map[string]bool // topics of the last poll with a running request
 	untold   []messages.Notification
-	sent     int                     // how many of untold the asker has
-	told     []messages.Notification // the last of them; the disk knows all, but a little later
+	sent     int                     // how many of untold the asker has received
+	told     []messages.Notification // recently shown messages; the disk has them all, a little later
 	problems []string
 	failing  map[string]bool // topics whose failure was reported
 }
@@ -124,7 +123,7 @@ func (n *ntfy) poll(c actor.Context, wish Poll) {
 	})
 }
 
-// listed asks for all topics at once, but not for one that is still being asked for.
+// listed fetches all topics at once, except those with a running request.
 func (n *ntfy) listed(c actor.Context, message listed) {
 	box := n.inbox(message.profile)
 	box.listing = false
@@ -158,7 +157,7 @@ func (n *ntfy) fetched(c actor.Context, message fetched) {
 	n.answer(c, box)
 }
 
-// answer sends the asker what it does not have yet.
+// answer sends the asker the new messages.
 func (n *ntfy) answer(c actor.Context, box *inbox) {
 	if box.asker == nil {
 		return
@@ -184,7 +183,7 @@ func (n *ntfy) shown(c actor.Context, message Delivered) {
 	c.Send(n.recorder, message)
 }
 
-// trouble reports a failure once, until it is over.
+// trouble reports a failure of a topic once, until the topic works again.
 func (b *inbox) trouble(topic string, err error) {
 	if err != nil && !b.failing[topic] {
 		b.problems = append(b.problems, fmt.Sprintf("ntfy, %s: %v", topic, err))

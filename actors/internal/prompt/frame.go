@@ -5,26 +5,25 @@ import (
 	"strings"
 )
 
-// Frame is the system text of a conversation, and how the model knows its parts now.
-// It is a value: a change makes another one. The zero value is that of a conversation
-// that did not begin.
+// Frame is the system text of a conversation, and the present state of its parts as the model knows
+// them. It is an immutable value. The zero value means that the conversation has not begun.
 type Frame struct {
 	System  string
-	Profile string    // whose preferences it has; another profile needs its own frame
-	Window  int       // the window it was made for; later windows do not change the cuts
+	Profile string    // the profile whose preferences it has; another profile needs its own frame
+	Window  int       // the context window for which it was made; later windows do not change the cuts
 	base    Document  // replaces Marvin's own rules; never changes
 	known   []Section // as last sent
 }
 
-// Begin makes the frame of a conversation from what holds when it begins.
+// Begin makes the frame of a new conversation.
 func Begin(p Parts) Frame {
 	return Frame{System: Build(p), Profile: p.Profile, Window: p.Window, base: p.Base, known: Sections(p)}
 }
 
-// Began says whether there is a system text.
+// Began reports whether there is a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
-// Same says whether the model knows the same by both.
+// Same reports whether both frames tell the model the same.
 func (f Frame) Same(other Frame) bool {
 	in := func(all []Section) func(Section) bool {
 		return func(one Section) bool { return !slices.Contains(all, one) }
@@ -32,13 +31,13 @@ func (f Frame) Same(other Frame) bool {
 	return f.System == other.System && !slices.ContainsFunc(f.known, in(other.known)) && !slices.ContainsFunc(other.known, in(f.known))
 }
 
-// Sections are the parts of the system text as the model knows them now.
+// Sections returns the parts of the system text as the model knows them now.
 func (f Frame) Sections() []Section { return f.known }
 
-// Rules is the document that replaces Marvin's own rules, or the zero value.
+// Rules returns the document that replaces Marvin's own rules, or the zero value.
 func (f Frame) Rules() Document { return f.base }
 
-// Told are the paths of the instructions that the model knows.
+// Told returns the paths of the instructions that the model knows.
 func (f Frame) Told() (paths []string) {
 	for _, known := range f.known {
 		if path, found := strings.CutPrefix(known.Name, WordsSection); found {
@@ -89,7 +88,7 @@ func knownNow(before, now []Section) (known []Section) {
 	return known
 }
 
-// lasting sections are those of the beginning, whatever comes.
+// lasting reports whether a section keeps the text from the beginning of the conversation.
 func lasting(name string) bool {
 	return name == rulesSection || strings.HasPrefix(name, BaseSection) || name == agentSection || name == historySection || name == jobsSection || name == FactsSection
 }

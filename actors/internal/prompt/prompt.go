@@ -16,39 +16,39 @@ import (
 	"marvin/persistence/memory"
 )
 
-// Parts is everything that the system text may say.
+// Parts are the inputs of the system text.
 type Parts struct {
-	Date        string // today, as 2026-11-20; no time of day, which would spoil caches
+	Date        string // today, as 2026-11-20; a time of day would spoil caches
 	System      string // operating system and shell, for commands
 	Preferences string // the file as the user wrote it
 	Profile     string
 	Places      []Place
 	Coding      bool
-	Agent       bool   // it is for a sub-agent
-	Planning    bool   // nothing may be changed, because a plan is wanted
-	Person      bool   // who may be shown one
+	Agent       bool   // the text is for a sub-agent
+	Planning    bool   // plan mode: nothing may be changed
+	Person      bool   // a user can be asked
 	Dir         string // working directory
 	Jobs        []string
-	// Instructions and Documents come from the project: data, not commands of ours.
+	// Instructions and Documents come from the project: they are data and not Marvin's rules.
 	Instructions Document
 	Documents    []Document
 	Hidden       int      // tools that only find_tools shows
-	Sources      []string // whose tools are among them that are not Marvin's, with how many
-	// Words are instructions of the user and of the project, the weakest first. They were
-	// shortened already.
+	Sources      []string // sources of tools other than Marvin's, with the number of their tools
+	// Words are instructions of the user and of the project, the weakest first. They are already
+	// shortened.
 	Words  []Document
-	Rules  []string // that the model reads when it needs them, one a line
-	Skills []string // that are read when they are needed, one a line
-	Kinds  []string // of sub-agents, one a line
+	Rules  []string // rules that the model reads when needed, one per line
+	Skills []string // skills that the model reads when needed, one per line
+	Kinds  []string // kinds of sub-agents, one per line
 	Sticky string   // short rules repeated in a long conversation
 	// Base replaces Marvin's own rules, and Additions are appended. Both are sent unchanged,
 	// without substitutions.
 	Base      Document
 	Additions []Document
-	// Facts are what the user wants remembered, one a line.
+	// Facts are what the user wants remembered, one per line.
 	Facts []string
-	// Window is how many tokens the prompt may have, 0 if unknown. Most limits each document, in
-	// bytes, 0 for [DocumentBytes].
+	// Window is the number of tokens for the prompt, 0 if unknown. Most limits each document, in
+	// bytes; 0 means [DocumentBytes].
 	Window, Most int
 }
 
@@ -58,34 +58,34 @@ type Place struct {
 	Lat, Lng             *float64
 }
 
-// Document is a file with the path that people know it by.
+// Document is a file with the path under which the user knows it.
 type Document struct {
 	Path, Text string
-	Own        bool // the user's own, and not the project's
+	Own        bool // the user's own, not the project's
 }
 
-// The caps keep one file from filling the window: a 200 KB spec.md alone would.
+// The limits keep one file from filling the context window: a spec.md of 200 KB would.
 const (
 	// DocumentBytes limits each document.
 	DocumentBytes  = 24 << 10
 	preferenceSize = 8 << 10
 )
 
-// Section is a part of the system text, with the name under which changes are reported.
+// Section is a part of the system text. Changes are reported under its name.
 type Section struct{ Name, Text string }
 
-// The names of the sections whose change is not told. The rules, the role of a sub-agent
-// and earlier conversations stay what they were when a conversation began; of the jobs that
-// begin and end in it the model hears by other ways.
+// The names of the sections whose changes are not reported. The rules, the role of a sub-agent and
+// earlier conversations stay as they were when the conversation began; the model learns of new and
+// ended jobs in other ways.
 const (
 	rulesSection   = "rules"
 	agentSection   = "sub-agent"
-	historySection = "earlier conversation" // of conversations that an older Marvin began
+	historySection = "earlier conversation" // only in conversations that an older Marvin began
 	jobsSection    = "background jobs"
 )
 
-// Build writes the system text: rules, the role of a sub-agent, preferences, profile, places, earlier
-// conversation, coding, jobs, project instructions, project documents.
+// Build returns the system text: rules, the role of a sub-agent, preferences, profile, places,
+// earlier conversation, coding, jobs, project instructions, project documents.
 func Build(p Parts) string {
 	texts := make([]string, 0, 12)
 	for _, section := range Sections(p) {
@@ -94,7 +94,7 @@ func Build(p Parts) string {
 	return strings.Join(texts, "\n\n")
 }
 
-// Sections are the parts of the system text, in order.
+// Sections returns the parts of the system text, in order.
 func Sections(p Parts) []Section {
 	var all sections
 	all.situation(p)
@@ -104,14 +104,14 @@ func Sections(p Parts) []Section {
 	return all
 }
 
-// sections grow in the order in which the model reads them.
+// sections are in the order in which the model reads them.
 type sections []Section
 
 func (all *sections) add(name, format string, args ...any) {
 	*all = append(*all, Section{Name: name, Text: fmt.Sprintf(format, args...)})
 }
 
-// situation says what Marvin is, and whom it works for.
+// situation says what Marvin is, and who its user is.
 func (all *sections) situation(p Parts) {
 	name, rules := rulesOf(p)
 	all.add(name, "%s", rules)
@@ -152,7 +152,8 @@ func (all *sections) work(p Parts) {
 	}
 }
 
-// written is what people wrote for models, and lists of what of it is read when it is needed.
+// written adds the instructions of the user and the project, and lists the files that the model
+// reads when needed.
 func (all *sections) written(p Parts) {
 	for _, doc := range p.Words {
 		all.add(WordsSection+doc.Path, "%s", words(doc))
@@ -190,8 +191,8 @@ func sentence(text string) string {
 	return " " + text + "."
 }
 
-// Personal are the private values in the system text: preferences, a line each, saved places, the name
-// of the profile, and facts.
+// Personal returns the private values in the system text: preferences (one per line), saved places,
+// the name of the profile, and facts.
 func (p Parts) Personal() (values []string) {
 	for line := range strings.Lines(p.Preferences) {
 		if _, value, named := strings.Cut(line, ":"); named {
@@ -240,19 +241,19 @@ func document(kind string, doc Document, most int) string {
 // WordsSection begins the names of the sections that hold instructions.
 const WordsSection = "instructions "
 
-// Name prefixes of sections whose files a user wrote for the system text.
+// The name prefixes of sections for files that replace or extend Marvin's own rules.
 const (
 	BaseSection     = "rules of "
 	AdditionSection = "addition "
 )
 
-// The sections that list what is asked for by name.
+// The sections that list what the model can request by name.
 const (
 	SkillsSection = "skills"
 	KindsSection  = "kinds of sub-agents"
 )
 
-// words frames instructions for agents, without a warning for the user's own.
+// words frames instruction files. The user's own files get no warning.
 func words(doc Document) string {
 	text := strings.TrimSpace(strings.ToValidUTF8(doc.Text, "�"))
 	if doc.Own {
@@ -261,7 +262,7 @@ func words(doc Document) string {
 	return framed("Instructions of the project", doc.Path, text)
 }
 
-// Remember frames short rules, at the beginning and when repeated.
+// Remember frames short rules, both at the beginning and when they are repeated.
 func Remember(rules string) string {
 	return "# Rules for the whole conversation\n\n" + strings.TrimSpace(rules)
 }
@@ -272,7 +273,8 @@ func framed(kind, path, text string) string {
 		kind, path, fence, text, fence)
 }
 
-// within is a cap in a window of so many tokens: a share of it in percent, at four bytes each.
+// within returns the smaller of most and a percentage of the context window, at four bytes per
+// token.
 func within(window, most, percent int) int {
 	if window <= 0 {
 		return most
@@ -293,7 +295,7 @@ func longestRun(text string, sign byte) int {
 	return longest
 }
 
-// clip cuts at a rune edge and names the file that holds the rest.
+// clip cuts text at a character boundary and names the file that has the rest.
 func clip(text string, limit int, path string) string {
 	text = strings.ToValidUTF8(text, "�")
 	if len(text) <= limit {

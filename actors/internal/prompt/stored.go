@@ -2,7 +2,7 @@ package prompt
 
 import "encoding/json"
 
-// stored is a frame as it is kept on the disk.
+// stored is the stored form of a frame.
 type stored struct {
 	System  string          `json:"system"`
 	Profile string          `json:"profile,omitempty"`

@@ -11,23 +11,23 @@ import (
 )
 
 type (
-	// Logged is what a turn said since.
+	// Logged contains new records of a turn.
 	Logged struct {
 		Log     *sessionlog.Log
 		Records []sessionlog.Record
 		Written chan<- struct{} // closed once they are on disk or have failed; may be nil
 	}
-	// LogEnded closes one, behind what was said.
+	// LogEnded closes a log after all earlier records.
 	LogEnded struct{ Log *sessionlog.Log }
 )
 
-// ArtifactsEnded has the recorder remove artifacts.
+// ArtifactsEnded makes the recorder delete artifacts.
 type ArtifactsEnded struct{ Artifacts *artifacts.Store }
 
-// Messages to the recorder. The sender of flush gets flushed when everything sent before it is
-// written.
+// Messages to the recorder. The sender of Flush gets Flushed when everything sent before it has
+// been written.
 type (
-	// CallRecord is a call that ended. That it began its own goroutine wrote down.
+	// CallRecord is an ended call. The call's own goroutine already recorded its beginning.
 	CallRecord struct {
 		Call    audit.Call
 		Counted string // the name under which it is counted
@@ -36,19 +36,19 @@ type (
 		Choice conv.Choice
 		Usage  providers.Usage
 		Cost   float64
-		// Corrects says that the round trip was charged before, by estimate.
+		// Corrects means that the round trip was already charged with an estimated cost.
 		Corrects bool
 	}
-	// PromptRecord is a prompt that is about to be sent; its turn gets promptKept.
+	// PromptRecord is a prompt that is about to be sent. Its turn gets a confirmation.
 	PromptRecord struct {
 		Turn         TurnName
 		Conversation conv.Running
 		Prompt       string
-		Began        sessionlog.Record // of the log of the conversation, if it has one
+		Began        sessionlog.Record // for the log of the conversation, if it has one
 		Router       *actor.PID
 	}
 	PromptStored struct{ Late bool }
-	// TextRecord is what an answer says since the last one.
+	// TextRecord is the text of an answer since the last record.
 	TextRecord struct {
 		Turn TurnName
 		Text string // for the history of the profile
@@ -58,11 +58,11 @@ type (
 		Turn           TurnName
 		Conversation   conv.Running
 		Prompt, Answer string
-		Records        []sessionlog.Record // of the log of the conversation, if it has one
-		Session        *actor.PID          // gets turnWritten, also after a failure
+		Records        []sessionlog.Record // for the log of the conversation, if it has one
+		Session        *actor.PID          // gets TurnWritten, even after a failure
 	}
 	TurnWritten struct{ Turn string }
-	// AuditRemark is a line of the audit log that is no call, and is not counted as one.
+	// AuditRemark is a line of the audit log that is not a call and is not counted as one.
 	AuditRemark struct{ Entry audit.Call }
 	// WriteFailed reports a failed write of another part.
 	WriteFailed struct{ Err error }
@@ -82,5 +82,5 @@ type (
 	merged      struct{ problems []error }
 )
 
-// TurnName is a turn of all that this process runs.
+// TurnName identifies a turn in this process.
 type TurnName struct{ Session, Turn string }

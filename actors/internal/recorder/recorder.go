@@ -14,45 +14,46 @@ import (
 	"marvin/persistence/spending"
 )
 
-// Deps is what the recorder works with.
+// Deps are the dependencies of the recorder.
 type Deps struct {
 	Home     *persistence.Home
 	Audit    audit.Log
 	Environ  []string
-	Notifier conv.Notifier // remembers what it showed; may be nil
+	Notifier conv.Notifier // stores which messages were shown; may be nil
 	Log      *slog.Logger
-	Problem  func(error) // told when a document could not be written; may be nil
+	Problem  func(error) // called when a document could not be written; may be nil
 }
 
-// New makes the producer of the actor that writes to disk. A restarted actor is the
-// same value, so unwritten documents survive the restart.
+// New returns the producer of the actor that writes to disk. A restarted actor is the same value,
+// so unwritten documents survive the restart.
 func New(deps Deps) func() actor.Actor {
 	writes := &recorder{deps: deps, turns: &runningTurns{}}
 	return func() actor.Actor { return writes }
 }
 
-// recorder writes to disk, never in Receive: a lock or a slow disk delays no message. It has three
-// writers, each with one batch at a time: lines, appended without syncing; documents, replaced and
-// synced; and the totals of usage.json, updated every second. Messages that arrive during a write
-// form the next batch. A crash loses only the message that caused it; the same recorder continues.
+// recorder writes to disk, and never in Receive, so a lock or a slow disk delays no message. It has
+// three writers, each with one batch at a time: lines, appended without syncing; documents,
+// replaced and synced; and the totals of usage.json, updated every second. Messages that arrive
+// during a write form the next batch. A crash loses only the message that caused it; the same
+// recorder continues.
 type recorder struct {
 	deps  Deps
 	turns *runningTurns
 
 	lines            lines
 	documents        documents
-	writingLines     *lines     // nil while the hand is free
-	writingDocuments *documents // nil while the hand is free
-	numbered, done   int        // batches of lines: begun, and written
-	owed, resting    bool       // a round trip is not charged yet; the last charge is fresh
-	charged          bool       // the journal has what usage.json has not
-	merging, waking  bool       // a merge is under way; one is due within the second
+	writingLines     *lines     // nil if no batch is being written
+	writingDocuments *documents // nil if no batch is being written
+	numbered, done   int        // batches of lines that were begun and written
+	owed, resting    bool       // owed: a round trip is not charged yet; resting: the last charge was recent
+	charged          bool       // the journal is newer than usage.json
+	merging, waking  bool       // merging: a merge is running; waking: one is due within a second
 	waiting          []*actor.PID
 }
 
 // chargeEvery is the shortest time between charges: a single round trip is charged at once, and a
-// hundred sub-agents together cost no more than one. mergeEvery is the greatest age of usage.json
-// during a conversation.
+// hundred parallel sub-agents cause no more writes than one. mergeEvery is the greatest age of
+// usage.json during a conversation.
 const (
 	chargeEvery = 25 * time.Millisecond
 	mergeEvery  = time.Second
@@ -61,7 +62,7 @@ const (
 func (r *recorder) Receive(c actor.Context) {
 	switch message := c.Message().(type) {
 	case *actor.Started:
-		r.write(c) // of before a crash
+		r.write(c) // from before a crash
 	case CallRecord:
 		r.call(message)
 		r.write(c)
@@ -115,7 +116,7 @@ func (r *recorder) Receive(c actor.Context) {
 	}
 }
 
-// call counts a call, which is charged with the next round trip, and logs it at once.
+// call logs a call at once. The call is counted with the next round trip.
 func (r *recorder) call(message CallRecord) {
 	r.lines.usage.Calls = count(r.lines.usage.Calls, message.Counted)
 	r.lines.dirty = true
@@ -128,7 +129,7 @@ func (r *recorder) log(entry audit.Call) {
 	}
 }
 
-// charge charges what is owed, in the journal of usage.json.
+// charge writes the outstanding usage to the journal of usage.json.
 func (r *recorder) charge(c actor.Context) {
 	if !r.owed || r.resting {
 		return
@@ -138,7 +139,7 @@ func (r *recorder) charge(c actor.Context) {
 	r.write(c)
 }
 
-// turn writes a turn that ended down, behind all lines of before.
+// turn stores a turn that ended, after all earlier lines.
 func (r *recorder) turn(c actor.Context, message TurnRecord) {
 	r.lines.due, r.owed = r.lines.dirty, false
 	if len(message.Records) > 0 {
@@ -151,7 +152,7 @@ func (r *recorder) turn(c actor.Context, message TurnRecord) {
 	r.write(c)
 }
 
-// behind has the next documents wait for the lines of before.
+// behind makes the next documents wait for all earlier lines.
 func (r *recorder) behind() {
 	r.documents.after = r.numbered
 	if !r.lines.empty() {
@@ -159,8 +160,7 @@ func (r *recorder) behind() {
 	}
 }
 
-// write gives each hand that is free what there is, or tells those who wait that there is
-// nothing left.
+// write gives each idle writer its next batch. If nothing is left, it answers the waiting callers.
 func (r *recorder) write(c actor.Context) {
 	if len(r.waiting) > 0 {
 		r.lines.due, r.owed = r.lines.dirty, false
@@ -192,7 +192,7 @@ func (r *recorder) write(c actor.Context) {
 }
 
 func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
-	if r.writingLines == message.batch { // and not of before a restart
+	if r.writingLines == message.batch { // not a batch from before a restart
 		r.writingLines = nil
 		r.done++
 	}
@@ -202,7 +202,7 @@ func (r *recorder) wroteLines(c actor.Context, message wroteLines) {
 			c.Send(said.Router, PromptStored{})
 		case Logged:
 			if said.Written != nil {
-				said.Written <- struct{}{} // it has room
+				said.Written <- struct{}{} // the channel is buffered
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func (r *recorder) wroteDocuments(c actor.Context, message wroteDocuments) {
 	r.write(c)
 }
 
-// merge brings usage.json up to date.
+// merge updates usage.json.
 func (r *recorder) merge(c actor.Context) {
 	if r.merging || !r.charged {
 		return
@@ -243,7 +243,7 @@ func (r *recorder) tell(problems []error) {
 	for _, problem := range problems {
 		r.deps.Log.Warn("document not written", "reason", problem)
 		if r.deps.Problem != nil {
-			r.deps.Problem(problem) // each: on a full disk the sums fail first, but the turn is what is missed
+			r.deps.Problem(problem) // report each: on a full disk the sums fail first, but the user misses the turn
 		}
 	}
 }

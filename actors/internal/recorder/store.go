@@ -19,18 +19,18 @@ import (
 
 // The writers of the recorder, on their own goroutines.
 
-// lines are what is appended next.
+// lines is the next batch to append.
 type lines struct {
 	calls []audit.Call
 	usage spending.Usage
-	dirty bool  // usage has something to add
-	due   bool  // and is to be added now
-	said  []any // promptRecord, textRecord and logged, in their order
+	dirty bool  // usage has something to charge
+	due   bool  // usage must be charged now
+	said  []any // PromptRecord, TextRecord and Logged, in their order
 }
 
 func (l *lines) empty() bool { return len(l.calls) == 0 && !l.due && len(l.said) == 0 }
 
-// take gives what is appended now, and leaves what was spent and is not charged yet.
+// take returns the batch to append now. Usage that need not be charged yet stays.
 func (l *lines) take() *lines {
 	full := *l
 	*l = lines{}
@@ -41,35 +41,35 @@ func (l *lines) take() *lines {
 	return &full
 }
 
-// documents are what is replaced next.
+// documents is the next batch of documents.
 type documents struct {
 	turns     []TurnRecord
-	after     int              // the batch of lines that comes first
-	shown     []ntfy.Delivered // notifications, not to be shown again
+	after     int              // the batch of lines to write first
+	shown     []ntfy.Delivered // notifications that must not be shown again
 	ended     []*sessionlog.Log
-	artifacts []*artifacts.Store // to be removed
+	artifacts []*artifacts.Store // to delete
 }
 
 func (d *documents) empty() bool {
 	return len(d.turns) == 0 && len(d.shown) == 0 && len(d.ended) == 0 && len(d.artifacts) == 0
 }
 
-// runningTurns are the files of the turns that this process runs.
+// runningTurns holds the files of the turns that are running in this process.
 type runningTurns struct {
 	mu    sync.Mutex
 	turns map[TurnName]*runningTurn
 }
 
 type runningTurn struct {
-	file             *chat.Turn      // nil for none
-	log              *sessionlog.Log // nil for none
-	history, outside withheld        // of the file, and of the log
+	file             *chat.Turn      // nil if there is none
+	log              *sessionlog.Log // nil if there is none
+	history, outside withheld        // for the file, and for the log
 }
 
 // withheld is the end of a text so far, which may be the beginning of a key.
 type withheld string
 
-// next is the text that may be written when more of it came.
+// next returns the text that can be written after more text has come.
 func (w *withheld) next(more string, secrets tools.Secrets) string {
 	text := string(*w) + more
 	whole := secrets.Whole(text)
@@ -86,12 +86,12 @@ func (t *runningTurns) add(name TurnName, turn *runningTurn) {
 	t.turns[name] = turn
 }
 
-// say adds to the answer of a turn.
+// say adds text to the answer of a turn.
 func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	t.mu.Lock()
 	turn := t.turns[message.Turn]
 	t.mu.Unlock()
-	if turn == nil { // its prompt was not stored, and that was reported
+	if turn == nil { // its prompt could not be stored, which was reported
 		return nil
 	}
 	err := turn.file.Say(turn.history.next(message.Text, secrets))
@@ -101,7 +101,7 @@ func (t *runningTurns) say(message TextRecord, secrets tools.Secrets) error {
 	return err
 }
 
-// take gives the file of a turn that ends.
+// take removes and returns the file of a turn that ends.
 func (t *runningTurns) take(name TurnName) *chat.Turn {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,7 +113,7 @@ func (t *runningTurns) take(name TurnName) *chat.Turn {
 	return turn.file
 }
 
-// append writes lines; what fails of them does not keep back the others.
+// append writes lines. A line that fails does not prevent the others.
 func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if batch.due && r.Home.State != "" {
@@ -139,7 +139,7 @@ func (r Deps) append(batch *lines, turns *runningTurns) (problems []error) {
 	return problems
 }
 
-// prompted writes a prompt down that is about to be asked.
+// prompted stores a prompt before it is sent.
 func (r Deps) prompted(message PromptRecord, turns *runningTurns, secrets tools.Secrets) (problem error) {
 	turn := &runningTurn{}
 	if kept := message.Conversation.Kept; kept != nil {
@@ -154,8 +154,8 @@ func (r Deps) prompted(message PromptRecord, turns *runningTurns, secrets tools.
 	return problem
 }
 
-// longestToolName bounds what the audit log has of the name that a model made up for a tool,
-// in bytes.
+// longestToolName is the longest tool name in the audit log, in bytes: a model may make up any
+// name.
 const longestToolName = 200
 
 func hidden(call audit.Call, secrets tools.Secrets) audit.Call {
@@ -167,7 +167,7 @@ func hidden(call audit.Call, secrets tools.Secrets) audit.Call {
 	return call
 }
 
-// CallBegun writes down that a call begins, before it does anything.
+// CallBegun records the beginning of a call before the call does anything.
 func CallBegun(config *conv.Setup, call audit.Call) error {
 	if config.Audit.Path == "" {
 		return nil
@@ -175,14 +175,14 @@ func CallBegun(config *conv.Setup, call audit.Call) error {
 	return config.Audit.Begin(hidden(call, tools.SecretsOf(config.Environ, config.Home.User)))
 }
 
-// store writes documents; one's failure does not keep back the others.
+// store writes documents. A document that fails does not prevent the others.
 func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	note := func(what string, err error) { problems = append(problems, problemsOf(what, err)...) }
 	if len(batch.turns) > 0 {
 		secrets := tools.SecretsOf(r.Environ, r.Home.User)
 		for _, turn := range batch.turns {
 			if kept := turn.Conversation.Kept; kept != nil && len(turn.Records) > 0 {
-				note("", kept.Log.Sync()) // they were appended behind what was said before
+				note("", kept.Log.Sync()) // its records were appended before
 			}
 			running := turns.take(turn.Turn)
 			if !turn.Conversation.Policy.Persist {
@@ -206,7 +206,7 @@ func (r Deps) store(batch *documents, turns *runningTurns) (problems []error) {
 	return problems
 }
 
-// problemsOf is an error with its operation, or nothing.
+// problemsOf adds the operation to an error; nil without an error.
 func problemsOf(what string, err error) []error {
 	switch {
 	case err == nil:

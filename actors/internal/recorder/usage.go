@@ -5,7 +5,7 @@ import (
 	"marvin/providers"
 )
 
-// addSpent folds a round trip into what is to be added to usage.json.
+// addSpent adds a round trip to the usage that will be charged.
 func addSpent(total spending.Usage, spent Spent) spending.Usage {
 	name, model := spent.Choice.Provider, spent.Choice.Model
 	turns := max(spent.Usage.Turns, 1)

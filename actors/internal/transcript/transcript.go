@@ -1,4 +1,4 @@
-// Package transcript holds the messages of a turn so that every call has its result.
+// Package transcript holds the messages of a turn and makes sure that every call has its result.
 package transcript
 
 import (
@@ -9,23 +9,23 @@ import (
 	"marvin/messages"
 )
 
-// Turn is a conversation as one turn continues it. It only grows, at its end, so
-// that a request is always a prefix of the next one. It is owned by one actor;
-// the slices it gives out are never changed afterwards.
+// Turn is a conversation that one turn continues. It only grows at its end, so a request is always
+// a prefix of the next one. One actor owns it; the slices that it returns are never changed
+// afterwards.
 type Turn struct {
 	all   []messages.Message
-	base  int  // where this turn begins
-	news  int  // messages in front of base that came with this turn
-	told  bool // the messages before this turn are not those that it began with
-	taken int  // messages of this turn that [Turn.Take] gave and that are what they were
-	whole bool // Take gave what came before this turn as well
+	base  int  // the index at which this turn begins
+	news  int  // messages before base that came with this turn
+	told  bool // the messages before this turn were replaced
+	taken int  // the messages of this turn that [Turn.Take] returned and that have not changed
+	whole bool // Take also returned the messages before this turn
 	seen  map[string]bool
 	made  int
 	name  string
 }
 
-// New begins a turn on top of history with the user's prompt. The name makes call
-// ids unique where a provider gives none.
+// New begins a turn after the history, with the user's prompt. The name makes call ids unique if a
+// provider gives none.
 func New(history []messages.Message, name string, prompt messages.Message) *Turn {
 	prompt.Role = messages.User
 	turn := &Turn{
@@ -47,11 +47,10 @@ func Resume(history []messages.Message, name string) *Turn {
 	return turn
 }
 
-// Messages is the conversation so far, for a request.
+// Messages returns the conversation so far, for a request.
 func (t *Turn) Messages() []messages.Message { return t.all[:len(t.all):len(t.all)] }
 
-// Name gives every call an id of its own where the provider gave none or one that
-// was used before.
+// Name gives a unique id to every call that has none or an id that was used before.
 func (t *Turn) Name(calls []messages.ToolCall) []messages.ToolCall {
 	named := make([]messages.ToolCall, len(calls))
 	for i, call := range calls {
@@ -77,13 +76,13 @@ func (t *Turn) AddRound(answer messages.Message, results []messages.Message) {
 	}
 }
 
-// AddAnswer appends words of the model without calls.
+// AddAnswer appends text of the model without calls.
 func (t *Turn) AddAnswer(answer messages.Message) {
 	answer.Calls = nil
 	t.add(messages.Assistant, answer)
 }
 
-// AddRequest appends words of ours, or of the person, to the model within the turn.
+// AddRequest appends text of Marvin or of the user within the turn.
 func (t *Turn) AddRequest(request messages.Message) { t.add(messages.User, request) }
 
 func (t *Turn) add(role messages.Role, message messages.Message) {
@@ -110,9 +109,9 @@ func (t *Turn) Join(rest messages.Message) {
 	t.all = append(t.all[:n:n], joined)
 }
 
-// Close ends a turn that did not complete: the words that came are kept and marked
-// with why they end. A turn in which the model said and did nothing leaves nothing
-// behind unless the user cancelled it, because then the next prompt may refer to it.
+// Close ends a turn that did not complete: its text is kept and marked with the reason. A turn in
+// which the model did nothing leaves no message, unless the user cancelled it: the next prompt may
+// then refer to it.
 func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 	if outcome == messages.Completed {
 		return
@@ -130,11 +129,11 @@ func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 	t.AddAnswer(said)
 }
 
-// New is what this turn adds to the conversation.
+// New returns the messages that this turn adds to the conversation.
 func (t *Turn) New() []messages.Message { return t.all[t.base-t.news:] }
 
-// AddNews tells the model what it should know of: in front of the prompt, before it is
-// asked for the first time, and behind all that was said later in the turn.
+// AddNews adds a message with news for the model: before the prompt, or with late at the end of the
+// conversation.
 func (t *Turn) AddNews(news messages.Message, late bool) {
 	news.Role = messages.System
 	if late {
@@ -147,10 +146,10 @@ func (t *Turn) AddNews(news messages.Message, late bool) {
 	t.news++
 }
 
-// Prompt is the request with which this turn begins.
+// Prompt returns the request with which this turn begins.
 func (t *Turn) Prompt() messages.Message { return t.all[t.base] }
 
-// Base is where this turn begins in Messages.
+// Base returns the index in Messages at which this turn begins.
 func (t *Turn) Base() int { return t.base }
 
 // Replace installs a shorter conversation whose running turn begins at base.
@@ -169,11 +168,11 @@ func (t *Turn) Rewrite(all []messages.Message, from int) {
 	t.changed(from)
 }
 
-// Replaced says whether the conversation before this turn was replaced, so that all
-// of Messages is what is to be remembered, and not only New.
+// Replaced reports whether the conversation before this turn was replaced; then all of Messages
+// must be stored, and not only New.
 func (t *Turn) Replaced() bool { return t.told }
 
-// changed notes that the message at an index was replaced.
+// changed records that the message at an index was replaced.
 func (t *Turn) changed(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
 // Take returns the messages of this turn that are new or changed since the last Take: they replace

@@ -22,51 +22,50 @@ import (
 
 // Limits of stored tool output.
 const (
-	MaxSize  = 64 << 20  // bytes of one; output beyond it is only counted
-	maxTotal = 256 << 20 // bytes of a conversation; the oldest contents go first
+	MaxSize  = 64 << 20  // bytes of one artifact; further output is only counted
+	maxTotal = 256 << 20 // bytes of a conversation; the oldest contents are removed first
 )
 
-// Artifact is something that a tool put out and that is too long to be shown at once. It is
-// kept whole, under a number.
+// Artifact is tool output that is too long to show at once. It is stored whole, under a number.
 type Artifact struct {
 	Number  int       `json:"number"`         // counts from 1 within the conversation
-	Name    string    `json:"name,omitempty"` // another name for it
+	Name    string    `json:"name,omitempty"` // a second name
 	Tool    string    `json:"tool,omitempty"`
 	Title   string    `json:"title,omitempty"` // the call, for people
 	Media   string    `json:"media,omitempty"` // media type; "" is text
 	At      time.Time `json:"at"`
-	Size    int64     `json:"size"`              // bytes that are kept
-	Total   int64     `json:"total"`             // bytes that there were
+	Size    int64     `json:"size"`              // stored bytes
+	Total   int64     `json:"total"`             // bytes of the output
 	Lines   int64     `json:"lines,omitempty"`   // of the stored part
-	Hash    string    `json:"hash,omitempty"`    // of a content that came at once
-	Foreign bool      `json:"foreign,omitempty"` // strangers wrote it
+	Hash    string    `json:"hash,omitempty"`    // of content that was stored in one call
+	Foreign bool      `json:"foreign,omitempty"` // written by someone other than the user
 }
 
-// Why an artifact cannot be read.
+// Errors about unreadable artifacts.
 var (
 	ErrNone = errors.New("there is no such artifact in this conversation")
 	ErrGone = errors.New("its content is no longer stored")
 )
 
-// Store are the artifacts of one conversation: DIR/NUMBER.txt (.png and others if not text),
-// and DIR/index.jsonl with a record of each. Those of a stored conversation stay with it; others
-// are removed with their process, or by the next process if it was killed. No call waits for the
-// disk. Artifacts is safe for concurrent use; nil stores nothing.
+// Store holds the artifacts of one conversation: DIR/NUMBER.txt (or .png and others), and
+// DIR/index.jsonl with a record of each. Artifacts of a stored conversation stay with it; others
+// are removed at the end of their process, or by the next process if it was killed. No call waits
+// for the disk. It is safe for concurrent use; nil stores nothing.
 type Store struct {
 	home *store.Home
 	dir  string // "" until the first of a conversation that is not kept
 
 	mu     sync.Mutex
-	lock   *flock.Flock // of a conversation that is not kept
+	lock   *flock.Flock // of a conversation that is not stored
 	loaded bool
 	all    []Artifact
 	next   int
-	torn   bool // the index ends in the middle of a line
+	torn   bool // the index ends with a partial line
 	closed bool
 }
 
-// Of gives those of the kept conversation with an ID, or of one that is not kept. It
-// touches nothing on disk.
+// Of returns the artifacts of the stored conversation with an ID, or of one that is not stored if
+// the ID is empty. It does not touch the disk.
 func Of(h *store.Home, id string) *Store {
 	a := &Store{home: h}
 	if h.Data != "" && store.SingleElement(id) {
@@ -75,7 +74,7 @@ func Of(h *store.Home, id string) *Store {
 	return a
 }
 
-// Forget removes what is kept of the conversation with an ID.
+// Forget removes the artifacts of the conversation with an ID.
 func Forget(h *store.Home, id string) error {
 	if h.Data == "" || !store.SingleElement(id) {
 		return nil
@@ -83,7 +82,7 @@ func Forget(h *store.Home, id string) error {
 	return os.RemoveAll(filepath.Join(h.Data, "artifacts", id))
 }
 
-// List are all whose content is still there, in their order.
+// List returns the artifacts whose content still exists, in order.
 func (a *Store) List() []Artifact {
 	if a == nil {
 		return nil
@@ -94,7 +93,7 @@ func (a *Store) List() []Artifact {
 	return slices.Clone(a.all)
 }
 
-// Find is the newest one with a name.
+// Find returns the newest artifact with a name.
 func (a *Store) Find(name string) (Artifact, bool) {
 	for _, one := range slices.Backward(a.List()) {
 		if name != "" && one.Name == name {
@@ -104,7 +103,7 @@ func (a *Store) Find(name string) (Artifact, bool) {
 	return Artifact{}, false
 }
 
-// Open opens the content of one. Errors are [ErrNone] and [ErrGone].
+// Open opens the content of an artifact. Errors are [ErrNone] and [ErrGone].
 func (a *Store) Open(number int) (*os.File, Artifact, error) {
 	if a == nil {
 		return nil, Artifact{}, ErrNone
@@ -126,7 +125,7 @@ func (a *Store) Open(number int) (*os.File, Artifact, error) {
 	return file, a.all[at], nil
 }
 
-// Put keeps a content that is there whole. The same content is kept once.
+// Put stores complete content. Equal content is stored once.
 func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	about.Hash = undolog.Hash(content)
 	if one, ok := a.same(about); ok {
@@ -136,11 +135,11 @@ func (a *Store) Put(about Artifact, content []byte) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, err
 	}
-	_, _ = w.Write(content) // it tells at its end
+	_, _ = w.Write(content) // Close reports the error
 	return w.Close()
 }
 
-// same is the one that has the content already.
+// same returns an artifact that already has this content.
 func (a *Store) same(about Artifact) (Artifact, bool) {
 	for _, one := range a.List() {
 		if one.Hash == about.Hash && one.Foreign == about.Foreign && one.Name == about.Name && one.Media == about.Media {
@@ -150,7 +149,7 @@ func (a *Store) same(about Artifact) (Artifact, bool) {
 	return Artifact{}, false
 }
 
-// Temporary says that there are some which go with the process.
+// Temporary reports whether there are artifacts that are removed at the end of the process.
 func (a *Store) Temporary() bool {
 	if a == nil {
 		return false
@@ -160,7 +159,7 @@ func (a *Store) Temporary() bool {
 	return a.lock != nil
 }
 
-// Close removes those of a conversation that is not kept.
+// Close removes the artifacts of a conversation that is not stored.
 func (a *Store) Close() error {
 	if a == nil {
 		return nil
@@ -176,7 +175,7 @@ func (a *Store) Close() error {
 	return errors.Join(os.RemoveAll(a.dir), os.Remove(lock.Path()), lock.Close())
 }
 
-// Dir is their directory, which may be "".
+// Dir returns the directory of the artifacts, which may be "".
 func (a *Store) Dir() string {
 	if a == nil {
 		return ""
@@ -186,7 +185,7 @@ func (a *Store) Dir() string {
 	return a.dir
 }
 
-// Place is the file of one.
+// Place returns the file of an artifact.
 func (a *Store) Place(number int) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -212,7 +211,7 @@ func (a *Store) load() {
 	if a.dir == "" {
 		return
 	}
-	text, _ := store.ReadWhole(filepath.Join(a.dir, "index.jsonl"), store.DocumentLimit) // of a damaged one the numbers are still known
+	text, _ := store.ReadWhole(filepath.Join(a.dir, "index.jsonl"), store.DocumentLimit) // the numbers in a damaged index are still readable
 	a.torn = len(text) > 0 && text[len(text)-1] != '\n'
 	for line := range bytes.Lines(text) {
 		var one Artifact
@@ -225,7 +224,7 @@ func (a *Store) load() {
 		}
 	}
 	entries, _ := os.ReadDir(a.dir)
-	for _, entry := range entries { // what was being written when its process died
+	for _, entry := range entries { // partial files of a killed process
 		if number, err := strconv.Atoi(strings.TrimSuffix(entry.Name(), filepath.Ext(entry.Name()))); err == nil && number <= store.MaxNumber {
 			a.next = max(a.next, number+1)
 		}
@@ -233,7 +232,7 @@ func (a *Store) load() {
 	slices.SortFunc(a.all, func(x, y Artifact) int { return cmp.Compare(x.Number, y.Number) })
 }
 
-// note writes down in the index that one is whole.
+// note records in the index that an artifact is complete.
 func (a *Store) note(one Artifact, index *os.File) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -242,7 +241,7 @@ func (a *Store) note(one Artifact, index *os.File) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Lstat(a.path(one)); err != nil { // removed, perhaps with the index
+	if _, err := os.Lstat(a.path(one)); err != nil { // the file was removed, perhaps together with the index
 		return err
 	}
 	if a.torn {
@@ -253,14 +252,14 @@ func (a *Store) note(one Artifact, index *os.File) error {
 	return err
 }
 
-// makeRoom removes the oldest contents until another one fits.
+// makeRoom removes the oldest contents until the new one fits.
 func (a *Store) makeRoom() {
 	var size int64
 	for _, one := range a.all {
 		size += one.Size
 	}
 	for len(a.all) > 0 && size > maxTotal-MaxSize {
-		_ = os.Remove(a.path(a.all[0])) // what cannot be removed is not counted any more
+		_ = os.Remove(a.path(a.all[0])) // a file that cannot be removed is no longer counted
 		size -= a.all[0].Size
 		a.all = a.all[1:]
 	}

@@ -13,7 +13,7 @@ import (
 
 // Paths of artifacts: the directory of a conversation, and the file names in it.
 
-// ending is how the name of a file ends, by which programs know what is in it.
+// ending returns the file name extension for a media type.
 func ending(media string) string {
 	switch media {
 	case "":
@@ -30,8 +30,8 @@ func ending(media string) string {
 	return ".bin"
 }
 
-// settle makes the directory. One of a conversation that is not kept gets a lock, which
-// says that its process is alive; those without are removed.
+// settle creates the directory. For a conversation that is not stored it adds a lock, which shows
+// that the process is alive; directories without a held lock are removed.
 func (a *Store) settle() error {
 	if a.dir != "" {
 		return store.MakeDir(a.dir)
@@ -56,7 +56,7 @@ func (a *Store) settle() error {
 	return nil
 }
 
-// unkeptArtifacts is how the directory of a conversation that is not kept begins.
+// unkeptArtifacts is the prefix of the directory of a conversation that is not stored.
 const unkeptArtifacts = "marvin-run-"
 
 // sweepArtifacts removes artifacts of dead processes.
@@ -67,7 +67,7 @@ func sweepArtifacts(parent string) {
 		if locked, err := lock.TryLock(); err != nil || !locked {
 			continue
 		}
-		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // another user's stays
+		_ = os.RemoveAll(strings.TrimSuffix(path, ".lock")) // directories of other users stay
 		_ = os.Remove(path)
 		_ = lock.Close()
 	}

@@ -1,2 +1,2 @@
-// Package artifacts keeps long output of tools, by number, for one conversation.
+// Package artifacts stores long output of tools, by number, for one conversation.
 package artifacts

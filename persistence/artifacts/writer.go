@@ -12,22 +12,22 @@ import (
 	"marvin/persistence/undolog"
 )
 
-// Writer takes an artifact as it comes. Its Write never fails, because what
-// happens to the copy is nothing to the one who makes the output: Close tells. It is safe
-// for concurrent use.
+// Writer stores an artifact while it is produced. Write never fails, because a failed copy must not
+// stop the command that produces the output; Close returns the error. It is safe for concurrent
+// use.
 type Writer struct {
 	artifacts *Store
 
 	mu    sync.Mutex
 	about Artifact
 	file  *os.File
-	index *os.File // where it is noted in the end
+	index *os.File // the index, opened in advance for the record
 	full  bool
-	open  bool // the last line has no end yet
+	open  bool // the last line is not complete yet
 	err   error
 }
 
-// Begin begins an artifact. Number, time and sizes are filled in.
+// Begin starts an artifact and fills in number, time and sizes.
 func (a *Store) Begin(about Artifact) (*Writer, error) {
 	if a == nil {
 		return nil, store.ErrNoHome
@@ -55,9 +55,9 @@ func (a *Store) Begin(about Artifact) (*Writer, error) {
 	return &Writer{artifacts: a, about: about, file: file, index: index}, nil
 }
 
-// ready opens the index, and sees that an artifact can be noted there. The model waits for the
-// end of a command and not for its middle: a new file and the first encoding of such a note
-// take 0.2 ms.
+// ready opens the index and checks that a record can be written. It runs in the middle of a
+// command, because the model waits for its end: a new file and the first encoding of a record take
+// 0.2 ms.
 func (a *Store) ready(about Artifact) (*os.File, error) {
 	if _, err := store.EncodeValue(about); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	if room := MaxSize - w.about.Size; int64(len(kept)) > room {
 		kept = kept[:room]
 		if end := bytes.LastIndexByte(kept, '\n'); end >= 0 && w.about.Media == "" {
-			kept = kept[:end+1] // a line that is cut would be read as a whole one
+			kept = kept[:end+1] // a partial line would be read as a whole one
 		}
 	}
 	if w.full || w.err != nil {
@@ -90,8 +90,8 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close ends it and says what there is of it. With an error, as much is kept as could be
-// written; of nothing there is no artifact.
+// Close completes the artifact and returns it. If a write failed, it keeps the part that was
+// written; it drops an empty artifact.
 func (w *Writer) Close() (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -106,8 +106,8 @@ func (w *Writer) Close() (_ Artifact, err error) {
 	return w.about, errors.Join(err, w.artifacts.note(w.about, w.index))
 }
 
-// CloseAs ends one that turned out to be no text, of a media type. One that is the same as an
-// earlier one is that, and is not kept again.
+// CloseAs completes an artifact that is not text, with its media type. If an earlier artifact is
+// equal, it returns that one and stores nothing.
 func (w *Writer) CloseAs(media string) (_ Artifact, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -15,34 +15,33 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Log is the log of tool calls that MARVIN_SUBAGENT_LOG names: JSON lines, in
-// the format of the Python Marvin, which its readers expect. The zero value writes
-// nothing.
+// Log is the log of tool calls that MARVIN_SUBAGENT_LOG names: JSON lines in the format of the
+// Python Marvin, for existing readers. The zero value writes nothing.
 type Log struct {
 	Path string
 	Now  func() time.Time
 }
 
-// Call is a tool call that begins, or one that ended.
+// Call is a tool call that begins or has ended.
 type Call struct {
 	Tool string
-	Args json.RawMessage // as the model wrote them
-	At   time.Time       // when it began, or ended; zero means now
+	Args json.RawMessage // the model's own bytes
+	At   time.Time       // start or end; zero means now
 
-	Result string // what the model reads
+	Result string // the result for the model
 	Failed bool
 	Took   time.Duration
 }
 
-// What is kept of an argument and of a result, in characters.
+// Limits of arguments and results, in characters.
 const (
 	auditArgument = 200
 	auditPreview  = 400
 )
 
-// Begin appends a line for a call that is about to run, so that the log knows of it
-// whatever becomes of this process. It has the name under "begun" and not under "tool":
-// programs that read the log, and count calls by their tool, pass it over.
+// Begin appends a line for a call that is about to run, so that the log shows it even if this
+// process dies. The line has the tool's name under "begun" instead of "tool", so programs that
+// count calls by tool skip it.
 func (a Log) Begin(call Call) error {
 	if a.Path == "" {
 		return nil
@@ -52,8 +51,8 @@ func (a Log) Begin(call Call) error {
 	return a.append(line.Bytes(), err)
 }
 
-// Record appends the line for a call that ended. A tool must not fail because of the
-// error.
+// Record appends the line for a finished call. The caller must not fail the tool because of an
+// error here.
 func (a Log) Record(call Call) error {
 	if a.Path == "" {
 		return nil
@@ -79,9 +78,9 @@ func (a Log) append(line []byte, err error) error {
 	return errors.Join(err, file.Close())
 }
 
-// halfLine says whether a file ends within a line, which a full disk or a power cut
-// left: the next one must not be lost with it. A line that another process is just
-// writing, page by page, looks the same for a moment.
+// halfLine reports whether a file ends with a partial line, which a full disk or a power cut left:
+// the next line must not be lost with it. A line that another process is just writing, page by
+// page, looks the same for a moment.
 func halfLine(path string) bool {
 	before, half := lastByte(path)
 	if !half {
@@ -92,7 +91,7 @@ func halfLine(path string) bool {
 	return half && before == after
 }
 
-// lastByte is the size of a file and whether its last byte is no line break.
+// lastByte returns the size of a file and whether its last byte is not a line break.
 func lastByte(path string) (size int64, half bool) {
 	file, size, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil || file == nil {
@@ -104,8 +103,8 @@ func lastByte(path string) (size int64, half bool) {
 	return size, err == nil && last[0] != '\n'
 }
 
-// line spells out the keys in order, with a space after each colon and comma as
-// Python does: the log is also read by tools that look for `"tool": "`.
+// line writes the keys in order, with a space after each colon and comma as Python does, because
+// some readers search for `"tool": "`.
 func (a Log) line(call Call) ([]byte, error) {
 	result := call.Result
 	if call.Failed {
@@ -117,7 +116,7 @@ func (a Log) line(call Call) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// begin is what both lines begin with.
+// begin writes the common start of both kinds of lines.
 func (a Log) begin(call Call, key string) (*bytes.Buffer, error) {
 	var out bytes.Buffer
 	at := call.At
@@ -136,7 +135,7 @@ func member(out *bytes.Buffer, before string, value any) error {
 }
 
 // auditedArguments writes each argument as a string. Arguments that are not an object get an empty
-// name, because a log of attempted calls must not lose them.
+// name, so that no attempted call is lost.
 func auditedArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	var args map[string]json.RawMessage
 	if json.Unmarshal(raw, &args) != nil {
@@ -159,7 +158,7 @@ func auditedArguments(out *bytes.Buffer, raw json.RawMessage) error {
 	return nil
 }
 
-// shorten keeps the first limit characters and says how many there were.
+// shorten keeps the first limit characters and adds the total.
 func shorten(text string, limit int) string {
 	runes := []rune(text)
 	if len(runes) <= limit {

@@ -1,2 +1,2 @@
-// Package audit writes and reads the log of all calls of tools.
+// Package audit writes and reads the log of all tool calls.
 package audit

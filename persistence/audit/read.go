@@ -15,22 +15,22 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// LoggedCall is a call as an audit log tells of it.
+// LoggedCall is a call in an audit log.
 type LoggedCall struct {
 	At   time.Time
 	Tool string
 	Args map[string]string // non-text values as JSON
-	Cut  bool              // some of them are longer than the log keeps
+	Cut  bool              // some values were cut in the log
 }
 
-// longestAuditLine bounds a line in bytes; what [Log] writes is much shorter.
+// longestAuditLine is the largest line that is read, in bytes; [Log] writes much shorter ones.
 const longestAuditLine = 1 << 20
 
-// cutShort is how [shorten] ends what it shortens.
+// cutShort matches the end of a text that [shorten] cut.
 var cutShort = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`… \(\d+ chars\)$`) })
 
-// Read gives each call that ended according to the log at path, from the first. It
-// returns how many lines were none: other programs may write there too.
+// Read calls each for every finished call in the log at path, in order. It returns the number of
+// invalid lines, because other programs may write to the file.
 func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	file, _, err := store.OpenRegular(os.OpenFile, path)
 	if err != nil {
@@ -57,7 +57,7 @@ func Read(path string, each func(LoggedCall)) (strange int, err error) {
 	}
 }
 
-// auditLine returns the next line without its end, and only the beginning of a long one.
+// auditLine returns the next line without its line break. Of a long line it returns only the start.
 func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		piece, err := lines.ReadSlice('\n')
@@ -76,8 +76,7 @@ func auditLine(lines *bufio.Reader) (line []byte, long bool, err error) {
 	}
 }
 
-// begins says whether a line tells that a call began, which tells no more than the one
-// for its end.
+// begins reports whether a line is for the start of a call; the line for its end has the same data.
 func begins(line []byte) bool {
 	var entry struct {
 		Begun string `json:"begun"`

@@ -12,20 +12,19 @@ import (
 	"marvin/persistence/projects"
 )
 
-// copies is where copies of the tools of a project are, beside the user's own: a
-// command of a model neither sees nor changes them.
+// copies returns the directory for copies of a project's tools, beside the user's own: commands of
+// a model can neither see nor change it.
 func (b Brought) copies() string {
 	sum := sha256.Sum256([]byte(projects.RealDir(b.Dir)))
 	return filepath.Join(Dir(b.Home), ".accepted", hex.EncodeToString(sum[:12]))
 }
 
-// copy is the copy of one folder as it was with a hash.
+// copy returns the directory for the copy of a folder with a certain hash.
 func (b Brought) copy(hash, folder string) string {
 	return filepath.Join(b.copies(), hash, folder)
 }
 
-// Accept has a tool of a project used as the offer has it: it is copied, and the copy is
-// what runs.
+// Accept accepts an offered tool: it copies the folder, and Marvin runs the copy.
 func (b Brought) Accept(offer Offer) error {
 	if b.Home.State == "" {
 		return store.ErrNoHome
@@ -42,7 +41,7 @@ func (b Brought) Accept(offer Offer) error {
 	defer os.RemoveAll(made)
 	err = offer.write(filepath.Join(made, offer.Folder))
 	if err == nil {
-		err = os.RemoveAll(kept) // of the same content
+		err = os.RemoveAll(kept) // with the same content
 	}
 	if err == nil {
 		err = os.Rename(made, kept)
@@ -56,7 +55,7 @@ func (b Brought) Accept(offer Offer) error {
 	return b.dropCopies()
 }
 
-// write makes the folder somewhere else.
+// write copies the folder to another directory.
 func (o Offer) write(to string) error {
 	if err := os.Mkdir(to, 0o700); err != nil {
 		return err
@@ -77,8 +76,8 @@ func (o Offer) write(to string) error {
 	return err
 }
 
-// Forget takes the acceptance of a tool of a project back, also of one whose folder is
-// gone. It says whether there was any.
+// Forget revokes the acceptance of a project's tool, even if its folder is gone. It reports whether
+// the tool was accepted.
 func (b Brought) Forget(folder string) (bool, error) {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {
@@ -93,7 +92,7 @@ func (b Brought) Forget(folder string) (bool, error) {
 	return true, b.dropCopies()
 }
 
-// dropCopies removes the copies of a project that nothing accepted stands for any more.
+// dropCopies removes copies that no accepted tool uses.
 func (b Brought) dropCopies() error {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {

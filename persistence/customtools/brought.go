@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Stamp stands for the state of the files that say what others bring: config.yaml, what was
-// accepted of projects, the user's own tools, and in the directory the files with these names
-// and the tools of the project. It opens no file; two stamps that differ say that something
-// was written since.
+// Stamp identifies the state of the files that define a project's extensions: config.yaml, the
+// accepted ones, the user's own tools, and in the directory the files with these names and the
+// project's tools. It opens no file. If two stamps differ, a file was written in between.
 func (b Brought) Stamp(files []string) string {
 	h, dir := b.Home, b.Dir
 	var stamp strings.Builder
@@ -44,8 +43,8 @@ func (b Brought) Stamp(files []string) string {
 	return stamp.String()
 }
 
-// AnywhereAccepted says whether a tool of that name was accepted in any project, or is one
-// of the user's own that cannot be used now.
+// AnywhereAccepted reports whether a tool with that name was accepted in any project, or is one of
+// the user's own tools that is currently unusable.
 func (b Brought) AnywhereAccepted(name string) bool {
 	if b.Home.State == "" || !isToolName(name) {
 		return false

@@ -1,3 +1,3 @@
-// Package customtools reads the tools that a user or a project defines in folders, and keeps which of a
-// project the user accepted.
+// Package customtools reads the tools that a user or a project defines in folders, and stores which
+// of a project's tools the user accepted.
 package customtools

@@ -17,17 +17,17 @@ import (
 	"marvin/persistence/projects"
 )
 
-// ProjectDir is where a project keeps tools, below its directory.
+// ProjectDir is the directory of a project's tools, relative to the project.
 const ProjectDir = ".marvin/tools"
 
-// How large the folder of a project's tool may be, and how many a project may have.
+// Limits of the folder of a project's tool, and of the number of tools.
 const (
 	mostOfferedTools = 32
-	mostToolFiles    = 200 // with directories
+	mostToolFiles    = 200 // including directories
 	mostToolBytes    = 1 << 20
 )
 
-// Brought are the tools that the project in a directory brings.
+// Brought manages the tools that a project brings.
 type Brought struct {
 	Home *store.Home
 	Dir  string // "" is none
@@ -36,26 +36,26 @@ type Brought struct {
 // Offer is a tool that a project offers. If it is accepted, Tool.Dir is the copy made then,
 // which no command can reach; otherwise it is the folder in the project.
 type Offer struct {
-	Folder   string // its name
+	Folder   string // name of the folder
 	Tool     Tool
-	Hash     string // of all that is in the folder: names, modes and contents
-	Accepted bool   // as it is now
+	Hash     string // of all names, modes and contents in the folder
+	Accepted bool   // in its present form
 
 	entries []toolEntry
 }
 
 // toolEntry is a file or a directory of such a folder.
 type toolEntry struct {
-	name    string // from the folder, with slashes
+	name    string // relative to the folder, with slashes
 	mode    fs.FileMode
 	content []byte
 }
 
-// acceptedTool is the name under which the acceptance of a folder is kept; no server can be
-// called so.
+// acceptedTool returns the key under which the acceptance of a folder is stored; no server can have
+// such a name.
 func acceptedTool(folder string) string { return "tools:" + folder }
 
-// Offers are the tools, accepted or not, and what is wrong with the others.
+// Offers returns the valid tools, accepted or not, and the problems of the others.
 func (b Brought) Offers() (offers []Offer, problems []error) {
 	if b.Dir == "" {
 		return nil, nil
@@ -83,7 +83,7 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	}
 	for _, entry := range entries {
 		if entry.Type().IsRegular() {
-			continue // a README
+			continue // such as a README
 		}
 		offer, err := readToolOffer(root, entry.Name(), filepath.Join(b.Dir, ProjectDir, entry.Name()))
 		if err != nil {
@@ -101,8 +101,8 @@ func (b Brought) Offers() (offers []Offer, problems []error) {
 	return offers, problems
 }
 
-// Still says why a tool of a project must not run any more: its folder changed, or
-// the user took the acceptance back.
+// Still returns an error if a project's tool must not run any more: its folder changed, or the user
+// revoked the acceptance.
 func (b Brought) Still(offer Offer) error {
 	known, err := projects.OffersOf(b.Home).Of(b.Dir)
 	if err != nil {
@@ -123,8 +123,8 @@ func (b Brought) Still(offer Offer) error {
 	return nil
 }
 
-// openProjectTools opens the directory with the tools of a project, on the way to which
-// there is no link. One that does not exist is nil.
+// openProjectTools opens the directory of a project's tools. It follows no link on the way. A
+// missing directory is nil.
 func openProjectTools(dir string) (*os.Root, error) {
 	top, err := os.OpenRoot(dir)
 	if err != nil {
@@ -155,8 +155,8 @@ func kindOf(mode fs.FileMode) string {
 	return "something else (" + mode.Type().String() + ")"
 }
 
-// readToolOffer reads all of a folder, so that what is hashed, described and copied is one
-// and the same.
+// readToolOffer reads a whole folder once, so that the hash, the description and the copy are of
+// the same bytes.
 func readToolOffer(tools *os.Root, folder, shown string) (Offer, error) {
 	info, err := tools.Lstat(folder)
 	if err != nil {
@@ -190,7 +190,7 @@ func readToolOffer(tools *os.Root, folder, shown string) (Offer, error) {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q\n", folder)
 	var manifest []byte
-	for _, entry := range offer.entries { // in the order of their names
+	for _, entry := range offer.entries { // sorted by name
 		fmt.Fprintf(sum, "%q %s %d\n%s", entry.name, entry.mode, len(entry.content), entry.content)
 		if entry.name == Manifest {
 			manifest = entry.content

@@ -21,25 +21,25 @@ import (
 	"marvin/persistence/internal/yamltext"
 )
 
-// Tool is a tool that the user wrote: a folder with tool.yaml and a program.
+// Tool is a custom tool: a folder with tool.yaml and a program.
 type Tool struct {
 	Name        string
 	Description string
 	Parameters  json.RawMessage // a JSON schema of an object
 	Effect      string          // read, write, outside or irreversible
-	Command     []string        // ./x lies in the folder
+	Command     []string        // ./x is in the folder
 	Timeout     time.Duration   // 0 is the default
-	Examples    []string        // requests in a person's words
+	Examples    []string        // example requests
 	Dir         string          // the folder
 }
 
 // Manifest is the name of the file that describes a tool.
 const Manifest = "tool.yaml"
 
-// maxTimeout is how long a tool of the user's may take at most.
+// maxTimeout is the largest timeout of a custom tool.
 const maxTimeout = 30 * time.Minute
 
-// mostTools is how many folders are looked at.
+// mostTools limits how many folders are read.
 const mostTools = 200
 
 type toolFile struct {
@@ -58,11 +58,10 @@ type (
 	span     time.Duration
 )
 
-// Dir is where the user's own tools are, "" where there is no home directory.
+// Dir returns the directory of the user's own tools, "" without a home directory.
 func Dir(h *store.Home) string { return h.Path("tools") }
 
-// List are the tools in the folders of a directory, by their names, and what is wrong
-// with the others: a tool that cannot be understood is left out.
+// List returns the valid tools in a directory, sorted by name, and the problems of the others.
 func List(dir string) (tools []Tool, problems []error) {
 	if dir == "" {
 		return nil, nil
@@ -100,7 +99,7 @@ func Read(folder string) (Tool, error) {
 	return parseTool(folder, data)
 }
 
-// parseTool reads the manifest of a folder, which is data.
+// parseTool parses the manifest of a folder.
 func parseTool(folder string, data []byte) (Tool, error) {
 	path := filepath.Join(folder, Manifest)
 	if data == nil {
@@ -154,10 +153,10 @@ func decodeTool(path string, data []byte, file *toolFile) error {
 	return nil
 }
 
-// toolKeys are what a manifest may say.
+// toolKeys lists the keys of a manifest.
 var toolKeys = []string{"name", "description", "parameters", "effect", "command", "timeout", "examples"}
 
-// toolError is an error of the library in one line, with a next step.
+// toolError formats an error of the library in one line, with a next step.
 func toolError(path string, err error) error {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {
@@ -171,7 +170,7 @@ func toolError(path string, err error) error {
 	return fmt.Errorf("%s: %s; correct this line", where, located.GetMessage())
 }
 
-// UnmarshalYAML accepts a name that every provider takes.
+// UnmarshalYAML accepts a name that every provider accepts.
 func (n *toolWord) UnmarshalYAML(node ast.Node) error {
 	*n = toolWord(node.GetToken().Value)
 	if !isToolName(string(*n)) {
@@ -180,7 +179,7 @@ func (n *toolWord) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// CheckName says whether a tool can be called that.
+// CheckName validates the name of a tool.
 func CheckName(name string) error {
 	if isToolName(name) {
 		return nil
@@ -193,12 +192,12 @@ func isToolName(name string) bool {
 		!strings.ContainsFunc(name, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' })
 }
 
-// UnmarshalYAML accepts what a call does to the world.
+// UnmarshalYAML accepts the effect of a call.
 func (e *effect) UnmarshalYAML(node ast.Node) error {
 	return yamltext.OneOf(node, (*string)(e), "read", "write", "outside", "irreversible")
 }
 
-// UnmarshalYAML accepts a time that a tool may take.
+// UnmarshalYAML accepts a timeout.
 func (s *span) UnmarshalYAML(node ast.Node) error {
 	text := node.GetToken().Value
 	length, err := time.ParseDuration(text)
@@ -209,8 +208,7 @@ func (s *span) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// Make makes a folder with files, which must not exist yet. Those that are programs may
-// be run.
+// Make creates a new folder with files. The named programs become executable.
 func Make(folder string, files map[string]string, programs ...string) error {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o700); err != nil {
 		return err

@@ -1,2 +1,2 @@
-// Package joblist keeps the background jobs of a project, one file each.
+// Package joblist stores the background jobs of a project, one file each.
 package joblist

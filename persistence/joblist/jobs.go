@@ -15,8 +15,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Job is a file .marvin/jobs/<id>.json of a project: work in a process of its own. The keys up to
-// Error come from the Python Marvin; pid, ticket and started from the TypeScript one.
+// Job is the content of .marvin/jobs/<id>.json in a project: work that runs in its own process. The
+// keys up to Error come from the Python Marvin; pid, ticket and started from the TypeScript one.
 type Job struct {
 	ID         string            `json:"id"`
 	Type       string            `json:"type"`   // code-review, or command
@@ -28,7 +28,7 @@ type Job struct {
 	References int               `json:"ref_count"`
 	MaxRounds  int               `json:"max_rounds"`
 	Phase      string            `json:"phase"`
-	Round      int               `json:"round"` // of tools
+	Round      int               `json:"round"` // rounds of tool calls
 	Rounds     []json.RawMessage `json:"round_results"`
 	PIDs       []int             `json:"active_pids"`
 	Result     *string           `json:"result"`
@@ -39,12 +39,12 @@ type Job struct {
 	Started string `json:"started"` // ISO 8601
 
 	Title        string `json:"title"`
-	Process      string `json:"process_start"` // what tells the pid from its next use
+	Process      string `json:"process_start"` // start of the process, to detect a reused pid
 	Mark         string `json:"mark"`
-	Owner        int    `json:"owner_pid"` // the Marvin that looks after it
+	Owner        int    `json:"owner_pid"` // the Marvin that supervises the job
 	OwnerProcess string `json:"owner_start"`
 	EndedAt      int64  `json:"ended_at,omitempty"`
-	Told         bool   `json:"told"` // its end was reported
+	Told         bool   `json:"told"` // the user was told of its end
 }
 
 // Jobs are the background jobs of a project.
@@ -53,19 +53,19 @@ type Jobs struct {
 	dir  string
 }
 
-// Of gives the jobs of a project, whose directory is absolute.
+// Of returns the jobs of a project, whose directory must be absolute.
 func Of(h *store.Home, dir string) Jobs { return Jobs{home: h, dir: dir} }
 
-// ErrNoJob means that no job has that id.
+// ErrNoJob reports that no job has that id.
 var ErrNoJob = errors.New("no such background job")
 
 const jobsDir = ".marvin/jobs"
 
-// jobLimit bounds the file of a job. It may come with a repository.
+// jobLimit is the largest file of a job, in bytes, because the file may come with a repository.
 const jobLimit = 1 << 20
 
-// Create makes the two files that the output of a new job goes into, and its id. The
-// caller closes them. No link is followed out of the project, here or anywhere below.
+// Create creates the id and the two output files of a new job. The caller closes the files. Here
+// and below, no link is followed out of the project.
 func (j Jobs) Create(kind string) (id string, stdout, stderr *os.File, err error) {
 	root, err := os.OpenRoot(j.dir)
 	if err != nil {
@@ -96,7 +96,7 @@ func (j Jobs) Create(kind string) (id string, stdout, stderr *os.File, err error
 
 func logName(id, suffix string) string { return path.Join(store.LogsDir, id+suffix) }
 
-// LogPath is where the output of a job is.
+// LogPath returns the output file of a job.
 func (j Jobs) LogPath(id string) string { return filepath.Join(j.dir, logName(id, ".log")) }
 
 func makeJobs(root *os.Root) error {
@@ -107,7 +107,7 @@ func makeJobs(root *os.Root) error {
 	return err
 }
 
-// Discard takes the output files of a job away that never began.
+// Discard removes the output files of a job that never started.
 func (j Jobs) Discard(id string) {
 	if root, err := os.OpenRoot(j.dir); err == nil {
 		_ = root.Remove(logName(id, ".log"))
@@ -116,8 +116,7 @@ func (j Jobs) Discard(id string) {
 	}
 }
 
-// Add writes the file of a new job. It survives a power cut, because the caller already announced
-// the job.
+// Add stores a new job. The file survives a power cut, because the caller has announced the job.
 func (j Jobs) Add(job Job) error {
 	return j.change(job.ID, func(root *os.Root, name string) error {
 		if err := j.write(root, name, job, nil); err != nil {
@@ -127,8 +126,8 @@ func (j Jobs) Add(job Job) error {
 	})
 }
 
-// Update changes a job. Concurrent updates see each other's changes. If change fails nothing is
-// written. A power cut leaves the old state or the new one; it ends the job anyway.
+// Update changes a job. Concurrent updates are applied one after the other. If change fails nothing
+// is written. A power cut leaves the old or the new state; it ends the job anyway.
 func (j Jobs) Update(id string, change func(*Job) error) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		job, others, err := j.read(root, name)
@@ -142,7 +141,7 @@ func (j Jobs) Update(id string, change func(*Job) error) error {
 	})
 }
 
-// Remove takes the file of a job away; its output stays.
+// Remove removes the file of a job; its output stays.
 func (j Jobs) Remove(id string) error {
 	return j.change(id, func(root *os.Root, name string) error {
 		if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -152,8 +151,7 @@ func (j Jobs) Remove(id string) error {
 	})
 }
 
-// change is lock and do. One lock serves the directory: a lock for each job would leave
-// a file of each.
+// change calls do under the lock of the directory. A lock per job would leave a file for each.
 func (j Jobs) change(id string, do func(root *os.Root, name string) error) (err error) {
 	root, name, err := j.open(id)
 	if err != nil {
@@ -179,7 +177,7 @@ func (j Jobs) open(id string) (root *os.Root, name string, err error) {
 	return root, path.Join(jobsDir, id+".json"), err
 }
 
-// jobName says whether a text can be the id of a job, and so part of a file's name.
+// jobName reports whether a text is a valid job id, which becomes part of a file name.
 func jobName(id string) bool {
 	return id != "" && len(id) <= 80 && id[0] != '.' && id[0] != '-' &&
 		!strings.ContainsFunc(id, func(r rune) bool {
@@ -220,11 +218,11 @@ func (j Jobs) read(root *os.Root, name string) (Job, map[string]json.RawMessage,
 	if err != nil {
 		return Job{}, nil, &store.DamagedError{Path: shown, Err: err}
 	}
-	job.ID, job.Dir = id, j.dir // the place counts: a copy of a project has its own
+	job.ID, job.Dir = id, j.dir // the directory is authoritative: a copied project has its own jobs
 	return job, others, nil
 }
 
-// write replaces the file of a job, which is locked.
+// write replaces the file of a job. The caller holds the lock.
 func (j Jobs) write(root *os.Root, name string, job Job, others map[string]json.RawMessage) error {
 	if job.Rounds == nil {
 		job.Rounds = []json.RawMessage{}

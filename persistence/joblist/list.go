@@ -13,8 +13,8 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// List reads all jobs of the project, the oldest first. Unreadable ones are left out and named in
-// the error.
+// List reads all jobs of the project, oldest first. It skips unreadable ones and names them in the
+// error.
 func (j Jobs) List() (all []Job, err error) {
 	if j.dir == "" {
 		return nil, nil
@@ -45,7 +45,7 @@ func (j Jobs) List() (all []Job, err error) {
 		switch {
 		case failed == nil:
 			all = append(all, job)
-		case !errors.Is(failed, ErrNoJob): // taken this moment
+		case !errors.Is(failed, ErrNoJob): // removed in the meantime
 			err = errors.Join(err, failed)
 		}
 	}
@@ -79,13 +79,13 @@ func (j Jobs) Output(id string, errors bool, limit int64) (text []byte, size int
 	return text, size, err
 }
 
-// OutputSize is how many bytes a job wrote.
+// OutputSize returns the number of bytes that a job wrote.
 func (j Jobs) OutputSize(id string) (int64, error) {
 	_, size, err := j.Output(id, false, 0)
 	return size, err
 }
 
-// OutputFrom are the bytes behind an offset, at most limit of them.
+// OutputFrom returns at most limit bytes of output after an offset.
 func (j Jobs) OutputFrom(id string, offset, limit int64) ([]byte, error) {
 	root, _, err := j.open(id)
 	if err != nil {

@@ -1,2 +1,2 @@
-// Package logins keeps the keys and tokens that providers, servers and services gave.
+// Package logins stores the keys and tokens of providers, servers and services.
 package logins

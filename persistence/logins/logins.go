@@ -7,14 +7,14 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Store are keys that the user typed for providers.
+// Store manages the keys that the user typed for providers.
 type Store struct{ home *store.Home }
 
-// Of are those of this home.
+// Of returns the store of a home.
 func Of(h *store.Home) Store { return Store{h} }
 
-// Login is the key of a provider of models that a person gave Marvin, and the address that
-// it is for.
+// Login is a key that the user entered for a provider of models, and the address for which it is
+// valid.
 type Login struct {
 	Key     string `json:"key"`
 	Address string `json:"address"`
@@ -23,24 +23,24 @@ type Login struct {
 // logins is logins.json.
 type logins struct {
 	Providers map[string]Login       `json:"providers"`
-	Servers   map[string]ServerLogin `json:"servers,omitempty"`  // of MCP, by name
-	Accounts  map[string]Account     `json:"accounts,omitempty"` // of providers that are logged in to, by name
+	Servers   map[string]ServerLogin `json:"servers,omitempty"`  // MCP servers by name
+	Accounts  map[string]Account     `json:"accounts,omitempty"` // logged-in providers by name
 }
 
-// Account is what a provider of models gave Marvin for a person who logged in (OAuth 2).
+// Account holds the tokens of a provider after the user logged in (OAuth 2).
 type Account struct {
-	ID           string    `json:"id"` // as the provider names whose it is
+	ID           string    `json:"id"` // the provider's id of the account
 	AccessToken  string    `json:"access_token"`
 	RefreshToken string    `json:"refresh_token,omitempty"`
 	Expires      time.Time `json:"expires,omitzero"`
 }
 
-// ServerLogin is what an MCP server gave Marvin for a person who logged in (OAuth 2).
+// ServerLogin holds the tokens of an MCP server after the user logged in (OAuth 2).
 type ServerLogin struct {
-	Address      string    `json:"address"` // of the server; another one does not get it
-	Client       string    `json:"client"`  // who Marvin is there
+	Address      string    `json:"address"` // of the server; no other address receives the token
+	Client       string    `json:"client"`  // Marvin's client id there
 	ClientSecret string    `json:"client_secret,omitempty"`
-	Renewal      string    `json:"renewal"` // where a fresh token comes from
+	Renewal      string    `json:"renewal"` // the address for fresh tokens
 	InHeader     bool      `json:"in_header,omitempty"`
 	AccessToken  string    `json:"access_token"`
 	RefreshToken string    `json:"refresh_token,omitempty"`
@@ -51,13 +51,13 @@ func (l Store) document() store.Document[logins] {
 	return store.Document[logins]{Home: l.home, Path: l.home.Path("logins.json"), Survives: store.Lasting}
 }
 
-// All are the keys that a person gave, by provider.
+// All returns the entered keys by provider.
 func (l Store) All() (map[string]Login, error) {
 	all, err := l.document().Load()
 	return all.Providers, err
 }
 
-// Set keeps the key of a provider; an empty one takes it away.
+// Set stores the key of a provider; an empty key removes it.
 func (l Store) Set(provider string, login Login) error {
 	return changeLogins(l.home, func(all *logins) {
 		if all.Providers == nil {
@@ -71,17 +71,17 @@ func (l Store) Set(provider string, login Login) error {
 	})
 }
 
-// Servers are what MCP servers gave.
+// Servers manages the logins of MCP servers.
 type Servers struct{ Home *store.Home }
 
-// At is what is kept of a server at an address; false if that is nothing.
+// At returns the login of a server at an address, and false if there is none.
 func (s Servers) At(name, address string) (ServerLogin, bool, error) {
 	all, err := Of(s.Home).document().Load()
 	login, kept := all.Servers[name]
 	return login, kept && login.Address == address, err
 }
 
-// Set keeps what a server gave; a login without a token takes it away.
+// Set stores the login of a server; a login without a token removes it.
 func (s Servers) Set(name string, login ServerLogin) error {
 	return changeLogins(s.Home, func(all *logins) {
 		if all.Servers == nil {
@@ -95,7 +95,7 @@ func (s Servers) Set(name string, login ServerLogin) error {
 	})
 }
 
-// Accounts are what providers gave.
+// Accounts manages the logins of providers.
 type Accounts struct{ Home *store.Home }
 
 // Of returns the login of a provider; the zero value if the user is not logged in.
@@ -104,7 +104,7 @@ func (a Accounts) Of(provider string) (Account, error) {
 	return all.Accounts[provider], err
 }
 
-// Set keeps what a provider gave; one without a token takes it away.
+// Set stores the login of a provider; a login without a token removes it.
 func (a Accounts) Set(provider string, account Account) error {
 	return changeLogins(a.Home, func(all *logins) {
 		if all.Accounts == nil {
@@ -118,8 +118,8 @@ func (a Accounts) Set(provider string, account Account) error {
 	})
 }
 
-// Lock makes the caller the only Marvin that asks a provider for the next tokens: some
-// take an old one only once.
+// Lock locks the token refresh against other Marvins: some providers accept an old refresh token
+// only once.
 func (a Accounts) Lock() (unlock func() error, err error) {
 	if a.Home.State == "" {
 		return nil, store.ErrNoHome

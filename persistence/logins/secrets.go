@@ -28,7 +28,7 @@ func Secrets(h *store.Home) (values []string) {
 	return values
 }
 
-// secretsIn are the texts in a document that stand under the name of a secret.
+// secretsIn returns the texts in a document whose keys name a secret.
 func secretsIn(name string, document any) (values []string) {
 	switch value := document.(type) {
 	case map[string]any:
@@ -52,7 +52,7 @@ func secretsIn(name string, document any) (values []string) {
 	return values
 }
 
-// earlierTokens are where the Python and the TypeScript Marvin kept theirs.
+// earlierTokens lists the token files of the Python and the TypeScript Marvin.
 func earlierTokens(h *store.Home) []string {
 	paths := []string{h.Path("spotify_token.json")}
 	if h.User != "" {

@@ -8,14 +8,13 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Tokens are what tokens.json lets Marvin do at services in the user's name. A key of
-// another service is carried along.
+// Tokens holds the tokens in tokens.json for services. Keys of unknown services are kept.
 type Tokens struct {
 	Spotify *SpotifyToken `json:"spotify,omitempty"`
 	Login   *SpotifyLogin `json:"spotify_login,omitempty"`
 }
 
-// SpotifyToken is Spotify's answer, as it came, and when: Unix seconds.
+// SpotifyToken is Spotify's unchanged answer, and its time in Unix seconds.
 type SpotifyToken struct {
 	AccessToken  string  `json:"access_token"`
 	TokenType    string  `json:"token_type"`
@@ -25,8 +24,8 @@ type SpotifyToken struct {
 	SavedAt      float64 `json:"_saved_at"`
 }
 
-// SpotifyLogin is a login that the user has begun in a browser, perhaps from a
-// process that has ended since.
+// SpotifyLogin is a login that the user has started in a browser, perhaps from a process that has
+// ended since.
 type SpotifyLogin struct {
 	State    string  `json:"state"`
 	Verifier string  `json:"verifier"`
@@ -37,11 +36,11 @@ func tokenFile(p store.Profile) store.Document[Tokens] {
 	return store.Document[Tokens]{Home: p.Home, Path: p.Path("tokens.json"), Survives: store.Lasting}
 }
 
-// TokensOf reads the profile's tokens. If it has none for Spotify, those of the earlier
-// Marvins are taken, which each kept one for all profiles.
+// TokensOf reads the profile's tokens. If it has none for Spotify, it uses those of earlier
+// Marvins, which had one file for all profiles.
 func TokensOf(p store.Profile) (Tokens, error) {
 	if info, err := os.Stat(p.Path("tokens.json")); err == nil && info.Mode().Perm() != 0o600 {
-		_ = os.Chmod(p.Path("tokens.json"), 0o600) // others could read it; where that cannot be changed it is still to be read
+		_ = os.Chmod(p.Path("tokens.json"), 0o600) // other users could read it; if that cannot be changed, reading goes on
 	}
 	tokens, err := tokenFile(p).Load()
 	if err == nil && tokens.Spotify == nil {
@@ -50,8 +49,7 @@ func TokensOf(p store.Profile) (Tokens, error) {
 	return tokens, err
 }
 
-// ChangeTokens changes tokens.json: re-read under a lock, change, replace. If change
-// fails nothing is written.
+// ChangeTokens changes tokens.json under its lock. If change fails nothing is written.
 func ChangeTokens(p store.Profile, change func(*Tokens) error) (err error) {
 	document := tokenFile(p)
 	path, unlock, err := p.Home.LockFile(document.Path, store.LockWait)
@@ -62,15 +60,15 @@ func ChangeTokens(p store.Profile, change func(*Tokens) error) (err error) {
 	return document.Update(path, change)
 }
 
-// LockLogin makes the caller the only Marvin that asks a service for the profile's next
-// tokens: some services take an old one only once.
+// LockLogin locks the token refresh of the profile against other Marvins: some services accept an
+// old refresh token only once.
 func LockLogin(p store.Profile) (unlock func() error, err error) {
 	_, unlock, err = p.Home.LockFile(p.Path("login"), store.LockWait)
 	return unlock, err
 }
 
-// earlierSpotifyToken reads the files of the Python and TypeScript Marvins, and leaves them
-// unchanged. Unusable files are skipped: the user can log in again.
+// earlierSpotifyToken reads the files of the Python and TypeScript Marvins without changing them.
+// It skips unusable files: the user can log in again.
 func earlierSpotifyToken(files []string) *SpotifyToken {
 	for _, path := range files {
 		var token struct {
@@ -82,7 +80,7 @@ func earlierSpotifyToken(files []string) *SpotifyToken {
 			continue
 		}
 		if token.ExpiresAt > 0 {
-			token.SavedAt = token.ExpiresAt / 1000 // as if it lasted no longer
+			token.SavedAt = token.ExpiresAt / 1000 // treats it as expiring then
 		}
 		return &token.SpotifyToken
 	}

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// Budget is how many tokens of a request facts may take.
+// Budget is the number of tokens that facts may take in a request.
 const Budget = 500
 
-// perToken is how many bytes a token has at least, as far as facts go.
+// perToken is the least number of bytes per token in facts.
 const perToken = 4
 
-// Choose selects the facts that fit a prompt and the budget, in tokens: all if they fit;
-// otherwise those that share the most words with the prompt, then the newest. The order is that
-// of the files, so that equal facts give equal requests.
+// Choose selects facts for a prompt within a budget of tokens: all if they fit; otherwise those
+// that share the most words with the prompt, then the newest. It keeps the order of the files, so
+// that equal facts give equal requests.
 func Choose(facts []Fact, prompt string, budget int) []Fact {
 	room, total := budget*perToken, 0
 	for _, fact := range facts {
@@ -65,8 +65,9 @@ func Choose(facts []Fact, prompt string, budget int) []Fact {
 	return chosen
 }
 
-// ForRequest are the facts for a request of a conversation: those that the model knows already as long
-// as all of them hold, so that requests begin with equal bytes; otherwise [Choose] selects.
+// ForRequest returns the facts for a request of a conversation: the facts that the model already
+// knows as long as all of them are valid, so that requests begin with equal bytes; otherwise
+// [Choose] selects them.
 func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact {
 	chosen := Choose(facts, prompt, budget)
 	if len(chosen) == len(facts) || len(known) == 0 {
@@ -88,7 +89,7 @@ func ForRequest(facts []Fact, known []string, prompt string, budget int) []Fact 
 	return kept
 }
 
-// Words are a fact as a model reads it, with its date.
+// Words formats a fact for a model, with its date.
 func (f Fact) Words() string {
 	if f.Date == "" {
 		return f.Text
@@ -96,16 +97,16 @@ func (f Fact) Words() string {
 	return f.Text + " (" + f.Date + ")"
 }
 
-// cost is what a fact takes, in bytes with its sign and its line end.
+// cost is the size of a fact in bytes, with its bullet and line end.
 func cost(fact Fact) int { return len(fact.Text) + len("-  (2026-11-28)\n") }
 
-// mostSought bounds the words of a prompt that are looked for.
+// mostSought limits the number of words of a prompt that are searched.
 const mostSought = 40
 
-// common are words that say nothing about the subject of a prompt.
+// common are words that do not describe the subject of a prompt.
 var common = wordSet("the and for that this with what when where which who how why are was were has have had you your can could should would will does did not but about from into please tell give show make know is it my me der die das und ist mein meine was wie wer wo les des est que qui mon une dans pour remember forget recall fact facts")
 
-// sought are the words of a text that say what it is about, each once, in lower case.
+// sought returns the words that describe the subject of a text, each once, in lower case.
 func sought(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if len(word) >= 3 && !common[word] && !slices.Contains(words, word) {
@@ -118,8 +119,8 @@ func sought(text string) (words []string) {
 	return words
 }
 
-// score counts the sought words in a text. A plural finds its singular. Room is memory that it may use
-// and returns.
+// score counts the sought words in a text. A plural matches its singular. room is a reusable
+// buffer, which it returns.
 func score(text string, words []string, room []byte) (hits int, used []byte) {
 	if len(words) == 0 {
 		return 0, room
@@ -151,8 +152,8 @@ func lowered(to []byte, text string) []byte {
 	return to
 }
 
-// Search lists the facts with words of a query, the best first, at most so many. A query
-// without such words lists all.
+// Search returns at most most facts that contain words of a query, the best first. A query without
+// searchable words returns all facts.
 func Search(facts []Fact, query string, most int) []Fact {
 	words := sought(query)
 	type ranked struct {
@@ -178,7 +179,7 @@ func Search(facts []Fact, query string, most int) []Fact {
 	return list
 }
 
-// Matching are the facts that a query names: by id, by the whole text, or by all of its words.
+// Matching returns the facts that a query names: by id, by the whole text, or by all of its words.
 func Matching(facts []Fact, query string) (found []Fact) {
 	query = strings.TrimSpace(query)
 	for _, fact := range facts {

@@ -10,24 +10,25 @@ import (
 	"unicode/utf8"
 )
 
-// Eraser takes the words of facts out of texts: the facts themselves, sentences that say the
-// same in other words, and the names and numbers that only these facts have. A word becomes as
-// many asterisks as it has bytes, so that whatever counts bytes stays true and JSON stays JSON.
-// The zero value takes nothing out.
+// Eraser removes facts from texts: the facts themselves, sentences that say the same in other
+// words, and names and numbers that only these facts contain. It replaces each word by as many
+// asterisks as it has bytes, so that byte counts stay true and JSON stays valid. The zero value
+// removes nothing.
 type Eraser struct {
 	phrases  [][]string
 	sets     []wordsOf
 	marks    map[string]bool
-	carriers []string // each text with something to take out has one of them; nil if that is not known
+	carriers []string // every text with something to remove contains one of them; nil if unknown
 }
 
-// wordsOf are the words that carry a fact, and how many of them make a sentence say the same.
+// wordsOf holds the words that carry a fact, and how many of them identify a sentence with the same
+// meaning.
 type wordsOf struct {
 	words map[string]bool
 	need  int
 }
 
-// Erasing makes the eraser of facts.
+// Erasing returns an eraser for facts.
 func Erasing(facts ...Fact) (e Eraser) {
 	e.marks = map[string]bool{}
 	ascii := true
@@ -76,9 +77,9 @@ func numeric(word string) bool {
 
 var german = wordSet("ich mein meine meinen der die das und nicht ist wir unser unsere wird hat habe")
 
-// marksOf are the names and numbers of a fact: the words behind "is called", and words with a
-// capital or a digit behind the verb. German writes each noun with a capital, so a German
-// sentence without such a verb has none.
+// marksOf returns the names and numbers of a fact: the words after "is called", and words with a
+// capital or a digit after the verb. German capitalizes every noun, so a German sentence without
+// such a verb has none.
 func marksOf(text string) (marks []string) {
 	fields := strings.Fields(text)
 	from, named, isGerman := 1, false, false
@@ -108,8 +109,8 @@ func marksOf(text string) (marks []string) {
 	return marks
 }
 
-// Telling are what would tell a fact, as a model reads it, to others: the words that say something, and
-// its names and numbers, if there are several.
+// Telling returns the words by which others could recognize a fact: its meaningful words, and its
+// names and numbers if there are several.
 func Telling(line string) (values []string) {
 	if at := len(line) - len(" (2026-11-28)"); at > 0 && strings.HasPrefix(line[at:], " (") {
 		line = line[:at]
@@ -127,8 +128,8 @@ func Telling(line string) (values []string) {
 	return values
 }
 
-// without is an eraser that leaves a text as it is: the user remembered the text after the eraser was
-// made.
+// without returns an eraser that keeps a text, because the user remembered that text after the
+// eraser was made.
 func (e Eraser) without(text string) Eraser {
 	if !e.Finds(text) {
 		return e
@@ -148,10 +149,10 @@ func (e Eraser) without(text string) Eraser {
 	return e
 }
 
-// Empty says whether there is nothing to take out.
+// Empty reports whether the eraser removes nothing.
 func (e Eraser) Empty() bool { return len(e.phrases)+len(e.marks)+len(e.sets) == 0 }
 
-// Text takes the words out of a text.
+// Text removes the facts from a text.
 func (e Eraser) Text(text string) string {
 	if out, places := e.Erase([]byte(text)); places > 0 {
 		return string(out)
@@ -159,14 +160,14 @@ func (e Eraser) Text(text string) string {
 	return text
 }
 
-// Finds says whether a text has something to take out.
+// Finds reports whether a text contains something to remove.
 func (e Eraser) Finds(text string) bool {
 	_, places := e.Erase([]byte(text))
 	return places > 0
 }
 
-// Erase takes the words out of what may be text or JSON, and says at how many places. The result
-// is as long as data, which stays as it is.
+// Erase removes the facts from text or JSON and returns the number of places. The result has the
+// length of data, which is unchanged.
 func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	if e.Empty() || !e.may(data) {
 		return data, 0
@@ -218,7 +219,7 @@ func (e Eraser) Erase(data []byte) (out []byte, places int) {
 	return out, places
 }
 
-// may says whether it is worth looking at each word.
+// may reports whether data can contain something to remove, so that each word must be checked.
 func (e Eraser) may(data []byte) bool {
 	if e.carriers == nil {
 		return true
@@ -227,7 +228,8 @@ func (e Eraser) may(data []byte) bool {
 	return slices.ContainsFunc(e.carriers, func(word string) bool { return bytes.Contains(lower, []byte(word)) }) || bytes.Contains(lower, []byte(`\u00`))
 }
 
-// within says whether a sentence has enough of the words, and between which of its tokens.
+// within reports whether a sentence contains enough of the words, and returns the first and last of
+// these tokens.
 func (w wordsOf) within(sentence []token) (first, last int, enough bool) {
 	first = -1
 	var seen []string
@@ -248,12 +250,12 @@ func (w wordsOf) within(sentence []token) (first, last int, enough bool) {
 // token is a word of a text.
 type token struct {
 	word     string // in lower case
-	from, to int    // its bytes
-	begins   bool   // a sentence, or a text within JSON
+	from, to int    // byte range
+	begins   bool   // begins a sentence, or a string within JSON
 }
 
-// tokens divides what may be text or JSON, in which a string may hold JSON again: any number of
-// backslashes before n is a new line.
+// tokens splits text or JSON, in which a string may contain JSON again: any number of backslashes
+// before n is a line break.
 func tokens(data []byte) (all []token) {
 	var word []byte
 	from, begins := 0, true
@@ -288,7 +290,7 @@ func tokens(data []byte) (all []token) {
 	return all
 }
 
-// escape reads what begins with a backslash.
+// escape decodes an escape sequence that begins with a backslash.
 func escape(data []byte) (r rune, size int) {
 	run := 0
 	for run < len(data) && data[run] == '\\' {

@@ -15,27 +15,27 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Swept is what came of taking words out of everything else that Marvin keeps.
+// Swept is the result of removing forgotten facts from Marvin's other files.
 type Swept struct {
-	Files  []string // in which something was taken out
+	Files  []string // changed files
 	Places int
-	Left   []string // files of the user's own with the words, which stay as they are
+	Left   []string // the user's own files that contain the facts; they are not changed
 
-	dirs []string // where the conversations were, with copies of them
+	dirs []string // working directories of the conversations, which contain copies of them
 }
 
-// keeps are the beginnings of the names of files below the state directory in which Marvin keeps
-// what was said. The user writes the others, and a sweep does not change them.
+// keeps lists prefixes of file names below the state directory in which Marvin stores conversation
+// text. The user writes the other files, and a sweep does not change them.
 var keeps = []string{"chat_log", "history", "running", "draft", "inputs", "marvin.log", "crash.log"}
 
-// derived are files that come again by themselves.
+// derived lists files that Marvin rebuilds by itself.
 var derived = []string{"index.words"}
 
-// mostSwept bounds a file that is read, in bytes: artifacts are smaller.
+// mostSwept is the largest file that is read, in bytes; artifacts are smaller.
 const mostSwept = 256 << 20
 
-// Sweep takes words out of kept conversations, logs, artifacts and Marvin's other files. With look
-// it only says where they are.
+// Sweep removes facts from stored conversations, logs, artifacts and Marvin's other files. With
+// look it only reports where they are.
 func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	if s.Dir() == "" || words.Empty() {
 		return swept, nil
@@ -51,7 +51,7 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 			case problem != nil:
 				return problem
 			case path == s.Dir():
-				return fs.SkipDir // facts are not swept: each is one that the user keeps
+				return fs.SkipDir // the remaining facts are wanted
 			case !entry.Type().IsRegular():
 				return nil
 			}
@@ -66,9 +66,9 @@ func (s *Store) Sweep(words Eraser, look bool) (swept Swept, err error) {
 	return swept, err
 }
 
-// backups are the copies of conversations in directories where they were.
+// backups lists copies of conversations in their working directories.
 func (s *Store) backups(dirs []string) (paths []string) {
-	list, _ := sessions.Of(s.home).List() // what cannot be read names no directory
+	list, _ := sessions.Of(s.home).List() // unreadable conversations name no directory
 	for _, info := range list {
 		dirs = append(dirs, info.Dir)
 	}
@@ -81,7 +81,7 @@ func (s *Store) backups(dirs []string) (paths []string) {
 	return paths
 }
 
-// dirsIn are the working directories in a log of a conversation, which may change it by /cd.
+// dirsIn returns the working directories in the log of a conversation, which /cd may change.
 func dirsIn(data []byte) (dirs []string) {
 	const key = `"dir":`
 	for {
@@ -97,7 +97,7 @@ func dirsIn(data []byte) (dirs []string) {
 	}
 }
 
-// sweep takes the words out of one file.
+// sweep removes the facts from one file.
 func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) error {
 	name := filepath.Base(path)
 	if slices.Contains(derived, name) {
@@ -106,7 +106,7 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 		}
 		return os.Remove(path)
 	}
-	for range 3 { // another process may write to it meanwhile
+	for range 3 { // another process may write to it at the same time
 		info, err := os.Stat(path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && (info.Size() == 0 || info.Size() > mostSwept) {
 			return nil
@@ -144,13 +144,13 @@ func (s *Store) sweep(swept *Swept, root, path string, words Eraser, look bool) 
 	return fmt.Errorf("%s keeps changing; stop the program that writes to it and try again", path)
 }
 
-// users says whether the user writes a file below the state directory.
+// users reports whether a file below the state directory is written by the user.
 func users(path string) bool {
 	name := filepath.Base(path)
 	return !strings.HasSuffix(name, ".jsonl") && !slices.ContainsFunc(keeps, func(begins string) bool { return strings.HasPrefix(name, begins) })
 }
 
-// appended says whether running Marvins only add to a file of a name.
+// appended reports whether running Marvins only append to files with this name.
 func appended(name string) bool {
 	return strings.HasSuffix(name, ".jsonl") || strings.Contains(name, ".log") || name == "history"
 }

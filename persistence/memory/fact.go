@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// Scope says whom a fact is about.
+// Scope says whether a fact is about the user, a profile or a repository.
 type Scope string
 
 // The scopes.
@@ -25,15 +25,15 @@ const (
 type Fact struct {
 	Text   string `json:"text"`
 	Date   string `json:"date"`   // as 2026-11-28; "" for a line that the user wrote
-	Scope  Scope  `json:"scope"`  // whom it is about
+	Scope  Scope  `json:"scope"`  // the subject
 	Source string `json:"source"` // where it was said; "" for a line that the user wrote
-	ID     string `json:"id"`     // follows from file and text
+	ID     string `json:"id"`     // derived from file and text
 	Of     string `json:"of"`     // the name of the profile, or the path of the repository
 
-	in *file // which holds it
+	in *file // the file that contains it
 }
 
-// About names the scope for people.
+// About returns the name of the scope for people.
 func (f Fact) About() string {
 	if f.Of == "" {
 		return string(f.Scope)
@@ -41,10 +41,10 @@ func (f Fact) About() string {
 	return string(f.Scope) + " " + f.Of
 }
 
-// maxText is how long a fact may be, in bytes.
+// maxText is the largest fact in bytes.
 const maxText = 500
 
-// Clean is a text as one line of a file holds it.
+// Clean converts a text to one line of a file.
 func Clean(text string) (string, error) {
 	text = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(text, "�"), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r)
@@ -59,7 +59,7 @@ func Clean(text string) (string, error) {
 	return text, nil
 }
 
-// Line is a fact as a file holds it.
+// Line formats a fact as a line of a file.
 func (f Fact) Line() string {
 	papers := strings.TrimPrefix(strings.TrimSuffix(f.Date+" · "+f.Source, " · "), " · ")
 	if papers == "" {
@@ -76,8 +76,8 @@ type piece struct {
 
 var bulletAt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(.*)$`) })
 
-// parse divides a file. A line is a fact unless it is blank, a heading, a rule, or within a
-// comment or a fence; an indented line belongs to the fact before it.
+// parse splits a file into pieces. A line is a fact unless it is blank, a heading, a rule, or
+// inside a comment or a code fence. An indented line belongs to the fact before it.
 func parse(in *file, text string) (pieces []piece) {
 	scan(text, func(raw string, isFact bool) {
 		if !isFact {
@@ -93,7 +93,7 @@ func parse(in *file, text string) (pieces []piece) {
 // byteOrderMark begins the files of some editors.
 const byteOrderMark = "\ufeff"
 
-// scan divides a file into facts and what is none.
+// scan splits a file into facts and other text.
 func scan(text string, each func(raw string, isFact bool)) {
 	if strings.HasPrefix(text, byteOrderMark) {
 		each(byteOrderMark, false)
@@ -111,7 +111,7 @@ func scan(text string, each func(raw string, isFact bool)) {
 			end = len(text)
 		}
 		raw := text[at:end]
-		if !fenced && !comment && strings.HasPrefix(raw, "- ") && len(raw) > 3 && raw[2] > ' ' && raw[2] != '-' { // as Marvin writes it
+		if !fenced && !comment && strings.HasPrefix(raw, "- ") && len(raw) > 3 && raw[2] > ' ' && raw[2] != '-' { // Marvin's own form
 			flush(at)
 			from = at
 			continue
@@ -126,7 +126,7 @@ func scan(text string, each func(raw string, isFact bool)) {
 			flush(at)
 			comment = (comment || strings.HasPrefix(line, "<!--")) && !strings.Contains(line, "-->")
 			each(raw, false)
-		case raw[0] <= ' ' && from >= 0 && !bullet(line): // it goes on
+		case raw[0] <= ' ' && from >= 0 && !bullet(line): // the fact continues
 		default:
 			flush(at)
 			from = at
@@ -135,13 +135,13 @@ func scan(text string, each func(raw string, isFact bool)) {
 	flush(len(text))
 }
 
-// bullet says whether the first line of a text begins with a sign or a number.
+// bullet reports whether a line begins with a bullet or a number.
 func bullet(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return bulletAt().MatchString(line)
 }
 
-// fact reads a line, or several that belong together.
+// fact parses a line and its continuation lines.
 func (f *file) fact(raw string) Fact {
 	text := strings.TrimSpace(raw)
 	for i := range len(text) {
@@ -152,7 +152,7 @@ func (f *file) fact(raw string) Fact {
 	}
 	fact := Fact{Scope: f.scope, Of: f.of, in: f}
 	if before, isComment := strings.CutSuffix(text, "-->"); isComment {
-		at := strings.LastIndexByte(before, '<') // nearly always the beginning of the comment
+		at := strings.LastIndexByte(before, '<') // usually the start of the comment
 		if at >= 0 && !strings.HasPrefix(before[at:], "<!--") {
 			at = strings.LastIndex(before, "<!--")
 		}
@@ -172,7 +172,7 @@ func (f *file) fact(raw string) Fact {
 	return fact
 }
 
-// papers are the date and the source in the comment behind a fact.
+// papers returns the date and the source in the comment after a fact.
 func papers(comment string) (date, source string) {
 	if len(comment) >= len(time.DateOnly) {
 		if day := comment[:len(time.DateOnly)]; day[4] == '-' && day[7] == '-' && day[0] >= '0' && day[0] <= '9' {
@@ -182,7 +182,7 @@ func papers(comment string) (date, source string) {
 	return date, strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(comment), "·"))
 }
 
-// name gives a fact its id, which follows from where it is and what it says.
+// name sets the id of a fact, which is derived from its file and text.
 func (f *file) name(fact *Fact) string {
 	sum := sha256.Sum256([]byte(f.path + "\x00" + strings.ToLower(fact.Text)))
 	return "m-" + hex.EncodeToString(sum[:3])

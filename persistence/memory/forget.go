@@ -11,18 +11,18 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Forgotten is what came of forgetting.
+// Forgotten is the result of forgetting facts.
 type Forgotten struct {
-	Facts   []Fact // that are gone from the files of facts
-	Old     []Fact // that are gone from the history
-	Others  []Fact // facts that name the same, and are still there
+	Facts   []Fact // removed from the files of facts
+	Old     []Fact // removed from the history
+	Others  []Fact // remaining facts about the same subject
 	Left    []string
-	Erasing Eraser // takes the words out of anything else
+	Erasing Eraser // removes the facts from any other text
 }
 
-// Forget removes facts for good: from the files, from the history, together with older facts of
-// the same subject, and from the proposals. Then it looks whether a file below the
-// directory of the memory still has one of the texts; Left names such files.
+// Forget removes facts for good: from the files, from the history together with older facts on the
+// same subject, and from the proposals. Left then names files below the memory directory that still
+// contain one of the texts.
 func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	gone.Facts = facts
 	for _, in := range filesOf(facts) {
@@ -60,7 +60,7 @@ func (s *Store) Forget(facts []Fact) (gone Forgotten, err error) {
 	return gone, err
 }
 
-// erases changes which words later requests and entries of the sessions must not have.
+// erases changes the list of erasers for later requests and session entries.
 func (s *Store) erases(change func([]Eraser) []Eraser) {
 	s.mu.Lock()
 	s.erased = change(slices.Clone(s.erased))
@@ -74,7 +74,7 @@ func (s *Store) erases(change func([]Eraser) []Eraser) {
 	})
 }
 
-// has says whether a fact is among others, which were read at another time.
+// has reports whether a fact is in a list that was read at another time.
 func has(facts []Fact, fact Fact) bool {
 	return slices.ContainsFunc(facts, func(one Fact) bool { return one.Text == fact.Text && one.in.path == fact.in.path })
 }
@@ -88,7 +88,7 @@ func filesOf(facts []Fact) (files []*file) {
 	return files
 }
 
-// drop takes facts out of a file; one without any fact and without other words is removed.
+// drop removes facts from a file. It removes the file if no fact and no other text is left.
 func (s *Store) drop(path string, in *file, which func(Fact) bool) error {
 	return persistence.ChangeText(s.home, path, func(text string) (string, error) {
 		var kept strings.Builder
@@ -111,7 +111,7 @@ func (s *Store) drop(path string, in *file, which func(Fact) bool) error {
 	})
 }
 
-// history are the facts that hold no longer.
+// history returns the facts that are no longer valid.
 func (s *Store) history() (facts []Fact, err error) {
 	root := filepath.Join(s.Dir(), "history")
 	err = filepath.WalkDir(root, func(path string, entry fs.DirEntry, problem error) error {
@@ -128,7 +128,7 @@ func (s *Store) history() (facts []Fact, err error) {
 	return facts, err
 }
 
-// withHeading learns whose facts a file of the history has from its first line.
+// withHeading reads the owner of a history file from its first line.
 func (f *file) withHeading() *file {
 	text, _ := persistence.ReadText(f.path)
 	first, _, _ := strings.Cut(text, "\n")
@@ -140,11 +140,11 @@ func (f *file) withHeading() *file {
 	return f
 }
 
-// having are the files of the memory that still have the text of a fact.
+// having returns the memory files that still contain the text of a fact.
 func (s *Store) having(facts []Fact) (paths []string) {
 	_ = filepath.WalkDir(s.Dir(), func(path string, entry fs.DirEntry, problem error) error {
 		if problem != nil || entry.IsDir() {
-			return nil //nolint:nilerr // what cannot be listed has no words that Marvin reads
+			return nil //nolint:nilerr // Marvin cannot read a directory that cannot be listed
 		}
 		text, err := persistence.ReadText(path)
 		text = strings.ToLower(text)

@@ -8,9 +8,8 @@ import (
 	"marvin/persistence"
 )
 
-// Read gives the facts in a file of another assistant: the bullets of a CLAUDE.md, MEMORY.md or
-// AGENTS.md, or the entries of a preferences.yaml. Lines that are no bullets are instructions or
-// headings, and no facts.
+// Read returns the facts in another assistant's file: the bullets of a CLAUDE.md, MEMORY.md or
+// AGENTS.md, or the entries of a preferences.yaml. Other lines are instructions or headings.
 func Read(path string) (texts []string, err error) {
 	text, err := persistence.ReadText(path)
 	if err != nil {
@@ -31,7 +30,7 @@ func Read(path string) (texts []string, err error) {
 	return texts, nil
 }
 
-// preferences are the entries of a preferences.yaml that say something.
+// preferences returns the non-empty entries of a preferences.yaml.
 func preferences(text string) (texts []string) {
 	key, values := "", []string(nil)
 	flush := func() {

@@ -34,7 +34,7 @@ func OwnFact(typed, fact string) bool {
 	return false
 }
 
-// OwnForgetting says whether the user asked that a fact be forgotten, in words that name it.
+// OwnForgetting reports whether the user's own words ask to forget a fact and name it.
 func OwnForgetting(typed string, facts []Fact) bool {
 	for _, clause := range clausesBehind(askedToForget(), typed) {
 		named := Matching(facts, everywhere().ReplaceAllString(clause, " "))
@@ -45,7 +45,7 @@ func OwnForgetting(typed string, facts []Fact) bool {
 	return false
 }
 
-// clausesBehind are the parts of a text behind words that ask for something.
+// clausesBehind returns the clauses after the words that ask for something.
 func clausesBehind(asks *regexp.Regexp, typed string) (clauses []string) {
 	at := asks.FindStringSubmatchIndex(typed)
 	if at == nil || refusedFirst().MatchString(typed[:at[0]]) && !strings.Contains(strings.ToLower(typed[at[0]:at[2]]), "forget") {
@@ -62,7 +62,7 @@ func clausesBehind(asks *regexp.Regexp, typed string) (clauses []string) {
 	return clauses
 }
 
-// splitAnd divides a clause at "and".
+// splitAnd splits a clause at "and".
 func splitAnd(clause string) []string {
 	parts := conjunction().Split(clause, -1)
 	if len(parts) < 2 {
@@ -71,8 +71,8 @@ func splitAnd(clause string) []string {
 	return parts
 }
 
-// sameClaim says whether two texts say the same in the same order, but for fillers, the person
-// and endings of words.
+// sameClaim reports whether two texts say the same in the same order, apart from fillers,
+// grammatical person and word endings.
 func sameClaim(said, fact string) bool {
 	strip := func(text string) (words []string) {
 		for _, word := range normal(text) {
@@ -86,7 +86,7 @@ func sameClaim(said, fact string) bool {
 	return len(a) > 0 && slices.EqualFunc(a, b, sameWord)
 }
 
-// sameWord says whether two words are forms of one: eat and eats.
+// sameWord reports whether two words are forms of one word, such as eat and eats.
 func sameWord(a, b string) bool {
 	if a == b {
 		return true

@@ -12,14 +12,14 @@ import (
 	"marvin/persistence"
 )
 
-// Proposals are facts that wait for a yes of the user, in memory/proposals.json. Nothing there
-// counts, and no model reads it.
+// Proposals manages facts that wait for the user's consent, in memory/proposals.json. No model
+// reads them.
 type Proposals struct{ store *Store }
 
-// Proposals are those of the store.
+// Proposals returns the proposals of the store.
 func (s *Store) Proposals() Proposals { return Proposals{s} }
 
-// Proposal is a fact that waits.
+// Proposal is a fact that waits for consent.
 type Proposal struct {
 	ID     string    `json:"id"`
 	Text   string    `json:"text"`
@@ -30,7 +30,7 @@ type Proposal struct {
 	At     time.Time `json:"at"`
 }
 
-// mostProposals bounds what waits: a page that a model reads could propose thousands.
+// mostProposals limits the proposals: a page that a model reads could propose thousands.
 const mostProposals = 100
 
 func (p Proposals) path() string {
@@ -40,7 +40,7 @@ func (p Proposals) path() string {
 	return ""
 }
 
-// List are those that wait, the oldest first.
+// List returns the proposals, oldest first.
 func (p Proposals) List() (list []Proposal, err error) {
 	text, err := persistence.ReadText(p.path())
 	if err != nil || text == "" {
@@ -52,7 +52,7 @@ func (p Proposals) List() (list []Proposal, err error) {
 	return list, nil
 }
 
-// Add makes a fact wait. One that waits already is not added again.
+// Add adds a proposal unless the same fact is proposed already.
 func (p Proposals) Add(one Proposal) (Proposal, error) {
 	text, err := p.store.Check(one.Text)
 	if err != nil {
@@ -72,7 +72,7 @@ func (p Proposals) Add(one Proposal) (Proposal, error) {
 	})
 }
 
-// Accept makes a proposal a fact.
+// Accept turns a proposal into a fact.
 func (p Proposals) Accept(id string) (added Added, err error) {
 	one, err := p.find(id)
 	if err != nil {
@@ -106,7 +106,7 @@ func (p Proposals) find(id string) (Proposal, error) {
 	return Proposal{}, errors.Join(fmt.Errorf("no fact %s waits for an answer; marvin memory list shows the waiting ones", id), err)
 }
 
-// drop removes those with a text.
+// drop removes the proposals for which which returns true.
 func (p Proposals) drop(which func(text string) bool) error {
 	return p.change(func(list []Proposal) ([]Proposal, error) {
 		return slices.DeleteFunc(list, func(one Proposal) bool { return which(one.Text) }), nil
@@ -116,7 +116,7 @@ func (p Proposals) drop(which func(text string) bool) error {
 func (p Proposals) change(change func([]Proposal) ([]Proposal, error)) error {
 	if list, err := p.List(); err == nil && len(list) == 0 {
 		if list, err = change(nil); err != nil || len(list) == 0 {
-			return err // there is nothing to write
+			return err // nothing to write
 		}
 	}
 	return persistence.ChangeText(p.store.home, p.path(), func(text string) (string, error) {

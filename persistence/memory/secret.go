@@ -15,17 +15,17 @@ var (
 	passwords = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(p[a@]ss[ -]?w[o0]rds?|pass[ -]?phrase|pass[ -]?code|pwd?|pin(?: code| number)?|cvc|cvv|login code|recovery codes?|seed phrase|(?:secret|private|api|access|auth|ssh|license)[ _-]?(?:key|token)s?|token|secret|passwort|kennwort|geheimzahl|schlüssel|mot de passe|code pin|jeton)(?:\s+(?:(?:for|of|to|on|at|für|von|zum|zur|pour|de|du)\s+)(?:[^\s:=]+\s+){0,4}?[^\s:=]+)?\s*(?:is|are|was|=|:|ist|lautet|est)\s*(?:now\s+)?(\S+)`)
 	})
-	// codes follow their name without a verb.
+	// codes matches codes that follow their name without a verb.
 	codes = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(?:^|[^\pL])(?:(?:recovery|backup|login|door|gate|alarm|safe|unlock|security|pin|2fa)[ -]?(?:codes?|pin|number)|pin|ssn|social security(?: number)?)\b(?:\s+(?:of|for|to)(?:\s+\S+){1,3}?)?(?:\s+(?:is|are|was|number))?[\s:#=]*\d[\d-]{3,}|\bbearer\s+[\w.~+/-]{16,}`)
 	})
 	cards = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(?:\d[ -]?){13,19}\b`) })
 )
 
-// Words behind "the password is" that begin no password.
+// places lists words after "the password is" that do not begin a password.
 var places = wordSet("in at on stored kept saved managed read found the a an not from with by under behind required wrong old never always needed optional im in der die das gespeichert dans stocké handled rotated short long called")
 
-// secret says what of a text is a secret, "" if nothing looks like one.
+// secret returns the part of a text that looks like a secret, "" if there is none.
 func secret(text string) string {
 	text = plain(text)
 	if keyShapes().MatchString(text) {
@@ -52,7 +52,7 @@ func secret(text string) string {
 	return ""
 }
 
-// plain is a text without characters that nobody sees, and with wide letters as ordinary ones.
+// plain removes invisible characters from a text and converts wide letters to ordinary ones.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -65,7 +65,7 @@ func plain(text string) string {
 	}, text)
 }
 
-// luhn checks the digit of a card's number.
+// luhn verifies the check digit of a card number.
 func luhn(number string) bool {
 	sum, double := 0, false
 	for i := len(number) - 1; i >= 0; i-- {
@@ -81,8 +81,8 @@ func luhn(number string) bool {
 	return sum%10 == 0
 }
 
-// random says whether a word looks as if dice had made it: long, of letters and digits that
-// change often. Paths, addresses and hashes of commits in hexadecimal are no secrets.
+// random reports whether a word looks randomly generated: long, with letters and digits that
+// alternate often. Paths, addresses and commit hashes in hexadecimal are not secrets.
 func random(word string) bool {
 	if len(word) < 20 || strings.ContainsAny(word, "/\\@") || strings.Contains(word, "..") {
 		return false

@@ -17,18 +17,18 @@ import (
 	"marvin/persistence/projects"
 )
 
-// Store is the files of facts. It is safe for concurrent use, by several processes too.
+// Store manages the files of facts. It is safe for concurrent use, also by several processes.
 type Store struct {
 	home   *persistence.Home
 	mu     sync.Mutex
-	erased []Eraser // of all that was forgotten since the program began
+	erased []Eraser // erasers of everything forgotten since the program started
 }
 
-// stores are those that were opened, by the data directory: each has one, so that every part of
-// the program knows what was forgotten.
+// stores maps data directories to their open stores, so that every part of the program knows what
+// was forgotten.
 var stores sync.Map
 
-// Open gives the facts of a home. It touches nothing on disk.
+// Open returns the facts of a home. It does not touch the disk.
 func Open(home *persistence.Home) *Store {
 	if home.Data == "" {
 		return &Store{home: home}
@@ -40,15 +40,15 @@ func Open(home *persistence.Home) *Store {
 	return store.(*Store)
 }
 
-// Erased returns the erasers of forgotten facts after the first behind ones, and their total: a
-// conversation applies them to its messages.
+// Erased returns the erasers after the first behind ones, and their total. A conversation applies
+// them to its messages.
 func (s *Store) Erased(behind int) (fresh []Eraser, count int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.erased[min(behind, len(s.erased)):]), len(s.erased)
 }
 
-// Dir is where the files are, "" for nowhere.
+// Dir returns the directory of the files, "" without a home directory.
 func (s *Store) Dir() string {
 	if s.home.Data == "" {
 		return ""
@@ -56,20 +56,20 @@ func (s *Store) Dir() string {
 	return filepath.Join(s.home.Data, "memory")
 }
 
-// Where says whose facts are meant.
+// Where selects a profile and a repository.
 type Where struct {
-	Profile string // its name
+	Profile string // name of the profile
 	Dir     string // a directory of the repository; "" for none
 }
 
-// file is where the facts of one scope are.
+// file is the file with the facts of one scope.
 type file struct {
 	path  string
 	scope Scope
 	of    string
 }
 
-// fileOf is the file of a scope.
+// fileOf returns the file of a scope.
 func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
 	dir := s.Dir()
 	switch {
@@ -90,8 +90,8 @@ func (s *Store) fileOf(scope Scope, where Where) (*file, error) {
 	return nil, fmt.Errorf("there is no scope %q; choose user, profile or repository", scope)
 }
 
-// Root is the repository that a directory is in, by its real path; without one it is the
-// directory itself.
+// Root returns the real path of the repository that contains a directory, or of the directory
+// itself if there is none.
 func Root(dir string) string {
 	dir = projects.RealDir(dir)
 	for at := dir; ; at = filepath.Dir(at) {
@@ -113,8 +113,8 @@ func safeName(name string) string {
 	}, strings.TrimLeft(name, "."))
 }
 
-// heading begins a file. That of a repository names its path, from which the file is known
-// again.
+// heading returns the first line of a file. For a repository it contains the path, by which the
+// file is found again.
 func (f *file) heading() string {
 	if f.of == "" {
 		return "# Facts about the user\n\n"
@@ -122,7 +122,7 @@ func (f *file) heading() string {
 	return "# Facts about the " + string(f.scope) + " " + f.of + "\n\n"
 }
 
-// Facts are those of a conversation: the user's, the profile's and the repository's.
+// Facts returns the facts for a conversation: the user's, the profile's and the repository's.
 func (s *Store) Facts(where Where) (facts []Fact, err error) {
 	for _, scope := range []Scope{User, Profile, Repository} {
 		if scope == Profile && where.Profile == "" || scope == Repository && where.Dir == "" {
@@ -130,7 +130,7 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 		}
 		file, problem := s.fileOf(scope, where)
 		if errors.Is(problem, personal.ErrProfileName) {
-			continue // a directory that no profile can be called has no facts
+			continue // not a valid profile name, so no facts
 		}
 		if problem != nil {
 			err = errors.Join(err, problem)
@@ -138,7 +138,7 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 		}
 		more, problem := file.read()
 		if err = errors.Join(err, problem); facts == nil {
-			facts = more // ten thousand are not copied
+			facts = more // avoids copying ten thousand facts
 			continue
 		}
 		facts = append(facts, more...)
@@ -146,7 +146,7 @@ func (s *Store) Facts(where Where) (facts []Fact, err error) {
 	return facts, err
 }
 
-// All are the facts of every file.
+// All returns the facts of every file.
 func (s *Store) All() (facts []Fact, err error) {
 	files, err := s.files()
 	for _, file := range files {
@@ -156,7 +156,7 @@ func (s *Store) All() (facts []Fact, err error) {
 	return facts, err
 }
 
-// files are those that there are.
+// files returns the existing files.
 func (s *Store) files() (files []*file, err error) {
 	dir := s.Dir()
 	if dir == "" {
@@ -187,7 +187,7 @@ func (s *Store) files() (files []*file, err error) {
 	return files, err
 }
 
-// read gives the facts of a file.
+// read returns the facts of a file.
 func (f *file) read() (facts []Fact, err error) {
 	text, err := persistence.ReadText(f.path)
 	if err != nil {
@@ -205,7 +205,7 @@ func (f *file) read() (facts []Fact, err error) {
 	return facts, nil
 }
 
-// Named gives facts their ids, which take some time to make.
+// Named sets the ids of facts, which take some time to compute.
 func (s *Store) Named(facts []Fact) []Fact {
 	for i := range facts {
 		if facts[i].ID == "" {
@@ -215,14 +215,14 @@ func (s *Store) Named(facts []Fact) []Fact {
 	return facts
 }
 
-// Added is what came of a new fact.
+// Added is the result of adding a fact.
 type Added struct {
 	Fact     Fact
-	Known    bool   // it was there already
-	Replaced []Fact // what it contradicts, which is in the history now
+	Known    bool   // the fact existed already
+	Replaced []Fact // contradicted facts, now in the history
 }
 
-// Check says why a text cannot be a fact, and gives it as it would be kept.
+// Check returns a text in the form in which it would be stored, or an error if it cannot be a fact.
 func (s *Store) Check(text string) (string, error) {
 	text, err := Clean(text)
 	if err != nil {
@@ -234,15 +234,15 @@ func (s *Store) Check(text string) (string, error) {
 	return text, nil
 }
 
-// SecretError is why a secret is not remembered.
+// SecretError explains why a secret is not stored.
 type SecretError struct{ Why string }
 
 func (e *SecretError) Error() string {
 	return "this holds " + e.Why + ", and secrets are never remembered; keep them in a password manager"
 }
 
-// Add remembers a fact. A fact that it contradicts goes to the history, and so do the
-// facts whose ids or texts are in replaces.
+// Add stores a fact. Facts that it contradicts, and facts whose ids or texts are in replaces, go to
+// the history.
 func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, err error) {
 	if fact.Text, err = s.Check(fact.Text); err != nil {
 		return added, err
@@ -290,7 +290,7 @@ func (s *Store) Add(fact Fact, where Where, replaces ...string) (added Added, er
 	return added, err
 }
 
-// remembered keeps a text in later requests, although it has words that were forgotten.
+// remembered keeps a text in later requests although it contains forgotten words.
 func (s *Store) remembered(text string) {
 	if _, count := s.Erased(0); count > 0 {
 		s.erases(func(erased []Eraser) []Eraser {
@@ -302,7 +302,7 @@ func (s *Store) remembered(text string) {
 	}
 }
 
-// behind puts a fact at the end of a file.
+// behind appends a fact to a file.
 func (f *file) behind(text string, fact Fact) string {
 	if strings.TrimSpace(text) == "" {
 		text = f.heading()
@@ -312,7 +312,7 @@ func (f *file) behind(text string, fact Fact) string {
 	return text + fact.Line()
 }
 
-// archive puts facts that hold no longer into the history.
+// archive moves facts that are no longer valid to the history.
 func (s *Store) archive(in *file, facts []Fact) error {
 	if len(facts) == 0 {
 		return nil
@@ -326,13 +326,13 @@ func (s *Store) archive(in *file, facts []Fact) error {
 	})
 }
 
-// historyOf is where a file's old facts are.
+// historyOf returns the history file of a file.
 func (s *Store) historyOf(in *file) string {
 	below, _ := filepath.Rel(s.Dir(), in.path)
 	return filepath.Join(s.Dir(), "history", below)
 }
 
-// Edit gives a fact another text. The old one goes to the history.
+// Edit changes the text of a fact. The old text goes to the history.
 func (s *Store) Edit(id, text string) (added Added, err error) {
 	if text, err = s.Check(text); err != nil {
 		return added, err

@@ -6,47 +6,48 @@ import (
 	"unicode"
 )
 
-// SameSubject says whether two facts are about the same thing, so that the newer one replaces
-// the older: "my dog is called Rex" and "my dog is now called Max", "I eat meat" and "I do not
-// eat meat", "I have two children" and "I have three children". It errs on the side of two
-// facts; a model or the user can name the fact that a new one replaces.
+// SameSubject reports whether two facts have the same subject, so that the newer replaces the
+// older: "my dog is called Rex" and "my dog is now called Max", "I eat meat" and "I do not eat
+// meat", "I have two children" and "I have three children". In doubt it keeps both facts; a model
+// or the user can name the fact that a new one replaces.
 func SameSubject(a, b string) bool {
 	one, other := statementOf(a), statementOf(b)
 	return one.subject != "" && one.subject == other.subject || one.claim != "" && one.claim == other.claim && one.not != other.not || one.count != "" && one.count == other.count
 }
 
-// statement is what a fact says, taken apart.
+// statement is the parsed form of a fact.
 type statement struct {
 	subject string // what can have one value only, such as "user dog called"
-	claim   string // the words without a no
-	count   string // the words without the number in them
+	claim   string // the words without negations
+	count   string // the words without the number among them
 	not     bool
 }
 
-// Words that tell nothing about the subject.
+// fillers are words that do not describe the subject.
 var fillers = wordSet("now actually currently really just also the a an that dass daß que from on nun jetzt eigentlich der die das ein eine maintenant le la les un une")
 
-// Words that deny.
+// denials are negations.
 var denials = wordSet("not no never longer don't doesn't dont doesnt isn't aren't nicht kein keine keinen nie pas jamais")
 
 var numbers = wordSet("no one two three four five six seven eight nine ten eleven twelve kein keine ein eine einen zwei drei vier fünf sechs sieben acht neun zehn deux trois quatre cinq six sept huit neuf dix")
 
-// Words before a number that is a value, and not a part of a name as in "room 12".
+// counting are words before a number that is a value, unlike the number in a name such as "room
+// 12".
 var counting = wordSet("have had own owns need needs weigh weighs cost costs take takes use speak speaks is are was were at be about until by over under around every habe hat haben besitze brauche wiege kostet ist sind um a ai avons coûte est")
 
-// Verbs between a subject and its value.
+// copulas are verbs between a subject and its value.
 var copulas = wordSet("is are was were ist sind war est sont était")
 
-// Words behind a copula that say which property is meant.
+// properties are words after a copula that name the property.
 var properties = wordSet("called named born at in due heißt genannt né née appelé")
 
-// Verbs with a single value for the user.
+// single are verbs that have one value for the user.
 var single = wordSet("live lives work works wohne wohnt arbeite arbeitet habite travaille moved")
 
-// Verbs that name.
+// names are verbs that give a name.
 var names = wordSet("heißt heisst heiße heisse s'appelle m'appelle")
 
-// said is one word for several that mean the same in a fact.
+// said maps words to a synonym, so that facts in other words compare equal.
 var said = map[string]string{
 	"i": "user", "i'm": "user", "me": "user", "user's": "user", "users": "user", "my": "user", "ich": "user", "mein": "user", "meine": "user", "meinen": "user", "je": "user", "j'": "user", "mon": "user", "ma": "user", "mes": "user",
 	"our": "we", "favorite": "favourite", "am": "is", "bin": "is", "suis": "is", "likes": "like", "loves": "like", "love": "like", "lives": "live", "works": "work", "has": "have", "hates": "hate", "eats": "eat", "drinks": "drink", "uses": "use", "prefers": "prefer",
@@ -91,7 +92,7 @@ func statementOf(text string) (is statement) {
 	return is
 }
 
-// subjectOf is what has one value only.
+// subjectOf returns the part of a statement that can have only one value.
 func subjectOf(words []string) string {
 	for i, word := range words {
 		switch {
@@ -107,7 +108,7 @@ func subjectOf(words []string) string {
 			if subject[len(subject)-1] == "name" && len(subject) > 1 { // my dog's name is …
 				return strings.TrimSuffix(strings.Join(subject[:len(subject)-1], " "), "'s") + " called"
 			}
-			if len(subject) < 2 { // I am …: of that there are many
+			if len(subject) < 2 { // "I am …" can be true many times
 				return ""
 			}
 			return strings.Join(subject, " ")
@@ -116,7 +117,7 @@ func subjectOf(words []string) string {
 	return ""
 }
 
-// normal are the words of a fact in one spelling.
+// normal returns the words of a fact in one spelling.
 func normal(text string) (words []string) {
 	for word := range strings.FieldsSeq(strings.ToLower(strings.NewReplacer("’", "'", "j'", "j' ").Replace(text))) {
 		word = strings.TrimFunc(word, func(r rune) bool { return unicode.IsPunct(r) && r != '\'' })
@@ -141,7 +142,7 @@ func normal(text string) (words []string) {
 	return words
 }
 
-// bare is a text without what makes no difference.
+// bare removes irrelevant differences from a text.
 func bare(text string) string {
 	return strings.TrimRight(strings.Join(strings.Fields(text), " "), ".! ")
 }

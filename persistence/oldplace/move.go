@@ -25,20 +25,20 @@ import (
 const (
 	lockWait  = 5 * time.Second // a move takes some milliseconds
 	lockRetry = time.Millisecond
-	compared  = 1 << 20 // up to this size, in bytes, two files are compared
+	compared  = 1 << 20 // files up to this size in bytes are compared
 )
 
-// Moved is what became of an old place.
+// Moved is the result of moving an old directory.
 type Moved struct {
 	From, To string
-	Done     bool     // something moved now
-	Left     []string // below LeftIn: what both places had, by its path in the old one
+	Done     bool     // this call moved files
+	Left     []string // files that exist in both directories, relative to LeftIn
 	LeftIn   string
 }
 
-// move moves what is at an old place to the new one, and makes the old name a link to it. It
-// does nothing where there is no old place or the link is there. On an error the old place is
-// as usable as before.
+// move moves an old directory to its new place and makes the old name a link to it. It does nothing
+// if there is no old directory or the link exists. After an error the old directory is as usable as
+// before.
 func move(from, to string) (moved Moved, err error) {
 	moved = Moved{From: from, To: to}
 	info, err := os.Lstat(from)
@@ -48,7 +48,7 @@ func move(from, to string) (moved Moved, err error) {
 	case err != nil:
 		return moved, err
 	case !info.IsDir() || same(from, to):
-		return moved, nil // a link of the user's own, or nothing that Marvin made
+		return moved, nil // a link of the user's own, or not made by Marvin
 	}
 	unlock, err := lock(from)
 	if err != nil {
@@ -56,7 +56,7 @@ func move(from, to string) (moved Moved, err error) {
 	}
 	defer unlock()
 	if info, err := os.Lstat(from); err != nil || !info.IsDir() {
-		return moved, nil // another process moved it meanwhile
+		return moved, nil // another process has moved it
 	}
 	if err := promise(from, to); err != nil {
 		return moved, err
@@ -71,7 +71,7 @@ func move(from, to string) (moved Moved, err error) {
 	return moved, finish(from, to)
 }
 
-// resume gives the link the old name if a move was killed before that.
+// resume renames the link if a move was killed before that.
 func (m *Moved) resume() error {
 	if _, err := os.Lstat(pending(m.From)); err != nil {
 		return nil
@@ -83,7 +83,7 @@ func (m *Moved) resume() error {
 	return finish(m.From, m.To)
 }
 
-// carry moves the directory as one if the new place is free, else entry by entry.
+// carry renames the whole directory if the new place is free, and otherwise moves each entry.
 func (m *Moved) carry() error {
 	_, err := os.Lstat(m.To)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -100,7 +100,7 @@ func (m *Moved) carry() error {
 		return err
 	}
 	if len(m.Left) == 0 {
-		return os.Remove(m.From) // fails if another program wrote into it meanwhile
+		return os.Remove(m.From) // fails if another program has written into it
 	}
 	for n := 1; ; n++ {
 		m.LeftIn = filepath.Join(m.To, filepath.Base(m.From)+"-left")
@@ -113,7 +113,7 @@ func (m *Moved) carry() error {
 	}
 }
 
-// merge moves what the new place does not have, and notes what both have.
+// merge moves the entries that the new directory lacks, and records those that both have.
 func (m *Moved) merge(below string) error {
 	entries, err := os.ReadDir(filepath.Join(m.From, below))
 	if err != nil {
@@ -133,7 +133,7 @@ func (m *Moved) merge(below string) error {
 		case err == nil:
 			m.Left = append(m.Left, name)
 		}
-		if errors.Is(err, fs.ErrExist) { // another Marvin made it meanwhile
+		if errors.Is(err, fs.ErrExist) { // another Marvin has made it
 			m.Left, err = append(m.Left, name), nil
 		}
 		if err != nil {
@@ -141,12 +141,12 @@ func (m *Moved) merge(below string) error {
 		}
 	}
 	if below != "" {
-		_ = os.Remove(filepath.Join(m.From, below)) // stays if something in it is left
+		_ = os.Remove(filepath.Join(m.From, below)) // fails if an entry is left
 	}
 	return nil
 }
 
-// moveOne moves an entry and replaces nothing that came to the new place meanwhile.
+// moveOne moves an entry. It never replaces an entry of the new directory.
 func moveOne(from, to string, entry fs.DirEntry) error {
 	if entry.Type().IsRegular() {
 		if err := os.Link(from, to); err == nil {
@@ -158,12 +158,12 @@ func moveOne(from, to string, entry fs.DirEntry) error {
 	return os.Rename(from, to)
 }
 
-// passing are files that Marvin makes again when they are missing.
+// passing reports whether Marvin makes a missing file again.
 func passing(name string) bool {
 	return name == ".known" || strings.HasSuffix(name, ".read") || strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".lock") || strings.HasSuffix(name, ".tmp"))
 }
 
-// alike says whether two files have the same content.
+// alike reports whether two files have the same content.
 func alike(one, other string) bool {
 	for _, path := range []string{one, other} {
 		if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() > compared {
@@ -175,37 +175,37 @@ func alike(one, other string) bool {
 	return err == nil && failed == nil && bytes.Equal(first, second)
 }
 
-// pending is the link until it gets the old name.
+// pending returns the temporary name of the link.
 func pending(from string) string {
 	return filepath.Join(filepath.Dir(from), "."+filepath.Base(from)+".moving")
 }
 
-// promise makes the link under its first name.
+// promise creates the link under its temporary name.
 func promise(from, to string) error {
 	if err := os.Remove(pending(from)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	target := to
 	if filepath.Dir(from) == filepath.Dir(to) {
-		target = filepath.Base(to) // it still holds if the home directory is mounted elsewhere
+		target = filepath.Base(to) // a relative target stays valid if the home directory is mounted elsewhere
 	}
 	return os.Symlink(target, pending(from))
 }
 
-// finish gives the link the old name.
+// finish renames the link to the old name.
 func finish(from, to string) error {
 	err := os.Rename(pending(from), from)
 	if err != nil && !same(from, to) { // another process may have been faster
 		return fmt.Errorf("link %s to %s: %w", from, to, err)
 	}
 	if dir, err := os.Open(filepath.Dir(from)); err == nil {
-		_ = dir.Sync() // a power cut then keeps both names or neither
+		_ = dir.Sync() // so that a power cut keeps both names or neither
 		_ = dir.Close()
 	}
 	return nil
 }
 
-// link makes the old name a link to the new place, which is there, if nothing has that name.
+// link makes the old name a link to the existing new directory, if the name is free.
 func link(from, to string) {
 	if info, err := os.Stat(to); err != nil || !info.IsDir() {
 		return
@@ -218,7 +218,7 @@ func link(from, to string) {
 	}
 }
 
-// same says whether two names are one directory.
+// same reports whether two names lead to the same directory.
 func same(one, other string) bool {
 	first, err := os.Stat(one)
 	second, failed := os.Stat(other)
@@ -232,7 +232,7 @@ func lock(dir string) (unlock func(), err error) {
 	_, err = held.TryLockContext(ctx, lockRetry)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return func() {}, nil // it moved; the caller looks again
+		return func() {}, nil // it has moved; the caller checks again
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("another process has been moving %s for %s", dir, lockWait)
 	case err != nil:

@@ -15,14 +15,14 @@ import (
 
 const (
 	name = "marvin"
-	old  = "local-finder" // what the directories were called
+	old  = "local-finder" // the old name of the directories
 )
 
-// Places are where the user's files are: the home directory, and what XDG_CONFIG_HOME,
-// XDG_DATA_HOME and XDG_STATE_HOME say. A variable that is no absolute path does not count.
+// Places locates the user's files: the home directory, and the values of XDG_CONFIG_HOME,
+// XDG_DATA_HOME and XDG_STATE_HOME. A variable without an absolute path is ignored.
 type Places struct{ Home, Config, Data, State string }
 
-// pair is an old place and where it belongs now.
+// pair is an old directory and its new place.
 type pair struct{ from, to string }
 
 func (p Places) base(variable string, usual ...string) string {
@@ -36,16 +36,16 @@ func (p Places) config() string { return filepath.Join(p.base(p.Config, ".config
 func (p Places) data() string   { return filepath.Join(p.base(p.Data, ".local", "share"), name) }
 func (p Places) state() string  { return filepath.Join(p.base(p.State, ".local", "state"), name) }
 
-// was is the old place that the contract with other programs names.
+// was returns the old directory that other programs know by contract.
 func (p Places) was() string { return filepath.Join(p.Home, ".config", old) }
 
-// instructions are where the user's words about single directories were.
+// instructions returns the old and new directory of instructions for single directories.
 func (p Places) instructions() pair {
 	return pair{filepath.Join(p.Home, ".marvin", "instructions"), filepath.Join(p.config(), "instructions")}
 }
 
-// pairs are all old places. Those behind a variable are named once if the variable says the
-// usual place.
+// pairs returns all old directories with their new places, without duplicates if a variable has its
+// default value.
 func (p Places) pairs() []pair {
 	all := []pair{{p.was(), p.config()}, p.instructions()}
 	for _, to := range []string{p.config(), p.data(), p.state()} {
@@ -56,8 +56,8 @@ func (p Places) pairs() []pair {
 	return append(all, pair{filepath.Join(p.Home, ".local", "share", old), p.data()}, pair{filepath.Join(p.Home, ".local", "state", old), p.state()})
 }
 
-// Open returns the user's files at their present places. It writes nothing. An old place that could
-// not be moved is still used.
+// Open returns the user's files at their present places. It writes nothing. If an old directory
+// could not be moved, it stays in use.
 func (p Places) Open(now func() time.Time) *persistence.Home {
 	home := persistence.Open(p.Home, now)
 	if p.Home == "" {
@@ -65,25 +65,25 @@ func (p Places) Open(now func() time.Time) *persistence.Home {
 	}
 	home.State, home.Words, home.Data, home.Logs = p.config(), p.config(), p.data(), p.state()
 	for _, from := range slices.Compact([]string{p.was(), filepath.Join(filepath.Dir(p.config()), old)}) {
-		if used(home.State) { // as nearly always: each start looks here several times
+		if used(home.State) { // the usual case: each start checks this several times
 			break
 		}
 		info, err := os.Stat(from)
 		now, _ := os.Stat(home.State)
-		if err == nil && info.IsDir() && !os.SameFile(info, now) { // the link is no other place
+		if err == nil && info.IsDir() && !os.SameFile(info, now) { // the link leads to the same directory
 			home.State = from
 		}
 	}
 	if usual := filepath.Join(p.Home, ".config", name); usual != home.Words && !worded(home.Words) && worded(usual) {
-		home.Words = usual // older Marvins read the user's words there whatever the variable said
+		home.Words = usual // older Marvins read the user's instructions there regardless of the variable
 	}
 	return home
 }
 
-// used says whether Marvin keeps its files in a directory.
+// used reports whether a directory contains Marvin's files.
 func used(dir string) bool { return has(dir, "config.yaml", "profiles", "usage.json", "logins.json") }
 
-// worded says whether a directory has words that the user wrote for Marvin.
+// worded reports whether a directory contains instructions that the user wrote for Marvin.
 func worded(dir string) bool {
 	return has(dir, "AGENTS.md", "rules", "RULES.md", "SYSTEM.md", "APPEND_SYSTEM.md", "skills", "commands", "agents")
 }
@@ -97,14 +97,15 @@ func has(dir string, names ...string) bool {
 	return false
 }
 
-// Settle moves old places and returns one line for each. A place that cannot be moved stays in use.
+// Settle moves old directories and returns one line for each. A directory that cannot be moved
+// stays in use.
 func (p Places) Settle() (said []string) {
 	if p.Home == "" {
 		return nil
 	}
 	for _, one := range p.pairs() {
 		if lasting(one.from) && !lasting(one.to) {
-			continue // a variable names a directory for a while: nothing of the user's may go with it
+			continue // a variable may be temporary, so the user's files must not move with it
 		}
 		moved, err := move(one.from, one.to)
 		switch {
@@ -119,7 +120,7 @@ func (p Places) Settle() (said []string) {
 	return said
 }
 
-// Link makes the name that the contract knows a link to where Marvin's files are.
+// Link makes the name that other programs know by contract a link to Marvin's directory.
 func (p Places) Link() {
 	if p.Home != "" && filepath.Dir(p.was()) == filepath.Dir(p.config()) {
 		link(p.was(), p.config())
@@ -134,14 +135,14 @@ func (p Places) say(moved Moved) string {
 	return text
 }
 
-// carryLog takes the log of older Marvins to where logs are now.
+// carryLog moves the log of older Marvins to the new directory of logs.
 func (p Places) carryLog() {
 	for _, name := range []string{"marvin.log", "marvin.log.1"} {
 		from, to := filepath.Join(p.config(), name), filepath.Join(p.state(), name)
 		if !has(p.config(), name) || has(p.state(), name) {
 			continue
 		}
-		_ = cmp.Or(os.MkdirAll(p.state(), 0o700), os.Rename(from, to)) // else it stays, and is read nowhere
+		_ = cmp.Or(os.MkdirAll(p.state(), 0o700), os.Rename(from, to)) // on failure the old log stays unused
 	}
 }
 
@@ -152,7 +153,7 @@ func (p Places) short(path string) string {
 	return path
 }
 
-// lasting says that a directory is not one of those that the system empties.
+// lasting reports whether a directory is safe from the system's cleaning of temporary files.
 func lasting(path string) bool {
 	for _, dir := range []string{"/tmp", "/var/tmp", "/run", "/dev/shm"} {
 		if rest, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rest) {

@@ -2,5 +2,5 @@
 
 package oldplace
 
-// readOnly says that nothing can be written or moved there, which needs no words.
+// readOnly reports errors of read-only directories, which need no message.
 func readOnly(error) bool { return false }

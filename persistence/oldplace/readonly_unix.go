@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// readOnly says that nothing can be written or moved there, which needs no words.
+// readOnly reports errors of read-only directories, which need no message.
 func readOnly(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EXDEV)
 }

@@ -1,5 +1,5 @@
-// Package plaintext turns the bytes of a text file into UTF-8, for files that users write with
-// editors of other systems.
+// Package plaintext converts text files to UTF-8, for files that users write with editors on other
+// systems.
 package plaintext
 
 import (
@@ -11,7 +11,7 @@ import (
 )
 
 // Decode returns a text as UTF-8 without a byte order mark. It reads UTF-16 with and without a
-// mark, and UTF-32 with one. Other bytes stay as they are.
+// mark, and UTF-32 with one. It returns other bytes unchanged.
 func Decode(data []byte) []byte {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")):
@@ -52,7 +52,7 @@ func wide(data []byte, order binary.ByteOrder) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// widest is UTF-32 as UTF-8.
+// widest converts UTF-32 to UTF-8.
 func widest(data []byte, order binary.ByteOrder) []byte {
 	var decoded strings.Builder
 	for ; len(data) >= 4; data = data[4:] {

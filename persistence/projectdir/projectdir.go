@@ -1,9 +1,9 @@
-// Package projectdir keeps what Marvin makes in a project out of the project's commits.
+// Package projectdir keeps Marvin's files out of a project's commits.
 //
-// Marvin's products (notes, logs, jobs) and what a team writes for Marvin (agents, commands,
-// skills, settings) share the directory .marvin. Its .gitignore hides everything but the
-// second kind, so that a new product is hidden, too. A .gitignore of the project's own is
-// left as it is; then each product has one inside.
+// Files that Marvin makes (notes, logs, jobs) and files that a team writes for Marvin (agents,
+// commands, skills, settings) share the directory .marvin. Its .gitignore hides everything except
+// the second kind, so that new kinds of Marvin's files are hidden, too. If the project has its own
+// .gitignore there, Marvin leaves it alone and adds one inside each of its directories.
 package projectdir
 
 import (
@@ -15,13 +15,13 @@ import (
 	"strings"
 )
 
-// Name is the directory.
+// Name is the name of the directory.
 const Name = ".marvin"
 
-// products are what Marvin makes in it. Nobody shares them unasked.
+// products lists the directories that Marvin makes. They are not shared unless the user asks.
 var products = []string{"artifacts", "index", "jobs", "logs", "notes", "products"}
 
-// Product says whether a path with slashes leads to something that Marvin made.
+// Product reports whether a path with slashes leads to a file that Marvin made.
 func Product(name string) bool {
 	parts := strings.Split(name, "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -32,14 +32,14 @@ func Product(name string) bool {
 	return false
 }
 
-// shared are what a team may commit.
+// shared lists entries that a team may commit.
 var shared = []string{
 	"AGENTS.md", "APPEND_SYSTEM.md", "RULES.md", "SYSTEM.md", "agents", "commands", "config*", "design.md", "hooks*", "instructions.md", "mcp*", "rules", "settings*", "skills", "spec.md", "tools", "ux.md",
 }
 
 const head = "# Written by Marvin: its notes, logs and jobs are not committed. Files that a team shares are.\n*\n"
 
-// Hide hides a product in the project at root. Its directory is there.
+// Hide hides an existing product directory in the project at root.
 func Hide(root *os.Root, product string) error {
 	ignore := path.Join(Name, ".gitignore")
 	if _, err := root.Lstat(ignore); errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +57,7 @@ func Hide(root *os.Root, product string) error {
 	return write(root, path.Join(Name, product, ".gitignore"), "*\n")
 }
 
-// lines are the text of the .gitignore. What is there already, and is no product, stays visible.
+// lines returns the text of the .gitignore. Existing entries that are not products stay visible.
 func lines(root *os.Root) (string, error) {
 	dir, err := root.Open(Name)
 	if err != nil {
@@ -77,13 +77,13 @@ func lines(root *os.Root) (string, error) {
 	for _, name := range slices.Compact(names) {
 		text.WriteString("!/" + name + "\n!/" + name + "/**\n")
 	}
-	if len(there) > 0 { // the end of a directory is no error
+	if len(there) > 0 { // io.EOF is not an error here
 		err = nil
 	}
 	return text.String(), err
 }
 
-// write makes a file, unless it is there.
+// write creates a file unless it exists.
 func write(root *os.Root, name, text string) error {
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {

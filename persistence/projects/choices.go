@@ -10,29 +10,29 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Choice is what a person chose in a project, and Marvin begins with there. What is "" was
-// not chosen.
+// Choice holds the user's choices in a project, with which Marvin starts there. An empty value
+// means no choice.
 type Choice struct {
 	Provider string `json:"provider,omitempty"`
 	Model    string `json:"model,omitempty"`
 	Effort   string `json:"effort,omitempty"` // an effort of providers.Efforts, or auto
-	Files    string `json:"files,omitempty"`  // on or off: whether Marvin works on the files there
+	Files    string `json:"files,omitempty"`  // on or off: file and command tools
 	Seen     string `json:"seen"`             // the day of the last change
 }
 
 // choices is the file choices.json.
 type choices struct {
-	Directories map[string]Choice `json:"directories"` // by their paths without links
+	Directories map[string]Choice `json:"directories"` // by real path
 }
 
-// Choices are what a person chose, by project.
+// Choices stores the user's choices per project.
 type Choices struct{ *store.Home }
 
 func (c Choices) document() store.Document[choices] {
 	return store.Document[choices]{Home: c.Home, Path: c.Path("choices.json"), Survives: store.Durable}
 }
 
-// Of is what was chosen in a directory; nothing is the zero value.
+// Of returns the choices for a directory, the zero value if there are none.
 func (c Choices) Of(dir string) (Choice, error) {
 	known, err := c.document().Load()
 	if err != nil {
@@ -41,7 +41,7 @@ func (c Choices) Of(dir string) (Choice, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// Change changes what was chosen in a directory. One in which nothing is left is forgotten.
+// Change changes the choices for a directory. It removes an empty entry.
 func (c Choices) Change(dir string, change func(*Choice)) (err error) {
 	document := c.document()
 	path, unlock, err := c.LockFile(document.Path, store.LockWait)
@@ -73,7 +73,7 @@ func (c Choices) Change(dir string, change func(*Choice)) (err error) {
 	return err
 }
 
-// forget keeps the file from growing for ever, as that of projects.
+// forget limits the size of the file, as for projects.
 func (c *choices) forget() {
 	excess := len(c.Directories) - projectLimit
 	if excess <= 0 {

@@ -1,3 +1,3 @@
-// Package projects keeps what the user chose and accepted in each directory, and reads the instructions of
-// a project.
+// Package projects stores the user's choices and consents per directory, and reads the instructions
+// of a project.
 package projects

@@ -15,7 +15,7 @@ type Text struct {
 	Path string
 	Text string
 	Name string // below the working directory, of a file that came with it; "" of the user's own
-	Sum  string // the hash of the text, where it is known already
+	Sum  string // the hash of the text, if already computed
 }
 
 // Instructions finds the user's or the project's instructions for dir, an absolute path: the first
@@ -44,15 +44,14 @@ func Instructions(h *store.Home, dir string) (Text, error) {
 	return texts[0], failed
 }
 
-// ProjectDocuments reads what there is of .marvin/spec.md, ux.md and design.md
-// under dir, in this order. Empty ones are left out.
+// ProjectDocuments reads .marvin/spec.md, ux.md and design.md under dir, in this order. It skips
+// missing and empty ones.
 func ProjectDocuments(dir string) ([]Text, error) {
 	return projectTexts(dir, ".marvin/spec.md", ".marvin/ux.md", ".marvin/design.md")
 }
 
-// projectTexts reads files of a project. A project comes from anywhere: a link in
-// it must not make the user's keys part of the prompt, so nothing is followed out
-// of dir.
+// projectTexts reads files of a project. It follows no link out of dir: a project may come from
+// anywhere, and a link must not put the user's keys into the prompt.
 func projectTexts(dir string, names ...string) ([]Text, error) {
 	if dir == "" {
 		return nil, nil

@@ -8,14 +8,14 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Offers are what projects brought and the user agreed to, by hash.
+// Offers stores which extensions of projects the user accepted, by hash.
 type Offers struct{ home *store.Home }
 
-// OffersOf are those of this home.
+// OffersOf returns the offers of a home.
 func OffersOf(h *store.Home) Offers { return Offers{h} }
 
-// accepted is the file mcp.json: which servers of projects the user accepted, as they were
-// then, by the directory without links and the name.
+// accepted is the file mcp.json: the accepted servers of projects with their hashes, by real path
+// and name.
 type accepted struct {
 	Directories map[string]map[string]string `json:"directories"`
 }
@@ -24,8 +24,8 @@ func (o Offers) document() store.Document[accepted] {
 	return store.Document[accepted]{Home: o.home, Path: o.home.Path("mcp.json"), Survives: store.Durable}
 }
 
-// Of are the servers of a project that the user accepted, by their names: what they
-// were then, hashed whole. A file that cannot be read accepts nothing.
+// Of returns the accepted servers of a project by name, with the hash of the whole entry. An
+// unreadable file accepts nothing.
 func (o Offers) Of(dir string) (map[string]string, error) {
 	all, err := o.document().Load()
 	if err != nil {
@@ -34,12 +34,12 @@ func (o Offers) Of(dir string) (map[string]string, error) {
 	return all.Directories[RealDir(dir)], nil
 }
 
-// Accept has a server of a project used as it is now.
+// Accept accepts a project's server in its present form.
 func (o Offers) Accept(dir, name, hash string) error {
 	return o.change(dir, func(all map[string]string) { all[name] = hash })
 }
 
-// Refuse takes that back.
+// Refuse revokes the acceptance.
 func (o Offers) Refuse(dir, name string) error {
 	return o.change(dir, func(all map[string]string) { delete(all, name) })
 }

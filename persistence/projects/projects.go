@@ -13,31 +13,31 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Store are the directories whose files the user let the model read.
+// Store records the directories whose files the user lets the model read.
 type Store struct{ home *store.Home }
 
-// Of are those of this home.
+// Of returns the store of a home.
 func Of(h *store.Home) Store { return Store{h} }
 
 // Project records consent for a directory whose files go into the prompt: to which content, by file
 // name and [Text.Hash].
 type Project struct {
 	Named  map[string]string `json:"named,omitempty"`  // content the user was shown
-	Used   map[string]string `json:"used,omitempty"`   // what a person wants the model to read
-	Always bool              `json:"always,omitempty"` // and so whatever the files say later
+	Used   map[string]string `json:"used,omitempty"`   // content that the user allows the model to read
+	Always bool              `json:"always,omitempty"` // also after the files change
 	Seen   string            `json:"seen"`             // the day of the last change
 }
 
 // projects is the file projects.json.
 type projects struct {
-	Directories map[string]Project `json:"directories"` // by their paths without links
+	Directories map[string]Project `json:"directories"` // by real path
 }
 
-// projectLimit is how many directories are remembered, because each start in one of them
-// reads the file. Those that were new or changed longest ago go first.
+// projectLimit limits the number of directories, because each start in one of them reads the file.
+// The entries that changed longest ago are removed first.
 const projectLimit = 200
 
-// Hash stands for the content of the file as the prompt has it.
+// Hash identifies the content of the file as the prompt contains it.
 func (t Text) Hash() string {
 	if t.Sum != "" {
 		return t.Sum
@@ -64,7 +64,7 @@ func (p Store) document() store.Document[projects] {
 	return store.Document[projects]{Home: p.home, Path: p.home.Path("projects.json"), Survives: store.Durable}
 }
 
-// Of is what is remembered of a directory; nothing is the zero value.
+// Of returns the entry of a directory, the zero value if there is none.
 func (p Store) Of(dir string) (Project, error) {
 	known, err := p.document().Load()
 	if err != nil {
@@ -73,11 +73,10 @@ func (p Store) Of(dir string) (Project, error) {
 	return known.Directories[RealDir(dir)], nil
 }
 
-// errUnchanged means that there is nothing to write.
+// errUnchanged reports that there is nothing to write.
 var errUnchanged = errors.New("unchanged")
 
-// Change changes what is remembered of a directory. The maps that change gets are
-// never nil.
+// Change changes the entry of a directory. The maps that change receives are never nil.
 func (p Store) Change(dir string, change func(*Project)) (err error) {
 	document := p.document()
 	path, unlock, err := p.home.LockFile(document.Path, store.LockWait)
@@ -114,7 +113,7 @@ func copied(from map[string]string) map[string]string {
 	return to
 }
 
-// forget keeps the file from growing for ever.
+// forget limits the size of the file.
 func (p *projects) forget() {
 	excess := len(p.Directories) - projectLimit
 	if excess <= 0 {

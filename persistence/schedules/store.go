@@ -15,18 +15,18 @@ import (
 )
 
 const (
-	mostRuns    = 50      // kept of each entry
-	mostEntries = 200     // of a user
-	mostText    = 8 << 10 // bytes kept of an answer
+	mostRuns    = 50      // per entry
+	mostEntries = 200     // per user
+	mostText    = 8 << 10 // stored bytes of an answer
 )
 
-// Store is the files of a home. It is safe for concurrent use, by several processes too.
+// Store manages the schedules of a home. It is safe for concurrent use, also by several processes.
 type Store struct{ Home *persistence.Home }
 
-// ErrNone means that there is no entry with that id.
+// ErrNone reports that no entry has that id.
 var ErrNone = errors.New("no such schedule or watch")
 
-// Dir is where the files are, "" for nowhere.
+// Dir returns the directory of the files, "" without a home directory.
 func (s Store) Dir() string {
 	if s.Home.Data == "" {
 		return ""
@@ -44,8 +44,8 @@ func (s Store) path(id string) (string, error) {
 	return filepath.Join(s.Dir(), id+".json"), nil
 }
 
-// All are the entries, the next one first. If some cannot be read, the others are returned
-// together with an error.
+// All returns the entries, the next one first. If some cannot be read, it returns the others with
+// an error.
 func (s Store) All() (all []Entry, err error) {
 	if s.Dir() == "" {
 		return nil, nil
@@ -62,7 +62,7 @@ func (s Store) All() (all []Entry, err error) {
 		entry, failed := s.Get(id)
 		if failed == nil {
 			all = append(all, entry)
-		} else if !errors.Is(failed, ErrNone) { // removed this moment
+		} else if !errors.Is(failed, ErrNone) { // removed in the meantime
 			err = errors.Join(err, failed)
 		}
 	}
@@ -98,11 +98,11 @@ func decode(path, id, text string) (entry Entry, err error) {
 	if err := json.Unmarshal([]byte(text), &entry); err != nil {
 		return entry, &persistence.DamagedError{Path: path, Err: fmt.Errorf("%w; correct it, or %s", err, removeIt(id))}
 	}
-	entry.ID = id // the name of the file counts
+	entry.ID = id // the file's name is authoritative
 	return entry, nil
 }
 
-// removeIt is the next step for a file that cannot be read.
+// removeIt returns the next step for a file that cannot be read.
 func removeIt(id string) string {
 	command := "schedule"
 	if strings.HasPrefix(id, "w-") {
@@ -128,7 +128,7 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:mostText], "") + "…"
 }
 
-// Add keeps a new entry and gives it an id.
+// Add stores a new entry and sets its id.
 func (s Store) Add(entry Entry) (Entry, error) {
 	kind := "s-"
 	if entry.Watch != nil {
@@ -150,7 +150,7 @@ func (s Store) Add(entry Entry) (Entry, error) {
 	})
 }
 
-// Change changes an entry. Concurrent changes see each other's.
+// Change changes an entry. Concurrent changes are applied one after the other.
 func (s Store) Change(id string, change func(*Entry) error) (entry Entry, err error) {
 	path, err := s.path(id)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s Store) Remove(id string) (entry Entry, err error) {
 	})
 }
 
-// RemoveDamaged removes a file that has that id and cannot be read.
+// RemoveDamaged removes an unreadable file with that id.
 func (s Store) RemoveDamaged(id string) (gone bool, err error) {
 	path, err := s.path(id)
 	if err != nil {
@@ -195,8 +195,8 @@ func (s Store) RemoveDamaged(id string) (gone bool, err error) {
 	return true, os.Remove(path)
 }
 
-// Hold makes the caller the only process that runs an entry. It does not wait; held is false if
-// another process runs it.
+// Hold locks an entry for the process that runs it. It does not wait; held is false if another
+// process runs the entry.
 func (s Store) Hold(id string) (release func() error, held bool, err error) {
 	path, err := s.path(id)
 	if err != nil {

@@ -8,27 +8,27 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Lifetime is what was spent since the beginning.
+// Lifetime manages the sums since the first start.
 type Lifetime struct{ home *store.Home }
 
-// Of is that of this home.
+// Of returns the sums of a home.
 func Of(h *store.Home) Lifetime { return Lifetime{h} }
 
-// Many processes end at the same moment, and the shell waits for each. If all took turns at
-// usage.json, each would wait for the renames of the others (0.3 ms on ext4): of 32 processes on 2
-// cores the median waited 23 ms. Appending a line takes 0.02 ms. So each process appends its totals
-// to a journal, and the one that gets the lock merges them. The others may exit: the owner of the
-// lock looks again after unlocking.
+// Many processes end at the same moment, and the shell waits for each. If each locked usage.json in
+// turn, every process would wait for the renames of the others (0.3 ms on ext4): of 32 processes on
+// 2 cores the median waited 23 ms. Appending a line takes 0.02 ms. So each process appends its
+// totals to a journal, and the process that gets the lock merges them. The others exit; the owner
+// of the lock checks the journal again after unlocking.
 
-// usageFile is usage.json with what makes merging safe against a crash: the lines
-// of the journal that are in the sums already, though they may still be there.
+// usageFile is usage.json plus the ids of journal lines that are already in the sums but may still
+// be in the journal. That makes merging safe against a crash.
 type usageFile struct {
 	Usage
 	Merged []string `json:"merged_parts,omitempty"`
 }
 
-// usageLimit is how much of usage.json is read: earlier Marvins let names that a model made
-// up swell it, and the next merge makes it small again.
+// usageLimit is the largest usage.json that is read: earlier Marvins stored every tool name that a
+// model made up, and the next merge shrinks the file.
 const usageLimit = 256 << 20
 
 func (l Lifetime) document() store.Document[usageFile] {
@@ -37,7 +37,7 @@ func (l Lifetime) document() store.Document[usageFile] {
 
 // Usage reads the lifetime sums.
 func (l Lifetime) Usage() (Usage, error) {
-	journal, err := l.journal().read() // first: what is merged meanwhile is then named in Merged
+	journal, err := l.journal().read() // read first: lines merged in the meantime are then listed in Merged
 	if err != nil {
 		return Usage{}, err
 	}
@@ -46,9 +46,9 @@ func (l Lifetime) Usage() (Usage, error) {
 	return file.Usage, err
 }
 
-// Add adds delta to the lifetime sums, exactly, however many processes do so
-// at the same time. It never waits for another process to merge. After an error
-// that is not [OnlyDamage], delta may be merged by a later call.
+// Add adds delta to the sums exactly, also if many processes do so at once. It never waits for
+// another process to merge. After an error that is not [OnlyDamage], a later call may still merge
+// delta.
 func (l Lifetime) Add(delta Usage) error {
 	if err := l.Charge(delta); err != nil {
 		return err
@@ -56,8 +56,8 @@ func (l Lifetime) Add(delta Usage) error {
 	return l.Merge()
 }
 
-// Charge notes delta where [Lifetime.Usage] sees it, and where the next merge of
-// whichever process finds it, in 0.05 ms and without waiting for the disk.
+// Charge appends delta to the journal, where [Lifetime.Usage] and the next merge of any process
+// find it. It takes 0.05 ms and does not wait for the disk.
 func (l Lifetime) Charge(delta Usage) error {
 	if l.home.State == "" {
 		return store.ErrNoHome
@@ -68,7 +68,7 @@ func (l Lifetime) Charge(delta Usage) error {
 	return nil
 }
 
-// Merge brings usage.json up to date, unless another process is doing so.
+// Merge updates usage.json, unless another process is doing so.
 func (l Lifetime) Merge() error {
 	var damage error
 	for {
@@ -87,7 +87,7 @@ func (l Lifetime) Merge() error {
 	}
 }
 
-// mergeOnce moves the journal into usage.json and says which lines.
+// mergeOnce merges the journal into usage.json and returns the merged lines.
 func (l Lifetime) mergeOnce() (done []string, err error) {
 	document := l.document()
 	path, unlock, err := l.home.LockFile(document.Path, 0)
@@ -105,12 +105,12 @@ func (l Lifetime) mergeOnce() (done []string, err error) {
 		return nil
 	})
 	if err != nil && !store.OnlyDamage(err) {
-		return nil, err // the journal is the only place that has these sums
+		return nil, err // only the journal has these sums
 	}
 	return done, errors.Join(err, l.journal().empty(journal))
 }
 
-// merge adds the lines of a journal that are not in the sums yet.
+// merge adds the journal lines that are not in the sums yet.
 func (f *usageFile) merge(journal journalContent) {
 	var merged []string
 	for _, part := range journal.parts {

@@ -14,21 +14,21 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// usageJournal holds totals waiting to be merged into usage.json, one per line. It is usually
-// empty. A writer holds its lock shared, the process that empties it exclusively; reading needs no
+// usageJournal holds totals that wait to be merged into usage.json, one per line. It is usually
+// empty. Writers hold its lock shared, the process that empties it exclusively; reading needs no
 // lock.
 type usageJournal struct {
 	home *store.Home
 	path string
 }
 
-// usagePart is one line of the journal. The ID tells whether it was merged.
+// usagePart is one line of the journal. Its ID tells whether it was merged.
 type usagePart struct {
 	ID string `json:"id"`
 	Usage
 }
 
-// journalContent is what was read of a journal.
+// journalContent is the parsed journal.
 type journalContent struct {
 	parts []usagePart
 	size  int64 // bytes read
@@ -59,11 +59,11 @@ func (j usageJournal) append(delta Usage) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, gate.Close()) }()
-	// The break before it parts it from a line that a full disk or a power cut left half.
+	// The leading line break separates it from a partial line after a full disk or a power cut.
 	return store.AppendTo(j.path, append(append([]byte("\n"), line...), '\n'))
 }
 
-// read collects the lines that are whole.
+// read returns the complete lines.
 func (j usageJournal) read() (journalContent, error) {
 	data, err := store.ReadWhole(j.path, store.DocumentLimit)
 	content := journalContent{size: int64(len(data))}
@@ -81,8 +81,7 @@ func (j usageJournal) read() (journalContent, error) {
 	return content, err
 }
 
-// empty removes the merged lines. If another process is appending or has appended, everything stays
-// until the next time.
+// empty removes the merged lines, unless another process is appending or has appended since.
 func (j usageJournal) empty(merged journalContent) (err error) {
 	gate := j.gate()
 	alone, err := gate.TryLock()
@@ -95,7 +94,7 @@ func (j usageJournal) empty(merged journalContent) (err error) {
 		return err
 	}
 	var damage error
-	if len(merged.torn) > 0 { // left by a power cut or a full disk; no process is writing it
+	if len(merged.torn) > 0 { // left by a power cut or a full disk, not being written
 		kept := j.home.FreeName(j.path)
 		if err := store.WriteNew(kept, merged.torn, false); err != nil {
 			return err

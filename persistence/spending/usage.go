@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Usage is usage.json: what all sessions of all profiles asked of models. Costs
-// are US dollars. The same type serves as a difference to add.
+// Usage is usage.json: the model usage of all sessions of all profiles. Costs are in US dollars.
+// The same type also holds a difference to add.
 type Usage struct {
 	Cost           float64            `json:"total_cost"`
 	Turns          int                `json:"total_llm_turns"`
@@ -37,23 +37,23 @@ func (u *Usage) add(delta Usage) {
 	u.ProviderTokens = providers
 }
 
-// Unknown is the name under which calls of tools that there are not are counted, and all
-// that a name of more than longestName bytes, or one beyond mostNames, stands for.
+// Unknown is the name under which calls of nonexistent tools are counted, and names that exceed
+// longestName bytes or mostNames entries.
 const Unknown = "(unknown)"
 
-// Limits of the names that are counted: a model can make up as many as it likes.
+// Limits of the counted names: a model can make up any number of them.
 const (
 	longestName = 200
 	mostNames   = 2000
 )
 
-// named is the usage with no more and no longer names than are counted.
+// named returns the usage with its names limited.
 func (u Usage) named() Usage {
 	u.Calls, u.ModelTurns, u.ModelCost = bounded(u.Calls), bounded(u.ModelTurns), bounded(u.ModelCost)
 	return u
 }
 
-// bounded are counts by no more and no longer names than are counted.
+// bounded limits the names in counts.
 func bounded[M ~map[string]N, N int | float64](counts M) M {
 	if counts == nil {
 		return nil
@@ -65,7 +65,7 @@ func bounded[M ~map[string]N, N int | float64](counts M) M {
 	return total
 }
 
-// counting is the name under which one is counted in sums.
+// counting returns the name under which name is counted.
 func counting[M ~map[string]N, N int | float64](total M, name string) string {
 	if _, known := total[name]; !known && (len(name) > longestName || len(total) >= mostNames) {
 		return Unknown
@@ -85,11 +85,11 @@ func sum[M ~map[string]N, N int | float64](a, b M) M {
 	return total
 }
 
-// mostSum is the largest sum that is kept: a hostile or broken server cannot make it overflow.
+// mostSum is the largest sum, so that a hostile or broken server cannot make it overflow.
 const mostSum = 1 << 53
 
-// plus adds to a sum, which stays between 0 and mostSum. A sum that an earlier Marvin let
-// overflow begins at 0.
+// plus adds to a sum and limits it to the range from 0 to mostSum. A sum that overflowed in an
+// earlier Marvin restarts at 0.
 func plus[N int | float64](sum, delta N) N {
 	if !(sum >= 0 && sum <= mostSum) {
 		sum = 0

@@ -11,9 +11,9 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// Copy copies the undo data of one conversation, up to a time, to another that continues it,
-// both given by ID. Both can then undo those changes. If one does, the other finds the file changed
-// and says so. Contents are hard links, because they never change.
+// Copy copies the undo data of one conversation, up to a time, to another that continues it; both
+// are given by ID. Both can then undo those changes. If one does, the other reports that the file
+// changed. Contents are hard links, because they never change.
 func Copy(h *store.Home, from, to string, until time.Time) error {
 	source, copied := Of(h, from), Of(h, to)
 	if source.dir == "" || copied.dir == "" {
@@ -40,8 +40,8 @@ func Copy(h *store.Home, from, to string, until time.Time) error {
 	return err
 }
 
-// belongs reports whether a record belongs to the copy: changes until then, and later undos of
-// them.
+// belongs reports whether the copy includes a record: a change up to the time, or a later undo of
+// one.
 func belongs(record Record, until time.Time, kept map[int64]bool) bool {
 	for _, of := range record.Of {
 		if !kept[of] {
@@ -51,7 +51,7 @@ func belongs(record Record, until time.Time, kept map[int64]bool) bool {
 	return len(record.Of) > 0 || !record.At.After(until)
 }
 
-// link makes a content of another conversation one of this.
+// link adds a content of another conversation to this one.
 func (u *Journal) link(from *Journal, hash string) error {
 	if hash == "" {
 		return nil
@@ -60,13 +60,13 @@ func (u *Journal) link(from *Journal, hash string) error {
 		return err
 	}
 	err := os.Link(from.image(hash), u.image(hash))
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // expired content is reported as gone
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) { // undo reports expired content
 		return nil
 	}
-	if err != nil { // a file system without links
+	if err != nil { // no hard links on this file system
 		content, readErr := from.Content(hash)
 		if readErr != nil {
-			return nil //nolint:nilerr // reported as gone
+			return nil //nolint:nilerr // undo reports it
 		}
 		return u.store(hash, content)
 	}

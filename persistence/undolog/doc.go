@@ -1,2 +1,3 @@
-// Package undolog keeps what files held before tools changed them, so that changes can be undone.
+// Package undolog stores the contents of files before tools changed them, so that changes can be
+// undone.
 package undolog

@@ -17,52 +17,51 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// What is kept of a conversation for taking it back.
+// Limits of the undo data of a conversation.
 const (
-	maxFile  = 8 << 20  // bytes of a file; what is larger is not kept
-	maxTotal = 64 << 20 // bytes of a conversation; the oldest contents go first
+	maxFile  = 8 << 20  // bytes of a file; larger contents are not stored
+	maxTotal = 64 << 20 // bytes of a conversation; the oldest contents are removed first
 )
 
-// The kinds of an [Record].
+// The kinds of a [Record].
 const (
 	Write     = "write" // a tool wrote, made or deleted the file
-	KindUndo  = "undo"  // the person took records back
-	KindRedo  = "redo"  // and took that back
-	Void      = "void"  // the writes that it names did not happen
-	KindOther = "other" // a call that cannot be taken back
-	Call      = "call"  // a call that another call takes back
+	KindUndo  = "undo"  // the user undid records
+	KindRedo  = "redo"  // the user undid an undo
+	Void      = "void"  // the named writes did not happen
+	KindOther = "other" // a call that cannot be undone
+	Call      = "call"  // a call that another call undoes
 )
 
-// Record is one change of one file, written down before it is made by a tool, and
-// after it is made by the person.
+// Record is one change of one file. It is stored before a tool makes the change, and after the user
+// made it.
 type Record struct {
 	ID         int64       `json:"id"` // counts from 1 within the conversation
 	Kind       string      `json:"kind"`
-	Of         []int64     `json:"of,omitempty"` // what it takes back
+	Of         []int64     `json:"of,omitempty"` // records that it undoes
 	At         time.Time   `json:"at"`
 	Turn       string      `json:"turn,omitempty"`
 	Call       string      `json:"call,omitempty"`
 	Tool       string      `json:"tool,omitempty"`
-	Title      string      `json:"title,omitempty"` // of what cannot be taken back
+	Title      string      `json:"title,omitempty"` // of a call that cannot be undone
 	Dir        string      `json:"dir,omitempty"`   // absolute, free of links
-	Name       string      `json:"name,omitempty"`  // in it, free of links
-	Path       string      `json:"path,omitempty"`  // as tools call it, absolute
+	Name       string      `json:"name,omitempty"`  // relative to Dir, free of links
+	Path       string      `json:"path,omitempty"`  // the tool's form of the path, absolute
 	Before     string      `json:"before,omitempty"`
 	BeforeMode fs.FileMode `json:"before_mode,omitempty"`
 	After      string      `json:"after,omitempty"` // "" if there is no file
 	AfterMode  fs.FileMode `json:"after_mode,omitempty"`
-	Made       []string    `json:"made,omitempty"` // directories that the write makes, in Dir
-	Lost       string      `json:"lost,omitempty"` // why the content before is not kept, or the call not taken back
-	Back       *Back       `json:"back,omitempty"` // the call that takes this one back
+	Made       []string    `json:"made,omitempty"` // directories in Dir that the write creates
+	Lost       string      `json:"lost,omitempty"` // why the earlier content is not stored, or the call cannot be undone
+	Back       *Back       `json:"back,omitempty"` // the call that undoes this one
 }
 
-// ErrGone means that a content is no longer kept, or damaged.
+// ErrGone reports that a content is no longer stored, or damaged.
 var ErrGone = errors.New("its earlier content is no longer stored")
 
-// Journal keeps what files held before tools changed them, by the hash of the content, and
-// the journal of the changes: DIR/journal.jsonl and DIR/images/HASH. Nothing of it waits for
-// the disk: a power cut may take the last changes from the journal, never from the files.
-// It is safe for concurrent use.
+// Journal stores the contents of files before tools changed them, by hash, and the journal of
+// changes: DIR/images/HASH and DIR/journal.jsonl. It never waits for the disk: a power cut may lose
+// the last changes of the journal, but not of the files. It is safe for concurrent use.
 type Journal struct {
 	dir string // "" keeps all in memory
 	now func() time.Time
@@ -77,11 +76,11 @@ type Journal struct {
 type undoImage struct {
 	size    int64
 	last    int64  // the newest record that needs it
-	content []byte // where there is no directory
+	content []byte // in memory if there is no directory
 }
 
-// Of gives what is kept of the conversation with an ID. Without one, or a home, it is
-// kept as long as the value lives. It touches nothing on disk.
+// Of returns the undo data of the conversation with an ID. Without an ID or a home the data lives
+// in memory. It does not touch the disk.
 func Of(h *store.Home, id string) *Journal {
 	u := &Journal{now: h.Now, images: map[string]*undoImage{}}
 	if h.Data != "" && store.SingleElement(id) {
@@ -90,7 +89,7 @@ func Of(h *store.Home, id string) *Journal {
 	return u
 }
 
-// Forget removes what is kept of the conversation with an ID.
+// Forget removes the undo data of the conversation with an ID.
 func Forget(h *store.Home, id string) error {
 	if h.Data == "" || !store.SingleElement(id) {
 		return nil
@@ -98,13 +97,13 @@ func Forget(h *store.Home, id string) error {
 	return os.RemoveAll(filepath.Join(h.Data, "undo", id))
 }
 
-// Hash names a content.
+// Hash returns the name of a content.
 func Hash(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
 }
 
-// Records are all changes in their order.
+// Records returns all changes in order.
 func (u *Journal) Records() ([]Record, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -112,7 +111,7 @@ func (u *Journal) Records() ([]Record, error) {
 	return slices.Clone(u.records), err
 }
 
-// Content is what a hash stands for, or [ErrGone].
+// Content returns the content with a hash, or [ErrGone].
 func (u *Journal) Content(hash string) ([]byte, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -136,9 +135,8 @@ func (u *Journal) Content(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Add writes records down and keeps the contents that go with them, nil for none. IDs,
-// times and the hashes before are filled in. With an error the records that are not on the
-// disk are known to this process, and say that their content is lost.
+// Add stores records and the earlier contents of their files, nil for none. It fills in IDs, times
+// and hashes. If it fails, the unsaved records are known only to this process and marked as lost.
 func (u *Journal) Add(records []Record, before [][]byte) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -174,19 +172,19 @@ func (u *Journal) last() int64 {
 	return u.records[len(u.records)-1].ID
 }
 
-// append adds to the journal. A line that was cut off before is ended first.
+// append adds to the journal. It first terminates a partial line.
 func (u *Journal) append(lines []byte) error {
 	if err := store.MakeDir(u.dir); err != nil {
 		return err
 	}
 	if err := store.AppendTo(u.journal(), lines); err != nil {
-		_ = store.AppendTo(u.journal(), []byte{'\n'}) // so that the next line is whole again
+		_ = store.AppendTo(u.journal(), []byte{'\n'}) // so that the next line is complete
 		return err
 	}
 	return nil
 }
 
-// keep makes room for a content and stores it, once.
+// keep makes room for a content and stores it once.
 func (u *Journal) keep(record *Record, content []byte) error {
 	if len(content) > maxFile {
 		record.Lost = fmt.Sprintf("it was larger than %d MiB, the limit for one backup", maxFile>>20)
@@ -238,8 +236,7 @@ func (u *Journal) forgetOldest() error {
 func (u *Journal) journal() string          { return filepath.Join(u.dir, "journal.jsonl") }
 func (u *Journal) image(hash string) string { return filepath.Join(u.dir, "images", hash) }
 
-// load reads the journal, and which contents there are, on first use. Lines that a crash
-// cut off are left out.
+// load reads the journal and lists the contents on first use. It skips partial lines.
 func (u *Journal) load() error {
 	if u.loaded || u.dir == "" {
 		return nil
@@ -266,7 +263,7 @@ func (u *Journal) load() error {
 	return nil
 }
 
-// loadImages finds the contents, also those that no record names, as a crash came before it.
+// loadImages lists the contents, also those without a record after a crash.
 func (u *Journal) loadImages() error {
 	entries, err := os.ReadDir(filepath.Join(u.dir, "images"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -286,7 +283,7 @@ func (u *Journal) loadImages() error {
 	return nil
 }
 
-// Store keeps a content before anything says so, nil for none.
+// Store stores a content before any record refers to it; nil stores nothing.
 func (u *Journal) Store(content []byte) error {
 	if content == nil {
 		return nil
@@ -299,7 +296,7 @@ func (u *Journal) Store(content []byte) error {
 	return u.keep(&Record{ID: u.last() + 1, Before: Hash(content)}, content)
 }
 
-// Back is a call that takes another one back.
+// Back is a call that undoes another one.
 type Back struct {
 	Tool string          `json:"tool"`
 	Args json.RawMessage `json:"args"`

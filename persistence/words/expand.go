@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Part is a piece of a command that is looked up when it is used: the output of a shell
+// Part is a piece of a command that is resolved when the command is used: the output of a shell
 // command, or a file.
 type Part struct {
 	Shell   string // the command; "" for a file
 	Mention        // the file or directory
 }
 
-// mostParts is how many pieces one command may have.
+// mostParts limits the pieces of one command.
 const mostParts = 20
 
-// Expand puts arguments into the text of a command. $ARGUMENTS (or $@) is all of them, $1 to $9 are
-// single words or quoted strings; without any placeholder they are appended. Commands (!`git
-// status`) and files (@main.go) in the text are returned as parts and stay in the text, so that the
-// answer can refer to them.
+// Expand inserts arguments into the text of a command. $ARGUMENTS (or $@) means all of them, $1 to
+// $9 single words or quoted strings; without a placeholder they are appended. Shell commands (!`git
+// status`) and files (@main.go) are returned as parts and stay in the text, so that the answer can
+// refer to them.
 func Expand(text, arguments, dir string) (string, []Part) {
 	given := fields(arguments)
 	var out strings.Builder
@@ -39,7 +39,7 @@ func Expand(text, arguments, dir string) (string, []Part) {
 		}
 		at += length
 	}
-	parts := partsOf(text, dir) // of the author's text: no argument becomes a command
+	parts := partsOf(text, dir) // from the author's text only, so that no argument becomes a command
 	if !used && strings.TrimSpace(arguments) != "" {
 		fmt.Fprintf(&out, "\n\n%s", strings.TrimSpace(arguments))
 	}

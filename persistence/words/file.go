@@ -7,59 +7,59 @@ import (
 	"slices"
 )
 
-// Kind is what a file is for.
+// Kind is the purpose of a file.
 type Kind string
 
 // The kinds.
 const (
 	Instructions Kind = "instructions" // how to work in a directory and below
-	Rule         Kind = "rule"         // the same, for some files, some words, or on request
+	Rule         Kind = "rule"         // instructions for some files or words, or on request
 	Sticky       Kind = "sticky"       // short rules repeated in a long conversation
-	Skill        Kind = "skill"        // a procedure that is read when it is needed
-	Command      Kind = "command"      // a prompt under a name
+	Skill        Kind = "skill"        // a procedure that the model reads when it needs it
+	Command      Kind = "command"      // a prompt with a name
 	Agent        Kind = "agent"        // a kind of sub-agent
 	System       Kind = "system"       // replaces Marvin's own rules
 	Addition     Kind = "addition"     // appended to the system text
-	Document     Kind = "document"     // of a name that only Marvin reads
+	Document     Kind = "document"     // with a name that only Marvin reads
 )
 
-// State is what became of a file.
+// State says how a file is used.
 type State string
 
-// The states. Why in [File] has the reason of all but Loaded.
+// The states. Why in [File] gives the reason for all states except Loaded.
 const (
 	Loaded      State = "loaded"
 	Shortened   State = "shortened"
-	Shadowed    State = "shadowed" // another one counts instead
-	Waits       State = "waits"    // for a file, a word or a request that it is about
+	Shadowed    State = "shadowed" // replaced by another file
+	Waits       State = "waits"    // waits for a matching file, word or request
 	LeftOut     State = "left out"
 	SwitchedOff State = "off" // by the user
 )
 
-// File is one that was found.
+// File is a file that was found.
 type File struct {
 	Kind Kind
-	Name string // below the repository, with slashes; of the user's own as they know it, ~/…
+	Name string // relative to the repository, with slashes; ~/… for the user's own files
 	Path string // absolute
 	Own  bool   // the user's own file, used without asking
 	Dir  string // that it speaks for, below the repository; "." for all of it
 	Head Head   // the front matter
-	Text string // for the model, with imports expanded
-	From string // the program whose file name it is
+	Text string // text for the model, with imports expanded
+	From string // the program that uses this file name
 
 	Imports []string // names of imported files
-	Omitted []string // imports that were left as they are, with why
-	Cut     int64    // bytes beyond what is read of one file
-	Nested  bool     // of a directory that a call touched
+	Omitted []string // imports that were not expanded, with the reason
+	Cut     int64    // bytes beyond the limit of one file
+	Nested  bool     // from a directory that a call touched
 
 	State State
 	Why   string
 
-	raw string // all of it, for the hash
-	sum string // the hash, once it is known
+	raw string // the whole text, for the hash
+	sum string // the hash, once computed
 }
 
-// Hash stands for everything that the model may read of the file.
+// Hash identifies everything that the model may read of the file.
 func (f File) Hash() string {
 	if f.sum != "" {
 		return f.sum
@@ -74,24 +74,24 @@ func hashOf(raw string) string {
 	return string(room[:])
 }
 
-// Raw is the whole file with its imports, unchanged.
+// Raw returns the whole file with its imports, unchanged.
 func (f File) Raw() string { return f.raw }
 
-// Used says whether the model is to read it now.
+// Used reports whether the file is part of the next request.
 func (f File) Used() bool { return f.State == Loaded || f.State == Shortened }
 
-// Inventory is everything found. Instructions and rules are in the order in which the model reads
-// them: a later one wins where they contradict.
+// Inventory is the result of a search. Instructions and rules are in the order in which the model
+// reads them: if two contradict, the later one wins.
 type Inventory struct {
 	Root     string // of the repository, absolute and without links; "" for none
-	Below    string // the working directory in it, with slashes
+	Below    string // the working directory relative to Root, with slashes
 	Files    []File
-	Problems []error // what could not be read
+	Problems []error // files that could not be read
 
-	off []Switch // what the user switched off
+	off []Switch // entries of not_read
 }
 
-// Of are the files of some kinds.
+// Of returns the files of some kinds.
 func (i Inventory) Of(kinds ...Kind) []File {
 	var found []File
 	for _, file := range i.Files {
@@ -102,7 +102,7 @@ func (i Inventory) Of(kinds ...Kind) []File {
 	return found
 }
 
-// Named is the file of a kind that counts under a name.
+// Named returns the active file of a kind with a name.
 func (i Inventory) Named(kind Kind, name string) (File, bool) {
 	for _, file := range i.Files {
 		if file.Kind == kind && file.Called() == name && file.State != Shadowed && file.State != LeftOut && file.State != SwitchedOff {
@@ -112,8 +112,8 @@ func (i Inventory) Named(kind Kind, name string) (File, bool) {
 	return File{}, false
 }
 
-// Problem is everything that could not be read; nil if there is nothing.
+// Problem joins the errors of files that could not be read; nil if there are none.
 func (i Inventory) Problem() error { return errors.Join(i.Problems...) }
 
-// Called is the name under which people ask for a skill, a command or an agent.
+// Called returns the name by which users request a skill, a command or an agent.
 func (f File) Called() string { return f.Head.Name }

@@ -9,48 +9,49 @@ import (
 	"strings"
 )
 
-// Query says for whom is searched, and what of the conversation decides what counts.
+// Query describes the conversation for which files are searched.
 type Query struct {
 	Dir    string // the working directory; "" for none
 	Home   string // of the user; "" for none
 	Config string // the user's own directory for Marvin, ~/.config/marvin; "" for none
-	Coding bool   // what they wrote at home for other programs counts as well
+	Coding bool   // files for other programs in the home directory count, too
 
-	Touched []string // absolute paths that calls were about
-	Prompt  string   // what the person said last
-	Arrived []string // names of files the conversation already has
-	Window  int      // tokens the model has for the prompt; 0 if unknown
+	Touched []string // absolute paths that calls touched
+	Prompt  string   // the user's last prompt
+	Arrived []string // names of files that the conversation already has
+	Window  int      // context window of the model in tokens; 0 if unknown
 }
 
-// Budget is how much all instructions together may take, in bytes, and arrival is what each
-// one may take that comes later.
+// Limits in bytes: Budget for all instructions together, arrival for each file that is added later.
 const (
 	Budget  = 32 << 10
 	arrival = 8 << 10
 	// SystemBytes limits SYSTEM.md, APPEND_SYSTEM.md, and their replacements on the command line.
 	SystemBytes = 16 << 10
-	// descriptions of all skills together; with 300 of them that is 27 bytes each.
+	// descriptions limits the descriptions of all skills together; with 300 skills that is 27 bytes
+	// each.
 	descriptions = 8 << 10
 )
 
-// foreign directories hold what others wrote: their instructions are about their project.
+// foreign lists directories of third-party code, whose instructions are about other projects.
 var foreign = []string{".git", "node_modules", "vendor", ".venv", "site-packages"}
 
-// Find reads all files again. Unreadable ones are left out and listed in Problems.
+// Find reads all files. It skips unreadable ones and lists them in Problems.
 func Find(query Query) Inventory { return new(Library).Find(query) }
 
-// search is a Find under way.
+// search is the state of one [Find].
 type search struct {
 	Inventory
 	query   Query
 	library *Library
 	levels  []string // directories below the root whose files count, outermost first
 	top     *place   // the root of the repository
-	places  []*place // of the project that were looked at, to be closed
+	places  []*place // opened directories of the project, to be closed
 }
 
-// RootOf is the root of the repository that a directory is in: the nearest one above it
-// with a .git, or without one the directory itself. It is absolute and without links.
+// RootOf returns the root of the repository that contains a directory, which is the nearest
+// directory with a .git, and the rest of the path. Without a repository it returns the directory
+// itself. The root is absolute and has no links.
 func RootOf(dir string) (root, below string) {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
@@ -98,12 +99,12 @@ func (s *search) ownFiles() {
 	s.Files = append(s.Files, s.library.Given...)
 }
 
-// FromFlag is a text of the command line, named after its flag. It is used unchanged.
+// FromFlag returns a text from the command line, named after its flag and unchanged.
 func FromFlag(kind Kind, flag, path, text string) File {
 	return File{Kind: kind, Name: flag, Path: path, Own: true, From: "Marvin", Text: text, State: Loaded, raw: text}
 }
 
-// elsewhere takes what the user has at home for other programs, if there is nothing for Marvin.
+// elsewhere reads the user's files for other programs, if there are none for Marvin.
 func (s *search) elsewhere(home tree) {
 	first := ""
 	for _, file := range s.Files {
@@ -126,7 +127,7 @@ func (s *search) elsewhere(home tree) {
 	}
 }
 
-// mark makes a file one of the user's own.
+// mark marks a file as one of the user's own.
 func (s *search) mark(file *File, dir string) {
 	file.Own, file.Path = true, filepath.Join(dir, filepath.FromSlash(file.Name))
 	file.Name = filepath.ToSlash(file.Path)
@@ -135,8 +136,8 @@ func (s *search) mark(file *File, dir string) {
 	}
 }
 
-// project walks from the root of the repository down to the working directory, and then
-// into the directories that calls touched.
+// project searches from the root of the repository down to the working directory, then the
+// directories that calls touched.
 func (s *search) project() {
 	s.Root, s.Below = RootOf(s.query.Dir)
 	below := s.Below
@@ -147,7 +148,7 @@ func (s *search) project() {
 		}
 	}()
 	if info, err := os.Stat(s.Root); err != nil || !info.IsDir() {
-		_, err = s.top.open() // which says it better
+		_, err = s.top.open() // with a better error message
 		s.Problems = append(s.Problems, fmt.Errorf("project instructions: %w", err))
 		return
 	}
@@ -184,7 +185,7 @@ func (s *search) walk() {
 	}
 }
 
-// level reads the well-known files of one directory.
+// level reads the known files of one directory.
 func (s *search) level(at *place, nested bool) *unit {
 	return filled(func(u *unit) {
 		u.within(at, func(here tree) {
@@ -193,7 +194,7 @@ func (s *search) level(at *place, nested bool) *unit {
 	})
 }
 
-// placed gives a file of a directory its name below the root.
+// placed sets the name of a file relative to the root.
 func (s *search) placed(file *File, level string) {
 	if level != "." {
 		file.Name = level + "/" + file.Name
@@ -201,7 +202,7 @@ func (s *search) placed(file *File, level string) {
 	file.Path = joined(s.Root, file.Name)
 }
 
-// enter takes what one directory of the project has.
+// enter adds the files of one directory of the project.
 func (s *search) enter(at *place, u *unit) {
 	begin := len(s.Files)
 	s.add(u)
@@ -213,7 +214,7 @@ func (s *search) enter(at *place, u *unit) {
 	}
 }
 
-// touched are the directories of the project outside of the walk whose files count now.
+// touched returns the directories outside the walk whose files count because a call touched them.
 func (s *search) touched() (dirs []string) {
 	add := func(dir string) {
 		for _, part := range strings.Split(dir, "/") {
@@ -237,12 +238,12 @@ func (s *search) touched() (dirs []string) {
 			}
 		}
 	}
-	slices.Sort(dirs) // an outer one comes before those in it
+	slices.Sort(dirs) // parents come before their children
 	return dirs
 }
 
-// touchedNames are the touched paths below the root. What is a directory itself counts as
-// one that something in it was touched.
+// touchedNames returns the touched paths relative to the root. A touched directory counts as a
+// touched file inside it.
 func (s *search) touchedNames() (names []string) {
 	for _, touched := range s.query.Touched {
 		below, err := filepath.Rel(s.Root, touched)

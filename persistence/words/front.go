@@ -9,23 +9,23 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Head is the front matter of a file, between two lines of ---. Programs name the same setting
-// differently; here it has one name.
+// Head is the front matter of a file, between two lines of ---. Programs use different keys for the
+// same setting; Head has one field for each.
 type Head struct {
 	Name        string
 	Description string
 	Hint        string   // the arguments of a command
 	Model       string   // of a command or an agent
 	Policy      string   // of an agent: read-only, or the approval mode
-	Globs       []string // the files that a rule is about
-	Words       []string // in a prompt, that a rule is about
-	Always      *bool    // a rule that is always told, or never by itself
-	Tools       []string // that a command, a skill or an agent may use; nil if it does not say
-	Hidden      bool     // a skill that the model is not told of
-	Broken      string   // why it is no YAML, so that only plain lines count
+	Globs       []string // patterns of the files of a rule
+	Words       []string // words in a prompt that activate a rule
+	Always      *bool    // true for a rule that is always active, false for one that never activates by itself
+	Tools       []string // tools that a command, a skill or an agent may use; nil if not restricted
+	Hidden      bool     // a skill that is hidden from the model
+	Broken      string   // why the text is not valid YAML, in which case only plain lines count
 }
 
-// keys are the spellings of each field.
+// keys maps the spellings of a setting to its field.
 var keys = map[string]string{
 	"name": "name", "description": "description", "argument-hint": "hint", "model": "model",
 	"policy": "policy", "permissionmode": "policy",
@@ -35,7 +35,7 @@ var keys = map[string]string{
 	"hide": "hidden", "disable-model-invocation": "hidden",
 }
 
-// split takes the front matter off a text. Without a closing line there is none.
+// split separates the front matter from a text. Without a closing line there is no front matter.
 func split(text string) (head, body string) {
 	rest, found := strings.CutPrefix(text, "---\n")
 	if !found {
@@ -80,16 +80,16 @@ func readHead(text string) Head {
 	return head
 }
 
-// value is one key with its value, as a text or a list.
+// value is a key with its value, as a text or a list.
 type value struct {
 	key, text string
 	list      []string
 }
 
-// special begin a value that only YAML understands, as far as the first sign tells.
+// special are characters at the start of a value that needs YAML.
 const special = "&*!|>%@`{[\"'#?-"
 
-// lines reads `key: value` lines. It is not plain if there is anything else.
+// lines parses `key: value` lines. plain is false if there are other lines.
 func lines(text string) (values []value, plain bool) {
 	plain, values = true, make([]value, 0, 4)
 	for line := range strings.Lines(text) {
@@ -111,8 +111,8 @@ func lines(text string) (values []value, plain bool) {
 	return values, plain
 }
 
-// parseYAML reads the keys at the top. Anchors are refused: with aliases a page of text
-// becomes gigabytes.
+// parseYAML parses the top-level keys. It refuses anchors, because aliases can expand a page of
+// text to gigabytes.
 func parseYAML(text string) (values []value, why string) {
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\n,[]{}\"'", r) }) {
 		if len(word) > 1 && word[0] == '&' {
@@ -146,8 +146,8 @@ func parseYAML(text string) (values []value, why string) {
 	return values, ""
 }
 
-// untabbed has blanks for tabs within lines, which the library would lose (v1.19.2), so that two
-// words became one.
+// untabbed replaces tabs within lines by blanks, because the library drops them (v1.19.2), which
+// would join two words.
 func untabbed(text string) string {
 	if strings.IndexByte(text, '\t') < 0 {
 		return text
@@ -193,7 +193,7 @@ func (h *Head) set(field string, is value) {
 	case "words":
 		h.Words = many(is)
 	case "tools":
-		h.Tools = slices.Clip(append([]string{}, many(is)...)) // none is not nil
+		h.Tools = slices.Clip(append([]string{}, many(is)...)) // an empty list differs from nil
 	case "always":
 		if always, err := strconv.ParseBool(strings.TrimSpace(is.text)); err == nil {
 			h.Always = &always
@@ -203,10 +203,10 @@ func (h *Head) set(field string, is value) {
 	}
 }
 
-// oneLine is a text with one blank between its words.
+// oneLine collapses white space to single blanks.
 func oneLine(text string) string {
 	text = strings.TrimSpace(text)
-	for at := range len(text) { // most are one already
+	for at := range len(text) { // most texts need no change
 		if text[at] < ' ' || text[at] >= utf8.RuneSelf || text[at] == ' ' && text[at-1] == ' ' {
 			return strings.Join(strings.Fields(text), " ")
 		}
@@ -214,8 +214,8 @@ func oneLine(text string) string {
 	return text
 }
 
-// many is a list, also one that was written as one text. Commas in brackets belong to what
-// is in them: {a,b}, Bash(git add:*, git commit:*).
+// many converts a value to a list, also a text with commas. Commas in brackets do not separate:
+// {a,b}, Bash(git add:*, git commit:*).
 func many(is value) []string {
 	if is.list != nil {
 		return slices.DeleteFunc(slices.Clone(is.list), func(one string) bool { return strings.TrimSpace(one) == "" })

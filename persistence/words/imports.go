@@ -13,19 +13,19 @@ import (
 // agree to send private keys with the next prompt. A failed import stays in the text, so that the
 // model may still read the file with its own tools, which ask the user.
 
-// importing is the expansion of one file.
+// importing expands the imports of one file.
 type importing struct {
 	from  tree
-	stand func(name string) bool // a file that counts by itself is not told twice
-	off   func(name string) bool // what the user switched off comes by no other way
+	stand func(name string) bool // reports files that are used anyway and need no import
+	off   func(name string) bool // reports files that the user switched off
 	seen  map[string]bool
 	left  int64
-	raw   strings.Builder // everything that was imported, for the hash
+	raw   strings.Builder // all imported text, for the hash
 
 	imports, omitted []string
 }
 
-// expand gives the text with its imports, where name is the file below the root.
+// expand returns the text with its imports. name is the file relative to the root.
 func (i *importing) expand(name, text string, depth int) string {
 	if !strings.Contains(text, "@") {
 		return text
@@ -44,7 +44,7 @@ func (i *importing) expand(name, text string, depth int) string {
 			case !imported:
 			case alone == "@"+token:
 				line = strings.TrimRight(content, "\n") + "\n"
-			default: // the sentence stays whole
+			default: // the text stays unchanged
 				fmt.Fprintf(&behind, "\n[%s]\n%s\n", token, strings.TrimRight(content, "\n"))
 			}
 		}
@@ -53,7 +53,7 @@ func (i *importing) expand(name, text string, depth int) string {
 	return out.String() + behind.String()
 }
 
-// take gives what a token imports.
+// take returns the text that a token imports.
 func (i *importing) take(from, token string, depth int) (text string, imported bool) {
 	name := path.Join(path.Dir(from), token)
 	outside := path.IsAbs(token) || strings.HasPrefix(token, "~") || !fs.ValidPath(name)
@@ -74,7 +74,7 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 		if leadsOut(err) {
 			return omit("leads outside the repository")
 		}
-		return "", false // a user name, or a missing file
+		return "", false // a user name or a missing file
 	}
 	switch {
 	case i.off(name):
@@ -102,10 +102,10 @@ func (i *importing) take(from, token string, depth int) (text string, imported b
 	return i.expand(name, content, depth+1), true
 }
 
-// tokens are the paths behind @ of a line, outside of code spans.
+// tokens returns the paths after @ in a line, outside code spans.
 func tokens(line string) []string {
 	var found []string
-	code := 0 // the length of the run of ` that began it
+	code := 0 // length of the run of ` that opened the code span
 	for at := 0; at < len(line); {
 		if line[at] == '`' {
 			run := len(line[at:]) - len(strings.TrimLeft(line[at:], "`"))
@@ -140,7 +140,7 @@ func tokens(line string) []string {
 	return found
 }
 
-// fenceOf is the run of signs that begins or ends a block of code on a line, "" for none.
+// fenceOf returns the run of characters that opens or closes a code block on a line, "" for none.
 func fenceOf(line string) string {
 	trimmed := strings.TrimLeft(line, " \t>")
 	for _, sign := range []string{"```", "~~~"} {
@@ -151,11 +151,11 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// fence is the sign that ends the block of code that one is in, "" outside.
+// fence is the delimiter of the current code block, "" outside.
 type fence string
 
-// holds says whether a line lies in a block of code; the line that begins one does, the
-// line that ends it does not.
+// holds reports whether a line belongs to a code block: the opening line does, the closing line
+// does not.
 func (f *fence) holds(line string) bool {
 	if mark := fenceOf(line); mark != "" {
 		switch {
@@ -192,7 +192,7 @@ func uncommented(text string) (string, int) {
 			}
 		}
 	}
-	if within { // it never ends, so it is none
+	if within { // an unclosed comment is ordinary text
 		return text, 0
 	}
 	return out.String(), count

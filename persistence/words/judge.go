@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Decisions about the files found.
+// This file decides which of the files are used.
 
-// instead settles which of the files of one directory count.
+// instead marks the files of one directory that another file replaces.
 func (s *search) instead(files []File) {
 	for i := range files {
 		file := &files[i]
@@ -45,7 +45,7 @@ func sourceOf(file *File) Source {
 	return Source{}
 }
 
-// imports puts into the files of the project what they import.
+// imports expands the imports of the project's files.
 func (s *search) imports(files []File) {
 	var standing []string
 	for _, file := range files {
@@ -61,7 +61,7 @@ func (s *search) imports(files []File) {
 	}
 }
 
-// judge decides about rules, what says the same twice, and what is too long.
+// judge applies rules, removes duplicates and shortens long files.
 func (s *search) judge() {
 	var touched []string
 	if s.Root != "" {
@@ -81,9 +81,9 @@ func (s *search) judge() {
 	s.shorten()
 }
 
-// nearest leaves of the short rules, and of what belongs to the system text, those of the
-// user and the nearest of the project. Marvin's own rules are replaced once: by the command
-// line before the user's file, and by that before the project's.
+// nearest keeps only the user's file and the nearest file of the project, for sticky rules and
+// system texts. Marvin's own rules are replaced once: the command line comes before the user's
+// file, and that before the project's.
 func (s *search) nearest(kind Kind) {
 	var own, last *File
 	for i := range s.Files {
@@ -109,7 +109,7 @@ func (s *search) nearest(kind Kind) {
 	}
 }
 
-// same drops what says word for word what a later file says.
+// same drops files with the same text as a later file.
 func (s *search) same() {
 	last := map[string]string{}
 	for i := len(s.Files) - 1; i >= 0; i-- {
@@ -126,7 +126,7 @@ func (s *search) same() {
 	}
 }
 
-// shorten holds the budget.
+// shorten cuts files to the budget.
 func (s *search) shorten() {
 	room := roomIn(s.query.Window)
 	var first, skills, agents []*File
@@ -155,7 +155,7 @@ func (s *search) shorten() {
 	s.tight()
 }
 
-// later says whether a file comes when it is needed and not at the beginning.
+// later reports whether a file is added during the conversation, not at the start.
 func (f *File) later() bool {
 	waits := f.Head.Always == nil || !*f.Head.Always
 	return f.Nested || f.Kind == Rule && waits && (len(f.Head.Words) > 0 || len(f.Head.Globs) > 0 && !(f.From == "Copilot" && slices.ContainsFunc(f.Head.Globs, everything)))

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// What is read of one directory.
+// This file reads the files of one directory.
 
-// folders reads what is asked for by a name, where there is a folder for it.
+// folders reads the folders of files that are requested by name.
 func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {
@@ -20,7 +20,7 @@ func (u *unit) folders(from tree, sources []Source, place func(*File)) {
 	}
 }
 
-// holds says whether the directory in front of a name is there, which is asked once.
+// holds reports whether the directory part of a name exists. It caches the answer.
 func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	first, _, below := strings.Cut(source.Name, "/")
 	if !below {
@@ -36,7 +36,7 @@ func (u *unit) holds(from tree, source Source, there map[string]bool) bool {
 	return there[first]
 }
 
-// level reads the files of one directory. Name is made whole by place.
+// level reads the files of one directory. place completes their names.
 func (u *unit) level(from tree, sources []Source, dir string, place func(*File)) {
 	there := map[string]bool{}
 	for _, source := range sources {
@@ -79,7 +79,7 @@ func (u *unit) folder(from tree, source Source, place func(*File)) {
 	if _, err := os.Stat(at); err != nil {
 		return
 	}
-	from, err := from.below(source.Name) // each file is found from here, not from the root
+	from, err := from.below(source.Name) // files are opened relative to the folder
 	if err != nil {
 		if leadsOut(err) {
 			u.problem(at, err)

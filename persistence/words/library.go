@@ -9,14 +9,14 @@ import (
 // for three files in two levels, 5.5 ms for 40 files and 300 skills in 12 levels. A cache saved
 // at most 4 ms of that, and two readers at once saved nothing.
 type Library struct {
-	Off     []Switch // what the user switched off
-	NotRead NotRead  // the same, where a file says it: then Off counts for nothing
-	Given   []File   // what the command line says, of kind System or Addition
-	// Taken says whether a name is that of a command of Marvin's own; without it none is.
+	Off     []Switch // entries of not_read
+	NotRead NotRead  // the same from a file, which replaces Off
+	Given   []File   // texts from the command line, of kind System or Addition
+	// Taken reports whether Marvin has its own command of that name; nil means no.
 	Taken func(name string) bool
 }
 
-// Find reads all files. Unreadable ones are left out and listed in Problems.
+// Find reads all files. It skips unreadable ones and lists them in Problems.
 func (l *Library) Find(query Query) Inventory {
 	found := search{query: query, library: l}
 	found.off, found.Problems = l.off()
@@ -28,7 +28,7 @@ func (l *Library) Find(query Query) Inventory {
 	return found.Inventory
 }
 
-// unit is what was read of one directory, or imported by one file.
+// unit holds the files of one directory, or the imports of one file.
 type unit struct {
 	files    []File
 	problems []error
@@ -39,7 +39,7 @@ func (u *unit) add(file File) {
 	u.files = append(u.files, file)
 }
 
-// take adds what a directory has.
+// take adds the files that fill reads.
 func (s *search) take(fill func(*unit)) { s.add(filled(fill)) }
 
 func filled(fill func(*unit)) *unit {
@@ -48,7 +48,7 @@ func filled(fill func(*unit)) *unit {
 	return u
 }
 
-// add adds what was read.
+// add adds the files of a unit.
 func (s *search) add(u *unit) {
 	begin := len(s.Files)
 	s.Files = append(s.Files, u.files...)
@@ -60,7 +60,7 @@ func (s *search) add(u *unit) {
 	s.Problems = append(s.Problems, u.problems...)
 }
 
-// expand puts into a file what it imports.
+// expand expands the imports of a file.
 func (s *search) expand(file *File, from func() (tree, error), base, name string, counts func(string) bool) {
 	if !strings.Contains(file.Text, "@") && !strings.Contains(file.Text, "<!--") {
 		return

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Mention is a file or directory that a person names behind @ in a prompt.
+// Mention is a file or directory that a prompt names after @.
 type Mention struct {
-	Path        string // below the directory of the conversation, with slashes
+	Path        string // relative to the directory of the conversation, with slashes
 	Dir         bool
 	Size        int64 // in bytes
-	First, Last int   // the lines that are meant, as in @main.go:10-20; 0 for all
+	First, Last int   // line range, as in @main.go:10-20; 0 for all
 }
 
-// Mentions returns the files and directories below dir that a prompt names with @, each once and at
-// most twenty. Names in code and missing files do not count.
+// Mentions returns the files and directories below dir that a prompt names with @, without
+// duplicates and at most twenty. It ignores names in code and missing files.
 func Mentions(text, dir string) (found []Mention) {
 	var fence fence
 	for line := range strings.Lines(text) {
@@ -35,8 +35,8 @@ func Mentions(text, dir string) (found []Mention) {
 	return found
 }
 
-// OutsideMentions returns the files and directories outside of dir that a prompt names with @, as it spells
-// them: those of the user's home directory, and absolute and parent paths.
+// OutsideMentions returns the files and directories outside dir that a prompt names with @, in the
+// prompt's spelling: paths in the home directory, absolute paths and parent paths.
 func OutsideMentions(text, dir, home string) (names []string) {
 	var fence fence
 	for line := range strings.Lines(text) {
@@ -62,7 +62,8 @@ func OutsideMentions(text, dir, home string) (names []string) {
 	return names
 }
 
-// mentioned looks up the name in a word, first unchanged: a file name may end like a line range.
+// mentioned looks up the name in a word. It tries the whole word first, because a file name may end
+// like a line range.
 func mentioned(token, dir string) (Mention, bool) {
 	one := Mention{Path: path.Clean(token)}
 	info, ok := below(dir, one.Path)

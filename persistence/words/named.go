@@ -12,9 +12,10 @@ import (
 	"unicode"
 )
 
-// Files that users and models ask for by name: skills, commands and agent definitions.
+// This file handles files that users and models request by name: skills, commands and agent
+// definitions.
 
-// folders lists where these files are in each directory of the walk, the weakest first.
+// folders lists the folders with these files in each directory of the walk, weakest first.
 var folders = []Source{
 	{Name: ".github/skills", From: "Copilot", Kind: Skill},
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
@@ -26,14 +27,15 @@ var folders = []Source{
 	{Name: ".marvin/agents", From: "Marvin", Kind: Agent},
 }
 
-// ownFolders are those in the user's own directory.
+// ownFolders lists the folders in the user's own directory.
 var ownFolders = []Source{
 	{Name: "skills", From: "Marvin", Kind: Skill},
 	{Name: "commands", From: "Marvin", Kind: Command, Deep: true},
 	{Name: "agents", From: "Marvin", Kind: Agent},
 }
 
-// homeFolders are what the user has at home for other programs, in coding mode.
+// homeFolders lists the folders for other programs in the home directory, which count in coding
+// mode.
 var homeFolders = []Source{
 	{Name: ".agents/skills", From: "agents.md", Kind: Skill},
 	{Name: ".claude/skills", From: "Claude Code", Kind: Skill},
@@ -41,15 +43,14 @@ var homeFolders = []Source{
 	{Name: ".claude/agents", From: "Claude Code", Kind: Agent},
 }
 
-// mostNamed is how many files of one folder are looked at, and nameLength what a name may
-// have.
+// mostNamed limits the files of one folder, and nameLength the length of a name.
 const (
 	mostNamed  = 500
 	nameLength = 64
 )
 
-// wellNamed says whether a name can be typed and told apart: letters and digits, and behind
-// the first of them also . _ : and -.
+// wellNamed reports whether a name can be typed: letters and digits, and after the first character
+// also . _ : and -.
 func wellNamed(name string) bool {
 	for at, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (at == 0 || !strings.ContainsRune("._:-", r)) {
@@ -59,14 +60,14 @@ func wellNamed(name string) bool {
 	return name != ""
 }
 
-// skillsBelow are the SKILL.md of the directories in a folder.
+// skillsBelow lists the SKILL.md files in the subdirectories of a folder.
 func skillsBelow(from tree) (names []string, err error) {
 	open, err := from.directory(".")
 	if open == nil {
 		return nil, err
 	}
 	defer open.Close()
-	below, err := open.Readdirnames(mostNamed) // a plain file has no SKILL.md in it
+	below, err := open.Readdirnames(mostNamed) // a plain file cannot contain a SKILL.md
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
@@ -79,14 +80,14 @@ func skillsBelow(from tree) (names []string, err error) {
 	return names, err
 }
 
-// called settles the name and the description of a file, which is name below its folder.
+// called sets the name and the description of a file. name is its path relative to the folder.
 func (f *File) called(name string) {
 	switch f.Kind {
 	case Skill:
 		if f.Head.Name == "" {
 			f.Head.Name = path.Dir(name)
 		}
-	case Command: // git/commit.md is git:commit
+	case Command: // git/commit.md becomes git:commit
 		f.Head.Name = strings.ReplaceAll(strings.TrimSuffix(name, ".md"), "/", ":")
 	case Agent:
 		if f.Head.Name == "" {
@@ -115,9 +116,9 @@ func firstLine(text string) string {
 	return line
 }
 
-// clashes leaves of those with one name the strongest: the user's own before the
-// project's, the nearest directory before those above, and in one directory the last. A
-// command that is called as one of Marvin's own cannot be asked for at all.
+// clashes keeps the strongest of several files with one name: the user's own before the project's,
+// a nearer directory before its parents, and within a directory the last. A command with the name
+// of one of Marvin's own is unavailable.
 func (s *search) clashes() {
 	best := map[string]int{}
 	for i := range s.Files {
@@ -144,7 +145,7 @@ func (s *search) clashes() {
 	}
 }
 
-// Beside reads a file beside a skill or below its directory. No path leads out of the skill.
+// Beside reads a file in the directory of a skill. It refuses paths that lead out of it.
 func (f File) Beside(name string) (string, error) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {
@@ -166,7 +167,7 @@ func (f File) Beside(name string) (string, error) {
 	return text, nil
 }
 
-// Parts are the files beside a skill, without SKILL.md.
+// Parts lists the files of a skill except SKILL.md.
 func (f File) Parts() (names []string) {
 	root, err := os.OpenRoot(filepath.Dir(f.Path))
 	if err != nil {
@@ -191,7 +192,7 @@ func (f File) Parts() (names []string) {
 	return names
 }
 
-// entriesOf lists a directory, sorted; one that is not there is empty.
+// entriesOf lists a directory, sorted; a missing one is empty.
 func entriesOf(from tree, dir string, most int) (entries []os.DirEntry, err error) {
 	open, err := from.directory(dir)
 	if open == nil {

@@ -10,35 +10,36 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Sources that the user switched off: their files are found and listed, but not sent to the model.
+// This file handles sources that the user switched off: their files are listed, but not sent to the
+// model.
 
-// Switch is one entry: what holds for all of its words is switched off.
+// Switch is one entry of not_read. It switches off the files that match all of its words.
 type Switch struct {
-	Said  string // as the user wrote it
+	Said  string // the user's spelling
 	tests []func(file *File, dir string) bool
 }
 
-// programs are the words for names of other programs, as in [Source].From.
+// programs maps words to the names of other programs in [Source].From.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",
 }
 
-// kinds are the words for what files are for.
+// kinds maps words to kinds of files.
 var kinds = map[string][]Kind{
 	"instructions": {Instructions}, "rules": {Rule, Sticky}, "skills": {Skill}, "commands": {Command}, "agents": {Agent},
 	"system": {System, Addition}, "documents": {Document},
 }
 
-// owners are the words for whose a file is.
+// owners maps words to tests for the owner of a file.
 var owners = map[string]func(*File) bool{
 	"project": func(file *File) bool { return !file.Own },
 	"own":     func(file *File) bool { return file.Own && file.From == "Marvin" },
 	"home":    func(file *File) bool { return file.Own && file.From != "Marvin" },
 }
 
-// ParseOff understands one entry, such as "claude", "project commands", ".github",
-// "skill:deploy-*" or "copilot in:~/clients". Home is what ~ stands for.
+// ParseOff parses one entry, such as "claude", "project commands", ".github", "skill:deploy-*" or
+// "copilot in:~/clients". ~ means home.
 func ParseOff(said, home string) (Switch, error) {
 	off := Switch{Said: said}
 	for _, word := range strings.Fields(said) {
@@ -78,7 +79,7 @@ func offTest(word, home string) (func(*File, string) bool, error) {
 			return nil, fmt.Errorf("%q is no name", name)
 		}
 		return func(file *File, _ string) bool {
-			matched, _ := path.Match(name, file.Called()) // it was tried above
+			matched, _ := path.Match(name, file.Called()) // the pattern was validated above
 			return file.Kind == Kind(kind) && matched
 		}, nil
 	}
@@ -98,7 +99,8 @@ func sorted[V any](of map[string]V) (keys []string) {
 	return keys
 }
 
-// isNamed says whether a path, or a directory that it is in, is meant, in any directory.
+// isNamed reports whether a pattern matches a path or one of its parent directories, anywhere in
+// the tree.
 func isNamed(pattern, name string) bool {
 	for {
 		for at := name; at != "." && at != "/" && at != ""; at = path.Dir(at) {
@@ -132,12 +134,11 @@ func unlinked(path string) string {
 	return path
 }
 
-// NotRead returns what the user switched off, in a file that is read for each turn, so that a
-// change applies from the next one. If the file is invalid it returns the previous entries and an
-// error.
+// NotRead returns the entries of a file that is read for each turn, so that a change applies from
+// the next turn on. If the file is invalid it returns the previous entries and an error.
 type NotRead func() ([]Switch, error)
 
-// off is what is switched off now.
+// off returns the current entries.
 func (l *Library) off() (off []Switch, problems []error) {
 	if l.NotRead == nil {
 		return l.Off, nil
@@ -149,7 +150,7 @@ func (l *Library) off() (off []Switch, problems []error) {
 	return off, problems
 }
 
-// Switched says which entry of not_read switches a file off, for one who works in dir.
+// Switched returns the entry of not_read that switches off a file for a conversation in dir.
 func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	for _, entry := range i.off {
 		if !slices.ContainsFunc(entry.tests, func(test func(*File, string) bool) bool { return !test(file, dir) }) {
@@ -159,7 +160,7 @@ func (i Inventory) Switched(file *File, dir string) (said string, off bool) {
 	return "", false
 }
 
-// switched says whether a file that is imported is switched off.
+// switched reports whether an imported file is switched off.
 func (s *search) switched(name string) bool {
 	for _, file := range s.Files {
 		if file.Name == name && file.State == SwitchedOff {

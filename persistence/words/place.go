@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 )
 
-// place is a directory of the project. It is opened once, on first use, because the system walks
+// place is a directory of the project. It is opened once, on first use, because the kernel resolves
 // every part of each path.
 type place struct {
 	search *search
 	above  *place // the parent; nil if found from the root
-	level  string // below the root
+	level  string // path relative to the root
 
 	opened bool
 	tree   tree
@@ -23,7 +23,7 @@ func (s *search) place(above *place, level string) *place {
 	return at
 }
 
-// open returns the directory, confined to the project.
+// open returns the directory. Access through it cannot leave the project.
 func (p *place) open() (tree, error) {
 	if p.opened {
 		return p.tree, p.err
@@ -38,7 +38,8 @@ func (p *place) open() (tree, error) {
 	return p.tree, p.err
 }
 
-// within reads something of a place. One that is gone, or a link that leads out, has nothing.
+// within calls read with a directory. It does nothing if the directory is gone or a link that leads
+// out of the project.
 func (u *unit) within(at *place, read func(here tree)) {
 	here, err := at.open()
 	if _, problem := at.search.top.open(); problem != nil {
@@ -48,8 +49,8 @@ func (u *unit) within(at *place, read func(here tree)) {
 	}
 }
 
-// below opens it from the one above, which is one step, or from the root: a link may lead
-// elsewhere in the repository.
+// below opens the directory from its parent, which is one step, or from the root, because a link
+// may lead elsewhere in the repository.
 func (p *place) below() (tree, error) {
 	if p.above != nil {
 		if above, err := p.above.open(); err == nil {

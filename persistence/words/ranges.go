@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Lines are the name of a file and lines of it. Last is 0 for all from First on, and First for all
-// of the file.
+// Lines is a file name with a line range. Last is 0 for all lines from First on; First is 0 for the
+// whole file.
 type Lines struct {
 	Name        string
 	First, Last int
 }
 
-// around is how many lines are shown on each side of a position with a column.
+// around is the number of lines shown on each side of a position with a column.
 const around = 10
 
-// Ranges are the ways to read a name with lines or a position behind it, the longest name first, as
-// people, compilers and searches write them: :10, :10-20, :10-, #L10-L20, :10:5, (10,5). A file may
-// also have such a name, which is tried before them.
+// Ranges returns the possible readings of a name with a line range or a position, the longest name
+// first. It accepts the forms of people, compilers and search tools: :10, :10-20, :10-, #L10-L20,
+// :10:5, (10,5). The caller first tries the whole name.
 func Ranges(token string) (list []Lines) {
 	rest := strings.TrimRight(token, ":")
 	if rest != token && rest != "" {
@@ -32,7 +32,7 @@ func Ranges(token string) (list []Lines) {
 			break
 		}
 		rest = lines.Name
-		if len(list) > 0 && list[len(list)-1].First > 0 { // what was behind it is a column
+		if len(list) > 0 && list[len(list)-1].First > 0 { // the number after it is a column
 			lines = near(lines.Name, lines.First)
 		}
 		list = append(list, lines)
@@ -40,12 +40,12 @@ func Ranges(token string) (list []Lines) {
 	return list
 }
 
-// near are the lines around a position.
+// near returns the lines around a position.
 func near(name string, line int) Lines {
 	return Lines{Name: name, First: max(1, line-around), Last: line + around}
 }
 
-// parenthesized splits (10,5) or (10) off a name.
+// parenthesized separates (10,5) or (10) from a name.
 func parenthesized(token string) (name string, line int) {
 	name, position, ok := strings.Cut(strings.TrimSuffix(token, ")"), "(")
 	if !ok || name == "" || !strings.HasSuffix(token, ")") {
@@ -59,7 +59,7 @@ func parenthesized(token string) (name string, line int) {
 	return name, line
 }
 
-// ranged splits one range off a name.
+// ranged separates one range from a name.
 func ranged(token string) (Lines, bool) {
 	for _, mark := range []string{"#", ":"} {
 		at := strings.LastIndex(token, mark)

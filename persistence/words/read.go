@@ -15,14 +15,14 @@ import (
 	"marvin/persistence/plaintext"
 )
 
-// errNoText is why a file is no words: a picture that is called AGENTS.md.
+// errNoText reports a file that is not text, such as a picture named AGENTS.md.
 var errNoText = errors.New("it is not text")
 
-// errBroken is why a link is no words.
+// errBroken reports a broken symbolic link.
 var errBroken = errors.New("it is a symbolic link to a missing file, so nothing is read")
 
-// tree is a directory whose files are read: one of a project through its os.Root, which links
-// cannot leave; one of the user by path, because users link their settings together.
+// tree is a directory whose files are read: a project's directory through its os.Root, which links
+// cannot leave, or a user's directory by path, because users link their settings together.
 type tree struct {
 	root *os.Root
 	path string // its path, for opening the user's own files and for messages
@@ -43,8 +43,8 @@ func (t tree) stat(name string) (fs.FileInfo, error) {
 	return t.root.Stat(name)
 }
 
-// broken returns an error if a name that cannot be opened is a dangling symbolic link. Such a file
-// may hold rules that the user relies on, so it does not count as absent.
+// broken returns an error if a name that cannot be opened is a broken symbolic link. Such a file
+// may contain rules on which the user relies, so it does not count as missing.
 func (t tree) broken(name string) error {
 	var info fs.FileInfo
 	var err error
@@ -59,7 +59,7 @@ func (t tree) broken(name string) error {
 	return nil
 }
 
-// below is a directory of a tree as a tree, where there is one; close it.
+// below opens a subdirectory as a tree, if it exists; close it.
 func (t tree) below(dir string) (tree, error) {
 	if t.root == nil {
 		return tree{path: filepath.Join(t.path, filepath.FromSlash(dir))}, nil
@@ -68,10 +68,10 @@ func (t tree) below(dir string) (tree, error) {
 	return tree{root: root, path: t.at(dir)}, err
 }
 
-// at is where a name is.
+// at returns the path of a name.
 func (t tree) at(name string) string { return joined(t.path, name) }
 
-// joined joins two clean paths without the scan that path/filepath does.
+// joined joins two clean paths without the scan of path/filepath.
 func joined(dir, name string) string {
 	switch {
 	case name == ".":
@@ -88,7 +88,7 @@ func (t tree) close() {
 	}
 }
 
-// directory opens a directory for listing; may be nil.
+// directory opens a directory for listing; nil if it is missing.
 func (t tree) directory(name string) (*os.File, error) {
 	open, err := t.open(name, 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ENXIO) {
@@ -103,13 +103,13 @@ func (t tree) directory(name string) (*os.File, error) {
 	return open, nil
 }
 
-// leadsOut says whether stat failed because the way leads out of the tree, or is barred.
+// leadsOut reports whether stat failed because the path leaves the tree or access is denied.
 func leadsOut(err error) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// read gives a regular file of a tree, at most limit bytes of it. One that is not there
-// is "" without an error, and so is a directory in its place. A pipe is never waited for.
+// read reads a regular file of a tree, at most limit bytes. A missing file or a directory is ""
+// without an error. It never waits for a pipe.
 func read(from tree, name string, limit int64) (text string, cut int64, err error) {
 	file, err := from.open(name, 0)
 	switch {
@@ -129,7 +129,7 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 		return "", 0, fmt.Errorf("%s is not a regular file (%s)", name, info.Mode().Type())
 	}
 	data := make([]byte, min(info.Size(), limit)+1)
-	length, err := file.Read(data) // a regular file gives what it has at once
+	length, err := file.Read(data) // a regular file returns all its bytes at once
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", 0, err
 	}
@@ -148,8 +148,8 @@ func read(from tree, name string, limit int64) (text string, cut int64, err erro
 	return text, cut, nil
 }
 
-// namesBelow lists the files of a directory of a tree whose names end as wanted, sorted,
-// and those of directories below it as deep as asked.
+// namesBelow lists the files below a directory, down to deep levels, whose names end as wanted,
+// sorted.
 func namesBelow(from tree, dir string, ends []string, deep int) (names []string, err error) {
 	entries, err := entriesOf(from, dir, mostRules*4)
 	for _, entry := range entries {

@@ -9,8 +9,8 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// applies decides whether a rule is sent, and otherwise what it waits for. touched holds paths
-// below the root; prompt is the user's message.
+// applies reports whether a rule is active, and otherwise what it waits for. touched holds paths
+// relative to the root; prompt is the user's message.
 func (f *File) applies(touched []string, prompt string, arrived bool) {
 	head := f.Head
 	switch {
@@ -34,8 +34,9 @@ func (f *File) applies(touched []string, prompt string, arrived bool) {
 
 func everything(glob string) bool { return glob == "*" || glob == "**" || glob == "**/*" }
 
-// about says whether a path below the root matches a glob of the rule. As in other programs
-// a glob is of the directory that has the rule, and one without a slash is of names.
+// about reports whether a path relative to the root matches a glob of the rule. As in other
+// programs, a glob is relative to the directory of the rule, and a glob without a slash matches
+// file names.
 func (f *File) about(name string) bool {
 	if f.Dir != "." {
 		below, found := strings.CutPrefix(name, f.Dir+"/")
@@ -58,7 +59,7 @@ func (f *File) about(name string) bool {
 	})
 }
 
-// said says whether a text has one of some words, whole and without regard to case.
+// said reports whether a text contains one of the words, whole and regardless of case.
 func said(text string, wanted []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(wanted, func(word string) bool {

@@ -7,9 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// shorten cuts files evenly until together they fit into so many bytes: the short ones stay
-// whole, and of the long ones each keeps as much as the others. What was cut says so, to the
-// model and in State and Why.
+// shorten cuts files evenly until together they fit into budget bytes: short files stay whole, and
+// the long ones are cut to the same length. A notice tells the model, and State and Why change.
 func shorten(files []*File, budget int) {
 	sizes := make([]int, len(files))
 	for i, file := range files {
@@ -41,8 +40,8 @@ func shortenNames(files []*File, budget int) {
 	}
 }
 
-// even is the largest length to which texts are cut so that together they have at most
-// budget bytes; without a need to cut it is that of the longest.
+// even returns the largest length to which texts can be cut so that together they have at most
+// budget bytes; if no cut is needed it is the length of the longest text.
 func even(sizes []int, budget int) int {
 	sorted := slices.Sorted(slices.Values(sizes))
 	for i, size := range sorted {
@@ -58,7 +57,7 @@ func even(sizes []int, budget int) int {
 	return sorted[len(sorted)-1]
 }
 
-// beginning is the beginning of a text, of whole characters and if possible of whole lines.
+// beginning returns the start of a text, cut at a character and if possible at a line.
 func beginning(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -1,22 +1,22 @@
 package words
 
-// Source is a name that counts, in each directory from the root of the repository down to
-// the working directory.
+// Source is a file name that counts in each directory from the root of the repository down to the
+// working directory.
 type Source struct {
-	Name  string // below such a directory
-	From  string // the program that it comes from
+	Name  string // relative to such a directory
+	From  string // the program that introduced the name
 	Kind  Kind
-	Below bool // Name is a directory whose files count, by Ends
+	Below bool // Name is a directory; its files with these Ends count
 	Ends  []string
-	Deep  bool // also those in directories below
-	// Instead is for a file that counts only where none of the others of its directory does:
-	// it was written for one program, and says the same as they do.
+	Deep  bool // files in subdirectories count, too
+	// Instead marks a file that counts only if its directory has none of the others: it was written
+	// for one program and repeats the others.
 	Instead bool
-	Hides   string // the name in the same directory that does not count beside this one
+	Hides   string // a name in the same directory that this one hides
 }
 
-// sources are all names, those of one directory from the weakest to the strongest: the
-// model reads them in this order, and where they contradict the later one holds.
+// sources lists all names, those of one directory from the weakest to the strongest: the model
+// reads them in this order, and if two contradict the later one wins.
 var sources = []Source{
 	{Name: ".clinerules", From: "Cline", Kind: Instructions, Instead: true},
 	{Name: ".windsurfrules", From: "Windsurf", Kind: Instructions, Instead: true},
@@ -38,7 +38,7 @@ var sources = []Source{
 	{Name: ".marvin/APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// own are the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
+// own lists the names in the user's own directory, $XDG_CONFIG_HOME/marvin.
 var own = []Source{
 	{Name: "AGENTS.md", From: "Marvin", Kind: Instructions},
 	{Name: "rules", From: "Marvin", Kind: Rule, Below: true, Ends: []string{".md"}, Deep: true},
@@ -47,8 +47,8 @@ var own = []Source{
 	{Name: "APPEND_SYSTEM.md", From: "Marvin", Kind: Addition},
 }
 
-// elsewhere are what people wrote at home for other programs. In coding mode the first
-// that is there counts, if they wrote nothing for Marvin.
+// elsewhere lists files for other programs in the home directory. In coding mode the first existing
+// one counts if there is none for Marvin.
 var elsewhere = []Source{
 	{Name: ".claude/CLAUDE.md", From: "Claude Code", Kind: Instructions},
 	{Name: ".codex/AGENTS.md", From: "Codex", Kind: Instructions},
@@ -56,14 +56,14 @@ var elsewhere = []Source{
 	{Name: ".copilot/copilot-instructions.md", From: "Copilot", Kind: Instructions},
 }
 
-// What is read at most. A project comes from anywhere: it must not make each prompt slow.
+// Limits on reading. A project may come from anywhere, so it must not slow down each prompt.
 const (
 	fileBytes    = 256 << 10 // of one file
-	importBytes  = 128 << 10 // of all that one file imports
+	importBytes  = 128 << 10 // of all imports of one file
 	mostImports  = 40        // of one file
-	deepest      = 5         // imports of imports
+	deepest      = 5         // nesting of imports
 	mostLevels   = 64        // directories from the root of the repository down
-	mostRules    = 200       // files of one directory of rules
-	deepestRules = 4         // directories below it
-	headBytes    = 16 << 10  // in front of a text
+	mostRules    = 200       // files in one directory of rules
+	deepestRules = 4         // nesting of directories
+	headBytes    = 16 << 10  // front matter of a text
 )

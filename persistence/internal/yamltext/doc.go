@@ -1,4 +1,5 @@
 // Package yamltext reads YAML that a user wrote and changes single values in it.
 //
-// The library only says where a value is. The text is cut there, and every other byte stays.
+// Writing YAML through a library rewrites quotes, white space and comments. So the library only
+// locates a value; the package replaces that part of the text and keeps every other byte.
 package yamltext

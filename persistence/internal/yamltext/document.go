@@ -13,9 +13,6 @@ import (
 	"github.com/goccy/go-yaml/parser"
 )
 
-// Writing YAML back through a library rewrites quotes, white space and comments. So
-// the library is asked only where a value stands, and the text is cut there.
-
 // Document is a mapping at the top of a YAML text.
 type Document struct {
 	Text   string // as it is on disk
@@ -24,7 +21,7 @@ type Document struct {
 	Plain  yaml.MapSlice
 }
 
-// ErrByHand means that a value is written in a way that is left alone.
+// ErrByHand reports a value in a form that Marvin does not edit.
 var ErrByHand = errors.New("this value is written in a way that Marvin does not edit; change it with an editor")
 
 func Read(text string) (*Document, error) {
@@ -40,7 +37,7 @@ func Read(text string) (*Document, error) {
 	if err := CheckText([]byte(text)); err != nil {
 		return nil, err
 	}
-	// The parser counts a CRLF as two lines. A blank leaves every position as it is.
+	// The parser counts a CRLF as two lines. A blank instead of the CR keeps every position.
 	parsed := strings.ReplaceAll(text, "\r\n", " \n")
 	if strings.Contains(parsed, "\r") {
 		return nil, errors.New("its lines end in carriage returns; save it with plain line breaks")
@@ -69,7 +66,7 @@ func Read(text string) (*Document, error) {
 	return d, nil
 }
 
-// Value is what a key holds, nil if it is not there.
+// Value returns the value of a key, nil if it is missing.
 func (d *Document) Value(key string) any {
 	for _, item := range d.Plain {
 		if item.Key == key {
@@ -79,9 +76,8 @@ func (d *Document) Value(key string) any {
 	return nil
 }
 
-// With is the text in which key holds value: a []string, string, bool or float64.
-// Before it is given out it is read again: if anything but that key is different, or
-// that key is not as wanted, the text is left alone.
+// With returns the text in which key has this value: a []string, string, bool or float64. It parses
+// the result and returns an error if any other key changed or this key has another value.
 func (d *Document) With(key string, value any) (string, error) {
 	edited, err := d.splice(key, value)
 	if err != nil {
@@ -116,7 +112,8 @@ func Same(read, wanted any) bool {
 	return read == wanted
 }
 
-// Line is the offset of a line, counted from 1; after the last line it is the end.
+// Line returns the offset of a line, counted from 1; after the last line it is the length of the
+// text.
 func (d *Document) Line(number int) int {
 	if number > len(d.lines) {
 		return len(d.Text)
@@ -124,7 +121,7 @@ func (d *Document) Line(number int) int {
 	return d.lines[number-1]
 }
 
-// at is the byte at a line and a column, which the parser counts in runes from 1.
+// at returns the offset of a line and a column, which the parser counts in runes from 1.
 func (d *Document) at(line, column int) int {
 	start := d.Line(line)
 	runes := 1

@@ -9,9 +9,9 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// A setting below another one, as context.warn: the two levels that config.yaml has.
+// Settings in two levels, such as context.warn, which are all that config.yaml needs.
 
-// Find is the entry of a key with dots, nil if it is not there.
+// Find returns the entry of a dotted key, nil if it is missing.
 func (d *Document) Find(key string) *ast.MappingValueNode {
 	outer, inner, nested := strings.Cut(key, ".")
 	for _, item := range d.Values {
@@ -40,8 +40,8 @@ func belowOf(node ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// WithSetting is the text in which a key with dots holds value. It is read again: if
-// anything else is different, the text is left alone.
+// WithSetting returns the text in which a dotted key has this value. It parses the result and
+// returns an error if anything else changed.
 func (d *Document) WithSetting(key string, value any) (string, error) {
 	outer, inner, nested := strings.Cut(key, ".")
 	if !nested {
@@ -87,19 +87,19 @@ func (d *Document) spliceBelow(outer, inner string, value any) (string, error) {
 	return before + indent + line + d.LineBreak() + d.Text[at:], nil
 }
 
-// WithoutSetting is the text without the lines of a key; one that is not there is no error.
+// WithoutSetting returns the text without the lines of a key. A missing key is not an error.
 func (d *Document) WithoutSetting(key string) (string, error) {
 	outer, inner, nested := strings.Cut(key, ".")
 	item := d.Find(key)
 	if item == nil {
 		return d.Text, nil
 	}
-	if nested && len(belowOf(d.Find(outer).Value)) == 1 { // an empty one goes with its last entry
+	if nested && len(belowOf(d.Find(outer).Value)) == 1 { // the outer key is removed with its last entry
 		item, inner = d.Find(outer), ""
 	}
 	position := item.Key.GetToken().Position
 	start := d.Line(position.Line)
-	if strings.TrimSpace(d.Text[start:d.offset(item.Key)]) != "" { // on the line of another one
+	if strings.TrimSpace(d.Text[start:d.offset(item.Key)]) != "" { // it shares its line with another entry
 		return "", fmt.Errorf("%s: %w", key, ErrByHand)
 	}
 	edited := d.Text[:start] + d.Text[d.Line(d.LastLine(position.Line, position.Column)+1):]
@@ -110,7 +110,7 @@ func (d *Document) WithoutSetting(key string) (string, error) {
 	return edited, nil
 }
 
-// sameBut says whether two documents differ in one entry at most.
+// sameBut reports whether two documents are equal except for one entry.
 func (d *Document) sameBut(after *Document, outer, inner string) bool {
 	if !reflect.DeepEqual(Without(d.Plain, outer), Without(after.Plain, outer)) {
 		return false
@@ -118,7 +118,7 @@ func (d *Document) sameBut(after *Document, outer, inner string) bool {
 	return inner == "" || reflect.DeepEqual(Without(yaml.MapSlice(mapOf(d.Value(outer))), inner), Without(yaml.MapSlice(mapOf(after.Value(outer))), inner))
 }
 
-// yamlMap is the mapping below a key.
+// yamlMap is a nested mapping.
 type yamlMap yaml.MapSlice
 
 func mapOf(value any) yamlMap {

@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/internal/store"
 )
 
-// splice cuts the value of a key out and puts another in, see [Document.with].
+// splice replaces the value of a key, see [Document.With].
 func (d *Document) splice(key string, value any) (string, error) {
 	at := slices.IndexFunc(d.Values, func(v *ast.MappingValueNode) bool { return v.Key.GetToken().Value == key })
 	if at < 0 {
@@ -44,7 +44,7 @@ func (d *Document) splice(key string, value any) (string, error) {
 	return "", ErrByHand
 }
 
-// Appended is the text with one more line.
+// Appended returns the text with one more line.
 func (d *Document) Appended(line string) string {
 	text := d.Text
 	if text != "" && !strings.HasSuffix(text, "\n") {
@@ -55,8 +55,8 @@ func (d *Document) Appended(line string) string {
 
 func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	start, written := d.offset(node), strings.TrimSpace(node.GetToken().Origin)
-	// The parser says a column too far for each blank behind a plain word (v1.19.2), as
-	// Read makes one of a carriage return.
+	// The parser reports one column too many for each blank after a plain word (v1.19.2), and Read
+	// replaces carriage returns by blanks.
 	for first := d.Line(node.GetToken().Position.Line); start > first && !strings.HasPrefix(d.Text[start:], written); {
 		start--
 	}
@@ -66,8 +66,8 @@ func (d *Document) scalar(node ast.Node, value any) (string, error) {
 	return d.Text[:start] + Flow(value) + d.Text[start+len(written):], nil
 }
 
-// block edits a list with one item a line: lines of items that stay are not touched,
-// nor are the comments between them.
+// block edits a list with one item per line. It does not touch lines of items that stay, nor
+// comments between them.
 func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, list []string) (string, error) {
 	if len(node.Entries) == 0 || len(node.Entries) != len(node.Values) {
 		return "", ErrByHand
@@ -77,8 +77,8 @@ func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, lis
 		text       string
 	}
 	var cuts []cut
-	kept := 0                                       // how many leading items of the list are already there
-	last := node.Entries[0].Start.Position.Line - 1 // the line behind which new items go
+	kept := 0                                       // number of leading items that stay
+	last := node.Entries[0].Start.Position.Line - 1 // new items go after this line
 	for i, entry := range node.Entries {
 		line := entry.Start.Position.Line
 		scalar, ok := node.Values[i].(ast.ScalarNode)
@@ -115,7 +115,7 @@ func (d *Document) block(item *ast.MappingValueNode, node *ast.SequenceNode, lis
 	return edited, nil
 }
 
-// indentedEnd is the end of the last indented line behind a line, without its break.
+// indentedEnd returns the end of the last indented line after a line, without its line break.
 func (d *Document) indentedEnd(line int) int {
 	end := line
 	for next := line + 1; next <= len(d.lines); next++ {
@@ -154,7 +154,7 @@ func Flow(value any) string {
 	return fmt.Sprint(value)
 }
 
-// plainText needs no quotes in any YAML, 1.1 included, where yes is a boolean.
+// plainText matches text that needs no quotes in any YAML, including 1.1, where yes is a boolean.
 var (
 	plainText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z-]*( [A-Za-z-]+)*$`) })
 	yamlWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
@@ -171,8 +171,8 @@ func YamlText(text string) string {
 	return string(quoted)
 }
 
-// LastLine is the last line of an entry that begins in a column: more deeply indented lines belong
-// to it.
+// LastLine returns the last line of an entry that begins in a column: more deeply indented lines
+// belong to it.
 func (d *Document) LastLine(line, column int) int {
 	last := line
 	for next := line + 1; next <= len(d.lines); next++ {

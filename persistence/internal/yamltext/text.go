@@ -15,8 +15,8 @@ const (
 	widestIndent   = 400 // columns
 )
 
-// CheckText refuses text the parser should not see: another encoding, in which it would miss
-// prohibitions, and deep nesting, which costs it 30 KB of memory per level.
+// CheckText refuses text that the parser cannot handle safely: other encodings, in which it would
+// miss restrictions, and deep nesting, which costs it 30 KB of memory per level.
 func CheckText(data []byte) error {
 	if !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0 {
 		return errors.New("it is not text in UTF-8; save it as UTF-8")
@@ -40,8 +40,8 @@ func CheckText(data []byte) error {
 	return nil
 }
 
-// nestingOf is how deep a line begins, by its indentation and by what may stand before a
-// value: "- - - x".
+// nestingOf returns the nesting of a line's start, from its indentation and from list markers
+// before the value: "- - - x".
 func nestingOf(line []byte) int {
 	rest := bytes.TrimLeft(line, " ")
 	if len(line)-len(rest) > widestIndent {
@@ -55,9 +55,9 @@ func nestingOf(line []byte) int {
 	return deep
 }
 
-// DoubleStart is the line of a document's start that follows another one, with nothing but
-// comments between them, or 0. The parser (v1.19.2) makes one empty document of both, and
-// nothing of what follows.
+// DoubleStart returns the line of a document start that follows another one with only comments in
+// between, or 0. The parser (v1.19.2) makes one empty document of both and ignores everything after
+// them.
 func DoubleStart(text string) (line int) {
 	started := false
 	for _, one := range lexer.Tokenize(text) {

@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// ErrorAt is an error at the place of a node.
+// ErrorAt returns an error with the position of a node.
 func ErrorAt(node ast.Node, format string, args ...any) error {
 	return &yaml.SyntaxError{Message: fmt.Sprintf(format, args...), Token: node.GetToken()}
 }
@@ -41,7 +41,7 @@ func (w *WordList) UnmarshalYAML(node ast.Node) error {
 	return nil
 }
 
-// SuggestKey names the setting that was probably meant, or else all there are.
+// SuggestKey names the setting that was probably meant, or lists all settings.
 func SuggestKey(key string, known []string) string {
 	distance := func(name string) int { return levenshtein.ComputeDistance(strings.ToLower(key), name) }
 	nearest := slices.MinFunc(known, func(a, b string) int { return distance(a) - distance(b) })

@@ -16,35 +16,35 @@ import (
 	"marvin/tools"
 )
 
-// Source is what an address leads to. Close it after use.
+// Source is the resource at an address. Close it after use.
 type Source struct {
 	io.ReadCloser
-	Name    string // as errors and notices call it
+	Name    string // the name in errors and notices
 	Size    int64  // bytes; -1 if unknown before the end
-	Foreign bool   // strangers wrote it
+	Foreign bool   // the content comes from outside
 	// Members are the names inside a listed container: files of an archive, tables, pages of the
-	// manual. Within makes the address of one.
+	// manual. Within returns the address of one.
 	Members []string
 }
 
-// Address is a path that leads to no file of its own.
+// Address is a path to a resource that is not a file.
 type Address struct {
 	Text        string // without the range
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
 	Rest        string // behind the scheme, or behind "!/"
-	File        string // that the member is in
-	First, Last int    // a range that is part of the address; 0 for none, and for its end
+	File        string // the file that contains the member
+	First, Last int    // the range in the address; 0 for none, or for the end
 }
 
-// shape finds the schemes. A file whose name begins like one is ./artifact:7.
+// shape matches the schemes. A file whose name begins with a scheme is written as ./artifact:7.
 var shape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(artifact|agent|history|doc|skill|mcp):(.*?)(?::(\d+)(-(\d*))?)?$`)
 })
 
-// inside stands between a file and what is in it: x.zip!/a/b.
+// inside separates a file and its member: x.zip!/a/b.
 const inside = "!/"
 
-// Parse says whether a path is an address, and of what.
+// Parse parses a path that is an address. It returns false for other paths.
 func Parse(path string) (Address, bool) {
 	if file, member, ok := strings.Cut(path, inside); ok && file != "" {
 		return Address{Text: path, File: file, Rest: member}, true
@@ -57,22 +57,21 @@ func Parse(path string) (Address, bool) {
 		return Address{}, false
 	}
 	at := Address{Scheme: found[1], Rest: strings.TrimPrefix(found[2], "//"), Text: found[1] + ":" + found[2]}
-	at.First, _ = strconv.Atoi(found[3]) // digits, or nothing
+	at.First, _ = strconv.Atoi(found[3]) // digits or nothing
 	if at.Last, _ = strconv.Atoi(found[5]); found[4] == "" {
 		at.Last = at.First
 	}
 	return at, true
 }
 
-// Whole is the address of all that is in the file or behind the scheme, and Within that of
-// one member of it.
+// Whole returns the address of the whole container; Within returns that of a member.
 func (a Address) Whole() Address {
 	a.Rest, a.First, a.Last = "", 0, 0
 	a.Text = a.Within("")
 	return a
 }
 
-// Within is the text of the address of a member.
+// Within returns the address of a member as text.
 func (a Address) Within(member string) string {
 	if a.Scheme == "" {
 		return a.File + inside + member
@@ -80,7 +79,7 @@ func (a Address) Within(member string) string {
 	return a.Scheme + ":" + member
 }
 
-// Open opens what the address leads to. The error says what there is instead.
+// Open opens the resource at the address. The error lists existing resources.
 func (a Address) Open(ctx context.Context, env tools.Env) (Source, error) {
 	switch a.Scheme {
 	case "artifact":
@@ -141,7 +140,7 @@ func (a Address) agent(env tools.Env) (Source, error) {
 	return Source{ReadCloser: file, Name: a.Text, Size: kept.Size, Foreign: kept.Foreign}, nil
 }
 
-// listed says which artifacts there are, the newest first.
+// listed lists the artifacts, newest first.
 func listed(artifacts *artifacts.Store) string {
 	all := artifacts.List()
 	if len(all) == 0 {
@@ -180,7 +179,7 @@ func (a Address) history(ctx context.Context, env tools.Env) (Source, error) {
 	return given(a.Text, text), nil
 }
 
-// page is a page of the manual; without a name it is the list of the pages.
+// page returns a page of the manual or, without a name, the list of pages.
 func (a Address) page(env tools.Env) (Source, error) {
 	if env.Manual == nil {
 		return Source{}, errors.New("there is no manual here")
@@ -214,8 +213,8 @@ func (a Address) page(env tools.Env) (Source, error) {
 	return source, nil
 }
 
-// skill is the text of a skill, or a file beside it: skill:NAME, skill:NAME/FILE. Without a name it
-// lists all skills. Only skills the user agreed to are read.
+// skill returns the text of a skill, or a file in its directory: skill:NAME, skill:NAME/FILE.
+// Without a name it lists all skills. It reads only skills that the user approved.
 func (a Address) skill(env tools.Env) (Source, error) {
 	if env.Skill == nil {
 		return Source{}, errors.New("skills need a conversation, and there is none here")
@@ -228,8 +227,7 @@ func (a Address) skill(env tools.Env) (Source, error) {
 	return given(a.Text, text), nil
 }
 
-// resource is what an MCP server lets be read: mcp:SERVER lists that, mcp:SERVER/ADDRESS
-// reads one.
+// resource reads a resource of an MCP server: mcp:SERVER lists them, mcp:SERVER/ADDRESS reads one.
 func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	if env.Resource == nil {
 		return Source{}, errors.New("there is no MCP server here")
@@ -244,7 +242,7 @@ func (a Address) resource(ctx context.Context, env tools.Env) (Source, error) {
 	return source, nil
 }
 
-// given is a text as a source.
+// given returns a text as a source.
 func given(name, text string) Source {
 	return Source{ReadCloser: io.NopCloser(strings.NewReader(text)), Name: name, Size: int64(len(text))}
 }

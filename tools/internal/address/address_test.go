@@ -37,7 +37,7 @@ func put(t *testing.T, env tools.Env, name string, content []byte) {
 	}
 }
 
-// read is the content behind an address, or what the error says.
+// read returns the content at an address, or the error's text.
 func read(t *testing.T, env tools.Env, path string) string {
 	t.Helper()
 	at, ok := address.Parse(path)
@@ -185,7 +185,7 @@ func TestMembersOfArchives(t *testing.T) {
 	}
 }
 
-// A member that unpacks to 300 MB is read up to the bound and costs no memory.
+// A member that unpacks to 300 MB is read up to the limit and costs no memory.
 func TestArchivesThatUnpackToALotAreBounded(t *testing.T) {
 	env := newEnv(t)
 	zeros := make([]byte, 1<<20)

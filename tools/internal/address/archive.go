@@ -19,16 +19,16 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// Bounds of archives, so that a bomb costs neither memory nor time.
+// These limits protect against archive bombs.
 const (
-	mostUnpacked = 256 << 20 // bytes that are unpacked of one member, or to get to it
-	mostMembers  = 100_000   // members that are looked at
-	mostListed   = 2000      // members that are listed
+	mostUnpacked = 256 << 20 // bytes unpacked for one member, including those before it
+	mostMembers  = 100_000   // examined members
+	mostListed   = 2000      // listed members
 )
 
 var errTooMuch = fmt.Errorf("it unpacks to more than %d MB, the limit", mostUnpacked>>20)
 
-// packing is what a file with members is.
+// packing is the type of a file with members.
 type packing uint8
 
 const (
@@ -40,7 +40,7 @@ const (
 	database
 )
 
-// packingOf says what a file is by its first bytes, 512 or all that there are.
+// packingOf returns the type of a file by its first bytes: 512, or all if the file is shorter.
 func packingOf(head []byte) packing {
 	switch {
 	case bytes.HasPrefix(head, []byte("PK")):
@@ -57,13 +57,13 @@ func packingOf(head []byte) packing {
 	return unpacked
 }
 
-// Packed says whether a file has members with addresses of their own, by its first bytes, 512
-// or all that there are.
+// Packed reports whether a file has members with their own addresses, by its first bytes: 512, or
+// all if the file is shorter.
 func Packed(head []byte) bool { return packingOf(head) != unpacked }
 
 // archived opens a member of an archive, or lists them.
 func (a Address) archived(file *box.File, as packing) (Source, error) {
-	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // a name, never a place
+	name := strings.TrimPrefix(path.Clean("/"+a.Rest), "/") // treats the name as relative
 	switch as {
 	case zipped:
 		return a.zipped(file, name)
@@ -106,7 +106,7 @@ func (a Address) zipped(file *box.File, name string) (Source, error) {
 	return list.instead(name, file)
 }
 
-// stream is what a compressed file holds: a tar archive, or one content.
+// stream reads a compressed file: a tar archive, or a single content.
 func (a Address) stream(file *box.File, from io.Reader, name string) (Source, error) {
 	reader := bufio.NewReaderSize(bounded(from), 64<<10)
 	head, err := reader.Peek(512)
@@ -139,7 +139,7 @@ func (a Address) tarred(file *box.File, from io.Reader, name string) (Source, er
 	return Source{}, fmt.Errorf("%s has more members than the limit of %d", a.File, mostMembers)
 }
 
-// members are those of an archive, as far as they are listed.
+// members lists the members of an archive, up to a limit.
 type members struct {
 	archive string
 	lines   []string
@@ -156,8 +156,7 @@ func (m *members) add(name string, size int64, dir bool) {
 	m.lines = append(m.lines, fmt.Sprintf("%10d  %s", size, tools.Visible(name)))
 }
 
-// instead is the list of the members, or an error where one was asked for that is not
-// there.
+// instead returns the list of the members, or an error if a name was requested that does not exist.
 func (m *members) instead(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))
@@ -182,7 +181,7 @@ func (m *members) instead(name string, file io.Closer) (Source, error) {
 	return Source{}, tools.Advise(fmt.Errorf("%s has no file %q", m.archive, name), "%s", advice)
 }
 
-// opened is a member that closes its archive as well.
+// opened is a member whose Close also closes its archive.
 type opened struct {
 	io.Reader
 	closers []io.Closer
@@ -196,7 +195,7 @@ func (o opened) Close() error {
 	return all
 }
 
-// bounded is a reader that fails where too much was unpacked.
+// bounded returns a reader that fails when too much was unpacked.
 func bounded(r io.Reader) io.Reader { return &bound{r: r, left: mostUnpacked} }
 
 type bound struct {

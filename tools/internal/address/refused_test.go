@@ -22,7 +22,7 @@ import (
 	"marvin/tools/internal/address"
 )
 
-// The address of a whole, and of another member of it.
+// Whole and Within return the addresses of the container and of another member.
 func TestTheAddressOfAMember(t *testing.T) {
 	for path, want := range map[string][]string{
 		"x.zip!/a/b":        {"x.zip!/", "x.zip!/c d"},
@@ -151,7 +151,7 @@ func TestArtifactsAreListed(t *testing.T) {
 	}
 }
 
-// Archives are looked at up to a number of members, and listed up to a smaller one.
+// There is a limit for examined members, and a smaller one for listed members.
 func TestArchivesWithManyMembers(t *testing.T) {
 	env := newEnv(t)
 	var small, large bytes.Buffer

@@ -13,15 +13,15 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Limits for reading a table.
+// These limits apply when a table is read.
 const (
 	mostRows  = 100_000
 	mostTable = 16 << 20 // bytes
 )
 
-// table shows the rows of a table, or which tables there are, by the system's sqlite3 in
-// its safe mode: it reads, runs no other program and loads nothing. A library for it would
-// cost each start of Marvin and 8 MB.
+// table returns the rows of a table, or the list of tables. It uses the system's sqlite3 in its
+// safe mode: it only reads, runs no other program and loads nothing. A library would add 8 MB, and
+// time to each start of Marvin.
 func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *box.File) (Source, error) {
 	defer func() { _ = file.Close() }()
 	name := strings.Trim(a.Rest, "/")
@@ -54,8 +54,8 @@ func (a Address) table(ctx context.Context, env tools.Env, dir *box.Dir, file *b
 	return given(a.Text, rows), nil
 }
 
-// ask has a question answered as lines of fields with tabs between them, the names of the
-// columns first.
+// ask runs a query. It returns lines with tab-separated fields; the first line contains the names
+// of the columns.
 func ask(ctx context.Context, env tools.Env, path, question string) (string, error) {
 	cell, err := env.Jail()
 	if err != nil {
@@ -79,14 +79,14 @@ func ask(ctx context.Context, env tools.Env, path, question string) (string, err
 	return out.String(), nil
 }
 
-// most takes so many bytes and no more.
+// most is a buffer for a limited number of bytes.
 type most struct {
 	strings.Builder
 	left int
 }
 
 func (m *most) Write(p []byte) (int, error) {
-	n, _ := m.Builder.Write(p[:min(len(p), m.left)]) // it never fails
+	n, _ := m.Builder.Write(p[:min(len(p), m.left)]) // this never fails
 	if m.left -= n; m.left == 0 {
 		return n, io.ErrShortWrite
 	}

@@ -1,2 +1,2 @@
-// Package advice is an error with the next step for the model.
+// Package advice defines an error that contains the next step for the model.
 package advice

@@ -20,7 +20,7 @@ func content(t *testing.T, root, name string) string {
 	return string(data)
 }
 
-// noLitter fails if a temporary file is left.
+// noLitter fails the test if a temporary file is left.
 func noLitter(t *testing.T, root string) {
 	t.Helper()
 	must(t, filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -99,7 +99,7 @@ func TestReadOnlyFileIsNotReplaced(t *testing.T) {
 	}
 }
 
-// Size and time stay the same; only the content tells.
+// Size and time stay the same; only the content differs.
 func TestChangeBetweenReadAndReplaceIsSeen(t *testing.T) {
 	root := tree(t, map[string]string{"f": "mine"})
 	path := filepath.Join(root, "f")
@@ -268,7 +268,7 @@ func TestRemoveOfALinkIsRefused(t *testing.T) {
 	}
 }
 
-// Readers never see a mixture: the file is the old one or the new one.
+// Readers see either the old or the new content, never a mixture.
 func TestReplaceIsAtomicForReaders(t *testing.T) {
 	root := tree(t, map[string]string{"f": strings.Repeat("a", 100_000)})
 	dir := open(t, root)

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// tree makes files below a fresh directory; a name that ends in / is a directory.
+// tree creates files below a new directory; a name that ends in / is a directory.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -101,7 +101,7 @@ func TestPathsThatLeaveTheDirectoryAreRefused(t *testing.T) {
 	}
 }
 
-// Models know where a project lies, and say so.
+// Models know the path of a project, and use it.
 func TestAnAbsolutePathInsideIsTheRelativeOne(t *testing.T) {
 	root := tree(t, map[string]string{"src/main.go": "x"})
 	link := filepath.Join(t.TempDir(), "link")
@@ -220,11 +220,11 @@ func TestFileThatBecomesAPipeDoesNotBlock(t *testing.T) {
 	parent, err := dir.descend(nil, false, nil)
 	must(t, err)
 	defer func() { _ = parent.Close() }()
-	// What openRegular would meet if the swap came between its two looks.
+	// This simulates a swap between the two checks of openRegular.
 	must(t, os.Remove(filepath.Join(root, "f")))
 	must(t, syscall.Mkfifo(filepath.Join(root, "f"), 0o644))
 	file, err := parent.OpenFile("f", os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	must(t, err) // at once, without a writer
+	must(t, err) // returns at once, without a writer
 	_ = file.Close()
 	if _, err := openRegular(parent, "f"); !errors.Is(err, ErrNotRegular) {
 		t.Errorf("openRegular: %v", err)

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Whatever a path is called, what is written is below the directory, and what is
-// read came from there.
+// For any path, only files below the directory are written and read.
 func FuzzPath(f *testing.F) {
 	for _, name := range []string{
 		"a.txt", "../outside/a", "link/a", "sub/../../outside/a", "/proc/self/root/tmp/a", "sub//./a", ".git/config", "a\x00b", "-rf", "~", "sub/loop/loop/a",

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// never guards places that are never written.
+// never returns a guard with places that are never written.
 func never(places ...string) Guard {
 	return Guard{Where: func() protected.Where { return protected.Where{Marvin: places} }}
 }
@@ -23,8 +23,8 @@ func openGuarded(t *testing.T, root, dir string, places ...string) *Dir {
 	return opened
 }
 
-// S-6, S-8: guarded places are not written by any name, whatever directory is open,
-// whether they exist or not.
+// S-6, S-8: guarded places are not written by any name, from any open directory, even if they do
+// not exist.
 func TestGuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
 	home := tree(t, map[string]string{"dotfiles/bashrc": "", "dotfiles/other": "", ".ssh/config": "", "src/main.go": "", ".profile": ""})
 	must(t, os.Symlink("dotfiles/bashrc", filepath.Join(home, ".bashrc")))
@@ -67,7 +67,7 @@ func TestGuardedPlacesAreNotWrittenByAnyName(t *testing.T) {
 	}
 }
 
-// A repository is one whatever its directory is called, and git obeys what is in it.
+// A repository's directory may have any name, and git obeys the files in it.
 func TestNoRepositoryIsMadeOrWrittenByFileTools(t *testing.T) {
 	root := tree(t, map[string]string{
 		"bare/HEAD": "ref: refs/heads/main\n", "bare/objects/": "", "bare/refs/": "", "bare/hooks/": "",
@@ -91,8 +91,8 @@ func TestNoRepositoryIsMadeOrWrittenByFileTools(t *testing.T) {
 	}
 }
 
-// The way from the root to the working directory is walked when it is opened: what was put
-// in its place meanwhile does not lead out.
+// The directories between the root and the working directory are checked when it is opened: a
+// replaced one does not lead outside.
 func TestTheWorkingDirectoryStaysBelowItsRoot(t *testing.T) {
 	root, outside := tree(t, map[string]string{"sub/deep/a": "inside"}), tree(t, map[string]string{"deep/a": "outside"})
 	dir := filepath.Join(root, "sub", "deep")

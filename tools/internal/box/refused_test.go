@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// operations are all that takes a name, each as its error.
+// operations are all methods that take a name, each returning its error.
 func operations(dir *Dir) map[string]func(name string) error {
 	batch := func(do func(b *Batch, name string) error) func(string) error {
 		return func(name string) error { return do(dir.Batch(), name) }
@@ -35,8 +35,8 @@ func operations(dir *Dir) map[string]func(name string) error {
 	}
 }
 
-// Every operation refuses what leaves the directory, what no file can be called, and what a
-// directory that is closed holds.
+// Every operation refuses names that lead outside, invalid names, and all names in a closed
+// directory.
 func TestEveryOperationRefuses(t *testing.T) {
 	root := tree(t, map[string]string{"f": "x", "d/": ""})
 	must(t, os.Symlink("/etc", filepath.Join(root, "out")))
@@ -51,7 +51,7 @@ func TestEveryOperationRefuses(t *testing.T) {
 		} {
 			err := do(name)
 			if operation == "readlink" && name == "loop" {
-				continue // which it reads
+				continue // reading is allowed
 			}
 			if err == nil || operation != "readlink" && !strings.HasPrefix(err.Error(), says) {
 				t.Errorf("%s of %.40q: %v", operation, name, err)
@@ -140,7 +140,7 @@ func TestReplacedPathIsNotOpened(t *testing.T) {
 	}
 }
 
-// So many links may be gone through, and one more may not.
+// A path may contain up to the maximal number of links, but not one more.
 func TestChainsOfLinks(t *testing.T) {
 	root := tree(t, map[string]string{"l0": "end", "d/x": "below"})
 	for i := range maxLinks + 1 {

@@ -87,7 +87,7 @@ func TestPathSuggestions(t *testing.T) {
 	}
 }
 
-// The directory that is opened below a root, and what becomes of the root and of it.
+// A directory opened below a root stays usable when the root or the directory changes.
 func TestADirectoryBelowARoot(t *testing.T) {
 	root := tree(t, map[string]string{"sub/f": "inside", ".ssh/": ""})
 	other := tree(t, map[string]string{"f": "other"})

@@ -6,7 +6,7 @@ func TestNamesInHintsAreReadable(t *testing.T) {
 	for _, c := range []struct{ name, wanted, want string }{
 		{"Ünï.txt", "Uxx.txt", `"Ünï.txt"`},
 		{"plain.txt", "plan.txt", `"plain.txt"`},
-		{"u\u0308.txt", "\u00fc.txt", `"u\u0308.txt"`}, // a mark of its own: it looks the same
+		{"u\u0308.txt", "\u00fc.txt", `"u\u0308.txt"`}, // a combining mark, which looks the same
 	} {
 		if got := spelled(c.name, c.wanted); got != c.want {
 			t.Errorf("%q for %q is %s, want %s", c.name, c.wanted, got, c.want)

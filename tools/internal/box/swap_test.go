@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A directory is swapped for a link that leads out, as fast as it goes, while
-// files are written and read below it. Nothing outside may be read or changed.
+// A directory is swapped for a link to the outside, as fast as possible, while files are written
+// and read below it. Nothing outside may be read or changed.
 func TestDirectorySwappedForLinkDuringWrites(t *testing.T) {
 	outside := tree(t, map[string]string{"f": "secret"})
 	// git's file has the same content, so that comparing contents does not help.

@@ -17,22 +17,22 @@ import (
 // limit is the size of the largest document that is read.
 const limit = 8 << 20
 
-// allowance is what one page may load in all, with everything that it embeds.
+// allowance limits the bytes that one page may load in total, with everything that it embeds.
 const allowance = 64 << 20
 
-// ErrNone means that no browser is installed that can be used.
+// ErrNone means that no supported browser is installed.
 var ErrNone = errors.New("neither Chromium, Chrome nor Firefox is installed")
 
-// Request says what to render.
+// Request describes a page to render.
 type Request struct {
 	URL     string       // http or https
-	Client  *http.Client // that of the tools
-	Environ []string     // what Marvin was started with
+	Client  *http.Client // the client of the tools
+	Environ []string     // Marvin's environment
 	Now     time.Time
 }
 
-// Render loads a page, lets its scripts run and returns the document as HTML. It ends
-// with ctx; of the browser nothing is left then, neither processes nor files.
+// Render loads a page, runs its scripts and returns the document as HTML. It ends with ctx. When it
+// returns, no processes and files of the browser remain.
 func Render(ctx context.Context, request Request) (string, error) {
 	program, run := find(request.Environ)
 	if run == nil {
@@ -65,11 +65,11 @@ func (request Request) with(ctx context.Context, program string, run run) (docum
 	return strings.ToValidUTF8(document, "�"), nil
 }
 
-// run starts one kind of browser, which has profile for all that it writes.
+// run starts one kind of browser, which writes only below profile.
 type run func(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error)
 
-// kinds are the browsers that can be used, under the names that systems give them.
-// Chromium comes first: its scripts need not really wait.
+// kinds are the supported browsers, under their names on various systems. Chromium comes first,
+// because its scripts can run in virtual time.
 func kinds() []kind {
 	return []kind{
 		{chromium, []string{
@@ -85,7 +85,7 @@ type kind struct {
 	names []string
 }
 
-// find is the first one that is installed, nil if none is.
+// find returns the first installed browser, or nil.
 func find(environ []string) (program string, run run) {
 	for _, kind := range kinds() {
 		if program = kind.find(environ); program != "" {
@@ -108,12 +108,12 @@ func (k kind) find(environ []string) string {
 	return ""
 }
 
-// longestDir is how long the path may be of the directory in which a profile is made. Chromium
-// ends by SIGABRT where that of its socket is longer than the kernel lets it be: 107 bytes, on
-// macOS 103. Each X stands for a letter that chance takes.
+// longestDir limits the path length of the directory in which a profile is created. Chromium ends
+// with SIGABRT if the path of its socket exceeds the kernel's limit: 107 bytes, or 103 on macOS.
+// Each X represents a random letter.
 const longestDir = 103 - len("/marvin-1234567890/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// shortDir is the user's directory for temporary files, or /tmp where that has too long a path.
+// shortDir returns the user's directory for temporary files, or /tmp if its path is too long.
 func shortDir(own string) string {
 	if len(own) > longestDir && runtime.GOOS != "windows" {
 		return "/tmp"
@@ -121,13 +121,12 @@ func shortDir(own string) string {
 	return own
 }
 
-// surroundings make what a browser writes into the home directory go the way of its
-// profile.
+// surroundings returns variables that move files from the home directory into the profile.
 func surroundings(profile string) []string {
 	return []string{"HOME=" + profile, "TMPDIR=" + profile, "XDG_CONFIG_HOME=" + profile, "XDG_CACHE_HOME=" + profile, "DBUS_SESSION_BUS_ADDRESS=disabled:"}
 }
 
-// lastLine is what the browser complained about last, if it was not its surroundings.
+// lastLine returns the browser's last complaint, ignoring those about D-Bus.
 func lastLine(complaints string) string {
 	last := "it said nothing"
 	for line := range strings.Lines(complaints) {

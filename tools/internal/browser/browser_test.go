@@ -25,7 +25,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// TestMain is a browser if BROWSER_PLAYS says how one behaves: see plays.
+// TestMain acts as a browser if BROWSER_PLAYS describes its behavior: see plays.
 func TestMain(m *testing.M) {
 	if how := os.Getenv("BROWSER_PLAYS"); how != "" {
 		os.Exit(plays(how))
@@ -78,7 +78,7 @@ func each(t *testing.T, test func(*testing.T, render)) {
 	}
 }
 
-// asked is a transport that notes the hosts it is asked for.
+// asked is a transport that records the requested hosts.
 type asked struct {
 	http.RoundTripper
 	hosts sync.Map
@@ -93,7 +93,7 @@ func page(script string) string {
 	return "<html><body><p id=out>scripts did not run</p><script>const out = document.getElementById('out');" + script + "</script></body></html>"
 }
 
-// Both ways through the proxy end at the server of the table, which speaks no TLS.
+// Both routes through the proxy end at the server in the table, which has no TLS.
 func TestScriptsMakeThePage(t *testing.T) {
 	handler := func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/data" {
@@ -233,8 +233,8 @@ func TestChromiumMakesNoRequestsOfItsOwn(t *testing.T) {
 	})
 }
 
-// Where the path of the directory for temporary files is too long for the socket of a Chromium,
-// its profile is made in /tmp.
+// If the path for temporary files is too long for Chromium's socket, its profile is created in
+// /tmp.
 func TestALongPathOfTemporaryFiles(t *testing.T) {
 	for dir, want := range map[string]string{strings.Repeat("x", longestDir): strings.Repeat("x", longestDir), strings.Repeat("x", longestDir+1): "/tmp"} {
 		if got := shortDir(dir); got != want && runtime.GOOS != "windows" {
@@ -257,7 +257,7 @@ func TestALongPathOfTemporaryFiles(t *testing.T) {
 	}
 }
 
-// The services are refused unless one of them is the page that is asked for.
+// The services are refused unless the requested page is on one of them.
 func TestServicesOfBrowsers(t *testing.T) {
 	if !slices.Contains(refused("https://site.example/"), "update.googleapis.com") || slices.Contains(refused("https://dl.google.com/x"), "dl.google.com") {
 		t.Error("the wrong hosts are refused")

@@ -14,11 +14,10 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// settle is the time that a page's scripts get, in their own clock: it stands still
-// while something loads and jumps over waits.
+// settle is the virtual time for a page's scripts: it stops while something loads and skips waits.
 const settle = 10 * time.Second
 
-// chromium prints the document by itself and ends.
+// chromium runs Chromium, which prints the document and exits.
 func chromium(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (string, error) {
 	printed := &capped{}
 	result, err := proc.Run(ctx, proc.Command{
@@ -43,19 +42,19 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 	args := []string{
 		"--headless", "--dump-dom", "--virtual-time-budget=" + strconv.FormatInt(settle.Milliseconds(), 10),
 		"--user-data-dir=" + profile, "--window-size=1280,2000",
-		// Every connection goes to the proxy, also those to this machine, which
-		// browsers leave out unless told otherwise. Names are looked up by the proxy
-		// alone, and what cannot go through it (QUIC, WebRTC) does not happen.
+		// Every connection goes to the proxy, including local ones, which browsers exclude by
+		// default. Only the proxy looks up names, and protocols that cannot use it (QUIC, WebRTC)
+		// are off.
 		"--proxy-server=http://" + proxy.Address, "--proxy-bypass-list=<-loopback>",
 		"--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--dns-prefetch-disable", "--disable-quic",
 		"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 		"--ignore-certificate-errors-spki-list=" + proxy.Pin,
-		// Nothing is loaded that is not read, or that is the browser's own business.
+		// Do not load images, or data for the browser itself.
 		"--blink-settings=imagesEnabled=false", "--mute-audio", "--no-first-run", "--no-default-browser-check",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-default-apps",
 		"--disable-extensions", "--disable-client-side-phishing-detection", "--disable-domain-reliability",
 		"--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate,AutofillServerCommunication",
-		// Services of its maker that it contacts at every start, whatever the other switches say.
+		// Services of its maker that it contacts at every start in spite of the other switches.
 		"--gaia-url=http://" + relay.Nowhere, "--google-base-url=http://" + relay.Nowhere,
 		"--component-updater=url-source=http://" + relay.Nowhere, "--apps-gallery-update-url=http://" + relay.Nowhere,
 		"--variations-server-url=http://" + relay.Nowhere, "--variations-insecure-server-url=http://" + relay.Nowhere,
@@ -68,7 +67,7 @@ func arguments(address, profile string, proxy *relay.Relay) []string {
 	return append(args, "--", address)
 }
 
-// capped keeps the first bytes that the browser prints; after that it may end.
+// capped keeps the first bytes of the browser's output; then the browser may end.
 type capped struct {
 	bytes.Buffer
 	full bool
@@ -82,8 +81,8 @@ func (c *capped) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// loadFailure is why there is no document, as versions since 150 say it when they end, with
-// exit code 0; "" if they do not.
+// loadFailure returns the reason why there is no document. Versions since 150 print it when they
+// end with exit code 0. It returns "" if there is none.
 func loadFailure(complaints string) string {
 	_, rest, found := strings.Cut(complaints, "Page load failed: ")
 	code, _, _ := strings.Cut(rest, "\n")
@@ -93,7 +92,7 @@ func loadFailure(complaints string) string {
 	return code
 }
 
-// errorCode is what Chromium's own page says about a page that it did not load.
+// errorCode returns the reason in Chromium's own error page for a page that it did not load.
 func errorCode(document string) string {
 	_, rest, _ := strings.Cut(document, `"errorCode":"`)
 	code, _, found := strings.Cut(rest, `"`)

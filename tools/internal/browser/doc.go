@@ -1,13 +1,12 @@
-// Package browser runs the scripts of a page in a real headless browser and gives
-// back what they made of it.
+// Package browser runs the scripts of a page in a real headless browser and returns the resulting
+// document.
 //
-// The browser reaches nothing but a proxy of this one call, see tools/internal/relay:
-// what its pages fetch is judged like what a tool fetches.
+// The browser reaches only a proxy made for this call, see tools/internal/relay. The rules for a
+// tool's requests apply to its requests too.
 //
-// Chromium prints the document itself (--dump-dom), with virtual time instead of a guess
-// how long scripts take. Firefox is driven through Marionette, the protocol that it
-// speaks itself.
+// Chromium prints the document itself (--dump-dom), with virtual time, so that nobody must guess
+// how long scripts take. Firefox is controlled through Marionette, its own protocol.
 //
-// Decided against: chromedriver and geckodriver, which are one more program each to
-// find, to talk to and to stop.
+// Decided against: chromedriver and geckodriver, which are additional programs to find, to control
+// and to stop.
 package browser

@@ -17,8 +17,8 @@ import (
 	"marvin/tools/internal/relay"
 )
 
-// quiet waits in a page until nothing changed for 2 s, at most 8 s. Firefox has no
-// clock of its own for scripts as Chromium has.
+// quiet waits in a page until nothing has changed for 2 s, at most 8 s. Firefox has no virtual time
+// for scripts.
 const quiet = `const done = arguments[arguments.length - 1];
 setTimeout(done, 8000);
 let still = setTimeout(done, 2000);
@@ -27,7 +27,7 @@ new MutationObserver(() => { clearTimeout(still); still = setTimeout(done, 2000)
 
 var errRead = errors.New("the page was read")
 
-// firefox lets Firefox run as long as it takes to read one page.
+// firefox runs Firefox until one page was read.
 func firefox(ctx context.Context, program, profile string, request Request, proxy *relay.Relay) (document string, err error) {
 	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences(proxy.Address)), 0o600); err != nil {
 		return "", fmt.Errorf("write the browser's settings: %w", err)
@@ -39,10 +39,11 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 		result, err := proc.Run(running, proc.Command{
 			Name: program, Args: []string{"--headless", "--marionette", "--no-remote", "--new-instance", "--profile", profile},
 			Dir: profile, Environ: request.Environ,
-			// Without the variable it asks its maker for settings, whatever preferences say.
+			// Without this variable Firefox requests settings from its maker, in spite of all
+			// preferences.
 			Env: append(surroundings(profile), "MOZ_REMOTE_SETTINGS_DEVTOOLS=1"),
 		})
-		if err == nil { // it ended by itself; release the waiting caller
+		if err == nil { // exited by itself; release the waiting caller
 			err = fmt.Errorf("the browser ended too early (exit code %d): %s", result.ExitCode, lastLine(result.Stderr.Text()))
 		}
 		stop(err)
@@ -60,7 +61,7 @@ func firefox(ctx context.Context, program, profile string, request Request, prox
 	return document, err
 }
 
-// readPage drives the browser, which tells its port in a file of the profile.
+// readPage controls the browser, which writes its port to a file of the profile.
 func readPage(ctx context.Context, profile, address string) (string, error) {
 	port, err := awaitPort(ctx, filepath.Join(profile, "MarionetteActivePort"))
 	if err != nil {
@@ -76,7 +77,7 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// The relay checks the servers' certificates; its own is for this call.
+	// The relay checks the servers' certificates; its own certificate is valid only for this call.
 	_, err = driver.call("WebDriver:NewSession", map[string]any{
 		"acceptInsecureCerts": true, "pageLoadStrategy": "normal", "unhandledPromptBehavior": "dismiss",
 		"timeouts": map[string]any{"pageLoad": 30_000, "script": 10_000},
@@ -87,7 +88,7 @@ func readPage(ctx context.Context, profile, address string) (string, error) {
 	if _, err = driver.call("WebDriver:Navigate", map[string]any{"url": address}); err != nil {
 		return "", err
 	}
-	// A page that moves on meanwhile ends the script; it is read as it is then.
+	// A page that navigates meanwhile ends the script, and is read in its present state.
 	_, _ = driver.call("WebDriver:ExecuteAsyncScript", map[string]any{"script": quiet, "args": []any{}})
 	return driver.call("WebDriver:GetPageSource", map[string]any{})
 }
@@ -111,8 +112,8 @@ func awaitPort(ctx context.Context, file string) (string, error) {
 	}
 }
 
-// preferences send every connection through the relay, never around it, and switch off
-// what the browser does for itself.
+// preferences returns settings that send every connection through the relay, and switch off the
+// browser's own requests.
 func preferences(proxy string) string {
 	host, port, _ := net.SplitHostPort(proxy)
 	var out strings.Builder

@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// marionette is the protocol that Firefox itself speaks; geckodriver only translates
-// it. A message is its length, a colon and a JSON array: [0, id, command, parameters]
-// there, [1, id, error, result] back.
+// marionette is a connection in Firefox's own protocol; geckodriver only translates it. A message
+// is its length, a colon and a JSON array: [0, id, command, parameters] as a request, [1, id,
+// error, result] as a response.
 // https://firefox-source-docs.mozilla.org/testing/marionette/Protocol.html
 type marionette struct {
 	connection net.Conn
@@ -21,7 +21,7 @@ type marionette struct {
 	last       int
 }
 
-// newMarionette reads what the browser greets with.
+// newMarionette reads the browser's greeting.
 func newMarionette(connection net.Conn) (*marionette, error) {
 	m := &marionette{connection: connection, reader: bufio.NewReader(connection)}
 	var hello struct {
@@ -36,8 +36,7 @@ func newMarionette(connection net.Conn) (*marionette, error) {
 	return m, nil
 }
 
-// call sends a command and waits for its result, which is text if it has a value that
-// is text.
+// call sends a command and waits for its result. It returns the result's value if that is text.
 func (m *marionette) call(command string, parameters map[string]any) (string, error) {
 	m.last++
 	message, err := json.Marshal([]any{0, m.last, command, parameters})
@@ -59,12 +58,12 @@ func (m *marionette) call(command string, parameters map[string]any) (string, er
 		return "", &refusal{failed.Error, failed.Message}
 	}
 	var result struct{ Value any }
-	_ = json.Unmarshal(answer[3], &result) // a result of another shape has no text
+	_ = json.Unmarshal(answer[3], &result) // a result of another form has no text
 	text, _ := result.Value.(string)
 	return text, nil
 }
 
-// refusal is what the browser says about a command that it could not do.
+// refusal is the browser's error for a failed command.
 type refusal struct{ kind, message string }
 
 func (r *refusal) Error() string {
@@ -78,7 +77,7 @@ func (m *marionette) receive(value any) error {
 		return fmt.Errorf("listen to the browser: %w", err)
 	}
 	size, err := strconv.Atoi(strings.TrimSuffix(length, ":"))
-	if err != nil || size < 0 || size > 8*limit { // JSON writes some characters with six bytes
+	if err != nil || size < 0 || size > 8*limit { // JSON encodes some characters with six bytes
 		return errors.New("the document is too large")
 	}
 	message := make([]byte, size)

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A program that listens on the browser's port may say anything.
+// Any program may listen on the browser's port and send anything.
 func TestMarionetteTakesNothingOnTrust(t *testing.T) {
 	framed := func(message string) string { return strconv.Itoa(len(message)) + ":" + message }
 	hello := framed(`{"applicationType":"gecko","marionetteProtocol":3}`)

@@ -24,7 +24,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// plays lets this program act as a browser if BROWSER_PLAYS says how: a real process whose
+// plays makes this program act as a browser if BROWSER_PLAYS describes how: a real process whose
 // connections all use the relay.
 func plays(how string) int {
 	switch profile := os.Args[len(os.Args)-1]; {
@@ -40,7 +40,7 @@ func plays(how string) int {
 		fmt.Fprintln(os.Stderr, "no display was found\n\ndbus: nobody is there")
 		return 3
 	case strings.Contains(how, "hangs"):
-		time.Sleep(time.Hour) // until it is ended
+		time.Sleep(time.Hour) // until it is killed
 	case strings.Contains(how, "port "):
 		_ = os.WriteFile(filepath.Join(profile, "MarionetteActivePort"), []byte(strings.TrimPrefix(how, "port ")), 0o600)
 		time.Sleep(time.Hour)
@@ -64,7 +64,7 @@ func fetched(proxy, address string) string {
 	return string(content)
 }
 
-// drives is a Firefox as Marionette sees it.
+// drives acts as a Firefox controlled through Marionette.
 func drives(how, profile string) error {
 	settings, err := os.ReadFile(filepath.Join(profile, "user.js"))
 	if err != nil {
@@ -141,7 +141,7 @@ func drives(how, profile string) error {
 	}
 }
 
-// browsing is a request with the fake browser under this name.
+// browsing returns a request that uses the fake browser under this name.
 func browsing(t *testing.T, name, script string) (request Request, program string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {

@@ -18,8 +18,8 @@ var services = []string{
 	"detectportal.firefox.com", "incoming.telemetry.mozilla.org", "push.services.mozilla.com", "location.services.mozilla.com",
 }
 
-// refused are the services that a page of address is loaded without: all of them, but
-// for the host that is asked for.
+// refused returns the services that are blocked while a page is loaded: all except the host of the
+// page.
 func refused(address string) []string {
 	asked, err := url.Parse(address)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Works says why lines in the crontab would never run: "" if they will.
+// Works returns the reason why lines in the crontab would never run, or "".
 func Works(environ []string) (why string) {
 	if !Installed(environ) {
 		return "cron is not installed"
@@ -20,17 +20,17 @@ func Works(environ []string) (why string) {
 	if runtime.GOOS == "linux" && !daemonIn("/proc") && !hidden("/run/crond.pid") {
 		return "no cron daemon is running"
 	}
-	return "" // elsewhere the system starts it when there is a crontab
+	return "" // other systems start it when there is a crontab
 }
 
-// Installed says whether there is a crontab at all.
+// Installed reports whether there is a crontab program.
 func Installed(environ []string) bool {
 	_, err := proc.Find("crontab", environ)
 	return err == nil
 }
 
-// daemonIn searches a /proc for a cron. The names are those of Vixie's and Debian's,
-// of cronie, dcron and busybox, of fcron and of cronie's forerunner.
+// daemonIn reports whether a /proc contains a cron daemon. The names are those of Vixie's and
+// Debian's cron, of cronie, dcron and busybox, of fcron, and of cronie's predecessor.
 func daemonIn(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -52,8 +52,8 @@ func daemonIn(dir string) bool {
 	return false
 }
 
-// hidden says whether a file names the process of a daemon that /proc does not show: some systems hide
-// the processes of others there. A file that a dead daemon left behind counts for nothing.
+// hidden reports whether a file names the process of a daemon that /proc does not show, because
+// some systems hide other users' processes. It ignores the file of a dead daemon.
 func hidden(path string) bool {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -64,7 +64,7 @@ func hidden(path string) bool {
 		return false
 	}
 	if _, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(number), "comm")); err == nil {
-		return false // it is shown, and is another program
+		return false // /proc shows it, so it is another program
 	}
 	process, err := os.FindProcess(number)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A line that is understood can be written, and is then the same one.
+// A line that can be parsed can be written, and parsed again to the same line.
 func FuzzLine(f *testing.F) {
 	f.Add("30 14 20 11 * /home/u/.config/marvin/alarms/tea.sh # tea")
 	f.Add("*/30 * * * * echo 50\\% # local-finder-ntfy-watcher")

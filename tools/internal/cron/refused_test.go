@@ -92,7 +92,7 @@ func TestCronLineMarkers(t *testing.T) {
 	}
 }
 
-// Whether lines would ever run on this machine.
+// Works reports whether lines would run on this machine.
 func TestCronAvailability(t *testing.T) {
 	table, _ := fixture(t, program, "")
 	if !Installed(table.Environ) || Installed([]string{"PATH=/nowhere"}) {
@@ -113,7 +113,7 @@ func TestCronAvailability(t *testing.T) {
 	if err := gone.Run(); err != nil {
 		t.Fatal(err)
 	}
-	for _, number := range []int{gone.Process.Pid, os.Getpid(), 0, -1} { // of a dead process, and of one that is no cron
+	for _, number := range []int{gone.Process.Pid, os.Getpid(), 0, -1} { // a dead process, and one that is not cron
 		if err := os.WriteFile(dir+"/pid", fmt.Appendln(nil, number), 0o600); err != nil || hidden(dir+"/pid") {
 			t.Errorf("process %d is a cron: %v", number, err)
 		}

@@ -20,27 +20,27 @@ import (
 //	30 14 20 11 * /usr/bin/marvin ring tea # tea
 type Line struct {
 	Schedule string // five fields
-	Command  string // as the shell gets it
+	Command  string // as passed to the shell
 	Marker   string
 }
 
-// At is the schedule of a moment: cron knows neither years nor seconds, so what runs
-// must look at the date again.
+// At returns the schedule of a moment. Cron knows neither years nor seconds, so the command must
+// check the date again.
 func At(moment time.Time) string {
 	return fmt.Sprintf("%d %d %d %d *", moment.Minute(), moment.Hour(), moment.Day(), int(moment.Month()))
 }
 
-// Table is the crontab of the user that Marvin runs as.
+// Table is the crontab of Marvin's user.
 type Table struct {
-	Environ []string                                // of Marvin
+	Environ []string                                // Marvin's environment
 	Lock    func() (unlock func() error, err error) // held during a change
 	System  string                                  // the file of the system's time zone; "" is /etc/localtime
 }
 
-// tableLimit is far above any crontab; a larger one is not touched.
+// tableLimit is far above the size of any crontab; a larger one is not changed.
 const tableLimit = 4 << 20
 
-// Lines lists the lines that have a marker.
+// Lines returns the lines that have a marker.
 func (t Table) Lines(ctx context.Context) ([]Line, error) {
 	content, err := t.read(ctx)
 	if err != nil {
@@ -55,8 +55,8 @@ func (t Table) Lines(ctx context.Context) ([]Line, error) {
 	return lines, nil
 }
 
-// Change removes the lines that owned claims, then adds others behind. It writes
-// nothing if nothing changes, and returns what it removed.
+// Change removes the lines for which owned is true, and appends others. It returns the removed
+// lines, and writes nothing if nothing changes.
 func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line) (removed []Line, err error) {
 	unlock, err := t.Lock()
 	if err != nil {
@@ -91,7 +91,7 @@ func (t Table) Change(ctx context.Context, owned func(Line) bool, added ...Line)
 	return removed, t.write(ctx, changed.String())
 }
 
-// text is the line as it is written. To cron a % is a line break unless escaped.
+// text returns the line as written. To cron a % is a line break unless escaped.
 func (l Line) text() (string, error) {
 	text := fmt.Sprintf("%s %s # %s\n", l.Schedule, strings.ReplaceAll(l.Command, "%", `\%`), l.Marker)
 	if strings.ContainsAny(strings.TrimSuffix(text, "\n"), "\n\r\x00") || strings.ContainsAny(l.Marker, "#%") {
@@ -100,14 +100,14 @@ func (l Line) text() (string, error) {
 	return text, nil
 }
 
-// parse reads a line that has five fields of time, a command and a marker.
+// parse parses a line with five time fields, a command and a marker.
 func parse(raw string) (Line, bool) {
 	text := strings.TrimSpace(raw)
 	body, marker, ok := cutLast(text, " # ")
 	if !ok || text[0] == '#' {
 		return Line{}, false
 	}
-	fields := strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }) // to cron nothing else is a blank
+	fields := strings.FieldsFunc(body, func(r rune) bool { return r == ' ' || r == '\t' }) // cron knows no other separators
 	if len(fields) < 6 || slices.ContainsFunc(fields[:5], func(field string) bool { return strings.ContainsAny(field, "=\"'") }) {
 		return Line{}, false
 	}
@@ -131,7 +131,7 @@ func cutLast(text, separator string) (before, after string, found bool) {
 	return text[:at], text[at+len(separator):], true
 }
 
-// read gets the table. Only the answer that there is none counts as an empty one.
+// read returns the table. The table counts as empty only if crontab reports that there is none.
 func (t Table) read(ctx context.Context) ([]byte, error) {
 	result, err := t.run(ctx, "", "-l")
 	if err != nil {
@@ -150,8 +150,8 @@ func (t Table) read(ctx context.Context) ([]byte, error) {
 		"Ask the user to run crontab -l and to fix the error that it reports.")
 }
 
-// isNone recognises how crontab says that a user has none: "no crontab for root"
-// (Vixie, cronie, macOS), "can't open 'root': No such file or directory" (busybox).
+// isNone recognizes crontab's message for a user without a crontab: "no crontab for root" (Vixie,
+// cronie, macOS), "can't open 'root': No such file or directory" (busybox).
 func isNone(said string) bool {
 	lower := strings.ToLower(said)
 	if strings.Contains(said, "\n") {
@@ -180,7 +180,7 @@ func (t Table) run(ctx context.Context, input string, argument string) (proc.Res
 
 func clip(said string) string { return text.Clip(text.OneLine(said), 300) }
 
-// Quote writes a word for a shell.
+// Quote quotes a word for a shell.
 func Quote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:,@+", r)

@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// program is a crontab that keeps a file, as crontab(1) does in /var/spool.
+// program is a crontab program that stores a file, as crontab(1) does in /var/spool.
 const program = `#!/bin/sh
 case "$1" in
 -l) [ -f "$SPOOL" ] || { echo "no crontab for tester" >&2; exit 1; }; exec cat "$SPOOL" ;;
@@ -20,7 +20,7 @@ esac
 exit 2
 `
 
-// fixture is a table over that program, and the path of its file.
+// fixture returns a table that uses this program, and the path of its file.
 func fixture(t *testing.T, script, content string) (Table, string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func marked(marker string) func(Line) bool {
 	return func(line Line) bool { return line.Marker == marker }
 }
 
-// Existing crontab entries of the user; none may change by a byte.
+// others are existing crontab entries of the user; no byte of them may change.
 const others = `# alarm a # a
 MAILTO="a # a"
 0 5 * * 1	/usr/bin/backup --all   # backup and a
@@ -106,7 +106,7 @@ func TestATableThatCannotBeReadIsNeverReplaced(t *testing.T) {
 	}
 }
 
-// busybox says it in its own way.
+// busybox has its own message.
 func TestHavingNoTableIsAnEmptyOne(t *testing.T) {
 	for _, said := range []string{"no crontab for root", "crontab: no crontab for u", "crontab: can't open 'root': No such file or directory"} {
 		script := strings.Replace(program, "no crontab for tester", said, 1)
@@ -135,7 +135,7 @@ func TestQuotedWordsReachTheProgramAsTheyAre(t *testing.T) {
 	}
 }
 
-// The real program takes what is written here, and gives it back.
+// The real program accepts a written line, and returns it unchanged.
 func TestTheRealCrontab(t *testing.T) {
 	if _, err := exec.LookPath("crontab"); err != nil {
 		t.Skip("no crontab on this machine")
@@ -189,7 +189,7 @@ func TestADaemonIsKnownByItsName(t *testing.T) {
 	}
 }
 
-// A line was written for the shell's TZ, and cron, which has the system's, rang hours off.
+// A line was once written for the shell's TZ, and cron, which uses the system's, rang hours off.
 func TestCronHasAZoneOfItsOwn(t *testing.T) {
 	table, spool := fixture(t, program, "CRON_TZ=Asia/Tokyo\n0 5 * * * backup\nCRON_TZ=\"America/New_York\"\n")
 	zone, err := time.LoadLocation("Europe/Berlin")

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// systemZone is where a system keeps its time zone.
+// systemZone is the file with the system's time zone.
 const systemZone = "/etc/localtime"
 
-// Schedules are the lines' times for a moment in each of the zones, each once.
+// Schedules returns the schedules of a moment in each of the zones, without duplicates.
 func Schedules(moment time.Time, zones ...*time.Location) []string {
 	var all []string
 	for _, zone := range zones {
@@ -22,17 +22,17 @@ func Schedules(moment time.Time, zones ...*time.Location) []string {
 	return all
 }
 
-// Zones are the time zones in which cron may read a line at the end of the table. It has its
-// own, which is the system's and not that of a shell with TZ=; started in a container it has
-// the container's, which is Marvin's; and cronie follows CRON_TZ in the table, which others
-// take for a variable of the commands. Nothing tells which it is. So what is started by a
-// line looks at the clock again, and a line too many does no harm.
+// Zones returns the time zones in which cron may interpret a line at the end of the table. Cron
+// usually uses the system's zone, even if a shell has another TZ. In a container it uses the
+// container's zone, which is also Marvin's. cronie also applies CRON_TZ in the table, which other
+// crons treat as a variable for the commands. Marvin cannot know which rule applies, so the started
+// program checks the clock again, and additional lines do no harm.
 func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 	path := t.System
 	if path == "" {
 		path = systemZone
 	}
-	system := time.UTC // which it is where there is no such file
+	system := time.UTC // the zone if there is no such file
 	if data, err := os.ReadFile(path); err == nil {
 		if zone, err := time.LoadLocationFromTZData("", data); err == nil {
 			system = zone
@@ -49,7 +49,7 @@ func (t Table) Zones(ctx context.Context, own *time.Location) []*time.Location {
 			continue
 		}
 		if zone, err := time.LoadLocation(strings.Trim(strings.TrimSpace(value), `"'`)); err == nil {
-			zones = append(zones[:2], zone) // the last one counts
+			zones = append(zones[:2], zone) // the last one is valid
 		}
 	}
 	return zones

@@ -1,8 +1,8 @@
-// Package duck searches the web and the news with DuckDuckGo, which wants no key.
+// Package duck searches the web and the news with DuckDuckGo, which needs no key.
 //
-// There is no API for full results; what is read here are the pages for browsers
-// without JavaScript, as https://html.duckduckgo.com/html/ and its table-only sister.
-// DuckDuckGo tells programs that ask too often by a puzzle instead of results, with
-// status 202. That is not "no results": it is [ErrBusy], and for a minute nothing is
-// asked, because asking again prolongs it.
+// There is no API for full results. This package reads the pages for browsers without JavaScript:
+// https://html.duckduckgo.com/html/ and its table-only variant. To programs that search too often,
+// DuckDuckGo sends a puzzle with status 202 instead of results. Then the error is [ErrBusy], which
+// is not the same as no results. For a minute no request is sent, because another one would prolong
+// the block.
 package duck

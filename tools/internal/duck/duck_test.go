@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// engine asks a server that answers for every host of DuckDuckGo; paths tell them apart.
+// engine returns an engine with a server that plays every host of DuckDuckGo; the paths differ.
 func engine(t *testing.T, handler http.HandlerFunc) *Engine {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -32,8 +32,8 @@ func engine(t *testing.T, handler http.HandlerFunc) *Engine {
 	return New(client)
 }
 
-// The shapes are those of October 2026 as described in a research note that records live
-// answers (classes, ads, both forms of links, the page without results, the puzzle).
+// The pages have the form of October 2026, from a research note that records live responses
+// (classes, ads, both forms of links, the page without results, the puzzle).
 const (
 	resultsPage = `<div id="links" class="results">
 <div class="result results_links results_links_deep result--ad "><h2 class="result__title"><a rel="nofollow" class="result__a" href="https://duckduckgo.com/y.js?ad_domain=udemy.com&amp;u3=https%3A%2F%2Fwww.bing.com">Golang Course</a><button class="badge--ad">Ad</button></h2><a class="result__snippet">Buy</a></div>
@@ -108,7 +108,7 @@ func TestSearchTellsAnswersApart(t *testing.T) {
 	}
 }
 
-// Its page with looks takes Marvin for a bot long before the one without does.
+// The styled page takes Marvin for a bot long before the plain one does.
 func TestCaptchaFallsBackToLitePage(t *testing.T) {
 	var asked []string
 	e := engine(t, func(w http.ResponseWriter, r *http.Request) {
@@ -152,7 +152,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	stopped := errors.New("the user said stop")
 	e := engine(t, func(_ http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body) // or the server does not notice that the client is gone
+		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client is gone
 		cancel(stopped)
 		<-r.Context().Done()
 	})
@@ -161,7 +161,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// The answer has the shape that the news engine of github.com/deedy5/ddgs reads.
+// The response has the form that the news engine of github.com/deedy5/ddgs reads.
 func TestNews(t *testing.T) {
 	for name, test := range map[string]struct {
 		token, answer string

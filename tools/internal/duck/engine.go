@@ -15,47 +15,48 @@ import (
 )
 
 const (
-	limit   = 2 << 20          // of one page; they have 40 KB
+	limit   = 2 << 20          // bytes of one page; usual pages have 40 KB
 	pause   = time.Second      // between two searches
 	backOff = time.Minute      // after a puzzle
-	timeout = 15 * time.Second // of one search
+	timeout = 15 * time.Second // for one search
 )
 
-// ErrBusy means that DuckDuckGo takes Marvin for a bot for the moment.
+// ErrBusy means that DuckDuckGo presently considers Marvin a bot.
 var ErrBusy = errors.New("DuckDuckGo wants a person to solve a puzzle, because too many searches came from this network. There may still be results")
 
-// errChanged means that a page is neither results, nor their absence, nor a puzzle.
+// errChanged means that a page contains neither results, nor a message that there are none, nor a
+// puzzle.
 var errChanged = errors.New("DuckDuckGo answered with an unexpected page; it may have changed")
 
-// Result is one page that was found.
+// Result is a found page.
 type Result struct {
 	Title, URL, Snippet string
 }
 
-// Query says what to look for.
+// Query describes a search.
 type Query struct {
 	Text  string
-	Max   int    // results wanted at most
+	Max   int    // maximal number of results
 	Since string // d, w, m or y: not older than that; "" for any age
 }
 
-// Engine asks DuckDuckGo, one search at a time and one a second. It is safe for
-// concurrent use.
+// Engine queries DuckDuckGo: one search at a time, and one per second. It is safe for concurrent
+// use.
 type Engine struct {
 	client  *http.Client
 	limiter *rate.Limiter
 
 	mu    sync.Mutex
-	until time.Time // nothing is asked before
-	lite  time.Time // before, only the page without looks is asked
+	until time.Time // no request before this time
+	lite  time.Time // before this time, only the table-only page is used
 }
 
-// New makes an engine; it costs nothing before the first search.
+// New makes an engine. It does nothing before the first search.
 func New(client *http.Client) *Engine {
 	return &Engine{client: client, limiter: rate.NewLimiter(rate.Every(pause), 1)}
 }
 
-// enter waits for a search's turn.
+// enter waits until a search may begin.
 func (e *Engine) enter(ctx context.Context, now time.Time) error {
 	e.mu.Lock()
 	wait := e.until.Sub(now)
@@ -69,7 +70,7 @@ func (e *Engine) enter(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// load asks for one page and tells puzzles from results.
+// load loads one page, and returns ErrBusy for a puzzle.
 func (e *Engine) load(request *http.Request) (web.Page, error) {
 	page, err := web.Load(e.client, request, limit)
 	var status *web.StatusError
@@ -80,22 +81,22 @@ func (e *Engine) load(request *http.Request) (web.Page, error) {
 	return page, err
 }
 
-// rest keeps everybody from asking for a while.
+// rest blocks further requests for a while.
 func (e *Engine) rest(until *time.Time, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	*until = now.Add(backOff)
 }
 
-// onlyLite says whether the usual page had a puzzle a moment ago.
+// onlyLite reports whether the usual page had a puzzle a moment ago.
 func (e *Engine) onlyLite(now time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return now.Before(e.lite)
 }
 
-// isPuzzle knows the page by its status, or by what only it holds. The page of a search
-// for these very words has results, so the words alone do not count.
+// isPuzzle recognizes a puzzle by its status or its elements. Its words are not enough, because a
+// search for them has a page with results.
 func isPuzzle(page web.Page) bool {
 	return page.Status == http.StatusAccepted ||
 		bytes.Contains(page.Body, []byte(`class="anomaly-modal`)) || bytes.Contains(page.Body, []byte(`id="challenge-form"`))

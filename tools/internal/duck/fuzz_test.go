@@ -9,8 +9,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 )
 
-// A page of results may be anything. What is taken from it are addresses of the web, each
-// once, with short texts of one line.
+// A page of results may contain anything. Only web addresses are extracted, without duplicates,
+// with short one-line texts.
 func FuzzPage(f *testing.F) {
 	for _, page := range []string{
 		`<div class=result><a class=result__a href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fgo.dev">Go</a><a class=result__snippet>x`,

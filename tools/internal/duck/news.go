@@ -18,13 +18,13 @@ const (
 	newsURL  = "https://duckduckgo.com/news.js"
 )
 
-// Article is a piece of news.
+// Article is a news article.
 type Article struct {
 	Title, URL, Source, Text string
 	Date                     time.Time // zero if unknown
 }
 
-// News finds articles, newest first as DuckDuckGo has them.
+// News returns articles in DuckDuckGo's order, newest first.
 func (e *Engine) News(ctx context.Context, now time.Time, query Query) ([]Article, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errors.New("it took longer than "+timeout.String()))
 	defer cancel()
@@ -36,7 +36,7 @@ func (e *Engine) News(ctx context.Context, now time.Time, query Query) ([]Articl
 		return nil, err
 	}
 	token := findToken(string(page))
-	if token == "" { // a wrong one puts the network on a list of bots
+	if token == "" { // a wrong token would mark the network as a bot
 		return nil, errChanged
 	}
 	fields := url.Values{"l": {"us-en"}, "o": {"json"}, "noamp": {"1"}, "q": {query.Text}, "vqd": {token}, "p": {"-1"}}
@@ -79,8 +79,7 @@ func (e *Engine) get(ctx context.Context, now time.Time, address string, query u
 	return page.Body, err
 }
 
-// findToken finds the number that belongs to a query: vqd="4-123", vqd='4-123' or
-// vqd=4-123&.
+// findToken returns the number of a query in a page: vqd="4-123", vqd='4-123' or vqd=4-123&.
 func findToken(page string) string {
 	_, rest, _ := strings.Cut(page, "vqd=")
 	rest = strings.TrimLeft(rest, `"'`)

@@ -20,7 +20,7 @@ const (
 	liteURL = "https://lite.duckduckgo.com/lite/"
 )
 
-// Search finds pages. No results are no error.
+// Search finds pages. An empty result is no error.
 func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Result, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, errors.New("it took longer than "+timeout.String()))
 	defer cancel()
@@ -34,7 +34,8 @@ func (e *Engine) Search(ctx context.Context, now time.Time, query Query) ([]Resu
 			return results, err
 		}
 	}
-	// Each page has its own opinion of who is a bot: where the one has a puzzle the other often answers.
+	// Each page detects bots by its own rules: if one shows a puzzle, the other often shows
+	// results.
 	if errors.Is(err, ErrBusy) {
 		e.rest(&e.lite, now)
 	}
@@ -75,7 +76,7 @@ func (e *Engine) ask(ctx context.Context, address string, query Query, read func
 	return results[:min(len(results), query.Max)], nil
 }
 
-// readPage reads the page with one box a result. A box holds its own snippet, or none.
+// readPage reads the page with one box for each result. A box contains its own snippet, or none.
 func readPage(document *goquery.Document) []Result {
 	var results []Result
 	document.Find(".result").Not(".result--ad").Each(func(_ int, box *goquery.Selection) {
@@ -84,8 +85,7 @@ func readPage(document *goquery.Document) []Result {
 	return results
 }
 
-// readLite reads the page that is one table: a row with the link, then maybe one with
-// the snippet.
+// readLite reads the page that is one table: a row with the link, and maybe one with the snippet.
 func readLite(document *goquery.Document) []Result {
 	var results []Result
 	document.Find("a.result-link").Each(func(_ int, link *goquery.Selection) {
@@ -129,8 +129,8 @@ func line(selection *goquery.Selection) string {
 	return text
 }
 
-// destination is where a link really leads. Links may be wrapped in a redirect of
-// DuckDuckGo's own; advertisements are, also inside one.
+// destination returns the real target of a link. Links may be wrapped in a redirect of DuckDuckGo,
+// and advertisements in two. It returns false for advertisements.
 func destination(href string) (string, bool) {
 	for range 2 {
 		parsed, err := url.Parse(strings.TrimSpace(href))

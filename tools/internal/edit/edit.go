@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Begin starts a set of changes that refuses files with another content than this
-// conversation last saw.
+// Begin starts a batch that refuses files whose content differs from the one that this conversation
+// last saw.
 func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	batch := dir.Batch()
 	batch.Loaded = func(path string, content []byte) error {
@@ -28,9 +28,9 @@ func Begin(env tools.Env, dir *box.Dir) *box.Batch {
 	return batch
 }
 
-// Merging starts a set of changes that also takes files with another content than this
-// conversation last saw, for edits that find their place by the text around it. Those
-// are in stale, by their absolute paths.
+// Merging starts a batch that also accepts files whose content differs from the one that this
+// conversation last saw, for edits that find their place by the surrounding text. stale lists these
+// files by their absolute paths.
 func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	batch, stale = dir.Batch(), &[]string{}
 	batch.Loaded = func(path string, content []byte) error {
@@ -42,8 +42,8 @@ func Merging(env tools.Env, dir *box.Dir) (batch *box.Batch, stale *[]string) {
 	return batch, stale
 }
 
-// Commit makes the changes and remembers the new contents as seen. A file that was
-// added to without having been read in its last state stays unknown.
+// Commit makes the changes and records the new contents as seen. A file that was appended to
+// without having been read in its last state stays unseen.
 func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, err := Write(ctx, env, batch)
 	if err != nil {
@@ -64,7 +64,7 @@ func Commit(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change,
 	return changes, nil
 }
 
-// Linked is a note about changed files that have another name, "" if there are none.
+// Linked returns a note about changed files that have another name, or "".
 func Linked(changes []box.Change) string {
 	var names []string
 	for _, change := range changes {
@@ -78,7 +78,7 @@ func Linked(changes []box.Change) string {
 	return "\nNote: " + strings.Join(names, ", ") + " had another name (a hard link), which keeps the old content."
 }
 
-// Write makes the changes, and has what the files held kept for the person.
+// Write makes the changes, and keeps the old contents for undo.
 func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, error) {
 	changes, failed := batch.Changes(), func() {}
 	if env.Undo != nil && len(changes) > 0 {
@@ -91,7 +91,7 @@ func Write(ctx context.Context, env tools.Env, batch *box.Batch) ([]box.Change, 
 	return changes, nil
 }
 
-// filed are changes as others than file tools know them.
+// filed converts changes to the type that undo and language servers use.
 func filed(changes []box.Change) []tools.FileChange {
 	kept := make([]tools.FileChange, len(changes))
 	for i, one := range changes {
@@ -103,7 +103,7 @@ func filed(changes []box.Change) []tools.FileChange {
 	return kept
 }
 
-// Retry repeats work that lost a race: the file changed between preparation and writing.
+// Retry repeats work that failed because a file changed between preparation and writing.
 func Retry(ctx context.Context, work func() error) error {
 	for range 20 {
 		err := work()
@@ -114,7 +114,7 @@ func Retry(ctx context.Context, work func() error) error {
 	return work()
 }
 
-// CheckText refuses content that cannot be edited as text.
+// CheckText returns an error for content that cannot be edited as text.
 func CheckText(name string, content []byte) error {
 	if kind := text.Foreign(content); kind != "" {
 		return tools.Advise(fmt.Errorf("%s is %s and cannot be edited as text", name, kind), "Convert it first (iconv), or use a command made for it.")
@@ -122,10 +122,10 @@ func CheckText(name string, content []byte) error {
 	return nil
 }
 
-// Diff is the change of one file in the form of diff -u. Line endings do not show.
+// Diff returns the change of one file in the format of diff -u. It ignores line endings.
 func Diff(change box.Change) string { return diffOf(change, change.Name) }
 
-// diffOf is the change of a file that had another name before.
+// diffOf returns the change of a file that was previously named was.
 func diffOf(change box.Change, was string) string {
 	from, to := "a/"+was, "b/"+change.Name
 	if change.Before == nil {
@@ -140,8 +140,8 @@ func diffOf(change box.Change, was string) string {
 	return out
 }
 
-// Diffs is several changes, one behind the other. A file that was moved is one of them, with
-// what changed in it.
+// Diffs returns the diffs of several changes, one after another. A moved file is one change, with
+// the diff of its content.
 func Diffs(changes []box.Change) string {
 	var out strings.Builder
 	for i, was := range Moved(changes) {
@@ -161,7 +161,7 @@ func Diffs(changes []box.Change) string {
 	return out.String()
 }
 
-// View shows changes to people.
+// View returns the changes as a view for users.
 func View(changes []box.Change) *messages.View {
 	shown, _ := tools.ResultLimits.Cut(tools.Visible(Diffs(changes)))
 	return &messages.View{Kind: messages.Diff, Text: shown}

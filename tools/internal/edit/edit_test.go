@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// fixture is a project in which the conversation has read a.txt.
+// fixture returns a project in which the conversation has read a.txt.
 func fixture(t *testing.T) (env tools.Env, dir *box.Dir) {
 	t.Helper()
 	env = toolstest.Env(t)
@@ -60,7 +60,7 @@ func TestWrittenVersionIsKnown(t *testing.T) {
 	env.Seen.Note(dir.Abs("gone.txt"), []byte("old\n"))
 	write(t, env, "unread.txt", "from before\n")
 	env.Seen.Note(dir.Abs("unread.txt"), []byte("an older state\n"))
-	batch := dir.Batch() // without Begin, as a tool does that appends and need not know what is there
+	batch := dir.Batch() // without Begin, as in a tool that only appends
 	if _, err := batch.Read("unread.txt"); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestWrittenVersionIsKnown(t *testing.T) {
 	if err != nil || len(changes) != 4 {
 		t.Fatalf("%+v, %v", changes, err)
 	}
-	for name, stale := range map[string][2]bool{ // with its content now, and with another
+	for name, stale := range map[string][2]bool{ // with its present content, and with another one
 		"a.txt": {false, true}, "new.txt": {false, true}, "gone.txt": {false, false}, "unread.txt": {true, true},
 	} {
 		content, _ := os.ReadFile(filepath.Join(env.Dir, name))

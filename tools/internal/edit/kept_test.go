@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/edit"
 )
 
-// keeper notes the announced changes and their outcome.
+// keeper records the announced changes and their outcome.
 type keeper struct{ told []string }
 
 func (k *keeper) Keep(changes []tools.FileChange) func() {
@@ -82,7 +82,7 @@ func TestForeignChangesAreMerged(t *testing.T) {
 	}
 }
 
-// A file that was moved is one change, with what changed in it.
+// A moved file is one change, with the diff of its content.
 func TestMoveIsShownAsOneChange(t *testing.T) {
 	text := []byte("a\nb\nc\nd\n")
 	for _, row := range []struct {

@@ -6,13 +6,13 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// mostCompared bounds how many files that were made are compared with those that were deleted,
-// in bytes of all pairs: they take 0.2 s. A thousand of each with 1 KB took 9 s.
+// mostCompared limits the comparison of created with deleted files, in bytes of all pairs, which
+// takes at most 0.2 s. A thousand files of each kind with 1 KB took 9 s.
 const mostCompared = 32 << 20
 
-// Moved pairs each change with the one that reports the same file under its earlier name: itself by
-// default, and -1 if another change reports it. A created and a deleted file are a move if at least
-// half of the lines stayed. If there is too much to compare, each change stands alone.
+// Moved returns, for each change, the index of the change with the file's earlier name: its own
+// index by default, and -1 if another change reports the file. A created and a deleted file are a
+// move if at least half of the lines stayed. If there is too much to compare, no move is found.
 func Moved(changes []box.Change) []int {
 	tells := make([]int, len(changes))
 	for i := range changes {
@@ -39,7 +39,7 @@ func Moved(changes []box.Change) []int {
 	return tells
 }
 
-// alike says whether two contents have at least half of their lines in common.
+// alike reports whether two contents have at least half of their lines in common.
 func alike(a, b []byte) bool {
 	lines, all, same := map[string]int{}, 0, 0
 	for line := range bytes.Lines(a) {

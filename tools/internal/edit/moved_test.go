@@ -30,8 +30,8 @@ func TestAFileThatMovedIsOneChange(t *testing.T) {
 	}
 }
 
-// A thousand files that come and a thousand that go are not all compared with each other: those
-// that are not stand as they are.
+// A thousand created and a thousand deleted files are not all compared with each other; the rest
+// are separate changes.
 func TestTooManyFilesAreNotComparedWithEachOther(t *testing.T) {
 	var changes []box.Change
 	for n := range 1000 {

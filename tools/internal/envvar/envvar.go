@@ -1,5 +1,5 @@
-// Package envvar reads an environment, a list of NAME=value: the one way in which tools look up a
-// variable, and how a Marvin receives settings from its caller.
+// Package envvar reads environments, which are lists of NAME=value. All tools use it to look up
+// variables, and a Marvin uses it to receive settings from its caller.
 package envvar
 
 import (
@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// The variables by which a Marvin tells those that it starts what they may do.
+// Variables by which a Marvin passes restrictions to the programs that it starts.
 const (
 	DepthName    = "MARVIN_DEPTH"
 	ReadOnlyName = "MARVIN_READONLY"
 )
 
-// Lookup returns the value of a variable, "" if unset. The last assignment wins, as it does for a
+// Lookup returns the value of a variable, or "" if it is unset. The last assignment wins, as in a
 // child process.
 func Lookup(environ []string, name string) string {
 	for i := len(environ) - 1; i >= 0; i-- {
@@ -31,7 +31,7 @@ func SameName(a, b string) bool {
 	return a == b || runtime.GOOS == "windows" && strings.EqualFold(a, b)
 }
 
-// Depth is how many Marvins called one another. A value that is not a number counts as one.
+// Depth returns how many Marvins called one another. An invalid value counts as one.
 func Depth(environ []string) int {
 	text := strings.TrimSpace(Lookup(environ, DepthName))
 	if text == "" {
@@ -44,8 +44,7 @@ func Depth(environ []string) int {
 	return max(0, depth)
 }
 
-// ReadOnly reports whether tools that write are off. An unclear value is an error and counts as
-// yes.
+// ReadOnly reports whether writing tools are off. An invalid value is an error and counts as yes.
 func ReadOnly(environ []string) (bool, error) {
 	text := Lookup(environ, ReadOnlyName)
 	switch strings.ToLower(strings.TrimSpace(text)) {
@@ -57,7 +56,7 @@ func ReadOnly(environ []string) (bool, error) {
 	return true, fmt.Errorf("%s=%q is neither yes nor no; set it to 1 or 0", ReadOnlyName, text)
 }
 
-// ForChild is the environment for a Marvin that this one starts.
+// ForChild returns variables for a Marvin that this one starts.
 func ForChild(environ []string) []string {
 	told := []string{DepthName + "=" + strconv.Itoa(Depth(environ)+1)}
 	if on, _ := ReadOnly(environ); on {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is set and means nothing must not be taken for no.
+// An invalid value must not count as no.
 func TestNonsenseDoesNotFailOpen(t *testing.T) {
 	for text, want := range map[string]string{
 		"1": "on", "true": "on", "YES": "on", "On": "on", " 1 ": "on", "0": "off", "false": "off", "no": "off", "OFF": "off", "": "off", " ": "off",

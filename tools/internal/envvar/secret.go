@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// secretWords mark a variable as secret when they are one of its words, and secretEnds when a word
-// ends so. AUTH covers SSH_AUTH_SOCK: a process that reaches the agent can log in as the user.
+// secretWords mark a variable as secret if one of its words is equal, and secretEnds if a word ends
+// with one. AUTH covers SSH_AUTH_SOCK, because a process with access to the agent can log in as the
+// user.
 var (
 	secretWords = []string{"KEY", "KEYS", "AUTH", "PASS", "PWD", "PAT", "CREDS", "DSN", "COOKIE", "COOKIES", "OTP"}
 	secretEnds  = []string{
@@ -21,8 +22,8 @@ var (
 	secretParts = []string{"password=", "passwd=", "passphrase=", "secret=", "token=", "_auth=", "apikey=", "api_key="}
 )
 
-// Secret says whether a variable holds something to log in with, by its name or by
-// the look of its value.
+// Secret reports whether a variable contains a login or a key, by its name or by the form of its
+// value.
 func Secret(name, value string) bool {
 	upper := strings.ToUpper(name)
 	if upper == "PWD" {
@@ -47,12 +48,12 @@ func Secret(name, value string) bool {
 			return true
 		}
 	}
-	// A proxy with a password stays: without it the child has no network at all.
+	// A proxy with a password is kept, because the child would have no network without it.
 	return hasLogin(value) && !strings.HasSuffix(upper, "_PROXY")
 }
 
-// hasLogin recognises scheme://user:password@host and, as services take a token there,
-// https://user@host, anywhere in a list of addresses.
+// hasLogin finds scheme://user:password@host anywhere in a list of URLs, and https://user@host,
+// because services accept a token there.
 func hasLogin(value string) bool {
 	for {
 		before, rest, isURL := strings.Cut(value, "://")

@@ -1,4 +1,4 @@
-// Package fold brings words that differ in case and accents only together.
+// Package fold makes words equal that differ only in case and accents.
 package fold
 
 import (
@@ -10,7 +10,7 @@ import (
 
 var letters = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d")
 
-// Text is text in lower case and without accents: "São Paulo" is "sao paulo".
+// Text returns text in lower case and without accents: "São Paulo" becomes "sao paulo".
 func Text(text string) string {
 	text = strings.ToLower(text)
 	plain := true

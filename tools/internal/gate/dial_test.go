@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/gate"
 )
 
-// served is a gate with its address.
+// served serves a gate and returns its address.
 func served(t *testing.T, g *gate.Gate) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -26,7 +26,7 @@ func served(t *testing.T, g *gate.Gate) string {
 	return listener.Addr().String()
 }
 
-// said is what a gate answers to lines that a program writes.
+// said returns a gate's response to lines from a program.
 func said(t *testing.T, address, lines string) string {
 	t.Helper()
 	connection, err := net.Dial("tcp", address)
@@ -46,7 +46,7 @@ func said(t *testing.T, address, lines string) string {
 	return fmt.Sprint(answer.StatusCode, " ", strings.TrimSpace(string(text)))
 }
 
-// What is no question to a proxy, and what it may not ask, is answered with why.
+// Invalid and forbidden requests get an error with the reason.
 func TestGateAnswers(t *testing.T) {
 	address := served(t, gate.New([]string{"closed.example:80"}, false))
 	for lines, want := range map[string]string{

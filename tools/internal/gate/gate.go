@@ -23,10 +23,10 @@ import (
 
 // Gate is a proxy for one program. It is safe for concurrent use.
 type Gate struct {
-	// Proxy is the user's own, for what goes out; nil has none.
+	// Proxy returns the user's own proxy for outgoing requests; nil means none.
 	Proxy func(*http.Request) (*url.URL, error)
 
-	open    bool // everything passes
+	open    bool // all hosts are allowed
 	mu      sync.Mutex
 	allowed map[string]bool
 	asked   map[string]bool
@@ -36,7 +36,7 @@ type Gate struct {
 	serving errgroup.Group
 }
 
-// New makes a gate for hosts, each as host:port. An open one lets everything through.
+// New makes a gate for hosts, each as host:port. An open gate allows all hosts.
 func New(hosts []string, open bool) *Gate {
 	g := &Gate{open: open, allowed: map[string]bool{}, asked: map[string]bool{}}
 	g.ending, g.end = context.WithCancel(context.Background())
@@ -46,13 +46,13 @@ func New(hosts []string, open bool) *Gate {
 	return g
 }
 
-// mostAsked bounds the hosts that are noted.
+// mostAsked limits the recorded hosts.
 const mostAsked = 200
 
-// Serve answers at a listener until the gate is closed. It returns at once.
+// Serve serves a listener until the gate is closed. It returns at once.
 func (g *Gate) Serve(listener net.Listener) {
 	transport := &http.Transport{Proxy: g.Proxy, DialContext: dialer().DialContext, IdleConnTimeout: 30 * time.Second}
-	silent := log.New(io.Discard, "", 0) // failures are answers to the program
+	silent := log.New(io.Discard, "", 0) // the program receives the errors as responses
 	forward := &httputil.ReverseProxy{Rewrite: func(*httputil.ProxyRequest) {}, Transport: transport, ErrorLog: silent, FlushInterval: -1}
 	server := &http.Server{ErrorLog: silent, ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		switch {
@@ -76,12 +76,12 @@ func (g *Gate) Serve(listener net.Listener) {
 	g.servers = append(g.servers, server)
 	g.mu.Unlock()
 	g.serving.Go(func() error { return server.Serve(listener) })
-	if g.ending.Err() != nil { // it was closed meanwhile
+	if g.ending.Err() != nil { // closed meanwhile
 		_ = server.Close()
 	}
 }
 
-// Close ends every connection.
+// Close ends all connections.
 func (g *Gate) Close() {
 	g.end()
 	g.mu.Lock()
@@ -93,8 +93,8 @@ func (g *Gate) Close() {
 	_ = g.serving.Wait()
 }
 
-// Asked are the hosts that the program spoke to or wanted to, of all or only those that it
-// may not.
+// Asked returns the hosts that the program contacted or tried to contact. Unless all is set, it
+// returns only the denied ones.
 func (g *Gate) Asked(all bool) (hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -107,7 +107,7 @@ func (g *Gate) Asked(all bool) (hosts []string) {
 	return hosts
 }
 
-// Allow lets the program speak to more hosts.
+// Allow allows the program to contact more hosts.
 func (g *Gate) Allow(hosts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -116,7 +116,7 @@ func (g *Gate) Allow(hosts []string) {
 	}
 }
 
-// passes says whether the program may speak to a host, or tells it that it may not.
+// passes reports whether the program may contact a host. If not, it sends an error.
 func (g *Gate) passes(w http.ResponseWriter, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil || name == "" || port == "" || len(name) > 253 {
@@ -161,7 +161,7 @@ func (g *Gate) tunnel(w http.ResponseWriter, host string) {
 	_ = both.Wait()
 }
 
-// carry copies until the end of what comes, and says that it came.
+// carry copies until the end of the input, and passes the end on.
 func carry(to net.Conn, from io.Reader) error {
 	_, err := io.Copy(to, from)
 	if half, ok := to.(interface{ CloseWrite() error }); ok && err == nil {
@@ -173,14 +173,14 @@ func carry(to net.Conn, from io.Reader) error {
 func dialer() *net.Dialer {
 	return &net.Dialer{Timeout: 15 * time.Second, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
-		if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() { // where clouds give their keys away
+		if err == nil && at.Addr().Unmap().IsLinkLocalUnicast() { // the metadata services of clouds, which return keys
 			return errors.New("link-local addresses are not allowed")
 		}
 		return err
 	}}
 }
 
-// dial finds a host, by the user's proxy where there is one.
+// dial connects to a host, through the user's proxy if there is one.
 func (g *Gate) dial(host string) (net.Conn, error) {
 	ctx, stop := context.WithTimeout(g.ending, 20*time.Second)
 	defer stop()
@@ -213,15 +213,15 @@ func (g *Gate) dial(host string) (net.Conn, error) {
 	if err := request.Write(connection); err != nil {
 		return nil, errors.Join(err, connection.Close())
 	}
-	response, err := http.ReadResponse(bufio.NewReaderSize(connection, 1), request) //nolint:bodyclose // the answer to CONNECT has none
+	response, err := http.ReadResponse(bufio.NewReaderSize(connection, 1), request) //nolint:bodyclose // the response to CONNECT has no body
 	if err != nil || response.StatusCode != http.StatusOK {
 		return nil, errors.Join(fmt.Errorf("the proxy %s does not reach %s", proxy, host), err, connection.Close())
 	}
 	return connection, nil
 }
 
-// direct connects to a host directly. A name that resolves to this machine is refused unless it
-// says so: the owner of a name could point it here.
+// direct connects to a host directly. A name that resolves to this machine is refused, except
+// localhost, because its owner could point it here.
 func (g *Gate) direct(ctx context.Context, host string) (net.Conn, error) {
 	connection, err := dialer().DialContext(ctx, "tcp", host)
 	if err != nil {

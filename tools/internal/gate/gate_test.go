@@ -87,7 +87,7 @@ func TestTheUsersProxyIsAsked(t *testing.T) {
 	}
 }
 
-// throughGate is a client that asks the gate, as programs do that heed HTTPS_PROXY.
+// throughGate returns a client that uses the gate, like programs that respect HTTPS_PROXY.
 func throughGate(t *testing.T, g *gate.Gate, like *http.Client) *http.Client {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -21,10 +21,10 @@ import (
 // machine leads anywhere. So the gate reads the beginning of each connection, and a host named
 // there must be allowed as well. Encrypted data after that is not visible.
 
-// errNamed is the end of a connection that named a host which is not allowed.
+// errNamed means that a connection named another host, which is not allowed.
 var errNamed = errors.New("the connection names another host, which is not allowed")
 
-// outward carries what the command says.
+// outward forwards the command's data.
 func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	if to.inward {
 		return carry(there, here)
@@ -52,7 +52,7 @@ func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 			return carry(there, said)
 		case to.local && !proxied(said):
 			return carry(there, said)
-		case !to.local && (first[0] == '\r' || first[0] == '\n'): // which some servers pass over
+		case !to.local && (first[0] == '\r' || first[0] == '\n'): // blank lines, which some servers skip
 			return errNamed
 		case !to.local && !asks(said):
 			return carry(there, said)
@@ -65,14 +65,14 @@ func (w *Way) outward(here net.Conn, there net.Conn, to spoken) error {
 	}
 }
 
-// socks says whether a proxy of that kind is greeted: a version, and how many ways to log in,
-// or the command to connect.
+// socks reports whether a SOCKS greeting begins: a version, and a number of login methods or the
+// connect command.
 func socks(said *bufio.Reader) bool {
 	start, _ := said.Peek(2)
 	return len(start) == 2 && (start[0] == 5 && start[1] > 0 && start[1] < 10 || start[0] == 4 && start[1] == 1)
 }
 
-// line is the first line sent, as far as the buffer allows.
+// line returns the first line of the input, as far as it fits the buffer.
 func line(said *bufio.Reader) string {
 	for n := 1; n <= said.Size(); n = max(n+1, said.Buffered()) {
 		start, err := said.Peek(n)
@@ -89,11 +89,11 @@ func line(said *bufio.Reader) string {
 	return ""
 }
 
-// methods begin a request of HTTP.
+// methods are the first words of HTTP requests.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks reports whether an HTTP request begins. A word that is not an HTTP method is enough to know:
-// it does not wait for a line that may never end.
+// asks reports whether an HTTP request begins. The first word that is no HTTP method decides, so
+// asks does not wait for a line that may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)
@@ -108,7 +108,7 @@ func asks(said *bufio.Reader) bool {
 	return false
 }
 
-// proxied says whether a request on this machine is one for a proxy.
+// proxied reports whether a local connection carries a request for a proxy.
 func proxied(said *bufio.Reader) bool {
 	if !asks(said) {
 		return false
@@ -117,7 +117,7 @@ func proxied(said *bufio.Reader) bool {
 	return method == http.MethodConnect || strings.Contains(strings.SplitN(rest, " ", 2)[0], "://")
 }
 
-// request passes one request of HTTP on, and says to whom the next words go.
+// request forwards one HTTP request, and returns the target of the following data.
 func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, error) {
 	request, err := http.ReadRequest(said)
 	if err != nil {
@@ -128,7 +128,7 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 		if parsed, err := strconv.ParseUint(number, 10, 16); err == nil {
 			named, port = host, uint16(parsed)
 		}
-	} else if to.local { // of an address for a proxy
+	} else if to.local { // the target is the URL in a request for a proxy
 		port = 80
 	}
 	named = plainName(strings.Trim(named, "[]"))
@@ -138,9 +138,9 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 		}
 	}
 	if _, given := request.Header["User-Agent"]; !given {
-		request.Header["User-Agent"] = []string{""} // none is added
+		request.Header["User-Agent"] = []string{""} // prevents Go from adding one
 	}
-	request.Header.Del("Upgrade") // after it the words would be no requests any more
+	request.Header.Del("Upgrade") // after an upgrade the data would not be requests
 	write := request.Write
 	if to.local {
 		write = request.WriteProxy
@@ -154,12 +154,12 @@ func (w *Way) request(said *bufio.Reader, there net.Conn, to spoken) (*spoken, e
 	return &to, nil
 }
 
-// local says whether a name is this machine.
+// local reports whether a name means this machine.
 func local(name string) bool {
 	return name == "localhost" || strings.HasSuffix(name, ".localhost") || net.ParseIP(name).IsLoopback()
 }
 
-// greeting passes a greeting of TLS on, if the host that it names is allowed.
+// greeting forwards a TLS greeting if the host that it names is allowed.
 func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	heard := &hearing{from: said}
 	name, sealed, found := "", false, false
@@ -167,7 +167,7 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	defer stop()
 	_ = tls.Server(heard, &tls.Config{GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		name, sealed, found = plainName(hello.ServerName), slices.Contains(hello.Extensions, encryptedHello), true
-		return nil, errNamed // the greeting is all that is wanted
+		return nil, errNamed // only the greeting is needed
 	}}).HandshakeContext(ctx)
 	switch {
 	case !found:
@@ -184,10 +184,10 @@ func (w *Way) greeting(said *bufio.Reader, there net.Conn, to spoken) error {
 	return err
 }
 
-// encryptedHello is the extension of TLS that hides the name of a host from all but its network.
+// encryptedHello is the TLS extension that encrypts the name of a host.
 const encryptedHello = 0xfe0d
 
-// hearing is a connection from which only the client's data is wanted.
+// hearing is a connection that only reads the client's data.
 type hearing struct {
 	net.Conn
 	from  io.Reader

@@ -9,22 +9,22 @@ import (
 )
 
 // A DNS lookup could carry private data: the owner of evil.example sees a lookup of
-// SECRET.evil.example. So no name is looked up for a command. The command gets a placeholder
-// address; Marvin looks the name up once the host is allowed.
+// SECRET.evil.example. So Marvin looks up no name for a command until the host is allowed. The
+// command gets a placeholder address instead.
 
-// made are the addresses that replace names: those of RFC 2544, which no host on the internet has.
+// made contains the placeholder addresses: those of RFC 2544, which no host on the internet has.
 var made = netip.MustParsePrefix("198.18.0.0/15")
 
-// mostNames bounds the names that one command may look up.
+// mostNames limits the names that one command may look up.
 const mostNames = 10_000
 
-// nameTable has an address for each name.
+// nameTable maps names to placeholder addresses.
 type nameTable struct {
 	addresses map[string]netip.Addr
-	order     []string // the n-th has the n-th address behind the first
+	order     []string // name n has the nth address after the first
 }
 
-// address is the one that stands for a name; false if there are too many.
+// address returns the placeholder address of a name, or false if there are too many.
 func (t *nameTable) address(name string) (netip.Addr, bool) {
 	if known, ok := t.addresses[name]; ok {
 		return known, true
@@ -41,7 +41,7 @@ func (t *nameTable) address(name string) (netip.Addr, bool) {
 	return at, true
 }
 
-// name returns the name behind a placeholder address, "" if none.
+// name returns the name for a placeholder address, or "".
 func (t *nameTable) name(at netip.Addr) string {
 	four := at.As4()
 	n := (int(four[1])-18)<<16 | int(four[2])<<8 | int(four[3])
@@ -51,7 +51,7 @@ func (t *nameTable) name(at netip.Addr) string {
 	return t.order[n]
 }
 
-// Names answers what a command asks a name server, until the way is closed.
+// Names answers a command's DNS queries until the way is closed.
 func (w *Way) Names(questions net.PacketConn) {
 	if !w.until(questions) {
 		return
@@ -70,8 +70,7 @@ func (w *Way) Names(questions net.PacketConn) {
 	})
 }
 
-// answer is what a name server would say: an address of the fourth version for each name, and
-// nothing else about it.
+// answer builds a DNS response: an IPv4 address for each name, and no other records.
 func (w *Way) answer(packet []byte) ([]byte, bool) {
 	var parser dnsmessage.Parser
 	header, err := parser.Start(packet)
@@ -100,7 +99,7 @@ func (w *Way) answer(packet []byte) ([]byte, bool) {
 	return packed, err == nil
 }
 
-// stands returns the placeholder for a name. An address is returned unchanged.
+// stands returns the placeholder for a name. localhost keeps its address.
 func (w *Way) stands(name string) (netip.Addr, bool) {
 	if name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), true

@@ -19,22 +19,22 @@ import (
 )
 
 // Way is the only way out of the network of one command: see [tools/internal/jail].Network. The
-// command needs no proxy. Each connection it opens arrives here with its address. Its name lookups
-// were answered here with placeholder addresses, so the name of each host is known and no name
-// leaves before it is allowed. It is safe for concurrent use.
+// command needs no proxy. Each connection that it opens arrives here with its address. Its DNS
+// queries are answered here with placeholder addresses, so the name of each host is known, and no
+// name leaves this machine before the host is allowed. It is safe for concurrent use.
 type Way struct {
-	// May says why the command may not speak to a host, nil where it may. It may wait for the
-	// user until ctx ends.
+	// May returns nil if the command may contact a host, and the reason otherwise. It may wait for
+	// the user until ctx ends.
 	May func(ctx context.Context, host string, port uint16) error
-	// Open says that the command may speak to every host now; nil for never.
+	// Open reports whether the command may contact every host now; nil means never.
 	Open func() bool
-	// Told is called once for each refused host, as host:port; may be nil.
+	// Told is called once for each refused host, as host:port; it may be nil.
 	Told func(host string)
 	// Hosts are base URLs that replace hosts, as in config.yaml.
 	Hosts map[string]string
 
 	out    *Gate
-	asking context.Context // of questions to the user
+	asking context.Context // the context of questions to the user
 	quiet  context.CancelFunc
 
 	mu        sync.Mutex
@@ -47,13 +47,13 @@ type Way struct {
 	carrying  errgroup.Group
 }
 
-// decision is whether one host is allowed; done is closed once that is known.
+// decision tells whether one host is allowed; done is closed when it is known.
 type decision struct {
 	done chan struct{}
 	err  error
 }
 
-// NewWay makes a way out, which goes by the user's own proxy; nil is for none.
+// NewWay makes a way that uses the user's own proxy, which may be nil.
 func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 	out := New(nil, false)
 	out.Proxy = proxy
@@ -61,14 +61,14 @@ func NewWay(proxy func(*http.Request) (*url.URL, error)) *Way {
 	return &Way{out: out, asking: asking, quiet: quiet, decided: map[string]*decision{}, published: map[uint16]bool{}}
 }
 
-// mostPublished bounds the ports of one command that this machine can reach.
+// mostPublished limits the ports of one command that this machine can reach.
 const mostPublished = 64
 
 // The range of ports that the kernel assigns. Tests open thousands of them, and only the command
-// knows their numbers.
+// knows their numbers, so they are not published.
 const firstOwnPort, lastOwnPort = 32768, 60999
 
-// Close ends every connection, name lookup and published port.
+// Close ends all connections, name lookups and published ports.
 func (w *Way) Close() {
 	w.out.Close()
 	w.mu.Lock()
@@ -80,10 +80,11 @@ func (w *Way) Close() {
 	}
 }
 
-// Quiet ends the questions to the user.
+// Quiet cancels the questions to the user.
 func (w *Way) Quiet() { w.quiet() }
 
-// until has something closed with the way. It is false, and closed, where the way is.
+// until registers a closer that is closed with the way. If the way is closed already, it closes the
+// closer and returns false.
 func (w *Way) until(closer io.Closer) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,8 +96,8 @@ func (w *Way) until(closer io.Closer) bool {
 	return true
 }
 
-// Connect resolves the target of a connection. carry takes the command's end of the connection, or
-// nil if it is gone. The error wraps a [syscall.Errno] for the command: EACCES if the host is
+// Connect resolves the target of a connection. carry receives the command's end of the connection,
+// or nil if that is gone. The error wraps a [syscall.Errno] for the command: EACCES if the host is
 // refused.
 func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	host, local := w.hostAt(to.Addr())
@@ -124,7 +125,7 @@ func (w *Way) Connect(to netip.AddrPort) (carry func(net.Conn), err error) {
 	}, nil
 }
 
-// hostAt is the name behind a placeholder address, or the address itself; "" for an unused
+// hostAt returns the name for a placeholder address, or the address itself; "" for an unused
 // placeholder. local means this machine.
 func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	at = at.Unmap().WithZone("")
@@ -141,7 +142,7 @@ func (w *Way) hostAt(at netip.Addr) (host string, local bool) {
 	return at.String(), false
 }
 
-// allowed asks about a host once, however many connections wait for the answer.
+// allowed asks once for each host, even if several connections wait for the answer.
 func (w *Way) allowed(host string, port uint16) error {
 	if w.Open != nil && w.Open() {
 		return nil
@@ -169,7 +170,7 @@ func (w *Way) allowed(host string, port uint16) error {
 	return known.err
 }
 
-// refuse notes a host that the command may not speak to.
+// refuse records a denied host.
 func (w *Way) refuse(host string) {
 	w.mu.Lock()
 	again := slices.Contains(w.refused, host) || len(w.refused) >= mostAsked
@@ -182,14 +183,14 @@ func (w *Way) refuse(host string) {
 	}
 }
 
-// Refused are the hosts that the command wanted to speak to and may not, as host:port.
+// Refused returns the denied hosts that the command tried to contact, as host:port.
 func (w *Way) Refused() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.refused)
 }
 
-// dial connects to a host, in whose place another address may answer.
+// dial connects to a host, or to the address that replaces it.
 func (w *Way) dial(host string, port uint16, local bool) (net.Conn, error) {
 	address := net.JoinHostPort(host, fmt.Sprint(port))
 	if base, err := url.Parse(w.Hosts[host]); err == nil && base.Host != "" && !local {
@@ -206,7 +207,7 @@ func (w *Way) dial(host string, port uint16, local bool) (net.Conn, error) {
 	return w.out.dial(address)
 }
 
-// errnoOf is how the kernel would say that a connection failed.
+// errnoOf returns the kernel's error number for a failed connection.
 func errnoOf(err error) error {
 	var number syscall.Errno
 	var lookup *net.DNSError
@@ -222,9 +223,9 @@ func errnoOf(err error) error {
 	return syscall.ECONNREFUSED
 }
 
-// Publish lets this machine reach a port at which the command listens, as it could without a
-// network of the command's own: a development server is there for the user's browser and for
-// other commands. The error wraps [syscall.EADDRINUSE] where the port is taken.
+// Publish makes a port at which the command listens reachable from this machine, as it would be
+// without the command's own network, so that the user's browser and other commands can use a
+// development server. The error wraps [syscall.EADDRINUSE] if the port is taken.
 func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	address := at.Addr().Unmap()
 	if !address.IsLoopback() && !address.IsUnspecified() || at.Port() >= firstOwnPort && at.Port() <= lastOwnPort {
@@ -266,15 +267,15 @@ func (w *Way) Publish(at netip.AddrPort, dial func() (net.Conn, error)) error {
 	return nil
 }
 
-// spoken is to whom a connection leads.
+// spoken is the target of a connection.
 type spoken struct {
 	host   string
 	port   uint16
-	local  bool // it is this machine
-	inward bool // it comes from this machine
+	local  bool // the target is this machine
+	inward bool // the connection comes from this machine
 }
 
-// carry carries bytes between a command and a host, as long as both have some.
+// carry copies data in both directions between a command and a host.
 func (w *Way) carry(here, there net.Conn, to spoken) {
 	defer here.Close()
 	defer there.Close()
@@ -292,5 +293,5 @@ func (w *Way) carry(here, there net.Conn, to spoken) {
 	_ = both.Wait()
 }
 
-// plainName is a host name in the spelling in which hosts are compared.
+// plainName returns a host name in the spelling for comparisons.
 func plainName(name string) string { return strings.ToLower(strings.TrimSuffix(name, ".")) }

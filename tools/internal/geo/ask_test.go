@@ -19,8 +19,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const nominatim = "nominatim.openstreetmap.org"
 
-// In the shape of https://nominatim.org/release-docs/latest/api/Output/ (jsonv2:
-// category instead of class, coordinates as strings).
+// The form is that of https://nominatim.org/release-docs/latest/api/Output/ (jsonv2: category
+// instead of class, coordinates as strings).
 const london = `[{"place_id": 100149, "licence": "Data © OpenStreetMap contributors, ODbL 1.0. https://osm.org/copyright",
 	"osm_type": "node", "osm_id": 107775, "boundingbox": ["51.3473219", "51.6673219", "-0.2876474", "0.0323526"],
 	"lat": "51.5073219", "lon": "-0.1276474", "category": "place", "type": "city", "place_rank": 16, "importance": 0.9654895765402,
@@ -51,7 +51,7 @@ func TestPlacesAreFoundAsCoordinatesThenLabelsThenWords(t *testing.T) {
 	}
 	for _, test := range []struct{ text, want, asked string }{
 		{"1.5, 2", "1.5, 2", ""},
-		{" BUOY", "buoy (0, 0)", ""}, // 0 is a coordinate
+		{" BUOY", "buoy (0, 0)", ""}, // 0 is a valid coordinate
 		{"office", "London, Greater London, England, SW1A 2DU, United Kingdom (51.507322, -0.127647)", "10 Downing St"},
 		{"note", "London, Greater London, England, SW1A 2DU, United Kingdom (51.507322, -0.127647)", "note"},
 		{"London", "London, Greater London, England, SW1A 2DU, United Kingdom (51.507322, -0.127647)", "London"},
@@ -102,7 +102,8 @@ func TestASearchStaysInItsBox(t *testing.T) {
 
 const overpass = "overpass-api.de"
 
-// As https://github.com/teambtcmap/btcmap-data/issues/1 has it, and parse errors alike.
+// The page has the form in https://github.com/teambtcmap/btcmap-data/issues/1; parse errors look
+// alike.
 const overpassPage = `<?xml version="1.0" encoding="UTF-8"?>
 <html><head><title>OSM3S Response</title></head>
 <body>

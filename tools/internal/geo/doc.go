@@ -1,5 +1,5 @@
-// Package geo turns what people call a place into a point, and asks OpenStreetMap.
+// Package geo finds the coordinates of places, and queries OpenStreetMap.
 //
-// A place is "lat,lng", the label of a saved place, or words for Nominatim, in that
-// order. 0 is a coordinate everywhere: what may be absent is a pointer.
+// A place is "lat,lng", the label of a saved place, or words for Nominatim, in this order. 0 is a
+// valid coordinate, so optional coordinates are pointers.
 package geo

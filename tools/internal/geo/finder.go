@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Finder finds what people call a place.
+// Finder finds places.
 type Finder struct {
 	Client *http.Client
 	Home   *persistence.Home
@@ -26,7 +26,7 @@ type Found struct {
 	Name string
 }
 
-// Title is the name with the coordinates, or only these.
+// Title returns the name with the coordinates, or only the coordinates.
 func (f Found) Title() string {
 	if f.Name == "" {
 		return f.String()
@@ -34,7 +34,7 @@ func (f Found) Title() string {
 	return fmt.Sprintf("%s (%s)", f.Name, f.Point)
 }
 
-// Find reads text as "lat,lng", as the label of a saved place, or asks Nominatim.
+// Find reads text as "lat,lng" or as the label of a saved place, or asks Nominatim.
 func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, error) {
 	text = strings.TrimSpace(text)
 	if point, ok, err := parsePoint(text); ok || err != nil {
@@ -66,8 +66,8 @@ func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, er
 	return Found{places[0].Point, show.Line(places[0].Address, 120)}, nil
 }
 
-// saved is the saved place of that label. A document that cannot be read is the
-// address book's to complain about.
+// saved returns the saved place with a label. It ignores an unreadable address book, which reports
+// its errors itself.
 func (f Finder) saved(env tools.Env, label string) (personal.Place, bool) {
 	places, _ := personal.Places(f.Home.Profile(filepath.Base(env.Profile)))
 	for _, place := range places {

@@ -13,20 +13,20 @@ import (
 
 const searchURL = "https://nominatim.openstreetmap.org/search"
 
-// Place is what OpenStreetMap knows of a place. Texts are as they came.
+// Place is a place in OpenStreetMap. Its texts are unchanged.
 type Place struct {
 	Name       string
 	Address    string // the whole display name
 	Point      Point
 	Category   string // the main tag, such as amenity
-	Type       string // and its value, such as cafe
+	Type       string // the value of the main tag, such as cafe
 	Importance float64
 	Tags       map[string]string // phone, website, opening_hours and others; may be nil
 	URL        string            // of the map
 }
 
-// Search asks Nominatim. With a center, only places within radius metres, in a
-// square, are found.
+// Search is a query to Nominatim. With a Center, it finds only places in a square of Radius meters
+// around it.
 type Search struct {
 	Query  string
 	Limit  int
@@ -34,7 +34,7 @@ type Search struct {
 	Radius float64
 }
 
-// found is an entry of its answer in the format jsonv2:
+// found is an entry of the response in the format jsonv2:
 // https://nominatim.org/release-docs/latest/api/Output/
 type found struct {
 	OSMType     string            `json:"osm_type"`
@@ -49,7 +49,7 @@ type found struct {
 	ExtraTags   map[string]string `json:"extratags"`
 }
 
-// Do sends the search. No result is no error.
+// Do sends the query. An empty result is no error.
 func (s Search) Do(ctx context.Context, client *http.Client) ([]Place, error) {
 	query := url.Values{
 		"q": {s.Query}, "format": {"jsonv2"}, "addressdetails": {"1"}, "extratags": {"1"}, "limit": {strconv.Itoa(s.Limit)},
@@ -86,7 +86,7 @@ func (f found) title() string {
 	return first
 }
 
-// MapURL is the page of an element of OpenStreetMap, "" if kind is none.
+// MapURL returns the page of an OpenStreetMap element, or "" if kind is invalid.
 func MapURL(kind string, id int64) string {
 	switch kind {
 	case "node", "way", "relation":

@@ -23,7 +23,7 @@ const (
 	overpassLimit = 8 << 20
 )
 
-// Element is a node, way or relation of an answer, or a count.
+// Element is a node, way or relation in a response, or a count.
 type Element struct {
 	Type   string            `json:"type"`
 	ID     int64             `json:"id"`
@@ -33,10 +33,10 @@ type Element struct {
 	Tags   map[string]string `json:"tags"`
 }
 
-// Center is in the middle of a way or relation.
+// Center is the middle of a way or relation.
 type Center struct{ Lat, Lon float64 }
 
-// Point is where the element is, if the query asked for it.
+// Point returns the position of the element, if the query requested it.
 func (e Element) Point() (Point, bool) {
 	switch {
 	case e.Lat != nil && e.Lon != nil:
@@ -47,8 +47,8 @@ func (e Element) Point() (Point, bool) {
 	return Point{}, false
 }
 
-// Overpass runs a query that answers in JSON. A failure on the server may be a status, a page, or a
-// remark beside an empty list; all are errors.
+// Overpass runs a query with JSON output. A failure of the server may be a status, a page, or a
+// remark with an empty list; all are errors.
 func Overpass(ctx context.Context, client *http.Client, query string) ([]Element, error) {
 	body, err := web.PostForm(ctx, client, overpassURL, url.Values{"data": {query}}, overpassLimit)
 	if err != nil {
@@ -64,7 +64,7 @@ func Overpass(ctx context.Context, client *http.Client, query string) ([]Element
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, tools.Advise(reason.Worded(err, "Overpass did not answer in JSON"), "Try again, and check that the query begins with [out:json].")
 	}
-	if strings.Contains(answer.Remark, "error") { // a time or memory limit: the elements are not all
+	if strings.Contains(answer.Remark, "error") { // at a time or memory limit the list is incomplete
 		return nil, tools.Advise(fmt.Errorf("Overpass gave up: %s", show.Line(answer.Remark, 300)), "%s", overpassHint)
 	}
 	return answer.Elements, nil
@@ -89,15 +89,15 @@ func overpassError(err error) error {
 	return fmt.Errorf("ask Overpass: %w", err)
 }
 
-// errorLine finds what a page of Overpass complains about:
-// <p><strong style="color:#FF0000">Error</strong>: line 1: parse error: … </p>
+// errorLine matches the error message in a page of Overpass: <p><strong
+// style="color:#FF0000">Error</strong>: line 1: parse error: … </p>
 var errorLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)Error</strong>:(.*?)</p>`)
 })
 
 var markup = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[^>]*>`) })
 
-// trouble is what a page says instead of an answer, "" if body is no page.
+// trouble returns the error message in a page, or "" if body is not a page.
 func trouble(body []byte) string {
 	text := strings.TrimSpace(string(body[:min(len(body), 64<<10)]))
 	if !strings.HasPrefix(text, "<") {

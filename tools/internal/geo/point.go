@@ -13,26 +13,26 @@ import (
 // Point is a position in degrees (WGS 84).
 type Point struct{ Lat, Lng float64 }
 
-// String is "lat, lng" with at most six decimals, which is 0.1 m.
+// String returns "lat, lng" with at most six decimals, a precision of 0.1 m.
 func (p Point) String() string { return degrees(p.Lat) + ", " + degrees(p.Lng) }
 
 func degrees(value float64) string {
 	return strconv.FormatFloat(math.Round(value*1e6)/1e6, 'f', -1, 64)
 }
 
-// Query is a coordinate as services take it.
+// Query formats a coordinate for services.
 func Query(value float64) string { return strconv.FormatFloat(value, 'f', 6, 64) }
 
-// NewPoint refuses what is on no globe.
+// NewPoint returns an error for invalid coordinates.
 func NewPoint(lat, lng float64) (Point, error) {
-	if !(math.Abs(lat) <= 90 && math.Abs(lng) <= 180) { // so that NaN fails too
+	if !(math.Abs(lat) <= 90 && math.Abs(lng) <= 180) { // also false for NaN
 		return Point{}, tools.Advise(fmt.Errorf("%g, %g is not a position", lat, lng),
 			"Latitude is between -90 and 90, longitude between -180 and 180; perhaps they are swapped.")
 	}
 	return Point{lat, lng}, nil
 }
 
-// OptionalPoint is the point of two parameters that may be absent, or nil.
+// OptionalPoint returns the point of two optional parameters, or nil if both are absent.
 func OptionalPoint(lat, lng *float64) (*Point, error) {
 	switch {
 	case lat == nil && lng == nil:
@@ -44,8 +44,8 @@ func OptionalPoint(lat, lng *float64) (*Point, error) {
 	return &point, err
 }
 
-// parsePoint reads "lat,lng", also in brackets or with a blank between. Ok is false
-// if text is not two numbers; the error is about two that are no position.
+// parsePoint parses "lat,lng", with optional brackets and spaces. ok is false if text is not two
+// numbers; the error means that they are no position.
 func parsePoint(text string) (point Point, ok bool, err error) {
 	text = strings.Trim(strings.TrimSpace(text), "()[]")
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
@@ -61,9 +61,9 @@ func parsePoint(text string) (point Point, ok bool, err error) {
 	return point, true, err
 }
 
-const earthRadius = 6371008.8 // metres, the mean of IUGG
+const earthRadius = 6371008.8 // meters, the mean of the IUGG
 
-// Distance is the way between two points over the ground as a bird flies, in metres.
+// Distance returns the distance between two points over the ground, in meters.
 func Distance(a, b Point) float64 {
 	const radians = math.Pi / 180
 	sinLat := math.Sin((b.Lat - a.Lat) * radians / 2)
@@ -72,7 +72,7 @@ func Distance(a, b Point) float64 {
 	return 2 * earthRadius * math.Asin(math.Sqrt(min(1, h)))
 }
 
-// Midpoint is half way between two points, also across the date line.
+// Midpoint returns the point half way between two points, even across the date line.
 func Midpoint(a, b Point) Point {
 	lng := b.Lng
 	if lng-a.Lng > 180 {
@@ -89,7 +89,7 @@ func Midpoint(a, b Point) Point {
 	return Point{(a.Lat + b.Lat) / 2, middle}
 }
 
-// Metres writes a short distance: "350 m", "1.2 km".
+// Metres formats a short distance: "350 m", "1.2 km".
 func Metres(distance float64) string {
 	if distance < 999.5 {
 		return fmt.Sprintf("%.0f m", distance)
@@ -97,7 +97,7 @@ func Metres(distance float64) string {
 	return fmt.Sprintf("%.1f km", distance/1000)
 }
 
-// box is the square around a circle: its west, north, east and south.
+// box returns the square around a circle: its west, north, east and south.
 func box(center Point, radius float64) (west, north, east, south float64) {
 	lat := radius / (earthRadius * math.Pi / 180)
 	lng := 180.0 // at the poles

@@ -40,8 +40,8 @@ func TestZeroIsACoordinateAndHalfAPointIsNone(t *testing.T) {
 	}
 }
 
-// Distances by https://geographiclib.sourceforge.io differ by less than 0.5 %, as
-// the earth is no sphere.
+// Distances of https://geographiclib.sourceforge.io differ by less than 0.5 %, because the earth is
+// not a sphere.
 func TestDistances(t *testing.T) {
 	berlin, paris := Point{52.52, 13.405}, Point{48.8566, 2.3522}
 	for _, test := range []struct {

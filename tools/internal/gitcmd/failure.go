@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// What can be wrong with a repository; for errors.Is.
+// These errors describe a repository's problem; use errors.Is.
 var (
 	ErrNotRepository = errors.New("not inside a git repository")
 	ErrNoCommits     = errors.New("there are no commits yet")
@@ -18,11 +18,11 @@ var (
 	ErrLocked        = errors.New("the repository is locked")
 )
 
-// Failure is a git that ended with an error.
+// Failure is the error of a failed git command.
 type Failure struct {
 	Command string
 	Code    int
-	Text    string // what it said
+	Text    string // git's message
 }
 
 func (f *Failure) Error() string {
@@ -33,13 +33,13 @@ func (f *Failure) Error() string {
 	return "git " + f.Command + ": " + said
 }
 
-// plainMessage is git's message without the parts for a user who typed the command: its word for an
-// error, hints about options, and usage.
+// plainMessage returns git's message without its prefixes, hints and usage, which are for a user at
+// the command line.
 func plainMessage(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(said), "\n") {
 		if strings.HasPrefix(line, "usage: ") || strings.HasPrefix(line, "Use '--' to separate paths") {
-			break // the rest is how to call it
+			break // the rest is usage
 		}
 		if strings.HasPrefix(line, "hint: ") {
 			continue
@@ -54,9 +54,8 @@ func plainMessage(said string) string {
 	return strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// advice is what to do about a message of git that models cannot do much with.
-// The texts are git's own, from setup.c, ident.c, builtin/log.c and lockfile.c of
-// versions 2.39 to 2.51.
+// advice maps messages of git that are unclear for models to next steps. The messages are from
+// setup.c, ident.c, builtin/log.c and lockfile.c of git 2.39 to 2.51.
 var advice = []struct {
 	said, next string
 	kind       error
@@ -81,7 +80,7 @@ var advice = []struct {
 	{"gpg failed to sign the data", "Commits are signed here (commit.gpgSign), and the key cannot be unlocked without a terminal. Ask the user to unlock it, or to commit.", nil},
 }
 
-// explain makes an error of a failed git.
+// explain returns the error of a failed git command.
 func explain(r *Repository, command string, result proc.Result) error {
 	said := strings.TrimSpace(result.Stderr.Text())
 	if said == "" {

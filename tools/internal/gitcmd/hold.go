@@ -12,13 +12,13 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// hold is how what the repository names runs when git changes something.
+// hold tells how the programs named by the repository run when git changes something.
 type hold uint8
 
 const (
 	unsettled hold = iota
-	held           // in the sandbox, as a command of the model's does
-	free           // as any git of this user runs it, because the user wants no sandbox, or agreed
+	held           // in the sandbox, like the model's commands
+	free           // like any git of this user, because the user wants no sandbox, or agreed
 	silent         // not at all
 )
 
@@ -36,7 +36,7 @@ func (r *Repository) Settle(ctx context.Context) error {
 	cell, err := r.env.JailAlways(r.Root)
 	if err == nil {
 		r.hold = held
-		err = r.findHooks(ctx, proc.Command{Jail: cell}) // and whether the jail can be had
+		err = r.findHooks(ctx, proc.Command{Jail: cell}) // also tests whether the jail works
 	}
 	if err == nil || !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err
@@ -69,9 +69,8 @@ func (r *Repository) ask(ctx context.Context, why error) error {
 	return nil
 }
 
-// Write runs git to change something, with the hooks and filters that there are: in the
-// sandbox if there is to be one. The output is what git and they said, stdout before
-// stderr, also on failure.
+// Write runs git to change something, with its hooks and filters, in the sandbox if there is one.
+// It returns the output of git and these programs, stdout before stderr, even after a failure.
 func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (string, error) {
 	if err := r.Settle(ctx); err != nil {
 		return "", err
@@ -97,9 +96,8 @@ func (r *Repository) Write(ctx context.Context, stdin string, args ...string) (s
 	return said, err
 }
 
-// Tend runs git to change what only git itself needs to know: branches, the list of
-// working trees. Nothing that the repository names runs, and no sandbox holds it, because
-// a sandbox protects just those files.
+// Tend runs git to change its own data: branches, the list of working trees. Programs named by the
+// repository do not run. Git is not confined, because the sandbox protects these very files.
 func (r *Repository) Tend(ctx context.Context, args ...string) error {
 	_, err := r.run(ctx, proc.Command{Env: r.silentEnv()}, args...)
 	return err
@@ -113,7 +111,7 @@ func (r *Repository) silentEnv() []string {
 	return slices.Concat(environ(settings), everyEnv, readingEnv, r.pinned())
 }
 
-// walls adds to the error of a git that was held what holds it, and the way on.
+// walls adds to an error of a confined git what the sandbox restricts, and the next step.
 func (r *Repository) walls(err error, note, said string) error {
 	var failure *Failure
 	switch {
@@ -127,7 +125,7 @@ func (r *Repository) walls(err error, note, said string) error {
 	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }
 
-// findHooks asks where the hooks are, which reading hides.
+// findHooks asks git for the directory of hooks, which reading overrides.
 func (r *Repository) findHooks(ctx context.Context, command proc.Command) error {
 	command.Env = slices.Concat(environ(always), everyEnv, r.pinned())
 	result, err := r.run(ctx, command, "rev-parse", "--path-format=absolute", "--git-path", "hooks")

@@ -12,14 +12,14 @@ import (
 	"marvin/tools"
 )
 
-// lockPatience is how long another git gets to finish. Editors refresh the index
-// every few seconds and hold the lock for some milliseconds.
+// lockPatience is the time limit for another git to finish. Editors refresh the index every few
+// seconds and hold the lock for some milliseconds.
 const lockPatience = time.Second
 
-// Lock is the file by which gits keep each other from the index.
+// Lock returns the file with which git processes lock the index.
 func (r *Repository) Lock() string { return filepath.Join(r.GitDir, "index.lock") }
 
-// LockAge is the age of the lock; 0 without one.
+// LockAge returns the age of the lock, or 0 if there is none.
 func (r *Repository) LockAge(now time.Time) time.Duration {
 	info, err := os.Lstat(r.Lock())
 	if err != nil {
@@ -28,9 +28,9 @@ func (r *Repository) LockAge(now time.Time) time.Duration {
 	return max(now.Sub(info.ModTime()), time.Millisecond)
 }
 
-// AwaitLock waits for a moment until no git holds the index. A lock that stays is
-// reported with its age and never removed: git writes no owner into it, so only a
-// person can know that it is stale.
+// AwaitLock waits for a moment until no git process holds the index. A remaining lock is reported
+// with its age and never removed: git writes no owner into it, so only the user can know that it is
+// stale.
 func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error {
 	limit := time.After(lockPatience)
 	for {

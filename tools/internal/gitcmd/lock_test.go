@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A lock that stays is waited for as long as an editor may hold one, and no longer; one that
-// goes meanwhile is no obstacle.
+// Marvin waits for a lock as long as an editor may hold it, and no longer. A lock that disappears
+// meanwhile causes no error.
 func TestALockIsWaitedForAMoment(t *testing.T) {
 	for name, gone := range map[string]time.Duration{"it stays": 0, "it goes": lockPatience / 2} {
 		synctest.Test(t, func(t *testing.T) {

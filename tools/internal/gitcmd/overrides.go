@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// setting is one configuration key with the value that is to win.
+// setting is a configuration key with an overriding value.
 type setting struct{ key, value string }
 
 // always applies to every git: machine-readable output, no prompts, no background processes.
 var always = []setting{
-	{"core.fsmonitor", "false"}, // a program, or a daemon that stays
+	{"core.fsmonitor", "false"}, // a program, or a daemon that continues
 	{"core.pager", "cat"},
 	{"core.editor", "false"},
 	{"sequence.editor", "false"},
-	{"core.quotePath", "false"}, // names as they are, not in octal
+	{"core.quotePath", "false"}, // names unchanged, not in octal
 	{"color.ui", "false"},
 	{"color.branch", "false"},
 	{"color.diff", "false"},
@@ -33,7 +33,7 @@ var always = []setting{
 	{"maintenance.auto", "false"},
 }
 
-// whileReading is what else must not run when git only looks.
+// whileReading are the additional overrides for a git that only reads.
 var whileReading = []setting{
 	{"core.hooksPath", "/dev/null"},
 	{"core.sshCommand", "false"},
@@ -42,22 +42,22 @@ var whileReading = []setting{
 	{"gpg.program", "false"},
 	{"log.showSignature", "false"},
 	{"submodule.recurse", "false"},
-	{"status.submoduleSummary", "false"}, // runs git inside of submodules
+	{"status.submoduleSummary", "false"}, // runs git inside submodules
 	{"protocol.allow", "never"},
 	{"protocol.ext.allow", "never"},
 	{"diff.noprefix", "false"},
 	{"diff.mnemonicPrefix", "false"},
 }
 
-// readingEnv closes what configuration cannot: a protocol that the repository's
-// configuration allows by name, and missing objects that would be fetched.
+// readingEnv prevents what configuration cannot: a protocol that the repository's configuration
+// allows by name, and fetching missing objects.
 var readingEnv = []string{"GIT_ALLOW_PROTOCOL=", "GIT_PROTOCOL_FROM_USER=0", "GIT_NO_LAZY_FETCH=1"}
 
-// everyEnv makes messages English, because some are looked for.
+// everyEnv makes messages English, because the code searches for some.
 var everyEnv = []string{"LANGUAGE=en"}
 
-// Literal makes pathspecs of paths, so that :(top) or * in a name mean themselves.
-// The variable that git has for this would reach the hooks and change their gits.
+// Literal returns pathspecs that match the paths literally, even with :(top) or * in a name. Git's
+// variable for this would reach the hooks and change their git commands.
 func Literal(paths ...string) []string {
 	specs := make([]string, len(paths))
 	for i, path := range paths {
@@ -66,9 +66,9 @@ func Literal(paths ...string) []string {
 	return specs
 }
 
-// silence returns settings against the programs that a configuration names under
-// names of its own: filters, and hooks that are configured rather than files (git
-// 2.54, Documentation/config/hook.adoc; core.hooksPath does not turn those off).
+// silence returns settings that disable programs with names chosen by the configuration: filters,
+// and hooks that are configured instead of files (git 2.54, Documentation/config/hook.adoc;
+// core.hooksPath does not disable those).
 func silence(config []configured) (settings []setting, filters []string) {
 	seen := map[string]bool{}
 	for _, each := range config {
@@ -77,7 +77,7 @@ func silence(config []configured) (settings []setting, filters []string) {
 		if dot < 0 || section != "filter" && section != "hook" {
 			continue
 		}
-		name := section + "." + rest[:dot] // the name is case-sensitive and may hold dots
+		name := section + "." + rest[:dot] // the name is case-sensitive and may contain dots
 		if seen[name] {
 			continue
 		}
@@ -94,7 +94,7 @@ func silence(config []configured) (settings []setting, filters []string) {
 	return settings, filters
 }
 
-// environ hands settings to git, where they win over every file.
+// environ returns variables that pass settings to git. They override all files.
 func environ(settings []setting) []string {
 	env := []string{"GIT_CONFIG_COUNT=" + strconv.Itoa(len(settings))}
 	for i, each := range settings {

@@ -11,20 +11,20 @@ import (
 	"strings"
 )
 
-// Program is something that a repository has git run.
+// Program is a program that a repository makes git run.
 type Program struct {
 	Kind string // hook, filter, signature
 	Name string // pre-commit; lfs
-	What string // its path, or the command line
-	Hash string // of the content, as far as it is a file of its own; else of the command line
+	What string // its path or command line
+	Hash string // of the content if it is a separate file, otherwise of the command line
 }
 
-// String is a line for a person.
+// String returns a line for the user.
 func (p Program) String() string {
 	return fmt.Sprintf("%s %s: %s (sha256 %.12s)", p.Kind, p.Name, p.What, p.Hash)
 }
 
-// Digest stands for exactly these programs with exactly this content.
+// Digest identifies the programs with their content.
 func Digest(programs []Program) string {
 	sum := sha256.New()
 	for _, each := range programs {
@@ -33,14 +33,14 @@ func Digest(programs []Program) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// Without are the programs that did not run, because nothing could hold them.
+// Without returns the programs that did not run, because nothing could confine them.
 func (r *Repository) Without() []Program { return r.without }
 
-// Held says that what the repository names runs in the sandbox.
+// Held reports whether programs named by the repository run in the sandbox.
 func (r *Repository) Held() bool { return r.hold == held }
 
-// Hooks are those of the given names that git runs: they are there, as files that may be
-// executed, and they are not left out.
+// Hooks returns those of the named hooks that git runs: executable files, unless hooks are
+// disabled.
 func (r *Repository) Hooks(names ...string) (there []string) {
 	if r.hooks == "" || r.hold == silent {
 		return nil
@@ -58,10 +58,10 @@ func isHook(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// programs are what the repository would have run now: hooks, configured ones too,
-// filters of files that there are, and a signer that its own configuration names.
+// programs returns the programs that the repository would run now: hooks, including configured
+// ones, filters of existing files, and a signing program that its own configuration names.
 func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
-	entries, _ := os.ReadDir(r.hooks) // without a directory there are none
+	entries, _ := os.ReadDir(r.hooks) // without a directory there are no hooks
 	for _, entry := range entries {
 		path := filepath.Join(r.hooks, entry.Name())
 		if strings.HasSuffix(entry.Name(), ".sample") || !isHook(path) {
@@ -81,7 +81,7 @@ func (r *Repository) programs(ctx context.Context) (all []Program, err error) {
 	}
 	for _, filter := range r.Filters {
 		used, err := r.Read(ctx, "ls-files", "--cached", "--others", "--exclude-standard", "--", ":(top,attr:filter="+filter+")")
-		if err != nil || used != "" { // an odd name cannot be asked for
+		if err != nil || used != "" { // an unusual name cannot be queried
 			line := r.value("filter."+filter+".process") + r.value("filter."+filter+".clean")
 			all = append(all, Program{Kind: "filter", Name: filter, What: line, Hash: hash(line)})
 		}
@@ -98,7 +98,7 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// value is the last one of a key that is not an override of Marvin's.
+// value returns the last value of a key that is not one of Marvin's overrides.
 func (r *Repository) value(key string) string {
 	for _, each := range slices.Backward(r.config) {
 		if each.scope != "command" && strings.EqualFold(each.key, key) {
@@ -108,8 +108,8 @@ func (r *Repository) value(key string) string {
 	return ""
 }
 
-// signsByProject says that commits are signed, by a program that the repository's own
-// configuration names and not the user's.
+// signsByProject reports whether commits are signed by a program that the repository's own
+// configuration names.
 func (r *Repository) signsByProject() bool {
 	return slices.ContainsFunc(r.config, func(each configured) bool {
 		return (each.scope == "local" || each.scope == "worktree") && strings.HasPrefix(each.key, "gpg.") &&
@@ -117,7 +117,7 @@ func (r *Repository) signsByProject() bool {
 	})
 }
 
-// below says whether path is dir or below it, both as they really are.
+// below reports whether path is dir or below it, with symbolic links resolved.
 func below(path, dir string) bool {
 	path, dir = resolved(path), resolved(dir)
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")

@@ -14,39 +14,38 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Repository is the repository that a directory lies in.
+// Repository is the repository that contains a directory.
 type Repository struct {
-	Dir    string // where git runs
+	Dir    string // the directory in which git runs
 	GitDir string // of this working tree
 	Common string // shared by all working trees of the repository
 	Top    string // of the working tree; "" if none (bare, or inside .git)
 
-	// Filters are the names of the content filters that reading leaves out.
+	// Filters are the names of the content filters that are disabled while reading.
 	Filters []string
-	// Root is the directory to which the sandbox holds what changes the repository.
+	// Root is the directory to which the sandbox confines changes of the repository.
 	Root string
-	// Consent is asked where nothing can hold the programs that the repository names. An
-	// error ends the change before it begins; nil never has them run.
+	// Consent asks the user about programs of the repository if nothing can confine them. An error
+	// cancels the change before it begins. If Consent is nil, the programs do not run.
 	Consent func(programs []Program, why error) (run bool, err error)
 
 	env     tools.Env
 	config  []configured
 	reading []setting
-	hooks   string // their directory, once it is settled
+	hooks   string // the hook directory, after Settle
 	hold    hold
-	without []Program // with silent: what did not run
+	without []Program // the programs that were not run with silent
 }
 
-// configured is a key with a value, and where it comes from: system, global, local,
-// worktree or command.
+// configured is a key with a value and its scope: system, global, local, worktree or command.
 type configured struct{ scope, key, value string }
 
-// configLimit limits how much configuration is checked; a longer one is refused, because a filter
+// configLimit limits the configuration that is checked. A longer one is an error, because a filter
 // could hide in the rest.
 const configLimit = 4 << 20
 
-// Open finds the repository of a directory. The error says what is wrong and what to do; it is
-// [ErrNotRepository] if none exists.
+// Open finds the repository of a directory. The error contains the next step; it wraps
+// [ErrNotRepository] if there is no repository.
 func Open(ctx context.Context, env tools.Env, dir string) (*Repository, error) {
 	if err := env.CheckRepository(); err != nil {
 		return nil, err
@@ -68,7 +67,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	out, err := r.Read(ctx, "rev-parse", "--path-format=absolute",
 		"--is-inside-work-tree", "--git-dir", "--git-common-dir", "--show-toplevel")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	// Without a working tree the last question fails, after the others are answered.
+	// Without a working tree the last query fails, after git has answered the others.
 	if len(lines) < 3 || lines[0] != "true" && lines[0] != "false" {
 		if err == nil {
 			err = fmt.Errorf("git rev-parse gave an unknown answer: %q", out)
@@ -91,7 +90,7 @@ func (r *Repository) locate(ctx context.Context) error {
 	return nil
 }
 
-// configure reads the configuration in force, what it includes as well.
+// configure reads the effective configuration, including included files.
 func (r *Repository) configure(ctx context.Context) error {
 	command := r.reader()
 	command.Limit = configLimit
@@ -104,7 +103,7 @@ func (r *Repository) configure(ctx context.Context) error {
 	}
 	effective := false
 	fields := strings.Split(string(result.Stdout.Bytes), "\x00")
-	for i := 0; i+1 < len(fields); i += 2 { // scope, then key and value
+	for i := 0; i+1 < len(fields); i += 2 { // a scope, then a key with its value
 		key, value, _ := strings.Cut(fields[i+1], "\n")
 		r.config = append(r.config, configured{scope: fields[i], key: key, value: value})
 		effective = effective || fields[i] == "command" && key == "core.hookspath" && value == "/dev/null"
@@ -116,14 +115,14 @@ func (r *Repository) configure(ctx context.Context) error {
 	return nil
 }
 
-// Read runs git to look at something and returns its output. No program that
-// the configuration names is run.
+// Read runs git to read something and returns its output. It runs no program that the configuration
+// names.
 func (r *Repository) Read(ctx context.Context, args ...string) (string, error) {
 	result, err := r.run(ctx, r.reader(), append([]string{"--no-optional-locks"}, args...)...)
 	return result.Stdout.Text(), err
 }
 
-// Stream is Read with the output going to a writer, which may end it by an error.
+// Stream is like Read, but sends the output to a writer, whose error ends git.
 func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) error {
 	command := r.reader()
 	command.Stdout = to
@@ -131,13 +130,13 @@ func (r *Repository) Stream(ctx context.Context, to io.Writer, args ...string) e
 	return err
 }
 
-// reader is a git that looks. It can start no program at all, whatever is written into
-// a configuration after it was read here.
+// reader returns the command for a git that only reads. It can start no program at all, even if the
+// configuration changes after it was read here.
 func (r *Repository) reader() proc.Command {
 	return proc.Command{Env: slices.Concat(environ(r.reading), everyEnv, readingEnv, r.pinned()), Childless: true}
 }
 
-// pinned tells git which repository it is, so that it looks for no other.
+// pinned tells git its repository, so that it does not search for another one.
 func (r *Repository) pinned() []string {
 	if r.Top == "" {
 		return nil
@@ -148,7 +147,7 @@ func (r *Repository) pinned() []string {
 func (r *Repository) run(ctx context.Context, command proc.Command, args ...string) (proc.Result, error) {
 	command.Name, command.Args = "git", append([]string{"--no-pager"}, args...)
 	command.Dir, command.Environ = r.Dir, r.env.Environ
-	if command.Jail != nil || command.WholePath { // whatever is on PATH for those who are held
+	if command.Jail != nil || command.WholePath { // confined commands may use the whole PATH
 		path, err := proc.Find("git", command.Environ)
 		if err != nil {
 			return proc.Result{}, tools.Advise(err, "Ask the user to install git.")
@@ -167,7 +166,7 @@ func (r *Repository) run(ctx context.Context, command proc.Command, args ...stri
 	return result, nil
 }
 
-// subcommand is the first argument that is not an option of git itself.
+// subcommand returns the first argument that is not an option of git itself.
 func subcommand(args []string) string {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg, "-") {

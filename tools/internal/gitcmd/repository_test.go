@@ -15,7 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// project is a directory with a repository, and what a git in it is given.
+// project returns a directory with a repository, and the environment of a git in it.
 func project(t *testing.T, lines ...string) (dir string, env tools.Env) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())

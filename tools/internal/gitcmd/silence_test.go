@@ -25,7 +25,7 @@ func TestGitRunsNoProgramsWithoutSeccomp(t *testing.T) {
 		git := func(args ...string) {
 			command := exec.Command("git", args...)
 			command.Dir, command.Env, command.WaitDelay = dir, environ, time.Second
-			_, _ = command.CombinedOutput() // most traps break what falls into them
+			_, _ = command.CombinedOutput() // most traps break the command that triggers them
 		}
 		script := "#!/bin/sh\ntouch " + mark + "\n"
 		if err := errors.Join(
@@ -41,7 +41,7 @@ func TestGitRunsNoProgramsWithoutSeccomp(t *testing.T) {
 		long := time.Now().Add(-time.Hour)
 		if err := errors.Join(
 			os.WriteFile(filepath.Join(dir, "a"), []byte("two\n"), 0o644), os.Chtimes(filepath.Join(dir, "a"), long, long),
-			os.Chtimes(filepath.Join(dir, "same"), long, long), // status notes it in the index, and tells the hook
+			os.Chtimes(filepath.Join(dir, "same"), long, long), // status updates the index, and informs the hook
 			os.WriteFile(filepath.Join(dir, ".git/info/attributes"), []byte("* "+trap.attribute+"=x\n"), 0o644),
 		); err != nil {
 			t.Fatal(err)
@@ -61,8 +61,8 @@ func TestGitRunsNoProgramsWithoutSeccomp(t *testing.T) {
 		if _, err := os.Stat(mark); err == nil {
 			t.Errorf("%s: it ran", name)
 		}
-		// Git may have refreshed the index already; then only an index as old as a file would be
-		// rewritten.
+		// Git may have refreshed the index already; then it would only rewrite an index that is as
+		// old as a file.
 		longer := long.Add(-time.Hour)
 		if err := os.Chtimes(filepath.Join(dir, "same"), longer, longer); err != nil {
 			t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Branch is the current branch of the repository of a directory, or "". It runs no process and
+// Branch returns the current branch of the repository of a directory, or "". It runs no process and
 // never blocks.
 func Branch(dir string) string {
 	repository := Discover(dir)

@@ -1,10 +1,10 @@
-// Package gitdir finds the repository of a directory as git does, without running git, and
-// notices when git would find another one.
+// Package gitdir finds the repository of a directory as git does, without running git, and notices
+// if git would use another one.
 //
-// Why: a command in the jail cannot change what the configuration of a repository names,
-// but it can spoil .git/HEAD, after which git looks elsewhere, and lay out HEAD, objects,
-// refs and a config at the top, after which git takes the directory itself for a bare
-// repository and runs what that config names: Marvin's git, and the user's next one.
+// The reason: a confined command cannot change the programs in a repository's configuration. But it
+// can damage .git/HEAD, so that git searches elsewhere, and create HEAD, objects, refs and a config
+// in the top directory. Then Marvin's git and the user's next one take the directory itself for a
+// bare repository and run the programs in that config.
 package gitdir
 
 import (
@@ -15,16 +15,16 @@ import (
 	"strings"
 )
 
-// Found is the repository that git uses in a directory. The zero value is none.
+// Found is the repository that git uses in a directory. The zero value means none.
 type Found struct {
-	Dir    string // its directory, without links: .git, or what a .git file names
-	Common string // what working trees share; the same as Dir in an ordinary one
+	Dir    string // its directory, without links: .git, or the target of a .git file
+	Common string // the directory shared by all working trees; usually the same as Dir
 	Entry  string // the .git that led to it; "" for a bare one, which is where it is
 	Bare   bool
 }
 
 // Discover searches upward from a directory as git does. If git would stop with an error, as for a
-// .git file that leads nowhere, there is no repository.
+// .git file with a missing target, Discover finds no repository.
 func Discover(dir string) Found {
 	resolved, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -58,7 +58,7 @@ func found(dir, entry string) Found {
 	return Found{Dir: dir, Common: common(dir), Entry: entry}
 }
 
-// pointed is what a .git file names, "" if it names nothing.
+// pointed returns the target of a .git file, or "".
 func pointed(file string) string {
 	target, ok := strings.CutPrefix(strings.TrimRight(first(file, 4<<10), "\r\n"), "gitdir: ")
 	switch {
@@ -70,7 +70,7 @@ func pointed(file string) string {
 	return filepath.Join(filepath.Dir(file), target)
 }
 
-// common is the directory that commondir names, or the repository itself.
+// common returns the directory in the file commondir, or dir.
 func common(dir string) string {
 	named := strings.TrimRight(first(filepath.Join(dir, "commondir"), 4<<10), "\r\n")
 	switch {
@@ -85,7 +85,7 @@ func common(dir string) string {
 	return filepath.Clean(named)
 }
 
-// broken says why git does not take a directory for a repository, "" if it does.
+// broken returns the reason why git does not accept a directory as a repository, or "".
 func broken(dir string) string {
 	if dir == "" {
 		return "it leads nowhere"
@@ -102,7 +102,7 @@ func broken(dir string) string {
 	return ""
 }
 
-// brokenHead asks what git asks (validate_headref in refs.c).
+// brokenHead does the same for HEAD, as git's validate_headref in refs.c.
 func brokenHead(head string) string {
 	if target, err := os.Readlink(head); err == nil {
 		if strings.HasPrefix(target, "refs/") {
@@ -123,8 +123,8 @@ func brokenHead(head string) string {
 	return "its HEAD is neither a branch nor a commit"
 }
 
-// first is the beginning of a file, "" if it cannot be read. Something else than a file,
-// which could wait for ever, is nothing.
+// first returns the beginning of a regular file, or "" if it cannot be read. Reading anything but a
+// regular file could block forever.
 func first(path string, limit int64) string {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {

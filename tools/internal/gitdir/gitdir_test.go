@@ -21,7 +21,7 @@ func shell(t *testing.T, dir, line string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// gitFinds is what git itself finds, "" for nothing.
+// gitFinds returns the repository that git itself finds, or "".
 func gitFinds(dir string) (git, common string) {
 	command := exec.Command("git", "rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir")
 	command.Dir = dir

@@ -9,20 +9,19 @@ import (
 	"path/filepath"
 )
 
-// Entry is a file of the index: what git noted of it when it was last the same as the object
-// that git has of it.
+// Entry is a file in the index, with its state when git last compared it with its object.
 type Entry struct {
 	Name    string // below the top of the working tree, with slashes
-	Module  bool   // it is a repository of its own, and not a file
+	Module  bool   // it is a submodule, not a file
 	Size    uint32 // bytes, modulo 2^32
 	Changed int64  // its mtime, in nanoseconds
 }
 
-// mostIndex bounds what is read of an index: 64 MiB are half a million files.
+// mostIndex limits the bytes read of an index: 64 MiB are half a million files.
 const mostIndex = 64 << 20
 
-// Index reads a git index and the shared index it builds on: see gitformat-index. An unreadable one
-// is empty.
+// Index reads a git index and its shared index: see gitformat-index. It returns nothing for an
+// unreadable index.
 func Index(path string) []Entry {
 	entries, shared := parseIndex(readIndex(path))
 	if shared != "" {
@@ -33,7 +32,7 @@ func Index(path string) []Entry {
 }
 
 func readIndex(path string) []byte {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // reading a pipe would block
 		return nil
 	}
 	file, err := os.Open(path)
@@ -45,12 +44,12 @@ func readIndex(path string) []byte {
 	return text
 }
 
-// parseIndex also returns the name of the index that this one builds on, if it does.
+// parseIndex also returns the name of the shared index, if there is one.
 func parseIndex(text []byte) (entries []Entry, shared string) {
 	if len(text) < 12 || string(text[:4]) != "DIRC" {
 		return nil, ""
 	}
-	for _, hash := range []int{20, 32} { // of SHA-1, or of SHA-256
+	for _, hash := range []int{20, 32} { // SHA-1 or SHA-256
 		if entries, rest, ok := entriesOf(text, hash); ok {
 			return entries, sharedIn(rest, hash)
 		}
@@ -74,7 +73,7 @@ func entriesOf(text []byte, hash int) (entries []Entry, rest []byte, ok bool) {
 		entry := Entry{Module: kind == 14, Size: number(36), Changed: int64(number(8))*1e9 + int64(number(12))}
 		if version >= 3 && flags&0x4000 != 0 && at+fixed+2 <= len(text) {
 			if binary.BigEndian.Uint16(text[at+fixed:])&0x2000 != 0 {
-				entry.Changed = -1 // it is to be added: git does not have its content yet
+				entry.Changed = -1 // intent to add: git does not have its content yet
 			}
 			fixed += 2
 		}
@@ -105,7 +104,7 @@ func entriesOf(text []byte, hash int) (entries []Entry, rest []byte, ok bool) {
 	return entries, text[at:], true
 }
 
-// offsetIn reads a number as git writes offsets; n is how many bytes it has.
+// offsetIn decodes a number in git's offset encoding; n is its length in bytes.
 func offsetIn(text []byte) (value, n int) {
 	for n < len(text) && n < 5 {
 		letter := text[n]
@@ -119,7 +118,7 @@ func offsetIn(text []byte) (value, n int) {
 	return 0, 0
 }
 
-// sharedIn is the name of the index that this one builds on, among the extensions.
+// sharedIn returns the name of the shared index in the extensions.
 func sharedIn(rest []byte, hash int) string {
 	for len(rest) >= 8+hash {
 		size := int(binary.BigEndian.Uint32(rest[4:]))

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// layOut makes files below a new directory without links; a name that ends in / is a directory.
+// layOut creates files below a new directory, whose path has no links; a name that ends in / is a
+// directory.
 func layOut(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -30,12 +31,12 @@ func layOut(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// repository is the least that git takes for one, below a name.
+// repository returns the minimal files of a repository, below a name.
 func repository(name string) map[string]string {
 	return map[string]string{name + "HEAD": "ref: refs/heads/main\n", name + "objects/": "", name + "refs/": ""}
 }
 
-// Why a directory is no repository, in each way in which it can be broken.
+// broken returns the reason for each way in which a directory can fail to be a repository.
 func TestBrokenRepositories(t *testing.T) {
 	commit := strings.Repeat("0123456789abcdefABCD", 2)
 	for _, row := range []struct{ head, link, says string }{
@@ -75,7 +76,7 @@ func TestBrokenRepositories(t *testing.T) {
 	}
 }
 
-// Where a .git file and commondir lead, as they are written.
+// The targets of a .git file and of commondir are resolved.
 func TestRepositoryPointers(t *testing.T) {
 	root := layOut(t, repository("real/"))
 	real := filepath.Join(root, "real")
@@ -111,7 +112,7 @@ func TestRepositoryPointers(t *testing.T) {
 	}
 }
 
-// The lines that a rebase will run are those behind exec, and are news once.
+// The commands of a rebase are the text after exec, and are new only once.
 func TestRebaseExecLines(t *testing.T) {
 	files := repository(".git/")
 	files[".git/rebase-merge/git-rebase-todo"] = "pick 1 exec no\nexec make test\n  x  two  words \nexec\nx \nexecute no\n# exec no\n"
@@ -145,7 +146,7 @@ func TestRebaseExecLines(t *testing.T) {
 	}
 }
 
-// Every way in which git may come to find another repository, and what is said of it.
+// Check describes every way in which git may find another repository.
 func TestGitFindsAnotherRepository(t *testing.T) {
 	outer := repository("../.git/")
 	write := func(root, name, text string) {
@@ -184,7 +185,7 @@ func TestGitFindsAnotherRepository(t *testing.T) {
 		var pins Pins
 		pins.Begin(root)
 		row.then(root)
-		pins.Begin(root) // which looks at what is known no more
+		pins.Begin(root) // Begin ignores known directories
 		err := pins.Check(root)
 		want := strings.NewReplacer("ROOT", root, "ABOVE", above).Replace(row.says)
 		if (err == nil) != (want == "") || err != nil && err.Error() != ErrMoved.Error()+": "+want {

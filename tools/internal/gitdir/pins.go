@@ -8,20 +8,20 @@ import (
 	"sync"
 )
 
-// Pins remember, for each directory, which repository git found there first. The zero
-// value is ready; it is safe for concurrent use.
+// Pins records the repository that git first found in each directory. The zero value is ready to
+// use. It is safe for concurrent use.
 type Pins struct {
 	mu    sync.Mutex
 	found map[string]Found
 	told  map[string]string
-	execs map[string]string // of a rebase in progress
+	execs map[string]string // commands of a rebase in progress
 }
 
-// ErrMoved means that git finds another repository than it did, or none.
+// ErrMoved means that git finds another repository than before, or none.
 var ErrMoved = errors.New("git would use another repository here than before")
 
 // Check compares the repository that git finds from a directory with the first one found, which it
-// remembers. The error is [ErrMoved] and describes the present one. A repository that was created
+// records. The error wraps [ErrMoved] and describes the present one. A repository that was created
 // or removed as a whole, which no jailed command can do, is accepted as the new one.
 func (p *Pins) Check(dir string) error {
 	if !filepath.IsAbs(dir) {
@@ -42,7 +42,7 @@ func (p *Pins) Check(dir string) error {
 	return err
 }
 
-// Begin is Check where nothing is known of a directory yet.
+// Begin calls Check if nothing is recorded for the directory yet.
 func (p *Pins) Begin(dir string) {
 	p.mu.Lock()
 	_, known := p.found[dir]
@@ -52,7 +52,7 @@ func (p *Pins) Begin(dir string) {
 	}
 }
 
-// News is Check for reports: fresh says that this error was not reported before.
+// News calls Check, and reports whether this error is new.
 func (p *Pins) News(dir string) (fresh bool, err error) {
 	if err = p.Check(dir); err == nil {
 		return false, nil
@@ -64,8 +64,8 @@ func (p *Pins) News(dir string) (fresh bool, err error) {
 	return fresh, err
 }
 
-// nothing says that a path is not there, or an empty directory, which the sandbox puts
-// there while a command runs.
+// nothing reports whether a path is missing, or an empty directory, which the sandbox creates while
+// a command runs.
 func nothing(path string) bool {
 	if _, err := os.Lstat(path); err != nil {
 		return true
@@ -74,12 +74,12 @@ func nothing(path string) bool {
 	return err == nil && len(entries) == 0
 }
 
-// moved describes what is wrong with the present repository.
+// moved returns an error if the present repository is suspicious.
 func moved(pinned, now Found, known bool) error {
 	if known && pinned == now {
 		return nil
 	}
-	if now.Bare { // not created by hand
+	if now.Bare { // nobody creates a bare repository there by hand
 		entry := filepath.Join(now.Dir, ".git")
 		if !nothing(entry) {
 			return fmt.Errorf("%w: %s is broken (%s), and HEAD, objects and refs beside it make git take %s itself for a repository, with a configuration that may name programs", ErrMoved, entry, broken(entry), now.Dir)
@@ -97,7 +97,7 @@ func moved(pinned, now Found, known bool) error {
 		entry = pinned.Dir
 	}
 	if _, err := os.Lstat(entry); err != nil || now.Entry == entry && pinned.Common == now.Common {
-		return nil // removed or relocated by a process that can write its .git
+		return nil // removed or moved by a process that can write its .git
 	}
 	switch why := broken(pinned.Dir); {
 	case now.Entry == entry || why == "":

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// largestConfig is how much of a repository's configuration is read.
+// largestConfig limits the bytes read of a repository's configuration.
 const largestConfig = 256 << 10
 
-// Remote is where a repository is fetched from.
+// Remote is a repository's remote.
 type Remote struct{ Name, URL string }
 
-// Remotes are the remotes of the repository of a directory, first the one that receives
+// Remotes returns the remotes of the repository of a directory, first the one that receives
 // contributions: upstream, then origin, then the others in order. It runs no process. It ignores
 // included configuration files and url.*.insteadOf.
 func Remotes(dir string) (all []Remote) {
@@ -50,8 +50,9 @@ func Remotes(dir string) (all []Remote) {
 	return all
 }
 
-// PushURL is the address to which git pushes from a directory: that of the named remote, or without
-// a name of the branch's remote, or "". It has the limits of [Remotes].
+// PushURL returns the URL to which git pushes from a directory: that of the named remote or,
+// without a name, of the branch's remote. It returns "" if there is none. It has the limits of
+// [Remotes].
 func PushURL(dir, name string) string {
 	repository := Discover(dir)
 	if repository.Dir == "" {

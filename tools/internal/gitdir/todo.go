@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// todoLimit bounds how much of a list of steps is looked at.
+// todoLimit limits the bytes read of a list of rebase steps.
 const todoLimit = 256 << 10
 
-// execs are the command lines that a rebase in progress will run when it continues. git keeps them
-// in a file of the repository, which any command that may commit can write.
+// execs returns the command lines that a rebase in progress will run when it continues. git keeps
+// them in a file of the repository, which any command that may commit can write.
 func (f Found) execs() (lines []string) {
 	repository := f.Dir
 	if repository == "" {
@@ -24,8 +24,8 @@ func (f Found) execs() (lines []string) {
 	return lines
 }
 
-// NewExecs are those of the repository that the last check found, if they are others than
-// the last time, as a line each.
+// NewExecs returns the rebase commands of the repository that the last check found, if they changed
+// since the last call.
 func (p *Pins) NewExecs(dir string) []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

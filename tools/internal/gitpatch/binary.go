@@ -3,15 +3,15 @@ package gitpatch
 import (
 	"bytes"
 	"compress/zlib"
-	"crypto/sha1" //nolint:gosec // git names contents by it
+	"crypto/sha1" //nolint:gosec // git names contents by SHA-1
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"strings"
 )
 
-// How git writes contents that are no lines of text: both whole, compressed, in its own
-// base 85, with their names as blobs.
+// This file writes contents that are not text in git's format: both contents complete, compressed,
+// in git's base 85, with their blob names.
 
 // binary writes both contents.
 func (f *File) binary(out *strings.Builder) {
@@ -20,7 +20,7 @@ func (f *File) binary(out *strings.Builder) {
 	literal(out, f.Before)
 }
 
-// blob is how git names a content.
+// blob returns git's name of a content.
 func blob(content []byte) string {
 	if content == nil {
 		return strings.Repeat("0", 2*sha1.Size)
@@ -31,14 +31,14 @@ func blob(content []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// mostInLine is how many bytes a line holds.
+// mostInLine is the number of bytes in a line.
 const mostInLine = 52
 
-// literal writes a content.
+// literal writes one content.
 func literal(out *strings.Builder, content []byte) {
 	var packed bytes.Buffer
 	writer := zlib.NewWriter(&packed)
-	_, _ = writer.Write(content) // into memory, which takes all
+	_, _ = writer.Write(content) // writing to memory cannot fail
 	_ = writer.Close()
 	fmt.Fprintf(out, "literal %d\n", len(content))
 	for packed.Len() > 0 {

@@ -1,4 +1,4 @@
-// Package gitpatch writes changes of files as a patch that git apply takes, forward and with
-// -R: also new, deleted, moved, empty and binary files, the executable bit, and a last line
-// without a line break.
+// Package gitpatch writes changes of files as a patch for git apply, which can also be reverted
+// with -R. It supports new, deleted, moved, empty and binary files, the executable bit, and a last
+// line without a newline.
 package gitpatch

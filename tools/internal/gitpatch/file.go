@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// File is the change of one file. Its names have slashes. A nil content means that there is
-// no file.
+// File is the change of one file. Its names have slashes. A nil content means that the file does
+// not exist.
 type File struct {
 	Was, Name             string // the same, unless the file was moved
 	Below                 string // the directory of the names, from the top of its repository; "" for the top
@@ -22,19 +22,19 @@ type File struct {
 // nowhere is the name of a file that does not exist.
 const nowhere = "/dev/null"
 
-// Same says that nothing changed that a patch can show.
+// Same reports whether the patch would be empty.
 func (f *File) Same() bool {
 	return f.Was == f.Name && (f.Before == nil) == (f.After == nil) && bytes.Equal(f.Before, f.After) && !f.remoded()
 }
 
-// Binary says that the change is not one of lines.
+// Binary reports whether a content is not text.
 func (f *File) Binary() bool { return text.Foreign(f.Before) != "" || text.Foreign(f.After) != "" }
 
 func (f *File) remoded() bool {
 	return f.Before != nil && f.After != nil && mode(f.BeforeMode) != mode(f.AfterMode)
 }
 
-// mode is what git keeps of one: the executable bit.
+// mode returns the file mode in git's form, which keeps only the executable bit.
 func mode(of fs.FileMode) string {
 	if of&0o100 != 0 {
 		return "100755"
@@ -42,7 +42,7 @@ func mode(of fs.FileMode) string {
 	return "100644"
 }
 
-// headed says whether the header of git is needed: to name a mode, an empty file, or two names.
+// headed reports whether git's header is needed: for a mode, an empty file, or two names.
 func (f *File) headed() bool {
 	empty := f.Before != nil && len(f.Before) == 0 || f.After != nil && len(f.After) == 0
 	special := f.Before == nil && mode(f.AfterMode) != mode(0) || f.After == nil && mode(f.BeforeMode) != mode(0)
@@ -64,7 +64,7 @@ func (f *File) header(out *strings.Builder) {
 	}
 }
 
-// heads are the two lines that name a file before its hunks.
+// heads returns the two lines that name the file before its hunks.
 func (f *File) heads() string {
 	from, to := named("a/"+f.Was), named("b/"+f.Name)
 	if f.Before == nil {
@@ -76,7 +76,7 @@ func (f *File) heads() string {
 	return "--- " + from + "\n+++ " + to + "\n"
 }
 
-// named is a name in such a line. A tab ends one with a blank in it.
+// named returns a name for such a line. A name with a space ends with a tab.
 func named(name string) string {
 	if at := quoted(name); at != name || !strings.Contains(name, " ") {
 		return at
@@ -84,7 +84,7 @@ func named(name string) string {
 	return name + "\t"
 }
 
-// quoted puts a name in quotes that would be read as something else, as git does.
+// quoted quotes a name with special characters, as git does.
 func quoted(name string) string {
 	if !strings.ContainsFunc(name, func(char rune) bool { return char < ' ' || char == '"' || char == '\\' || char == 0x7f }) {
 		return name
@@ -106,7 +106,7 @@ func quoted(name string) string {
 	return out.String()
 }
 
-// unified is the diff of the two contents, without the lines that name them.
+// unified returns the diff of the two contents, without the lines with names.
 func unified(before, after []byte) string {
 	out := string(diff.Diff("a", before, "b", after))
 	for range 3 {

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/gitpatch"
 )
 
-// git applies what is written, forward and back, at the top of a repository and below it.
+// git applies the patches, forward and backward, at the top of a repository and below it.
 func TestGitAppliesAPatchForwardAndBack(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
@@ -69,7 +69,7 @@ func TestGitAppliesAPatchForwardAndBack(t *testing.T) {
 	}
 }
 
-// A part is taken out of a change, and the others stay.
+// One hunk is removed from a change, and the others stay.
 func TestAPartIsTakenOut(t *testing.T) {
 	gap, next := "a\nb\nc\nd\ne\nf\ng\nh\n", "i\nj\nk\nl\nm\nn\no\np\n"
 	file := text("a", "1\n"+gap+"2\n"+next+"3", "one\n"+gap+"2\n2b\n"+next)

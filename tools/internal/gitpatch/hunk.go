@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// Hunk is one place of a file that changed, with three lines around it.
+// Hunk is one changed place of a file, with three lines of context around it.
 type Hunk struct {
 	Text           string // from "@@" on
 	Added, Removed int    // lines
 	old, now       span
 }
 
-// span are lines of a content: so many behind the first ones.
+// span is a range of lines: count lines after the first from lines.
 type span struct{ from, count int }
 
-// Hunks are the places that changed, in their order; none for a change that is not one of lines.
+// Hunks returns the changed places in order, or nil if a content is not text.
 func (f *File) Hunks() (hunks []Hunk) {
 	if f.Binary() {
 		return nil
@@ -39,7 +39,7 @@ func (f *File) Hunks() (hunks []Hunk) {
 	return hunks
 }
 
-// begun is the hunk that a line such as "@@ -1,4 +1,5 @@" begins.
+// begun returns the hunk that begins with a line such as "@@ -1,4 +1,5 @@".
 func begun(line string) Hunk {
 	hunk := Hunk{Text: line}
 	_, _ = fmt.Sscanf(line, "@@ -%d,%d +%d,%d @@", &hunk.old.from, &hunk.old.count, &hunk.now.from, &hunk.now.count)
@@ -51,8 +51,8 @@ func begun(line string) Hunk {
 	return hunk
 }
 
-// Without is what the file holds now, without a hunk of it: nil if there was no file before
-// and none of it is left.
+// Without returns the present content without one hunk. It returns nil if there was no file before
+// and nothing is left.
 func (f *File) Without(hunk Hunk) []byte {
 	before, after := bytes.SplitAfter(f.Before, []byte("\n")), bytes.SplitAfter(f.After, []byte("\n"))
 	lines := slices.Concat(after[:hunk.now.from], before[hunk.old.from:hunk.old.from+hunk.old.count], after[hunk.now.from+hunk.now.count:])

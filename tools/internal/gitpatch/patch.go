@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Patch is the change as a patch. It has git's extended header only if necessary: when a patch is
-// applied in a directory below the top of a repository, git resolves names with that header from
+// Patch returns the change as a patch. It has git's extended header only if necessary: when a patch
+// is applied in a directory below the top of a repository, git resolves names with that header from
 // the top, and all others from the directory.
 func (f *File) Patch() string {
 	var out strings.Builder

@@ -1,2 +1,2 @@
-// Package hidden makes characters that nobody sees visible, or removes them.
+// Package hidden makes invisible characters visible, or removes them.
 package hidden

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Invisible characters, and those that reorder a line, can carry text for a model alone (S-14).
-// They are in one table, [unseen]. Text shown to users spells them out ([Visible]), untrusted text
-// reaches the model without them ([Unhidden]), and text that may be written back stays unchanged
-// with a note ([Marked]).
+// Invisible characters, and those that reorder a line, can carry text that only a model reads
+// (S-14). They are in one table, [unseen]. Text for users spells them out ([Visible]), untrusted
+// text is passed to the model without them ([Unhidden]), and text that may be written back stays
+// unchanged with a note ([Marked]).
 
-// blanks are letters and marks that are drawn as nothing, beside those that Unicode
-// counts as formats.
+// blanks are letters and marks that are drawn as nothing, in addition to Unicode's format
+// characters.
 var blanks = []rune{
 	0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x2800, 0x3164, 0xFFA0, 0x1D159,
 }
@@ -24,10 +24,10 @@ var blanks = []rune{
 type unseen uint8
 
 const (
-	plainly  unseen = iota // it is seen, or is white space
+	plainly  unseen = iota // visible, or white space
 	steering               // a control character
-	ordering               // a direction mark, a width of zero, a separator: pages are full of them
-	carrying               // what has no use here but to carry something
+	ordering               // a direction mark, a zero width, a separator: frequent on pages
+	carrying               // useful only to carry hidden text
 )
 
 // look classifies a character after another one. A joiner between letters or emoji is plain, and so
@@ -36,7 +36,7 @@ func look(r, before rune) unseen {
 	switch {
 	case r == '\n' || r == '\t' || r >= ' ' && r < 0x7F:
 		return plainly
-	case r >= 0xE0000 && r <= 0xE0FFF: // tags, variation selectors beyond the sixteen that fonts use
+	case r >= 0xE0000 && r <= 0xE0FFF: // tags, and variation selectors beyond the sixteen that fonts use
 		return carrying
 	case unicode.IsControl(r):
 		return steering
@@ -64,11 +64,11 @@ func look(r, before rune) unseen {
 	return plainly
 }
 
-// ordinary says whether an invisible character belongs to text that people write: between words of scripts without spaces, and at the edge of text that runs
-// from right to left.
+// ordinary reports whether an invisible character belongs to normal text: between words of scripts
+// without spaces, and at the edge of right-to-left text.
 func ordinary(r, before rune) bool {
 	switch r {
-	case '\u200b', '\u2060': // a place to break, or not to
+	case '\u200b', '\u2060': // allows or prevents a line break
 		return unicode.In(before, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Han, unicode.Hiragana, unicode.Katakana)
 	case '\u200f', '\u061c':
 		return unicode.In(before, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
@@ -95,12 +95,12 @@ func isFlag(text string) (size int, ok bool) {
 	return 0, false
 }
 
-// varies says whether fonts have more than one form of a character.
+// varies reports whether fonts have several forms of a character.
 func varies(r rune) bool {
 	return r >= 0x2100 && r <= 0x214F || unicode.In(r, unicode.S, unicode.P, unicode.N, unicode.Han, unicode.Myanmar, unicode.Phags_Pa)
 }
 
-// joins says whether a character is one that others are joined to.
+// joins reports whether joiners may follow a character.
 func joins(r rune) bool {
 	if unicode.In(r, unicode.So, unicode.Sk) || r == 0xFE0F {
 		return true
@@ -108,8 +108,8 @@ func joins(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.M) && !unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul)
 }
 
-// plainBytes are bytes that need no inspection: testing a text for others takes half the time of
-// decoding its characters.
+// plainBytes are the bytes that need no inspection. Searching a text for other bytes takes half the
+// time of decoding its characters.
 var plainBytes = func() (plain [256]bool) {
 	for c := range plain {
 		plain[c] = c >= ' ' && c < 0x7F || c == '\n' || c == '\t'
@@ -126,12 +126,12 @@ func allPlain(text string) bool {
 	return true
 }
 
-// each looks at the characters of a text that are not plain.
+// each calls found for the characters of a text that are not plain.
 func each(text string, found func(at int, r rune, is unseen)) {
 	if allPlain(text) {
 		return
 	}
-	before, flag := rune(0), 0 // flag is where the tags of a flag end
+	before, flag := rune(0), 0 // flag is the end of a flag's tags
 	for at, r := range text {
 		if r >= 0x7F || r < ' ' {
 			if is := look(r, before); is != plainly && at >= flag {
@@ -148,15 +148,14 @@ func each(text string, found func(at int, r rune, is unseen)) {
 	}
 }
 
-// Visible makes control characters, invisible and bidirectional ones readable as
-// ‹U+202E›, so that what a person is shown is what there is. Line breaks and tabs
-// stay.
+// Visible spells out control characters and invisible and bidirectional characters as ‹U+202E›, so
+// that users see everything that the text contains. Line breaks and tabs stay.
 func Visible(text string) string {
 	text = strings.ToValidUTF8(text, "�")
 	return without(text, func(r rune, _ unseen) (string, bool) { return fmt.Sprintf("‹U+%04X›", r), true })
 }
 
-// without replaces characters that are not plain, if the function says so.
+// without replaces the characters that are not plain and for which instead returns true.
 func without(text string, instead func(rune, unseen) (string, bool)) string {
 	var out strings.Builder
 	done := 0
@@ -173,14 +172,15 @@ func without(text string, instead func(rune, unseen) (string, bool)) string {
 }
 
 // Hidden counts the invisible characters of a file: those that [Visible] spells out, except Windows
-// line ends and a byte order mark.
+// line endings and a byte order mark.
 func Hidden(text string) (count int) {
 	each(strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n"), func(int, rune, unseen) { count++ })
 	return count
 }
 
 // Unhidden removes invisible characters from untrusted text, and adds a note if they may have
-// hidden words. Terminal control characters stay: they are spelled out where they are shown.
+// hidden words. Terminal control characters stay, because they are spelled out when the text is
+// shown.
 func Unhidden(text string) string {
 	smuggled := 0
 	text = without(text, func(r rune, is unseen) (string, bool) {
@@ -198,8 +198,8 @@ func Unhidden(text string) string {
 	return text
 }
 
-// Marked appends a note about invisible characters to a text and leaves them in it: the text may be
-// written back to a file. Control characters do not count, because commands print them as colours.
+// Marked appends a note about invisible characters to a text and keeps them, because the text may
+// be written back to a file. It ignores control characters, because commands use them for colors.
 func Marked(text string) string {
 	count, kinds := 0, map[rune]bool{}
 	each(strings.TrimPrefix(text, "\ufeff"), func(_ int, r rune, is unseen) {

@@ -12,15 +12,15 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Address is a web address in one spelling, so that two of them can be compared.
+// Address is a web address in a normalized spelling for comparisons.
 type Address struct {
 	Scheme string
-	Host   string // lower case, ASCII, without a last dot and without the usual port
-	Rest   string // path, query and fragment, as they are written
+	Host   string // lower case, ASCII, without a final dot and without the default port
+	Rest   string // path, query and fragment, unchanged
 }
 
-// ParseAddress reads an address that begins with http:// or https://. Those that two
-// programs may read differently (user names, backslashes, control characters) are none.
+// ParseAddress parses an address that begins with http:// or https://. It rejects addresses that
+// two programs may read differently (user names, backslashes, control characters).
 func ParseAddress(text string) (Address, bool) {
 	text = strings.TrimSpace(text)
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
@@ -48,7 +48,7 @@ func ParseAddress(text string) (Address, bool) {
 	return Address{Scheme: parsed.Scheme, Host: host, Rest: rest}, true
 }
 
-// OneHost is the one spelling of a host's name.
+// OneHost returns the normalized spelling of a host name.
 func OneHost(name string) (string, bool) {
 	name = strings.ToLower(strings.TrimSuffix(name, "."))
 	if ip, err := netip.ParseAddr(name); err == nil {
@@ -64,18 +64,19 @@ func OneHost(name string) (string, bool) {
 	return name, name != "" && !strings.ContainsAny(name, " %")
 }
 
-// Key is what addresses are known by: http or https, and with or without a last slash,
-// they carry the same.
+// Key returns a key for comparisons: it is the same for http and https, and with or without a final
+// slash.
 func (a Address) Key() string { return a.Host + strings.TrimSuffix(a.Rest, "/") }
 
-// Page is the address without its fragment.
+// Page returns the address without its fragment.
 func (a Address) Page() Address {
 	a.Rest, _, _ = strings.Cut(a.Rest, "#")
 	return a
 }
 
-// Acts says whether asking for the address may do something: confirm, unsubscribe, delete. It
-// has such a word as a part of its path or as a parameter, or a parameter that is a token.
+// Acts reports whether a request for the address may have an effect: confirm, unsubscribe, delete.
+// Such an address has an action word as a part of its path or as a parameter, or a parameter that
+// is a token.
 func (a Address) Acts() bool {
 	path, query, _ := strings.Cut(a.Page().Rest, "?")
 	for part := range strings.SplitSeq(strings.ToLower(path), "/") {
@@ -99,7 +100,7 @@ func (a Address) Acts() bool {
 	return false
 }
 
-// token says whether a value looks like one: letters and digits in one word of 20 or more.
+// token reports whether a value looks like a token: a word of at least 20 letters and digits.
 func token(value string) bool {
 	letters, digits := 0, 0
 	for _, r := range value {
@@ -121,7 +122,7 @@ delete remove cancel revoke authorize authorise pay checkout buy purchase vote j
 	tokens = setOf("token otp jwt signature sig auth authkey apikey secret password passwd invite invitation nonce ticket magic hash confirmationcode")
 )
 
-// addresses finds web addresses in a text, also those without http://.
+// addresses finds web addresses in a text, including those without http://.
 var addresses = sync.OnceValue(func() *regexp.Regexp {
 	const path = "[^\\s<>\"`{}|\\\\^\\[\\]…‹›«»“”]*"
 	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)

@@ -1,2 +1,2 @@
-// Package hostnames finds addresses and names of hosts in texts.
+// Package hostnames finds web addresses and host names in texts.
 package hostnames

@@ -23,19 +23,19 @@ import (
 // sentence before it if it has no host itself ("https://evil.example is bad. Never go there."). An
 // unclear host is not named: then a call asks, which is cheap.
 
-// mention is an address in a prompt.
+// mention is a web address in a prompt.
 type mention struct {
 	Found
 	Named   bool
 	Negated bool
 }
 
-// Mentions are the addresses in a prompt.
+// Mentions returns the web addresses in a prompt.
 func Mentions(prompt string) (all []mention) {
 	if !mayName(prompt) {
 		return nil
 	}
-	var previous []int // the mentions of the sentence before
+	var previous []int // the mentions of the previous sentence
 	for _, sentence := range Sentences(prompt) {
 		begin := len(all)
 		forbids, quoted := false, strings.HasPrefix(strings.TrimSpace(sentence), ">")
@@ -100,7 +100,7 @@ func Sentences(prompt string) (list []string) {
 	return slices.DeleteFunc(list, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
-// bounded says whether a match is a word by itself, apart from the punctuation of prose.
+// bounded reports whether a match is a separate word, ignoring the punctuation of prose.
 func bounded(text string, at []int) bool {
 	before, after := text[:at[0]], text[at[1]:]
 	before = strings.TrimRight(before, "\"'(<*_“„«")
@@ -108,7 +108,7 @@ func bounded(text string, at []int) bool {
 	return (before == "" || strings.ContainsAny(before[len(before)-1:], " \t\n\r")) && (after == "" || strings.ContainsAny(after[:1], " \t\n\r"))
 }
 
-// leadsTo says whether the words before a host lead to a place.
+// leadsTo reports whether the words before a host lead to a place.
 func leadsTo(before string) bool {
 	words := strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'(<*_“„«:,", r) })
 	for len(words) > 0 && slices.Contains([]string{"the", "site", "website", "host", "server", "page", "domain", "die", "der", "das", "seite", "le", "la", "les"}, words[len(words)-1]) {
@@ -120,8 +120,8 @@ func leadsTo(before string) bool {
 	return len(words) > 0 && leading()[words[len(words)-1]]
 }
 
-// noCode says whether a label of a host is one that members of objects do not have: with a hyphen, or
-// one that servers are named by.
+// noCode reports whether a label of a host cannot be a member of an object: it contains a hyphen,
+// or is a usual name of servers.
 func noCode(host string) bool {
 	labels := strings.Split(host, ".")
 	return slices.ContainsFunc(labels[:len(labels)-1], func(label string) bool { return strings.Contains(label, "-") || servers()[label] })
@@ -132,11 +132,11 @@ func ending(host string) string {
 	return host[strings.LastIndexByte(host, '.')+1:]
 }
 
-// plainDomain says whether the top-level domain of a host is one that neither members of
-// objects nor names of files end with.
+// plainDomain reports whether neither members of objects nor file names end with the top-level
+// domain of a host.
 func plainDomain(host string) bool { return plainDomains()[ending(host)] }
 
-// setOf makes a set of the words of a text.
+// setOf returns the set of the words of a text.
 func setOf(text string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		set := map[string]bool{}
@@ -158,7 +158,7 @@ auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur
 	joinsHosts  = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^[\s,"')(]*(?:(?:and|or|und|oder|et|ou)(?:\s+(?:at|to|from|on|of|the))?)?[\s"'(]*$`)
 	})
-	// codeSigns are what prose does not have.
+	// codeSigns matches text that does not occur in prose.
 	codeSigns = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("(?i)`|\\(\\)|[\\pL\\pN_]\\(|==|=>|->|::|[{}]|(?:^|\\s)(?:import|require|class|def|func|function|method|module|package|attribute|variable|const|return|lambda|rename|refactor|fail|fails|error|exception|traceback|stack)(?:\\s|$)")
 	})

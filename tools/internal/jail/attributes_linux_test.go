@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// What Landlock has no right for: who may do what with a file, and when it was changed.
-// A private /tmp would hide that it is missing, so the place is not below /tmp.
+// Landlock has no rights for file attributes: permissions, owners and times. A private /tmp would
+// hide a missing protection, so the place is not below /tmp.
 func TestOutsideFileAttributesStay(t *testing.T) {
 	for _, attack := range []struct{ name, line string }{
 		{"rights", `chmod 0777 $BASE/outside.txt`},
@@ -51,7 +51,7 @@ func TestOutsideFileAttributesStay(t *testing.T) {
 	}
 }
 
-// said is what the file system says of what must stay as it is.
+// said returns the attributes of the files that must not change.
 func said(t *testing.T, p *place) string {
 	t.Helper()
 	var all strings.Builder
@@ -70,8 +70,8 @@ func said(t *testing.T, p *place) string {
 	return all.String()
 }
 
-// Other processes are not reached around their files: not their limits, which end them
-// or their writing, and not the memory that they share among each other.
+// Other processes cannot be attacked without files: by their limits, which end them or their
+// writing, or by their shared memory.
 func TestOtherProcessesKeepTheirLimitsAndTheirMemory(t *testing.T) {
 	const size = 4096
 	id, err := unix.SysvShmGet(unix.IPC_PRIVATE, size, unix.IPC_CREAT|0o600)

@@ -8,13 +8,12 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// escapes is the list of issue 7: each line gets out where nothing holds it, and not
-// where the jail does.
+// escapes is the list of issue 7: each line escapes without the jail, but not in it.
 var escapes = []struct {
 	name, line string
 	mode       jail.Mode
 	prepare    string                    // a line that runs before, outside
-	out        func(*place, string) bool // whether it got out, by the disk and stdout
+	out        func(*place, string) bool // reports whether it escaped, from the disk and stdout
 }{
 	{name: "write outside", line: `echo x >> $BASE/outside.txt`, out: changed},
 	{name: "write by relative path", line: `echo x >> ../../outside.txt`, out: changed},

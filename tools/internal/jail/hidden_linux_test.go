@@ -27,7 +27,7 @@ func (p *place) put(t *testing.T, files map[string]string) {
 
 const sshKey = "-----BEGIN OPENSSH PRIVATE KEY-----\ncanary\n"
 
-// Keys and logins are not read by a command, by whatever name; what builds need is.
+// A command cannot read keys and logins by any name, but it can read the files that builds need.
 func TestKeysAreHidden(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	secret := map[string]string{
@@ -123,8 +123,8 @@ func TestSocketsOutsideAreNotSpokenTo(t *testing.T) {
 	}
 }
 
-// A socket that a variable names is hidden though it belongs to another network, and
-// spoken to if the user opened it.
+// A socket that a variable names is hidden even if it belongs to another network, unless the user
+// opened it.
 func TestSocketsThatVariablesName(t *testing.T) {
 	base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-")
 	if err != nil {
@@ -134,7 +134,7 @@ func TestSocketsThatVariablesName(t *testing.T) {
 	p := newPlaceIn(t, base, jail.Workspace)
 	listener, err := net.Listen("unix", base+"/moved")
 	if err == nil {
-		err = os.Rename(base+"/moved", base+"/docker.sock") // now the kernel's list has another name
+		err = os.Rename(base+"/moved", base+"/docker.sock") // now the kernel lists another name
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -155,8 +155,8 @@ func TestSocketsThatVariablesName(t *testing.T) {
 	}
 }
 
-// No command connects to a socket by another name than the kernel lists for it: one that it got
-// later, a hard link, or one by which a mount shows it.
+// No command connects to a socket by another name than the kernel lists: a later name, a hard link,
+// or one shown by a mount.
 func TestSocketsUnderAnotherNameAreNotConnectedTo(t *testing.T) {
 	base, err := os.MkdirTemp("/var/tmp", "marvin-jail-test-")
 	if err != nil {

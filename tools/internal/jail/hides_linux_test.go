@@ -60,7 +60,7 @@ func TestHiddenPathsAroundOpenOnes(t *testing.T) {
 			h.open = []string{in(row.open)}
 		}
 		h.add(in(row.add), row.may)
-		h.add(in(row.add), row.may) // twice is once
+		h.add(in(row.add), row.may) // adding twice has no further effect
 		var got []string
 		for _, path := range h.paths {
 			got = append(got, strings.TrimPrefix(path, home+"/"))
@@ -71,7 +71,8 @@ func TestHiddenPathsAroundOpenOnes(t *testing.T) {
 	}
 }
 
-// Sockets are a command's own where it writes, and spoken to where they only tell names.
+// A socket in a command's writable trees is its own, and sockets that only look up names may be
+// used.
 func TestWhoseASocketIs(t *testing.T) {
 	k, home := scene{files: "project/x=1 run/s=1"}.keeperOf(t)
 	for _, row := range []struct {

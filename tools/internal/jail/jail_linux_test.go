@@ -28,7 +28,7 @@ func TestAGitFileGrantsNothing(t *testing.T) {
 	}
 }
 
-// The root stays what it was, wherever a command begins.
+// The root stays the same, in whatever directory a command starts.
 func TestTheDirectoryOfACommandIsNoRoot(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	cell, err := p.keeper.Jail(p.root)
@@ -59,7 +59,7 @@ func TestPlacesThatNoJailHolds(t *testing.T) {
 	}
 }
 
-// In the home directory itself its visible parts are writable, and nothing can be made.
+// In the home directory itself, visible entries are writable, but nothing can be created.
 func TestTheHomeDirectoryAsRoot(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.root = p.home
@@ -77,7 +77,7 @@ func TestTheHomeDirectoryAsRoot(t *testing.T) {
 	}
 }
 
-// What is made for absent names goes with the last command, and stays for a server.
+// Placeholders disappear with the last command, and stay as long as a server runs.
 func TestAbsentNamesComeAndGo(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, true, `test -d .git`)
@@ -88,7 +88,7 @@ func TestAbsentNamesComeAndGo(t *testing.T) {
 	if len(result.Left) != 1 || !exists(p.root+"/.git") {
 		t.Errorf("with %v left running, .git exists: %v", result.Left, exists(p.root+"/.git"))
 	}
-	// A later command ends the server: a process of another jail of the same Marvin.
+	// A later command ends the server, which is a process of another jail of the same Marvin.
 	stopped := p.run(t, true, "kill "+strings.TrimSpace(result.Stdout.Text()))
 	if stopped.ExitCode != 0 {
 		t.Errorf("the server could not be ended: %s", stopped.Stderr.Text())
@@ -97,7 +97,7 @@ func TestAbsentNamesComeAndGo(t *testing.T) {
 	p.run(t, false, `rmdir .git`)
 }
 
-// A directory that cannot be written to needs no names made in it.
+// A directory that is not writable needs no placeholders.
 func TestAReadOnlyDirectory(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root writes everywhere; TestAsAnOrdinaryUser runs it")
@@ -123,7 +123,7 @@ func TestTwoMarvinsInOneDirectory(t *testing.T) {
 		over <- p.run(t, true, `for i in $(seq 300); do test -e go && break; sleep 0.02; done; rm -rf .git; mkdir .git; echo evil > .git/config`)
 	}()
 	close(begun)
-	for range 20 { // the names must not go with a command of another Marvin
+	for range 20 { // a command of another Marvin must not remove the placeholders
 		q.run(t, true, "true")
 	}
 	if err := os.WriteFile(p.root+"/go", nil, 0o644); err != nil {
@@ -135,7 +135,7 @@ func TestTwoMarvinsInOneDirectory(t *testing.T) {
 	}
 }
 
-// The private directory of a killed Marvin goes with the next start.
+// The next start removes the private directory of a killed Marvin.
 func TestPrivateDirectoriesDoNotPileUp(t *testing.T) {
 	in := t.TempDir()
 	if err := errors.Join(os.MkdirAll(in+"/marvin-sandbox-dead/tmp/x", 0o700), os.WriteFile(in+"/marvin-sandbox-dead/lock", nil, 0o600)); err != nil {

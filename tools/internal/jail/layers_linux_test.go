@@ -52,7 +52,7 @@ func TestTheFilterRefusesEveryCallOnItsList(t *testing.T) {
 	}
 }
 
-// A device that a command may read takes no other orders from it, where the kernel knows of them.
+// A command that may read a device cannot control it, if the kernel has such a right.
 func TestDevicesTakeNoOrders(t *testing.T) {
 	if version, _, failed := unix.RawSyscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION); failed != 0 || version < 5 {
 		t.Skip("Landlock of this kernel has no such right")

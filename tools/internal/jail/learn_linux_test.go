@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// learning is a place outside of /tmp, in which things are read and written.
+// learning returns a place outside /tmp, in which a program reads and writes.
 func learning(t *testing.T) *place {
 	t.Helper()
 	base, err := os.MkdirTemp("/var/tmp", "learn")
@@ -89,8 +89,7 @@ func TestAProfileIsLearnedAndHeld(t *testing.T) {
 	}
 }
 
-// A held program writes to the cache that it wrote to when it was observed, whether the user has
-// one or not.
+// A held program uses the same cache as when it was observed, whether or not the user has one.
 func TestAHeldProgramHasItsCache(t *testing.T) {
 	const write, read = `c=${npm_config_cache:-$HOME/.npm}; mkdir -p $c && echo program > $c/got`, `cat ${npm_config_cache:-$HOME/.npm}/got && echo log >> ${npm_config_cache:-$HOME/.npm}/got`
 	for _, runner := range []string{"", "npx"} {

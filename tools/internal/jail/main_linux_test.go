@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestMain lets this binary be the attacker too: what a shell cannot do, a program
-// inside the jail tries. It prints ESCAPED when it got through.
+// TestMain also makes this binary an attacker: a program inside the jail that tries what a shell
+// cannot do. It prints ESCAPED on success.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "attack" {
 		if err := attacks[os.Args[2]](os.Args[3:]); err != nil {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	if os.Getenv("HIDDEN") != "" { // as Marvin is
+	if os.Getenv("HIDDEN") != "" { // as Marvin does
 		_ = unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	}
 	os.Exit(m.Run())
@@ -104,7 +104,7 @@ var attacks = map[string]func([]string) error{
 		_, _, failed := unix.Syscall(unix.SYS_IOCTL, line.Fd(), unix.TIOCSTI, uintptr(unsafe.Pointer(&letter)))
 		return escaped(number(failed))
 	},
-	"control": func(args []string) error { // send a device a control request
+	"control": func(args []string) error { // send a control request to a device
 		device, err := os.Open(args[0])
 		if err != nil {
 			return err
@@ -171,8 +171,7 @@ func escaped(err error) error {
 	return err
 }
 
-// swap exchanges a directory and a link to the outside under the feet of a writer,
-// 100,000 times.
+// swap exchanges a directory and a link to the outside 100,000 times, while another process writes.
 func swap(args []string) error {
 	slot, spare, outside := "slot", "spare", args[0]
 	os.RemoveAll(slot)

@@ -19,10 +19,10 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// at is where bytes of this process are.
+// at returns the address of bytes in this process.
 func at(text []byte) uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(text)))) }
 
-// What is noted of a call, read out of the memory of who makes it: here it is this process.
+// Observed calls are read from the memory of the calling process, which is this process here.
 func TestObservedSystemCall(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "script")
@@ -115,7 +115,7 @@ func TestObservedSystemCall(t *testing.T) {
 	}
 }
 
-// Memory is read as far as it is there, whatever pages it lies in.
+// Memory is read up to the first missing page.
 func TestMemoryIsReadByPages(t *testing.T) {
 	const page = 4096
 	pages, err := unix.Mmap(-1, 0, 3*page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)

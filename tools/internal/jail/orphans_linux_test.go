@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// A job whose Marvin was killed is held as long as it lives, whatever other Marvins do;
-// and what was made for it goes with the first who comes after it.
+// A job whose Marvin was killed stays confined, whatever other Marvins do. The next Marvin after
+// the job's end removes its placeholders.
 func TestAJobThatOutlivesItsMarvinStaysHeld(t *testing.T) {
 	for name, prepare := range map[string]string{".git/commondir": "git init -q", ".git": "true", "nothing": "git init -q && echo ./ > .git/commondir"} {
 		t.Run(name, func(t *testing.T) {
@@ -100,11 +100,11 @@ func TestTheNextMarvinPutsRightWhatAKilledOneCouldNot(t *testing.T) {
 	}
 }
 
-// orphan runs a line as a job of another Marvin, which is killed; it returns the pid.
+// orphan runs a line as a job of another Marvin, kills that Marvin, and returns the job's pid.
 func (p *place) orphan(t *testing.T, line string) int {
 	t.Helper()
 	other := exec.Command(os.Args[0], "attack", "marvin", p.root, p.home, p.state, line)
-	other.Env = slices.Concat(p.environ, []string{"TMPDIR=" + p.base}) // a folder that no other process cleans
+	other.Env = slices.Concat(p.environ, []string{"TMPDIR=" + p.base}) // a directory that no other process cleans
 	p.keeper = jail.NewKeeper(jail.Config{Home: p.home, State: p.state, Data: p.state + "/data", Environ: p.environ, Temp: p.base})
 	out, err := other.Output()
 	pid, _ := strconv.Atoi(strings.TrimSpace(string(out)))
@@ -119,7 +119,7 @@ func (p *place) orphan(t *testing.T, line string) int {
 	return pid
 }
 
-// orphaned is the other Marvin: it starts a job in its jail, tells its pid, and dies.
+// orphaned is the other Marvin: it starts a job in its jail, prints its pid, and dies.
 func orphaned(args []string) error {
 	keeper := jail.NewKeeper(jail.Config{Home: args[1], State: args[2], Data: args[2] + "/data", Environ: os.Environ()})
 	cell, err := keeper.Jail(args[0])

@@ -33,7 +33,7 @@ func TestWritablePathsFromSandbox(t *testing.T) {
 		"/usr/bin/git":             false,
 		p.root + "/.venv/bin/git":  true,
 		bin + "/git":               true, // leads into the project
-		p.root + "/tools/true":     true, // is led to by the project
+		p.root + "/tools/true":     true, // the project leads to it
 		bin + "/../project/x":      true,
 		p.root + "/absent/program": true,
 		cache + "/_npx/x":          true,
@@ -49,8 +49,8 @@ func TestWritablePathsFromSandbox(t *testing.T) {
 	}
 }
 
-// A repository whose hooks and configuration are symbolic links, as git-new-workdir makes
-// them, keeps the links, where they lead, and works.
+// A repository whose hooks and configuration are symbolic links, as git-new-workdir creates them,
+// works and keeps the links and their targets.
 func TestLinksInARepositoryAreHeldByName(t *testing.T) {
 	const (
 		made  = `git init -q -b main && rm -rf .git/hooks && mkdir -p "$HOME/other/hooks" inner/hooks && `
@@ -128,8 +128,8 @@ func TestSwappedCachesGrantNothing(t *testing.T) {
 	}
 }
 
-// Nothing outside is signalled, and nothing that began before gets another priority; what
-// an earlier command left running is stopped, in each mode, and a command sets its own.
+// A command cannot signal outside processes or change the priority of older ones. In each mode it
+// can stop the processes of earlier commands and set its own priority.
 func TestProcessesOutsideAreLeftAlone(t *testing.T) {
 	for _, mode := range []jail.Mode{jail.Workspace, jail.Strict} {
 		p := newPlace(t, mode)
@@ -156,7 +156,7 @@ func TestProcessesOutsideAreLeftAlone(t *testing.T) {
 			}
 		}
 		for _, line := range []string{`sleep 60 >/dev/null 2>&1 & echo $!`, `set -m; (sleep 60; true) >/dev/null 2>&1 & echo -- -$!`, `setsid env -i sleep 60 >/dev/null 2>&1 & sleep 0.1; echo $!`} {
-			for anew := true; anew; { // process numbers wrapped between the two, as docs/sandbox.md says
+			for anew := true; anew; { // retries if process numbers wrapped in between: see docs/sandbox.md
 				left := p.run(t, true, line).Stdout.Text()
 				stopped := p.run(t, true, "echo $$; kill "+left)
 				server, killer := pidOf(t, strings.TrimLeft(left, "- ")), pidOf(t, stopped.Stdout.Text())
@@ -177,7 +177,7 @@ func pidOf(t *testing.T, text string) int {
 	return number
 }
 
-// victim is a process outside, in a group of its own.
+// victim starts an outside process in its own group.
 func victim(t *testing.T) string {
 	t.Helper()
 	process := exec.Command("sleep", "60")

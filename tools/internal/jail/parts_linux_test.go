@@ -45,7 +45,7 @@ func TestCommandsOfARebase(t *testing.T) {
 	}
 }
 
-// Who can write one of the names on the way to a path decides what is found there.
+// A process that can write one of the names in a path decides which file is found.
 func TestTheNamesOnTheWayToAPath(t *testing.T) {
 	k, home := scene{files: "project/a/x=y away->HOME/project/a short->project/a/../a/x loop->loop"}.keeperOf(t)
 	k.jails = map[string]*Jail{"": {plan: plan{Write: []string{filepath.Join(home, "project")}}}}

@@ -18,7 +18,7 @@ import (
 
 func context() stdcontext.Context { return stdcontext.Background() }
 
-// place is a home with a project in it, and something outside that must stay as it is.
+// place is a home directory with a project, and outside files that must not change.
 type place struct {
 	base, home, root, state string
 	environ                 []string
@@ -61,7 +61,7 @@ func newPlaceIn(t *testing.T, base string, mode jail.Mode) *place {
 	}
 	p.environ = append(os.Environ(), "HOME="+p.home, "BASE="+base, "SELF="+self(t, base), "OUT="+itoa(os.Getpid()), "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e", "XDG_RUNTIME_DIR="+base+"/run", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "MARVIN_PASS_ENV=*")
-	if cache, err := os.UserCacheDir(); err == nil { // a warm cache, outside the home of the test
+	if cache, err := os.UserCacheDir(); err == nil { // a warm cache, outside the test's home directory
 		p.environ = append(p.environ, "GOCACHE="+cache+"/go-build")
 	}
 	p.keeper = jail.NewKeeper(jail.Config{Mode: mode, Home: p.home, State: p.state, Environ: p.environ})
@@ -73,7 +73,7 @@ func newPlaceIn(t *testing.T, base string, mode jail.Mode) *place {
 	return p
 }
 
-// self is this binary, at a place that the jail shows.
+// self returns a copy of this binary, at a path that the jail shows.
 func self(t *testing.T, base string) string {
 	t.Helper()
 	path := filepath.Join(base, "attacker")
@@ -91,8 +91,8 @@ func self(t *testing.T, base string) string {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// patience is what a command may take before it is called hanging: a compiler on a busy
-// machine needs a while.
+// patience is the time limit of a command. It is generous because a compiler on a busy machine
+// needs a while.
 const patience = 5 * time.Minute
 
 // run runs a line in the project, in the jail or outside it.
@@ -125,7 +125,7 @@ func content(path string) string {
 
 func exists(path string) bool { _, err := os.Lstat(path); return err == nil }
 
-// listen opens what a command could speak to, outside.
+// listen opens outside sockets that a command could contact.
 func (p *place) listen(t *testing.T) {
 	t.Helper()
 	for _, one := range [][2]string{{"tcp", "127.0.0.1:0"}, {"unix", p.base + "/run/socket"}, {"unix", "@marvin-test" + strings.ReplaceAll(p.base, "/", "-")}} {

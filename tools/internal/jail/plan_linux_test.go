@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// scene is a home directory with a project, for which a plan is made.
+// scene describes a home directory with a project, for which a plan is made.
 type scene struct {
 	files   string // below the home directory: NAME=CONTENT, NAME/ for a directory, NAME->TARGET for a link
 	root    string // below the home directory
@@ -22,15 +22,15 @@ type scene struct {
 
 const repository = "HEAD=x objects/ refs/ hooks/ config=[core]"
 
-// of puts files into a directory: "a/", "HEAD=x" is "a/HEAD=x".
+// of moves files into a directory: "a/", "HEAD=x" becomes "a/HEAD=x".
 func of(dir, files string) string {
 	return dir + strings.Join(strings.Fields(files), " "+dir)
 }
 
-// keeperOf makes what a scene says.
+// keeperOf creates the files of a scene, and a keeper.
 func (s scene) keeperOf(t *testing.T) (k *Keeper, home string) {
 	t.Helper()
-	home, err := os.MkdirTemp("/var/tmp", "marvin-plan-") // what is below /tmp is a command's own
+	home, err := os.MkdirTemp("/var/tmp", "marvin-plan-") // files below /tmp would belong to the command
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func (s scene) keeperOf(t *testing.T) (k *Keeper, home string) {
 	return k, home
 }
 
-// told is a plan in words, one thing a line.
+// told describes a plan in words, one item per line.
 func (j *Jail) told(home string) string {
 	var out strings.Builder
 	line := func(what string, paths ...string) {
@@ -87,7 +87,7 @@ func (j *Jail) told(home string) string {
 		line("says", variable)
 	}
 	for _, path := range j.hidden() {
-		if disk.Within(path, home) { // what the system has is another on each
+		if disk.Within(path, home) { // the files of the system vary
 			line("hides", path)
 		}
 	}
@@ -98,7 +98,7 @@ func (j *Jail) told(home string) string {
 // caches are the caches of common programs in a home directory.
 const caches = ".cache/go-build/ go/pkg/mod/ .npm/ .cache/uv/ "
 
-// scenes are the kinds of places in which commands run.
+// scenes are kinds of places in which commands run.
 var scenes = []struct {
 	name string
 	scene

@@ -74,7 +74,7 @@ func TestProfilesAreJoinedAndParted(t *testing.T) {
 	}
 }
 
-// does has a program have done this in a jail: "r path", "w path" or an address.
+// does records a program's action in a jail: "r path", "w path" or an address.
 func does(t *testing.T, j *Jail, home string, did string) {
 	t.Helper()
 	if j.observer == nil {

@@ -12,8 +12,7 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// Of every row a command reads no key and writes nothing, in a project and in the home
-// directory.
+// In a project and in the home directory, a command can read no keys and write no files of any row.
 func TestEveryProtectedPlaceIsHeldInTheJail(t *testing.T) {
 	for _, root := range []string{"project", ".", ".config"} {
 		p := newPlaceIn(t, varTemp(t), jail.Workspace)
@@ -24,7 +23,7 @@ func TestEveryProtectedPlaceIsHeldInTheJail(t *testing.T) {
 				path := filepath.Join(p.home, name)
 				if info, err := os.Lstat(path); err == nil && info.IsDir() {
 					path = filepath.Join(path, "file")
-				} else if os.MkdirAll(filepath.Dir(path), 0o755) != nil { // a row has a file there
+				} else if os.MkdirAll(filepath.Dir(path), 0o755) != nil { // a row names a file there
 					continue
 				}
 				text := "canary user assword token\n"

@@ -11,8 +11,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// A directory of Marvin's own that is shown to a command is read by it, and not written; what
-// is beside it stays hidden, also what comes while the command runs. That is so in every jail.
+// A command can read a shown directory of Marvin, in every jail, but cannot write to it. Its
+// neighbors stay hidden, even those that are created while the command runs.
 func TestShownDirectoryIsReadOnly(t *testing.T) {
 	const (
 		own   = ".config/marvin/artifacts/"
@@ -46,7 +46,7 @@ func TestShownDirectoryIsReadOnly(t *testing.T) {
 	}
 }
 
-// shown runs a line in the jail, to which what SHOWN names is shown.
+// shown runs a line in the jail, with the directories in SHOWN shown to it.
 func (p *place) shown(t *testing.T, line string) proc.Result {
 	t.Helper()
 	cell, err := p.keeper.Jail(p.root)
@@ -60,7 +60,7 @@ func (p *place) shown(t *testing.T, line string) proc.Result {
 	return result
 }
 
-// shownBy is what a variable of a test names.
+// shownBy returns the directories in SHOWN.
 func shownBy(environ []string) (shown []string) {
 	for _, entry := range environ {
 		if path, ok := strings.CutPrefix(entry, "SHOWN="); ok {
@@ -70,7 +70,7 @@ func shownBy(environ []string) (shown []string) {
 	return shown
 }
 
-// A tool of the user is read through links to the files of Marvin, wherever these are.
+// A user's tool can be read through links to Marvin's files, wherever these are.
 func TestShownToolBehindLinks(t *testing.T) {
 	for _, in := range []string{"/tmp", "/var/tmp"} {
 		for _, to := range []string{"/tmp", "/var/tmp"} {

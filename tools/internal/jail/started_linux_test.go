@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/jail/internal/helper"
 )
 
-// entering is an entry whose helper says something; said is written by it before it goes.
+// entering returns an entry whose helper writes said and exits.
 func entering(t *testing.T, k *Keeper, lacks lack, said string) *Entry {
 	t.Helper()
 	ends, child, err := newVerdict()
@@ -37,7 +37,7 @@ func TestHelperMessages(t *testing.T) {
 		what, said string
 		start      error
 		lacks      lack
-		want       error // nil for none of ours
+		want       error // nil for other errors
 		says       string
 		left       lack
 		proven     bool
@@ -90,7 +90,7 @@ func TestHelperMessages(t *testing.T) {
 	}
 }
 
-// The socket of the proxy is handed over by the helper, and given to who speaks for the program.
+// The helper passes the proxy's socket, and it is given to the program's gate.
 func TestTheProxyOfAProgramIsHandedOver(t *testing.T) {
 	for _, taken := range []bool{true, false} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Whatever a command puts into the directory of git, through which the user's own git would
-// write, is gone when it ends, and told; what was there before, and what git needs, stays.
+// When a command ends, all entries that it left in the git directory and through which the user's
+// own git would write are removed and reported. Earlier files, and those that git needs, stay.
 func TestGitWritesThroughNothingThatACommandLeft(t *testing.T) {
 	for _, row := range []struct{ before, line, then, told string }{
 		{"", `ln -sf $HOME/.profile .git/logs/HEAD`, `git checkout -qb x`, "logs/HEAD was a symbolic link to "},

@@ -16,8 +16,9 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// without is a Marvin on a system that lacks layers: it runs lines, each in the jail that
-// is left, and tells how that went. An empty line is where the layers go, else at first.
+// without acts as a Marvin on a system that lacks layers: it runs lines, each in the smaller jail,
+// and prints the results. An empty line marks the point where the layers disappear; the default is
+// the beginning.
 func without(args []string) error {
 	layers, mode, lines := strings.Split(args[0], ","), jail.Mode(args[1]), args[2:]
 	runtime.LockOSThread()
@@ -61,8 +62,7 @@ func without(args []string) error {
 	return nil
 }
 
-// lose makes the kernel answer as one that lacks a layer, to this thread and what it
-// starts.
+// lose makes the kernel behave as if it lacked a layer, for this thread and its children.
 func lose(layer string) error {
 	load := func(offset uint32) unix.SockFilter {
 		return unix.SockFilter{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: offset}
@@ -78,9 +78,9 @@ func lose(layer string) error {
 	switch layer {
 	case "landlock": // of an older kernel
 		filter = append(filter, unless(equal, unix.SYS_LANDLOCK_CREATE_RULESET, 1), answer(unix.ENOSYS))
-	case "mounts": // as AppArmor has it in Ubuntu
+	case "mounts": // as with AppArmor in Ubuntu
 		filter = append(filter, unless(equal, unix.SYS_MOUNT, 1), answer(unix.EACCES))
-	case "namespaces": // as containers have it
+	case "namespaces": // as in containers
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_ADMIN, 0, 0, 0); err != nil && os.Geteuid() == 0 {
 			return err
 		}
@@ -104,7 +104,7 @@ func lose(layer string) error {
 		unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&program)), 0, 0))
 }
 
-// lacking runs lines on a system without some layers, in the project.
+// lacking runs lines in the project on a system without some layers.
 func (p *place) lacking(t *testing.T, layers string, mode jail.Mode, lines ...string) string {
 	t.Helper()
 	var words strings.Builder
@@ -179,8 +179,8 @@ func TestTiersHoldTheProfileOfAServer(t *testing.T) {
 	}
 }
 
-// Without Landlock nothing holds signals; with it they are held in the smaller jail too,
-// and a server that an earlier command left is stopped.
+// Without Landlock nothing restricts signals. With it they are restricted in the smaller jail too,
+// and a command can stop a server of an earlier command.
 func TestTierWithoutMountsKeepsSignalsIn(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	out := p.lacking(t, "namespaces", jail.Workspace, `kill -0 $PPID && echo ESCAPED`, `sleep 60 >/dev/null 2>&1 & echo $! > pid`, `kill $(cat pid) && echo STOPPED`)
@@ -238,7 +238,7 @@ func TestTierWithoutMountsPutsBackWhatGitRuns(t *testing.T) {
 	}
 }
 
-// Links that a command made lead nothing that is put back out of the project.
+// A command's links cannot make Marvin restore files outside the project.
 func TestTierWithoutMountsPutsNothingBackOutside(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main; mkdir -p ../victim/hooks; echo theirs > ../victim/config`)
@@ -257,7 +257,7 @@ func TestAMissingLayerIsNamedAndNothingRuns(t *testing.T) {
 	}
 }
 
-// No command can bring it about that the next one is held less.
+// No command can weaken the jail of the next one.
 func TestTierIsNotLoweredOnceACommandRan(t *testing.T) {
 	for _, layer := range []string{"mounts", "namespaces", "landlock"} {
 		p := newPlace(t, jail.Workspace)
@@ -267,7 +267,7 @@ func TestTierIsNotLoweredOnceACommandRan(t *testing.T) {
 	}
 }
 
-// A jail in a jail is a smaller one.
+// A jail inside a jail is a smaller one.
 func TestTierNested(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	result := p.run(t, true, `$SELF attack without none "" 'echo RAN; echo x >> $BASE/outside.txt'`)
@@ -276,7 +276,7 @@ func TestTierNested(t *testing.T) {
 	}
 }
 
-// varTemp is a place that no private /tmp hides.
+// varTemp returns a directory that no private /tmp hides.
 func varTemp(t *testing.T) string { return tempIn(t, "/var/tmp") }
 
 func tempIn(t *testing.T, dir string) string {

@@ -14,11 +14,11 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// withoutSockets leaves out of a text how many sockets there are, which changes as programs come
-// and go.
+// withoutSockets removes the number of sockets from a text, because it changes as programs start
+// and end.
 func withoutSockets(text string) string {
 	before, behind, found := strings.Cut(text, "sockets of other programs (")
-	if !found || strings.HasPrefix(behind, "0)") { // none are not told
+	if !found || strings.HasPrefix(behind, "0)") { // zero is not mentioned
 		return text
 	}
 	_, behind, _ = strings.Cut(behind, "), ")
@@ -74,7 +74,7 @@ func TestTheWallsInWords(t *testing.T) {
 	}
 }
 
-// What is hidden is named as long as there is little of it.
+// A short list of hidden paths is named completely.
 func TestHiddenPathsInWords(t *testing.T) {
 	own := []string{"/h/.config/marvin", "/state"}
 	many := func(count int) (paths []string) {
@@ -99,8 +99,8 @@ func TestHiddenPathsInWords(t *testing.T) {
 	}
 }
 
-// A smaller sandbox is said, with what brings the rest back; it gets smaller only before
-// anything ran, and never without both walls.
+// A smaller sandbox is described, with the way to restore the rest. It gets smaller only before the
+// first command, and never without both layers.
 func TestASmallerSandboxInWords(t *testing.T) {
 	broken := errors.New("not permitted")
 	for _, one := range []struct {

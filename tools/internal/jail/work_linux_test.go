@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/toolstest"
 )
 
-// ordinary is what people do all day, with the row of docs/sandbox.md that it holds.
+// ordinary lists everyday work, with the row of docs/sandbox.md that it proves.
 var ordinary = []struct{ row, name, needs, line, want string }{
 	{"", "files", "", `echo new > new.txt && mkdir -p a/b && mv new.txt a/b/ && ln a/b/new.txt hard && rm -r a && cat hard`, "new\n"},
 	{"temporary files", "devices", "", `echo x > /dev/null && head -c 4 /dev/urandom | wc -c && echo out > /dev/stdout && echo err > /dev/stderr`, "4\nout\n"},
@@ -57,7 +57,7 @@ func TestOrdinaryWorkInside(t *testing.T) {
 				}
 				line := work.line
 				if home, err := os.UserHomeDir(); err == nil && work.needs == "cargo" {
-					line = "export RUSTUP_HOME=" + home + "/.rustup; " + line // where rustup's cargo has its compiler
+					line = "export RUSTUP_HOME=" + home + "/.rustup; " + line // the compiler of rustup's cargo is there
 					if p.run(t, false, strings.Replace(line, work.line, "cargo --version", 1)).ExitCode != 0 {
 						t.Skip("cargo does not run with another home")
 					}
@@ -75,7 +75,7 @@ func TestOrdinaryWorkInside(t *testing.T) {
 // unmapped users.
 const somebody = 1000
 
-// asAUser runs the same as an ordinary user.
+// asAUser runs the same tests as an ordinary user.
 func asAUser(t *testing.T) {
 	dir := toolstest.DirOf(t, somebody)
 	self, err := os.ReadFile("/proc/self/exe")
@@ -96,8 +96,7 @@ func asAUser(t *testing.T) {
 	}
 }
 
-// The table that people read is the one that is tried: each row of it by work of the list, or
-// by the test that is named here.
+// Each row of the documented table is proved by work in the list, or by a test named here.
 func TestTheTableOfBuilding(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/sandbox.md")
 	if err != nil {
@@ -158,8 +157,8 @@ func TestGitWorksInSubdirectoriesAndWorktrees(t *testing.T) {
 	}
 }
 
-// In a linked worktree a command can change neither the other worktrees, also those that are made
-// later, nor its own submodules, whose configuration the user's git status reads.
+// In a linked worktree a command can change neither other worktrees, including later ones, nor its
+// own submodules, whose configuration the user's git status reads.
 func TestALinkedWorktreeLeavesOthersAndSubmodulesAlone(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `set -e; git init -q ../lib && git -C ../lib commit -q --allow-empty -m one; git init -q -b main; git -c protocol.file.allow=always submodule --quiet add ../lib mod; git commit -qam one
@@ -185,8 +184,8 @@ echo evil >> tree/modules/mod/config; echo evil > tree/modules/mod/hooks/pre-com
 	}
 }
 
-// A submodule is worked on where it is, and what git runs in it stays as it is, seen
-// from there and from the repository around it.
+// A command can work in a submodule, but cannot change the programs that git runs in it, from there
+// or from the repository around it.
 func TestSubmodulesAreWorkedOnAndNotConfigured(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `set -e; git init -q -b main ../lib && cd ../lib && echo 1 > f && git add -A && git commit -qm one && cd "$HOME/project" && git init -q -b main &&
@@ -213,7 +212,7 @@ git -c protocol.file.allow=always submodule --quiet add ../lib mod 2>/dev/null &
 	}
 }
 
-// A .git file that points to a repository grants nothing unless that says it is meant.
+// A .git file that points to a repository grants nothing unless that repository points back.
 func TestAPointerToAnothersRepositoryGrantsNothing(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main ../other && git -C ../other config core.worktree "$HOME/elsewhere" && mkdir -p ../elsewhere && echo "gitdir: ../other/.git" > .git`)
@@ -223,7 +222,7 @@ func TestAPointerToAnothersRepositoryGrantsNothing(t *testing.T) {
 	}
 }
 
-// Below the top of a worktree git looks for a repository where it stands first.
+// Below the top of a worktree, git first looks for a repository in the present directory.
 func TestNoRepositoryIsMadeBelowTheTopOfAWorktree(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, false, `git init -q -b main && mkdir sub && echo 1 > sub/f && git add -A && git commit -qm one && git worktree add -q ../tree`)
@@ -237,7 +236,7 @@ func TestNoRepositoryIsMadeBelowTheTopOfAWorktree(t *testing.T) {
 	}
 }
 
-// A repository that the user makes meanwhile is one for the next command.
+// The next command sees a repository that the user created meanwhile.
 func TestARepositoryMadeMeanwhile(t *testing.T) {
 	p := newPlace(t, jail.Workspace)
 	p.run(t, true, "true")
@@ -247,8 +246,8 @@ func TestARepositoryMadeMeanwhile(t *testing.T) {
 	}
 }
 
-// BenchmarkCommand is what a jail costs: the least of all runs, because a busy machine
-// tells more about itself.
+// BenchmarkCommand measures the cost of a jail: the minimum of all runs, because other load
+// distorts the mean.
 func BenchmarkCommand(b *testing.B) {
 	for _, name := range []string{"off", "workspace", "strict", "hosts"} {
 		b.Run(name, func(b *testing.B) {

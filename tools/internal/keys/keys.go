@@ -1,6 +1,6 @@
-// Package keys finds the keys that the user has: in a variable, or in a file of the same
-// name in ~/.ssh. It is the only reader of those files, for models, for services, and for
-// those who keep them out of texts.
+// Package keys finds the user's keys: in a variable, or in a file of the same name in ~/.ssh. All
+// code that reads these files uses this package: for models, for services, and for removing keys
+// from texts.
 package keys
 
 import (
@@ -15,14 +15,14 @@ import (
 	"marvin/tools/internal/envvar"
 )
 
-// maxKey bounds what is read of a file; real keys are below 300 bytes.
+// maxKey limits the bytes read from a file; real keys have less than 300.
 const maxKey = 4096
 
-// dir is where the files are, below the home directory.
+// dir is the directory of key files, below the home directory.
 const dir = ".ssh"
 
-// Find returns the key of a name without surrounding space, or "". The variable wins over the file.
-// Home may be "".
+// Find returns a key by its name without surrounding space, or "". The variable has priority over
+// the file. home may be "".
 func Find(environ []string, home, name string) string {
 	if text := strings.TrimSpace(envvar.Lookup(environ, name)); text != "" || home == "" {
 		return text
@@ -31,17 +31,17 @@ func Find(environ []string, home, name string) string {
 	return text
 }
 
-// Read returns the key in the file of that name, without white space around it, and the
-// file's path; or what is the matter with the file, as the end of a sentence about it.
+// Read returns the key in the file with that name, without surrounding white space, and the file's
+// path. problem describes an unusable file, as the end of a sentence about it.
 func Read(home, name string) (text, path, problem string) {
 	path = filepath.Join(home, dir, name)
 	text, problem = ReadFile(path)
 	return text, path, problem
 }
 
-// ReadFile is Read for a path.
+// ReadFile does the same for a path.
 func ReadFile(path string) (text, problem string) {
-	// O_NONBLOCK: a pipe would be waited for.
+	// With O_NONBLOCK, opening a pipe does not block.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", "does not exist"
@@ -64,16 +64,16 @@ func ReadFile(path string) (text, problem string) {
 	return text, ""
 }
 
-// Named matches names such as GEMINI_API_KEY, under which a key can be a file. This distinguishes
-// them from SSH keys without a list of services.
+// Named reports whether a name, such as GEMINI_API_KEY, is that of a key file. This distinguishes
+// key files from SSH keys without a list of services.
 func Named(name string) bool {
 	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && strings.Contains(name, "_")
 }
 
-// public matches names of public values, which appear in addresses.
+// public reports whether a name is that of a public value, which may appear in URLs.
 func public(name string) bool { return strings.HasSuffix(name, "_ID") }
 
-// All are the keys in all such files, as they are now.
+// All returns the present keys in all key files.
 func All(home string) (values []string) {
 	if home == "" {
 		return nil

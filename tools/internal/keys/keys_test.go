@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// files makes a home with files in ~/.ssh.
+// files returns a home directory with files in ~/.ssh.
 func files(t *testing.T, contents map[string]string) string {
 	t.Helper()
 	home := t.TempDir()

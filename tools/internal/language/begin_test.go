@@ -29,7 +29,7 @@ func TestServerInitialization(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.conn.call(limited(t, patience), "played/nothing", nil, nil); err != nil { // what it logged came before the answer
+		if err := s.conn.call(limited(t, patience), "played/nothing", nil, nil); err != nil { // its log messages came before the reply
 			t.Fatal(err)
 		}
 		said := s.Log()
@@ -56,12 +56,12 @@ func TestServerInitialization(t *testing.T) {
 	}
 }
 
-// A server is asked to end before it is made to, and what it says of a file is nothing when it
-// ended before it said all.
+// A server is first asked to exit. Its report is ignored if it exited before the report was
+// complete.
 func TestAServerIsAskedToEnd(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "end")
 	s, root := plays(t, "well", "PID_FILE="+file)
-	s.grace = patience // a program with the race detector takes a second to end
+	s.grace = patience // a program with the race detector takes a second to exit
 	s.Close()
 	s.Close()
 	if said, err := os.ReadFile(file); err != nil || string(said) != "it was asked to end" {
@@ -77,8 +77,8 @@ func TestAServerIsAskedToEnd(t *testing.T) {
 	}
 }
 
-// What is no file of the server's kind, or no text, is not formatted; nor is what would leave
-// nothing of a file.
+// Files of another kind and binary files are not formatted, and a formatted file must not become
+// empty.
 func TestFilesThatAreNotFormatted(t *testing.T) {
 	s, root := plays(t, "formats")
 	for _, one := range []struct{ name, content, wrong string }{

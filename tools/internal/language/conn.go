@@ -11,8 +11,8 @@ import (
 	"sync"
 )
 
-// conn is the two streams of a server: questions with their answers, and what it says
-// unasked. It is safe for concurrent use.
+// conn is the connection to a server: requests with their replies, and the server's own messages.
+// It is safe for concurrent use.
 type conn struct {
 	out io.Writer
 	// hear receives the server's notifications; ask answers its requests. Both run on the one
@@ -26,11 +26,11 @@ type conn struct {
 	queue   [][]byte
 	queued  int
 	wake    chan struct{}
-	err     error         // why it ended
-	over    chan struct{} // closed when it did
+	err     error         // why the connection ended
+	over    chan struct{} // closed when the connection ends
 }
 
-// mostQueued bounds what waits for a server that reads slowly.
+// mostQueued limits the bytes queued for a server that reads slowly.
 const mostQueued = 64 << 20
 
 var errSlow = errors.New("it reads nothing")
@@ -42,7 +42,7 @@ func newConn(in io.Reader, out io.Writer, hear func(string, json.RawMessage), as
 	return c
 }
 
-// guarded runs one end of the connection, whose end is the end of both.
+// guarded runs one direction of the connection. Its end ends both directions.
 func (c *conn) guarded(run func() error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -52,7 +52,7 @@ func (c *conn) guarded(run func() error) {
 	c.end(run())
 }
 
-// end notes why the connection is over, once.
+// end records why the connection is over, once.
 func (c *conn) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -73,8 +73,8 @@ func (c *conn) failure() error {
 	return c.err
 }
 
-// write sends queued messages, so that callers never block on a server that is itself blocked on
-// us.
+// write sends queued messages, so that callers never block on a server that itself waits for
+// Marvin.
 func (c *conn) write() error {
 	for {
 		select {
@@ -121,7 +121,7 @@ func (c *conn) send(one message) error {
 	return nil
 }
 
-// read takes what the server says until it ends.
+// read handles the server's messages until the stream ends.
 func (c *conn) read(from *bufio.Reader) error {
 	for {
 		one, err := readMessage(from)
@@ -180,11 +180,11 @@ func (c *conn) notify(method string, params any) error {
 	return c.send(message{Method: method, Params: encoded})
 }
 
-// call asks and waits for the answer, which goes into result unless that is nil. A question
-// that ctx ends is taken back.
+// call sends a request and waits for the reply, which it stores in result unless that is nil. If
+// ctx ends first, call cancels the request.
 func (c *conn) call(ctx context.Context, method string, params, result any) error {
 	var encoded json.RawMessage
-	if params != nil { // some servers refuse a null where nothing is due
+	if params != nil { // some servers reject null if there are no parameters
 		var err error
 		if encoded, err = json.Marshal(params); err != nil {
 			return err

@@ -8,27 +8,27 @@ import (
 	"marvin/messages"
 )
 
-// quiet is how long a server must say nothing new before what it said counts as all.
+// quiet is the time without new reports after which the server's reports count as complete.
 const quiet = 150 * time.Millisecond
 
-// aside is how much longer we wait, after a server answered about the changed files, for problems
-// in other files, if it does not say when it is done.
+// aside is the additional wait for problems in other files, after a server has reported about the
+// changed files but does not say when it is done.
 const aside = 60 * time.Millisecond
 
-// Report is what a server says of files that were just changed.
+// Report is a server's report about files that have just changed.
 type Report struct {
-	Problems []messages.CodeProblem // of the files themselves
-	Others   []messages.CodeProblem // of files that were not changed, and that it did not say before
-	// Files are all problems of each file that it looked at, and of those that are gone.
+	Problems []messages.CodeProblem // in the changed files
+	Others   []messages.CodeProblem // in unchanged files, not reported before
+	// Files lists all problems of each checked file, and of removed files.
 	Files []messages.FileProblems
-	// Fresh says that nothing of other files was known before: what is in Others may be older.
+	// Fresh means that nothing was known about other files before, so the problems in Others may be
+	// older.
 	Fresh bool
-	// Late says that the server did not say all in time.
+	// Late means that the server did not report everything in time.
 	Late bool
 }
 
-// Check tells a server of changed files and returns what it says of them, at the latest
-// when ctx ends.
+// Check informs a server about changed files and returns its report, at the latest when ctx ends.
 func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	fresh := s.first()
 	begun, _ := s.works.state()
@@ -66,8 +66,8 @@ func (s *Session) Check(ctx context.Context, files []File) (Report, error) {
 	return report, nil
 }
 
-// update has the server know the files, and what others changed. Nobody waits in here for the
-// server, so that a question which it does not answer holds up no other.
+// update sends the server the files, and the changes by other programs. No caller waits for the
+// server here, so an unanswered request cannot block another one.
 func (s *held) update(files []File) (asked []string, err error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -120,8 +120,8 @@ func (s *held) remember() {
 	}
 }
 
-// tell gives the server all contents, and then each file once more if there are several: a
-// version of the second kind was sent after all contents.
+// tell sends all contents, and then, if there are several files, a second version of each: a report
+// about a second version covers all contents.
 func (s *held) tell(files []File) (asked []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,8 +157,8 @@ func (s *held) tell(files []File) (asked []string, err error) {
 	return asked, err
 }
 
-// settle waits until the present content of each file was looked at and the server says
-// nothing more. Late says that ctx ended first.
+// settle waits until the server has checked the present content of each file and reports nothing
+// more. late means that ctx ended first.
 func (s *Session) settle(ctx context.Context, paths []string) (late bool, err error) {
 	if s.asksExactly() {
 		for _, path := range paths {
@@ -171,8 +171,8 @@ func (s *Session) settle(ctx context.Context, paths []string) (late bool, err er
 	return s.listen(ctx, paths, quiet)
 }
 
-// listen waits until the server published what it knows of these files, and then nothing for
-// as long as quiet says.
+// listen waits until the server has published its problems for these files, and then reports
+// nothing for the time calmed.
 func (s *Session) listen(ctx context.Context, paths []string, calmed time.Duration) (late bool, err error) {
 	quiet := time.NewTimer(calmed)
 	defer quiet.Stop()

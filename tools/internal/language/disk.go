@@ -12,26 +12,27 @@ import (
 	"time"
 )
 
-// Changes on disk by others: a checkout, a code generator, the user's editor. Servers believe that
-// files are as they last read them, so they are informed before the next request.
+// This file handles changes on disk by other programs: a checkout, a code generator, the user's
+// editor. Servers assume that files are as they last read them, so they are informed before the
+// next request.
 
-// stamp is what tells one content of a file from the next.
+// stamp distinguishes the contents of a file.
 type stamp struct {
 	changed time.Time
 	size    int64
 }
 
-// Limits of a walk through a project.
+// These limits apply to one walk through a project.
 const (
 	mostWalked  = 50_000 // entries
 	longestWalk = time.Second
-	mostWatched = 5_000 // changes that are reported
+	mostWatched = 5_000 // reported changes
 )
 
-// Doubt says that other programs may have changed files: the next request checks.
+// Doubt marks that other programs may have changed files; the next request checks that.
 func (s *Session) Doubt() { s.doubted.Store(true) }
 
-// watches reports whether the server is informed about changes of a file, by its name.
+// watches reports whether the server is informed about changes of a file with this name.
 func (s *held) watches(name string) bool {
 	return s.server.matches(name) || slices.ContainsFunc(s.server.Roots, func(mark string) bool {
 		found, err := path.Match(strings.TrimSuffix(mark, "!"), path.Base(name))
@@ -39,7 +40,7 @@ func (s *held) watches(name string) bool {
 	})
 }
 
-// walk finds the files that the server may have read by itself. Links are not followed.
+// walk finds the files that the server may have read by itself. It does not follow links.
 func (s *held) walk() map[string]stamp {
 	ctx, stop := context.WithTimeout(context.Background(), longestWalk)
 	defer stop()
@@ -55,7 +56,7 @@ func (s *held) walk() map[string]stamp {
 		case seen > mostWalked, ctx.Err() != nil:
 			return fs.SkipAll
 		case err != nil:
-			return nil // what cannot be read the server does not read either
+			return nil // the server cannot read it either
 		case entry.IsDir() && name != "." && (entry.Name()[0] == '.' || entry.Name() == "node_modules"):
 			return fs.SkipDir
 		case entry.Type().IsRegular() && s.watches(name):
@@ -107,7 +108,7 @@ func (s *held) refresh(except map[string]bool) error {
 	return nil
 }
 
-// tellDisk compares the disk with its state when the server last knew all of it.
+// tellDisk compares the disk with its state when the server was last informed.
 func (s *held) tellDisk(except map[string]bool) error {
 	now, changes := s.walk(), map[string]int{}
 	s.mu.Lock()
@@ -131,13 +132,13 @@ func (s *held) tellDisk(except map[string]bool) error {
 	return s.watched(changes)
 }
 
-// gone says whether a file is not there, and not only beyond what a walk sees.
+// gone reports whether a file does not exist, as opposed to lying beyond the limits of a walk.
 func gone(name string) bool {
 	_, err := os.Lstat(name)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// noted takes what the caller wrote for known.
+// noted records that the server knows about the caller's write.
 func (s *held) noted(file string) {
 	if info, err := os.Lstat(file); err == nil && s.disk != nil {
 		s.disk[file] = stamp{info.ModTime(), info.Size()}

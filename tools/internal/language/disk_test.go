@@ -36,7 +36,7 @@ func TestServerHearsOfOutsideChanges(t *testing.T) {
 		if len(report.Others) != 1 || report.Others[0].Text != "line: bad 1" || len(report.Problems) > 0 {
 			t.Errorf("%s: %+v", how, report)
 		}
-		if _, err := s.Definition(limited(t, patience), Place{Path: filepath.Join(root, "a.txt"), Line: 1, Name: "good"}); err != nil { // what it logged came before the answer
+		if _, err := s.Definition(limited(t, patience), Place{Path: filepath.Join(root, "a.txt"), Line: 1, Name: "good"}); err != nil { // its log messages came before the reply
 			t.Fatal(err)
 		}
 		said := s.Log()

@@ -9,29 +9,29 @@ import (
 	"unicode/utf8"
 )
 
-// largestFile is the size of the largest file that a server is given.
+// largestFile is the size of the largest file that is sent to a server.
 const largestFile = 4 << 20
 
-// mostOpen is how many files a server holds open. The least recently used one is closed for
-// another.
+// mostOpen limits the open files of a server. To open another file, the least recently used one is
+// closed.
 const mostOpen = 60
 
-// document is a file as the server knows it.
+// document is a file in the state that was sent to the server.
 type document struct {
 	path    string
 	text    text
 	version int // of the last content sent; unique in a session
 	open    bool
-	used    int // when it was sent or asked about last, by the count of versions
-	// contents is how many contents of it the server was ever given. As long as there was
-	// only one, whatever it says is about that one.
+	used    int // the value of the version counter when the file was last used
+	// contents is the number of different contents that were sent. As long as there is only one,
+	// every report is about it.
 	contents int
-	// proven are the problems of exactly this version; nil means that nothing is known.
+	// proven are the problems of exactly this version. They are valid only if known is true.
 	proven []diagnostic
 	known  bool
 }
 
-// held is what a server knows, and its reports.
+// held is the state of a server: the files that it knows, and its reports.
 type held struct {
 	server Server
 	ground Ground
@@ -42,21 +42,21 @@ type held struct {
 	mu        sync.Mutex // taken after turn
 	documents map[string]*document
 	versions  int
-	versioned bool // the server says which version it looked at
+	versioned bool // the server sends the version of its problems
 	// loose holds reports about files the server was not given: for unknown content, so only a
 	// reason to ask.
 	loose  map[string][]diagnostic
-	before map[string]bool // problems that were there before the next change
+	before map[string]bool // problems known before the next change
 	checks int
-	news   chan struct{} // closed and made again when something came
-	said   []string      // messages of the server, for its log
-	// disk are the files of the project as the server was last told that they are; doubted
-	// says that others may have changed them since.
+	news   chan struct{} // closed and replaced when a report arrives
+	said   []string      // log messages of the server
+	// disk holds the project files as the server was last informed. doubted means that other
+	// programs may have changed them since.
 	disk    map[string]stamp
 	doubted atomic.Bool
 }
 
-// File is a file with its content; nil if it is gone.
+// File is a file with its content, which is nil if the file is gone.
 type File struct {
 	Path    string
 	Content []byte
@@ -66,7 +66,7 @@ func sendable(content []byte) bool {
 	return len(content) <= largestFile && utf8.Valid(content) && bytes.IndexByte(content, 0) < 0
 }
 
-// put sends the content of a file, if the server has another. It is called with s.mu held.
+// put sends the content of a file, unless the server has it. The caller holds s.mu.
 func (s *held) put(path, content string) (*document, error) {
 	doc := s.documents[path]
 	if doc == nil {
@@ -94,7 +94,7 @@ func (s *held) put(path, content string) (*document, error) {
 	}})
 }
 
-// again lets the server check a file again unchanged: its report about the new version covers
+// again makes the server check an unchanged file once more: its report about the new version covers
 // everything sent before.
 func (s *held) again(doc *document) error {
 	s.versions++
@@ -109,7 +109,7 @@ func (s *held) tellChange(doc *document) error {
 	})
 }
 
-// drop tells the server that a file is gone.
+// drop informs the server that a file is gone.
 func (s *held) drop(path string) error {
 	doc := s.documents[path]
 	delete(s.loose, path)
@@ -137,14 +137,14 @@ func (s *held) closeOldest() {
 	}
 }
 
-// Kinds of changes of files that are not open, as the protocol has them.
+// Kinds of changes of unopened files, as numbered by the protocol.
 const (
 	fileMade = 1 + iota
 	fileChanged
 	fileGone
 )
 
-// watched tells the server of files that changed on the disk.
+// watched informs the server about files that changed on the disk.
 func (s *held) watched(changes map[string]int) error {
 	if len(changes) == 0 {
 		return nil
@@ -156,13 +156,13 @@ func (s *held) watched(changes map[string]int) error {
 	return s.conn.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": list})
 }
 
-// within says whether a file lies in the root of the session.
+// within reports whether a file lies in the root of the session.
 func (s *held) within(path string) bool {
 	rest, err := filepath.Rel(s.ground.Root, path)
 	return err == nil && filepath.IsLocal(rest)
 }
 
-// local is a path as it is shown: from the root, with slashes.
+// local returns a path for users: relative to the root, with slashes.
 func (s *held) local(path string) string {
 	base := s.ground.Shown
 	if base == "" {
@@ -174,7 +174,7 @@ func (s *held) local(path string) string {
 	return path
 }
 
-// sync has the server know a file as it is on the disk now, and all others that it holds.
+// sync sends the server the present content of a file on the disk, and of all other open files.
 func (s *held) sync(path string) (*document, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()

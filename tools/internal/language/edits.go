@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Changes proposed by servers. They are returned as whole contents beside the old content: the
-// writer refuses if that is no longer there.
+// This file handles changes proposed by servers. They are returned as whole contents with the old
+// content; the writer refuses if the file has another content by then.
 
-// Edited is a file as it would be.
+// Edited is a file after a proposed change.
 type Edited struct {
 	Path          string // absolute
 	Before, After string
 	Spots         int
 }
 
-// mostEdited bounds one proposal.
+// mostEdited limits the edits of one proposal.
 const mostEdited = 500
 
-// Rename proposes a new name for a symbol, everywhere.
+// Rename returns the changes that rename a symbol everywhere.
 func (s *Session) Rename(ctx context.Context, at Place, to string) ([]Edited, error) {
 	if !can(s.able.Rename) {
 		return nil, s.cannot("renaming")
@@ -38,13 +38,13 @@ func (s *Session) Rename(ctx context.Context, at Place, to string) ([]Edited, er
 	return s.edited(proposed)
 }
 
-// Action is something that a server offers to do.
+// Action is a change that a server offers.
 type Action struct {
 	Title, Kind string
 	of          codeAction
 }
 
-// Actions lists what a server offers for a line, or for a name in it.
+// Actions returns the server's offers for a line, or for a name in it.
 func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	if !can(s.able.CodeAction) {
 		return nil, s.cannot("actions")
@@ -66,7 +66,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 		return nil, err
 	}
 	if s.asksExactly() {
-		_ = s.pull(ctx, at.Path) // what is known of it goes along
+		_ = s.pull(ctx, at.Path) // the known problems are part of the request
 	}
 	about := []diagnostic{}
 	s.mu.Lock()
@@ -86,7 +86,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	for _, raw := range found[:min(len(found), 100)] {
 		var one codeAction
 		if json.Unmarshal(raw, &one) != nil || one.Title == "" || one.Disabled != nil || one.Edit == nil && !s.able.resolvesCodeActions {
-			continue // a bare command changes what we cannot see before
+			continue // the effect of a bare command cannot be seen in advance
 		}
 		one.raw = raw
 		actions = append(actions, Action{Title: oneLine(one.Title, 160), Kind: oneLine(one.Kind, 60), of: one})
@@ -94,7 +94,7 @@ func (s *Session) Actions(ctx context.Context, at Place) ([]Action, error) {
 	return actions, nil
 }
 
-// Apply proposes what an action would change.
+// Apply returns the changes of an action.
 func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 	one := action.of
 	if one.Edit == nil {
@@ -108,7 +108,7 @@ func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 	return s.edited(*one.Edit)
 }
 
-// edited are the contents that an edit makes of the files as the server knows them.
+// edited applies an edit to the contents that the server knows.
 func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	edits := map[string][]textEdit{}
 	add := func(uri string, list []textEdit) error {
@@ -160,7 +160,7 @@ func (s *Session) edited(proposed workspaceEdit) ([]Edited, error) {
 	return all, nil
 }
 
-// moved reports whether the server saw another content of the file.
+// moved reports whether the server knows another content of the file.
 func moved(s *held, path, content string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,11 +10,11 @@ import (
 // ErrMoved means that a file changed during a request about it.
 var ErrMoved = errors.New("the file was changed meanwhile")
 
-// Formats says whether the server formats files.
+// Formats reports whether the server formats files.
 func (s *held) Formats() bool { return can(s.able.Formatting) }
 
-// Format returns the content after formatting, or the same content. It writes nothing. It returns
-// an error if the server's answer is about earlier content, or has overlapping edits, or would
+// Format returns the formatted content, which may be the same. It does not write the file. It
+// returns an error if the server's reply is about earlier content, has overlapping edits, or would
 // empty the file.
 func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	if !s.Formats() || !s.server.matches(file.Path) {
@@ -52,7 +52,7 @@ func (s *Session) Format(ctx context.Context, file File) ([]byte, error) {
 	return []byte(after), nil
 }
 
-// given has the server know a file, and says which version that is.
+// given sends a file to the server, and returns the version.
 func (s *held) given(file File) (*document, int, error) {
 	s.turn.Lock()
 	defer s.turn.Unlock()
@@ -67,7 +67,7 @@ func (s *held) given(file File) (*document, int, error) {
 	return doc, doc.version, errors.Join(err, put)
 }
 
-// indentation is the hint for servers without their own rule: the file's present indentation, or
+// indentation returns a hint for servers without their own rule: the file's present indentation, or
 // four spaces.
 func indentation(content string) map[string]any {
 	size := 0

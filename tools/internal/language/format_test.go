@@ -24,7 +24,7 @@ func TestAFileIsFormattedAndStillTheCallersToWrite(t *testing.T) {
 			t.Errorf("%s: the file holds %q, %v", how, now, err)
 		}
 		if how == "formats versionless" {
-			continue // it is believed for the first content only
+			continue // only the first content's problems count
 		}
 		if report := writes(t, s, root, "a.txt", string(after)); len(report.Problems) != 1 || report.Problems[0].Text != "line: 🦊 bad" {
 			t.Errorf("%s: %+v", how, report)
@@ -56,7 +56,7 @@ func TestBadFormattingGivesNothing(t *testing.T) {
 }
 
 func TestFormattingOfAContentThatIsGoneIsNotTaken(t *testing.T) {
-	s, root := plays(t, "formats late") // it answers after the next change
+	s, root := plays(t, "formats late") // it replies after the next change
 	path, ctx := put(t, root, "a.txt", "one  \n"), limited(t, patience)
 	failed := make(chan error, 1)
 	go func() {

@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// How much of a server's reports is kept: problems of files it was given and others, and the bytes
-// of their texts and of the data that the server wants back with a request. No model reads more.
+// Limits of the stored reports of a server: problems of opened and of other files, and the bytes of
+// their texts and of the data that the server wants back with a request. No model reads more.
 const (
 	mostProven  = 500
 	mostLoose   = 50
@@ -17,7 +17,7 @@ const (
 	longestData = 8 << 10
 )
 
-// slim is so much of a list as is kept, apart from the message that it came in.
+// slim returns the part of a list that is stored. It shares no memory with the received message.
 func slim(list []diagnostic, most int) []diagnostic {
 	kept := slices.Clone(list[:min(len(list), most)])
 	for i := range kept {
@@ -33,8 +33,8 @@ func slim(list []diagnostic, most int) []diagnostic {
 	return kept
 }
 
-// heard takes what a server published. What is not about a content that is there now is
-// forgotten: the reason for the gate is that stale problems are worse than none.
+// heard handles published problems. It drops problems that may be about other content than the
+// present one, because stale problems are worse than none.
 func (s *held) heard(published publishParams) {
 	path := pathOf(published.URI)
 	if path == "" || !s.within(path) {
@@ -64,9 +64,8 @@ func (s *held) heard(published publishParams) {
 	s.news = make(chan struct{})
 }
 
-// problems are those of a file that are about its present content, as far as they are known.
-// Moved says that the file holds another content by now than the one that they are about, which
-// the server was not told of yet.
+// problems returns the problems of the present content of a file, if they are known. moved means
+// that the file has changed since, and that the server was not informed yet.
 func (s *held) problems(path string) (list []messages.CodeProblem, known, moved bool) {
 	s.mu.Lock()
 	doc := s.documents[path]
@@ -84,7 +83,7 @@ func (s *held) problems(path string) (list []messages.CodeProblem, known, moved 
 	return list, true, false
 }
 
-// converted are problems for people and models: errors and warnings.
+// converted returns the errors and warnings in a list, in the form for users and models.
 func (s *held) converted(path string, of text, list []diagnostic) []messages.CodeProblem {
 	problems := []messages.CodeProblem{}
 	for _, one := range list {
@@ -102,7 +101,7 @@ func (s *held) converted(path string, of text, list []diagnostic) []messages.Cod
 	}
 	slices.SortStableFunc(problems, func(a, b messages.CodeProblem) int {
 		if a.Severity != b.Severity {
-			return strings.Compare(string(a.Severity), string(b.Severity)) // error before warning
+			return strings.Compare(string(a.Severity), string(b.Severity)) // errors before warnings
 		}
 		return a.Line - b.Line
 	})

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A question that is not answered holds up no other one.
+// A request without a reply does not block others.
 func TestOtherWindowsQuestionsDoNotBlock(t *testing.T) {
 	s, root := plays(t, "silent")
 	ctx, stop := context.WithCancel(t.Context())

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// Files that contain a name. Some servers answer from the files they were shown until they have
-// read the rest: right after the start, pyright and typescript-language-server did not find uses in
-// other files, and a rename missed them. So they are shown those files first.
+// This file finds the files that contain a name. Some servers answer only from opened files until
+// they have read the project: right after their start, pyright and typescript-language-server did
+// not find uses in other files, and a rename missed them. So these files are opened first.
 
 // Limits of the search for a name.
 const (
-	mostMentions  = 50 // files that are shown to a server; it is fewer than [mostOpen]
+	mostMentions  = 50 // opened files; fewer than [mostOpen]
 	longestSearch = 2 * time.Second
 )
 
-// mentions are files of the project that say a name, of the kinds that the server knows.
+// mentions returns the project files that contain a name and have a type that the server knows.
 func mentions(ctx context.Context, s *held, name string) (paths []string) {
 	ctx, stop := context.WithTimeout(ctx, longestSearch)
 	defer stop()
@@ -38,7 +38,7 @@ func mentions(ctx context.Context, s *held, name string) (paths []string) {
 	return paths
 }
 
-// acquaint shows the server the files that say a name, as they are now.
+// acquaint opens the files that contain a name, with their present content.
 func acquaint(ctx context.Context, s *held, name string) error {
 	for _, path := range mentions(ctx, s, name) {
 		if err := show(s, path); err != nil {
@@ -48,7 +48,8 @@ func acquaint(ctx context.Context, s *held, name string) error {
 	return nil
 }
 
-// show has the server know a file as it is on the disk now; one that is no text is passed over.
+// show sends the server the present content of a file on the disk. It skips files that are not
+// text.
 func show(s *held, path string) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()

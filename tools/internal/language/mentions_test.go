@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A server is shown the files of its kind that say a name, and no others that it watches.
+// A server opens the files of its kind that contain a name, and no others that it watches.
 func TestFilesThatSayANameAreOfTheServersKind(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

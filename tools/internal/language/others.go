@@ -9,12 +9,12 @@ import (
 	"marvin/messages"
 )
 
-// The effects of a change on files it did not touch.
+// This file reports the effects of a change on other files.
 
-// mostOthers is how many other files are reported.
+// mostOthers limits the other files that are reported.
 const mostOthers = 5
 
-// addOther takes what is known of another file; what was said of it before is not said again.
+// addOther adds the known problems of another file, except those that were reported before.
 func (r *Report) addOther(s *Session, path string) {
 	list, known, _ := s.problems(path)
 	if !known {
@@ -28,7 +28,8 @@ func (r *Report) addOther(s *Session, path string) {
 	}
 }
 
-// suspects returns files with new problems, those with the most first, and recently checked ones.
+// suspects returns the files with new problems, those with the most problems first, and recently
+// checked files.
 func (s *held) suspects(asked []string) (paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +58,7 @@ func (s *held) suspects(asked []string) (paths []string) {
 	return paths
 }
 
-// confirm lets the server check unchanged files after a change.
+// confirm makes the server check unchanged files after a change.
 func (s *Session) confirm(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		if err := s.askAgain(path); err != nil {
@@ -68,13 +69,13 @@ func (s *Session) confirm(ctx context.Context, paths []string) error {
 	return err
 }
 
-// askAgain has the server know a file as it is now, and look at it once more.
+// askAgain sends the server the present content of a file, and makes it check the file again.
 func (s *held) askAgain(path string) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
 	content, err := s.ground.Read(path)
 	if err != nil || !sendable(content) {
-		return nil // it is not there any more
+		return nil // the file is gone
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

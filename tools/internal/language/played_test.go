@@ -21,23 +21,22 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain is a language server if LSP_PLAYS says how one behaves: a real process behind real
-// pipes, and the guard of tools/internal/proc where that is what was started.
+// TestMain acts as a language server if LSP_PLAYS describes its behavior: a real process behind
+// real pipes. It also acts as the guard of tools/internal/proc.
 func TestMain(m *testing.M) {
 	if how := os.Getenv("LSP_PLAYS"); how != "" {
 		(&played{how: how, versions: map[string]int{}, texts: map[string]string{}}).run()
 		os.Exit(0)
 	}
 	flag.Parse()
-	// What is parallel here waits for servers: one a core at a time would take 70 s.
+	// Parallel tests wait for servers; one test per core at a time would take 70 s.
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
 	goleak.VerifyTestMain(m)
 }
 
-// played is a server that finds fault with each line that says "bad", with all the bad habits
-// that LSP_PLAYS names.
+// played is a server that reports each line that says "bad", with all faults that LSP_PLAYS names.
 type played struct {
 	how      string
 	mu       sync.Mutex
@@ -45,7 +44,7 @@ type played struct {
 	versions map[string]int
 	texts    map[string]string
 	pushes   int
-	late     []message // what is answered after the next change
+	late     []message // replies that are sent after the next change
 }
 
 func (p *played) does(what string) bool { return strings.Contains(p.how, what) }
@@ -191,8 +190,8 @@ func (p *played) changed(one message) {
 	}
 }
 
-// delay is up to so many milliseconds, and now and then up to eight seconds, when the files have
-// had many other contents.
+// delay returns up to most milliseconds, and occasionally, if it lags, up to eight seconds, when
+// the files have had many other contents.
 func (p *played) delay(most int) time.Duration {
 	if p.does("lags") && rand.IntN(8) == 0 {
 		most = 8000
@@ -218,7 +217,7 @@ func (p *played) pulled(one message) {
 	if p.does("leaves") {
 		os.Exit(6)
 	}
-	if p.does("works") && !p.does("works on") { // longer than one is listened to that does not work
+	if p.does("works") && !p.does("works on") { // longer than Marvin waits for a server that reports no work
 		time.AfterFunc(4*aside, func() {
 			root, _ := os.Getwd()
 			p.notify("textDocument/publishDiagnostics", publishParams{URI: uriOf(root + "/other.txt"), Diagnostics: faults("bad")})
@@ -227,7 +226,7 @@ func (p *played) pulled(one message) {
 	}
 }
 
-// works tells of work, as gopls does where verboseWorkDoneProgress is set.
+// works reports work, as gopls does with verboseWorkDoneProgress.
 func (p *played) works(token int, kind string) {
 	p.notify("$/progress", map[string]any{"token": token, "value": map[string]string{"kind": kind, "title": "looking at files"}})
 }
@@ -270,8 +269,8 @@ func (p *played) formats(one message) {
 	p.say(message{ID: one.ID, Result: encoded})
 }
 
-// flood writes 160 MB: one message of 60 MB and many ordinary ones, for as many files. The common
-// part is built once; building it for each message took two thirds of the test's time.
+// flood writes 160 MB: one message of 60 MB and many ordinary ones, each for another file. The
+// common part is built once; building it for each message took two thirds of the test's time.
 func (p *played) flood() {
 	p.notify("window/logMessage", map[string]string{"message": strings.Repeat("x", 60<<20)})
 	root, _ := os.Getwd()
@@ -287,7 +286,7 @@ func (p *played) flood() {
 	}
 }
 
-// faults are the problems of a content: each names the line that it is about.
+// faults returns the problems of a content: each names its line.
 func faults(content string) []diagnostic {
 	list := []diagnostic{}
 	for n, line := range strings.Split(content, "\n") {

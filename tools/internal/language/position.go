@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// uriOf is the address of a file.
+// uriOf returns the URI of a file.
 func uriOf(path string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -21,7 +21,7 @@ func uriOf(path string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// pathOf is the file at an address, "" if it is not a file. Servers spell addresses differently
+// pathOf returns the file of a URI, or "" if it is no file URI. Servers spell URIs differently
 // (C%3A for C:), so files are compared by path.
 func pathOf(uri string) string {
 	at, err := url.Parse(uri)
@@ -35,7 +35,7 @@ func pathOf(uri string) string {
 	return filepath.Clean(filepath.FromSlash(path))
 }
 
-// text is a content by lines.
+// text is a content with an index of its lines.
 type text struct {
 	whole  string
 	starts []int
@@ -51,7 +51,7 @@ func newText(content string) text {
 	return text{content, starts}
 }
 
-// line is a line without its end, counted from 0; "" after the last.
+// line returns line n, counted from 0, without its line ending. After the last line it returns "".
 func (t text) line(n int) string {
 	if n < 0 || n >= len(t.starts) {
 		return ""
@@ -63,7 +63,7 @@ func (t text) line(n int) string {
 	return strings.TrimSuffix(t.whole[t.starts[n]:end], "\r")
 }
 
-// offset is the byte offset of a protocol position, limited to the content.
+// offset returns the byte offset of a protocol position, limited to the content.
 func (t text) offset(at position) int {
 	switch {
 	case at.Line < 0:
@@ -75,7 +75,7 @@ func (t text) offset(at position) int {
 	return t.starts[at.Line] + bytesOf(line, at.Character)
 }
 
-// bytesOf is how many bytes of a line so many UTF-16 units are.
+// bytesOf returns the byte offset in a line after the given number of UTF-16 units.
 func bytesOf(line string, units int) int {
 	for i, r := range line {
 		if units <= 0 {
@@ -93,7 +93,7 @@ func unitsOf(r rune) int {
 	return 1
 }
 
-// units is the column of the protocol of so many bytes of a line.
+// units returns the number of UTF-16 units in the first end bytes of a line.
 func units(line string, end int) (n int) {
 	for _, r := range line[:end] {
 		n += unitsOf(r)
@@ -101,17 +101,17 @@ func units(line string, end int) (n int) {
 	return n
 }
 
-// column is a column for people, counted from 1 in characters.
+// column returns a column for users, counted from 1 in characters.
 func (t text) column(at position) int {
 	line := t.line(at.Line)
 	return utf8.RuneCountInString(line[:bytesOf(line, at.Character)]) + 1
 }
 
-// ErrNoPlace means that a line does not hold a name.
+// ErrNoPlace means that a line does not contain a name.
 var ErrNoPlace = errors.New("there is no such place")
 
-// find is the position of a name in a line, counted from 1. A suffix #2 means its second
-// occurrence.
+// find returns the position of a name in a line, counted from 1. A suffix #2 means its second
+// occurrence in the line.
 func (t text) find(number int, name string) (position, error) {
 	if number < 1 || number > len(t.starts) {
 		return position{}, fmt.Errorf("%w: the file has %d lines and no line %d", ErrNoPlace, len(t.starts), number)
@@ -140,7 +140,7 @@ func (t text) find(number int, name string) (position, error) {
 	return position{}, fmt.Errorf("%w: line %d is %q and does not hold %q%s", ErrNoPlace, number, shorten(strings.TrimSpace(line), 120), name, map[bool]string{true: fmt.Sprintf(" %d times", wanted)}[wanted > 1])
 }
 
-// wholeWord says whether what stands from one byte to another is no part of a longer name.
+// wholeWord reports whether line[from:to] is not part of a longer name.
 func wholeWord(line string, from, to int) bool {
 	letter := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	first, _ := utf8.DecodeRuneInString(line[from:])

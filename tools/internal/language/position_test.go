@@ -78,7 +78,7 @@ func TestAddressesLeadToFilesOnly(t *testing.T) {
 	}
 }
 
-// Lines and places of a content: what lies outside is moved in, columns are UTF-16.
+// Positions outside the content are moved inside, and columns are in UTF-16 units.
 func TestPlacesOfAContent(t *testing.T) {
 	of := newText("a🦊b\r\n\nlast")
 	for n, want := range map[int]string{-1: "", 0: "a🦊b", 1: "", 2: "last", 3: "", 4: ""} {

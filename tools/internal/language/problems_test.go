@@ -120,7 +120,7 @@ func TestDiagnosticsVersion(t *testing.T) {
 	}
 }
 
-// Of files that it was not given two thousand are kept, with fifty problems each.
+// Problems of unopened files are kept for two thousand files, fifty for each.
 func TestLooseProblemsAreBounded(t *testing.T) {
 	s := unread(t)
 	name := func(n int) string { return uriOf(filepath.Join(s.ground.Root, fmt.Sprint(n))) }
@@ -137,7 +137,7 @@ func TestLooseProblemsAreBounded(t *testing.T) {
 	}
 }
 
-// The files that a change may have broken: what is new first by how much of it there is.
+// suspects returns the files that a change may have broken: those with the most new problems first.
 func TestSuspectsOfAChange(t *testing.T) {
 	s := unread(t)
 	in := func(name string) string { return filepath.Join(s.ground.Root, name) }

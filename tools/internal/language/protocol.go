@@ -2,7 +2,7 @@ package language
 
 import "encoding/json"
 
-// The part of the Language Server Protocol 3.17 that is used.
+// This file defines the used part of the Language Server Protocol 3.17.
 
 type position struct {
 	Line      int `json:"line"`
@@ -17,12 +17,12 @@ type span struct {
 type location struct {
 	URI   string `json:"uri"`
 	Range span   `json:"range"`
-	// A LocationLink has these instead.
+	// A LocationLink has these fields instead.
 	TargetURI       string `json:"targetUri"`
 	TargetSelection *span  `json:"targetSelectionRange"`
 }
 
-// diagnostic is a problem as a server tells of it.
+// diagnostic is a problem in the protocol's form.
 type diagnostic struct {
 	Range    span            `json:"range"`
 	Severity int             `json:"severity,omitempty"`
@@ -49,8 +49,8 @@ type textEdit struct {
 	NewText string `json:"newText"`
 }
 
-// documentChange is a set of edits of one file, or, with a Kind, a file that is made,
-// renamed or deleted.
+// documentChange is a set of edits of one file. If it has a Kind, it creates, renames or deletes a
+// file.
 type documentChange struct {
 	Kind         string       `json:"kind"`
 	URI          string       `json:"uri"`
@@ -72,7 +72,7 @@ type symbol struct {
 	Range          span      `json:"range"`
 	SelectionRange span      `json:"selectionRange"`
 	Children       []symbol  `json:"children"`
-	Location       *location `json:"location"` // of a SymbolInformation
+	Location       *location `json:"location"` // in a SymbolInformation
 	ContainerName  string    `json:"containerName"`
 }
 
@@ -89,7 +89,7 @@ type codeAction struct {
 	raw json.RawMessage
 }
 
-// capabilities are the server's. A field that may be a bool or an object is raw.
+// capabilities are the capabilities of a server. A field that may be a bool or an object is raw.
 type capabilities struct {
 	Sync                json.RawMessage `json:"textDocumentSync"`
 	Definition          json.RawMessage `json:"definitionProvider"`
@@ -105,13 +105,13 @@ type capabilities struct {
 	resolvesCodeActions bool
 }
 
-// can says whether a server can do something: what it said is neither absent nor false.
+// can reports whether a server has a capability: its value is neither absent nor false.
 func can(capability json.RawMessage) bool {
 	text := string(capability)
 	return text != "" && text != "false" && text != "null"
 }
 
-// ours are the capabilities of this end.
+// ours are the capabilities of Marvin.
 var ours = json.RawMessage(`{
 	"workspace": {"configuration": true, "workspaceFolders": true, "applyEdit": false, "didChangeWatchedFiles": {"dynamicRegistration": false},
 		"symbol": {}, "workspaceEdit": {"documentChanges": true, "resourceOperations": ["create", "rename", "delete"]}, "diagnostics": {"refreshSupport": true}},

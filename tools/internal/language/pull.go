@@ -7,17 +7,17 @@ import (
 	"fmt"
 )
 
-// Problems on request, for servers that support it: the answer covers everything sent before,
-// because requests are handled in order.
+// This file requests problems from servers that support it: the reply covers everything sent
+// before, because requests are handled in order.
 
-// exactTS is a server whose published problems have no version, and which can be asked by a
-// command of its own.
+// exactTS marks a server whose published problems have no version, and which answers a special
+// command.
 const exactTS = "tsserver"
 
-// asksExactly says whether this server is asked instead of listened to.
+// asksExactly reports whether this server is asked for problems.
 func (s *held) asksExactly() bool { return can(s.able.Diagnostic) || s.server.Exact != "" }
 
-// pull asks for the problems of a file, until they are about its present content.
+// pull requests the problems of a file, until they are about its present content.
 func (s *Session) pull(ctx context.Context, path string) error {
 	for range 20 {
 		s.mu.Lock()
@@ -60,7 +60,7 @@ func (s *Session) askProblems(ctx context.Context, path string) ([]diagnostic, e
 	return answer.Items, err
 }
 
-// askTypeScript asks tsserver, which typescript-language-server passes questions on to.
+// askTypeScript asks tsserver, to which typescript-language-server forwards the requests.
 func (s *Session) askTypeScript(ctx context.Context, path string) (all []diagnostic, err error) {
 	for _, question := range []string{"syntacticDiagnosticsSync", "semanticDiagnosticsSync"} {
 		var answer struct {

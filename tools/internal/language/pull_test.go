@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// A server that is asked for problems is asked again as long as it looks at an older content, and
-// not for ever.
+// Problems are requested again as long as the server examines an older content, but not forever.
 func TestAServerIsAskedUntilItKnowsThePresentContent(t *testing.T) {
 	for _, one := range []struct {
 		what    string
@@ -102,7 +101,7 @@ func TestAQuestionThatFailsIsNoAnswer(t *testing.T) {
 	}
 }
 
-// tsserver counts from 1 and has words for how bad a problem is.
+// tsserver counts from 1 and has words for severities.
 func TestProblemsOfTypeScript(t *testing.T) {
 	body := func(category string, line int) string {
 		return fmt.Sprintf(`{"body":[{"start":{"line":%d,"offset":3},"end":{"line":%d,"offset":5},"text":"bad","code":2304,"category":%q}]}`, line, line+1, category)

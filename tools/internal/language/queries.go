@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// ErrCannot means that a server does not know how to do what is asked.
+// ErrCannot means that a server does not support a request.
 var ErrCannot = errors.New("this language server cannot do that")
 
 func errNoText(name string) error {
@@ -20,22 +20,22 @@ func (s *Session) cannot(what string) error {
 	return fmt.Errorf("%w: %s has no %s", ErrCannot, s.server.Name, what)
 }
 
-// Spot is a place in a file, with its line.
+// Spot is a place in a file, with the text of its line.
 type Spot struct {
-	Path string // as it is shown; absolute outside of the project
+	Path string // for users; absolute outside the project
 	Line int
 	Text string // "" where the file may not be read
 	abs  string
 }
 
-// Place is where a question is about: a name in a line of a file.
+// Place is the subject of a request: a name in a line of a file.
 type Place struct {
 	Path string // absolute, without links
 	Line int    // from 1
-	Name string // name#2 is the second of that name in the line
+	Name string // name#2 is the second occurrence of the name in the line
 }
 
-// ask asks about a place, as it is on the disk now.
+// ask sends a request about a place, after sending the present content of its file.
 func (s *Session) ask(ctx context.Context, method string, at Place, more map[string]any, result any) error {
 	doc, err := s.sync(at.Path)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Session) ask(ctx context.Context, method string, at Place, more map[str
 	return s.conn.call(ctx, method, params, result)
 }
 
-// Definition says where what a name means is defined.
+// Definition returns the places where a name is defined.
 func (s *Session) Definition(ctx context.Context, at Place) ([]Spot, error) {
 	if !can(s.able.Definition) {
 		return nil, s.cannot("definitions")
@@ -62,7 +62,7 @@ func (s *Session) Definition(ctx context.Context, at Place) ([]Spot, error) {
 	return s.spotsOf(ctx, "textDocument/definition", at, nil)
 }
 
-// References says where what a name means is used, its definition included.
+// References returns the places where a name is used, including its definition.
 func (s *Session) References(ctx context.Context, at Place) ([]Spot, error) {
 	if !can(s.able.References) {
 		return nil, s.cannot("references")
@@ -109,8 +109,8 @@ func (s *Session) spotsOf(ctx context.Context, method string, at Place, more map
 	return spots, nil
 }
 
-// spot describes a place. Outside the project the line is not read, because the address comes from
-// the server.
+// spot describes a place. Outside the project it does not read the line, because the path comes
+// from the server.
 func (s *held) spot(uri string, where span, contents map[string]text) (Spot, bool) {
 	path := pathOf(uri)
 	if path == "" {
@@ -131,7 +131,7 @@ func (s *held) spot(uri string, where span, contents map[string]text) (Spot, boo
 	return spot, true
 }
 
-// Symbol is something that has a name, with where it stands.
+// Symbol is a named element of a program, with its place.
 type Symbol struct {
 	Name, Kind, In string
 	Path           string
@@ -139,7 +139,7 @@ type Symbol struct {
 	Depth          int
 }
 
-// Outline lists what a file defines.
+// Outline lists the definitions in a file.
 func (s *Session) Outline(ctx context.Context, path string) ([]Symbol, error) {
 	if !can(s.able.DocumentSymbol) {
 		return nil, s.cannot("outlines")
@@ -172,8 +172,8 @@ func (s *held) flattened(list []Symbol, found []symbol, path string, depth int) 
 	return list
 }
 
-// Symbols finds what has a name like that in the whole project. The server wants one file
-// open, at least: near is it, or "".
+// Symbols finds the names in the project that are similar to a query. Some servers need an open
+// file for that: near, which may be "".
 func (s *Session) Symbols(ctx context.Context, query, near string) ([]Symbol, error) {
 	if !can(s.able.WorkspaceSymbol) {
 		return nil, s.cannot("search for names")

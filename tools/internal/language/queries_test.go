@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// answering is a session with a server that gives these answers, by their methods.
+// answering returns a session with a server that sends these replies, by method.
 func answering(t *testing.T, able string, answers map[string]string) (*Session, chan message) {
 	t.Helper()
 	s := &Session{held: *unread(t)}

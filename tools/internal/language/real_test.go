@@ -16,13 +16,13 @@ import (
 	"marvin/persistence/settings"
 )
 
-// real starts a server that is installed, in a project of these files.
+// real starts an installed server in a project with these files.
 func real(t *testing.T, name string, files map[string]string) (*Session, string) {
 	t.Helper()
 	return realWith(t, name, nil, files)
 }
 
-// realWith starts one that the user has settings for.
+// realWith starts a server with the user's settings.
 func realWith(t *testing.T, name string, config map[string]any, files map[string]string) (*Session, string) {
 	t.Helper()
 	all := All(map[string]settings.Language{name: {Settings: config}})
@@ -69,7 +69,7 @@ func put(t *testing.T, root, file, content string) string {
 	return path
 }
 
-// writes is an edit as a tool makes it: on the disk, and then told.
+// writes makes an edit like a tool: on the disk first, then to the server.
 func writes(t *testing.T, s *Session, root, file, content string) Report {
 	t.Helper()
 	path := put(t, root, file, content)
@@ -90,16 +90,17 @@ func said(list []messages.CodeProblem) string {
 	return strings.Join(lines, "\n")
 }
 
-// Each real server tells what an edit broke, forgets it with the next edit, and finds its way.
+// Each real server reports what an edit broke, drops it after the next edit, and finds definitions
+// and uses.
 func TestRealServers(t *testing.T) {
 	for _, one := range []struct {
 		name         string
 		files        map[string]string
 		file         string
 		bad, good    string
-		want         string // in the problem of bad
-		use          Place  // of a name defined in file
-		defined, now string // where that is, and what a rename makes of the line
+		want         string // part of the problem's text
+		use          Place  // the use of a name defined in file
+		defined, now string // the place of the definition, and its line after a rename
 	}{
 		{
 			"gopls",
@@ -151,7 +152,7 @@ func TestRealServers(t *testing.T) {
 			if named, err := s.Symbols(ctx, "twice", at.Path); err != nil && !errors.Is(err, ErrCannot) || err == nil && len(named) == 0 {
 				t.Errorf("by name there is %+v, %v", named, err)
 			}
-			at.Path, at.Line = filepath.Join(root, spots[0].Path), spots[0].Line // by its definition, which other files call otherwise
+			at.Path, at.Line = filepath.Join(root, spots[0].Path), spots[0].Line // at its definition, because other files use another name
 			changes, err := s.Rename(ctx, at, "Doubled")
 			if err != nil || len(changes) != 2 || !strings.Contains(changes[0].After+changes[1].After, one.now) {
 				t.Errorf("renamed: %+v, %v", changes, err)
@@ -160,7 +161,7 @@ func TestRealServers(t *testing.T) {
 	}
 }
 
-// A change tells of other files that it broke.
+// A change reports other files that it broke.
 func TestRealServersTellOfOtherFiles(t *testing.T) {
 	s, root := real(t, "gopls", map[string]string{"go.mod": "module known\n\ngo 1.24\n", "lib/lib.go": "package lib\n\nfunc Twice(n int) int { return 2 * n }\n", "main.go": "package main\n\nimport \"known/lib\"\n\nfunc main() { println(lib.Twice(2)) }\n"})
 	s.mostWork = patience
@@ -171,7 +172,7 @@ func TestRealServersTellOfOtherFiles(t *testing.T) {
 	}
 }
 
-// Settings reach a server below its name, and without it, as docs/languages.md has them.
+// Settings reach a server with or without its name as a prefix, as docs/languages.md says.
 func TestRealServersHearSettings(t *testing.T) {
 	for _, settings := range []map[string]any{{"staticcheck": true}, {"gopls": map[string]any{"staticcheck": true}}} {
 		s, root := realWith(t, "gopls", settings, map[string]string{"go.mod": "module known\n\ngo 1.24\n", "main.go": "package main\n"})

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// known are projects in which lib defines something that main uses.
+// known are projects in which main uses a definition in lib.
 var known = map[string]struct {
 	files     map[string]string
 	lib, main string
@@ -27,8 +27,8 @@ var known = map[string]struct {
 	},
 }
 
-// The first question to a server that has just begun is answered of all of the project, not
-// only of the files that it was shown: a rename that misses some breaks them.
+// The first request to a new server covers the whole project, not only opened files: a rename that
+// misses some files would break them.
 func TestRealServersRenameInUnopenedFiles(t *testing.T) {
 	for name, one := range known {
 		t.Run(name, func(t *testing.T) {

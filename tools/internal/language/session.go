@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Ground is what a server runs on.
+// Ground is the environment in which a server runs.
 type Ground struct {
 	Version string // of Marvin, for the server
 	Environ []string
@@ -22,28 +22,28 @@ type Ground struct {
 	Shown   string // the directory from which paths are shown; "" is Root
 	Program string // the absolute path of the program
 	Jail    *jail.Jail
-	// Read gives the content of a file of the project.
+	// Read returns the content of a project file.
 	Read func(path string) ([]byte, error)
 }
 
-// Patience is how long a server may take to begin.
+// Patience is the time limit for the start of a server.
 const Patience = 30 * time.Second
 
-// Session is one running server. Its methods may be called from several goroutines.
+// Session is one running server. It is safe for concurrent use.
 type Session struct {
 	held
 	child *proc.Served
-	grace time.Duration // to end in, once it was asked to
+	grace time.Duration // the time to exit after the shutdown request
 	works works
-	// mostWork is how long it is waited for while it looks at files that were not changed.
+	// mostWork limits the wait for a server that examines unchanged files.
 	mostWork time.Duration
 	once     sync.Once
 }
 
-// usualGrace is enough for a normal exit; after it servers are killed.
+// usualGrace suffices for a normal exit; after that time servers are killed.
 const usualGrace = 500 * time.Millisecond
 
-// Start starts a server and agrees with it on what both can do.
+// Start starts a server and exchanges capabilities with it.
 func Start(ctx context.Context, server Server, ground Ground) (*Session, error) {
 	child, err := proc.Serve(proc.Command{
 		Name: ground.Program, Args: server.Command[1:], Dir: ground.Root, WholePath: ground.Jail != nil,
@@ -71,7 +71,7 @@ func Start(ctx context.Context, server Server, ground Ground) (*Session, error) 
 func (s *Session) begin(ctx context.Context) error {
 	root := uriOf(s.ground.Root)
 	params := map[string]any{
-		"processId": nil, // it runs in another space of processes, where that number is another's
+		"processId": nil, // in the server's process namespace the number would mean another process
 		"rootUri":   root, "rootPath": s.ground.Root,
 		"workspaceFolders": []map[string]string{{"uri": root, "name": filepath.Base(s.ground.Root)}},
 		"clientInfo":       map[string]string{"name": "marvin", "version": s.ground.Version},
@@ -105,7 +105,7 @@ func (s *Session) begin(ctx context.Context) error {
 	return s.conn.notify("workspace/didChangeConfiguration", map[string]any{"settings": s.server.Settings})
 }
 
-// hear takes what the server says unasked.
+// hear handles the server's notifications.
 func (s *Session) hear(method string, params json.RawMessage) {
 	switch method {
 	case "textDocument/publishDiagnostics":
@@ -127,7 +127,7 @@ func (s *Session) hear(method string, params json.RawMessage) {
 	}
 }
 
-// asked answers the server's questions. It is never let change anything.
+// asked answers the server's requests. It never allows a change.
 func (s *Session) asked(method string, params json.RawMessage) (any, error) {
 	switch method {
 	case "workspace/configuration":
@@ -156,8 +156,8 @@ func (s *Session) asked(method string, params json.RawMessage) (any, error) {
 	return nil, &rpcError{Code: codeNoMethod, Message: "there is no " + shorten(method, 60)}
 }
 
-// section is the part of the settings that a server asks for: gopls, or python.analysis. A section
-// with the server's own name may be omitted.
+// section returns the part of the settings that a server asks for: gopls, or python.analysis. A
+// section with the server's own name may be omitted.
 func section(server Server, name string) any {
 	if server.Settings == nil {
 		if len(server.Init) > 0 && name == server.Name {
@@ -191,23 +191,23 @@ func (s *held) note(line string) {
 	}
 }
 
-// Name is that of the server.
+// Name returns the name of the server.
 func (s *Session) Name() string { return s.server.Name }
 
-// Root is the directory that it takes for the project.
+// Root returns the project's root directory.
 func (s *Session) Root() string { return s.ground.Root }
 
-// PID is the process of the server.
+// PID returns the server's process number.
 func (s *Session) PID() int { return s.child.PID() }
 
-// Log is the server's log output.
+// Log returns the server's log output.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.Join(append(s.said[:len(s.said):len(s.said)], s.child.Said()), "\n")
 }
 
-// failed is an error with how the program ended, and the last that it said.
+// failed adds the exit status of the program and its last output to an error.
 func (s *Session) failed(err error) error {
 	select {
 	case <-s.child.Gone():
@@ -225,7 +225,7 @@ func (s *Session) failed(err error) error {
 	return err
 }
 
-// Wait returns why the connection ended, once it did.
+// Wait waits for the end of the connection, and returns the reason.
 func (s *Session) Wait() error {
 	<-s.conn.over
 	err := s.failed(s.conn.failure())
@@ -233,12 +233,12 @@ func (s *Session) Wait() error {
 	return fmt.Errorf("the language server %s is gone: %w", s.server.Name, err)
 }
 
-// Close ends the server: it is asked to, and then made to.
+// Close ends the server: first by a shutdown request, then by signals.
 func (s *Session) Close() {
 	s.once.Do(func() {
 		ctx, stop := context.WithTimeout(context.Background(), s.grace)
 		if s.conn.failure() == nil && s.conn.call(ctx, "shutdown", nil, nil) == nil && s.conn.notify("exit", nil) == nil {
-			select { // what is still to be sent goes with the connection
+			select { // unsent messages end with the connection
 			case <-s.child.Gone():
 			case <-ctx.Done():
 			}

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// patience bounds every wait for something that comes.
+// patience limits every wait for an expected event.
 const patience = 5 * time.Minute
 
 // plays starts the played server in a new project.
@@ -82,7 +82,7 @@ func TestDiagnosticsOfDeletedFile(t *testing.T) {
 	}
 }
 
-// A server that does not say which version it looked at is believed for the first content.
+// For a server that sends no versions, only the problems of the first content count.
 func TestUnversionedDiagnostics(t *testing.T) {
 	s, root := plays(t, "versionless")
 	if first := writes(t, s, root, "a.txt", "bad 1\n"); len(first.Problems) != 1 {
@@ -101,10 +101,10 @@ func TestRandomEditsTellNothingStale(t *testing.T) {
 		edits = said
 	}
 	var told atomic.Int64
-	t.Run("whatever the server does", func(t *testing.T) { // which ends when all of them have
+	t.Run("whatever the server does", func(t *testing.T) { // ends when all of them have ended
 		for i, how := range []string{"delays lags", "delays lags versionless", "delays dies", "delays lags pull", "delays pull dies", "delays versionless dies"} {
 			t.Run(how, func(t *testing.T) {
-				t.Parallel() // each waits for answers that come late
+				t.Parallel() // each waits for late replies
 				told.Add(int64(randomEdits(t, how, rand.New(rand.NewPCG(uint64(i), 21)), edits/6)))
 			})
 		}
@@ -170,7 +170,7 @@ func TestAServerThatEndsSaysWhy(t *testing.T) {
 	}
 }
 
-// A hundred megabytes are read past, and what comes behind them is understood.
+// A hundred megabytes are skipped, and the message after them is understood.
 func TestAFloodIsBounded(t *testing.T) {
 	s, root := plays(t, "floods")
 	if report := writes(t, s, root, "a.txt", "bad\n"); len(report.Problems) != 1 {
@@ -243,7 +243,7 @@ func TestSilentServerDelaysOnlyItsTimeout(t *testing.T) {
 	}
 }
 
-// Many files at once, one gone meanwhile, one that is no text.
+// Many files are sent at once; one is gone meanwhile, and one is not text.
 func TestManyFilesAtOnce(t *testing.T) {
 	s, root := plays(t, "well")
 	var files []File

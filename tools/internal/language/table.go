@@ -14,22 +14,22 @@ import (
 	"marvin/persistence/settings"
 )
 
-// Server is a language server that there could be.
+// Server is a supported language server.
 type Server struct {
 	Name     string
-	Kind     string // of those of one kind the first that is installed is used
+	Kind     string // of the servers with the same kind, the first installed one is used
 	Command  []string
-	Files    []string // patterns of names
-	Roots    []string // names, or patterns, in the root of a project
-	IDs      []string // language ids: one for all, or PATTERN=ID
-	Install  string   // a command, or an address, for people
-	Exact    string   // how problems are asked for, besides the protocol's own way
-	Work     string   // how it begins the title of its work while it looks at files
+	Files    []string // name patterns
+	Roots    []string // names or patterns that mark the root of a project
+	IDs      []string // language ids: one for all files, or PATTERN=ID
+	Install  string   // a command or URL, for users
+	Exact    string   // a special way to request problems
+	Work     string   // the first words in the titles of progress reports about checking files
 	Init     json.RawMessage
-	Lint     bool // it knows problems only
+	Lint     bool // it only reports problems
 	Settings map[string]any
 	Free     bool // it runs without the sandbox
-	Own      bool // the user's
+	Own      bool // it comes from the user's configuration
 	Off      bool
 }
 
@@ -70,9 +70,8 @@ var builtIn = sync.OnceValue(func() (all []Server) {
 	return all
 })
 
-// All are the servers that there could be: the user's first, then those of the table, as far
-// as the user has none of that name. One of the user's that only says something new of one in
-// the table keeps the rest of it.
+// All returns all servers: the user's first, then those of the table with other names. If the user
+// changes only some settings of a server in the table, the others are kept.
 func All(own map[string]settings.Language) []Server {
 	var all []Server
 	table := builtIn()
@@ -107,7 +106,7 @@ func All(own map[string]settings.Language) []Server {
 	return all
 }
 
-// matches says whether a file is one for this server.
+// matches reports whether a file belongs to this server.
 func (s Server) matches(path string) bool {
 	name := filepath.Base(path)
 	return slices.ContainsFunc(s.Files, func(pattern string) bool {
@@ -116,7 +115,7 @@ func (s Server) matches(path string) bool {
 	})
 }
 
-// languageID is how the protocol calls the language of a file.
+// languageID returns the protocol's name for the language of a file.
 func (s Server) languageID(path string) (id string) {
 	for _, one := range s.IDs {
 		pattern, special, found := strings.Cut(one, "=")
@@ -129,9 +128,9 @@ func (s Server) languageID(path string) (id string) {
 	return id
 }
 
-// RootOf is the directory that the server is to take for the project of a file: the nearest
-// one with the most telling mark, not above top. Without a mark it is top. Needed says that
-// there is none, and the server is for projects only that have one.
+// RootOf returns the project directory of a file: the nearest one with the most significant mark,
+// up to top. Without a mark it returns top. needed means that there is no mark, and that the server
+// works only in projects with one.
 func (s Server) RootOf(path, top string) (root string, needed bool) {
 	for _, mark := range s.Roots {
 		mark, only := strings.CutSuffix(mark, "!")
@@ -148,7 +147,7 @@ func (s Server) RootOf(path, top string) (root string, needed bool) {
 	return top, needed
 }
 
-// there says whether a directory holds a name, or one that a pattern means.
+// there reports whether a directory contains a name, or a match of a pattern.
 func there(dir, mark string) bool {
 	if !strings.ContainsAny(mark, "*?[") {
 		_, err := os.Lstat(filepath.Join(dir, mark))
@@ -161,8 +160,8 @@ func there(dir, mark string) bool {
 	})
 }
 
-// Wanted are the servers for a file, one of each kind: a list for each kind, in the order in
-// which they are to be looked for.
+// Wanted returns the servers for a file: a list for each kind, in the order in which they are
+// tried.
 func Wanted(all []Server, path, top string) (kinds [][]Server) {
 	at := map[string]int{}
 	for _, one := range all {
@@ -193,7 +192,7 @@ func rank(one Server) int {
 	return 1
 }
 
-// Missing is what to say where no server of a kind is installed.
+// Missing returns instructions for a kind of which no server is installed.
 func Missing(kind []Server) string {
 	var how []string
 	for _, one := range kind {

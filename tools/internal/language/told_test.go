@@ -22,7 +22,7 @@ func unread(t *testing.T) *held {
 	}
 }
 
-// told is what waits for the server, a line each, and is taken away from it.
+// told returns the messages queued for the server, one per line, and removes them.
 func (s *held) told(t *testing.T) string {
 	t.Helper()
 	var lines []string
@@ -100,8 +100,8 @@ func TestServerGetsEachContentOnce(t *testing.T) {
 	}
 }
 
-// Only the files of its kind are sent to a server; of the rest it hears that they changed. With
-// several each is sent once more, so that a version after all contents exists.
+// A server gets only the files of its kind; for other files it is informed about changes. Of
+// several files each is sent twice, so that a version after all contents exists.
 func TestServersHearOfMatchingFiles(t *testing.T) {
 	s := unread(t)
 	file := func(name, content string) File {
@@ -134,7 +134,7 @@ func TestServersHearOfMatchingFiles(t *testing.T) {
 	}
 }
 
-// A server holds sixty files; for one more the one that was used longest ago is closed.
+// A server has up to sixty open files; for another one, the least recently used file is closed.
 func TestTheFileThatWasUsedLongestAgoIsClosed(t *testing.T) {
 	s := unread(t)
 	name := func(n int) string { return filepath.Join(s.ground.Root, fmt.Sprintf("%02d.txt", n)) }
@@ -157,7 +157,7 @@ func TestTheFileThatWasUsedLongestAgoIsClosed(t *testing.T) {
 	}
 }
 
-// What is no text of a bearable size is not sent.
+// Binary and too large contents are not sent.
 func TestOnlyTextIsSentToServer(t *testing.T) {
 	for _, one := range []struct {
 		content []byte

@@ -10,18 +10,17 @@ import (
 	"strings"
 )
 
-// longestMessage is how much of one message is kept in memory. What is longer is read past:
-// a server that says more of one file has nothing that a model could read.
+// longestMessage is the size of the largest message that is kept in memory. Longer ones are
+// skipped, because no model could read so many problems of one file.
 const longestMessage = 8 << 20
 
-// longestHeader bounds what stands before a message, and what a server may write into its
-// output by mistake.
+// longestHeader limits the headers of a message, and output that a server writes by mistake.
 const longestHeader = 64 << 10
 
-// errTooLong is the error of a message that was passed over.
+// errTooLong is the error for a skipped message.
 var errTooLong = errors.New("the message is too long")
 
-// message is one of JSON-RPC, of any kind.
+// message is a JSON-RPC message of any kind.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -31,7 +30,7 @@ type message struct {
 	Error   *rpcError       `json:"error,omitempty"`
 }
 
-// rpcError is what went wrong at the other end.
+// rpcError is an error that the server reports.
 type rpcError struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -39,7 +38,7 @@ type rpcError struct {
 
 func (e *rpcError) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
-// The codes that matter here.
+// The error codes that are treated specially.
 const (
 	codeNoMethod        = -32601
 	codeContentModified = -32801
@@ -47,7 +46,7 @@ const (
 	codeServerCancelled = -32802
 )
 
-// readMessage reads the next message. With [errTooLong] the one after it can be read.
+// readMessage reads the next message. After [errTooLong] the next one can be read.
 func readMessage(from *bufio.Reader) (message, error) {
 	length, read := -1, 0
 	for {
@@ -57,7 +56,7 @@ func readMessage(from *bufio.Reader) (message, error) {
 		case read > longestHeader:
 			return message{}, errors.New("its output is not the Language Server Protocol")
 		case errors.Is(err, bufio.ErrBufferFull):
-			continue // it is no header of ours
+			continue // not a header
 		case err != nil:
 			return message{}, err
 		}
@@ -88,7 +87,7 @@ func readMessage(from *bufio.Reader) (message, error) {
 	return one, nil
 }
 
-// frame is a message as it is sent.
+// frame encodes a message with its header.
 func frame(one message) ([]byte, error) {
 	one.Version = "2.0"
 	body, err := json.Marshal(one)

@@ -45,13 +45,13 @@ func TestMessagesAreRead(t *testing.T) {
 		if one.wrong == "" && (err != nil || got.Method != "ping") || one.wrong != "" && (err == nil || !strings.HasPrefix(err.Error(), one.wrong)) {
 			t.Errorf("%s: %.60q, %v", one.what, got.Method, err)
 		}
-		if one.wrong == "" || errors.Is(err, errTooLong) { // what comes behind is understood
+		if one.wrong == "" || errors.Is(err, errTooLong) { // the next message is understood
 			if next, err := readMessage(from); err != nil || next.Method != "ping" {
 				t.Errorf("behind %s: %.60q, %v", one.what, next.Method, err)
 			}
 		}
 	}
-	for longest, wrong := range map[int]bool{longestHeader - 22: false, longestHeader - 21: true} { // with the 22 bytes of the header itself and its empty line
+	for longest, wrong := range map[int]bool{longestHeader - 22: false, longestHeader - 21: true} { // plus the 22 bytes of the header and its empty line
 		text := strings.Repeat("x", longest-1) + "\n" + ping
 		if _, err := readMessage(bufio.NewReaderSize(strings.NewReader(text), longestHeader)); (err != nil) != wrong {
 			t.Errorf("behind %d bytes: %v", longest, err)
@@ -59,7 +59,8 @@ func TestMessagesAreRead(t *testing.T) {
 	}
 }
 
-// peers is a connection and its other end, which answers as answer says and is closed at the end.
+// peers returns the messages at the other end of a connection, which replies with answer and is
+// closed at the end of the test.
 func peers(t *testing.T, s *Session, answer func(one message) message) (said chan message) {
 	t.Helper()
 	in, theirOut := io.Pipe()
@@ -103,7 +104,7 @@ func TestQuestionsAndTheirAnswers(t *testing.T) {
 			return message{ID: one.ID, Error: &rpcError{codeContentModified, "it changed"}}
 		case "silence":
 			stop(errors.New("Esc"))
-		case "ask": // and what we answer is said back
+		case "ask": // Marvin's reply is sent back
 			return message{ID: json.RawMessage(`"q"`), Method: "workspace/workspaceFolders"}
 		case "ask more":
 			return message{ID: json.RawMessage(`"q"`), Method: "whatever/else"}
@@ -165,7 +166,7 @@ func TestQuestionsAndTheirAnswers(t *testing.T) {
 	}
 }
 
-// A connection ends once, with the first reason, and nothing is sent over one that is over.
+// A connection ends once, with the first reason, and sends nothing after its end.
 func TestConnectionEndsOnce(t *testing.T) {
 	broken := errors.New("broken")
 	for err, want := range map[error]string{nil: "it closed the connection", io.EOF: "it closed the connection", io.ErrUnexpectedEOF: "it closed the connection", broken: "broken"} {
@@ -209,7 +210,8 @@ func TestAServerThatReadsNothing(t *testing.T) {
 	}
 }
 
-// Both ends of a connection say why they ended: what is read is no protocol, what is written fails.
+// The reason for the end is recorded on both sides: reading fails for another protocol, or writing
+// fails.
 func TestConnectionErrors(t *testing.T) {
 	broken := errors.New("broken pipe")
 	for _, one := range []struct {
@@ -236,7 +238,7 @@ func TestConnectionErrors(t *testing.T) {
 	}
 }
 
-// failing is a writer that may.
+// failing is a writer that returns err.
 type failing struct{ err error }
 
 func (f failing) Write(p []byte) (int, error) { return len(p), f.err }

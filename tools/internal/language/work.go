@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// mostWork is how long we wait for a server that reports work on unchanged files. Later findings
-// come with the next change.
+// mostWork limits the wait for a server that reports work on unchanged files. Later problems are
+// reported with the next change.
 const mostWork = 500 * time.Millisecond
 
-// mostWorks is how many works are known at a time, of a server that ends none.
+// mostWorks limits the recorded works of a server that ends none.
 const mostWorks = 100
 
-// works are what a server tells that it is at ("$/progress"), of one kind. One that says when
-// it looks at the files of a project, and when it has, need not be listened to for a time:
-// an edit is answered by gopls in 18 ms then, and in 68 otherwise.
+// works records the server's progress reports ("$/progress") of one kind. If a server reports when
+// it starts and ends checking files, Marvin need not wait for silence: an edit with gopls then
+// takes 18 ms instead of 68.
 type works struct {
 	mu    sync.Mutex
-	open  map[string]bool // by their tokens
-	begun int             // how many ever were
-	none  chan struct{}   // closed when none is open any more; nil while none is
+	open  map[string]bool // by token
+	begun int             // number of works so far
+	none  chan struct{}   // closed when the last open work ends; nil without an open work
 }
 
-// hear notes that a work began or ended. Those whose title begins otherwise are of another kind.
+// hear records that a work began or ended. It ignores works whose titles do not begin with kind.
 func (w *works) hear(kind string, params json.RawMessage) {
 	var said struct {
 		Token json.RawMessage `json:"token"`
@@ -53,15 +53,16 @@ func (w *works) hear(kind string, params json.RawMessage) {
 	}
 }
 
-// state is how many works ever began, and what is closed when none is open; nil if none is.
+// state returns the number of works so far, and a channel that is closed when no work is open, or
+// nil if none is.
 func (w *works) state() (begun int, none <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.begun, w.none
 }
 
-// hearOthers gives a server time to look at files that were not changed: until it is done, or
-// for a while if it began no work since so many had begun.
+// hearOthers gives a server time to check unchanged files: until it is done or, if it began no work
+// since before, for a short time.
 func hearOthers(ctx context.Context, s *Session, before int) error {
 	begun, none := s.works.state()
 	if begun == before {

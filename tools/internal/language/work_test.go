@@ -32,7 +32,7 @@ func TestAServerThatWorksIsWaitedFor(t *testing.T) {
 		s.mostWork = one.most
 		path, ctx := put(t, root, "a.txt", "good\n"), limited(t, patience)
 		report, err := s.Check(ctx, []File{{Path: path, Content: []byte("good\n")}})
-		if err != nil || len(report.Others) != one.others || len(report.Problems) > 0 || report.Late || ctx.Err() != nil { // a wait without end ends with its context
+		if err != nil || len(report.Others) != one.others || len(report.Problems) > 0 || report.Late || ctx.Err() != nil { // an endless wait would end with its context
 			t.Errorf("%s, its work %q: %+v, %v, %v", one.how, one.work, report, err, ctx.Err())
 		}
 	}
@@ -51,7 +51,7 @@ func TestAServerThatGoesWhileItWorks(t *testing.T) {
 	}
 }
 
-// Works are known from when they begin until they end, and who waits is woken when none is left.
+// Works are counted from their begin to their end, and waiting callers are woken when none is left.
 func TestWorkThatAServerTellsOf(t *testing.T) {
 	var w works
 	var none <-chan struct{}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// colour normalizes a colour to rrggbb; "" if it is unknown.
+// colour returns a color as rrggbb, or "" if it is unknown.
 func colour(value string) string {
 	value = strings.TrimSpace(strings.ToLower(value))
 	switch value {
@@ -49,8 +49,8 @@ func transparent(value string) bool {
 	return false
 }
 
-// background is the colour behind an element, "" if it has none of its own, "?" if it is
-// no plain colour.
+// background returns the background color of an element, "" if it sets none, or "?" if it is not a
+// plain color.
 func background(node *html.Node, set style) string {
 	value := cmp.Or(set["background-color"], set["background"])
 	if value == "" && set["background-image"] != "" {
@@ -68,10 +68,10 @@ func background(node *html.Node, set style) string {
 	return cmp.Or(colour(value), "?")
 }
 
-// clear is the colour of words that are not there.
+// clear is the color of transparent text.
 const clear = "clear"
 
-// ink is the colour of the words of an element, "" if it says none.
+// ink returns the text color of an element, or "" if it sets none.
 func ink(node *html.Node, set style) string {
 	value := set["color"]
 	if named := attribute(node, "color"); value == "" && node.DataAtom == atom.Font && named != nil {
@@ -79,14 +79,14 @@ func ink(node *html.Node, set style) string {
 	}
 	switch {
 	case transparent(value) && (set["background-clip"] != "" || set["-webkit-background-clip"] != ""):
-		return "?" // the background is seen through the letters
+		return "?" // the background shows through the letters
 	case transparent(value):
 		return clear
 	}
 	return colour(value)
 }
 
-// alike says whether two colours rrggbb look alike.
+// alike reports whether two colors rrggbb look alike.
 func alike(one, other string) bool {
 	if one == other {
 		return true

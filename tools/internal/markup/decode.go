@@ -7,11 +7,11 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// Decode makes UTF-8 of a page, by its byte order mark, its Content-Type, or what it
-// says in a meta element. Bytes that mean nothing become �.
+// Decode converts a page to UTF-8, by its byte order mark, its Content-Type, or a meta element.
+// Invalid bytes become �.
 func Decode(body []byte, contentType string) string {
 	found, name, certain := charset.DetermineEncoding(body, contentType)
-	guessed := !certain && name == "windows-1252" // from the first 1024 bytes
+	guessed := !certain && name == "windows-1252" // guessed from the first 1024 bytes
 	if name != "utf-8" && !(guessed && utf8.Valid(body)) {
 		if decoded, err := found.NewDecoder().Bytes(body); err == nil {
 			body = decoded

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// attribute is the value of an attribute, nil if the element has none of that name.
+// attribute returns the value of an attribute, or nil if the element does not have it.
 func attribute(node *html.Node, name string) *string {
 	for i := range node.Attr {
 		if node.Attr[i].Key == name {
@@ -30,7 +30,7 @@ func hasCellBefore(cell *html.Node) bool {
 func startsWithSpace(text string) bool { return strings.TrimLeftFunc(text, unicode.IsSpace) != text }
 func endsWithSpace(text string) bool   { return strings.TrimRightFunc(text, unicode.IsSpace) != text }
 
-// silent elements hold nothing that is read.
+// silent reports whether the content of an element is never text for readers.
 func silent(element atom.Atom) bool {
 	switch element {
 	case atom.Script, atom.Style, atom.Template, atom.Head, atom.Iframe, atom.Svg, atom.Object, atom.Canvas,
@@ -46,7 +46,7 @@ func inline(element atom.Atom) bool {
 	case atom.A, atom.Abbr, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Data, atom.Del, atom.Dfn, atom.Em,
 		atom.Font, atom.I, atom.Img, atom.Input, atom.Ins, atom.Label, atom.Mark, atom.Q, atom.S, atom.Small, atom.Span,
 		atom.Strike, atom.Strong, atom.Sub, atom.Sup, atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr, atom.Button, 0:
-		return true // 0: elements of a page's own
+		return true // 0 means a custom element
 	}
 	return false
 }

@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// Each kind of element as text and as Markdown, alone and within others.
+// Each kind of element is converted to text and Markdown, alone and inside others.
 func TestMarkupElements(t *testing.T) {
 	base, err := url.Parse("https://site.example/docs/start?x=1#here")
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// longestAddress is the longest address in a text, in bytes. Longer ones carry state of the page,
-// and cost more than the words around them.
+// longestAddress limits the URLs in a text, in bytes. Longer ones contain state of the page, and
+// cost more than the words around them.
 const longestAddress = 500
 
-// Markdown is [NodeText] plus headings, links with absolute addresses, and tables with heads. Menus
-// come last, so that a truncated text begins with the content. Emphasis is omitted: it costs two to
-// four bytes a word and says little. Pictures are omitted too: their alternative text could hide
-// words.
+// Markdown is [NodeText] plus headings, links with absolute URLs, and tables with heads. Menus come
+// last, so that a truncated text begins with the content. Emphasis is omitted, because it costs two
+// to four bytes a word and carries little information. Pictures are omitted too, because their
+// alternative text could hide words.
 func Markdown(node *html.Node, base *url.URL) string {
 	w := writer{base: base}
 	w.node(node)
@@ -31,8 +31,8 @@ func Markdown(node *html.Node, base *url.URL) string {
 	return strings.TrimSpace(w.out.String())
 }
 
-// marked writes an element that is more in Markdown than in plain text, and says whether
-// it was one.
+// marked writes an element that has a special form in Markdown. It returns false for other
+// elements.
 func (w *writer) marked(node *html.Node) bool {
 	switch node.DataAtom {
 	case atom.A:
@@ -69,7 +69,7 @@ func (w *writer) marked(node *html.Node) bool {
 	return false
 }
 
-// line is the content of an element on one line.
+// line returns the content of an element on one line.
 func (w *writer) line(node *html.Node, inLink bool) string {
 	inner := writer{base: w.base, flat: true, inLink: w.inLink || inLink}
 	inner.children(node)
@@ -93,8 +93,8 @@ func (w *writer) heading(node *html.Node) bool {
 	return true
 }
 
-// link writes an address behind what leads there. Links within the page are their words
-// alone, and nothing if they are but a mark to be clicked at.
+// link writes a link's URL after its text. Links within the page are written as text only, and
+// omitted if the text is only a symbol to click.
 func (w *writer) link(node *html.Node) bool {
 	if w.inLink {
 		return false
@@ -143,7 +143,7 @@ func (w *writer) card(node *html.Node, address string) bool {
 	return true
 }
 
-// target is where a link leads, as far as it is a page; here says that it is this one.
+// target returns the URL of a link to a web page. here is true if it leads to the same page.
 func (w *writer) target(node *html.Node) (address string, here bool) {
 	href := attribute(node, "href")
 	if href == nil {
@@ -168,9 +168,8 @@ func (w *writer) target(node *html.Node) (address string, here bool) {
 	return address, false
 }
 
-// row writes a row of a table that has a head: each cell on the row's line, and a rule
-// below the head. Other tables are there for the look of a page, and their cells are
-// text like any other.
+// row writes a row of a table with a head: all cells on one line, and a rule below the head. Tables
+// without a head only define the layout of a page, so their cells are written like other text.
 func (w *writer) row(row *html.Node) bool {
 	if w.flat {
 		return false
@@ -200,8 +199,8 @@ func (w *writer) row(row *html.Node) bool {
 	return true
 }
 
-// headOf is the first row of the table that a row is in, if that is a head. It is looked
-// for once in each table.
+// headOf returns the head of the table that contains a row, or nil. It searches once for each
+// table.
 func (w *writer) headOf(row *html.Node) *html.Node {
 	table := row.Parent
 	for ; table != nil && table.DataAtom != atom.Table; table = table.Parent {
@@ -220,8 +219,8 @@ func (w *writer) headOf(row *html.Node) *html.Node {
 	return head
 }
 
-// findHead is the first row of a table, if all its cells are headers and there are at
-// least two.
+// findHead returns the first row of a table if it has at least two cells and all are headers, and
+// nil otherwise.
 func findHead(table *html.Node) *html.Node {
 	for first := range table.Descendants() {
 		if first.DataAtom != atom.Tr {

@@ -37,7 +37,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// A page has headings, links with whole addresses, and tables with a head.
+// A page has headings, links with absolute URLs, and tables with a head.
 func TestMarkdown(t *testing.T) {
 	base, err := url.Parse("https://site.example/docs/start?x=1")
 	if err != nil {

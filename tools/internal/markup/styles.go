@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// style is what is set for an element, by property in lower case.
+// style maps the CSS properties of an element, in lower case, to their values.
 type style map[string]string
 
 // declarations parses CSS declarations. Like a browser, it skips invalid ones.
@@ -24,20 +24,20 @@ func declarations(text string) style {
 	return set
 }
 
-// rule is one of a style sheet, for one simple selector.
+// rule is a rule of a style sheet, for one simple selector.
 type rule struct {
 	tag, id string
 	classes []string
 	set     style
 }
 
-// sheet is the rules of a page, by the last simple selector: "#id", ".class" or "tag".
+// sheet holds the rules of a page by their last simple selector: "#id", ".class" or "tag".
 type sheet struct {
 	rules map[string][]rule
-	usual seen // how text looks where nothing is said: black on white, unless a sheet may say something else
+	usual seen // the default look of text: black on white, unless an external sheet may change it
 }
 
-// mostStyle bounds how much of style sheets is read.
+// mostStyle limits the bytes of style sheets that are read.
 const mostStyle = 1 << 20
 
 // sheetOf reads the style elements of a page.
@@ -79,7 +79,7 @@ func withoutComments(text string) string {
 	}
 }
 
-// read takes in the rules of a text, and those within @media and the like.
+// read adds the rules in a text, including those within @media and the like.
 func (s *sheet) read(text string, media bool) {
 	for {
 		head, rest, found := strings.Cut(text, "{")
@@ -101,7 +101,7 @@ func (s *sheet) read(text string, media bool) {
 	}
 }
 
-// closing is where the brace is closed that was opened before the text.
+// closing returns the position of the brace that closes the text.
 func closing(text string) int {
 	depth := 1
 	for i := range len(text) {
@@ -117,7 +117,7 @@ func closing(text string) int {
 	return len(text)
 }
 
-// add keeps the simple selectors of a rule: an element, an id, classes.
+// add adds a rule for each of its simple selectors: an element, an id, classes.
 func (s *sheet) add(selectors string, set style) {
 	for selector := range strings.SplitSeq(selectors, ",") {
 		one, key, ok := simple(strings.TrimSpace(selector))
@@ -163,8 +163,8 @@ func simple(selector string) (one rule, key string, ok bool) {
 	return one, key, key != ""
 }
 
-// holding is what of a rule counts. What is for some screens only does where it shows
-// something: a menu may be hidden on small ones.
+// holding returns the properties of a rule that apply. Within @media, properties that hide
+// something are dropped: a menu may be hidden only on small screens.
 func holding(set style, media bool) style {
 	if media {
 		maps.DeleteFunc(set, func(property, value string) bool {
@@ -175,7 +175,7 @@ func holding(set style, media bool) style {
 	return set
 }
 
-// of is what holds for an element: the rules in their order, then its own attribute.
+// of returns the style of an element: from the rules in order, then from its own attribute.
 func (s *sheet) of(element *html.Node) style {
 	merged := style{}
 	var classes []string
@@ -222,8 +222,8 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 	return true
 }
 
-// seen is how the text at some place of a page looks: what elements pass on to those
-// within them, until these say otherwise.
+// seen is the look of the text at a place of a page. Elements pass it on to their children, which
+// may change it.
 type seen struct {
 	ink, behind     string // colours; "" if unknown
 	tiny, invisible bool

@@ -10,27 +10,27 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Parse reads a page or a fragment, without hidden parts. The content of noscript counts, because
-// scripts do not run here.
+// Parse parses a page or a fragment, without hidden parts. It includes the content of noscript,
+// because no scripts run here.
 func Parse(source string) *html.Node {
 	document, err := html.ParseWithOptions(strings.NewReader(source), html.ParseOptionEnableScripting(false))
-	if err != nil { // elements nested deeper than the parser goes
+	if err != nil { // too deeply nested for the parser
 		document = &html.Node{Type: html.DocumentNode}
 		document.AppendChild(&html.Node{Type: html.TextNode, Data: source})
 	}
 	dropUnseen(document)
 	for node := range document.Descendants() {
 		if node.Type == html.TextNode {
-			node.Data = strings.ReplaceAll(node.Data, "\u00ad", "") // only says where a word may break
+			node.Data = strings.ReplaceAll(node.Data, "\u00ad", "") // a soft hyphen is no text
 		}
 	}
 	return document
 }
 
-// Text is what HTML says, as plain text. Code blocks are fenced with ```.
+// Text returns the content of HTML as plain text. Code blocks are fenced with ```.
 func Text(source string) string { return NodeText(Parse(source)) }
 
-// Line is what a fragment says, on one line.
+// Line returns the text of a fragment on one line.
 func Line(source string) string {
 	if !strings.ContainsAny(source, "<&") {
 		return strings.Join(strings.Fields(source), " ")
@@ -42,27 +42,27 @@ func Line(source string) string {
 func NodeText(node *html.Node) string {
 	var w writer
 	if node.DataAtom == atom.Td || node.DataAtom == atom.Th {
-		w.children(node) // alone it is no cell
+		w.children(node) // alone it is not a cell
 	} else {
 		w.node(node)
 	}
 	return strings.TrimSpace(w.out.String())
 }
 
-// writer lays text out. White space is written only once something follows it.
+// writer lays out text. It writes white space only when text follows.
 type writer struct {
 	out    strings.Builder
-	breaks int    // line breaks due before the next word
-	space  bool   // a space due before the next word
+	breaks int    // pending line breaks
+	space  bool   // a pending space
 	indent string // of every line, inside lists and quotes
 	mark   string // what stands instead of the end of indent on the next line: "- "
-	lists  int    // how many lists it is in
+	lists  int    // nesting depth of lists
 	inPre  bool
 
-	base           *url.URL // what links are relative to; nil: plain text
-	flat           bool     // on one line, in which there are no blocks
+	base           *url.URL // the base of relative links; nil means plain text
+	flat           bool     // on one line, without blocks
 	inLink, inMenu bool
-	menus          []*html.Node              // what is written last
+	menus          []*html.Node              // written last
 	heads          map[*html.Node]*html.Node // by table
 }
 
@@ -120,8 +120,8 @@ func (w *writer) element(node *html.Node) {
 	}
 }
 
-// block puts an element on its own lines. Lists have no blank lines, and the first block of an item
-// follows its mark.
+// block writes an element on its own lines. Lists have no blank lines, and the first block of an
+// item follows its mark.
 func (w *writer) block(breaks int, node *html.Node) {
 	if w.lists > 0 {
 		breaks = 1
@@ -131,7 +131,7 @@ func (w *writer) block(breaks int, node *html.Node) {
 	w.breaks, w.space = max(w.breaks, breaks), false
 }
 
-// indented is a block behind a mark; the lines after the first one begin with indent.
+// indented writes a block after a mark; the lines after the first one begin with indent.
 func (w *writer) indented(mark, indent string, breaks int, node *html.Node) {
 	outer := w.indent
 	w.breaks, w.space = max(w.breaks, breaks), false
@@ -176,7 +176,7 @@ func (w *writer) list(list *html.Node) {
 	w.breaks = max(w.breaks, breaks)
 }
 
-// pre keeps white space. The fence is longer than any run of backticks inside.
+// pre writes preformatted text. The fence is longer than any run of backticks inside.
 func (w *writer) pre(node *html.Node) {
 	inner := writer{inPre: true}
 	inner.children(node)
@@ -217,7 +217,7 @@ func (w *writer) text(text string) {
 	w.space = w.space || endsWithSpace(text)
 }
 
-// word writes a word, or a line of code, behind the white space that is due.
+// word writes a word, or a line of code, after the pending white space.
 func (w *writer) word(word string) {
 	switch {
 	case w.out.Len() == 0 || w.breaks > 0:

@@ -13,15 +13,14 @@ import (
 )
 
 // Hidden parts of a page are read only by programs: mostly menus that a script opens, sometimes
-// orders for a model. The user does not see them, so the model does not either. The page's own
-// style sheets and attributes decide, as far as simple selectors reach; external sheets do not
-// count.
+// instructions for a model. The user does not see them, so the model does not either. The page's
+// own style sheets and attributes decide, for simple selectors; external sheets are ignored.
 
-// mostlyHidden marks a page that has little visible content. Scripts show such pages: scrape_page
-// can read them.
+// mostlyHidden marks a page with little visible content. Scripts make such pages visible, and
+// scrape_page can read them.
 const mostlyHidden = "[Most of this page is hidden from people until its scripts run, or for good.]"
 
-// dropUnseen takes out of a page what people do not see.
+// dropUnseen removes the parts of a page that users do not see.
 func dropUnseen(document *html.Node) {
 	look := looker{sheet: sheetOf(document)}
 	look.at(document, seen{ink: look.sheet.usual.ink, behind: look.sheet.usual.behind})
@@ -66,7 +65,7 @@ func (l *looker) at(node *html.Node, how seen) {
 	}
 }
 
-// within is how text looks in an element.
+// within returns the look of text in an element.
 func (s seen) within(element *html.Node, set style) seen {
 	if size := set["font-size"]; size != "" {
 		s.tiny = tiny(size, 1)
@@ -83,7 +82,7 @@ func (s seen) hides() bool {
 	return s.tiny || s.invisible || s.ink == clear || s.ink != "" && alike(s.ink, s.behind)
 }
 
-// letters counts the text in nodes.
+// letters counts the characters of text in nodes.
 func letters(nodes ...*html.Node) (count int) {
 	var add func(*html.Node)
 	add = func(node *html.Node) {
@@ -132,7 +131,7 @@ func formula(node *html.Node) bool {
 // far is the offset in pixels from which an element is invisible.
 const far = 999
 
-// hides says whether a style leaves nothing to be seen of an element and what is in it.
+// hides reports whether a style makes an element and its content invisible.
 func (s style) hides() bool {
 	switch {
 	case s["display"] == "none", s["content-visibility"] == "hidden":
@@ -156,7 +155,7 @@ func (s style) hides() bool {
 
 var number = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-?\d*\.?\d+`) })
 
-// tiny says whether a length or share is set, and at most limit.
+// tiny reports whether a length or share is set, and at most limit.
 func tiny(value string, limit float64) bool {
 	found := number().FindString(value)
 	if found == "" || strings.HasPrefix(value, "calc") || strings.Contains(value, "var(") {
@@ -164,14 +163,14 @@ func tiny(value string, limit float64) bool {
 	}
 	size, err := strconv.ParseFloat(found, 64)
 	if strings.HasSuffix(value, "em") && size > 0.05 || strings.HasSuffix(value, "vw") && size > 0 || strings.HasSuffix(value, "vh") && size > 0 {
-		return false // of a font or a window
+		return false // relative to a font or a window
 	}
 	return err == nil && size <= limit && !(strings.HasSuffix(value, "%") && size > 0)
 }
 
 func farAway(value string) bool {
 	for _, found := range number().FindAllString(value, 4) {
-		distance, _ := strconv.ParseFloat(found, 64) // what is out of range is infinitely far
+		distance, _ := strconv.ParseFloat(found, 64) // a value out of range is infinite
 		switch {
 		case strings.HasSuffix(value, "em") && distance <= -far/16:
 			return true
@@ -184,7 +183,7 @@ func farAway(value string) bool {
 	return false
 }
 
-// inBrackets is what a function in a value is given, "" without it.
+// inBrackets returns the arguments of a function in a value, or "".
 func inBrackets(value, function string) string {
 	_, inside, _ := strings.Cut(value, function)
 	_, inside, _ = strings.Cut(inside, "(")

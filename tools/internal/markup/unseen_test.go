@@ -75,7 +75,7 @@ func TestVisiblePageTextIsKept(t *testing.T) {
 	}
 }
 
-// A page that is mostly hidden is read, and said to be.
+// A mostly hidden page is read, and marked as such.
 func TestAPageThatIsMostlyHidden(t *testing.T) {
 	got := Text(`<body style="opacity:0"><p>All of it waits for a script.</p></body>`)
 	if got != mostlyHidden+"\n\nAll of it waits for a script." {

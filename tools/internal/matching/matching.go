@@ -1,5 +1,5 @@
-// Package matching holds what file searches share: the meaning of globs, and the error for an
-// invalid pattern.
+// Package matching contains the common part of file searches: the meaning of globs, and the error
+// for an invalid pattern.
 package matching
 
 import (
@@ -13,12 +13,12 @@ import (
 	"marvin/tools"
 )
 
-// Small limits rg's memory: its own limits are 100 MB for a pattern and 1 GB for its cache. Normal
+// Small limits rg's memory: its own limits are 100 MB for a pattern and 1 GB for its cache. Usual
 // patterns need 100 KB.
 var Small = []string{"--regex-size-limit=10M", "--dfa-size-limit=10M"}
 
-// CheckGlob explains what is wrong with the parameter glob_filter. Brackets and braces that
-// make no glob are taken as they are, since names of files have them.
+// CheckGlob returns an error for an invalid glob_filter. Invalid brackets and braces are no error,
+// because file names may contain them.
 func CheckGlob(glob string) error {
 	if strings.HasSuffix(glob, `\`) {
 		return tools.Advise(fmt.Errorf("glob_filter %q ends with a backslash", glob), "Examples: *.go, *.{ts,tsx}, src/**/*.py")
@@ -26,8 +26,7 @@ func CheckGlob(glob string) error {
 	return nil
 }
 
-// Valid is a glob that every program takes: one whose brackets or braces make no glob has them
-// as they are in names.
+// Valid returns a glob that every program accepts: invalid brackets and braces are escaped.
 func Valid(glob string) string {
 	if doublestar.ValidatePattern(strings.TrimPrefix(glob, "!")) {
 		return glob
@@ -35,14 +34,14 @@ func Valid(glob string) string {
 	return literalBrackets.Replace(literalBraces.Replace(glob))
 }
 
-// Clean is a glob without what says only that it begins in the directory: ./ and /.
+// Clean removes a leading ./ and / from a glob, which only mean the start directory.
 func Clean(glob string) string {
 	glob, except := strings.CutPrefix(glob, "!")
 	for strings.HasPrefix(glob, "./") {
 		glob = strings.TrimPrefix(glob, "./")
 	}
 	if rooted, ok := strings.CutPrefix(glob, "/"); ok && !strings.Contains(rooted, "/") {
-		glob = "./" + rooted // of the directory itself, not of any below
+		glob = "./" + rooted // files in the directory itself, not below
 	} else {
 		glob = rooted
 	}
@@ -52,8 +51,8 @@ func Clean(glob string) string {
 	return glob
 }
 
-// GlobFrom is [Glob] of a file that a search found which began in start: a path counts from
-// there or from the working directory.
+// GlobFrom is [Glob] for a file found by a search in start: the glob's path is relative to start or
+// to the working directory.
 func GlobFrom(glob, start, name string) bool {
 	below := strings.TrimPrefix(name, start+"/")
 	if start == "." || below == name {
@@ -65,16 +64,16 @@ func GlobFrom(glob, start, name string) bool {
 	return Glob(glob, name) || Glob(glob, below)
 }
 
-// Glob says whether a file passes a glob. Without a slash the glob is about the name,
-// with one about the path from where the search begins. One that matches a directory passes
-// all files below it. Brackets and braces also match themselves, because frameworks name
-// files [slug].tsx and {id}.ts. Behind ! the glob is about all other files.
+// Glob reports whether a file matches a glob. A glob without a slash is compared with the name, one
+// with a slash with the path relative to the start of the search. A glob that matches a directory
+// matches all files below it. Brackets and braces also match themselves, because frameworks name
+// files [slug].tsx and {id}.ts. A leading ! negates the glob.
 func Glob(glob, name string) bool {
 	glob, except := strings.CutPrefix(glob, "!")
 	return matches(strings.TrimSuffix(Clean(glob), "/"), name, strings.HasSuffix(glob, "/")) != except
 }
 
-// matches is Glob without the exception; inside wants a directory of that name.
+// matches is Glob without negation; inside means that the glob must match a directory.
 func matches(glob, name string, inside bool) bool {
 	whole := strings.Contains(glob, "/")
 	glob = strings.TrimPrefix(glob, "./")
@@ -101,8 +100,8 @@ func matches(glob, name string, inside bool) bool {
 	return false
 }
 
-// forms are the meanings of a glob: its brackets and braces as a glob has them, and as they
-// are in a name.
+// forms returns the possible meanings of a glob: with brackets and braces as operators, and as
+// parts of names.
 func forms(glob string) []string {
 	brackets, braces := strings.ContainsAny(glob, "[]"), strings.ContainsAny(glob, "{}")
 	all := []string{glob}
@@ -128,9 +127,9 @@ func match(glob, name string) bool {
 	return err == nil && matched
 }
 
-// BadPattern explains a pattern that is no regular expression.
+// BadPattern returns the error for a pattern that is no regular expression.
 func BadPattern(pattern, reason string) error {
-	if at := strings.LastIndex(reason, "error: "); at >= 0 { // rg draws the pattern, which is known
+	if at := strings.LastIndex(reason, "error: "); at >= 0 { // rg shows the pattern, which the caller knows
 		reason = strings.TrimSpace(reason[at+len("error: "):])
 	}
 	return tools.Advise(fmt.Errorf("the pattern is not a regular expression: %s", reason),

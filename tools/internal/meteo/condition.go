@@ -13,7 +13,7 @@ func Condition(code *int) string {
 	return fmt.Sprintf("weather code %d", *code)
 }
 
-// conditions are names of the weather by the code of the WMO.
+// conditions maps WMO codes to the names of the weather.
 var conditions = map[int]string{
 	0:  "clear sky",
 	1:  "mainly clear",
@@ -45,7 +45,7 @@ var conditions = map[int]string{
 	99: "thunderstorm with heavy hail",
 }
 
-// Compass names the direction that wind comes from.
+// Compass returns the direction from which the wind comes.
 func Compass(degrees float64) string {
 	names := [...]string{"N", "NE", "E", "SE", "S", "SW", "W", "NW"}
 	return names[((int(degrees+22.5)/45)%8+8)%8]

@@ -1,4 +1,4 @@
 // Package meteo asks Open-Meteo for the weather at a point.
 //
-// Any value of an answer may be null, so each is a pointer.
+// Any value in a response may be null, so all values are pointers.
 package meteo

@@ -15,8 +15,8 @@ import (
 // forecastURL needs no key: https://open-meteo.com/en/docs
 const forecastURL = "https://api.open-meteo.com/v1/forecast"
 
-// Answer is the weather now, of the hours and of the days to come, in °C, mm and km/h, or
-// in °F, inches and miles an hour if that was asked for. Times are local to the place.
+// Answer is the weather now, in the next hours and in the next days, in °C, mm and km/h, or in °F,
+// inches and miles per hour if requested. Times are local to the place.
 type Answer struct {
 	Timezone  string  `json:"timezone"`
 	Offset    *int    `json:"utc_offset_seconds"`
@@ -39,7 +39,7 @@ type Current struct {
 	WindFrom      *float64 `json:"wind_direction_10m"` // degrees
 }
 
-// Hourly has one entry an hour in each list, which may be shorter than Time.
+// Hourly has one entry per hour in each list. A list may be shorter than Time.
 type Hourly struct {
 	Time          []string   `json:"time"`
 	Temperature   []*float64 `json:"temperature_2m"`
@@ -49,7 +49,7 @@ type Hourly struct {
 	Wind          []*float64 `json:"wind_speed_10m"`
 }
 
-// Daily has one entry a day in each list. A list may be shorter than Time.
+// Daily has one entry per day in each list. A list may be shorter than Time.
 type Daily struct {
 	Time          []string   `json:"time"`
 	Code          []*int     `json:"weather_code"`
@@ -62,14 +62,14 @@ type Daily struct {
 	Wind          []*float64 `json:"wind_speed_10m_max"`
 }
 
-// Wanted is what a forecast is to have.
+// Wanted describes the requested forecast.
 type Wanted struct {
-	Days     int  // today included
-	Hours    int  // from the present hour
-	Imperial bool // °F, miles an hour and inches
+	Days     int  // including today
+	Hours    int  // starting with the present hour
+	Imperial bool // °F, miles per hour and inches
 }
 
-// Forecast asks for the weather now and to come.
+// Forecast requests the present weather and a forecast.
 func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted Wanted) (Answer, error) {
 	query := url.Values{
 		"current":       {"temperature_2m,relative_humidity_2m,apparent_temperature,precipitation,weather_code,wind_speed_10m,wind_direction_10m"},
@@ -88,7 +88,7 @@ func Forecast(ctx context.Context, client *http.Client, point geo.Point, wanted 
 	return ask(ctx, client, point, query)
 }
 
-// Now asks only for what slows traffic down at this moment, and for the time zone.
+// Now requests only the present values that slow down traffic, and the time zone.
 func Now(ctx context.Context, client *http.Client, point geo.Point) (Answer, error) {
 	return ask(ctx, client, point, url.Values{
 		"current":       {"temperature_2m,precipitation,snowfall,weather_code,wind_speed_10m"},
@@ -107,8 +107,8 @@ func ask(ctx context.Context, client *http.Client, point geo.Point, query url.Va
 	return answer, nil
 }
 
-// Local is a moment as clocks at the place show it. Ok is false if the answer does
-// not say; the time is UTC then.
+// Local returns a moment in the local time of the place. If the response lacks the offset, ok is
+// false and the time is in UTC.
 func (a Answer) Local(now time.Time) (local time.Time, ok bool) {
 	if a.Offset == nil {
 		return now.UTC(), false

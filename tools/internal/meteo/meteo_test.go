@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const host = "api.open-meteo.com"
 
-// In the shape of https://open-meteo.com/en/docs; any value may be null or missing.
+// The form is that of https://open-meteo.com/en/docs; any value may be null or missing.
 const sparse = `{"utc_offset_seconds": -12600, "timezone": "America/St_Johns", "elevation": 19.5,
 	"current": {"time": "2026-11-21T09:15", "temperature_2m": -1.5, "precipitation": null, "weather_code": 0, "wind_direction_10m": 0},
 	"daily": {"time": ["2026-11-21", "2026-11-22"], "weather_code": [73, null], "temperature_2m_max": [0.5], "sunset": [null, "2026-11-22T16:20"]}}`
@@ -48,7 +48,7 @@ func TestRequestedFieldsAreRead(t *testing.T) {
 	for list, of := range map[string]reflect.Type{"current": reflect.TypeFor[meteo.Current](), "daily": reflect.TypeFor[meteo.Daily](), "hourly": reflect.TypeFor[meteo.Hourly]()} {
 		for i := range of.NumField() {
 			name := of.Field(i).Tag.Get("json")
-			wanted := name != "time" && name != "snowfall" // comes by itself; is asked for by Now
+			wanted := name != "time" && name != "snowfall" // time is always included, and Now requests snowfall
 			if slices.Contains(strings.Split(asked.Get(list), ","), name) != wanted {
 				t.Errorf("%s is read, and %s asks for %s", name, list, asked.Get(list))
 			}

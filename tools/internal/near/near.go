@@ -9,7 +9,7 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// least is the resemblance from which on a name is worth suggesting.
+// least is the minimal similarity of a suggested name.
 const least = 0.45
 
 // Names returns up to n candidates that resemble name, best first.
@@ -32,15 +32,15 @@ func Names(name string, candidates []string, n int) []string {
 	return names
 }
 
-// similarity is 1 for equal names and 0 for strangers: by edits for slips of the
-// keyboard, or by common letter pairs for words in another order.
+// similarity returns 1 for equal names and 0 for unrelated ones: by edit distance for typing
+// errors, or by common letter pairs for words in another order.
 func similarity(a, b string) float64 {
 	a, b = strings.ToLower(a[:min(len(a), 80)]), strings.ToLower(b)
 	edits := levenshtein.ComputeDistance(a, b)
 	return max(1-float64(edits)/float64(max(len(a), len(b), 1)), commonPairs(a, b))
 }
 
-// commonPairs is the share of letter pairs that two names have in common (Dice).
+// commonPairs returns the share of common letter pairs of two names (the Dice coefficient).
 func commonPairs(a, b string) float64 {
 	left, right := pairs(a), pairs(b)
 	common, total := 0, 0

@@ -14,14 +14,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Patience bounds each of the ways.
+// patience limits the time of each method.
 const patience = 5 * time.Second
 
 // ErrNoDesktop means that there is no desktop session.
 var ErrNoDesktop = errors.New("no desktop notification service was found")
 
-// Send shows title and body until the user takes it away, with the sound of an alarm
-// where the desktop has one. Environ is the environment of Marvin.
+// Send shows title and body until the user closes the notification, with the desktop's alarm sound
+// if it has one. environ is Marvin's environment.
 func Send(ctx context.Context, environ []string, title, body string) error {
 	title, body = visible(title), visible(body)
 	busFailed := overBus(ctx, environ, title, body)
@@ -38,8 +38,8 @@ func Send(ctx context.Context, environ []string, title, body string) error {
 	return err
 }
 
-// Possible says whether there is any way to a desktop. That one is there is only known
-// when something was shown.
+// Possible reports whether there is a way to reach a desktop. Whether a desktop exists is known
+// only after a notification was shown.
 func Possible(environ []string) bool {
 	if address(environ) != "" {
 		return true
@@ -52,7 +52,7 @@ func Possible(environ []string) bool {
 	return false
 }
 
-// address is where the session bus listens, "" if that is not known.
+// address returns the address of the session bus, or "" if it is unknown.
 func address(environ []string) string {
 	if given := proc.Lookup(environ, "DBUS_SESSION_BUS_ADDRESS"); given != "" {
 		return given
@@ -81,7 +81,7 @@ func overBus(ctx context.Context, environ []string, title, body string) error {
 	}
 	defer bus.Close()
 	hints := map[string]dbus.Variant{
-		"urgency":    dbus.MakeVariant(byte(2)), // critical: it stays
+		"urgency":    dbus.MakeVariant(byte(2)), // critical, so that it stays
 		"sound-name": dbus.MakeVariant("alarm-clock-elapsed"),
 		"category":   dbus.MakeVariant("x-marvin.alarm"),
 	}
@@ -94,7 +94,7 @@ func overBus(ctx context.Context, environ []string, title, body string) error {
 	return nil
 }
 
-// overProgram is for desktops that the bus does not lead to.
+// overProgram uses notify-send, for desktops that cannot be reached on the bus.
 func overProgram(ctx context.Context, environ []string, title, body string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -115,8 +115,8 @@ func overProgram(ctx context.Context, environ []string, title, body string) erro
 	return nil
 }
 
-// overScript is for macOS. The texts are arguments of the script and no part of it, so
-// that they cannot become commands.
+// overScript uses osascript on macOS. The texts are arguments of the script, so that they cannot
+// become commands.
 func overScript(ctx context.Context, environ []string, title, body string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -136,12 +136,12 @@ func overScript(ctx context.Context, environ []string, title, body string) error
 	return nil
 }
 
-// escape takes the markup out of a body, which many desktops would interpret.
+// escape escapes markup in a body, which many desktops would interpret.
 func escape(body string) string {
 	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(body)
 }
 
-// visible is a text as a desktop may show it: valid, short, without control signs.
+// visible prepares a text for a desktop: valid UTF-8, short, without control characters.
 func visible(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' || r == 0x7f {

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// bus starts a message bus of its own and returns its address.
+// bus starts a private message bus and returns its address.
 func bus(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
@@ -45,7 +45,7 @@ type shown struct {
 	hints       map[string]dbus.Variant
 }
 
-// desktop answers as a notification service does.
+// desktop acts as a notification service.
 type desktop chan shown
 
 func (d desktop) Notify(_ string, _ uint32, _, title, body string, _ []string, hints map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
@@ -93,7 +93,7 @@ func TestNotifySendIsTheSecondWay(t *testing.T) {
 	}
 }
 
-// A program gets the bus where Marvin knows it, and no more of a text than a desktop shows.
+// A program gets the bus address if Marvin knows it, and only as much text as a desktop shows.
 func TestNotifierEnvironment(t *testing.T) {
 	dir := t.TempDir()
 	script := "#!/bin/sh\nprintf '%s|' \"$7\" \"${DBUS_SESSION_BUS_ADDRESS-none}\" > \"$SEEN\"\n"

@@ -12,24 +12,24 @@ import (
 	"strings"
 )
 
-// Bounds, so that a bomb costs neither memory nor time.
+// These limits protect against archive bombs.
 const (
-	mostUnpacked = 24 << 20 // bytes of XML that are read of one document
-	mostText     = 4 << 20  // bytes of text that are taken
+	mostUnpacked = 24 << 20 // bytes of XML read from one document
+	mostText     = 4 << 20  // bytes of extracted text
 	mostParts    = 20_000   // members of the archive
 )
 
-// Document is what a file turned out to be.
+// Document is the result of reading a file.
 type Document struct {
 	Kind string // for people: "a Word document"
-	Text string // lines; cells of a row are separated by tabs
-	Cut  bool   // there is more than is taken of one
+	Text string // lines; the cells of a row are separated by tabs
+	Cut  bool   // the document was longer than the limits
 }
 
 // reader reads one document.
 type reader struct {
 	archive *zip.Reader
-	left    int64 // bytes of XML that may still be read
+	left    int64 // remaining bytes of XML
 	out     strings.Builder
 }
 
@@ -78,7 +78,7 @@ func (r *reader) member(name string) *zip.File {
 
 func (r *reader) has(name string) bool { return r.member(name) != nil }
 
-// each hands the elements and texts of a part to see, one behind the other.
+// each passes the elements and texts of a part to see, in order.
 func (r *reader) each(name string, see func(token xml.Token) error) error {
 	member := r.member(name)
 	if member == nil {
@@ -111,7 +111,7 @@ func (r *reader) each(name string, see func(token xml.Token) error) error {
 	}
 }
 
-// attribute is the value of an attribute by its local name.
+// attribute returns the value of an attribute by its local name.
 func attribute(element xml.StartElement, name string) string {
 	for _, one := range element.Attr {
 		if one.Name.Local == name {
@@ -121,12 +121,12 @@ func attribute(element xml.StartElement, name string) string {
 	return ""
 }
 
-// prose writes paragraphs, headings, lists and tables. Word processors and slides differ
-// in the names of elements only.
+// prose writes paragraphs, headings, lists and tables. Word processors and slides use the same
+// structure with different element names.
 type prose struct {
 	r     *reader
-	text  int // elements whose text counts, one within the other
-	cells int // tables cells around
+	text  int // nesting depth of elements with text
+	cells int // nesting depth of table cells
 	front string
 	line  strings.Builder
 }
@@ -147,7 +147,7 @@ func (p *prose) end(mark string) {
 	p.r.out.WriteString(line + mark)
 }
 
-// office is a token of Office Open XML.
+// office handles a token of Office Open XML.
 func (p *prose) office(token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -190,7 +190,7 @@ func (p *prose) office(token xml.Token) error {
 
 func (r *reader) word() error { return r.each("word/document.xml", (&prose{r: r}).office) }
 
-// slides are read in the order of their numbers.
+// slides reads the slides in numerical order.
 func (r *reader) slides() error {
 	var numbers []int
 	for _, one := range r.archive.File {

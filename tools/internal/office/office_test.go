@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// packed is a document of these parts.
+// packed returns a document with these parts.
 func packed(t *testing.T, parts ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// mostColumns bounds the empty cells that are written before one that is not.
+// mostColumns limits the empty cells that are written before a filled one.
 const mostColumns = 200
 
-// workbook writes the sheets in their order, a row a line.
+// workbook writes the sheets in order, with one line for each row.
 func (r *reader) workbook() error {
 	shared, err := r.sharedStrings()
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *reader) workbook() error {
 	return nil
 }
 
-// sharedStrings are the texts that cells name by their number.
+// sharedStrings returns the texts to which cells refer by number.
 func (r *reader) sharedStrings() (all []string, err error) {
 	const part = "xl/sharedStrings.xml"
 	if !r.has(part) {
@@ -91,9 +91,9 @@ type cells struct {
 	r      *reader
 	shared []string
 	column int // of the next cell
-	at     int // of this one
+	at     int // of the present cell
 	kind   string
-	value  int // elements whose text is a value
+	value  int // nesting depth of elements with a value
 	text   strings.Builder
 }
 
@@ -139,7 +139,7 @@ func (c *cells) put() {
 	c.column = c.at + 1
 }
 
-// columnOf is the column of a cell that is called like AB12, counted from 0.
+// columnOf returns the column of a cell name such as AB12, counted from 0.
 func columnOf(name string, otherwise int) int {
 	n := 0
 	for _, c := range name {
@@ -154,7 +154,7 @@ func columnOf(name string, otherwise int) int {
 	return n - 1
 }
 
-// open is a token of OpenDocument: texts, tables, slides.
+// open reads an OpenDocument file: texts, tables, slides.
 func (r *reader) open() error {
 	p := &prose{r: r}
 	return r.each("content.xml", func(token xml.Token) error {

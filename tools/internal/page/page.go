@@ -13,44 +13,43 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Limits of a page. They stay below tools.ResultLimits, which would cut from the
-// middle.
+// These are limits of a page. They are below tools.ResultLimits, which would cut out the middle.
 const (
 	maxBytes  = 56 << 10
 	maxRows   = 1900
 	maxTokens = 15_000
 	maxLine   = 3 << 10
-	minRoom   = 500 // tokens; with less left there is no point in reading
+	minRoom   = 500 // tokens; with less room reading is useless
 	reserve   = 150 // tokens kept for notices
 )
 
-// ErrNoRoom means that the conversation cannot take another file.
+// ErrNoRoom means that the conversation's context has no room for another file.
 var ErrNoRoom = errors.New("there is no room left in the context for a file")
 
-// ErrBinary means that a NUL byte came up in the middle of a text.
+// ErrBinary means that a NUL byte appeared in the middle of a text.
 var ErrBinary = errors.New("it is binary data")
 
-// Request says which lines to show, and how.
+// Request describes the lines to show.
 type Request struct {
-	First, Last int                                  // counted from 1; Last 0 is the end
-	Row         func(number int, line string) string // nil shows lines as they are
-	Bytes       int                                  // at most; 0 is MaxBytes
-	LineBytes   int                                  // at most of one line; 0 is MaxLine
-	Room        int                                  // tokens that the conversation has left
+	First, Last int                                  // counted from 1; Last 0 means the end
+	Row         func(number int, line string) string // formats a line; nil keeps it unchanged
+	Bytes       int                                  // maximum; 0 means MaxBytes
+	LineBytes   int                                  // maximum for one line; 0 means MaxLine
+	Room        int                                  // tokens left in the conversation
 }
 
-// Page is what was read.
+// Page is the result of reading.
 type Page struct {
 	Text        string
 	First, Last int  // the lines shown; Last < First means none
-	Total       int  // lines of the text where there are none to show, else 0
-	Cut         bool // there was more in the request than fits
-	End         bool // the last line shown is the last of the text, or there is none
+	Total       int  // the number of lines of the text if none are shown, otherwise 0
+	Cut         bool // the requested lines did not fit
+	End         bool // the page ends with the last line of the text, or the text is empty
 	Mended      bool // bytes that are not UTF-8 are shown as �
 	LongLines   bool // at least one line was shortened
 }
 
-// Read reads lines from r until the request is met or a limit is reached.
+// Read reads lines from r until the requested ones are read or a limit is reached.
 func Read(ctx context.Context, r io.Reader, request Request) (Page, error) {
 	if request.Room < minRoom {
 		return Page{}, tools.Advise(ErrNoRoom, "About %d tokens are left. Finish with the available information, or ask for less.", max(request.Room, 0))
@@ -72,8 +71,8 @@ type writer struct {
 	request             Request
 	page                Page
 	out                 strings.Builder
-	tokens, bytes, line int    // what is left, and the longest line
-	buffer, ending      []byte // of the line being read; ending is its last two bytes
+	tokens, bytes, line int    // the remaining amounts, and the longest line
+	buffer, ending      []byte // the present line and its last two bytes
 }
 
 func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
@@ -109,8 +108,8 @@ func (w *writer) copy(ctx context.Context, r *bufio.Reader) error {
 	}
 }
 
-// next reads a line into the buffer, at most w.line bytes of it, and says how long
-// it is without its ending.
+// next reads a line into the buffer, at most w.line bytes of it, and returns its full length
+// without the line ending.
 func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total int, newline bool, err error) {
 	w.buffer, w.ending = w.buffer[:0], w.ending[:0]
 	for {
@@ -145,7 +144,7 @@ func (w *writer) next(ctx context.Context, r *bufio.Reader, skip bool) (total in
 	}
 }
 
-// add shows the line in the buffer. It reports whether there was room for it.
+// add adds the line in the buffer to the page. It returns false if there is no room.
 func (w *writer) add(number, total int, newline bool) bool {
 	line := string(w.buffer[:min(len(w.buffer), w.line)])
 	if number == 1 {
@@ -184,14 +183,14 @@ func (w *writer) add(number, total int, newline bool) bool {
 	return true
 }
 
-// peekEnd finds out whether the page ends where the text ends.
+// peekEnd checks whether the page ends where the text ends.
 func (w *writer) peekEnd(r *bufio.Reader) error {
 	_, err := r.Peek(1)
 	w.page.End = errors.Is(err, io.EOF)
 	return nil
 }
 
-// cutRune takes half a character off the end.
+// cutRune removes an incomplete character from the end.
 func cutRune(line string) string {
 	for i := 1; i <= 3 && i <= len(line); i++ {
 		if b := line[len(line)-i]; b < 0x80 {

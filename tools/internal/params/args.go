@@ -19,17 +19,17 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Checked are the arguments of a call that a tool can take.
+// Checked contains valid arguments for a tool.
 type Checked struct {
 	JSON    json.RawMessage
 	Title   string   // the call in one line
-	Lowered []string // a sentence for each time that was above its limit
+	Lowered []string // a sentence for each time that exceeded its limit
 }
 
-// Check turns what a model wrote into the JSON of an argument struct. It mends what has only one
-// meaning: an object inside a string (also doubly encoded), aliases, numbers and booleans as
-// strings, a single value for a list, numbers outside the limits. It never repairs broken JSON:
-// half a file must not be written.
+// Check converts a model's arguments to the JSON of an argument struct. It corrects unambiguous
+// faults: an object inside a string (even doubly encoded), aliases, numbers and booleans as
+// strings, a single value instead of a list, numbers outside the limits. It never repairs broken
+// JSON, because an incomplete file must not be written.
 func (p *Parameters) Check(raw json.RawMessage, fold func(map[string]any)) (checked Checked, err error) {
 	values, err := DecodeObject(raw)
 	if err != nil {
@@ -92,11 +92,11 @@ func DecodeObject(raw json.RawMessage) (map[string]any, error) {
 	return values, nil
 }
 
-// deepestArguments is how deep arguments may be nested: those of tools have four levels,
-// and each level of a value that is decoded takes 400 bytes and more.
+// deepestArguments limits the nesting of arguments: those of tools have four levels, and each level
+// of a decoded value takes at least 400 bytes.
 const deepestArguments = 100
 
-// tooDeep looks at the brackets outside of strings, without decoding.
+// tooDeep counts the brackets outside of strings, without decoding.
 func tooDeep(text []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
@@ -124,8 +124,8 @@ func broken(text []byte, err error) error {
 	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, Excerpt(string(text)))
 }
 
-// BareTexts are the texts that may be a call without JSON: the arguments
-// themselves, the string they hold, or the strings of the object they hold.
+// BareTexts returns the texts that may be a call without JSON: the arguments themselves, the string
+// that they contain, or the strings in the object that they contain.
 func BareTexts(raw json.RawMessage) []string {
 	if values, err := DecodeObject(raw); err == nil {
 		var texts []string
@@ -143,9 +143,9 @@ func BareTexts(raw json.RawMessage) []string {
 	return []string{string(raw)}
 }
 
-// mend folds aliases and brings each value to its parameter's type where that has only one meaning.
-// The validator finds the other faults. It adds a sentence to lowered for each time that was above
-// its limit.
+// mend resolves aliases, and converts each value to its parameter's type if the conversion is
+// unambiguous. The validator finds the other faults. mend adds a sentence to lowered for each time
+// that exceeded its limit.
 func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]any, error) {
 	mended := make(map[string]any, len(values))
 	for key, value := range values {
@@ -162,7 +162,7 @@ func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]
 			return nil, fmt.Errorf("there is no parameter %q%s", Clip(key, 80), p.suggest(key))
 		}
 		if _, taken := mended[name]; taken && name != key {
-			continue // the canonical spelling wins over its alias
+			continue // the canonical name has priority over its alias
 		}
 		if value == nil && !nullable(property, 0) || value == "" && len(property.Enum) > 0 && !slices.Contains(p.schema.Required, name) {
 			continue
@@ -201,7 +201,7 @@ func (p *Parameters) suggest(key string) string {
 	return ""
 }
 
-// Explain puts the expected parameters and an example behind an error.
+// Explain adds the expected parameters and an example to an error.
 func (p *Parameters) Explain(err error) error {
 	if len(p.names) == 0 {
 		return advice.Advise(err, "%s takes no parameters. Example: {}", p.tool)
@@ -228,7 +228,7 @@ func plainValidation(err error) error {
 	}
 }
 
-// title is the call in one line: the values of the first parameters given.
+// title returns the call in one line: the values of its first parameters.
 func (p *Parameters) title(values map[string]any) string {
 	parts := []string{p.tool}
 	for _, name := range p.names {
@@ -253,8 +253,7 @@ func (p *Parameters) title(values map[string]any) string {
 	return hidden.Visible(strings.Join(parts, " "))
 }
 
-// inShort is a value for a title: of a list its first items, of an object its first
-// text.
+// inShort returns a value for a title: the items of a list, or the first text of an object.
 func inShort(value any) string {
 	switch value := value.(type) {
 	case []any:
@@ -265,7 +264,7 @@ func inShort(value any) string {
 		return strings.Join(items, ", ")
 	case map[string]any:
 		for _, name := range slices.Sorted(maps.Keys(value)) {
-			if text, ok := value[name].(string); ok && name != "status" { // what of, not how far
+			if text, ok := value[name].(string); ok && name != "status" { // its status says nothing about the subject
 				return text
 			}
 		}
@@ -276,7 +275,7 @@ func inShort(value any) string {
 // Excerpt quotes the beginning of a model's text.
 func Excerpt(text string) string { return strconv.Quote(Clip(text, 200)) }
 
-// Clip is [text.Clip], for functions whose variables are called text.
+// Clip is [text.Clip], for functions with a variable named text.
 func Clip(said string, limit int) string { return text.Clip(said, limit) }
 
 // nullable reports whether a schema allows null.

@@ -10,8 +10,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// coerce brings a value to the type of its parameter where that has only one meaning. With clamps a
-// number outside of its limits becomes the nearest one inside; without, it stays and is an error.
+// coerce converts a value to the type of its parameter, if the conversion is unambiguous. With
+// clamps, a number outside the limits becomes the nearest valid one; otherwise it stays and the
+// validator rejects it.
 func coerce(property *jsonschema.Schema, value any, clamps bool) any {
 	switch property.Type {
 	case "integer", "number":
@@ -39,7 +40,7 @@ func coerceNumber(property *jsonschema.Schema, value any, clamps bool) any {
 		return value
 	}
 	if whole, err := strconv.ParseInt(text, 10, 64); err == nil && (!clamps || property.Minimum == nil && property.Maximum == nil) {
-		return whole // an id of 64 bits does not pass through a float
+		return whole // a 64-bit id must not pass through a float
 	}
 	number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {

@@ -1,3 +1,3 @@
-// Package params makes the JSON schema of a tool's arguments, checks and mends arguments against it, and says what
-// is wrong with them.
+// Package params makes the JSON schema of a tool's arguments, checks arguments against it, corrects
+// simple faults, and describes the others.
 package params

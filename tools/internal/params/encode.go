@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// SchemaOf writes the JSON schema of an argument struct from its tags, for the model: all
-// of it, or the outline.
+// SchemaOf returns the JSON schema of an argument struct from its tags, for the model: the whole
+// schema, or an outline.
 //
-// jsonschema.For reads no tags beyond json, and to describe the core tools with it
-// took 1.7 ms of the 12 of a whole run; this takes a tenth of that. The library
-// still checks the calls, against this very text.
+// jsonschema.For reads no tags except json, and took 1.7 ms of the 12 ms of a whole run to describe
+// the core tools; this function takes a tenth of that. The library still checks the calls, against
+// this schema.
 func SchemaOf(tool string, structure reflect.Type, outline bool) (json.RawMessage, error) {
 	if structure.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("tool %s: arguments must be a struct, not %s", tool, structure)
@@ -52,7 +52,7 @@ func (w *schemaWriter) member(name string, value any) error {
 	return w.value(value)
 }
 
-// shape writes what a Go type says by itself.
+// shape writes the schema of a Go type.
 func (w *schemaWriter) shape(kind reflect.Type) error {
 	switch kind.Kind() {
 	case reflect.Pointer:
@@ -116,7 +116,7 @@ func (w *schemaWriter) fields(structure reflect.Type) error {
 	return nil // unknown names are found in the call: "additionalProperties" would cost 6 tokens a tool
 }
 
-// property writes a field: its shape, then what its tags say.
+// property writes a field: its shape, then the information in its tags.
 func (w *schemaWriter) property(field reflect.StructField) error {
 	doc := field.Tag.Get("doc")
 	if doc == "" {
@@ -148,9 +148,9 @@ func (w *schemaWriter) initial(field reflect.StructField) error {
 	return w.member("default", json.RawMessage(value))
 }
 
-// choices writes the allowed values; a default is always one of them. The empty value
-// is not written, as Gemini refuses every request with one ("enum[0]: cannot be
-// empty"): leaving the parameter out means the same, and so does "" in a call.
+// choices writes the allowed values, which include the default. It omits the empty value, because
+// Gemini rejects requests with one ("enum[0]: cannot be empty"): an omitted parameter means the
+// same, and so does "" in a call.
 func (w *schemaWriter) choices(field reflect.StructField) error {
 	choices := splitTag(field.Tag.Get("enum"))
 	if len(choices) == 0 {
@@ -175,7 +175,7 @@ func (w *schemaWriter) bound(field reflect.StructField, tag, member string) erro
 	return w.member(member, number)
 }
 
-// ParameterName is the name that the model uses for a field.
+// ParameterName returns the model's name of a field.
 func ParameterName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 	return name
@@ -210,7 +210,7 @@ func SignatureOf(structure reflect.Type) []string {
 	return list
 }
 
-// jsonType is the type of a parameter as JSON schema calls it.
+// jsonType returns JSON schema's name of a parameter's type.
 func jsonType(kind reflect.Type) string {
 	switch kind = elementary(kind); kind.Kind() {
 	case reflect.Bool:

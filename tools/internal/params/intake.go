@@ -15,23 +15,23 @@ import (
 	"marvin/tools/internal/hidden"
 )
 
-// Limits of a schema that strangers wrote. It goes to a model with every request, and calls
-// are checked against it, so both its length and its shape are bounded.
+// These are limits of a foreign schema. It is sent to a model with every request, and calls are
+// checked against it, so both its length and its shape are limited.
 const (
-	MaxSchema      = 256 << 10 // bytes as it came
-	MaxShapes      = 1500      // nodes, references written out
-	MaxEncoded     = 24 << 10  // bytes as it goes to a model
+	MaxSchema      = 256 << 10 // received bytes
+	MaxShapes      = 1500      // nodes, after references are expanded
+	MaxEncoded     = 24 << 10  // bytes sent to a model
 	MaxDepth       = 12
 	MaxDescription = 400 // bytes of the description of one parameter
 )
 
-// Intake is a stranger's schema as providers take it and as calls are checked against it:
-// references are written out (one that leads back to itself ends in "anything"), what only
-// some providers know is left out, and so are patterns of another dialect than RE2. The
-// server still checks its arguments by its own schema.
+// Intake converts a foreign schema to a form that providers accept and that calls can be checked
+// against. It expands references (a recursive one becomes "anything"), and omits keywords that only
+// some providers know and patterns that are not valid in RE2. The server still checks its arguments
+// by its own schema.
 //
-// Without references a check takes time in proportion to schema and arguments; with them
-// forty lines can be made to take for ever.
+// Without references, a check takes time proportional to schema and arguments. With references, a
+// schema of forty lines can make it run forever.
 func Intake(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil
@@ -60,7 +60,7 @@ func Intake(raw json.RawMessage) (json.RawMessage, error) {
 			shape["properties"] = map[string]any{}
 		}
 		for _, choice := range []string{"anyOf", "oneOf", "allOf", "then", "else", "enum", "const", "not"} {
-			delete(shape, choice) // providers refuse them at the top
+			delete(shape, choice) // providers reject them at the top
 		}
 		var out schemaWriter
 		if err := out.value(shape); err != nil {
@@ -84,9 +84,10 @@ func mayBeObject(kind any) bool {
 	return kind == "object"
 }
 
-// flatten moves the members of a schema's branches to its top, because providers refuse
-// branches there. All branches of allOf hold, so what they require is required; of anyOf and
-// oneOf one holds, so only what every branch requires is. The server checks the rest.
+// flatten moves the members of a schema's branches to its top, because providers reject branches
+// there. All branches of allOf apply, so their required members are required. Only one branch of
+// anyOf and oneOf applies, so only the members that every branch requires are required. The server
+// checks the rest.
 func flatten(shape map[string]any) {
 	properties, _ := shape["properties"].(map[string]any)
 	if properties == nil {
@@ -140,7 +141,7 @@ func flatten(shape map[string]any) {
 	}
 }
 
-// either is a member that two branches describe.
+// either merges two descriptions of a member.
 func either(one, other any) any {
 	first, _ := one.(map[string]any)
 	second, _ := other.(map[string]any)
@@ -159,14 +160,14 @@ func either(one, other any) any {
 	return map[string]any{"anyOf": []any{one, other}}
 }
 
-// taking is one schema on its way in.
+// taking is the conversion of one schema.
 type taking struct {
 	root  map[string]any
-	left  int // nodes that may still be written
+	left  int // remaining nodes
 	depth int
 }
 
-// shape converts a node. The path holds the references that led to it.
+// shape converts a node. path contains the references that led to it.
 func (t *taking) shape(node map[string]any, path []string) map[string]any {
 	t.left--
 	if t.left < 0 || len(path) > 64 {
@@ -202,7 +203,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 		}
 	}
 	if kind := shape["type"]; shape["items"] == nil && (kind == "array" || kind != nil && kind != "object" && slices.Contains(listOf(kind), any("array"))) {
-		shape["items"] = map[string]any{} // providers refuse an array without it
+		shape["items"] = map[string]any{} // providers reject an array without it
 	}
 	for _, key := range []string{"anyOf", "oneOf", "allOf", "prefixItems"} {
 		list, ok := node[key].([]any)
@@ -211,7 +212,7 @@ func (t *taking) shape(node map[string]any, path []string) map[string]any {
 		}
 		shapes := make([]any, 0, len(list))
 		for _, one := range list {
-			member, _ := one.(map[string]any) // true, which is anything
+			member, _ := one.(map[string]any) // for true, which means anything, this is nil
 			shapes = append(shapes, t.shape(member, path))
 		}
 		shape[key] = shapes
@@ -224,7 +225,7 @@ func listOf(value any) []any {
 	return list
 }
 
-// members takes the properties, and which of them there must be.
+// members converts the properties, and the list of required ones.
 func (t *taking) members(node, shape map[string]any, path []string) {
 	properties, ok := node["properties"].(map[string]any)
 	if !ok {
@@ -261,7 +262,7 @@ func keysOf(values map[string]any) func(func(string) bool) {
 	}
 }
 
-// about is the description of a node, without invisible characters.
+// about returns the description of a node, without invisible characters.
 func about(node map[string]any) map[string]any {
 	shape := map[string]any{}
 	if text, ok := node["description"].(string); ok && text != "" {
@@ -270,7 +271,7 @@ func about(node map[string]any) map[string]any {
 	return shape
 }
 
-// plain takes what says something of one value.
+// plain converts the keywords that restrict a single value.
 func (t *taking) plain(node, shape map[string]any) {
 	kinds := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
 	switch kind := node["type"].(type) {
@@ -295,7 +296,7 @@ func (t *taking) plain(node, shape map[string]any) {
 			continue
 		}
 		if _, err := strconv.Atoi(number.String()); err != nil && strings.HasSuffix(key, "th") || err != nil && strings.HasSuffix(key, "Items") {
-			continue // a length is a whole number
+			continue // a length must be an integer
 		}
 		shape[key] = number
 	}
@@ -308,7 +309,7 @@ func (t *taking) plain(node, shape map[string]any) {
 		shape["format"] = format
 	}
 	if list, ok := node["enum"].([]any); ok && len(list) <= 200 {
-		list = slices.DeleteFunc(slices.Clone(list), func(value any) bool { return value == "" }) // Gemini refuses it
+		list = slices.DeleteFunc(slices.Clone(list), func(value any) bool { return value == "" }) // Gemini rejects it
 		if len(list) > 0 {
 			shape["enum"] = list
 		}
@@ -320,11 +321,11 @@ func (t *taking) plain(node, shape map[string]any) {
 	}
 }
 
-// at is what a reference within the schema leads to, nil if that is nothing.
+// at returns the target of a reference within the schema, or nil.
 func (t *taking) at(reference string) map[string]any {
 	rest, ok := strings.CutPrefix(reference, "#")
 	if !ok {
-		return nil // nothing is fetched
+		return nil // other documents are not fetched
 	}
 	node := t.root
 	for step := range strings.SplitSeq(strings.TrimPrefix(rest, "/"), "/") {

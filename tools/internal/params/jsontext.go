@@ -17,17 +17,17 @@ type JSONText struct {
 	Kind     TextKind
 }
 
-// TextKind is what a text is in JSON.
+// TextKind is the role of a text in JSON.
 type TextKind uint8
 
 // The kinds of text.
 const (
 	StringText TextKind = iota
-	ScalarText          // a number, or true or false
+	ScalarText          // a number, true or false
 	NameText            // the name of a member of a nested object
 )
 
-// deepestJSON is how many layers of JSON in strings are read, as by [DecodeObject].
+// deepestJSON limits the layers of JSON in strings, as in [DecodeObject].
 const deepestJSON = 3
 
 // TextsOf returns every text in a JSON value at any depth: strings, numbers, booleans and the
@@ -71,7 +71,7 @@ func TextsOf(raw json.RawMessage, inStrings bool) (list []JSONText) {
 	return list
 }
 
-// decoded is a JSON value with exact numbers.
+// decoded decodes a JSON value, with exact numbers.
 func decoded(raw []byte) (value any, ok bool) {
 	if !json.Valid(raw) {
 		return nil, false
@@ -81,7 +81,7 @@ func decoded(raw []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// numberText is a number in its usual spelling: 1e3 and 1000.0 are 1000.
+// numberText returns a number in its usual spelling: 1e3 and 1000.0 become 1000.
 func numberText(number json.Number) string {
 	value, err := strconv.ParseFloat(string(number), 64)
 	if err != nil || value != math.Trunc(value) || math.Abs(value) >= 1<<53 {
@@ -90,8 +90,8 @@ func numberText(number json.Number) string {
 	return strconv.FormatInt(int64(value), 10)
 }
 
-// JsonTexts returns the texts that [TextsOf] finds, also in strings, and the names of the
-// members of raw itself. What is no JSON is one text.
+// JsonTexts returns the texts that [TextsOf] finds, including those in strings, and the names of
+// the members of raw itself. Text that is not JSON is returned unchanged.
 func JsonTexts(raw json.RawMessage) []string {
 	if len(raw) == 0 {
 		return nil
@@ -110,7 +110,8 @@ func JsonTexts(raw json.RawMessage) []string {
 	return texts
 }
 
-// PlainJSON is JSON in which a shell command reads as it was written: && is no \u0026.
+// PlainJSON encodes a value without HTML escapes, so that && in a shell command does not become
+// \u0026\u0026.
 func PlainJSON(value any) (json.RawMessage, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

@@ -12,8 +12,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// misfit says which argument is wrong, and what it may be: the validator's own error names schema
-// paths and Go types. If it finds nothing better, it returns the validator's error.
+// misfit returns an error that names the wrong argument and its possible values: the validator's
+// own error names schema paths and Go types. If it finds nothing better, it returns the validator's
+// error.
 func (p *Parameters) misfit(values map[string]any, err error) error {
 	for _, name := range p.names {
 		value, given := values[name]
@@ -24,7 +25,7 @@ func (p *Parameters) misfit(values map[string]any, err error) error {
 			return said
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(values)) { // those that a stranger's schema does not name
+	for _, name := range slices.Sorted(maps.Keys(values)) { // arguments that a foreign schema does not name
 		if p.schema.Properties[name] != nil {
 			continue
 		}
@@ -78,7 +79,7 @@ func typesOf(of *jsonschema.Schema) []string {
 	return of.Types
 }
 
-// kindWords are the types of JSON schema in the words of people.
+// kindWords describes the types of JSON schema for users.
 var kindWords = map[string]string{
 	"integer": "a whole number", "number": "a number", "boolean": "true or false", "string": "text",
 	"array": "a list", "object": "an object with names and values", "null": "nothing",
@@ -107,7 +108,7 @@ func isKind(kind string, value any) bool {
 	return true
 }
 
-// shortly quotes a value that does not fit.
+// shortly quotes an invalid value.
 func shortly(value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -125,8 +126,8 @@ func shortly(value any) string {
 	return fmt.Sprint(value)
 }
 
-// TooLarge says it of a number that passed the schema, which knows no largest one, and
-// that the argument has no room for.
+// TooLarge rewrites the error for a number that is valid by the schema, which has no maximum, but
+// does not fit the Go type.
 func TooLarge(err error) error {
 	var typed *json.UnmarshalTypeError
 	if !errors.As(err, &typed) {

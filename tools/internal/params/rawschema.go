@@ -9,7 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// RawParameters is what checking a call needs of a schema that came as text.
+// RawParameters prepares the check of calls by a schema that is given as JSON.
 func RawParameters(tool string, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, samples: map[string]any{}, given: true}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -32,8 +32,8 @@ func RawParameters(tool string, encoded json.RawMessage) (*Parameters, error) {
 	return params, nil
 }
 
-// OrderOf are the names of the parameters: those that a call must have first, in the order
-// of the schema, then the others.
+// OrderOf returns the names of the parameters: the required ones in the order of the schema, then
+// the others.
 func OrderOf(encoded json.RawMessage) []string {
 	var schema struct {
 		Required   []string                   `json:"required"`
@@ -69,13 +69,13 @@ func RawSignature(params func() (*Parameters, error)) []string {
 	return list
 }
 
-// open says whether there may be parameters that the schema does not name.
+// open reports whether a call may have parameters that the schema does not name.
 func (p *Parameters) open() bool {
 	rest := p.schema.AdditionalProperties
 	return p.given && (rest == nil || rest.Not == nil)
 }
 
-// complete sets the defaults. Those of foreign tools are the server's business.
+// complete sets the defaults. For foreign tools the server sets them.
 func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]any) error {
 	if p.given {
 		return nil
@@ -83,7 +83,7 @@ func (p *Parameters) complete(resolved *jsonschema.Resolved, values *map[string]
 	return resolved.ApplyDefaults(values)
 }
 
-// numbered are the arguments as the validator wants them.
+// numbered returns the arguments in the validator's form.
 func (p *Parameters) numbered(values map[string]any) any {
 	if p.given {
 		return Numbered(values)

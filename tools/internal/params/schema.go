@@ -13,20 +13,20 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Parameters is what the tags of an argument struct say, once inferred.
+// Parameters describes an argument struct, inferred from its tags.
 type Parameters struct {
 	tool     string
 	schema   *jsonschema.Schema
-	resolved func() (*jsonschema.Resolved, error) // made for the first call: half the cost, and most tools are never called
+	resolved func() (*jsonschema.Resolved, error) // computed at the first call: that is half the cost, and most tools are never called
 	names    []string                             // in declaration order
 	aliases  map[string]string                    // other spelling → name
-	limits   map[string]bool                      // times: the user and the model hear that one was above its maximum
-	samples  map[string]any                       // a value for each name, for examples
-	given    bool                                 // the schema is a stranger's, who checks the arguments too
+	limits   map[string]bool                      // times: the user and the model are told if one exceeded its maximum
+	samples  map[string]any                       // an example value for each name
+	given    bool                                 // the schema is foreign, and its server checks the arguments too
 }
 
-// InferParameters makes what checking a call needs of the schema that was encoded for
-// the model, and of the tags that the schema has no words for.
+// InferParameters prepares the check of calls, from the schema encoded for the model and from the
+// tags that a schema cannot express.
 func InferParameters(tool string, structure reflect.Type, encoded json.RawMessage) (*Parameters, error) {
 	params := &Parameters{tool: tool, schema: &jsonschema.Schema{}, aliases: map[string]string{}, limits: map[string]bool{}, samples: map[string]any{}}
 	if err := json.Unmarshal(encoded, params.schema); err != nil {
@@ -59,7 +59,7 @@ func splitTag(tag string) []string {
 	return strings.Split(tag, ",")
 }
 
-// sample is a plausible value, so that an example in an error can be copied.
+// sample returns a plausible value, so that a model can copy an example from an error.
 func sample(property *jsonschema.Schema, example string) any {
 	var value any
 	switch {
@@ -82,7 +82,7 @@ func sample(property *jsonschema.Schema, example string) any {
 	return "…"
 }
 
-// Help lists the parameters for a model that got them wrong.
+// Help describes the parameters for a model whose call was invalid.
 func (p *Parameters) Help() string {
 	var text strings.Builder
 	for _, name := range p.names {
@@ -97,7 +97,7 @@ func (p *Parameters) Help() string {
 			fmt.Fprintf(&text, ", %v to %v", *property.Minimum, *property.Maximum)
 		}
 		text.WriteString(")")
-		if property.Description != "" { // many of servers have none
+		if property.Description != "" { // many parameters of MCP servers have none
 			text.WriteString(": " + property.Description)
 		}
 		if len(property.Enum) > 0 {
@@ -114,7 +114,7 @@ func (p *Parameters) Help() string {
 	return text.String()
 }
 
-// insideOf lists what an object in a list has, optional ones in brackets.
+// insideOf lists the members of an object in a list, optional ones in brackets.
 func insideOf(item *jsonschema.Schema) string {
 	if item == nil {
 		return ""
@@ -128,7 +128,7 @@ func insideOf(item *jsonschema.Schema) string {
 	return strings.Join(needed, ", ")
 }
 
-// kindOf is the type of a parameter, in words.
+// kindOf returns the type of a parameter, in words.
 func kindOf(property *jsonschema.Schema) string {
 	switch {
 	case property == nil || property.Type == "" && len(property.Types) == 0:
@@ -147,7 +147,7 @@ func quotedList(values []any) string {
 	return strings.Join(quoted, ", ")
 }
 
-// example is a call with the required parameters, or the first one if none is.
+// example returns a call with the required parameters, or with the first one if none is required.
 func (p *Parameters) example() string {
 	names := p.schema.Required
 	if len(names) == 0 && len(p.names) > 0 {

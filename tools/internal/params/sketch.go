@@ -5,10 +5,10 @@ import (
 	"reflect"
 )
 
-// unsent is the tag of a parameter that a model is not told of at first.
+// unsent is the tag of a parameter that a model does not see at first.
 const unsent = "-"
 
-// sketch writes a field as an outline has it.
+// sketch writes a field of an outline.
 func (w *schemaWriter) sketch(field reflect.StructField, sent string) error {
 	err := w.shape(field.Type)
 	if sent != "" {

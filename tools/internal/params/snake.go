@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Snake is a name with small letters and underscores: MultiEdit is multi_edit.
+// Snake returns a name in snake case: MultiEdit becomes multi_edit.
 func Snake(name string) string {
 	var out strings.Builder
 	runes := []rune(strings.TrimSpace(name))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A call in one line is its tool and the first three parameters that say something.
+// The title of a call is its tool and the first three informative parameters.
 func TestTheTitleOfACall(t *testing.T) {
 	of := &Parameters{tool: "do", names: []string{"a", "b", "c", "d", "in_short"}}
 	long := strings.Repeat("x", 61)

@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// schemaFrom reads a schema of one value.
+// schemaFrom parses a schema of one value.
 func schemaFrom(t *testing.T, text string) *jsonschema.Schema {
 	t.Helper()
 	schema := &jsonschema.Schema{}
@@ -20,7 +20,7 @@ func schemaFrom(t *testing.T, text string) *jsonschema.Schema {
 	return schema
 }
 
-// valueFrom reads a value with its numbers as digits.
+// valueFrom parses a value with exact numbers.
 func valueFrom(t *testing.T, text string) any {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(text))
@@ -32,7 +32,7 @@ func valueFrom(t *testing.T, text string) any {
 	return value
 }
 
-// A value that a model wrote in another type than the parameter has.
+// A value of another type than the parameter's is converted.
 func TestAValueIsBroughtToItsType(t *testing.T) {
 	for _, row := range []struct{ schema, value, want string }{
 		{`{"type":"integer"}`, `"7"`, "int64 7"},
@@ -83,7 +83,7 @@ func TestAValueIsBroughtToItsType(t *testing.T) {
 	}
 }
 
-// What does not fit is said of the innermost value, in words.
+// The error names the innermost wrong value, in words.
 func TestSchemaErrorNamesInnermostValue(t *testing.T) {
 	for _, row := range []struct{ schema, value, want string }{
 		{`{"type":"string"}`, `"a"`, ""},

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Apply makes the changes of a section's hunks in a file's content. Hunks are in
-// the order of the file.
+// Apply applies the hunks of a section to the content of a file. The hunks must be in the order of
+// the file.
 func Apply(content []byte, hunks []Hunk) (Result, error) {
 	for _, hunk := range hunks {
 		if err := checkEncoding(content, hunk.text('+')); err != nil {
@@ -31,7 +31,7 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 		for _, l := range hunk.Lines {
 			switch l.Kind {
 			case ' ':
-				out = append(out, d.lines[at]) // the file's own bytes, not the patch's
+				out = append(out, d.lines[at]) // keep the file's own bytes, not the patch's
 				at++
 			case '-':
 				result.first(len(out))
@@ -50,12 +50,12 @@ func Apply(content []byte, hunks []Hunk) (Result, error) {
 	return result, nil
 }
 
-// ended gives the end of a file the line end that the hunk says, or takes it.
+// ended adds or removes the newline at the end of the file, if the hunk specifies it.
 func (h Hunk) ended(content []byte) []byte {
 	said, open := false, false
 	for _, l := range h.Lines {
 		said = said || l.open
-		if l.Kind != '-' && (!l.bare || l.open) { // a blank line behind it only ends the patch
+		if l.Kind != '-' && (!l.bare || l.open) { // a blank line after it only ends the patch
 			open = l.open
 		}
 	}
@@ -78,8 +78,8 @@ func (r *Result) first(index int) {
 	}
 }
 
-// locate finds the one place of a hunk at or behind start. The hunk comes back as
-// it fits: without blank lines at its end that only separated it from the next.
+// locate finds the only place of a hunk at or after start. It returns the hunk in the matching
+// form: without blank lines at its end that only separated it from the next hunk.
 func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	for _, hunk := range []Hunk{h, h.withoutBlankEnd()} {
 		at, err := hunk.candidates(lines, start)
@@ -98,7 +98,7 @@ func (h Hunk) locate(lines []string, start int) (int, Hunk, error) {
 	return 0, h, h.explain(lines, start)
 }
 
-// candidates are the places where the hunk's old lines are.
+// candidates returns the places of the hunk's old lines.
 func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	old := h.old()
 	if h.EndOfFile {
@@ -135,8 +135,8 @@ func (h Hunk) candidates(lines []string, start int) ([]int, error) {
 	return found, nil
 }
 
-// addition is the place of a hunk without a line of the file: behind the line that it
-// names, or the end. Codex appends such a hunk, and models rely on it.
+// addition returns the place of a hunk without old lines: after the line that it names, or at the
+// end of the file. Codex appends such a hunk, and models rely on it.
 func (h Hunk) addition(total, start int) ([]int, error) {
 	if h.At == nil {
 		return []int{total}, nil
@@ -147,8 +147,8 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 	return []int{*h.At}, nil
 }
 
-// anchors finds the lines that @@ names: every place of the outermost one, and for
-// each the next place of the ones inside it.
+// anchors finds the lines that @@ names: every place of the outermost one, and the next place of
+// each inner one.
 func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	at := anchorPlaces(lines, h.Anchors[0], start)
 	if len(at) > maxPlaces {
@@ -172,8 +172,8 @@ func (h Hunk) anchors(lines []string, start int) ([]int, error) {
 	return at, nil
 }
 
-// anchorPlaces compares like lines, and then without indentation, which models
-// leave out in @@ lines.
+// anchorPlaces searches for a line like places, and then without indentation, which models omit in
+// @@ lines.
 func anchorPlaces(lines []string, anchor string, start int) []int {
 	if found := places(lines, []string{anchor}, start); len(found) > 0 {
 		return found
@@ -187,7 +187,7 @@ func anchorPlaces(lines []string, anchor string, start int) []int {
 	return found
 }
 
-// explain says why a hunk has no place.
+// explain returns an error that explains why a hunk has no place.
 func (h Hunk) explain(lines []string, start int) error {
 	old := h.old()
 	if start > 0 {
@@ -204,7 +204,7 @@ func (h Hunk) explain(lines []string, start int) error {
 	return &miss{reason: ErrNoMatch, hint: explain(strings.Join(lines, "\n"), strings.Join(old, "\n"), strings.TrimSuffix(h.text('+'), "\n"))}
 }
 
-// old are the lines that the hunk expects in the file.
+// old returns the lines that the hunk expects in the file.
 func (h Hunk) old() []string {
 	var old []string
 	for _, l := range h.Lines {
@@ -219,7 +219,7 @@ func (h Hunk) added() []string {
 	return strings.Split(strings.TrimSuffix(h.text('+'), "\n"), "\n")
 }
 
-// choices shows the places of an edit that should have one, each with the line before.
+// choices shows the places of an ambiguous edit, each with the line before it.
 func choices(lines []string, at []int) string {
 	var shown []string
 	for _, index := range at[:min(len(at), 5)] {

@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// The marks of a block. Some models write dashes and plus signs for the angles.
+// These are the marks of a block. Some models write dashes and plus signs instead of angle
+// brackets.
 var (
 	searchMark  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*(<{5,9}|-{5,9}) ?SEARCH>?\s*$`) })
 	dividerMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*={5,9}\s*$`) })
@@ -19,7 +20,7 @@ var (
 func parseBlocks(lines []string, file string) ([]Section, error) {
 	p := &parser{lines: lines}
 	var sections []Section
-	before := 0 // the first line behind the block before
+	before := 0 // the first line after the previous block
 	for ; p.more(); p.at++ {
 		if !searchMark().MatchString(lines[p.at]) {
 			continue
@@ -48,7 +49,7 @@ func parseBlocks(lines []string, file string) ([]Section, error) {
 	return sections, nil
 }
 
-// block reads from the mark SEARCH to the mark REPLACE, where it stops.
+// block reads a block from its SEARCH mark, and stops at its REPLACE mark.
 func (p *parser) block() (Replacement, error) {
 	begin, divider := p.at, 0
 	for p.at++; p.more(); p.at++ {
@@ -75,8 +76,8 @@ func whole(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// nameBefore is the name of a file in the last line that says anything: prose is none.
-// Without another name, one with blanks passes for a name if it ends like one.
+// nameBefore returns the file name in the last non-blank line, or "" if that line is prose. If
+// needed, a line with spaces counts as a name if it ends like one.
 func nameBefore(lines []string, needed bool) string {
 	for i := len(lines) - 1; i >= 0; i-- {
 		line := strings.TrimSpace(lines[i])

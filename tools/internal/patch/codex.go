@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// The envelope of a Codex patch.
+// The first and the last line of a Codex patch.
 const (
 	begin = "*** Begin Patch"
 	end   = "*** End Patch"
@@ -34,36 +34,36 @@ type Section struct {
 	Path    string
 	MoveTo  string        // Update only; "" if the file keeps its name
 	Content string        // Add only
-	Hunks   []Hunk        // of a Delete: all that the file must hold
+	Hunks   []Hunk        // for a Delete: the expected content of the file
 	Mode    string        // the mode that git names for it, as 100755; may be ""
-	Edits   []Replacement // made in order, each in the result of the one before
+	Edits   []Replacement // applied in order, each to the result of the previous one
 }
 
-// Replacement is one text for another.
+// Replacement replaces one text by another.
 type Replacement struct {
 	Old, New string
-	All      bool // wherever it is, not only where it is alone
+	All      bool // replace all occurrences, not only a single one
 }
 
 // Hunk is one change of a file.
 type Hunk struct {
 	Anchors   []string // the lines of @@, outermost first
 	Lines     []HunkLine
-	EndOfFile bool // the hunk is the end of the file
-	Line      int  // where the hunk begins, counted in the patch
-	At        *int // the line of the file that it names, which decides between several places
+	EndOfFile bool // the hunk ends at the end of the file
+	Line      int  // the hunk's line number in the patch
+	At        *int // the line number in the file that the hunk names, which decides between several places
 }
 
 // HunkLine is a line to keep (' '), to remove ('-') or to add ('+').
 type HunkLine struct {
 	Kind byte
 	Text string
-	bare bool // written as an empty line, which may only separate sections
-	open bool // the last line of the file, without a line end
+	bare bool // an empty line, which may only separate sections
+	open bool // the last line of the file, without a newline
 }
 
-// unifiedRange is what `diff -u` writes behind @@. Models mix it in, with numbers that
-// are often wrong: they only decide where the text alone leaves a choice.
+// unifiedRange matches the text that `diff -u` writes after @@. Models write it too, often with
+// wrong numbers, so the numbers only decide between several matching places.
 var unifiedRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@`) })
 
 // Contains reports whether a line of body begins a Codex patch.
@@ -76,15 +76,15 @@ func Contains(body string) bool {
 	return false
 }
 
-// IsPatch reports whether body is a Codex patch from its first line to its last.
+// IsPatch reports whether the whole body is a Codex patch.
 func IsPatch(body string) bool {
 	body = strings.TrimSpace(body)
 	return strings.HasPrefix(body, begin+"\n") && strings.HasSuffix(body, "\n"+end)
 }
 
 // parse parses a Codex patch. It ignores text before the first line and after the last (a code
-// fence, a shell's here document). It refuses a patch without its last line, which was cut off, so
-// that half a patch is never applied.
+// fence, a shell's here document). It rejects a patch without its last line, which was probably cut
+// off, so that an incomplete patch is never applied.
 func parse(body string) ([]Section, error) {
 	p := parser{lines: strings.Split(text.Unix(body), "\n")}
 	for p.more() && strings.TrimSpace(p.lines[p.at]) != begin {
@@ -132,7 +132,7 @@ func (p *parser) fail(format string, args ...any) error {
 	return fmt.Errorf("%w: line %d of the patch: %s", ErrFormat, p.at+1, fmt.Sprintf(format, args...))
 }
 
-// section reads the header of a file and what follows it.
+// section reads the header of a file and the hunks after it.
 func (p *parser) section() (Section, error) {
 	header := strings.TrimSpace(p.lines[p.at])
 	for prefix, action := range map[string]Action{"*** Add File:": Add, "*** Update File:": Update, "*** Delete File:": Delete} {
@@ -179,8 +179,8 @@ func (p *parser) content() (string, error) {
 	return out.String(), nil
 }
 
-// onlyBlankAhead reports whether blank lines separate this place from the next
-// section or hunk, and so mean nothing.
+// onlyBlankAhead reports whether only blank lines are left before the next section or hunk, so that
+// they have no meaning.
 func (p *parser) onlyBlankAhead() bool {
 	for _, line := range p.lines[p.at:] {
 		if strings.TrimSpace(line) != "" {
@@ -216,8 +216,8 @@ func (p *parser) update(section *Section) error {
 	return nil
 }
 
-// atSection reports whether the next line ends the hunks of a file. Only lines
-// that begin in the first column count: hunk lines have a sign there.
+// atSection reports whether the next line ends the hunks of a file. The line must begin in the
+// first column, where hunk lines have a sign.
 func (p *parser) atSection() bool {
 	line := p.lines[p.at]
 	if p.diff {
@@ -226,8 +226,8 @@ func (p *parser) atSection() bool {
 	return strings.HasPrefix(line, "*** ") && strings.TrimSpace(line) != "*** End of File" || p.atEnd()
 }
 
-// atEnd reports whether the next line is the last one of the patch. Models put blanks
-// before it; then it is the end if there is no other.
+// atEnd reports whether the next line is the last one of the patch. Models indent it; then it is
+// the end only if no other end line follows.
 func (p *parser) atEnd() bool {
 	isEnd := func(line string) bool { return strings.TrimSpace(line) == end }
 	return isEnd(p.lines[p.at]) && !slices.ContainsFunc(p.lines[p.at+1:], isEnd)
@@ -288,5 +288,5 @@ func (h Hunk) changes() bool {
 
 func clip(line string) string { return text.Clip(line, 80) }
 
-// errPlace is the reason of a hunk that has no place, or several.
+// errPlace is the error of a hunk that has no place, or several.
 var errPlace = errors.New("the hunk does not say where")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// update applies the hunks of a patch of one file; the envelope is added here.
+// update applies the hunks of a patch to one file, and adds the envelope.
 func update(t *testing.T, content, hunks string) (string, error) {
 	t.Helper()
 	sections, err := parse("*** Begin Patch\n*** Update File: f\n" + hunks + "\n*** End Patch")
@@ -32,9 +32,9 @@ func (y Y) Run() {
 }
 `
 
-// The format is the one of openai/codex, codex-rs/apply-patch (its
-// apply_patch_tool_instructions.md and test scenarios); where it takes the first
-// of several places, this package refuses.
+// The format is that of openai/codex, codex-rs/apply-patch (its apply_patch_tool_instructions.md
+// and test scenarios). If there are several places, that program takes the first, and this package
+// refuses.
 func TestApplyHunks(t *testing.T) {
 	for name, row := range map[string]struct{ file, hunks, want string }{
 		"replace":                 {"a\nb\nc\n", "@@\n a\n-b\n+x\n c", "a\nx\nc\n"},
@@ -144,7 +144,8 @@ func TestParseWholePatch(t *testing.T) {
 	}
 }
 
-// sameSection compares all but where hunks begin: prose before a patch moves them.
+// sameSection compares everything except the line numbers of hunks, because prose before a patch
+// moves them.
 func sameSection(x, y Section) bool {
 	return x.Action == y.Action && x.Path == y.Path && x.MoveTo == y.MoveTo && x.Content == y.Content &&
 		slices.EqualFunc(x.Hunks, y.Hunks, func(g, h Hunk) bool {
@@ -179,7 +180,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// FuzzApply checks that hunks never panic, and change as many lines as they say.
+// FuzzApply checks that hunks never panic, and change as many lines as they claim.
 func FuzzApply(f *testing.F) {
 	f.Add([]byte("a\r\nb\nc"), "@@\n a\n-b\n+x")
 	f.Add([]byte(goFile), "@@ func (y Y) Run() {\n \tstart()\n-\tstop()\n+\thalt()")

@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// diffFile is what a unified diff says about one file.
+// diffFile is the part of a unified diff about one file.
 type diffFile struct {
 	old, new         string // "" if missing, /dev/null for no file
-	headed           bool   // by lines --- and +++
-	created, deleted bool   // as git writes for a file without lines
-	mode             string // the new mode, as git writes it
+	headed           bool   // has lines --- and +++
+	created, deleted bool   // git's marks for a file without lines
+	mode             string // the new mode, in git's form
 	hunks            []Hunk
 	open             bool // the new file ends without a newline
-	signed           bool // the surrounding mail ends after it
+	signed           bool // followed by the signature of a mail
 }
 
 const nowhere = "/dev/null"
 
-// parseDiff reads a unified diff of one file or several, as diff and git write it and
-// as models do: the numbers need not be right. Hunks before any name of a file are
-// about path.
+// parseDiff parses a unified diff of one or several files, as written by diff and git, and by
+// models with wrong numbers. Hunks before the first file name belong to path.
 func parseDiff(lines []string, path string) ([]Section, error) {
 	p := &parser{lines: lines, diff: true}
 	var files []*diffFile
@@ -67,7 +66,7 @@ func parseDiff(lines []string, path string) ([]Section, error) {
 	return sections, nil
 }
 
-// lastLine is the line before this place, blank ones left out.
+// lastLine returns the last non-blank line before the current one.
 func (p *parser) lastLine() string {
 	for i := p.at - 1; i >= 0; i-- {
 		if p.lines[i] != "" {
@@ -77,7 +76,7 @@ func (p *parser) lastLine() string {
 	return ""
 }
 
-// atFile reports whether the part about another file begins here, or the diff is over.
+// atFile reports whether the part about another file begins at the current line, or the diff ends.
 func (p *parser) atFile() bool {
 	line := p.lines[p.at]
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// miss is a text that was not found, with the nearest one.
+// miss is the error for a text that was not found, with the most similar text.
 type miss struct {
 	reason error
 	hint   string
@@ -22,10 +22,10 @@ func (m *miss) Error() string { return m.reason.Error() + ". " + m.hint }
 
 func (m *miss) Unwrap() error { return m.reason }
 
-// numbered is a row as read_file shows it.
+// numbered matches the line number in the output of read_file.
 var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\d+(\.| \|) ?`) })
 
-// explain says why old is not in body: models make the same few mistakes.
+// explain explains why old is not in body, for the usual mistakes of models.
 func explain(body, old, new string) string {
 	lines, wanted := strings.Split(body, "\n"), strings.Split(strings.Trim(old, "\n"), "\n")
 	if len(strings.TrimSpace(new)) > 3 && strings.Contains(body, new) {
@@ -55,7 +55,7 @@ func explain(body, old, new string) string {
 	return nearest(lines, wanted)
 }
 
-// find is the first place of wanted, or -1. Blank lines alone are nowhere.
+// find returns the first place of wanted, or -1. It does not find blank lines alone.
 func find(lines, wanted []string, key func(string) string) int {
 	if strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return -1
@@ -79,7 +79,7 @@ func withoutNumbers(lines []string) (bare []string, ok bool) {
 
 func squeeze(line string) string { return strings.Join(strings.Fields(line), " ") }
 
-// lookalike folds what typography and keyboards make different.
+// lookalike replaces typographic variants of characters by their ASCII form.
 func lookalike(line string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -96,7 +96,7 @@ func lookalike(line string) string {
 	}, norm.NFKC.String(line))
 }
 
-// rows shows lines of the file with their numbers, tabs made visible.
+// rows returns lines of the file with their numbers, and with visible tabs.
 func rows(lines []string, first, count int) string {
 	var out strings.Builder
 	shown := min(count, 12)
@@ -117,8 +117,8 @@ func rows(lines []string, first, count int) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// nearest shows the lines that are most like the most telling line of wanted. It
-// looks at the first 20,000 lines: enough for code, and never slow.
+// nearest returns the lines that are most similar to the longest line of wanted. It examines only
+// the first 20,000 lines: enough for code, and fast.
 func nearest(lines, wanted []string) string {
 	telling := slices.MaxFunc(wanted, func(a, b string) int { return cmp.Compare(len(squeeze(a)), len(squeeze(b))) })
 	letters := pairs(telling)
@@ -147,7 +147,7 @@ func nearest(lines, wanted []string) string {
 	return out.String()
 }
 
-// pairs counts the letter pairs of a line, white space squeezed.
+// pairs counts the letter pairs of a line, with white space squeezed.
 func pairs(line string) map[string]int {
 	line = squeeze(line)
 	line = line[:min(len(line), 200)]
@@ -158,7 +158,7 @@ func pairs(line string) map[string]int {
 	return counts
 }
 
-// overlap is the share of pairs that two lines have in common (Dice).
+// overlap returns the share of common pairs of two lines (the Dice coefficient).
 func overlap(a, b map[string]int) float64 {
 	common, total := 0, 0
 	for pair, n := range a {

@@ -8,7 +8,7 @@ import (
 )
 
 // Read parses a patch in any form that models write: Codex's, a unified diff, or SEARCH and REPLACE
-// blocks. The first line that belongs to a form decides, so marks of another form are only text.
+// blocks. The first line that belongs to a form decides, so marks of another form count as text.
 // path is the file for a patch without a name; it may be "".
 func Read(body, path string) ([]Section, error) {
 	lines := strings.Split(text.Unix(body), "\n")
@@ -18,7 +18,7 @@ func Read(body, path string) ([]Section, error) {
 		switch {
 		case trimmed == begin:
 			return parse(body)
-		case isSectionHead(trimmed): // without its first line, and perhaps its last
+		case isSectionHead(trimmed): // the first line is missing, and perhaps the last one
 			whole := strings.Join(lines[i:], "\n")
 			if !strings.Contains(whole, end) {
 				whole = strings.TrimRight(whole, "`\n ") + "\n" + end

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// shown is what a patch was understood as, a section a line.
+// shown describes a parsed patch, one section per line.
 func shown(sections []Section) string {
 	var lines []string
 	for _, one := range sections {
@@ -38,7 +38,7 @@ func shown(sections []Section) string {
 	return strings.Join(lines, "\n")
 }
 
-// A patch in any form is understood as one list of what happens to files.
+// A patch in any form is parsed to a list of changes to files.
 func TestPatchesOfEveryForm(t *testing.T) {
 	const hunk = "@@ -1,2 +1,2 @@\n a\n-b\n+c\n"
 	for _, row := range []struct{ name, patch, want string }{
@@ -84,7 +84,7 @@ func TestPatchesOfEveryForm(t *testing.T) {
 	}
 }
 
-// Without the name of a file a block's own line has to say it, and may do so with less.
+// If the file name is needed, the line before a block is accepted as a name more easily.
 func TestTheNameBeforeABlock(t *testing.T) {
 	for before, want := range map[string]string{
 		"Dockerfile": "Dockerfile", "# my file.txt": "my file.txt", "x.go:": "x.go", "a/b": "a/b", "\n\n x.go \n\n```go\n": "x.go", "```x.go": "x.go",

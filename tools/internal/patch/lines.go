@@ -7,11 +7,11 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// document is a text as lines that remember how they end.
+// document is a text as lines with their line endings.
 type document struct {
 	bom   string
 	lines []line
-	usual string // how most lines end
+	usual string // the most frequent line ending
 }
 
 type line struct {
@@ -39,8 +39,8 @@ func cutEnd(whole string) line {
 	return line{whole, ""}
 }
 
-// join replaces the document's lines. Only the last line may end without a newline; it does if the
-// document did.
+// join replaces the document's lines. The last line gets a newline unless the document had none at
+// its end.
 func (d *document) join(lines []line) []byte {
 	open := len(d.lines) > 0 && d.lines[len(d.lines)-1].end == ""
 	var out strings.Builder
@@ -59,7 +59,7 @@ func (d *document) join(lines []line) []byte {
 	return []byte(out.String())
 }
 
-// endAt is how a line that is put before index i should end: as its neighbour.
+// endAt returns the line ending for a line inserted before index i: that of its neighbor.
 func (d *document) endAt(i int) string {
 	for _, near := range []int{i - 1, i} {
 		if near >= 0 && near < len(d.lines) && d.lines[near].end != "" {
@@ -69,7 +69,7 @@ func (d *document) endAt(i int) string {
 	return d.usual
 }
 
-// texts are the lines without their endings.
+// texts returns the lines without their endings.
 func (d *document) texts() []string {
 	texts := make([]string, len(d.lines))
 	for i, l := range d.lines {
@@ -78,8 +78,8 @@ func (d *document) texts() []string {
 	return texts
 }
 
-// places returns every index from start on where wanted occurs: exactly, or else
-// without regard to white space at line ends.
+// places returns every index from start on where wanted occurs: exactly, or otherwise without
+// regard to white space at line ends.
 func places(lines, wanted []string, start int) []int {
 	for _, key := range []func(string) string{exact, trimmed} {
 		if found := occurrences(lines[start:], wanted, key); len(found) > 0 {
@@ -92,8 +92,8 @@ func places(lines, wanted []string, start int) []int {
 	return nil
 }
 
-// occurrences finds wanted among lines, where lines with the same key are the same.
-// Keys are computed once: comparing is what costs in a long file.
+// occurrences finds wanted in lines, comparing lines by their keys. Keys are computed once, because
+// comparing is slow in a long file.
 func occurrences(lines, wanted []string, key func(string) string) []int {
 	have, want := keys(lines, key), keys(wanted, key)
 	var found []int

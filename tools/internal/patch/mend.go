@@ -10,9 +10,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// mendedPlaces finds wanted more and more loosely, and stops where it is found at all:
-// exactly, without blanks at line ends, with another indentation, with characters that
-// look alike, and with both.
+// mendedPlaces searches for wanted with increasing tolerance, until it is found: exactly, without
+// white space at line ends, with another indentation, with lookalike characters, and with both.
 func mendedPlaces(lines, wanted []string, start int) []int {
 	if found := places(lines, wanted, start); len(found) > 0 || strings.TrimSpace(strings.Join(wanted, "")) == "" {
 		return found
@@ -32,7 +31,7 @@ func mendedPlaces(lines, wanted []string, start int) []int {
 	return nil
 }
 
-// mended says how lines of the file differ from those that were looked for.
+// mended describes how lines of the file differ from the searched lines.
 func mended(have, wanted []string) []string {
 	var says []string
 	add := func(differ bool, what string) {
@@ -48,7 +47,7 @@ func mended(have, wanted []string) []string {
 	return says
 }
 
-// indentation of a line; a blank line has none.
+// indentation returns the indentation of a line, or "" for a blank line.
 func indentation(line string) string {
 	if strings.TrimSpace(line) == "" {
 		return ""
@@ -56,7 +55,7 @@ func indentation(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// alike folds a line so that characters are one that a reader cannot tell apart.
+// alike replaces characters that a reader cannot distinguish by a common one.
 func alike(line string) string {
 	if text.ASCII(line) || !utf8.ValidString(line) {
 		return line
@@ -64,8 +63,8 @@ func alike(line string) string {
 	return fold(line).text
 }
 
-// folded is a text in which characters that look alike are one, with the place in the
-// original of each byte, and of the end.
+// folded is a text in which lookalike characters are replaced by a common one. from holds the
+// original offset of each byte, and of the end.
 type folded struct {
 	text string
 	from []int
@@ -87,8 +86,8 @@ func fold(original string) folded {
 	return folded{out.String(), append(from, len(original))}
 }
 
-// lookalikeOnce folds one character; unlike [lookalike] it keeps what only means alike,
-// such as a raised two.
+// lookalikeOnce folds one character. Unlike [lookalike] it keeps characters that look different but
+// have a similar meaning, such as a superscript two.
 func lookalikeOnce(character string) string {
 	switch {
 	case len(character) == 1:
@@ -99,7 +98,7 @@ func lookalikeOnce(character string) string {
 		return "..."
 	}
 	if plain := lookalike(character); len(plain) == 0 || len(plain) == 1 && strings.ContainsAny(plain, "'\"- ") {
-		return plain // a quote, a dash, a blank, or nothing: it is invisible
+		return plain // a quote, a dash, a space, or nothing for an invisible character
 	}
 	return character
 }

@@ -68,7 +68,7 @@ func TestHunksMend(t *testing.T) {
 	}
 }
 
-// Characters that look alike are one only where a line is text beyond ASCII.
+// Lookalike characters are folded only in valid non-ASCII text.
 func TestLinesThatLookAlike(t *testing.T) {
 	for line, want := range map[string]string{"plain 'x'": "plain 'x'", "caf\xe9 ’": "caf\xe9 ’", "‘x’": fold("‘x’").text, "a\u00a0b": fold("a\u00a0b").text} {
 		if got := alike(line); got != want {

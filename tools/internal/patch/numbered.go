@@ -21,10 +21,10 @@ var (
 
 // Edit is one change of whole lines, by their numbers in the original.
 type Edit struct {
-	First, Count int      // the lines taken out; Count 0 inserts behind line First
-	New          []string // what takes their place
-	Says         string   // the edit in words
-	open         *bool    // whether the file ends without newline afterwards; nil if not said
+	First, Count int      // the removed lines; Count 0 inserts after line First
+	New          []string // the inserted lines
+	Says         string   // the edit as the patch writes it
+	open         *bool    // whether the new file ends without a newline; nil if not specified
 }
 
 // Lines applies a patch to a text: unified hunks, or commands separated by a line
@@ -71,7 +71,7 @@ func isDiff(lines []string) bool {
 	return false
 }
 
-// commands reads blocks separated by lines that are exactly "---".
+// commands parses blocks separated by lines that are exactly "---".
 func commands(lines []string, total int) ([]Edit, error) {
 	var edits []Edit
 	number := 0
@@ -104,7 +104,7 @@ func commands(lines []string, total int) ([]Edit, error) {
 	return edits, nil
 }
 
-// oneCommand reads a command and the text below it.
+// oneCommand parses a command and the text below it.
 func oneCommand(block []string, total int) (Edit, error) {
 	words := command().FindStringSubmatch(block[0])
 	if words == nil {
@@ -147,11 +147,11 @@ func oneCommand(block []string, total int) (Edit, error) {
 	return edit, nil
 }
 
-// edit makes all edits at once.
+// edit applies all edits at once.
 func (d *document) edit(edits []Edit) (Result, error) {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
-		// What is inserted before a line comes before what replaces it.
+		// Lines inserted before a line come before the replacement of that line.
 		return cmp.Or(cmp.Compare(a.start(), b.start()), cmp.Compare(min(a.Count, 1), min(b.Count, 1)))
 	})
 	var out []line
@@ -175,7 +175,7 @@ func (d *document) edit(edits []Edit) (Result, error) {
 	return result, nil
 }
 
-// endOpen makes a text end without a newline, or with one.
+// endOpen removes the newline at the end of a text, or adds one.
 func endOpen(content []byte, open bool, usual string) []byte {
 	body := string(content)
 	for _, end := range []string{"\r\n", "\n"} {
@@ -190,7 +190,7 @@ func endOpen(content []byte, open bool, usual string) []byte {
 	return []byte(body)
 }
 
-// start is the index of the first line that the edit takes out or pushes down.
+// start returns the index of the first line that the edit removes or moves down.
 func (e Edit) start() int {
 	if e.Count == 0 {
 		return e.First

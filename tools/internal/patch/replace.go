@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Errors that say what is wrong with an edit; the text around them says where.
+// These errors classify a wrong edit; the text around them names the place.
 var (
 	ErrNoMatch   = errors.New("the text to replace is not in the file")
 	ErrAmbiguous = errors.New("the text to replace is there more than once")
@@ -18,10 +18,10 @@ var (
 	ErrFormat    = errors.New("not a valid patch")
 )
 
-// Result is what an edit made.
+// Result is the result of an edit.
 type Result struct {
 	Content []byte
-	Line    int // the first line of the first change
+	Line    int // the first changed line
 	Hunks   int
 	Mended  []string // differences between the patch and the file that were tolerated
 }
@@ -34,8 +34,8 @@ func (r *Result) mend(what []string) {
 	}
 }
 
-// Replace puts new in the one place where old is. Both may be written with either
-// line ending; the file's is kept. Nothing in new has a special meaning.
+// Replace replaces the only occurrence of old by new. Both may have either line ending; the file's
+// is kept. Nothing in new has a special meaning.
 func Replace(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	if old == "" && len(content) == 0 && new != "" {
@@ -86,8 +86,8 @@ func ambiguous(body string, at []int) error {
 	return fmt.Errorf("%w: at %s. Quote more of the lines around it, so that it is found once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
-// replaceMended replaces a text that is not in the file as it was written: characters
-// may only look alike, and whole lines may have other white space.
+// replaceMended replaces a text that does not occur exactly: it may differ in lookalike characters
+// or, for whole lines, in white space.
 func replaceMended(content []byte, old, new string) (Result, error) {
 	body := strings.TrimPrefix(string(content), text.BOM)
 	out, at, found := replaceAlike(body, old, new)
@@ -110,7 +110,7 @@ func replaceMended(content []byte, old, new string) (Result, error) {
 	return result, err
 }
 
-// hunkOf makes a hunk of two texts. Lines that they have in common keep their bytes.
+// hunkOf makes a hunk from two texts. Common lines keep the file's bytes.
 func hunkOf(old, new string) Hunk {
 	if cut, ok := strings.CutSuffix(old, "\n"); ok {
 		old, new = cut, strings.TrimSuffix(new, "\n")
@@ -139,7 +139,7 @@ func signed(lines []HunkLine, sign byte, texts []string) []HunkLine {
 	return lines
 }
 
-// ReplaceAll puts new wherever old is. Places that overlap are counted once.
+// ReplaceAll replaces all occurrences of old by new. Overlapping occurrences count once.
 func ReplaceAll(content []byte, old, new string) (Result, error) {
 	old, new = text.Unix(old), text.Unix(new)
 	body := strings.TrimPrefix(string(content), text.BOM)
@@ -172,8 +172,7 @@ func ReplaceAll(content []byte, old, new string) (Result, error) {
 	}
 }
 
-// Append adds text to the end, exactly: without a newline that is not there. Line
-// endings become those of the content.
+// Append appends a text without adding a newline. Its line endings become those of the content.
 func Append(content []byte, added string) ([]byte, error) {
 	if err := checkEncoding(content, added); err != nil {
 		return nil, err
@@ -184,11 +183,11 @@ func Append(content []byte, added string) ([]byte, error) {
 	return append(content[:len(content):len(content)], added...), nil
 }
 
-// maxPlaces is how many places of a text are counted when one was wanted.
+// maxPlaces limits the counted occurrences of an ambiguous text.
 const maxPlaces = 50
 
-// allIndexes finds all places of old, including overlapping ones: "aaa" has two places for "aa",
-// which is ambiguous.
+// allIndexes returns all places of old, including overlapping ones: "aaa" has two places for "aa",
+// so it is ambiguous.
 func allIndexes(body, old string) []int {
 	var found []int
 	for from := 0; len(found) < maxPlaces; {
@@ -202,8 +201,8 @@ func allIndexes(body, old string) []int {
 	return found
 }
 
-// narrow leaves out what old and new have in common at both ends, so that line
-// endings there are not touched.
+// narrow removes the common beginning and end of old and new, so that line endings there are not
+// changed.
 func narrow(body string, at int, old, new string) (start, end int, middle string) {
 	head := 0
 	for head < len(old) && head < len(new) && old[head] == new[head] {
@@ -216,8 +215,8 @@ func narrow(body string, at int, old, new string) (start, end int, middle string
 	return at + head, at + len(old) - tail, new[head : len(new)-tail]
 }
 
-// rawOffset is where byte n of text.Unix(body) begins in body. A newline begins
-// with its carriage return.
+// rawOffset returns the offset in body of byte n of text.Unix(body). A newline begins with its
+// carriage return.
 func rawOffset(body string, n int) int {
 	i := 0
 	for ; n > 0; n-- {
@@ -229,7 +228,7 @@ func rawOffset(body string, n int) int {
 	return i
 }
 
-// checkEncoding refuses to mix UTF-8 into a file in another encoding.
+// checkEncoding returns an error if an edit would add UTF-8 to a file in another encoding.
 func checkEncoding(content []byte, added string) error {
 	if utf8.Valid(content) || text.ASCII(added) {
 		return nil
@@ -237,7 +236,7 @@ func checkEncoding(content []byte, added string) error {
 	return fmt.Errorf("%w (perhaps Latin-1 or GBK), and the new text has characters beyond ASCII: it would mix two encodings. Convert the file first (iconv), or write ASCII only", ErrEncoding)
 }
 
-// checkBoundary refuses a match that may begin within a character: in GBK and
+// checkBoundary returns an error for a match that may begin inside a character: in GBK and
 // Shift-JIS the second byte of a character can look like an ASCII letter.
 func checkBoundary(body string, at int) error {
 	if at == 0 || body[at-1] < utf8.RuneSelf || utf8.ValidString(body) {

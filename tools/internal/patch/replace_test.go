@@ -19,7 +19,7 @@ func replace(t *testing.T, content, old, new string) string {
 	return string(result.Content)
 }
 
-// Each row is a file, an edit as a model writes it, and the file afterwards.
+// Each row is a file, an edit as a model writes it, and the resulting file.
 func TestEditChangesOnlyItsBytes(t *testing.T) {
 	for name, row := range map[string]struct{ file, old, new, want string }{
 		"LF":                       {"a\nb\nc\n", "b", "x", "a\nx\nc\n"},
@@ -100,9 +100,8 @@ func TestAppendKeepsEndingsAndEncoding(t *testing.T) {
 	}
 }
 
-// FuzzReplace checks the property of row 47 on any file: what stands before and
-// behind the edit keeps its bytes, and between them is the new text and nothing
-// else, apart from its line endings.
+// FuzzReplace checks the property of row 47 on any file: the bytes before and after the edit are
+// kept, and between them is only the new text, apart from its line endings.
 func FuzzReplace(f *testing.F) {
 	for _, around := range [][2]string{
 		{"a\n", "\nc"},

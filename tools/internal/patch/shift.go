@@ -2,8 +2,8 @@ package patch
 
 import "strings"
 
-// shift turns the indentation of an edit into that of the file: tabs for blanks or
-// blanks for tabs, and then so much more or less on every line.
+// shift converts the indentation of an edit to that of the file: tabs for spaces or spaces for
+// tabs, and then a constant change on every line.
 type shift struct {
 	from, to string // one step of the edit and of the file; "" if they are the same
 	add, cut string
@@ -21,8 +21,8 @@ func (s shift) line(line string) string {
 	return s.add + strings.TrimPrefix(indent, s.cut) + body
 }
 
-// shiftOf finds the shift that brings wanted to the indentation of have, the same for
-// all lines. added are the new lines: they show how wide a step of the edit is.
+// shiftOf finds the shift that gives all lines of wanted the indentation of have. added are the new
+// lines, which help to find the width of the edit's indentation.
 func shiftOf(have, wanted, added []string) (shift, bool) {
 	steps := []shift{{}}
 	tabs := usesIndent(have, "\t")
@@ -46,7 +46,7 @@ func shiftOf(have, wanted, added []string) (shift, bool) {
 	return shift{}, false
 }
 
-// fit completes a shift with the need of its first line, if that fits all lines.
+// fit completes a shift with the difference of its first line, if it then fits all lines.
 func (s shift) fit(have, wanted []string) (shift, bool) {
 	first := true
 	for i, line := range wanted {
@@ -79,7 +79,7 @@ func usesIndent(lines []string, sign string) bool {
 	return false
 }
 
-// narrowest is the smallest indentation with spaces, or 4 without any.
+// narrowest returns the smallest indentation with spaces, or 4 if there is none.
 func narrowest(lines []string) int {
 	least := 0
 	for _, line := range lines {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// unified reads the hunks of a diff of one file and checks every one against the
-// file: nothing is taken out that the diff does not show.
+// unified parses the hunks of a diff of one file and compares each with the file: only lines that
+// the diff shows are removed.
 func unified(lines, file []string) ([]Edit, error) {
 	var edits []Edit
 	headers, signed := 0, false
@@ -33,7 +33,7 @@ func unified(lines, file []string) ([]Edit, error) {
 		case len(edits) > 0 && strings.TrimSpace(line) != "":
 			return nil, fmt.Errorf("%w: line %d of the diff belongs to no hunk: %q. Do the numbers of the @@ line before it fit?", ErrFormat, at+1, clip(line))
 		default:
-			at++ // what tools write before the first hunk
+			at++ // text of tools before the first hunk
 		}
 	}
 	if len(edits) == 0 {
@@ -42,8 +42,8 @@ func unified(lines, file []string) ([]Edit, error) {
 	return edits, nil
 }
 
-// unifiedHunk reads one hunk by the counts of its header. Wrong counts are refused:
-// they are the only sign of a diff that was cut off.
+// unifiedHunk parses one hunk by the counts in its header. Wrong counts are an error, because they
+// are the only sign of a truncated diff.
 func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error) {
 	number := func(text string) int {
 		if text == "" {
@@ -64,7 +64,7 @@ func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error)
 		if lines[at] != "" {
 			kind, body = lines[at][0], lines[at][1:]
 		} else if at == len(lines)-1 {
-			break // the end of the last line, not a blank one
+			break // the end of the last line, not a blank line
 		}
 		switch kind {
 		case ' ':
@@ -75,7 +75,7 @@ func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error)
 			new = append(new, body)
 		case '\\':
 			if !strings.HasPrefix(lines[at-1], "+") {
-				open = ref(false) // the old end had no newline; the new one does unless said
+				open = ref(false) // the old end had no newline; the new end has one by default
 			}
 		default:
 			return Edit{}, 0, fmt.Errorf("%w: line %d of the diff begins with neither space, + nor -: %q", ErrFormat, at+1, clip(lines[at]))
@@ -97,8 +97,8 @@ func unifiedHunk(lines []string, at int, head, file []string) (Edit, int, error)
 
 func ref(b bool) *bool { return &b }
 
-// unifiedPlace is where the old lines are: at the line that is named, or at the
-// only other place where they are.
+// unifiedPlace returns the place of the old lines: the named line, or the only other matching
+// place.
 func unifiedPlace(file, old []string, start int, header, new string) (int, error) {
 	if len(old) == 0 {
 		if start > len(file) {
@@ -119,8 +119,8 @@ func unifiedPlace(file, old []string, start int, header, new string) (int, error
 	}
 }
 
-// shrink leaves context out of an edit, so that the file's own lines stay and
-// neighbouring hunks do not overlap.
+// shrink removes context from an edit, so that the file's own lines stay and neighboring hunks do
+// not overlap.
 func shrink(at int, old, new []string, header string, open *bool) Edit {
 	for len(old) > 0 && len(new) > 0 && old[0] == new[0] {
 		old, new, at = old[1:], new[1:], at+1

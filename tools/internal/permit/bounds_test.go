@@ -30,7 +30,7 @@ func TestALineIsJudgedUpToTheLimitsAndNoFurther(t *testing.T) {
 	}
 }
 
-// A program in a program in a program, each in the quotes of the one around it.
+// Programs are nested in programs, each in the quotes of the outer one.
 func TestProgramsInProgramsAreReadAsDeepAsShells(t *testing.T) {
 	program := func(depth int) string {
 		text := "1"

@@ -1,26 +1,26 @@
 package permit
 
-// Call is what is judged.
+// Call is a tool call to judge.
 type Call struct {
 	Tool       string
-	Command    *string  // the line for a shell, if the tool runs one
-	Values     []Value  // the texts in the arguments of any other tool, and the files it names
+	Command    *string  // the shell line, if the tool runs one
+	Values     []Value  // the texts in the arguments of any other tool, and the files that it names
 	Parameters []string // the names of the tool's arguments
-	Main       string   // the argument that says what the call is about
-	Asks       bool     // the tool wants a person's consent of itself
-	// Names says whether a pattern of files is about a file, given by its absolute path
-	// without links. With links, the pattern may lead there through one.
+	Main       string   // the name of the main argument
+	Asks       bool     // the tool itself requires the user's consent
+	// Names reports whether a pattern of files matches a file, given by its absolute path without
+	// links. If links is true, the pattern may match through a link.
 	Names func(pattern, file string, links bool) bool
 }
 
-// Value is one text of a call that rules are compared with.
+// Value is a text of a call that rules are compared with.
 type Value struct {
 	Argument string // the argument it is in; "" otherwise
 	Text     string
-	File     string // the absolute path without links, if it is a file
+	File     string // the absolute path without links, if the text is a file
 }
 
-// deciding are the values that an allow rule must match.
+// deciding returns the values that an allow rule must match.
 func (c Call) deciding(name string) (list []Value) {
 	for _, value := range c.Values {
 		if value.Argument == "" && value.File != "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// example is a line of the corpus: dangerous, ordinary or unclear. None is ever run.
+// example is a line of the corpus: dangerous, ordinary or unclear. No line is ever run.
 type example struct{ want, line string }
 
 func corpus(t testing.TB) []example {
@@ -32,7 +32,7 @@ func corpus(t testing.TB) []example {
 	return list
 }
 
-// judgement is a verdict in the words of the corpus.
+// judgement returns a verdict in the words of the corpus.
 func judgement(verdict Verdict) string {
 	switch {
 	case !verdict.Firm:
@@ -63,7 +63,7 @@ func TestTheCorpusIsJudgedAsItSays(t *testing.T) {
 	}
 }
 
-// The seven lines of issue 12 that were judged wrongly.
+// These are the seven wrongly judged lines of issue 12.
 func TestLinesAreJudged(t *testing.T) {
 	for line, want := range map[string]string{
 		"make -f - <<< $'all:\\n\\trm -rf ~'":                "dangerous",
@@ -80,8 +80,8 @@ func TestLinesAreJudged(t *testing.T) {
 	}
 }
 
-// A caller may name the arguments of what runs a command, in any order, or put them into an
-// object; what runs is the same.
+// A caller may name the arguments of a call that runs a command, in any order, or put them into an
+// object; the command is the same.
 func TestNamedArgumentsAreJudgedAsTheCommand(t *testing.T) {
 	for line, want := range map[string]string{
 		`python3 -c 'import subprocess; subprocess.run(args=["rm","-rf","/"], cwd="/")'`:            "dangerous",
@@ -97,7 +97,7 @@ func TestNamedArgumentsAreJudgedAsTheCommand(t *testing.T) {
 	}
 }
 
-// BenchmarkJudge reports the median line of the corpus, and the slowest.
+// BenchmarkJudge reports the times of the median and the slowest line of the corpus.
 func BenchmarkJudge(b *testing.B) {
 	lines := corpus(b)
 	fastest := make([]time.Duration, len(lines))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// waysToRun are ways to run a command, written P R for its program and its other words.
+// waysToRun are ways to run a command, with P for its program and R for its other words.
 var waysToRun = strings.Split(strings.TrimSpace(`
 P R
 P  R
@@ -177,8 +177,8 @@ let 'a[$(P R)]=1'
 printf -v 'a[$(P R)]' x
 `), "\n")
 
-// A rule denies a command in every spelling, or has the user asked about it each time and
-// refuses it without a user. A command that is only mentioned is not denied.
+// A rule denies a command in every spelling, or the user is asked about it each time and it is
+// refused without a user. A command that is only mentioned is not denied.
 func TestDenyRuleHoldsForEverySpelling(t *testing.T) {
 	denied := rules(t, []string{"run_command"}, nil, []string{"run_command(git push *)", "run_command(curl *)", "run_command(kubectl delete *)"})
 	tried := 0

@@ -1,30 +1,30 @@
 // Package permit judges whether a call may run: without a question, after one, or not at all.
 //
-// A command is judged on its syntax tree (mvdan.cc/sh), in every part: pipelines and lists,
+// A command is judged by its syntax tree (mvdan.cc/sh), in every part: pipelines and lists,
 // substitutions, functions, here documents of shells, strings for bash -c, eval, trap and ssh, and
 // commands after env, sudo, xargs, find -exec and the like. For programs of other languages (here
 // documents and arguments of python, node, awk, sed, make, ed, psql, …), only literals are checked
 // that they pass to a shell, delete or overwrite. A word with an unknown value counts as the worst
 // possible one where it matters.
 //
-// The readers of other languages judge what a command destroys, also where the sandbox holds it: of
-// the 1,132 lines of the corpus that are not ordinary, 230 would run unasked without them (python 88,
-// sed 37, make 24, awk 12, others 69). Reading hosts off a command is for systems whose sandbox
-// cannot restrict hosts; in programs of other languages that is 27 lines of code and decides 5 lines
-// of the corpus.
+// The readers of other languages judge what a command destroys, even inside the sandbox: of the
+// 1,132 lines of the corpus that are not ordinary, 230 would run without a question otherwise
+// (python 88, sed 37, make 24, awk 12, others 69). The hosts in a command are only read for systems
+// whose sandbox cannot restrict hosts; for programs of other languages that takes 27 lines of code
+// and decides 5 lines of the corpus.
 //
-// The lattice is deny > ask > allow. All checks always run and the worst wins, so adding a part
-// never makes a verdict milder. A command that cannot be parsed, or exceeds the limits, needs
-// approval.
+// The order of decisions is deny > ask > allow. All checks always run and the worst result wins, so
+// adding a part never makes a verdict milder. A command that cannot be parsed, or exceeds the
+// limits, needs approval.
 //
 // Dangerous commands (recursive deletion outside the working directory, force pushes, git reset
 // --hard, dd, mkfs, …) are firm: no session grant and no broad rule covers them, only a rule that
 // spells them out. Without a user they are refused.
 //
-// This is a guard against mistakes, the model's and the user's. It is not a boundary: a script may
-// do anything. The boundary is tools/internal/jail.
+// This is a guard against mistakes of the model and the user. It is not a security boundary,
+// because a script may do anything; that is tools/internal/jail.
 //
-// Decided against: a list of commands that are safe to run unasked without a sandbox. Every such
-// list of other programs was bypassed (field-notes S-9); the user's own rules are few and match
-// only literal words.
+// Decided against: a list of commands that are safe to run without a question and without a
+// sandbox. Every such list of other programs was bypassed (field-notes S-9); the user's own rules
+// are few and match only literal words.
 package permit

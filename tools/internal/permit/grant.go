@@ -8,28 +8,30 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Scope is what of a call decides whether an earlier "always" covers it.
+// Scope is the part of a call that decides whether an earlier "always" covers it.
 type Scope struct {
 	Tool  string
 	Line  string     // the command line, for a tool that has one
-	Dir   string     // where that would run
-	Parts [][]string // the words of each of its simple commands; nil where only this very line will do
+	Dir   string     // the directory in which the line would run
+	Parts [][]string // the words of each simple command; nil if only the identical line is covered
 }
 
-// Grant is one thing that a person allowed for a conversation: a tool, the commands with
-// some leading words, or one command line.
+// Grant is a permission that the user gave for a conversation: for a tool, for commands with
+// certain leading words, or for one command line.
 type Grant struct {
 	Tool string
 	Line string   // this very line, "" for none
-	Dir  string   // in which it may run
-	Lead []string // the leading words, nil for none
+	Dir  string   // the directory in which the line may run
+	Lead []string // leading words; nil for a tool or a line
 }
 
-// mostLeads is how many kinds of commands one "always" may cover; a longer list would not be read.
+// mostLeads limits the kinds of commands that one "always" may cover, because users would not read
+// a longer list.
 const mostLeads = 3
 
-// ScopeOf reads a call. Only what is spelled out has parts: no redirection into a file,
-// no variable, no assignment, no pattern, nothing that is only known when it runs.
+// ScopeOf returns the scope of a call. It has parts only if all commands are literal: no
+// redirection into a file, no variable, assignment or pattern, and no value that is only known at
+// run time.
 func ScopeOf(call Call, place command.Place) Scope {
 	scope := Scope{Tool: call.Tool}
 	if call.Command == nil {
@@ -53,8 +55,8 @@ func ScopeOf(call Call, place command.Place) Scope {
 	return scope
 }
 
-// strays says whether options have a command write a file or start a program that its
-// leading words do not say: find -fprintf, make -f other.mk.
+// strays reports whether options make a command write a file or start a program that its leading
+// words do not name: find -fprintf, make -f other.mk.
 func strays(p command.Part) bool {
 	name, args := p.Name(), p.Words[1:]
 	switch name {
@@ -75,8 +77,8 @@ func strays(p command.Part) bool {
 	return !command.LacksOptions(args, command.Readers()[name])
 }
 
-// Grants are what "always" means for a call: as much as can be said in few words, and
-// nothing that would let another program be run by the one that was seen.
+// Grants returns the grants that "always" means for a call: as many commands as a few words can
+// describe, but none that could run another program.
 func (s Scope) Grants() []Grant {
 	if s.Line == "" {
 		return []Grant{{Tool: s.Tool}}
@@ -99,7 +101,7 @@ func (s Scope) Grants() []Grant {
 	return grants
 }
 
-// Covers says whether some grants together cover a call: all of its parts.
+// Covers reports whether the grants together cover all parts of a call.
 func Covers(grants []Grant, s Scope) bool {
 	covered := func(part []string) bool {
 		return slices.ContainsFunc(grants, func(g Grant) bool {
@@ -114,7 +116,7 @@ func Covers(grants []Grant, s Scope) bool {
 	return len(s.Parts) > 0 && !slices.ContainsFunc(s.Parts, func(part []string) bool { return !covered(part) })
 }
 
-// String is what a grant covers, for people.
+// String describes a grant for the user.
 func (g Grant) String() string {
 	switch {
 	case g.Lead != nil:
@@ -125,7 +127,7 @@ func (g Grant) String() string {
 	return g.Tool
 }
 
-// lead is the words by which commands like this one are known, nil where they say too
+// lead returns the words that identify commands like this one. It returns nil if they would say too
 // little: a shell, an interpreter or a wrapper may run anything.
 func lead(part []string) []string {
 	words := func(n int) []string {

@@ -106,7 +106,7 @@ func TestAGrantCoversEachPartOrNothing(t *testing.T) {
 	}
 }
 
-// More in a line never makes it covered.
+// Additional text in a line never makes it covered.
 func FuzzGrants(f *testing.F) {
 	for _, one := range corpus(f) {
 		f.Add(one.line)
@@ -119,7 +119,7 @@ func FuzzGrants(f *testing.F) {
 	})
 }
 
-// An always is not about options that write a file or start another program.
+// An "always" does not cover options that write a file or start another program.
 func TestAnAlwaysCoversNoOptionThatStartsSomethingElse(t *testing.T) {
 	for seen, later := range map[string][]string{
 		"make all":         {"make all -f evil.mk", "make all CC=./evil", "make all --file=evil.mk", "make all SHELL=./evil"},

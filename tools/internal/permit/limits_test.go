@@ -12,8 +12,8 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// worked is how long the processor worked for this process, which is the same however busy
-// the machine is: on one with 26 others a line that takes 0.2 s took 11.
+// worked returns the processor time of this process, which does not depend on other load: on a
+// machine with 26 other processes, a line that takes 0.2 s took 11 s.
 func worked(t *testing.T) time.Duration {
 	t.Helper()
 	var used syscall.Rusage
@@ -61,7 +61,7 @@ func TestNoLineIsJudgedForLong(t *testing.T) {
 	}
 }
 
-// A line that stops anywhere is judged like any other: no program's words end too soon.
+// A line that is cut off anywhere is judged like any other, without a panic.
 func TestEveryBeginningOfALineIsJudged(t *testing.T) {
 	sending, err := os.ReadFile("command/testdata/sends.txt")
 	if err != nil {
@@ -82,7 +82,7 @@ func TestEveryBeginningOfALineIsJudged(t *testing.T) {
 			if report := command.Inspect(begins, home); strings.HasPrefix(report.Unclear, "reading it failed") {
 				t.Errorf("%q: %s", begins, report.Unclear)
 			}
-			command.Sends(begins, home) // which has no net below it
+			command.Sends(begins, home) // this must not panic
 		}
 	}
 }

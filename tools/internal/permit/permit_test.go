@@ -62,7 +62,7 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		// An allow rule covers the program, but the code that it runs can still be denied.
 		"go test ./... && python3 -c 'x'":                               Ask,
 		"python3 -c 'import os; os.system(\"ls -l\")'":                  Ask,
-		"sed -n '1e ls -l' f":                                           Ask, // its script may run what is denied
+		"sed -n '1e ls -l' f":                                           Ask, // its script may run a denied command
 		"sed -n '1e curl x' f":                                          Deny,
 		"sed -n '1e git reset --hard' f":                                Ask,
 		"awk 'BEGIN { system(\"curl x\") }'":                            Deny,
@@ -70,7 +70,7 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		"python3 -c 'import subprocess; subprocess.run([\"curl\", u])'": Deny,
 		"git status\nrm x":                                              Ask,
 		"git log $(whoami)":                                             Ask,
-		"echo *":                                                        Ask, // a pattern names files, which may be options
+		"echo *":                                                        Ask, // file names that match the pattern may be options
 		"git reset --hard":                                              Ask, // git * is too broad for it
 		"git status && git reset --hard":                                Ask,
 		"echo ${v:=x}":                                                  Ask,
@@ -84,7 +84,7 @@ func TestRulesDecideDenyBeforeAskBeforeAllow(t *testing.T) {
 		"git status 2>&1":                                               Allow,
 		"git status <<E\nx\nE":                                          Ask,
 		"git status <<< x":                                              Ask,
-		// Programs in options are parts, which rules are about as well.
+		// Programs in options are parts, to which rules apply as well.
 		"git -c core.pager='curl x' log":        Deny,
 		"rsync -e 'curl x' a b:c":               Deny,
 		"tar xf a --to-command='curl x'":        Deny,

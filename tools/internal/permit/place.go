@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// AllowsPlace reports whether a rule lets a tool send to a host (with its port, if unusual) or to a
-// place of another kind, whose scheme is "". A pattern with slashes is matched as a web address,
-// part by part, so that one host cannot pass for another: https://*.example.com/* does not match
-// https://evil.example/?x=.example.com/. A rule that names an argument is about the place only if
-// that is the main argument.
+// AllowsPlace reports whether a rule lets a tool send to a host (with its port, if unusual), or to
+// another kind of place, for which scheme is "". A pattern with slashes is matched as a web
+// address, part by part, so that one host cannot pass for another: https://*.example.com/* does not
+// match https://evil.example/?x=.example.com/. A rule that names an argument applies only if that
+// is the main argument.
 func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		if !rule.about(call.Tool) {
@@ -23,8 +23,8 @@ func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	return false
 }
 
-// AllowsSending is [Rules.AllowsPlace] for commands: a pattern that names an address, not one
-// that names commands. What is no address of the web is taken for ssh://host/.
+// AllowsSending does the same for commands. It uses only rules with an address, not those with
+// commands. A host without a scheme is treated as ssh://host/.
 func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest)
@@ -56,9 +56,9 @@ func (r Rule) names(host, scheme, rest string) bool {
 	return !path || glob("/"+wantedRest, rest)
 }
 
-// AllowsWriting says whether a rule lets a tool write a protected file: one whose pattern
-// names the file and has the protected name in it. A rule about the tool alone, or one that
-// is all stars, says nothing about such files.
+// AllowsWriting reports whether a rule lets a tool write a protected file. The rule's pattern must
+// match the file and contain the protected name. A rule without a pattern, or with only stars, does
+// not apply to such files.
 func (r *Rules) AllowsWriting(tool, protected string, names func(pattern string) bool) bool {
 	for _, rule := range r.allows() {
 		pattern := rule.Pattern

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Lines that only read, and lines that look like them and do more.
+// Some lines only read, and others look like them but do more.
 func TestReadOnlyCommands(t *testing.T) {
 	for _, line := range []string{
 		"ls", "ls -la", "ls -la src | head -20", "cat a.go b.go", "head -n 5 a", "tail -n 20 log.txt", "wc -l *.go", "pwd", "stat a", "du -sh .", "file a", "sort a | uniq -c | sort -rn | head", "jq '.a | .b' x.json",

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A model hears how the user can allow what there is no user to ask about. It hears
-// nothing of the kind where a rule or the plan says no, or where there is no command.
+// Without a user, the model is told how the user can allow the command, except if a rule or the
+// plan forbids it or if there is no command.
 func TestARefusalSaysHowTheUserCanAllowIt(t *testing.T) {
 	line, says := "rm -rf ~", "tell the user the exact command to run"
 	alone := judge(nil, line).Alone()
@@ -30,8 +30,8 @@ func TestARefusalSaysHowTheUserCanAllowIt(t *testing.T) {
 	}
 }
 
-// A rule without a pattern is about all that its tool sends, one with an address about that
-// address, and one about commands about none.
+// A rule without a pattern covers all sendings of its tool, one with an address covers that
+// address, and one with a command covers none.
 func TestARuleNamesWhereACommandMaySend(t *testing.T) {
 	for rule, want := range map[string]bool{
 		"run_command": true, "run_command(https://good.example/*)": true, "run_command(https://*.example/*)": true,
@@ -66,7 +66,7 @@ func TestAPlaceWithoutAPathIsTheWholeHost(t *testing.T) {
 	}
 }
 
-// A star stands for any text, and what is between two of them is there in this order.
+// A star matches any text, and the texts between stars must occur in order.
 func TestAStarOfARuleIsAnyText(t *testing.T) {
 	for pattern, texts := range map[string]map[string]bool{
 		"a*b*c": {"abc": true, "axbyc": true, "acb": false, "ac": false, "abcd": false},
@@ -110,7 +110,7 @@ func TestTheHarsherOfTwoVerdictsCounts(t *testing.T) {
 	}
 }
 
-// A rule about another tool denies none of these.
+// A rule about another tool denies none of these commands.
 func TestDenyRuleOfOtherToolIsIgnored(t *testing.T) {
 	if got := judge(rules(t, nil, nil, []string{"fetch(git push *)"}), "git $X"); got.Firm {
 		t.Errorf("%+v", got)

@@ -10,13 +10,13 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Rules are the user's. The zero value and nil have none.
+// Rules are the user's permission rules. The zero value and nil contain none.
 type Rules struct {
 	Allow, Ask, Deny []Rule
 }
 
-// Rule names a tool and, for some of its calls, a pattern: run_command(git push *).
-// In the pattern * is any text; " *" at its end also matches nothing.
+// Rule names a tool and optionally a pattern for its calls: run_command(git push *). In the pattern
+// * matches any text; " *" at the end also matches nothing.
 type Rule struct {
 	Tool    string
 	Pattern string // "" for every call
@@ -29,7 +29,7 @@ func (r Rule) String() string {
 	return r.Tool + "(" + r.Pattern + ")"
 }
 
-// ParseRules reads the three lists of a configuration. The error names the entry.
+// ParseRules parses the three lists of a configuration. The error names the invalid entry.
 func ParseRules(allow, ask, deny []string) (*Rules, error) {
 	rules := &Rules{}
 	for _, list := range []struct {
@@ -93,15 +93,15 @@ func (r *Rules) denies() []Rule {
 	return r.Deny
 }
 
-// Denies says whether every call of a tool is denied.
+// Denies reports whether a rule denies every call of a tool.
 func (r *Rules) Denies(tool string) bool {
 	return slices.ContainsFunc(r.denies(), func(rule Rule) bool { return rule.Pattern == "" && rule.about(tool) })
 }
 
 func (r Rule) about(tool string) bool { return r.Tool == "*" || r.Tool == tool }
 
-// argument splits a pattern that names an argument of the tool: topic=mytopic. Without a
-// name the pattern is about any of them.
+// argument splits a pattern that names an argument of the tool: topic=mytopic. Without a name the
+// pattern applies to all arguments.
 func (r Rule) argument(call Call) (name, pattern string) {
 	if name, pattern, named := r.Named(); named && slices.Contains(call.Parameters, name) {
 		return name, pattern
@@ -109,7 +109,7 @@ func (r Rule) argument(call Call) (name, pattern string) {
 	return "", r.Pattern
 }
 
-// Named splits a pattern that begins like one which names an argument.
+// Named splits a pattern that begins with NAME=, whether or not the tool has such an argument.
 func (r Rule) Named() (name, pattern string, named bool) {
 	name, pattern, named = strings.Cut(r.Pattern, "=")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
@@ -117,8 +117,8 @@ func (r Rule) Named() (name, pattern string, named bool) {
 	return name, pattern, named && name != "" && word
 }
 
-// touches says whether a rule that denies or asks is about a call: one of the arguments
-// matches, or one of the files that the call names.
+// touches reports whether a deny or ask rule applies to a call: it matches one of the arguments, or
+// one of the files that the call names.
 func (r Rule) touches(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -132,9 +132,9 @@ func (r Rule) touches(call Call) bool {
 	})
 }
 
-// covers says whether a rule that allows is about a call: what decides about the call
-// matches as a whole. That is the argument which the rule names, else the files that the
-// call names, else its main argument.
+// covers reports whether an allow rule applies to a call: it matches all deciding values
+// completely. They are the argument that the rule names, otherwise the files that the call names,
+// otherwise its main argument.
 func (r Rule) covers(call Call) bool {
 	if !r.about(call.Tool) || r.Pattern == "" {
 		return r.about(call.Tool)
@@ -149,8 +149,8 @@ func (r Rule) covers(call Call) bool {
 	})
 }
 
-// firstMatch names the first part of a command that a rule is about. Each part is
-// tried as written and without what hides its name: a path, options of git.
+// firstMatch returns the first part of a command to which a rule applies. Each part is tried as
+// written, and without a path or options of git that hide its name.
 func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (what, which string) {
 	for _, rule := range rules {
 		if !rule.about(tool) {
@@ -170,9 +170,9 @@ func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (wh
 	return "", ""
 }
 
-// mayMatch says why a command could be one that a rule denies or asks about, although it
-// does not spell that out: words that are not known, a program that is given the words of
-// the command, or text that cannot be read.
+// mayMatch returns the reason why a deny or ask rule could apply to a command that does not match
+// literally: it contains unknown words, a program that receives the command's words, or unreadable
+// text.
 func (r *Rules) mayMatch(tool string, report command.Report) (why, which string) {
 	for _, rule := range append(r.denies()[:len(r.denies()):len(r.denies())], r.asks()...) {
 		if !rule.about(tool) || rule.Pattern == "" || strings.Contains(rule.Pattern, "://") {
@@ -194,7 +194,7 @@ func (r *Rules) mayMatch(tool string, report command.Report) (why, which string)
 	return "", ""
 }
 
-// mayBe says whether a part, or what it may run, could match a pattern.
+// mayBe reports whether a part, or a command that it may run, could match a pattern.
 func mayBe(p command.Part, pattern string) bool {
 	for _, text := range spellings(p) {
 		if strings.ContainsAny(text, command.Hole+command.AnyWord) && meets(pattern, text) {
@@ -217,8 +217,7 @@ func mayBe(p command.Part, pattern string) bool {
 	return false
 }
 
-// saysCommand says whether a text that a program is given has a command in it which a pattern
-// is about.
+// saysCommand reports whether a text for a program contains a command that could match a pattern.
 func saysCommand(pattern, text string) bool {
 	for _, command := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(";&|()`\n\"'{}", r) }) {
 		words := strings.Fields(command)

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A rule means the same when it is written as it was read, its pattern matches what an
-// expression made of it matches, and a call that is denied is denied in every company.
+// A rule that is formatted and parsed again means the same, its pattern matches like an equivalent
+// regular expression, and a denied call stays denied with any other rules.
 func FuzzRule(f *testing.F) {
 	for entry, text := range map[string]string{
 		"run_command(git push *)": "git push", "run_command": "ls", "*": "x", "*(a*b*a)": "aba", "web_search(*)": "", "run_command( a  b )": "a b",

@@ -8,10 +8,10 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Decision is what becomes of a call. A higher one wins over a lower one.
+// Decision is the decision about a call. A higher value wins over a lower one.
 type Decision uint8
 
-// The decisions, from the mildest.
+// The decisions, mildest first.
 const (
 	Allow Decision = iota
 	Ask
@@ -23,22 +23,22 @@ func (d Decision) String() string { return [...]string{"allow", "ask", "deny"}[d
 // Verdict is a decision with its reasons.
 type Verdict struct {
 	Decision Decision
-	Firm     bool     // with Ask: of this very call; a grant for more does not cover it
+	Firm     bool     // with Ask: only for this call; a broader grant does not cover it
 	Ruled    bool     // a rule of the user decided
-	Rule     string   // with Ruled: which, or which ones
-	Planned  bool     // with Deny: nothing may be changed, because a plan is wanted
-	Host     string   // with Ask: where data would leave to; a grant for it covers the call
-	Place    string   // where data would leave to, for people, also where that is no host
-	Payload  string   // with Ask: what would leave, for people
-	Reasons  []string // for people, the gravest first
-	Advice   string   // for the model: what to do instead
-	ReadOnly bool     // of a command: all that it does is read
-	Beyond   []string // directories outside of the root that the call would work in
+	Rule     string   // with Ruled: the rule, or the rules
+	Planned  bool     // with Deny: the user wants a plan, so nothing may be changed
+	Host     string   // with Ask: the host that would receive data; a grant for it covers the call
+	Place    string   // the receiver of data, for users, even if it is no host
+	Payload  string   // with Ask: the data that would leave, for users
+	Reasons  []string // for users, the most serious first
+	Advice   string   // for the model: an alternative
+	ReadOnly bool     // the command only reads
+	Beyond   []string // directories outside the root in which the call would work
 	Writes   []string // protected files that the call would write, by their real paths
-	Strict   bool     // with Ask: in every approval mode
+	Strict   bool     // with Ask: applies in every approval mode
 }
 
-// Judge decides about a call with a person present.
+// Judge decides about a call, assuming that a user can answer questions.
 func (r *Rules) Judge(call Call, place command.Place) Verdict {
 	verdict := Verdict{Decision: Allow}
 	if call.Asks {
@@ -110,7 +110,7 @@ func (v *Verdict) raise(reason, advice string) {
 	}
 }
 
-// And is the harsher of two verdicts about one call, with the reasons of both.
+// And returns the stricter of two verdicts about one call, with the reasons of both.
 func (v Verdict) And(other Verdict) Verdict {
 	if other.Decision > v.Decision {
 		v, other = other, v
@@ -128,8 +128,8 @@ func (v Verdict) And(other Verdict) Verdict {
 	return v
 }
 
-// Alone is the verdict without a user: a firm question is a refusal; mere consent is what the user
-// started Marvin for.
+// Alone returns the verdict for a session without a user: a firm question becomes a refusal, and
+// other questions become permissions, because the user started Marvin for the task.
 func (v Verdict) Alone() Verdict {
 	switch {
 	case v.Decision == Ask && v.Firm:
@@ -140,10 +140,10 @@ func (v Verdict) Alone() Verdict {
 	return v
 }
 
-// Explain is the verdict in lines for people.
+// Explain returns the reasons as lines for the user.
 func (v Verdict) Explain() string { return strings.Join(v.Reasons, "\n") }
 
-// Refusal is the error for the model when a call may not happen.
+// Refusal returns the error for the model when a call may not run.
 func (v Verdict) Refusal(line *string) string {
 	text := strings.Join(v.Reasons, "; ")
 	switch {

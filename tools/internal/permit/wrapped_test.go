@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// quoting is a way to write a text as one word of a shell.
+// quoting is a way to quote a text as one word of a shell.
 type quoting func(string) string
 
 func single(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
@@ -38,8 +38,8 @@ func inString(text string) string {
 
 var quotings = []quoting{single, double, dollar, numbers}
 
-// wrappers put a line into another one that runs it. Those with a %q take it as a word,
-// in any quotes, those with %s as it is.
+// wrappers put a line into another line that runs it. %q stands for the line as a quoted word, %s
+// for the unquoted line.
 var wrappers = []string{
 	"bash -c %q", "sh -c - %q", "bash -c + %q", "sh -ec %q", "zsh -c %q", "dash -c %q", "ksh -c %q", "fish -c %q", "bash -lc %q x y", "bash -euo pipefail -c %q", "eval %q", "trap %q EXIT", "su -c %q", "su - bob -c %q", "sudo bash -c %q",
 	"sudo -u bob -- sh -c %q", "doas sh -c %q", "env bash -c %q", "env -i A=b sh -c %q", "env -S %q", "nice -n 5 bash -c %q", "nohup bash -c %q &", "timeout -s KILL 5 bash -c %q", "stdbuf -oL sh -c %q", "setsid sh -c %q",
@@ -63,7 +63,7 @@ func wrap(wrapper string, quote quoting, line string) string {
 }
 
 func around(wrapper string, quote quoting, line string) string {
-	wrapper = strings.ReplaceAll(wrapper, "XX", fmt.Sprintf("X%d", len(line))) // none ends another's document
+	wrapper = strings.ReplaceAll(wrapper, "XX", fmt.Sprintf("X%d", len(line))) // no document ends inside another one
 	return strings.ReplaceAll(wrap(wrapper, quote, line), "\x03", line)
 }
 
@@ -72,7 +72,8 @@ func inProgram(wrapper string, quote quoting, line string) string {
 	return interpreter + " " + quote(strings.ReplaceAll(program, "%s", inString(line)))
 }
 
-// hardOnes are the lines of the corpus that are not ordinary and may stand anywhere.
+// hardOnes returns the lines of the corpus that are not ordinary and that may occur anywhere in a
+// line.
 func hardOnes(t *testing.T) (list []string) {
 	t.Helper()
 	for _, one := range corpus(t) {
@@ -83,7 +84,7 @@ func hardOnes(t *testing.T) (list []string) {
 	return list
 }
 
-// However a dangerous line is wrapped, it is never milder.
+// A wrapped dangerous line is never judged more mildly.
 func TestAWrappedLineIsNeverMilder(t *testing.T) {
 	failed := 0
 	check := func(line, from string) {
@@ -97,7 +98,7 @@ func TestAWrappedLineIsNeverMilder(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 11))
 	for at, line := range hardOnes(t) {
 		for n, wrapper := range wrappers {
-			if (at/4+n)%3 != 0 { // each wrapper with each kind of quotes is met many times
+			if (at/4+n)%3 != 0 { // each wrapper is still tested with each kind of quotes many times
 				continue
 			}
 			check(around(wrapper, quotings[(at+n)%len(quotings)], line), line)
@@ -124,7 +125,7 @@ func TestAWrappedLineIsNeverMilder(t *testing.T) {
 		check(deep, "rm -rf /")
 	}
 	for _, wrapper := range beforeCommands {
-		for _, line := range []string{"rm -rf /", "killall -9 bash"} { // the second is found nowhere but as a command
+		for _, line := range []string{"rm -rf /", "killall -9 bash"} { // the second is only found if it is recognized as a command
 			for times := 1; times < 30; times++ {
 				check(strings.Repeat(wrapper+" ", times)+line, line)
 			}
@@ -132,7 +133,7 @@ func TestAWrappedLineIsNeverMilder(t *testing.T) {
 	}
 }
 
-// beforeCommands are programs that run the words behind them, with options of theirs.
+// beforeCommands are programs that run the following words, with their own options.
 var beforeCommands = []string{
 	"sudo", "sudo -u bob", "sudo --user bob A=1", "sudo -En --", "doas", "doas -u bob", "pkexec", "pkexec --user bob", "runuser -u bob --", "setpriv --reuid 1", "env", "env -i A=1 B=2", "env -u A", "nohup", "setsid -w", "command", "builtin",
 	"time", "time -p", "busybox", "toybox", "npx", "npx --package x", "bunx", "fakeroot", "exec", "exec -a x", "nice", "nice -n 5", "nice --adjustment 5", "ionice -c 3", "chrt 5", "taskset 1", "timeout 5", "timeout -k 1 5", "timeout --signal KILL 5",
@@ -144,7 +145,7 @@ var beforeCommands = []string{
 func TestAddingPartsNeverMakesAVerdictMilder(t *testing.T) {
 	var ordinary []string
 	for _, one := range corpus(t) {
-		// An assignment decides a variable's value, so that it can make a line harmless.
+		// An assignment determines a variable's value, so it can make a line harmless.
 		if one.want == "ordinary" && !strings.Contains(one.line, "=") && command.Inspect(one.line, home).Unclear == "" {
 			ordinary = append(ordinary, one.line)
 		}

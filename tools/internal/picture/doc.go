@@ -1,2 +1,2 @@
-// Package picture makes pictures of files fit for models that see.
+// Package picture converts picture files to a form that models accept.
 package picture

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // is read and written as JPEG where it is too large
+	_ "image/gif" // read, and written as JPEG if too large
 	"image/jpeg"
-	_ "image/png" // is read, and written as JPEG where it is too large
+	_ "image/png" // read, and written as JPEG if too large
 	"net/http"
 	"strings"
 
-	_ "golang.org/x/image/webp" // its size is read
+	_ "golang.org/x/image/webp" // only the size is read
 
 	"marvin/messages"
 )
@@ -20,24 +20,24 @@ const (
 	// longest is the longest side in pixels: services shrink larger pictures but charge for the
 	// original.
 	longest = 1568
-	// largest is how many bytes a picture may have as it is sent; the strictest service takes
-	// 5 MB in base64.
+	// largest limits the bytes of a picture that is sent; the strictest service accepts 5 MB in
+	// base64.
 	largest = 3 << 20
-	// mostPixels is how many are taken in: a file of a kilobyte may claim 400 million.
+	// mostPixels limits the decoded pixels: a file of a kilobyte may claim 400 million.
 	mostPixels = 40_000_000
 	quality    = 85
 )
 
-// Read makes a picture of the content of a file. The error says why it cannot be shown.
+// Read converts the content of a file to a picture. The error is the reason why it cannot be shown.
 func Read(name string, content []byte) (messages.Picture, error) {
 	kind := http.DetectContentType(content)
 	shown := messages.Picture{Type: kind, Data: content, Name: name}
 	size, _, err := image.DecodeConfig(bytes.NewReader(content))
 	if kind == "image/webp" {
-		if len(content) > largest { // it is not taken in: its frame may be larger than its header says
+		if len(content) > largest { // not decoded, because its frame may be larger than its header says
 			return messages.Picture{}, fmt.Errorf("webp of %d bytes is too large to be shown", len(content))
 		}
-		shown.Width, shown.Height = size.Width, size.Height // 0 where they are not known
+		shown.Width, shown.Height = size.Width, size.Height // 0 if unknown
 		return shown, nil
 	}
 	switch {
@@ -49,7 +49,7 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	shown.Width, shown.Height = size.Width, size.Height
 	if max(size.Width, size.Height) <= longest && len(content) <= largest {
 		if _, _, err := image.Decode(bytes.NewReader(content)); err != nil {
-			return messages.Picture{}, fmt.Errorf("the file is damaged: %w", err) // services refuse the whole conversation for one
+			return messages.Picture{}, fmt.Errorf("the file is damaged: %w", err) // services reject the whole conversation because of one damaged picture
 		}
 		return shown, nil
 	}
@@ -66,8 +66,8 @@ func Read(name string, content []byte) (messages.Picture, error) {
 	return messages.Picture{Type: "image/jpeg", Data: out.Bytes(), Name: name, Width: bounds.Dx(), Height: bounds.Dy()}, nil
 }
 
-// shrink makes a picture smaller, each pixel the mean of those that it stands for, on white
-// where nothing was drawn.
+// shrink reduces a picture: each pixel becomes the mean of the pixels that it replaces, on a white
+// background.
 func shrink(from image.Image, side int) *image.RGBA {
 	bounds := from.Bounds()
 	width, height := bounds.Dx(), bounds.Dy()

@@ -25,7 +25,7 @@ func drawn(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// A small picture is sent as it is, a large one smaller, on white where nothing was drawn.
+// A small picture is sent unchanged, a large one reduced, on a white background.
 func TestPicturesAreScaled(t *testing.T) {
 	small := drawn(t, 31, 17)
 	if got, err := Read("a.png", small); err != nil || !bytes.Equal(got.Data, small) || got.Width != 31 || got.Type != "image/png" {
@@ -47,7 +47,8 @@ func TestPicturesAreScaled(t *testing.T) {
 	}
 }
 
-// A file of a kilobyte that claims 400 million pixels is not taken in, nor is half a one.
+// A file of a kilobyte that claims 400 million pixels is not decoded, and a truncated file is
+// refused.
 func TestHostilePicturesAreRefused(t *testing.T) {
 	bomb := drawn(t, 2, 2)
 	binary.BigEndian.PutUint32(bomb[16:], 20_000)
@@ -60,8 +61,8 @@ func TestHostilePicturesAreRefused(t *testing.T) {
 	}
 }
 
-// A WebP is sent as it is, with the size that its header says, and a large one not at all: it is
-// not decoded, as its frame may be larger than that.
+// A WebP is sent unchanged, with the size in its header. A large one is refused: it is not decoded,
+// because its frame may be larger than its header says.
 func TestWebPIsSentAsItIs(t *testing.T) {
 	webp := []byte("RIFF\x24\x00\x00\x00WEBPVP8L\x18\x00\x00\x00\x2f\x1e\x00\x04\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00")
 	if got, err := Read("a.webp", webp); err != nil || got.Width != 31 || got.Height != 17 || !bytes.Equal(got.Data, webp) {

@@ -117,7 +117,7 @@ func TestBuildsAndCommitsWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cache, err := exec.Command("go", "env", "GOCACHE").Output() // or everything is compiled again
+	cache, err := exec.Command("go", "env", "GOCACHE").Output() // otherwise everything is compiled again
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// heard is what a command put out until now.
+// heard collects the output of a command.
 type heard struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -44,7 +44,7 @@ func TestCommandContinuesWithoutItsCall(t *testing.T) {
 	if !errors.As(err, &gone) || result.Stdout.Text() != "one\n" || !gone.Alive() {
 		t.Fatalf("the call brings %q, %v", result.Stdout.Text(), err)
 	}
-	cancel() // the call is over, which ends the command no more
+	cancel() // the call is over, and no longer ends the command
 	if err := os.WriteFile(filepath.Join(dir, "go"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

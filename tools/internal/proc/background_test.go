@@ -62,8 +62,8 @@ func TestADetachedChildTellsHowItEnded(t *testing.T) {
 	}
 }
 
-// A job may run in another process group (set -m), in another session (setsid), or
-// have lost its parent: all of it ends, also when it does not want to.
+// A job may run in another process group (set -m) or session (setsid), or have lost its parent. All
+// its processes end, even if they ignore TERM.
 func TestStopEndsAllThatADetachedChildStarted(t *testing.T) {
 	child, output := detach(t, `exec 2>/dev/null; trap "" TERM; set -m; (trap "" TERM; echo $BASHPID; sleep 300; sleep 300) & setsid sh -c 'echo $$; sleep 300' & (sh -c 'echo $$; sleep 300' &) ; echo $$; sleep 300; sleep 300`)
 	pids := lines(t, output, 4)
@@ -98,7 +98,7 @@ func TestLeftoverProcessesAreNamedAndEnded(t *testing.T) {
 	}
 }
 
-// The identity of a process to end may come from a file that anybody wrote.
+// The identity of a process to end may come from a file that another program wrote.
 func TestStopEndsNothingThatItDoesNotKnow(t *testing.T) {
 	child, output := detach(t, "echo $$; exec sleep 300")
 	lines(t, output, 1)

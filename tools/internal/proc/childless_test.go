@@ -31,7 +31,7 @@ func TestAReaderStartsNothing(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
 	}
-	for range 3 { // threads it may have, and the next call is as the first
+	for range 3 { // threads are allowed, and the next call behaves like the first
 		result, err := Run(t.Context(), Command{Name: "git", Args: []string{"grep", "--threads=4", "--no-index", "-c", "root", "passwd"}, Dir: "/etc", Environ: []string{"PATH=/usr/bin:/bin"}, Childless: true})
 		if err != nil || result.ExitCode != 0 {
 			t.Errorf("%q, %v", result.Stderr.Text(), err)

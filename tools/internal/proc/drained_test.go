@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// drained hears what a command prints, and the end of it.
+// drained receives the output of a command, and its end.
 type drained struct {
 	*heard
 	told func(stdout, stderr Output)

@@ -34,7 +34,7 @@ func TestSecretsDoNotReachChildren(t *testing.T) {
 	}
 }
 
-// A Marvin that a command starts may not do more, and launches nothing.
+// A Marvin that a command starts has the same restrictions, and starts no others.
 func TestChildGetsItsPermissions(t *testing.T) {
 	for _, marvin := range []bool{false, true} {
 		_, given := childEnviron(Command{Dir: "/", Marvin: marvin, Environ: []string{"MARVIN_READONLY=yes", "MARVIN_DEPTH=1"}})

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A guard ends what carries a mark that it still holds when its pipe closes, and nothing else.
+// When its pipe closes, a guard ends the processes with a mark that it still holds, and no others.
 func TestAGuardEndsWhatItHolds(t *testing.T) {
 	for lines, dies := range map[string]bool{
 		"+MARK\n": true, "+MARK": true, "+OTHER\n+MARK\n-OTHER\n": true, "+MARK\n-MARK\n+MARK\n": true,

@@ -43,7 +43,7 @@ func TestWithheldNamesAreSorted(t *testing.T) {
 	}
 }
 
-// Entries that are no assignment reach no child, and neither does what is Marvin's own.
+// Invalid entries and Marvin's own variables reach no child.
 func TestInvalidEnvironmentEntriesAreDropped(t *testing.T) {
 	given := []string{"HOME", "=C:=C:\\", "LANG=a\x00b", "MARVIN_DISTRUST=/x", "MARVIN_DEPTH=7", "MARVIN_TICKET=T", "GIT_DIR=/g", "LANG=C"}
 	for _, marvin := range []bool{false, true} {
@@ -79,7 +79,7 @@ func TestOwnProgramEnvironment(t *testing.T) {
 	}
 }
 
-// The first line of a script names its interpreter, and nothing else does.
+// Only the first line of a script names its interpreter.
 func TestTheInterpreterOfAScript(t *testing.T) {
 	dir := t.TempDir()
 	for content, want := range map[string]string{
@@ -141,7 +141,7 @@ func TestBothEndsOfAStream(t *testing.T) {
 	}
 }
 
-// A Marvin that starts another one runs itself, whatever lies in its place by now.
+// A Marvin that starts another one runs its own program, even if its file was replaced.
 func TestItRunsItself(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("that is Linux's")

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// mayStartProcesses lists files outside this package that start processes, with
-// the reason why Run does not serve them.
+// mayStartProcesses lists files outside this package that start processes, with the reason why they
+// do not use Run.
 var mayStartProcesses = map[string]string{
 	"tools/internal/jail/internal/helper/helper_linux.go": "the helper becomes the command, inside the process that Run started for it",
 	"cmd/marvin/internal/editor/editor.go":                "the person's editor needs the terminal and the whole environment, and ends when the person ends it",
@@ -31,8 +31,8 @@ var mayStartProcesses = map[string]string{
 	"providers/copilot/process.go":                        "the Copilot CLI lives as long as the program, talks over its stdin, and needs the keys that Run withholds",
 }
 
-// TestOnlyThisPackageStartsProcesses keeps the promises of this package true for
-// all of Marvin: one place that cleans the environment and ends what it started.
+// TestOnlyThisPackageStartsProcesses makes the guarantees of this package apply to all of Marvin:
+// only one place cleans the environment and ends processes.
 func TestOnlyThisPackageStartsProcesses(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -72,7 +72,7 @@ func TestOnlyThisPackageStartsProcesses(t *testing.T) {
 	}
 }
 
-// starters are the names that make a process, by import path.
+// starters are the names that start a process, by import path.
 var starters = map[string][]string{
 	"os/exec":               {"Command", "CommandContext", "Cmd"},
 	"os":                    {"StartProcess"},
@@ -80,7 +80,7 @@ var starters = map[string][]string{
 	"golang.org/x/sys/unix": {"Exec"},
 }
 
-// startsProcesses names what a file starts processes with, "" if with nothing.
+// startsProcesses returns the function with which a file starts processes, or "".
 func startsProcesses(t *testing.T, path string) (how string) {
 	t.Helper()
 	inspect(t, path, func(imported map[string]string, n ast.Node) {
@@ -93,8 +93,8 @@ func startsProcesses(t *testing.T, path string) (how string) {
 	return how
 }
 
-// looksUpAlone names what a file looks programs up with, "" if with nothing: os/exec does
-// it for a name without a directory.
+// looksUpAlone returns the function with which a file looks up programs, or "": os/exec does it for
+// a name without a directory.
 func looksUpAlone(t *testing.T, path string) (how string) {
 	t.Helper()
 	inspect(t, path, func(imported map[string]string, n ast.Node) {
@@ -126,9 +126,9 @@ func inspect(t *testing.T, path string, look func(imported map[string]string, n 
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
-		return // being written right now; the compiler will say
+		return // not complete yet; the compiler will report it
 	}
-	imported := map[string]string{} // name in the file: import path
+	imported := map[string]string{} // maps names in the file to import paths
 	for _, spec := range file.Imports {
 		from, _ := strconv.Unquote(spec.Path.Value)
 		name := from[strings.LastIndexByte(from, '/')+1:]

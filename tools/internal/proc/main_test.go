@@ -17,7 +17,7 @@ import (
 // process numbers.
 const forks = `sh -c 'echo $$; setsid sh -c "echo \$\$; while :; do sleep 60; done" & while :; do sleep 60; done' & echo $$; wait`
 
-// TestMain also plays a Marvin that is killed, for TestChildDiesWithMarvin and
+// TestMain also acts as a Marvin that is killed, for TestChildDiesWithMarvin and
 // TestNothingOfAServerOutlivesMarvin.
 func TestMain(m *testing.M) {
 	if os.Getenv("PROC_TEST_SERVES") == "run" {

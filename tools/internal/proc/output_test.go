@@ -31,7 +31,7 @@ func TestFloodsAreBounded(t *testing.T) {
 	}
 }
 
-// The model waits for the end of a long output: nothing is copied then.
+// The model waits for the end of a long output, so nothing is copied at the end.
 func TestTheEndOfALongOutputFindsRoom(t *testing.T) {
 	var last atomic.Pointer[keeper]
 	keeper := &keeper{limit: defaultLimit, last: &last}
@@ -88,7 +88,7 @@ func TestKeeperKeepsBothEnds(t *testing.T) {
 			if cap(keeper.kept) > 8*limit+64 {
 				t.Fatalf("limit %d holds %d bytes", limit, cap(keeper.kept))
 			}
-			if random.IntN(4) == 0 { // it is read while it is written
+			if random.IntN(4) == 0 { // reads while it is written
 				lent = append(lent, keeper.output())
 				was = append(was, string(lent[len(lent)-1].Bytes))
 			}

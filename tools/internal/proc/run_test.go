@@ -35,7 +35,7 @@ func TestSignalIsNamed(t *testing.T) {
 }
 
 func TestBackgroundChildDoesNotHoldTheCall(t *testing.T) {
-	// A child is a shell until it has become sleep, which the end of the call can overtake.
+	// A child is a shell until it becomes sleep, and the call could end before that.
 	const sleeping = "until [ ! -d /proc/$! ] || grep -qs sleep /proc/$!/comm; do :; done; echo $!"
 	for name, line := range map[string]string{
 		"holds the pipe":      "sleep 1000 & " + sleeping,
@@ -51,7 +51,7 @@ func TestBackgroundChildDoesNotHoldTheCall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if took > 2*time.Minute { // what is left sleeps for 1,000 s
+			if took > 2*time.Minute { // remaining processes sleep for 1,000 s
 				t.Errorf("returned after %v", took)
 			}
 			pid, err := strconv.Atoi(strings.TrimSpace(result.Stdout.Text()))
@@ -74,7 +74,7 @@ func TestBackgroundChildDoesNotHoldTheCall(t *testing.T) {
 	}
 }
 
-// A Python finds its virtual environment by the path that it was called by.
+// A Python finds its virtual environment by the path by which it was started.
 func TestAProgramIsCalledAsItWasNamed(t *testing.T) {
 	sh, err := Find("sh", os.Environ())
 	if err != nil {
@@ -93,7 +93,7 @@ func TestNothingCanAskThroughATerminal(t *testing.T) {
 		"read answer",     // stdin is empty
 		"exec 3</dev/tty", // there is no terminal to open
 		"$EDITOR file",    // editors fail
-		"git init -q . && git commit --allow-empty", // so does a commit without message
+		"git init -q . && git commit --allow-empty", // so does a commit without a message
 	} {
 		result, err := shell(t, line)
 		if err != nil {
@@ -143,7 +143,7 @@ func TestStdinArrives(t *testing.T) {
 	}
 }
 
-// enough takes a few bytes and then wants no more.
+// enough accepts a few bytes and then returns an error.
 type enough struct{ taken int }
 
 var errEnough = errors.New("enough")

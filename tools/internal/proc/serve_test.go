@@ -80,8 +80,8 @@ func TestAServedChildEndsThoughOthersHoldItsPipes(t *testing.T) {
 	}
 }
 
-// A wrapper dies with Marvin by itself; what it started, and what left its session, does
-// because a guard outlives Marvin by a moment.
+// A wrapper dies with Marvin. Its children, even outside its session, die because a guard outlives
+// Marvin by a moment.
 func TestNothingOfAServerOutlivesMarvin(t *testing.T) { outlivesNobody(t, "serve") }
 
 func TestNothingOfACallThatEndsWithItsChildOutlivesMarvin(t *testing.T) { outlivesNobody(t, "run") }

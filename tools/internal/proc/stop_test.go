@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Processes that a call can start; each prints "ready".
+// stubborn are processes that a call can start; each prints "ready".
 var stubborn = map[string]string{
 	"direct":              "echo ready; sleep 1000",
 	"grandchild":          "sh -c 'sleep 1000 & echo ready; wait'",
@@ -36,7 +36,7 @@ func TestNoOrphans(t *testing.T) {
 			}
 			output := newReady()
 			cause := errors.New("the user said stop")
-			unique := "1000." + strconv.Itoa(rand.IntN(1e9)) // to find the sleepers by
+			unique := "1000." + strconv.Itoa(rand.IntN(1e9)) // identifies the sleepers
 			_, err := Run(cancelOnceReady(t, output, cause), Command{
 				Shell: strings.ReplaceAll(line, "1000", unique) + " # " + unique,
 				Dir:   "/", Environ: os.Environ(), Stdout: output, Grace: 100 * time.Millisecond,

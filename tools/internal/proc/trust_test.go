@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// plant makes a program that leaves a mark.
+// plant creates a program that leaves a mark.
 func plant(t *testing.T, path, mark string) {
 	t.Helper()
 	script := "#!/bin/sh\ntouch " + mark + "\n"
@@ -29,7 +29,7 @@ func link(t *testing.T, target, path string) string {
 	return path
 }
 
-// Two children of one environment have what is distrusted for each, and not for the other.
+// Each of two children of one environment has its own distrusted trees.
 func TestDistrustIsPerChild(t *testing.T) {
 	environ := append(make([]string, 0, 8), "PATH=/bin")
 	one := Distrust(environ, "/one", "/one", "relative", "/")
@@ -39,8 +39,8 @@ func TestDistrustIsPerChild(t *testing.T) {
 	}
 }
 
-// A program that the project brings is not run outside the sandbox, by whatever way PATH leads to it;
-// a line of a person's, and what a jail holds, finds it as before.
+// A program of the project is not run outside the sandbox, in whatever way PATH leads to it. The
+// user's own line and a jailed command still find it.
 func TestNoProgramOfTheProjectIsRunUnheld(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("scripts of a shell")
@@ -133,7 +133,7 @@ func TestOwnProgramsIgnoreProjectSettings(t *testing.T) {
 	}
 }
 
-// The shell itself is the user's, also where the line may use what the project brings.
+// The shell itself is the user's, even if the line may use the project's programs.
 func TestTheShellIsNotTheProjects(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("scripts of a shell")

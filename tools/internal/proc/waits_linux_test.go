@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// A program that waits for keys is ended; that it is soon is what the test's own time says.
+// A program that waits for keys is ended, within the time limit of the test.
 func TestAProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 	for line, program := range map[string]string{
 		"exec -a vim sleep 1000":                           "vim",
@@ -39,7 +39,7 @@ func TestAProgramThatWaitsForATerminalIsEnded(t *testing.T) {
 
 func TestSlowCommandIsNotEnded(t *testing.T) {
 	var all sync.WaitGroup
-	const burns = "renice 19 $$ >/dev/null; while :; do :; done" // only idle processor time
+	const burns = "renice 19 $$ >/dev/null; while :; do :; done" // uses only idle processor time
 	for _, line := range []string{
 		"sleep 1000", "exec -a vim perl -e 'sleep 1000'", "(exec -a sudo sleep 1000)", "sleep 1000 | cat", "read x < <(sleep 1000)", "exec -a python3 sleep 1000",
 		`printf '\033[?1049h'; ` + burns, `printf '\033[?1049h\033[?1049l'; sleep 1000`, "script -qc 'sleep 1000' /dev/null",

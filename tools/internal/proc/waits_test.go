@@ -2,7 +2,7 @@ package proc
 
 import "testing"
 
-// Two looks at a command decide, and anything that happened between them says no.
+// Two snapshots of a command decide, and any activity between them means that it is not waiting.
 func TestWaitingForInput(t *testing.T) {
 	editor := doing{pid: 2, parent: 1, name: "vim", args: []string{"x"}, asleep: true, ticks: 7}
 	shell := doing{pid: 1, name: "bash", asleep: true}

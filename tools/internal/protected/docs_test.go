@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The table that people read is the one that decides.
+// The documented table is the same as the table in the code.
 func TestTheDocumentedTableIsTheTable(t *testing.T) {
 	const begin, end = "<!-- protected places: UPDATE_GOLDEN=1 go test ./tools/internal/protected -run DocumentedTable -->\n", "<!-- end of protected places -->\n"
 	var table strings.Builder

@@ -6,15 +6,15 @@ import (
 	"path/filepath"
 )
 
-// Disk are places as they are on the disk: some are links into a repository of dotfiles.
+// Disk holds the places as they are on the disk. Some may be links into a repository of dotfiles.
 type Disk struct {
 	names  *Names
-	linked *Names // those that are elsewhere, by their paths without links as far as they exist
+	linked *Names // linked places, by their paths without links as far as they exist
 	places []onDisk
 	dirs   map[string]resolvedDir
 }
 
-// onDisk is a place that there is.
+// onDisk is a place that exists.
 type onDisk struct {
 	Place
 	parts []string // of its path without links
@@ -26,12 +26,11 @@ type resolvedDir struct {
 	exists bool
 }
 
-// fewPlaces is up to how many places of one directory are looked at one by one, without
+// fewPlaces is the number of places in one directory up to which each is looked up, instead of
 // reading the directory.
 const fewPlaces = 4
 
-// Look finds out what the places are now. It takes about as long as reading the home
-// directory does.
+// Look finds the present places on the disk. It takes about as long as reading the home directory.
 func (w Where) Look() *Disk {
 	d := &Disk{dirs: map[string]resolvedDir{}, names: w.Names(), linked: &Names{places: map[string]Place{}}}
 	for dir, places := range d.names.dirs {
@@ -48,7 +47,7 @@ func (w Where) Look() *Disk {
 	return d
 }
 
-// listed says of names whether a directory has them, however they are written.
+// listed returns a function that reports whether a directory contains a name, in any spelling.
 func listed(dir string) func(name string) bool {
 	entries, err := os.ReadDir(dir)
 	names := make(map[string]bool, len(entries))
@@ -58,7 +57,7 @@ func listed(dir string) func(name string) bool {
 	return func(name string) bool { return err != nil || names[fold(name)] }
 }
 
-// add looks at one place. What does not exist is protected by its name.
+// add examines one place. A missing place is protected by its name.
 func (d *Disk) add(place Place, real string, there bool) {
 	var info fs.FileInfo
 	if there {
@@ -76,7 +75,7 @@ func (d *Disk) add(place Place, real string, there bool) {
 	}
 }
 
-// resolve is a directory without links as far as it exists.
+// resolve returns a directory without links as far as it exists.
 func (d *Disk) resolve(dir string) resolvedDir {
 	if known, ok := d.dirs[dir]; ok {
 		return known
@@ -99,7 +98,7 @@ func (d *Disk) resolve(dir string) resolvedDir {
 	return found
 }
 
-// resolved is a path without links as far as it exists. A link to nothing is what it names.
+// resolved returns a path without links as far as it exists. A dangling link becomes its target.
 func resolved(name string) string {
 	for links := 0; links < 40; links++ {
 		target, err := os.Readlink(name)
@@ -122,8 +121,8 @@ func resolved(name string) string {
 	}
 }
 
-// Of is the place of a path without links, by name and by identity: another name of the same file
-// is the same file. The strictest place counts.
+// Of returns the place of a path without links. It compares names and identities, because one file
+// may have several names. If there are several places, it returns the strictest.
 func (d *Disk) Of(real string) (found Place, ok bool) {
 	parts, chain := split(real), lineage(real)
 	found, ok = d.names.of(parts)
@@ -144,13 +143,13 @@ func (d *Disk) Of(real string) (found Place, ok bool) {
 	return anywhere(parts)
 }
 
-// ancestor is what there is at the first parts of a path.
+// ancestor is the existing file at the first parts of a path.
 type ancestor struct {
 	info  fs.FileInfo
 	parts int
 }
 
-// lineage is what there is of a path and of the directories above it, from the path up.
+// lineage returns the existing files of a path and its parent directories, from the path up.
 func lineage(real string) []ancestor {
 	var chain []ancestor
 	for at := real; ; at = filepath.Dir(at) {
@@ -161,13 +160,13 @@ func lineage(real string) []ancestor {
 			break
 		}
 	}
-	if len(chain) > 0 && chain[0].parts != len(split(real)) { // the file is new: only directories are there
+	if len(chain) > 0 && chain[0].parts != len(split(real)) { // a new file: only directories exist
 		chain = append([]ancestor{{}}, chain...)
 	}
 	return chain
 }
 
-// among says whether a place is one of the directories of a path, or the file.
+// among reports whether a place is the file of a path, or one of its directories.
 func (o onDisk) among(chain []ancestor, parts []string) bool {
 	for _, one := range chain {
 		if one.info != nil && os.SameFile(o.info, one.info) {
@@ -178,11 +177,11 @@ func (o onDisk) among(chain []ancestor, parts []string) bool {
 	return false
 }
 
-// mostLinked bounds how many files of one place are compared with a file of several names.
+// mostLinked limits the files of one place that are compared with a file of several names.
 const mostLinked = 20000
 
-// secondName finds the place that holds another name of a file: who writes into a hard link
-// writes into what it is a link of.
+// secondName finds the place that contains another name (a hard link) of a file, because a write
+// would change that file too.
 func (d *Disk) secondName(info fs.FileInfo) (found Place, ok bool) {
 	if info == nil || !info.Mode().IsRegular() || !severalNames(info) {
 		return Place{}, false

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A file tool that writes looks at the places each time.
+// A file tool looks up the places at each write.
 func BenchmarkLook(b *testing.B) {
 	home := b.TempDir()
 	for _, dir := range []string{".config/nvim", ".local/share", ".ssh", "src/project"} {

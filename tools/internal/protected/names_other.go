@@ -4,5 +4,6 @@ package protected
 
 import "io/fs"
 
-// severalNames says whether a file has more than one name, which is not known here.
+// severalNames returns true, because this system does not tell whether a file has more than one
+// name.
 func severalNames(fs.FileInfo) bool { return true }

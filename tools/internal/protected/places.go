@@ -8,29 +8,29 @@ import (
 	"unicode"
 )
 
-// Where is what says where the rows of the home directory are for this user.
+// Where holds the values that locate the rows of the home directory for this user.
 type Where struct {
 	Home    string
-	Environ []string // with the variables that move them
-	Marvin  []string // Marvin's own directories, where they are not the usual ones
-	Git     []string // files that the repository of the working directory includes in its configuration
+	Environ []string // contains the variables that move places
+	Marvin  []string // Marvin's own directories, if they are not the usual ones
+	Git     []string // files that the configuration of the working directory's repository includes
 }
 
 // Place is one name of a row as an absolute path. It need not exist.
 type Place struct {
 	Path     string
 	Row      *Row
-	Anywhere bool // by a row of any directory
+	Anywhere bool // from a row for any directory
 }
 
-// ofMarvin and ofGit are the rows of places that the table cannot know.
+// ofMarvin and ofGit are the rows of places that are known only at run time.
 var (
 	ofMarvin = Row{What: "Marvin's own files", Why: "they decide what Marvin may do, and hold keys and conversations", Runs: true, Keys: true, Write: Refused}
 	ofGit    = Row{What: "git's settings", Why: "the repository's configuration includes it, and git runs the programs it names", Runs: true, Write: Refused}
 )
 
-// Places are the places of all rows but those of [Anywhere], in the order of the table.
-// They are computed from text alone.
+// Places returns the places of all rows except [Anywhere], in the order of the table. It does not
+// access the disk.
 func (w Where) Places() []Place {
 	places := make([]Place, 0, 1024)
 	for i := range Home {
@@ -60,7 +60,7 @@ func (w Where) Places() []Place {
 	return places
 }
 
-// moved are the places that variables name. One that names the usual place adds nothing new.
+// moved returns the places that variables name.
 func (w Where) moved() (places []Place) {
 	for _, entry := range w.Environ {
 		variable, value, _ := strings.Cut(entry, "=")
@@ -94,21 +94,21 @@ func movedTo(to, from string) (places []Place) {
 	return places
 }
 
-// Names find the place of a path by its spelling alone: for judging commands, which need
-// not run on this disk.
+// Names finds the place of a path by its spelling alone. It is for judging commands, which need not
+// run on this disk.
 type Names struct {
 	places map[string]Place
-	dirs   map[string][]Place // by the directory that they are in
+	dirs   map[string][]Place // by their directory
 }
 
-// last is the last result of [Where.Names], which is asked for with each command.
+// last caches the last result of [Where.Names], which is called for each command.
 var last struct {
 	sync.Mutex
 	key   string
 	names *Names
 }
 
-// Names are the places by their names.
+// Names returns the places by their names.
 func (w Where) Names() *Names {
 	key := w.Home + "\x00" + strings.Join(w.Marvin, "\x00") + "\x00" + strings.Join(w.Git, "\x00")
 	for _, entry := range w.Environ {
@@ -150,8 +150,7 @@ func (n *Names) add(parts []string, place Place) {
 	}
 }
 
-// Of is the place that a clean absolute path belongs to. The strictest place counts. ok is
-// false for none.
+// Of returns the strictest place that contains a clean absolute path. ok is false if there is none.
 func (n *Names) Of(path string) (Place, bool) {
 	parts := split(path)
 	if found, ok := n.of(parts); ok {
@@ -171,10 +170,10 @@ func (n *Names) of(parts []string) (found Place, ok bool) {
 	return found, ok
 }
 
-// stricter says whether a row forbids more than another.
+// stricter reports whether a row forbids more than another.
 func (r *Row) stricter(than *Row) bool { return r.Write < than.Write }
 
-// byName are the rows of [Anywhere] by their names without case, and those with a star.
+// byName holds the rows of [Anywhere] by their case-folded names, and by their patterns.
 var byName = sync.OnceValue(func() (rows struct {
 	exact    map[string]*Row
 	patterns map[string]*Row
@@ -193,7 +192,7 @@ var byName = sync.OnceValue(func() (rows struct {
 	return rows
 })
 
-// anywhere is the place of the rows of any directory that a path belongs to.
+// anywhere returns the place in the rows of [Anywhere] that contains a path.
 func anywhere(parts []string) (Place, bool) {
 	names := folded(parts)
 	for i, name := range names {
@@ -213,8 +212,8 @@ func anywhere(parts []string) (Place, bool) {
 	return Place{}, false
 }
 
-// free says whether a path leads through a place into one that belongs to the work itself:
-// the first n parts are the place.
+// free reports whether a path leads through a place, its first n parts, to a place that belongs to
+// the project's work.
 func free(parts []string, n int) bool {
 	for _, name := range Free {
 		above, below, _ := strings.Cut(name, "/")
@@ -225,8 +224,8 @@ func free(parts []string, n int) bool {
 	return false
 }
 
-// folded are names as a file system may compare them: case does not count, nor do invisible
-// characters (HFS+), and what NTFS drops at the end.
+// folded returns names as a file system may compare them: without case, without invisible
+// characters (HFS+), and without the characters that NTFS drops at the end.
 func folded(parts []string) []string {
 	all := make([]string, len(parts))
 	for i, part := range parts {
@@ -253,7 +252,7 @@ func fold(name string) string {
 	return strings.TrimRight(name, " .")
 }
 
-// SameName reports whether some file system takes name for wanted.
+// SameName reports whether some file system treats name as wanted.
 func SameName(name, wanted string) bool { return name == wanted || fold(name) == fold(wanted) }
 
 // split cuts a path into its components, without empty ones and dots.

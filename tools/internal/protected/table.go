@@ -1,33 +1,32 @@
 package protected
 
-// Write says what becomes of a write by a file tool.
+// Write is the effect of a write by a file tool.
 type Write uint8
 
 const (
-	// Refused: no file tool writes there, even with consent.
+	// Refused means that no file tool may write there, even with the user's consent.
 	Refused Write = iota
-	// Asked: a person is asked each time. Without a person the write is refused, unless a
+	// Asked means that the user is asked each time. Without a user the write is refused, unless a
 	// rule of the user names the file.
 	Asked
 )
 
-// Row is a group of places that share one reason. A name is a path below the home
-// directory, an absolute path, or (in [Anywhere]) a path below any directory. It means
-// the file or the whole tree.
+// Row is a group of places with one reason. A name is a path below the home directory, an absolute
+// path, or (in [Anywhere]) a path below any directory. It means the file or the whole tree.
 type Row struct {
-	What  string // the group, for people
+	What  string // the group, for users
 	Why   string // why it is protected
 	Runs  bool   // it decides what programs do
-	Keys  bool   // it holds keys, logins or what is as private; commands in the sandbox cannot read it
-	Words string // of Keys: a file is only hidden if it has one of these words in it
-	Vars  bool   // of Keys: a file is only hidden if it sets a variable that looks like a key
-	Own   bool   // Marvin's, or the user's own keys: no sandbox begins in it or is granted it
-	Made  bool   // of Keys: no command makes it either where it is missing
+	Keys  bool   // it contains keys, logins or similar secrets; commands in the sandbox cannot read it
+	Words string // with Keys: a file is hidden only if it contains one of these words
+	Vars  bool   // with Keys: a file is hidden only if it sets a variable that looks like a key
+	Own   bool   // it contains Marvin's files or the user's keys: no sandbox starts in it or may write to it
+	Made  bool   // with Keys: commands also cannot create it
 	Write Write
 	Names []string
 }
 
-// Home are the rows of the home directory. Variables move some of them: see moved.
+// Home contains the rows of the home directory. Variables move some of them: see moved.
 var Home = [...]Row{
 	{
 		What: "Marvin's settings, and your files for it", Why: "they decide what Marvin may do and what conversations contain, and they hold keys", Runs: true, Keys: true, Own: true, Made: true, Write: Refused,
@@ -148,7 +147,8 @@ var Home = [...]Row{
 	},
 }
 
-// System are the rows that a user with all rights could write. File tools refuse them.
+// System contains the rows that only a user with all rights could write. File tools refuse writes
+// there.
 var System = [...]Row{
 	{
 		What: "the system's startup files, services and logins", Why: "shells, logins and the system run or follow them", Runs: true, Write: Refused,
@@ -161,9 +161,9 @@ var System = [...]Row{
 	},
 }
 
-// Anywhere are the rows of every directory: what other programs run or obey because it lies
-// in a project. The project's own code (Makefile, package.json, build scripts) is not here:
-// it runs in a build. Neither is .github/workflows: it runs elsewhere, after a push.
+// Anywhere contains the rows of every directory: files that other programs run or obey because they
+// lie in a project. The project's own code (Makefile, package.json, build scripts) is not here,
+// because a build runs it. Neither is .github/workflows, because it runs elsewhere, after a push.
 var Anywhere = [...]Row{
 	{
 		What: "settings of other agents", Why: "other agents start programs (hooks, servers, shell commands) that it names", Runs: true, Write: Asked,
@@ -190,17 +190,17 @@ var Anywhere = [...]Row{
 	},
 }
 
-// Free are places within those of the table that belong to the work itself: notes of a
-// project, and working trees that other agents make there.
+// Free are subdirectories of the table's places that belong to the project's work: notes of a
+// project, and working trees that other agents create there.
 var Free = [...]string{".marvin/notes", ".claude/worktrees", ".cursor/worktrees", ".codex/worktrees"}
 
-// Words are the directories below Marvin's own in which the user's skills and the like are:
-// a command in the sandbox reads them, because a skill may have scripts.
+// Words are the directories below Marvin's own that contain the user's skills and similar files.
+// Commands in the sandbox may read them, because a skill may have scripts.
 var Words = [...]string{"agents", "commands", "rules", "skills"}
 
-// moved are variables that name another place for something below the home directory.
-// A path that ends in a slash is a directory; the variable names another one. Behind a
-// slash in the variable stands the file in the directory that it names.
+// moved maps variables to the paths below the home directory that they replace. A path that ends in
+// a slash is a directory, and so is the variable's value. The part of variable after a slash is a
+// file in the directory that the variable names.
 var moved = [...]struct{ variable, path string }{
 	{"XDG_CONFIG_HOME", ".config/"},
 	{"XDG_DATA_HOME", ".local/share/"},

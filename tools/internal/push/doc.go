@@ -1,5 +1,5 @@
-// Package push speaks to ntfy.sh: publish a message, fetch what came.
+// Package push publishes and fetches messages on ntfy.sh.
 //
-// The protocol is that of https://docs.ntfy.sh/publish/ and …/subscribe/api/. A topic
-// is all the secret there is, so who may publish where is decided by the callers.
+// The protocol is that of https://docs.ntfy.sh/publish/ and …/subscribe/api/. The name of a topic
+// is its only secret, so the callers decide who may publish where.
 package push

@@ -16,16 +16,16 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Base is the server; the hosts table sends it to one of the user's own.
+// Base is the server; the hosts table may replace it by the user's own.
 const Base = "https://ntfy.sh/"
 
 const (
 	patience  = 10 * time.Second
 	pollLimit = 4 << 20 // about 1,000 messages of the largest size
-	textLimit = 4096    // bytes; what is longer the server would turn into a file
+	textLimit = 4096    // bytes; the server would turn longer messages into files
 )
 
-// Message is one that came.
+// Message is a received message.
 type Message struct {
 	ID         string   `json:"id"`
 	Time       int64    `json:"time"` // Unix seconds
@@ -41,7 +41,7 @@ type Message struct {
 	} `json:"attachment"`
 }
 
-// Topic says whether a name can be a topic: letters, digits, - and _, 64 at most.
+// Topic reports whether a name can be a topic: at most 64 letters, digits, - and _.
 func Topic(name string) bool {
 	fits := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
@@ -49,8 +49,7 @@ func Topic(name string) bool {
 	return name != "" && len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool { return !fits(r) })
 }
 
-// Publish sends a message and returns its id. Urgent ones ring even where a phone is
-// silent.
+// Publish sends a message and returns its id. An urgent one rings even on a muted phone.
 func Publish(ctx context.Context, client *http.Client, topic, title, text string, urgent bool) (id string, err error) {
 	if len(text) > textLimit {
 		return "", tools.Advise(fmt.Errorf("the message has %d bytes and ntfy.sh takes %d", len(text), textLimit), "Shorten it, or send it in pieces.")
@@ -85,9 +84,8 @@ func oneLine(title string) string {
 	}, strings.ToValidUTF8(title, ""))), 200)
 }
 
-// Poll fetches the messages of a topic since a message's id or a Unix time, oldest
-// first. Lines that are no messages are passed over; an answer of nothing else is an
-// error.
+// Poll fetches the messages of a topic since a message's id or a Unix time, oldest first. It skips
+// lines that are no messages; if a response contains only such lines, it returns an error.
 func Poll(ctx context.Context, client *http.Client, topic, since string) ([]Message, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("it took longer than "+patience.String()))
 	defer cancel()

@@ -23,7 +23,7 @@ func server(t *testing.T, answer http.HandlerFunc) *http.Client {
 	return client
 }
 
-// The shapes are those of https://docs.ntfy.sh/subscribe/api/ (JSON message format).
+// The form is that of https://docs.ntfy.sh/subscribe/api/ (JSON message format).
 const cached = `{"id":"SLiKI64DOt","time":1635528757,"event":"open","topic":"mytopic"}
 {"id":"hwQ2YpKdmg","time":1635528741,"expires":1635571941,"event":"message","topic":"mytopic","message":"Disk full"}
 {"id":"DGUDShMCsc","time":1635528787,"event":"keepalive","topic":"mytopic"}

@@ -1,4 +1,3 @@
-// Package reason says why a call of the system failed, in words for people: without the
-// call, the addresses and the paths that the library puts in front of it. The error that is
-// worded stays inside and can be asked for.
+// Package reason describes in words why a system call failed. It omits the call, the addresses and
+// the paths that the library adds. The original error stays wrapped.
 package reason

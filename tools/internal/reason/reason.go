@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// worded is an error in other words.
+// worded is an error with another text.
 type worded struct {
 	text string
 	err  error
@@ -19,11 +19,11 @@ func (w worded) Error() string { return w.text }
 
 func (w worded) Unwrap() error { return w.err }
 
-// Worded is err, which can still be asked for, with a text of our own.
+// Worded wraps err and replaces its text.
 func Worded(err error, text string) error { return worded{text, err} }
 
 // Of puts errors of files, the network or a context into words; it returns others unchanged. The
-// text says what happened; the caller adds the subject.
+// text describes the event; the caller adds the subject.
 func Of(err error) error {
 	var lookup *net.DNSError
 	var number syscall.Errno

@@ -24,36 +24,36 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Nowhere is a host that the relay refuses, for unwanted requests of a program.
+// Nowhere is a host that the relay refuses, used as the target of unwanted requests of a program.
 const Nowhere = "nowhere.invalid"
 
-// Relay is a proxy on this machine. It has one listener for the program and one,
-// without an address, for what comes out of its TLS.
+// Relay is a proxy on this machine. It has one listener for the program, and one without an address
+// for the requests inside the program's TLS.
 type Relay struct {
 	Address string // host:port on this machine
-	Pin     string // hash of its public key, for Chromium
+	Pin     string // the hash of its public key, for Chromium
 
-	mark string // in the title of the pages that it makes of failures
+	mark string // in the title of its error pages
 
 	transport http.RoundTripper
-	refused   []string // hosts that the program asks of its own
+	refused   []string // hosts that the program contacts for itself
 	allowance int64
-	left      atomic.Int64 // of the allowance
+	left      atomic.Int64 // the rest of the allowance
 	tunnels   tunnels
 	stop      context.CancelFunc
 	servers   [2]*http.Server
 	serving   errgroup.Group
 
 	mu     sync.Mutex
-	failed []error // why requests failed, the first ones
-	last   error   // and the last one
+	failed []error // the first errors of requests
+	last   error   // the last error
 }
 
-// maxFailures is how many failures are remembered; a page may try without end.
+// maxFailures limits the recorded failures, because a page may retry forever.
 const maxFailures = 1000
 
-// Start listens until Close. Allowance is how many bytes may be loaded in all; refused
-// are hosts in lower case that are never asked, because only the program itself wants them.
+// Start listens until Close. allowance limits the total of loaded bytes. refused are hosts in lower
+// case that are never contacted, because only the program itself wants them.
 func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allowance int64, refused ...string) (*Relay, error) {
 	certificate, pin, err := makeCertificate(now)
 	if err != nil {
@@ -69,7 +69,7 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 		tunnels: tunnels{address: listener.Addr(), arrived: make(chan net.Conn), closed: make(chan struct{})},
 	}
 	r.left.Store(allowance)
-	silent := log.New(io.Discard, "", 0) // failures are answers to the program
+	silent := log.New(io.Discard, "", 0) // the program receives the errors as responses
 	forward := &httputil.ReverseProxy{Rewrite: rewrite, Transport: limited{r}, ErrorHandler: r.fail, ErrorLog: silent, FlushInterval: -1}
 	base := func(net.Listener) context.Context { return ctx }
 	outer := &http.Server{Handler: r.accept(forward), BaseContext: base, ErrorLog: silent, ReadHeaderTimeout: time.Minute}
@@ -81,24 +81,24 @@ func Start(ctx context.Context, transport http.RoundTripper, now time.Time, allo
 	return r, nil
 }
 
-// Close ends every connection and returns when nothing runs any more.
+// Close ends all connections and returns when nothing runs any more.
 func (r *Relay) Close() {
-	r.stop() // connections that became web sockets end with their context
+	r.stop() // connections upgraded to web sockets end with their context
 	for _, server := range r.servers {
 		_ = server.Close()
 	}
 	_ = r.serving.Wait() // http.ErrServerClosed
 }
 
-// Failure is why the last request failed that did, nil if none has.
+// Failure returns the error of the last failed request, or nil.
 func (r *Relay) Failure() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.last
 }
 
-// FailureIn is why a document could not be loaded, if it is a page made here that says
-// so; else nil.
+// FailureIn returns the error of a document that is an error page of the relay, and nil for other
+// documents.
 func (r *Relay) FailureIn(document string) error {
 	_, rest, found := strings.Cut(document, "<title>"+r.mark+" ")
 	if !found {
@@ -113,8 +113,8 @@ func (r *Relay) FailureIn(document string) error {
 	return r.last
 }
 
-// accept takes what the program sends: a request to forward, or the wish for a tunnel,
-// which becomes a connection of the inner server.
+// accept handles the program's requests: one to forward, or one for a tunnel, which becomes a
+// connection of the inner server.
 func (r *Relay) accept(forward http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		switch {
@@ -139,19 +139,18 @@ func (r *Relay) tunnel(w http.ResponseWriter) {
 	}
 }
 
-// rewrite makes whole again the URL of a request that came out of a tunnel.
+// rewrite completes the URL of a request inside a tunnel.
 func rewrite(r *httputil.ProxyRequest) {
 	if r.In.TLS != nil {
 		r.Out.URL.Scheme, r.Out.URL.Host = "https", r.In.Host
 	}
 }
 
-// fail tells the program that a request failed. If that was for a page itself, the
-// document is then the one made here.
+// fail sends an error to the program. For a failed page, this error page becomes the document.
 func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	var dialled *net.OpError
 	if errors.As(err, &dialled) {
-		err = dialled.Err // the address is said already
+		err = dialled.Err // the message contains the address already
 	}
 	r.mu.Lock()
 	number := len(r.failed)
@@ -165,7 +164,7 @@ func (r *Relay) fail(w http.ResponseWriter, request *http.Request, err error) {
 	_, _ = io.WriteString(w, "<title>"+r.mark+" "+strconv.Itoa(number)+"</title>")
 }
 
-// limited is the transport within the allowance.
+// limited is the transport with the allowance applied.
 type limited struct{ *Relay }
 
 // RoundTrip implements [http.RoundTripper].

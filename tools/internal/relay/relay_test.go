@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// start makes a relay to a server for site.example and a client of the relay.
+// start starts a relay with a server for site.example, and returns a client that uses the relay.
 func start(t *testing.T, allowance int64, handler http.HandlerFunc) (*Relay, *http.Client) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -165,7 +165,7 @@ func TestLoadingEndsWithTheAllowance(t *testing.T) {
 	}
 }
 
-// Connections that became web sockets end too.
+// Close also ends connections that became web sockets.
 func TestCloseEndsEverything(t *testing.T) {
 	relay, _ := start(t, 1<<20, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Connection", "Upgrade")

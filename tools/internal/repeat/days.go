@@ -9,7 +9,8 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ordinal is the number of "first", "2nd" or "letzten"; that of the last one is -1, and 0 means none.
+// ordinal returns the number of "first", "2nd" or "letzten": -1 for the last one, 0 for other
+// words.
 func ordinal(word string) int {
 	for number, names := range map[int]string{
 		1: "first 1st ersten erster premier première 1er", 2: "second 2nd zweiten zweiter deuxième 2e", 3: "third 3rd dritten dritter troisième 3e",
@@ -22,7 +23,7 @@ func ordinal(word string) int {
 	return 0
 }
 
-// monthDay is the day of "15th", "15." or "last day"; 0 means none.
+// monthDay returns the day of "15th", "15." or "last day", or 0.
 func monthDay(words []string) int {
 	switch {
 	case len(words) == 2 && slices.Contains([]string{"day", "tag", "jour"}, words[1]):
@@ -43,7 +44,8 @@ func monthDay(words []string) int {
 	return 0
 }
 
-// inMonth reads "first monday of the month", "the last day of every month", "letzten freitag im monat".
+// inMonth reads "first monday of the month", "the last day of every month", "letzten freitag im
+// monat".
 func inMonth(text string) (rule string, ok bool) {
 	for _, beginning := range []string{"every month on ", "monthly on ", "jeden monat am "} {
 		if rest, cut := strings.CutPrefix(text, beginning); cut {
@@ -73,7 +75,8 @@ func inMonth(text string) (rule string, ok bool) {
 	return "", false
 }
 
-// other reads what follows "every" in "every other day", "every second tuesday", "every last friday".
+// other reads the words after "every" in "every other day", "every second tuesday", "every last
+// friday".
 func other(words []string) (rule string, ok bool) {
 	if len(words) != 2 {
 		return "", false
@@ -98,7 +101,7 @@ func other(words []string) (rule string, ok bool) {
 	return "", false
 }
 
-// Spanned replaces "monday to friday" by the days.
+// Spanned replaces "monday to friday" by the names of the days.
 func Spanned(words []string) []string {
 	for i := 0; i < len(words); i++ {
 		from, to, cut := strings.Cut(strings.ToLower(words[i]), "-")

@@ -1,3 +1,3 @@
-// Package repeat reads how people say that something repeats, in English, German and French, and
-// makes a rule of RFC 5545 of it. The calendar and schedules use it.
+// Package repeat parses descriptions of repetitions in English, German and French, and converts
+// them to rules of RFC 5545. The calendar and schedules use it.
 package repeat

@@ -15,9 +15,9 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// Parse makes a rule (RFC 5545, 3.3.10) of how people say that something repeats:
-// "weekly", "every 2 weeks", "every monday and thursday until 2027-06-30", "monthly 6 times",
-// "jeden Dienstag", "tous les mois". A rule itself is taken as it is.
+// Parse converts a description of a repetition to a rule (RFC 5545, 3.3.10): "weekly", "every 2
+// weeks", "every monday and thursday until 2027-06-30", "monthly 6 times", "jeden Dienstag", "tous
+// les mois". It also accepts a rule.
 func Parse(text string, start time.Time, allDay bool) (string, error) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	if text == "" || text == "none" || text == "never" || text == "no" {
@@ -37,7 +37,7 @@ func Parse(text string, start time.Time, allDay bool) (string, error) {
 	return Checked(rule+ends, start)
 }
 
-// ending takes off until when, or how often.
+// ending separates the end of the repetition: a date or a count.
 func ending(text string, start time.Time, allDay bool) (rest, end string, err error) {
 	for _, word := range []string{" until ", " till ", " bis ", " jusqu'au ", " jusqu'à "} {
 		how, last, ok := strings.Cut(text, word)
@@ -51,11 +51,11 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 		day := moment.Time
 		end := time.Date(day.Year(), day.Month(), day.Day(), 23, 59, 59, 0, start.Location())
 		switch {
-		case end.Before(start): // on the day on which it begins it takes place once
+		case end.Before(start): // if it ends on the first day, the event takes place once
 			return "", "", fmt.Errorf("it ends on %s, before it begins", when.Day(day))
 		case allDay:
 			return how, ";UNTIL=" + day.Format("20060102"), nil
-		default: // in UTC, as the format wants it, at the end of that day
+		default: // the end of that day, in UTC as the format requires
 			return how, ";UNTIL=" + end.UTC().Format("20060102T150405Z"), nil
 		}
 	}
@@ -70,7 +70,7 @@ func ending(text string, start time.Time, allDay bool) (rest, end string, err er
 	return text, "", nil
 }
 
-// Words knows the words for how often.
+// Words returns the rule for a description without an end.
 func Words(text string) (rule string, ok bool) {
 	if rest, each := strings.CutPrefix(text, "each "); each {
 		text = "every " + rest
@@ -164,13 +164,13 @@ func everySo(text string) (string, bool) {
 	return "FREQ=WEEKLY;BYDAY=" + strings.Join(days, ","), len(days) > 0
 }
 
-// First is Parse for a start without a date: the first matching day is meant.
+// First is Parse for a start without a date: it also returns the first matching day.
 func First(text string, start time.Time) (rule string, first time.Time, err error) {
 	rule, failed := Parse(text, start, false)
 	if failed == nil {
 		return rule, start, nil
 	}
-	for day := 1; day < 7; day++ { // every second tuesday begins with the next one
+	for day := 1; day < 7; day++ { // every second tuesday begins with the next tuesday
 		first = start.AddDate(0, 0, day)
 		if rule, err = Parse(text, first, false); err == nil {
 			return rule, first, nil
@@ -196,8 +196,8 @@ func First(text string, start time.Time) (rule string, first time.Time, err erro
 	return rule, first, err
 }
 
-// Checked is a rule that can be followed, and that holds for the start: else the first
-// time would be none of the series for some programs and one for others.
+// Checked returns a valid rule that matches the start. Otherwise some programs would count the
+// start as part of the series and others would not.
 func Checked(value string, start time.Time) (string, error) {
 	if strings.ContainsAny(value, ":\r\n") {
 		return "", errors.New("that is not a rule of RFC 5545")
@@ -221,19 +221,19 @@ func firstOf(rule *rrule.RRule, start time.Time) (first time.Time) {
 	return rule.After(start, true)
 }
 
-// MaxSteps bounds how far a rule is followed: the library goes from the start of the
-// series day by day, or hour by hour, at about 1 µs a step. Days since 1900 are 46,000. A
-// rule that never holds (30 February) it tries to the year 9999, which takes 0.3 s.
+// MaxSteps limits the steps of evaluating a rule: the library steps through the series day by day,
+// or hour by hour, at about 1 µs per step. The days since 1900 are 46,000. For a rule that never
+// matches (30 February) it continues to the year 9999, which takes 0.3 s.
 const MaxSteps = 200_000
 
-// Rule parses a repetition rule; repetitions after to are not needed.
+// Rule parses a repetition rule. Repetitions after to are not needed.
 func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	option, err := rrule.StrToROptionInLocation(value, start.Location())
 	if err != nil {
 		return nil, err
 	}
 	days := len(option.Bymonthday) + len(option.Byyearday) + len(option.Byweekno) + len(option.Byeaster)
-	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps to today, for nothing that a person plans
+	if option.Freq > rrule.HOURLY || option.Freq == rrule.HOURLY && days > 0 { // a million steps up to today, for a rule that no user needs
 		return nil, fmt.Errorf("it repeats every %s", option.Freq)
 	}
 	if steps := Steps(option, float64(to.Unix()-start.Unix())/3600); steps > MaxSteps {
@@ -241,15 +241,15 @@ func Rule(value string, start, to time.Time) (*rrule.RRule, error) {
 	}
 	if _, until, ok := strings.Cut(strings.ToUpper(value), "UNTIL="); ok {
 		if until, _, _ = strings.Cut(until, ";"); len(until) == len("20060102") {
-			option.Until = option.Until.AddDate(0, 0, 1).Add(-time.Second) // that day is the last
+			option.Until = option.Until.AddDate(0, 0, 1).Add(-time.Second) // the end day is included
 		}
 	}
 	option.Dtstart = start
 	return rrule.NewRRule(*option)
 }
 
-// Steps are how many moments the library looks at within so many hours, which may be
-// more than a [time.Duration] holds.
+// Steps returns the number of moments that the library examines within the hours. hours may exceed
+// the range of [time.Duration].
 func Steps(option *rrule.ROption, hours float64) float64 {
 	each := max(len(option.Byminute), 1) * max(len(option.Bysecond), 1)
 	if option.Freq == rrule.HOURLY {

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// unnamedLabel is the label of an alarm without a name and without a text.
+	// unnamedLabel is the label of an alarm without a name and a message.
 	unnamedLabel = "alarm"
-	// unnamed is what older Marvins called each alarm without a name.
+	// unnamed is the label that older Marvins gave each alarm without a name.
 	unnamed = "local-finder-alarm"
 
-	mostRunes, mostBytes = 48, 150 // of a label, which is the name of a file
+	mostRunes, mostBytes = 48, 150 // limits of a label, which becomes a file name
 )
 
-// IsLabel says whether a text can name a file and a line of the crontab.
+// IsLabel reports whether a text is valid as a file name and in a line of the crontab.
 func IsLabel(label string) bool {
 	return label != "" && utf8.RuneCountInString(label) <= mostRunes && len(label) <= mostBytes && !strings.ContainsFunc(label, func(r rune) bool { return !fits(r) }) &&
 		label[0] != '-' && !strings.HasPrefix(label, "calremind_")
@@ -27,12 +27,12 @@ func fits(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '-' || r == '_'
 }
 
-// LabelOf makes a label of the first words of a message.
+// LabelOf makes a label from the first words of a message.
 func LabelOf(message string) string {
 	label := ""
 	for _, word := range strings.FieldsFunc(message, func(r rune) bool { return !fits(r) || r == '-' }) {
 		longer := strings.TrimPrefix(label+"-"+word, "-")
-		if !IsLabel(longer) || utf8.RuneCountInString(longer) > mostRunes-3 { // room for a number
+		if !IsLabel(longer) || utf8.RuneCountInString(longer) > mostRunes-3 { // leaves room for a number
 			break
 		}
 		label = longer
@@ -43,7 +43,8 @@ func LabelOf(message string) string {
 	return label
 }
 
-// called is how an alarm rings: by its message if the label says no more, else by both.
+// called returns the displayed name of an alarm: its message if the label adds nothing, otherwise
+// both.
 func called(alarm personal.Alarm) string {
 	stem := strings.TrimRight(strings.TrimRight(alarm.Label, "0123456789"), "-")
 	own := func(label string) bool { return alarm.Label == label || stem == label }

@@ -22,21 +22,21 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// machine is a machine with a crontab(1) that keeps a file, a notify-send that notes what
-// it shows, and an ntfy server that does.
+// machine is a machine with a crontab(1) that stores a file, a notify-send that records
+// notifications, and an ntfy server that records messages.
 type machine struct {
 	ringing.Ringer
 	t       *testing.T
 	dir     string
 	environ []string
 	now     time.Time
-	status  int // of ntfy; 0 is all right
+	status  int // of ntfy; 0 means success
 
 	mu     sync.Mutex
 	pushed []string
 }
 
-// Crontab lines use the machine's zone; tests fix it to UTC.
+// Crontab lines use the machine's zone, so tests set it to UTC.
 func init() { time.Local = time.UTC }
 
 const crontab = `#!/bin/sh
@@ -76,13 +76,13 @@ func (w *machine) write(name, content string) {
 	}
 }
 
-// file is a file's content, or "".
+// file returns a file's content, or "".
 func (w *machine) file(name string) string {
 	content, _ := os.ReadFile(filepath.Join(w.dir, name))
 	return string(content)
 }
 
-// set sets an alarm that rings so long from now.
+// set sets an alarm that rings after the given time.
 func (w *machine) set(label string, in time.Duration) {
 	w.t.Helper()
 	if noCron, err := w.Set(w.t.Context(), w.environ, personal.Alarm{Label: label, Time: w.now.Add(in), Profile: "default"}); noCron != "" || err != nil {
@@ -90,7 +90,7 @@ func (w *machine) set(label string, in time.Duration) {
 	}
 }
 
-// left is the labels of the alarms that are kept.
+// left returns the labels of the remaining alarms.
 func (w *machine) left() string {
 	w.t.Helper()
 	alarms, err := personal.AlarmsOf(w.Home).All()

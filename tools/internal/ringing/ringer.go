@@ -18,19 +18,19 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Ringer is what alarms and reminders have in common.
+// Ringer is the common part of alarms and reminders.
 type Ringer struct {
 	Home    *persistence.Home
 	Client  *http.Client
 	Program string // of Marvin, absolute: what cron runs; "" for none
-	// NoCron says why cron cannot be used, "" if it can. It is [cron.Works] but in tests.
+	// NoCron returns the reason why cron cannot be used, or "". It is [cron.Works] except in tests.
 	NoCron func(environ []string) string
-	// SystemZone is the file with the time zone in which cron lives; "" is the system's.
+	// SystemZone is the file with cron's time zone; "" means the system's.
 	SystemZone string
 }
 
-// Set stores an alarm and adds it to cron. noCron says why cron cannot ring it: a running Marvin
-// still will.
+// Set stores an alarm and adds it to cron. noCron is the reason why cron cannot ring it; a running
+// Marvin still will.
 func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm) (noCron string, err error) {
 	if err := personal.AlarmsOf(b.Home).Save(alarm); err != nil {
 		return "", err
@@ -50,8 +50,8 @@ func (b Ringer) Set(ctx context.Context, environ []string, alarm personal.Alarm)
 	return "", nil
 }
 
-// Minute is when cron starts an alarm. Cron begins a minute with the entries already in its table,
-// so an alarm due in the present minute rings with the next one: late.
+// Minute returns the minute in which cron starts an alarm. Cron begins a minute with the entries
+// that its table already has, so an alarm due in the present minute rings with the next one: late.
 func Minute(due, now time.Time) (start time.Time, late bool) {
 	if start = due.Truncate(time.Minute); start.After(now) {
 		return start, false
@@ -63,15 +63,15 @@ func (b Ringer) noCron(environ []string) string {
 	if b.Program == "" {
 		return "Marvin does not know its own program file"
 	}
-	// cron would run, with all rights, whatever lies there at that time.
+	// Cron would run, with all rights, any file that is there at that time.
 	if _, err := proc.Find(b.Program, environ); errors.As(err, new(*proc.Untrusted)) {
 		return "Marvin's own program file is " + b.Program + ", which this project can write; install it elsewhere"
 	}
 	return b.NoCron(environ)
 }
 
-// Cancel takes an alarm away, with its line in the crontab. An alarm of the Python
-// Marvin is only that line and a script.
+// Cancel removes an alarm with its line in the crontab. An alarm of the Python Marvin consists only
+// of that line and a script.
 func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (personal.Alarm, error) {
 	alarm, err := personal.AlarmsOf(b.Home).Take(label)
 	if err != nil && !errors.Is(err, personal.ErrNoAlarm) {
@@ -84,8 +84,7 @@ func (b Ringer) Cancel(ctx context.Context, environ []string, label string) (per
 	return alarm, errors.Join(err, cronErr)
 }
 
-// unschedule removes the lines of a label. Where there is no crontab program there
-// is nothing to remove.
+// unschedule removes the lines of a label. Without a crontab program it does nothing.
 func (b Ringer) unschedule(ctx context.Context, environ []string, label string) (int, error) {
 	if !cron.Installed(environ) {
 		return 0, nil
@@ -99,7 +98,7 @@ func (b Ringer) unschedule(ctx context.Context, environ []string, label string) 
 	return len(removed), err
 }
 
-// Scripts are the alarms of the Python Marvin: their lines in the crontab.
+// Scripts returns the alarms of the Python Marvin, as lines of the crontab.
 func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, error) {
 	if !cron.Installed(environ) {
 		return nil, nil
@@ -114,8 +113,8 @@ func (b Ringer) Scripts(ctx context.Context, environ []string) ([]cron.Line, err
 	return found, err
 }
 
-// Ring is what cron starts: it waits for the second, and rings unless another process did. An alarm
-// for another year stays.
+// Ring is run by cron: it waits for the second, and rings unless another process did. An alarm for
+// another year stays.
 func (b Ringer) Ring(ctx context.Context, environ []string, label string) error {
 	alarm, err := personal.AlarmsOf(b.Home).One(label)
 	if errors.Is(err, personal.ErrNoAlarm) { // a running Marvin was faster
@@ -129,7 +128,7 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	switch {
 	case wait > 2*time.Minute:
 		return nil
-	case wait < -time.Hour: // cron was off; the next Marvin says what was missed
+	case wait < -time.Hour: // cron was off; the next Marvin reports the missed alarm
 		_, err = b.unschedule(ctx, environ, label)
 		return err
 	}
@@ -144,16 +143,16 @@ func (b Ringer) Ring(ctx context.Context, environ []string, label string) error 
 	}
 	err = b.sound(ctx, environ, alarm)
 	if errors.Is(err, errUnheard) {
-		// It was shown nowhere, so the next Marvin says that it was missed.
+		// It was not shown, so the next Marvin reports it as missed.
 		err = errors.Join(err, personal.AlarmsOf(b.Home).Save(alarm))
 	}
 	return err
 }
 
-// errUnheard means that there is neither a desktop nor a topic to ring at.
+// errUnheard means that there is neither a desktop nor a topic for ringing.
 var errUnheard = errors.New("there is no desktop here, and no ntfy topic for alarms")
 
-// sound takes an alarm and, if it was still there, rings it.
+// sound removes an alarm and, if it was still there, rings it.
 func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alarm) error {
 	taken, err := personal.AlarmsOf(b.Home).Take(alarm.Label)
 	if errors.Is(err, personal.ErrNoAlarm) {
@@ -186,12 +185,12 @@ func (b Ringer) sound(ctx context.Context, environ []string, alarm personal.Alar
 	return errors.Join(desktop, pushed, cleaned)
 }
 
-// Desktop says whether a desktop may be there to ring on.
+// Desktop reports whether there may be a desktop for ringing.
 func (b Ringer) Desktop(environ []string) bool { return notify.Possible(environ) }
 
-// Topics are where the alarms of a profile go.
+// Topics returns the topics that receive the alarms of a profile.
 func (b Ringer) Topics(profile string) []personal.Subscription {
-	all, _ := personal.TopicsOf(b.Home.Profile(profile)).All() // what cannot be read is reported where it is used
+	all, _ := personal.TopicsOf(b.Home.Profile(profile)).All() // an unreadable file is reported where it is used
 	var own []personal.Subscription
 	for _, subscription := range all {
 		if push.Topic(subscription.Topic) && isOwn(subscription) {
@@ -201,8 +200,8 @@ func (b Ringer) Topics(profile string) []personal.Subscription {
 	return own
 }
 
-// isOwn tells topics that only the user knows: made by this Marvin, or by the Python
-// one, whose have five words and no mark.
+// isOwn reports whether only the user knows a topic: this Marvin generated it, or the Python Marvin
+// did, whose topics have five words and no mark.
 func isOwn(subscription personal.Subscription) bool {
 	switch strings.ToLower(subscription.Label) {
 	case "reminders", "reminder", "alarms", "alarm", "marvin":
@@ -229,14 +228,14 @@ func (b Ringer) publish(ctx context.Context, alarm personal.Alarm, title, body s
 	return failed
 }
 
-// command is what cron's shell runs. Cron takes HOME from the password file, which
-// is not always where Marvin keeps its files.
+// command returns the command for cron's shell. Cron takes HOME from the password file, which may
+// differ from the home directory of Marvin's files.
 func (b Ringer) command(label string) string {
 	return fmt.Sprintf("HOME=%s %s ring-alarm %s", cron.Quote(b.Home.User), cron.Quote(b.Program), cron.Quote(label))
 }
 
-// owns claims a line by its whole marker, and only if it runs a Marvin: another line may have the
-// same word in a comment.
+// owns returns a function that recognizes the line of a label. The whole marker must match, and the
+// line must run a Marvin: another line may have the same word in a comment.
 func (b Ringer) owns(label string) func(cron.Line) bool {
 	return func(line cron.Line) bool {
 		return line.Marker == label && (strings.HasPrefix(line.Command, "HOME="+cron.Quote(b.Home.User)+" ") && strings.HasSuffix(line.Command, " ring-alarm "+cron.Quote(label)) ||

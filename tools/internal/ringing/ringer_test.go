@@ -18,7 +18,7 @@ import (
 func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 	for name, one := range map[string]struct {
 		spoil func(*machine)
-		want  string // why cron will not ring it
+		want  string // why cron cannot ring it
 		spool string
 	}{
 		"cron works":      {func(*machine) {}, "", "30 14 20 11 * HOME='DIR/home' /opt/marvin ring-alarm tea # tea\n"},
@@ -46,10 +46,10 @@ func TestAnAlarmIsKeptWhateverCronSays(t *testing.T) {
 func TestCronRunReadsAlarmFile(t *testing.T) {
 	for name, one := range map[string]struct {
 		before func(*machine)
-		later  time.Duration // how long after the alarm was set for cron starts it
+		later  time.Duration // the delay until cron starts it
 		seen   string
 		left   string
-		line   bool // it stays in the crontab
+		line   bool // the line stays in the crontab
 	}{
 		"at its time":         {func(*machine) {}, 30 * time.Minute, "⏰ tea\n14:30\n", "", false},
 		"a little late":       {func(*machine) {}, 89 * time.Minute, "⏰ tea\n14:30\n", "", false},
@@ -232,7 +232,7 @@ func TestACancelTakesOnlyWhatIsOurs(t *testing.T) {
 	}
 }
 
-// A line of the crontab names a file that is run later, outside of any sandbox.
+// A line of the crontab names a file that runs later, outside any sandbox.
 func TestCronRunsNoProgramOfTheProject(t *testing.T) {
 	w := newMachine(t)
 	w.Program = w.dir + "/project/marvin"
@@ -247,8 +247,8 @@ func TestCronRunsNoProgramOfTheProject(t *testing.T) {
 	}
 }
 
-// Cron begins a minute with the table that it has: what is due within this one it would
-// ring in a year.
+// Cron begins a minute with its present table, so it would ring an alarm due in this minute only a
+// year later.
 func TestAlarmDueThisMinuteRingsNext(t *testing.T) {
 	w := newMachine(t)
 	w.now = w.now.Add(10 * time.Second)

@@ -9,29 +9,29 @@ import (
 	"marvin/persistence/personal"
 )
 
-// look is how often the files are read: other Marvins set alarms too, and a laptop
-// that wakes up has slept through its timers.
+// look is the interval between reads of the files: other Marvins set alarms too, and a laptop that
+// wakes up has missed its timers.
 const look = 30 * time.Second
 
 // late is the age at which an alarm is dropped instead of ringing.
 const late = 90 * time.Second
 
-// Watch is what a Marvin with a person knows of the alarms. Its methods may be called
-// from anywhere, [Watch.Next] by one at a time.
+// Watch watches the alarms in an interactive Marvin. Its methods are safe for concurrent use,
+// except [Watch.Next], which only one goroutine may call at a time.
 type Watch struct {
 	Ringer  Ringer
 	mu      sync.Mutex
-	known   map[string]personal.Alarm // by label, as seen last
-	told    map[string]time.Time      // what was shown here, and its time
+	known   map[string]personal.Alarm // by label, as last seen
+	told    map[string]time.Time      // the time of each alarm shown here
 	changed chan struct{}
 
-	// Of Next alone: what was shown and still has to ring outside, and the last trouble.
+	// Only for Next: the alarms that were shown and must still ring outside, and the last error.
 	ringing []personal.Alarm
 	shown   time.Time
 	trouble string
 }
 
-// Changed makes Next look at once. It never waits.
+// Changed makes Next check at once. It does not block.
 func (w *Watch) Changed() {
 	select {
 	case w.signal() <- struct{}{}:
@@ -39,7 +39,7 @@ func (w *Watch) Changed() {
 	}
 }
 
-// Forget drops an alarm that was cancelled here.
+// Forget removes an alarm that was canceled here.
 func (w *Watch) Forget(label string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -55,8 +55,8 @@ func (w *Watch) signal() chan struct{} {
 	return w.changed
 }
 
-// Next waits until alarms are due and returns a line for each, or the cause of ctx. Desktop and
-// ntfy follow at the next call, so that a slow network does not delay the line.
+// Next waits until alarms are due and returns a line for each, or the cause of ctx. It rings on the
+// desktop and through ntfy at its next call, so that a slow network does not delay the line.
 func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	w.ringOutside(ctx, environ)
 	for {
@@ -84,8 +84,8 @@ func (w *Watch) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// due is what is due now and was not shown, and how long the next one is away. An
-// alarm that is gone at its time was taken by cron, so it is due here as well.
+// due returns the due alarms that were not shown, and the time until the next one. An alarm that
+// disappeared at its time was rung by cron, so it is due here as well.
 func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, err error) {
 	alarms, err := personal.AlarmsOf(w.Ringer.Home).All()
 	w.mu.Lock()
@@ -103,7 +103,8 @@ func (w *Watch) due(now time.Time) (due []personal.Alarm, next time.Duration, er
 	for label, alarm := range present {
 		switch {
 		case w.told[label].Equal(alarm.Time):
-			// Cron rang outside but the user saw it here: remove the restored file.
+			// Cron could not ring outside, but the user saw the alarm here: remove the restored
+			// file.
 			_, _ = personal.AlarmsOf(w.Ringer.Home).Take(label)
 		case !alarm.Time.After(now):
 			due = append(due, alarm)
@@ -129,8 +130,8 @@ func (w *Watch) show(now time.Time, due []personal.Alarm) []string {
 	return lines
 }
 
-// ringOutside rings what was shown. That no desktop or no network is there is no news
-// to a person who read the line.
+// ringOutside rings the alarms that were shown. It ignores a missing desktop or network, because
+// the user has read the line.
 func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	for _, alarm := range w.ringing {
 		if w.shown.Sub(alarm.Time) < late {
@@ -142,7 +143,7 @@ func (w *Watch) ringOutside(ctx context.Context, environ []string) {
 	w.ringing = nil
 }
 
-// say is an alarm in one line.
+// say describes an alarm in one line.
 func say(alarm personal.Alarm, now time.Time) string {
 	text := called(alarm)
 	if behind := now.Sub(alarm.Time); behind >= late {

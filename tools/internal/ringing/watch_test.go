@@ -16,7 +16,7 @@ import (
 
 func (w *machine) watch() *ringing.Watch { return &ringing.Watch{Ringer: w.Ringer} }
 
-// next is what is due now; nothing, if nothing is.
+// next returns the due alarms, or "".
 func (w *machine) next(watch *ringing.Watch) string {
 	w.t.Helper()
 	ctx, stop := context.WithTimeoutCause(w.t.Context(), 50*time.Millisecond, errors.New("nothing is due"))
@@ -28,7 +28,7 @@ func (w *machine) next(watch *ringing.Watch) string {
 	return strings.Join(lines, "+")
 }
 
-// rings is next where something rings outside first: it waits until that was seen on the
+// rings calls next when an alarm also rings outside: it waits until the alarm appeared on the
 // desktop and the crontab is empty, for half a minute on the slowest machine.
 func (w *machine) rings(watch *ringing.Watch, seen string) string {
 	w.t.Helper()
@@ -93,7 +93,7 @@ func TestAMissedAlarmIsShownAndDoesNotRing(t *testing.T) {
 	}
 }
 
-// Two Marvins, each with a person, and cron: all see it, it rings once.
+// With two interactive Marvins and cron, both users see the alarm, and it rings once.
 func TestEachPersonSeesAnAlarmThatAnotherMarvinTook(t *testing.T) {
 	w := newMachine(t)
 	here, there := w.watch(), w.watch()
@@ -132,7 +132,7 @@ func TestShownAlarmIsNotMissed(t *testing.T) {
 	if got := w.next(watch); got == "" {
 		t.Error("not shown")
 	}
-	w.next(watch) // it rings outside
+	w.next(watch) // this rings outside
 	if err := personal.AlarmsOf(w.Home).Save(alarm); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +153,7 @@ func TestACancelledAlarmIsNotTakenForOneThatRang(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	watch.Forget("tea") // cancelled here; cron took that of the egg
+	watch.Forget("tea") // canceled here; cron took the other alarm
 	w.now = w.now.Add(time.Minute)
 	if got := w.next(watch); got != "⏰ egg (14:01)" {
 		t.Errorf("shown %q", got)
@@ -200,7 +200,7 @@ func TestAWatchLooksAgain(t *testing.T) {
 		for _, one := range []struct {
 			label string
 			told  bool
-			want  time.Duration // from when the file is there, 10 s after the watch began
+			want  time.Duration // from the creation of the file, 10 s after the watch began
 		}{{"unheard-of", false, 20 * time.Second}, {"announced", true, 2 * time.Second}} {
 			begun := time.Now()
 			time.AfterFunc(10*time.Second, func() {
@@ -209,7 +209,7 @@ func TestAWatchLooksAgain(t *testing.T) {
 				}
 				if one.told {
 					watch.Changed()
-					watch.Changed() // twice is as good as once, and never waits
+					watch.Changed() // calling it twice has no further effect, and it never blocks
 				}
 			})
 			lines, err := watch.Next(t.Context(), []string{"PATH=" + dir, "XDG_RUNTIME_DIR=" + dir})

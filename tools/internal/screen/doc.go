@@ -1,5 +1,4 @@
-// Package screen computes what a stream of output leaves on a terminal: the final state of each
-// line.
+// Package screen computes the final text that a stream of output leaves on a terminal.
 //
 // Programs draw progress by rewriting one or several lines; they color text, set titles and switch
 // modes. A model pays for each of these bytes and can read none. The screen has unlimited width, so

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the screen, whatever numbers a stream sends.
+// Limits of the screen, which apply to all numbers in a stream.
 const (
-	widest  = 512  // columns that a sequence reaches; writing goes further
-	highest = 128  // rows that programs draw on
-	longest = 4096 // bytes of a title or the like that has no end
+	widest  = 512  // columns that a sequence can reach; text may go further
+	highest = 128  // rows on which programs can draw
+	longest = 4096 // bytes of an unterminated title or the like
 )
 
-// null is what a NUL byte is shown as.
+// null replaces a NUL byte.
 const null = '␀'
 
-// Clean is what is left of text, which is valid UTF-8, on a screen.
+// Clean returns the text that a valid UTF-8 text leaves on a screen.
 func Clean(text string) string {
 	if !Steers(text) {
 		return text
@@ -29,7 +29,7 @@ func Clean(text string) string {
 	return s.String()
 }
 
-// Steers reports whether text, which is valid UTF-8, contains terminal controls. It scans bytes, in
+// Steers reports whether a valid UTF-8 text contains terminal controls. It scans bytes, which takes
 // a third of the time for characters.
 func Steers[T string | []byte](text T) bool {
 	for i := range len(text) {
@@ -40,8 +40,8 @@ func Steers[T string | []byte](text T) bool {
 	return false
 }
 
-// maySteer are the bytes that steer, or that begin what does. To look into a table takes half the
-// time of comparing: 8 µs for 20 KB.
+// maySteer are the bytes that are or may begin a terminal control. A table lookup takes half the
+// time of comparisons: 8 µs for 20 KB.
 var maySteer = func() (may [256]bool) {
 	for c := range may {
 		may[c] = c < ' ' && c != '\n' && c != '\t' || c == 0x7F || c == 0xC2
@@ -55,19 +55,19 @@ func steers(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F
 // row is one line of the screen.
 type row struct {
 	cells []rune
-	drawn bool // something went back over it: blanks at its end only wiped what was there
+	drawn bool // it was overwritten, so trailing spaces only erased text
 }
 
-// screen is what is drawn on.
+// screen is the drawing area.
 type screen struct {
 	rows         []row
 	at, column   int // the cursor
 	saved, savAt int
-	top          int // what programs that draw the whole screen take for its first row
+	top          int // the first row for programs that draw on the whole screen
 	placed       bool
 }
 
-// take draws what the text begins with, and says how many bytes that was.
+// take handles the first character or sequence of a text, and returns its length in bytes.
 func (s *screen) take(text string) int {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -84,14 +84,14 @@ func (s *screen) take(text string) int {
 		return s.escape(text)
 	case r == 0x9B:
 		return size + s.control(text[size:])
-	case steers(r): // bells, page feeds, and what no terminal shows
+	case steers(r): // bells, form feeds, and other invisible controls
 	default:
 		s.put(r)
 	}
 	return size
 }
 
-// reach makes the rows down to one.
+// reach adds rows up to a given one, and returns it.
 func (s *screen) reach(at int) *row {
 	for len(s.rows) <= at {
 		s.rows = append(s.rows, row{})
@@ -147,8 +147,8 @@ func (s *screen) act(final byte, first, second int) {
 	}
 }
 
-// place settles where the screen begins that a program draws on: what was said before
-// stays above it.
+// place fixes the first row of the screen when a program first draws on it: earlier output stays
+// above.
 func (s *screen) place() {
 	if s.placed {
 		return
@@ -159,7 +159,7 @@ func (s *screen) place() {
 	}
 }
 
-// bottom is the last row that there is; below it a terminal does not go.
+// bottom returns the last row that the cursor can reach.
 func (s *screen) bottom() int {
 	if s.placed {
 		return max(len(s.rows), s.top+highest) - 1
@@ -200,7 +200,7 @@ func (s *screen) erase(how int) {
 	}
 }
 
-// remove takes characters out at the cursor, or blanks them.
+// remove deletes characters at the cursor, or replaces them by spaces.
 func (s *screen) remove(count int, close bool) {
 	line := s.reach(s.at)
 	line.drawn = true
@@ -230,7 +230,7 @@ func (s *screen) String() string {
 	return text.String()
 }
 
-// escape takes a sequence that begins with ESC.
+// escape handles a sequence that begins with ESC.
 func (s *screen) escape(text string) int {
 	if len(text) < 2 {
 		return 1
@@ -255,8 +255,8 @@ func (s *screen) escape(text string) int {
 	return 1 + size
 }
 
-// silent is the length of a title, a link or the like. An unterminated one ends with its line: the
-// rest is output.
+// silent returns the length of a title, a link or the like. An unterminated one ends with its line:
+// the rest is output.
 func silent(text string) int {
 	for at := 0; at < len(text) && at < longest; at++ {
 		switch {
@@ -278,14 +278,14 @@ func (s *screen) control(text string) int {
 		end++
 	}
 	if end == len(text) || text[end] < 0x40 || text[end] > 0x7E {
-		return end // broken off
+		return end // truncated
 	}
 	numbers := strings.Split(text[:end], ";")
 	s.act(text[end], number(numbers, 0), number(numbers, 1))
 	return end + 1
 }
 
-// number is one of a sequence, 0 if it is not said.
+// number returns a number of a sequence, or 0 if it is missing.
 func number(numbers []string, i int) int {
 	if i >= len(numbers) {
 		return 0

@@ -1,5 +1,5 @@
-// Package show writes what services answered as lists for a model and a person.
+// Package show formats responses of services as lists for models and users.
 //
-// Text from outside goes through [Line] or [Text] before it is shown: it may be
-// long, break out of its line, or hold characters that hide what follows.
+// Text from outside goes through [Line] or [Text] before it is shown, because it may be long, break
+// out of its line, or contain characters that hide the text after them.
 package show

@@ -7,13 +7,14 @@ import (
 	"marvin/tools"
 )
 
-// Line is text on one line, at most limit characters long, with nothing hidden.
+// Line returns text on one line, at most limit characters long, with hidden characters made
+// visible.
 func Line(text string, limit int) string {
 	return cut(tools.Visible(strings.Join(strings.Fields(text), " ")), limit)
 }
 
-// Text is text with its lines, at most limit characters long, with nothing hidden.
-// Runs of empty lines become one.
+// Text returns text with its lines, at most limit characters long, with hidden characters made
+// visible. Several empty lines become one.
 func Text(text string, limit int) string {
 	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\r", ""), "\n")
 	kept := lines[:0]
@@ -43,8 +44,8 @@ func cut(text string, limit int) string {
 	return strings.TrimRight(kept, " \n,;") + "…"
 }
 
-// List numbers items. The first string of an item is its title, the others that are
-// not empty are lines below it.
+// List numbers items. The first string of an item is its title; the other nonempty strings are
+// lines below it.
 func List(items [][]string) string {
 	var out strings.Builder
 	for i, item := range items {
@@ -57,7 +58,7 @@ func List(items [][]string) string {
 	return out.String()
 }
 
-// Block is one item: its title and, behind indent, the lines that are not empty.
+// Block returns one item: its title and, after indent, the other nonempty lines.
 func Block(item []string, indent string) string {
 	var lines []string
 	for _, line := range item {
@@ -79,7 +80,7 @@ func Join(separator string, parts ...string) string {
 	return strings.Join(kept, separator)
 }
 
-// Some joins the first limit names with commas and says how many more there are.
+// Some joins the first limit names with commas and adds the number of the others.
 func Some(names []string, limit int) string {
 	shown := make([]string, 0, limit+1)
 	for _, name := range names[:min(limit, len(names))] {
@@ -91,7 +92,7 @@ func Some(names []string, limit int) string {
 	return strings.Join(shown, ", ")
 }
 
-// Count is a number with commas between thousands: 1,234,567.
+// Count formats a number with commas between thousands: 1,234,567.
 func Count(number int) string {
 	digits := strconv.Itoa(number)
 	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
@@ -100,7 +101,7 @@ func Count(number int) string {
 	return digits
 }
 
-// Label is "name: text", or nothing if there is no text.
+// Label returns "name: text", or "" without a text.
 func Label(name, text string) string {
 	if text == "" {
 		return ""

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// webp is the beginning of such a picture: a chunk of this kind, and what its header says.
+// webp returns the beginning of a WebP picture: a chunk of this kind, with this header.
 func webp(kind, header string) string {
 	return "RIFF\x00\x00\x00\x00WEBP" + kind + header + strings.Repeat("\x00", 40)
 }
 
-// A picture of each form of WebP says its size; what only begins like one does not.
+// The size of each form of WebP is read; a file that only begins like one has none.
 func TestTheSizeOfAWebP(t *testing.T) {
 	for content, want := range map[string]string{
 		webp("VP8 ", "\x00\x00\x00\x00\x00\x00\x00\x9d\x01\x2a\x2c\x41\x05\x40"): "a picture (WebP, 300×5 pixels)",

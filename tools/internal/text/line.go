@@ -2,11 +2,11 @@ package text
 
 import "strings"
 
-// OneLine is text as one line: its words with one space between them.
+// OneLine returns text on one line: its words, separated by single spaces.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// Clip is the first most characters of text, with a mark if that is not all. What is not
-// UTF-8 in it becomes U+FFFD.
+// Clip returns the first most characters of text, with a mark if there were more. Invalid UTF-8
+// becomes U+FFFD.
 func Clip(text string, most int) string {
 	if len(text) > most {
 		if runes := []rune(text); len(runes) > most {

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"image"
-	_ "image/gif"  // for the size of pictures
-	_ "image/jpeg" // for the size of pictures
-	_ "image/png"  // for the size of pictures
+	_ "image/gif"  // to read the size of pictures
+	_ "image/jpeg" // to read the size of pictures
+	_ "image/png"  // to read the size of pictures
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +15,8 @@ import (
 // BOM is the byte order mark that Windows programs put before UTF-8.
 const BOM = "\xef\xbb\xbf"
 
-// Foreign says in words why content is not text that can be shown or edited, or
-// "" if it is. The beginning of a file is enough for pictures and encodings; a NUL
-// byte is looked for in all of content.
+// Foreign describes why content is not text that can be shown or edited. It returns "" for text.
+// For pictures and encodings it examines the beginning of the content, for a NUL byte all of it.
 func Foreign(content []byte) string {
 	switch {
 	case bytes.HasPrefix(content, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(content, []byte("\x00\x00\xfe\xff")):
@@ -46,10 +45,10 @@ func Foreign(content []byte) string {
 	return fmt.Sprintf("binary data (a NUL byte at offset %d)", nul)
 }
 
-// Strange counts the bytes that text does not have: NUL, other controls, invalid UTF-8.
+// Strange counts the bytes that do not occur in text: NUL, other controls, invalid UTF-8.
 func Strange(content []byte) (count int) {
 	for at := 0; at < len(content); {
-		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all that programs print
+		if c := content[at]; c >= ' ' && c < utf8.RuneSelf || c == '\n' { // nearly all output of programs
 			at++
 			continue
 		}
@@ -62,9 +61,9 @@ func Strange(content []byte) (count int) {
 	return count
 }
 
-// Media is the media type of content with a NUL byte, from its head and tail, or "" if it is text
-// anyway: lists of names may be separated by NULs, and a file that begins with binary data may
-// continue as a log.
+// Media returns the media type of content with a NUL byte, from its head and tail. It returns "" if
+// the content is text anyway: lists of names may be separated by NULs, and a file that begins with
+// binary data may continue as a log.
 func Media(head, tail []byte) string {
 	media, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if strings.HasPrefix(media, "text/") || media == "application/octet-stream" && !(mostlyStrange(head) && mostlyStrange(tail)) {
@@ -78,7 +77,7 @@ func mostlyStrange(content []byte) bool {
 	return n > 7 && n*10 > 3*len(content)
 }
 
-// sizeOfWebP reads the size of a picture from the three headers that the format has.
+// sizeOfWebP reads the size of a picture from the three header types of the format.
 func sizeOfWebP(content []byte) (width, height int, ok bool) {
 	if len(content) < 30 || string(content[:4]) != "RIFF" || string(content[8:12]) != "WEBP" {
 		return 0, 0, false
@@ -101,7 +100,7 @@ func sizeOfWebP(content []byte) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// Ending is how most lines of content end: "\r\n" or "\n".
+// Ending returns the line ending of most lines of content: "\r\n" or "\n".
 func Ending(content string) string {
 	windows := strings.Count(content, "\r\n")
 	if windows > strings.Count(content, "\n")-windows {
@@ -110,11 +109,11 @@ func Ending(content string) string {
 	return "\n"
 }
 
-// Unix is content with every "\r\n" written as "\n".
+// Unix returns content with every "\r\n" replaced by "\n".
 func Unix(content string) string { return strings.ReplaceAll(content, "\r\n", "\n") }
 
-// WithEnding is content with every line ending written as ending, which is "\n"
-// or "\r\n". A carriage return is never doubled.
+// WithEnding returns content with every line ending replaced by ending, which is "\n" or "\r\n". A
+// carriage return is never doubled.
 func WithEnding(content, ending string) string {
 	content = Unix(content)
 	if ending == "\n" {
@@ -123,7 +122,7 @@ func WithEnding(content, ending string) string {
 	return strings.ReplaceAll(content, "\n", ending)
 }
 
-// Lines counts lines as editors do: a closing newline begins no new one.
+// Lines counts lines as editors do: a final newline begins no new line.
 func Lines(content []byte) int {
 	n := bytes.Count(content, []byte{'\n'})
 	if len(content) > 0 && content[len(content)-1] != '\n' {

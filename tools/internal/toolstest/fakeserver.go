@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// Fake are services whose answers the transcript sets (see goldentest.Transcript). They record
-// requests. "answer GET HOST/PATH 200 BODY" is the answer to each later request that begins so; the
-// last match counts. STATUS may have headers: 302;Location=/x.
+// Fake plays services whose responses the transcript sets (see goldentest.Transcript), and records
+// requests. "answer GET HOST/PATH 200 BODY" sets the response to each later request that begins
+// with GET HOST/PATH; the last match counts. STATUS may have headers: 302;Location=/x.
 type Fake struct {
 	Client *http.Client
-	Shown  []string // headers that belong to what is noted
+	Shown  []string // headers that are recorded
 
 	mu      sync.Mutex
 	answers [][4]string // request, status, headers, body
@@ -37,7 +37,7 @@ func FakeServer(t *testing.T, hosts ...string) *Fake {
 
 func (p *Fake) serve(host string, w http.ResponseWriter, r *http.Request) {
 	request := r.Method + " " + host + r.URL.RequestURI()
-	body, _ := io.ReadAll(r.Body) // an incomplete request shows in the record
+	body, _ := io.ReadAll(r.Body) // an incomplete request is visible in the record
 	noted := "asked " + request
 	for _, name := range p.Shown {
 		if value := r.Header.Get(name); value != "" {

@@ -13,9 +13,9 @@ import (
 	"marvin/tools"
 )
 
-// Local returns a command for goldentest.Transcript with tools that keep files below root, which is shown
-// as ROOT. Besides tools it knows "put PATH TEXT", where \n begins a line, "drop PATH", "show PATH"
-// and "files". A call that leaves a file below root open fails the test.
+// Local returns a command for goldentest.Transcript with tools that keep files below root, which is
+// shown as ROOT. In addition to tools it knows "put PATH TEXT", where \n begins a line, "drop
+// PATH", "show PATH" and "files". A call that leaves a file below root open fails the test.
 func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(tool, args string) (string, error) {
 	t.Helper()
 	put := time.Unix(1_700_000_000, 0)
@@ -25,7 +25,7 @@ func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(to
 		switch tool {
 		case "put":
 			if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-				put = put.Add(time.Second) // the newest come first
+				put = put.Add(time.Second) // the newest file is listed first
 				err = errors.Join(os.WriteFile(path, []byte(strings.ReplaceAll(content, `\n`, "\n")), 0o644), os.Chtimes(path, put, put))
 			}
 		case "drop":
@@ -47,7 +47,7 @@ func Local(t *testing.T, root string, list []tools.Tool, env *tools.Env) func(to
 	}
 }
 
-// tree is each file below a directory with its size.
+// tree lists all files below a directory with their sizes.
 func tree(root string) (string, error) {
 	var text strings.Builder
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// NothingOpen fails the test if this process has an open file below a directory: a finished call
-// must have closed it. On systems without this information it does nothing.
+// NothingOpen fails the test if this process has an open file below a directory, because a finished
+// call must have closed it. On systems without this information it does nothing.
 func NothingOpen(t testing.TB, below, behind string) {
 	t.Helper()
 	if real, err := filepath.EvalSymlinks(below); err == nil {

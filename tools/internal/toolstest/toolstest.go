@@ -1,4 +1,4 @@
-// Package toolstest plays the services that tools ask, and calls tools as a model does.
+// Package toolstest plays the services that tools use, and calls tools as a model does.
 package toolstest
 
 import (
@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// Client reaches handlers under the host names of the services they play.
+// Client returns a client that reaches the handlers under the host names of their services.
 func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	t.Helper()
 	hosts := map[string]string{}
@@ -28,8 +28,8 @@ func Client(t *testing.T, services map[string]http.HandlerFunc) *http.Client {
 	return client
 }
 
-// Answers plays a service that answers each path with one text; other paths fail the
-// test. A path may have a query, and then only that request is meant.
+// Answers plays a service that answers each path with one text; other paths fail the test. A path
+// may have a query, and then it matches only that request.
 func Answers(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		answer, ok := byPath[r.URL.RequestURI()]
@@ -45,7 +45,7 @@ func Answers(t *testing.T, byPath map[string]string) http.HandlerFunc {
 	}
 }
 
-// Status plays a service that answers everything in the same way.
+// Status plays a service that answers all requests in the same way.
 func Status(code int, body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(code)
@@ -53,7 +53,7 @@ func Status(code int, body string) http.HandlerFunc {
 	}
 }
 
-// Env is a call's environment with the given variables and a home of its own.
+// Env returns a call's environment with the given variables and its own home directory.
 func Env(t *testing.T, environ ...string) tools.Env {
 	t.Helper()
 	return tools.Env{
@@ -90,7 +90,7 @@ func Wants(t *testing.T, text string, wanted ...string) {
 	}
 }
 
-// Fails checks an error that a model is to read.
+// Fails checks an error for a model.
 func Fails(t *testing.T, err error, wanted ...string) {
 	t.Helper()
 	if err == nil {
@@ -100,8 +100,8 @@ func Fails(t *testing.T, err error, wanted ...string) {
 	Wants(t, err.Error(), wanted...)
 }
 
-// Faults lets a service fail in the ways that services fail, and wants of each an
-// error with a next step, of bounded length.
+// Faults plays the failures of a service, and requires an error with a next step and of limited
+// length for each.
 func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)
@@ -114,7 +114,7 @@ func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) 
 		"wrong shape": Status(http.StatusOK, `"text"`),
 		"huge": func(w http.ResponseWriter, _ *http.Request) {
 			blanks := []byte(strings.Repeat(" ", 1<<20))
-			for range 200 { // unless the reader goes away
+			for range 200 { // stops if the reader closes the connection
 				if _, err := w.Write(blanks); err != nil {
 					return
 				}

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// DirOf is a new directory that belongs to a user, who can reach it: below that of temporary files,
-// or below /var/tmp where that is in a directory of root alone. It goes with the test.
+// DirOf returns a new directory that belongs to a user and that the user can reach. It is in the
+// directory of temporary files, or in /var/tmp if only root can reach that. It is removed after the
+// test.
 func DirOf(t testing.TB, user int) string {
 	t.Helper()
 	base := os.TempDir()

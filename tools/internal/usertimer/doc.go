@@ -1,6 +1,6 @@
-// Package usertimer starts a program at times by timers of the user's systemd.
+// Package usertimer starts a program at given times by timers of the user's systemd.
 //
-// It keeps one service with an instance for each timer, and the timers, as files in the directory
+// It stores the timers, and one service with an instance for each timer, as files in the directory
 // that the user's systemd reads. A timer only starts the program; the program decides whether
-// anything is due, so that a timer too many does no harm.
+// anything is due, so additional timers do no harm.
 package usertimer

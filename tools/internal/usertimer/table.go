@@ -17,17 +17,17 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// patience bounds each call of systemctl.
+// patience limits each call of systemctl.
 const patience = 10 * time.Second
 
-// Table is the timers of a user.
+// Table holds the timers of a user.
 type Table struct {
-	Environ []string                                // of Marvin
+	Environ []string                                // Marvin's environment
 	Home    string                                  // of the user
 	Lock    func() (unlock func() error, err error) // held during a change
 }
 
-// dir is where the user's systemd reads units.
+// dir returns the directory in which the user's systemd looks for units.
 func (t Table) dir() string {
 	if config := proc.Lookup(t.Environ, "XDG_CONFIG_HOME"); filepath.IsAbs(config) {
 		return filepath.Join(config, "systemd", "user")
@@ -38,7 +38,7 @@ func (t Table) dir() string {
 	return filepath.Join(t.Home, ".config", "systemd", "user")
 }
 
-// Works says why timers would never start anything, "" if they will.
+// Works returns the reason why timers would never start anything, or "".
 func (t Table) Works(ctx context.Context) (why string) {
 	if runtime.GOOS != "linux" || t.dir() == "" {
 		return "there is no systemd"
@@ -57,7 +57,7 @@ func (t Table) Works(ctx context.Context) (why string) {
 	return ""
 }
 
-// Lingers says whether the user's systemd runs also while the user is not logged in.
+// Lingers reports whether the user's systemd also runs while the user is not logged in.
 func (t Table) Lingers() bool {
 	for _, name := range []string{"USER", "LOGNAME"} {
 		if user := proc.Lookup(t.Environ, name); user != "" && filepath.Base(user) == user {
@@ -68,8 +68,8 @@ func (t Table) Lingers() bool {
 	return false
 }
 
-// Set makes these the only timers of a service. Without any it removes the service, too. It changes
-// nothing if nothing differs.
+// Set replaces the timers of a service. Without timers it also removes the service. It writes
+// nothing if nothing changes.
 func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err error) {
 	wanted, err := service.units(timers)
 	if err != nil || t.dir() == "" {
@@ -103,7 +103,7 @@ func (t Table) Set(ctx context.Context, service Service, timers []Timer) (err er
 	return errors.Join(err, t.write(present, wanted), t.reload(ctx, changed))
 }
 
-// present are the units of the service that there are, by name.
+// present returns the existing units of the service, by name.
 func (t Table) present(service Service) (map[string]string, error) {
 	found := map[string]string{}
 	entries, err := os.ReadDir(t.dir())
@@ -116,7 +116,7 @@ func (t Table) present(service Service) (map[string]string, error) {
 			continue
 		}
 		unit, failed := persistence.ReadText(filepath.Join(t.dir(), name))
-		if failed == nil && strings.HasPrefix(unit, mark) { // others belong to the user
+		if failed == nil && strings.HasPrefix(unit, mark) { // other units belong to the user
 			found[name] = unit
 		}
 		err = errors.Join(err, failed)
@@ -124,7 +124,7 @@ func (t Table) present(service Service) (map[string]string, error) {
 	return found, err
 }
 
-// write writes the units that differ and removes those that are not wanted.
+// write writes the changed units and removes the unwanted ones.
 func (t Table) write(present, wanted map[string]string) (err error) {
 	for name := range present {
 		if wanted[name] == "" {
@@ -146,7 +146,7 @@ func (t Table) write(present, wanted map[string]string) (err error) {
 	return err
 }
 
-// reload has systemd read the units again and start the changed ones.
+// reload makes systemd read the units again and start the changed ones.
 func (t Table) reload(ctx context.Context, changed []string) error {
 	if _, err := t.systemctl(ctx, "daemon-reload"); err != nil || len(changed) == 0 {
 		return err
@@ -171,7 +171,7 @@ func (t Table) systemctl(ctx context.Context, args ...string) (string, error) {
 	return result.Stdout.Text(), err
 }
 
-// bus leads to the user's systemd from a process that has no session.
+// bus returns the variable that leads a process without a session to the user's systemd.
 func (t Table) bus() []string {
 	dir := fmt.Sprintf("/run/user/%d", os.Getuid())
 	if proc.Lookup(t.Environ, "XDG_RUNTIME_DIR") != "" {

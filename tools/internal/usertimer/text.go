@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Timer starts the service with its name at its times.
+// Timer starts the service at certain times, with its name as the instance.
 type Timer struct {
 	Name  string   // letters, digits and hyphens
-	Times []string // as OnCalendar= has them
+	Times []string // in the format of OnCalendar=
 	Begin bool     // also when the user's systemd has just started
 }
 
-// Service is what the timers start.
+// Service is the service that the timers start.
 type Service struct {
 	Prefix  string   // of the names of all units
 	About   string   // one line for systemctl status
@@ -24,12 +24,12 @@ type Service struct {
 // mark is the first line of each unit that this package writes.
 const mark = "# Marvin writes and removes this unit. Changes are lost."
 
-// unit is the name of the file of the service.
+// unit returns the file name of the service.
 func (s Service) unit() string { return s.Prefix + "@.service" }
 
 func (s Service) timer(name string) string { return s.Prefix + "-" + name + ".timer" }
 
-// text is the unit of the service. %i is the name of the timer.
+// text returns the unit file of the service. %i is the name of the timer.
 func (s Service) text() (string, error) {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s\n\n[Service]\nType=oneshot\n", mark, s.About)
@@ -48,7 +48,7 @@ func (s Service) text() (string, error) {
 	return out.String(), err
 }
 
-// timerText is the unit of a timer.
+// timerText returns the unit file of a timer.
 func (s Service) timerText(timer Timer) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n[Unit]\nDescription=%s (%s)\n\n[Timer]\nUnit=%s@%s.service\nAccuracySec=1s\n", mark, s.About, timer.Name, s.Prefix, timer.Name)
@@ -61,7 +61,7 @@ func (s Service) timerText(timer Timer) string {
 	return out.String() + "\n[Install]\nWantedBy=timers.target\n"
 }
 
-// quoted is a word as systemd reads it back.
+// quoted quotes a word for systemd.
 func quoted(word string) (string, error) {
 	if strings.ContainsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f || r == '�' }) {
 		return "", fmt.Errorf("a unit cannot contain %q", word)
@@ -69,7 +69,7 @@ func quoted(word string) (string, error) {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(word) + `"`, nil
 }
 
-// units are the files that the timers need, by name; none without timers.
+// units returns the files for the timers, by name. Without timers there are none.
 func (s Service) units(timers []Timer) (map[string]string, error) {
 	files := map[string]string{}
 	for _, timer := range timers {

@@ -42,7 +42,7 @@ func TestSystemdAcceptsTheUnits(t *testing.T) {
 	}
 }
 
-// systemctl is a program that notes its calls and reads one directory of units.
+// systemctl is a program that records its calls and reads one directory of units.
 const systemctl = `#!/bin/sh
 shift 3
 echo "$@" >> "$SEEN"

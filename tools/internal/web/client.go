@@ -12,10 +12,9 @@ import (
 	"marvin/messages/origin"
 )
 
-// NewClient makes the client that tools share. Hosts maps a host name, or host:port,
-// to the base URL of a server that answers for it: path and query are kept, below
-// the base's own path. It follows at most 5 redirects, which take
-// no body and no key to another origin.
+// NewClient makes the client that tools share. hosts maps a host name, or host:port, to the base
+// URL of a server that replaces it: path and query are kept, below the base's own path. The client
+// follows at most 5 redirects. They carry no body and no key to another origin.
 func NewClient(hosts map[string]string) *http.Client {
 	return UserAgent{}.Client(hosts)
 }
@@ -27,8 +26,8 @@ func newClient(hosts map[string]string, proxy func(*http.Request) (*url.URL, err
 	for host, base := range hosts {
 		transport.hosts[strings.ToLower(host)] = base
 	}
-	// Two pools, or a connection made for the table would serve a request that
-	// may not go there.
+	// With one pool, a connection to a server of the table could serve a request that may not go
+	// there.
 	transport.guarded = pool(guarded, nil)
 	transport.free = pool(free, proxy)
 	return origin.Pages(transport)
@@ -47,18 +46,18 @@ func pool(dialer *net.Dialer, proxy func(*http.Request) (*url.URL, error)) *http
 	}
 }
 
-// transport sends each request where it may and should go.
+// transport sends each request on the allowed route.
 type transport struct {
 	hosts   map[string]string
 	proxy   func(*http.Request) (*url.URL, error)
 	pace    *pace
 	agent   UserAgent
-	guarded *http.Transport // straight to public addresses
+	guarded *http.Transport // directly to public addresses
 	free    *http.Transport // to the table's servers, or through a proxy
 }
 
-// RoundTrip implements [http.RoundTripper]. The response names the request as it
-// was made, whatever server of the table answered.
+// RoundTrip implements [http.RoundTripper]. The response contains the original request, even if a
+// server of the table responded.
 func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	host, err := checkURL(request.URL)
 	if err != nil {
@@ -79,7 +78,7 @@ func (t *transport) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// route chooses the way of a request, which it may rewrite, and waits its turn.
+// route chooses the route of a request, which it may rewrite, and waits for its turn.
 func (t *transport) route(request *http.Request, host string) (http.RoundTripper, error) {
 	if base, ok := t.base(request.URL.Host, host); ok {
 		return t.free, redirectTo(request, host, base)
@@ -88,13 +87,13 @@ func (t *transport) route(request *http.Request, host string) (http.RoundTripper
 		return nil, err
 	}
 	proxy, err := t.proxy(request)
-	if err != nil { // its text may hold the proxy's password
+	if err != nil { // the error may contain the proxy's password
 		return nil, errors.New("the proxy named in the environment (HTTPS_PROXY, HTTP_PROXY) is not a valid URL; correct or unset it")
 	}
 	if proxy == nil {
 		return t.guarded, nil
 	}
-	// The proxy looks the name up, so only the name can be judged here.
+	// The proxy looks up the name, so only the name can be checked here.
 	return t.free, checkName(host)
 }
 
@@ -106,7 +105,7 @@ func (t *transport) base(hostPort, host string) (string, bool) {
 	return base, ok
 }
 
-// redirectTo points a request at the table's server.
+// redirectTo changes a request to use the table's server.
 func redirectTo(request *http.Request, host, base string) error {
 	target, err := url.Parse(base)
 	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
@@ -119,7 +118,7 @@ func redirectTo(request *http.Request, host, base string) error {
 	return nil
 }
 
-// CloseIdleConnections lets the client give back its connections.
+// CloseIdleConnections closes the client's idle connections.
 func (t *transport) CloseIdleConnections() {
 	t.guarded.CloseIdleConnections()
 	t.free.CloseIdleConnections()

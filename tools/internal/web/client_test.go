@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func noProxy(*http.Request) (*url.URL, error) { return nil, nil }
 
-// serve starts a server and a client that finds it under the given host names.
+// serve starts a server, and a client that reaches it under the given host names.
 func serve(t *testing.T, handler http.HandlerFunc, hosts ...string) (*httptest.Server, *http.Client) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -111,7 +111,7 @@ func TestAtMostFiveRedirects(t *testing.T) {
 	}
 }
 
-// A page may lead to another host. What is sent goes to the host that was asked.
+// A page may redirect to another host. The request's body goes only to the first host.
 func TestNoBodyAcrossOrigins(t *testing.T) {
 	asked := false
 	_, client := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -156,7 +156,7 @@ func TestNoCredentialsAcrossOrigins(t *testing.T) {
 	}
 }
 
-// proxied is a client behind a real proxy that answers for every host.
+// proxied returns a client behind a real proxy that responds for every host.
 func proxied(t *testing.T) *http.Client {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

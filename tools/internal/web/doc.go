@@ -1,16 +1,14 @@
-// Package web is the one way of tools to the network.
+// Package web gives tools access to the network. Tools have no other way.
 //
-// Tools keep the production URLs of the services they ask. Below them sits one
-// transport with, from above to below: what a URL may look like at all, the table
-// of hosts that the user keeps on servers of their own, a pause between requests to
-// services that ask for one, the proxy, and the address policy. The policy is checked
-// on the address that is really dialled, for every hop, because a name can mean
-// another address the next time it is asked for. Hosts that the table names may be
-// anywhere, also on this machine.
+// Tools contain the production URLs of the services that they use. One transport checks what a URL
+// may look like, replaces hosts by the user's table, pauses between requests to services that ask
+// for it, and applies the proxy and the address policy, in this order. The policy is checked for
+// the address that is really dialed, for every hop, because a name can have another address the
+// next time. Hosts in the table may be anywhere, even on this machine.
 //
-// Making the client costs nothing: the environment is read and connections are made
-// on the first request.
+// Making the client costs nothing: the environment is read and connections are made on the first
+// request.
 //
-// Decided against: a total timeout in the client (a download takes as long as its
-// tool allows), caching, and repeating failed requests.
+// Decided against: a total timeout in the client (a download takes as long as its tool allows),
+// caching, and repeating failed requests.
 package web

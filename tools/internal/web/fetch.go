@@ -17,16 +17,16 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// jsonTimeout bounds one question to a service; their answers take under a second.
+// jsonTimeout is the timeout of one request to a service; services respond in less than a second.
 const jsonTimeout = 15 * time.Second
 
-// StatusError is an answer that is not a success.
+// StatusError is the error for a response without a success status.
 type StatusError struct {
 	Host    string
 	Status  int
-	Message string // what the service says, shortened; never a key
+	Message string // the service's message, shortened; never contains a key
 	After   string // the Retry-After header
-	Body    []byte // as it came, for what Message does not understand; may repeat a key
+	Body    []byte // unchanged, for messages that Message cannot extract; may repeat a key
 }
 
 func (e *StatusError) Error() string {
@@ -53,8 +53,8 @@ func (e *StatusError) next() string {
 	return "check the request"
 }
 
-// GetJSON asks address and decodes the answer, of at most limit bytes once
-// decompressed, into value, within 15 s. See [Ask] for errors.
+// GetJSON requests an address and decodes the response, of at most limit bytes after decompression,
+// into value, within 15 s. See [Ask] for errors.
 func GetJSON(ctx context.Context, client *http.Client, address string, limit int64, value any) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, jsonTimeout, errors.New("it took longer than "+jsonTimeout.String()))
 	defer cancel()
@@ -65,7 +65,7 @@ func GetJSON(ctx context.Context, client *http.Client, address string, limit int
 	return AskJSON(client, request, limit, value)
 }
 
-// PostForm posts the fields to address and returns the answer, as [Ask] does.
+// PostForm posts the fields to an address and returns the response, like [Ask].
 func PostForm(ctx context.Context, client *http.Client, address string, fields url.Values, limit int64) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(fields.Encode()))
 	if err != nil {
@@ -75,8 +75,8 @@ func PostForm(ctx context.Context, client *http.Client, address string, fields u
 	return Ask(client, request, limit)
 }
 
-// AskJSON sends a request that may have a body and headers of its own, and decodes
-// the answer as [GetJSON] does. The deadline is the request's.
+// AskJSON sends a request that may have its own body and headers, and decodes the response like
+// [GetJSON]. The request's context sets the deadline.
 func AskJSON(client *http.Client, request *http.Request, limit int64, value any) error {
 	if request.Header.Get("Accept") == "" {
 		request.Header.Set("Accept", "application/json")
@@ -88,7 +88,7 @@ func AskJSON(client *http.Client, request *http.Request, limit int64, value any)
 	return Decode(request, body, value)
 }
 
-// Decode reads the JSON that the service asked answered with.
+// Decode decodes the JSON in a service's response.
 func Decode(asked *http.Request, body []byte, value any) error {
 	if err := json.Unmarshal(body, value); err != nil {
 		what := strconv.Quote(excerpt(body, asked))
@@ -103,9 +103,9 @@ func Decode(asked *http.Request, body []byte, value any) error {
 	return nil
 }
 
-// Ask sends a request and reads the answer, of at most limit bytes once decompressed.
-// An error names the host, what happened and the next step, and no part of the query,
-// which may hold a key. A status other than 2xx is a [StatusError].
+// Ask sends a request and reads the response, of at most limit bytes after decompression. An error
+// names the host, the problem and the next step. It contains no part of the query, which may
+// contain a key. The error for a status other than 2xx is [StatusError].
 func Ask(client *http.Client, request *http.Request, limit int64) ([]byte, error) {
 	ctx := request.Context()
 	response, err := client.Do(request)
@@ -133,7 +133,7 @@ func statusError(response *http.Response, host string, body []byte, asked *http.
 	}
 }
 
-// messageIn finds the sentence in an error as most services write it.
+// messageIn returns the message in an error response, in the formats of most services.
 func messageIn(body []byte) []byte {
 	var said struct {
 		Message, Error, Detail, Reason any
@@ -150,12 +150,13 @@ func messageIn(body []byte) []byte {
 		}
 	}
 	if trimmed := bytes.TrimSpace(body); len(trimmed) > 0 && trimmed[0] == '<' {
-		return nil // a page for browsers says nothing
+		return nil // a page for browsers has no message
 	}
 	return body
 }
 
-// excerpt is the beginning of a service's answer, on one line, without the keys of the request.
+// excerpt returns the beginning of a service's response, on one line, without the keys of the
+// request.
 func excerpt(body []byte, asked *http.Request) string {
 	text := strings.ToValidUTF8(string(body[:min(len(body), 4<<10)]), "")
 	for _, key := range keys(asked) {
@@ -169,7 +170,7 @@ func excerpt(body []byte, asked *http.Request) string {
 	return text
 }
 
-// keys are what a request says to prove who asks.
+// keys returns the credentials in a request.
 func keys(asked *http.Request) []string {
 	var found []string
 	for name, values := range asked.URL.Query() {

@@ -40,7 +40,7 @@ func TestPostForm(t *testing.T) {
 	}
 }
 
-// Each failure names the host, what happened and the next step, and no key.
+// Each error names the host, the problem and the next step, and contains no key.
 func TestGetJSONErrors(t *testing.T) {
 	answer := func(status int, header, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -80,7 +80,7 @@ func TestGetJSONErrors(t *testing.T) {
 	}
 }
 
-// A service may repeat the headers that it was asked with.
+// A service may repeat the headers of the request.
 func TestKeysInHeadersAreNotRepeated(t *testing.T) {
 	for name, value := range map[string]string{"Authorization": "Bearer S3cr3t/+", "X-Webapi-Key": "S3cr3t/+"} {
 		_, client := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -105,7 +105,7 @@ func TestGzipBombIsNotUnpacked(t *testing.T) {
 		w.Header().Set("Content-Encoding", "gzip")
 		packed := gzip.NewWriter(w)
 		zeros := make([]byte, 1<<20)
-		for range 2000 { // 2 GB, unless the reader goes away
+		for range 2000 { // 2 GB, unless the reader closes the connection
 			if _, err := packed.Write(zeros); err != nil {
 				return
 			}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A host that is let through has one spelling, which every other reader of the
-// address agrees with, and a number in it is a public address or none.
+// An allowed host has one spelling that all other parsers interpret alike, and a number in it is a
+// public address.
 func FuzzHost(f *testing.F) {
 	for _, address := range []string{
 		"http://example.org/", "https://EXAMPLE.org.:443/", "http://127.0.0.1/", "http://[::1]/", "http://0x7f.1/", "http://2130706433/",

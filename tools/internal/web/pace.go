@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// gaps are the pauses that services ask for between two requests of one client.
+// gaps are the pauses that services require between two requests of one client.
 var gaps = map[string]time.Duration{
 	"nominatim.openstreetmap.org": time.Second,
 	"router.project-osrm.org":     time.Second,
@@ -19,7 +19,7 @@ var gaps = map[string]time.Duration{
 	"export.arxiv.org":            3 * time.Second,
 }
 
-// pace makes requests to one host wait for one another.
+// pace delays the requests to a host, so that they keep its pause.
 type pace struct {
 	gaps     map[string]time.Duration
 	mu       sync.Mutex
@@ -30,8 +30,8 @@ func newPace(gaps map[string]time.Duration) *pace {
 	return &pace{gaps: gaps, limiters: map[string]*rate.Limiter{}}
 }
 
-// wait returns when it is the caller's turn to ask host. If that would be after the
-// deadline of ctx, it says so at once.
+// wait waits until the caller may send a request to host. If that would be after the deadline of
+// ctx, it returns an error at once.
 func (p *pace) wait(ctx context.Context, host string) error {
 	gap, paced := p.gaps[host]
 	if !paced {

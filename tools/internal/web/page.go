@@ -8,16 +8,16 @@ import (
 	"net/url"
 )
 
-// Page is what a server answered, of any kind.
+// Page is a server's response of any type.
 type Page struct {
-	URL    *url.URL // where it was found, after redirects
+	URL    *url.URL // its URL after redirects
 	Status int
 	Kind   string // the Content-Type header
 	Body   []byte
-	Cut    bool // there was more than the limit
+	Cut    bool // the body was longer than the limit
 }
 
-// Get loads what is at address, as [Load] does.
+// Get loads an address, like [Load].
 func Get(ctx context.Context, client *http.Client, address string, limit int64) (Page, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -28,8 +28,9 @@ func Get(ctx context.Context, client *http.Client, address string, limit int64) 
 	return Load(client, request, limit)
 }
 
-// Load sends a request and reads the answer up to limit. Longer pages are truncated, not refused:
-// their beginning matters. A status other than 2xx is a [StatusError].
+// Load sends a request and reads the response up to limit. Longer pages are truncated instead of
+// refused, because their beginning is useful. The error for a status other than 2xx is
+// [StatusError].
 func Load(client *http.Client, request *http.Request, limit int64) (Page, error) {
 	response, err := Open(client, request)
 	if err != nil {
@@ -47,8 +48,8 @@ func Load(client *http.Client, request *http.Request, limit int64) (Page, error)
 	return page, nil
 }
 
-// Open sends a request whose answer is a stream: the caller reads and closes the body.
-// Errors are those of [Ask].
+// Open sends a request whose response is a stream: the caller reads and closes the body. Errors are
+// those of [Ask].
 func Open(client *http.Client, request *http.Request) (*http.Response, error) {
 	response, err := client.Do(request)
 	if err != nil {
@@ -58,6 +59,6 @@ func Open(client *http.Client, request *http.Request) (*http.Response, error) {
 		return response, nil
 	}
 	defer response.Body.Close()
-	body, _ := io.ReadAll(io.LimitReader(response.Body, 16<<10)) // if it breaks off, the status says enough
+	body, _ := io.ReadAll(io.LimitReader(response.Body, 16<<10)) // if reading fails, the status is enough
 	return nil, statusError(response, response.Request.URL.Hostname(), body, request)
 }

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// explain says what a failed request means and what to do.
+// explain rewrites the error of a failed request, with the next step.
 func explain(ctx context.Context, host string, err error) error {
 	err = withoutURL(err)
 	var unknown *net.DNSError
@@ -25,7 +25,7 @@ func explain(ctx context.Context, host string, err error) error {
 	return fmt.Errorf("cannot reach %s: %w; check the network connection, or try again later", host, reason.Of(err))
 }
 
-// withoutURL takes the URL out of an error of net/http: its query may hold a key.
+// withoutURL removes the URL from an error of net/http, because its query may contain a key.
 func withoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -34,7 +34,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// refusal is the reason alone, without the dial that was refused.
+// refusal returns the reason of a refused dial, without the dial.
 func refusal(err error) error {
 	var dialled *net.OpError
 	if errors.As(err, &dialled) {

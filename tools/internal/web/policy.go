@@ -11,21 +11,22 @@ import (
 	"unicode"
 )
 
-// ErrRefused is why a request was not sent: tools reach public web addresses only.
+// ErrRefused means that a request was not sent, because tools may contact public web addresses
+// only.
 var ErrRefused = errors.New("not allowed")
 
 const allowHint = "; if it is a server of your own, name it under hosts: in ~/.config/marvin/config.yaml"
 
-// notPublic are ranges that net/netip does not know as private. IANA's registries of
-// special-purpose addresses name them all, but for the last two lines.
+// notPublic are ranges that net/netip does not know as private. All except the last two lines are
+// from IANA's registries of special-purpose addresses.
 var notPublic = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "3fff::/20", "5f00::/16", "fec0::/10",
-	"168.63.129.16/32", // the metadata service of Azure; those of others are link-local, CGNAT or ULA
+	"168.63.129.16/32", // Azure's metadata service; those of others are link-local, CGNAT or ULA
 )
 
-// The ranges whose addresses lead to an IPv4 address inside them.
+// Ranges of IPv6 addresses that contain an IPv4 address.
 var (
 	nat64     = netip.MustParsePrefix("64:ff9b::/96")
 	sixToFour = netip.MustParsePrefix("2002::/16")
@@ -60,8 +61,8 @@ func public(address netip.Addr) bool {
 	return true
 }
 
-// guard refuses a connection to an address that is not public. The dialer calls it
-// with the address that it is about to connect to.
+// guard refuses a connection to an address that is not public. The dialer calls it with the address
+// to which it is about to connect.
 func guard(_ context.Context, network, address string, _ syscall.RawConn) error {
 	target, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -73,8 +74,8 @@ func guard(_ context.Context, network, address string, _ syscall.RawConn) error 
 	return nil
 }
 
-// checkURL refuses what no tool needs and attackers do, and gives the host's name in
-// the one spelling that tables are looked up with.
+// checkURL refuses URLs that no tool needs, but attackers use. It returns the host's name in the
+// spelling for lookups in tables.
 func checkURL(target *url.URL) (host string, err error) {
 	switch {
 	case target.Scheme != "http" && target.Scheme != "https":
@@ -89,10 +90,9 @@ func checkURL(target *url.URL) (host string, err error) {
 	return host, nil
 }
 
-// checkName refuses names that mean this machine or its network, when a proxy will
-// resolve them.
+// checkName refuses names of this machine or its network, when a proxy will resolve them.
 func checkName(host string) error {
-	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // ｌｏｃａｌｈｏｓｔ is localhost to a resolver
+	if strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) { // resolvers convert ｌｏｃａｌｈｏｓｔ to localhost
 		return fmt.Errorf("%w: behind a proxy a host must be written in ASCII (xn--…), not %s", ErrRefused, host)
 	}
 	address, err := netip.ParseAddr(host)
@@ -101,7 +101,7 @@ func checkName(host string) error {
 	}
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	private := err == nil ||
-		last == host || // a name without a dot is one of the local network
+		last == host || // a name without a dot belongs to the local network
 		last == "localhost" || last == "local" || last == "internal" || last == "lan" || last == "home" ||
 		strings.HasSuffix(host, ".home.arpa") ||
 		last == "" || last[0] >= '0' && last[0] <= '9' // 0x7f.1 and 127.1 are spellings of 127.0.0.1

@@ -36,7 +36,7 @@ func TestPublicAddresses(t *testing.T) {
 	}
 }
 
-// closed is a server that must not be reached.
+// closed starts a server that must not be reached.
 func closed(t *testing.T, hosts ...string) (port string, client *http.Client) {
 	t.Helper()
 	var reached atomic.Int32
@@ -68,7 +68,7 @@ func TestNothingPrivateIsReached(t *testing.T) {
 	}
 }
 
-// A URL that parsers read differently is not sent anywhere.
+// A URL that parsers interpret differently is not sent anywhere.
 func TestTwoParsers(t *testing.T) {
 	port, client := closed(t)
 	for _, address := range []string{
@@ -93,8 +93,8 @@ func TestRedirectsAreCheckedAgain(t *testing.T) {
 	}
 }
 
-// The table opens the hosts that it names, not the servers behind them, also not
-// over a connection that is still open from a request that was allowed.
+// The table opens the hosts that it names, not the servers behind them, not even over a connection
+// that is still open from an allowed request.
 func TestTableDoesNotOpenTheServerItself(t *testing.T) {
 	server, client := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("secret")) }, "api.example")
 	if got, err := get(t, client, "http://api.example/"); err != nil || got != "secret" {
@@ -105,7 +105,7 @@ func TestTableDoesNotOpenTheServerItself(t *testing.T) {
 	}
 }
 
-// A name on the internet may mean this machine: a real name server says so here.
+// A name on the internet may mean this machine, as a real name server responds here.
 func TestNamesThatLeadHere(t *testing.T) {
 	port, client := closed(t)
 	resolver := &net.Resolver{PreferGo: true, Dial: nameServer(t)}
@@ -117,7 +117,7 @@ func TestNamesThatLeadHere(t *testing.T) {
 	}
 }
 
-// nameServer answers every question with 127.0.0.1 and says how to reach it.
+// nameServer responds to every query with 127.0.0.1, and returns a function that connects to it.
 func nameServer(t *testing.T) func(ctx context.Context, network, address string) (net.Conn, error) {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")

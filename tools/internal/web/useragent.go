@@ -7,24 +7,24 @@ import (
 )
 
 // UserAgent identifies requests. Services run by volunteers want to know the program and, if
-// possible, reach its user; others get the program only.
+// possible, how to reach its user; other services get only the program.
 type UserAgent struct {
 	Version string
 	Contact string // an e-mail address or a web page; may be ""
 }
 
-// wantContact are the hosts whose rules ask for a contact, also for those below them:
-//   - https://operations.osmfoundation.org/policies/nominatim/ wants the application,
-//     and an address if there are many requests
-//   - https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy
-//     and https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting want both
-//   - Overpass and OSRM have servers that the same people run by the same manners
+// wantContact are the hosts, including their subdomains, whose rules ask for a contact:
+//   - https://operations.osmfoundation.org/policies/nominatim/ wants the application, and an
+//     address if there are many requests
+//   - https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy and
+//     https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting want both
+//   - Overpass and OSRM have servers that the same volunteers run by similar rules
 var wantContact = []string{
 	"nominatim.openstreetmap.org", "overpass-api.de", "router.project-osrm.org", "routing.openstreetmap.de",
 	"wikipedia.org", "wiktionary.org", "wikimedia.org", "wikidata.org", "musicbrainz.org",
 }
 
-// header is the User-Agent for a host.
+// header returns the User-Agent header for a host.
 func (a UserAgent) header(host string) string {
 	about := "terminal assistant"
 	if a.Contact != "" && asksForContact(host) {
@@ -42,7 +42,7 @@ func asksForContact(host string) bool {
 	return false
 }
 
-// token drops what no version of a product may hold (RFC 9110, section 5.6.2).
+// token drops characters that a product version may not contain (RFC 9110, section 5.6.2).
 func token(r rune) rune {
 	if r > ' ' && r < 0x7f && !strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r) {
 		return r
@@ -50,7 +50,7 @@ func token(r rune) rune {
 	return -1
 }
 
-// Client is [NewClient] for those who say who they are.
+// Client is [NewClient] with this identification.
 func (a UserAgent) Client(hosts map[string]string) *http.Client {
 	return newClient(hosts, http.ProxyFromEnvironment, a)
 }

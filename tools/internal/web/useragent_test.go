@@ -32,7 +32,7 @@ func TestContactIsSentOnlyToServicesThatAskForIt(t *testing.T) {
 	}
 }
 
-// A server that has a contact sends on to one that has no business with it.
+// A server with a contact redirects to one that must not get it.
 func TestAContactIsNotTakenAlongByARedirect(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/begin" {

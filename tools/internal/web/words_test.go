@@ -181,7 +181,7 @@ func TestProxyHosts(t *testing.T) {
 	}
 }
 
-// The ways that a request may take, and what is wrong with each.
+// A request may take several routes, each with its own errors.
 func TestTheWayOfARequest(t *testing.T) {
 	badProxy := func(*http.Request) (*url.URL, error) { return nil, errors.New("http://u:p@[bad") }
 	toProxy := http.ProxyURL(&url.URL{Scheme: "http", Host: "127.0.0.1:1"})

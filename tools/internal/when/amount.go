@@ -14,8 +14,8 @@ type Amount struct {
 }
 
 // ParseAmount reads "50 dollars", "$1,234.5", "1.000,50 €", "5k", "2 million yen", "-3,5 km".
-// Whether a dot or a comma groups thousands follows from the number, else from the money; if
-// neither tells, the error is [Ambiguous].
+// Whether a dot or a comma groups thousands follows from the number, or else from the currency; if
+// neither decides, the error is [Ambiguous].
 func ParseAmount(text string) (Amount, error) {
 	written := strings.TrimSpace(fold(text))
 	if len(text) > longestText || written == "" {
@@ -81,7 +81,7 @@ func scale(number, behind, front string) (float64, string, error) {
 		factor = 1e3
 	case "million", "millions", "millionen", "mio", "mio.", "mln":
 		factor = 1e6
-	case "billion", "billions": // milliards elsewhere
+	case "billion", "billions": // a milliard in other languages
 		return 0, "", &Ambiguous{Text: strings.TrimSpace(number + " " + first), Readings: []string{"10^9 (English)", "10^12 (German, French)"}}
 	case "milliard", "milliards", "milliarde", "milliarden", "mrd", "mrd.", "bn":
 		factor = 1e9
@@ -94,13 +94,13 @@ func scale(number, behind, front string) (float64, string, error) {
 	}
 	value, err := decimal(number, front, rest)
 	value *= factor
-	return value, rest, err // of so short a text it is not infinite
+	return value, rest, err // so short a number is finite
 }
 
-// decimal reads a number whose thousands may be grouped.
+// decimal parses a number, possibly with grouped thousands.
 func decimal(number, front, behind string) (float64, error) {
 	for n, group := range strings.FieldsFunc(number, func(r rune) bool { return r == ' ' || r == '\'' }) {
-		if n > 0 && strings.IndexAny(group+".", ".,") != 3 { // six foot two, written 6'2, is not 62
+		if n > 0 && strings.IndexAny(group+".", ".,") != 3 { // 6'2 means six foot two, not 62
 			return 0, fmt.Errorf("%q is not a number", clip(number))
 		}
 	}
@@ -138,7 +138,7 @@ func decimal(number, front, behind string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a number", clip(number))
 	}
 	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
-	return strconv.ParseFloat(whole+fraction, 64) // which are digits, and not too many
+	return strconv.ParseFloat(whole+fraction, 64) // the text has only digits, and not too many
 }
 
 // grouped reports whether the separators of a number are equal and each precedes three digits.
@@ -156,9 +156,9 @@ func grouped(whole string) bool {
 	return whole != ""
 }
 
-// groupsBy reports whether a separator before three digits groups thousands. Money never has three
-// decimals, but English never groups with dots. Other numbers with a dot are written by programs; a
-// comma is ambiguous.
+// groupsBy reports whether a separator before three digits groups thousands. Amounts of money never
+// have three decimals, but English never groups with dots. In other numbers a dot is a decimal
+// point, as programs write it, and a comma is ambiguous.
 func groupsBy(point, front, behind string) (isGroup, known bool) {
 	code := currency(front)
 	if code == "" {
@@ -176,8 +176,8 @@ func groupsBy(point, front, behind string) (isGroup, known bool) {
 	return true, !english && front == ""
 }
 
-// currency is the code of money that is named plainly. A pound may be a weight, a krona
-// belongs to several countries, and "$" is that of the United States.
+// currency returns the code of an unambiguous name of a currency. A pound may be a weight, a krona
+// belongs to several countries, and "$" means US dollars.
 func currency(name string) string {
 	name = strings.TrimSuffix(name, ".")
 	switch name {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// date is the day in the text, at noon, with the assumptions made.
+// date returns the day in the text, at noon, with notes about assumptions.
 func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	today := midday(now)
 	if p.away != nil && p.day != nil { // a week from friday, heute in einer Woche
@@ -35,7 +35,7 @@ func (p *phrase) date(now time.Time) (time.Time, []string, error) {
 	return p.onWeekday(now, today)
 }
 
-// onDate is a date, which without a year is the next one to come.
+// onDate returns a date. Without a year it is the next such date.
 func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	said := *p.day
 	if said.offset == swapped {
@@ -47,7 +47,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	if year == 0 {
 		year = today.Year()
 	}
-	for range 9 { // 29 February comes after eight years at the latest
+	for range 9 { // 29 February occurs at least every eight years
 		found := time.Date(year, said.month, said.date, 12, 0, 0, 0, today.Location())
 		exists := said.month >= 1 && said.month <= 12 && found.Month() == said.month && found.Day() == said.date
 		switch {
@@ -66,7 +66,7 @@ func (p *phrase) onDate(today time.Time) (time.Time, []string, error) {
 	return today, nil, fmt.Errorf("%q: there is no such day", p.text)
 }
 
-// matches says whether a date is on the weekday that was said beside it.
+// matches returns an error if a date is not on the weekday that the text also names.
 func (p *phrase) matches(found time.Time) error {
 	if p.named == nil || p.named.weekday == found.Weekday() {
 		return nil
@@ -78,7 +78,7 @@ func (p *phrase) matches(found time.Time) error {
 	return &Ambiguous{Text: p.text, Readings: []string{Day(found), Day(found.AddDate(0, 0, ahead))}}
 }
 
-// onWeekday is a weekday. Today is meant if its time is still to come.
+// onWeekday returns the next day with a weekday. That is today if its time is still to come.
 func (p *phrase) onWeekday(now, today time.Time) (time.Time, []string, error) {
 	said := p.day
 	if p.named != nil {

@@ -2,10 +2,11 @@ package when
 
 import "strings"
 
-// clock is a time of day as it was said.
+// clock is a time of day in a text.
 type clock struct {
 	hour, minute, second int // 24:00 is the end of the day
-	// half says that the other half of the day may be meant: seven o'clock, half past 7.
+	// half means that the hour may also be in the other half of the day: seven o'clock, half past
+	// 7.
 	half     bool
 	midnight bool // the word "midnight", which leaves the day open
 	note     string
@@ -26,7 +27,7 @@ const (
 // clocks reads times of day.
 type clocks struct{ *tape }
 
-// read reads a time of day; a number alone is enough.
+// read reads a time of day; a number alone is one.
 func (r clocks) read() (clock, bool) {
 	for _, form := range []func() (clock, bool){r.namedClock, r.pastTo, r.germanHalf, r.frenchClock, r.numericClock} {
 		before := r.at
@@ -87,7 +88,7 @@ func (r clocks) numericClock() (clock, bool) {
 	return found, r.meridiemNext()
 }
 
-// spokenMinute reads minutes in words behind an hour in words.
+// spokenMinute reads minutes in words after an hour in words.
 func (r clocks) spokenMinute() (int, bool) {
 	if r.ahead(-1).kind != word || r.ahead(0).kind != word {
 		return 0, false
@@ -105,7 +106,7 @@ func (c clock) valid() bool {
 	return c.hour < 24 && c.minute < 60 && c.second < 60 || c.hour == 24 && c.minute == 0 && c.second == 0
 }
 
-// bareClock reads a number alone: it is an hour.
+// bareClock reads a number alone as an hour.
 func (r clocks) bareClock() (clock, bool) {
 	leading := strings.HasPrefix(r.ahead(0).text, "0")
 	hour, ok := r.whole()
@@ -115,7 +116,7 @@ func (r clocks) bareClock() (clock, bool) {
 	return r.meridiem(clock{hour: hour, half: hour >= 1 && hour <= 12 && !leading})
 }
 
-// meridiemNext says whether am or pm comes. German says "um 7 am Freitag".
+// meridiemNext reports whether am or pm follows. German says "um 7 am Freitag".
 func (r clocks) meridiemNext() bool {
 	switch r.word(0) {
 	case "pm":
@@ -126,7 +127,8 @@ func (r clocks) meridiemNext() bool {
 	return (r.is("a", ".", "m") || r.is("p", ".", "m")) && r.ahead(1).glued
 }
 
-// germanDay says whether what stands n places on follows a German "am".
+// germanDay reports whether the token n places ahead is a day or part of the day after a German
+// "am".
 func (r clocks) germanDay(n int) bool {
 	if r.ahead(n).kind == digits {
 		return true
@@ -135,7 +137,7 @@ func (r clocks) germanDay(n int) bool {
 	return known && (strings.HasSuffix(r.word(n), "tag") || r.word(n) == "mittwoch") || r.word(n) == "abend" || r.word(n) == "morgen" || strings.HasSuffix(r.word(n), "mittag")
 }
 
-// meridiem applies am or pm. 13pm is 13 o'clock, 15am is nothing.
+// meridiem applies am or pm. 13pm is 13 o'clock, 15am is invalid.
 func (r clocks) meridiem(found clock) (clock, bool) {
 	if found.midnight || !r.meridiemNext() {
 		return found, true
@@ -157,8 +159,7 @@ func (r clocks) meridiem(found clock) (clock, bool) {
 	return found, true
 }
 
-// in puts a clock into a part of the day. Next says that it is the night's later half: at
-// twelve at night a day has ended.
+// in moves an ambiguous hour into a part of the day. ok is false if the hour is in no such part.
 func (c clock) in(p part) (placed clock, ok bool) {
 	if p == noPart || c.midnight {
 		return c, true

@@ -20,7 +20,7 @@ var months = sync.OnceValue(func() map[string]time.Month {
 	return table
 })
 
-// isoDate reads 2026-12-03, 2026/12/03, 2026.12.03 and 20261203, with a T behind or not.
+// isoDate reads 2026-12-03, 2026/12/03, 2026.12.03 and 20261203, with or without a T after it.
 func (r days) isoDate() (day, bool) {
 	found := day{kind: onDate, year: r.digits(0, 4)}
 	if first := r.ahead(0); first.kind == digits && len(first.text) == 8 {
@@ -42,8 +42,8 @@ func (r days) isoDate() (day, bool) {
 	return found, found.year > 0
 }
 
-// dottedDate reads the German 3.12.2026, 3.12.26 and 3.12., which has a dot at its end or
-// a word in front that a day follows.
+// dottedDate reads the German 3.12.2026, 3.12.26 and 3.12., which has a dot at its end or a word
+// before it that precedes a day.
 func (r days) dottedDate() (day, bool) {
 	found := day{kind: onDate, date: r.digits(0, 2), month: time.Month(r.digits(2, 2))}
 	if !r.is(r.ahead(0).text, ".") || found.date < 0 || found.month < 0 {
@@ -63,7 +63,7 @@ func (r days) dottedDate() (day, bool) {
 	return found, true
 }
 
-// century completes a year of two digits.
+// century parses a year, and completes one with two digits.
 func century(text string) int {
 	year := 0
 	for _, digit := range text {
@@ -76,7 +76,7 @@ func century(text string) int {
 }
 
 // slashedDate reads 13/12/2026 and 12/25, where only one order of day and month is possible. An
-// ambiguous date is kept as a day of month 0; see [day.orders].
+// ambiguous date is marked as swapped.
 func (r days) slashedDate() (day, bool) {
 	between := r.ahead(1).text
 	first, second := r.digits(0, 2), r.digits(2, 2)
@@ -90,14 +90,14 @@ func (r days) slashedDate() (day, bool) {
 		found.year = century(r.ahead(4).text)
 		r.at += 5
 	case between == "-":
-		return day{}, false // 10-11 is rather from ten to eleven
+		return day{}, false // 10-11 probably means from ten to eleven
 	default:
 		r.at += 3
 	}
 	if second > 12 && first <= 12 {
 		found.date, found.month = second, time.Month(first)
 	} else if first <= 12 && first != second {
-		found.offset = swapped // both orders are a date
+		found.offset = swapped // both orders are valid dates
 	}
 	return found, true
 }
@@ -148,12 +148,12 @@ func (r days) namedDate() (day, bool) {
 	return found, true
 }
 
-// isYear says whether four digits behind a month are rather its year than a time of day.
+// isYear reports whether four digits after a month are more likely a year than a time of day.
 func isYear(number int) bool {
 	return number >= 1900 && number < 2200 || number >= 1000 && (number/100 > 23 || number%100 > 59)
 }
 
-// ordinal passes over what makes a number one in a row: 3rd, 3., 1er.
+// ordinal skips the mark of an ordinal number: 3rd, 3., 1er.
 func (r days) ordinal() bool {
 	if r.ahead(0).glued && r.takeAny("st", "nd", "rd", "th", "er", "ere", "e") {
 		return true

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// day is a day as it was said.
+// day is a day in a text.
 type day struct {
 	kind    dayKind
 	offset  int // days from today
 	weekday time.Weekday
-	year    int // 0 if it was not said
+	year    int // 0 if the text has none
 	month   time.Month
 	date    int
 }
@@ -20,10 +20,10 @@ type dayKind uint8
 
 const (
 	fromToday   dayKind = iota + 1
-	onWeekday           // the coming one, or today
-	nextWeekday         // said as the next one
-	lastWeekday         // the one before today
-	weekdayIn           // of the week that is offset days away
+	onWeekday           // the next one, or today
+	nextWeekday         // with a word for next
+	lastWeekday         // the last one before today
+	weekdayIn           // in the week that is offset days away
 	onDate
 	onDayOfMonth
 )
@@ -44,8 +44,8 @@ var weekdays = sync.OnceValue(func() map[string]time.Weekday {
 // days reads days.
 type days struct{ *tape }
 
-// read reads a day: a word for one, a weekday, a date. The part of the day that some words
-// say along comes with it.
+// read reads a day: a word such as tomorrow, a weekday, or a date. It also returns the part of the
+// day that some words include.
 func (r days) read() (found day, p part, ok bool) {
 	if found, p, ok = r.namedDay(); ok {
 		return found, p, ok
@@ -60,7 +60,7 @@ func (r days) read() (found day, p part, ok bool) {
 	return day{}, noPart, false
 }
 
-// namedDay reads today and its neighbours.
+// namedDay reads today, tomorrow and similar words.
 func (r days) namedDay() (day, part, bool) {
 	for _, one := range []struct {
 		words  string
@@ -106,7 +106,7 @@ func (r days) namedDay() (day, part, bool) {
 	return day{}, noPart, false
 }
 
-// weekday reads a weekday with what says which of them.
+// weekday reads a weekday, with words such as next or last.
 func (r days) weekday() (day, bool) {
 	found := day{kind: onWeekday}
 	offset, inWeek := r.week()
@@ -144,7 +144,7 @@ func (r days) weekday() (day, bool) {
 	return found, true
 }
 
-// weeks are what a week is called, and how many days it is away.
+// weeks are the names of weeks, with their distance in days.
 var weeks = []struct {
 	words  []string
 	offset int
@@ -164,7 +164,7 @@ var weeks = []struct {
 	{[]string{"la", "semaine", "passee"}, -7},
 }
 
-// week reads which week a day is in, and how many days away that is.
+// week reads the name of a week, and returns its distance in days.
 func (r days) week() (offset int, ok bool) {
 	at := r.at
 	r.takeAny("of", "de")
@@ -177,7 +177,7 @@ func (r days) week() (offset int, ok bool) {
 	return 0, false
 }
 
-// Weekday is the weekday of a name in English, German or French.
+// Weekday returns the weekday with a name in English, German or French.
 func Weekday(name string) (time.Weekday, bool) {
 	weekday, ok := weekdays()[fold(name)]
 	return weekday, ok

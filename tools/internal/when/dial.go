@@ -20,8 +20,8 @@ func (r clocks) namedClock() (clock, bool) {
 	return clock{}, false
 }
 
-// pastTo reads what counts from a full hour: quarter past seven, viertel vor 8, zehn nach
-// zwölf, half seven.
+// pastTo reads times relative to a full hour: quarter past seven, viertel vor 8, zehn nach zwölf,
+// half seven.
 func (r clocks) pastTo() (clock, bool) {
 	minute, ok := r.minutesOff()
 	if !ok {
@@ -44,7 +44,7 @@ func (r clocks) pastTo() (clock, bool) {
 	return from(hour*60+minute, hour), true
 }
 
-// minutesOff reads how far from the hour it is: "quarter", "half", "ten", "20 minutes".
+// minutesOff reads the minutes before or after the hour: "quarter", "half", "ten", "20 minutes".
 func (r clocks) minutesOff() (int, bool) {
 	before := r.at
 	r.takeAny("a", "ein")
@@ -63,13 +63,14 @@ func (r clocks) minutesOff() (int, bool) {
 	return minute, true
 }
 
-// from makes a clock of minutes since midnight; half, if its hour was said as on a dial.
+// from returns the clock for minutes since midnight. half is set if the hour in the text was 1 to
+// 12.
 func from(minutes, hour int) clock {
 	minutes = (minutes + 24*60) % (24 * 60)
 	return clock{hour: minutes / 60, minute: minutes % 60, half: hour >= 1 && hour <= 12}
 }
 
-// hourWord reads an hour, followed by "o'clock" or "Uhr".
+// hourWord reads an hour and an optional "o'clock" or "Uhr".
 func (r clocks) hourWord() (int, bool) {
 	hour, ok := r.whole()
 	if !ok || hour > 24 {
@@ -113,8 +114,8 @@ func (r clocks) germanHalf() (clock, bool) {
 	return found, true
 }
 
-// frenchClock reads 7h, 7 h 30, sept heures et demie, huit heures moins le quart. Whether
-// "7 heures" is a time of day the caller knows.
+// frenchClock reads 7h, 7 h 30, sept heures et demie, huit heures moins le quart. The caller
+// decides whether "7 heures" is a time of day.
 func (r clocks) frenchClock() (clock, bool) {
 	hour, ok := r.whole()
 	if !ok || hour > 24 || !r.takeAny("h", "heure", "heures") {
@@ -127,7 +128,7 @@ func (r clocks) frenchClock() (clock, bool) {
 	return found, found.hour < 24 || found.minute == 0
 }
 
-// frenchMinute reads the minutes behind the hour, which moins takes from it.
+// frenchMinute reads the minutes after the hour. For moins it reduces the hour.
 func (r clocks) frenchMinute(found *clock) (int, bool) {
 	switch {
 	case r.take("et", "demie"), r.take("et", "demi"):

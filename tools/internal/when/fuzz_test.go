@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Whatever is written, it is read as one thing that can be said and read again, or refused.
+// Every text is either rejected or read as a moment that can be formatted and read again.
 func FuzzMoment(f *testing.F) {
 	phrases(f, func(_ string, now time.Time, phrase, _ string) { f.Add(phrase, now.Unix()) })
 	berlin, err := time.LoadLocation("Europe/Berlin")
@@ -29,7 +29,7 @@ func FuzzMoment(f *testing.F) {
 			t.Errorf("%q is the day %s", text, found.Time)
 		}
 		if year := found.Time.Year(); year < 1900 || year > 2199 {
-			return // the year is written after a month only in this time
+			return // only in this range a number after a month is a year
 		}
 		said := Format(found.Time)
 		again, err := Parse(said, now)
@@ -55,8 +55,8 @@ func FuzzLength(f *testing.F) {
 	})
 }
 
-// What is written in the forms that programs and Marvin use is the same instant, also in
-// the hours in which the clocks change.
+// A time in the formats of programs and of Marvin is read as the same instant, even in the hours of
+// a clock change.
 func TestWrittenTimesRoundTrip(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 1800))
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Africa/Casablanca", "America/Sao_Paulo", "UTC"} {

@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// clockForms are times of day in the forms of three languages, and what is nearly one.
+// clockForms are times of day in three languages, and texts that are nearly times.
 const clockForms = `7|07|0|24|25|12|11|7:30|07:30|0:00|24:00|24:01|7:60|7:5|7.30 Uhr|7.30|17.30|31.12|32.12|10 Uhr 30|10 Uhr 60|7 Uhr|19 Uhr|24 Uhr|25 Uhr|7 o'clock|7 o clock|13 o'clock|7am|7 am|7 a.m.|7 p.m|12am|12pm|13pm|15am|0pm|24pm|730pm|1930|2400|0000|2360|1860|2026|2019|2060|1800 hours|
 7:30:15|7:30:60|7:30:15.250|7.30.15|noon|high noon|midnight|Mitternacht|minuit|midi|midi et demie|midi moins le quart|midi moins 31|midi moins 30|midi moins 0|midi moins x|midi vingt|midi une|12 noon|12:00 midnight|12 midnight|
 quarter past seven|a quarter to seven|half past 7|ten to noon|20 minutes to 8|40 past 8|41 past 8|0 past 8|zehn nach zwölf|fünf vor halb acht|viertel vor 8|ein viertel nach 8|halb vor 8|half past halb 8|ten of eight|ten till 8|5 to 0|5 to 24|5 past 24|5 past 25|ten to midnight|5 past|
@@ -46,8 +46,8 @@ func told(found Moment, err error) string {
 	return text
 }
 
-// Each time of day alone and in each part of a day, each day alone and with times of day: one
-// line says what comes of it, its notes and its errors included.
+// Each line of the golden file shows the result for a time of day, alone and in each part of the
+// day, or for a day, alone and with times of day, including notes and errors.
 func TestTimesAndDays(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
@@ -75,7 +75,7 @@ func TestTimesAndDays(t *testing.T) {
 			put(now, strings.TrimSpace(day+" "+clock))
 		}
 	}
-	// When the clocks change, in the small hours, and at the ends of months and years.
+	// These are times around clock changes, after midnight, and at the ends of months and years.
 	for _, at := range []time.Time{time.Date(2026, 3, 28, 12, 0, 0, 0, zone), time.Date(2026, 3, 28, 2, 30, 0, 0, zone), time.Date(2026, 10, 24, 12, 0, 0, 0, zone), time.Date(2026, 11, 26, 1, 30, 0, 0, zone), time.Date(2026, 12, 31, 23, 59, 59, 0, zone), time.Date(2028, 1, 31, 8, 0, 0, 0, zone)} {
 		fmt.Fprintf(&text, "now %s\n", at.Format(time.RFC3339))
 		for _, phrase := range []string{"tomorrow 2:30", "tomorrow 3:00", "in 1 day", "in 24 hours", "in 1 month", "today 1 at night", "7", "the 31st"} {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// numberWords are small numbers in three languages; the tens are composed.
+// numberWords are small numbers in three languages; wordNumber and whole compose the others.
 var numberWords = sync.OnceValue(func() map[string]int {
 	table := map[string]int{"a": 1, "an": 1, "une": 1, "eine": 1, "einen": 1, "einem": 1, "einer": 1, "ein": 1, "eins": 1, "zwo": 2}
 	for _, line := range []string{
@@ -29,7 +29,7 @@ var numberWords = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// whole reads a number without a fraction, in digits or words.
+// whole reads an integer, in digits or words.
 func (r *tape) whole() (int, bool) {
 	if value := r.digits(0, 9); value >= 0 {
 		r.at++
@@ -59,7 +59,7 @@ func (r *tape) whole() (int, bool) {
 	return value, true
 }
 
-// added reads what follows the tens, below most: five, dix, dix-sept.
+// added reads a number below most after the tens: five, dix, dix-sept.
 func (r *tape) added(most int) (int, bool) {
 	more, ok := wordNumber(r.word(0))
 	if !ok || more < 1 || more >= most || r.word(0) == "a" || r.word(0) == "an" {
@@ -73,7 +73,7 @@ func (r *tape) added(most int) (int, bool) {
 	return more, true
 }
 
-// article says whether a word for one is more likely the beginning of something else.
+// article reports whether a word for one is more likely an article.
 func article(text string) bool {
 	switch text {
 	case "a", "an", "une", "eine", "einen", "einem", "einer", "ein":
@@ -82,7 +82,7 @@ func article(text string) bool {
 	return false
 }
 
-// wordNumber also knows how German composes: fünfundvierzig.
+// wordNumber returns the value of a word, including German compounds: fünfundvierzig.
 func wordNumber(text string) (int, bool) {
 	if value, ok := numberWords()[text]; ok {
 		return value, true
@@ -97,8 +97,8 @@ func wordNumber(text string) (int, bool) {
 	return 0, false
 }
 
-// quantity reads a number that counts something, with its fraction: "2.5", "2,5", "1 1/2",
-// "one and a half", "half a", "anderthalb", "une demi".
+// quantity reads a number with an optional fraction: "2.5", "2,5", "1 1/2", "one and a half", "half
+// a", "anderthalb", "une demi".
 func (r *tape) quantity() (float64, bool) {
 	if value, ok := r.fractionWord(); ok {
 		return value, true
@@ -138,7 +138,7 @@ func (r *tape) slashed() (float64, bool) {
 	return 0, false
 }
 
-// fractionWord reads fractions that are words.
+// fractionWord reads a fraction in words.
 func (r *tape) fractionWord() (float64, bool) {
 	for _, one := range []struct {
 		words string

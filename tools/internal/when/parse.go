@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Moment is what a text means.
+// Moment is the time that a text means.
 type Moment struct {
 	Time time.Time // in the location of now
-	// AllDay says that no time of day was said. Time is then midnight, or if it is Relative
-	// ("in two days") as late as now.
+	// AllDay means that the text has no time of day. Time is then midnight or, if it is Relative
+	// ("in two days"), the present time of day.
 	AllDay    bool
-	ClockOnly bool     // no day was said, so it is the next time to come
-	Relative  bool     // counted from now
-	Notes     []string // what was assumed, as sentences for the person
+	ClockOnly bool     // the text has no day, so it is the next such time
+	Relative  bool     // relative to now
+	Notes     []string // assumptions, as sentences for the user
 
-	other string // another reading, for when this one is past
+	other string // other readings, if this one is past
 	half  bool   // the time of day may be in the other half of the day
 }
 
-// longestText bounds what is read at all.
+// longestText limits the length of a text in bytes.
 const longestText = 200
 
-// Parse reads a moment. A time of day without a day is the next one; a date may be past. Errors are
-// [Ambiguous] or say what is missing or not understood.
+// Parse reads a moment. A time of day without a day is the next such time; a date may be past. An
+// error is [Ambiguous], or tells what is missing or not understood.
 func Parse(text string, now time.Time) (Moment, error) {
 	r, err := open(text)
 	if err != nil {
@@ -37,7 +37,7 @@ func Parse(text string, now time.Time) (Moment, error) {
 	return said.moment(now)
 }
 
-// reader reads a whole text. The parsers of its parts share the same tokens.
+// reader reads a whole text. The parsers of its parts share the tokens.
 type reader struct {
 	*tape
 	clocks  clocks
@@ -61,18 +61,18 @@ func open(text string) (*reader, error) {
 	return r, nil
 }
 
-// phrase is what was said, before it is known when.
+// phrase is the content of a text before its time is computed.
 type phrase struct {
 	text  string
 	day   *day
-	named *day // a weekday beside a date
+	named *day // a weekday in addition to a date
 	clock *clock
 	part  part
-	away  *span // from now; negative if it is ago
+	away  *span // relative to now; negative for the past
 	zone  *time.Location
 }
 
-// phrase reads all of the text, in any order.
+// phrase reads the whole text, whose parts may have any order.
 func (r *reader) phrase(text string) (phrase, error) {
 	said := phrase{text: clip(strings.TrimSpace(text))}
 	if err := r.undecided(said.text); err != nil {
@@ -93,7 +93,7 @@ func (r *reader) phrase(text string) (phrase, error) {
 	return said, said.whole()
 }
 
-// filler passes over a word that means nothing by itself.
+// filler skips a word without a meaning of its own.
 func (r *reader) filler() bool {
 	if r.done() || r.at == len(r.tokens)-1 { // "at" alone is nothing
 		return false
@@ -177,7 +177,7 @@ func (p *phrase) setDay(found day) error {
 	return nil
 }
 
-// whole says what is missing or contradicts itself.
+// whole returns an error if something is missing or contradictory.
 func (p *phrase) whole() error {
 	switch {
 	case p.away != nil && p.day != nil && (p.away.length != 0 || p.away.months != 0 || p.away.days < 0 || p.day.kind == lastWeekday):
@@ -199,7 +199,7 @@ func (p *phrase) whole() error {
 	return nil
 }
 
-// away reads how far it is from now: in 2 hours, 90 minutes, 2 days from now, vor 3 Tagen.
+// away reads a distance from now: in 2 hours, 90 minutes, 2 days from now, vor 3 Tagen.
 func (r *reader) away() (span, bool) {
 	before := r.at
 	back := r.takeAny("vor") || r.take("il", "y", "a")

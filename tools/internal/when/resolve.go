@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// moment finds out when it is.
+// moment computes the time of a phrase.
 func (p *phrase) moment(now time.Time) (found Moment, err error) {
 	here := now.Location()
 	if p.zone != nil {
@@ -40,7 +40,8 @@ func (m *Moment) note(format string, args ...any) {
 	m.Notes = append(m.Notes, fmt.Sprintf(format, args...))
 }
 
-// later is so far from now. Days and months go by the calendar, the rest by the clock.
+// later returns a time relative to now. Days and months follow the calendar, shorter units the
+// clock.
 func (p *phrase) later(now time.Time) (Moment, error) {
 	found := Moment{Relative: true, AllDay: p.away.length == 0}
 	day := now
@@ -56,14 +57,14 @@ func (p *phrase) later(now time.Time) (Moment, error) {
 	return found, nil
 }
 
-// addMonths keeps the day of the month, or takes the last one.
+// addMonths keeps the day of the month, or uses the last day of a shorter month.
 func addMonths(now time.Time, months int) time.Time {
 	first := time.Date(now.Year(), now.Month()+time.Month(months), 1, 12, 0, 0, 0, now.Location())
 	last := first.AddDate(0, 1, -1).Day()
 	return first.AddDate(0, 0, min(now.Day(), last)-1)
 }
 
-// nextClock is the next time that it is so late.
+// nextClock returns the next occurrence of a time of day.
 func (p *phrase) nextClock(now time.Time) Moment {
 	if p.clock.midnight {
 		return p.at(now.AddDate(0, 0, 1), clock{}, now)
@@ -76,7 +77,7 @@ func (p *phrase) nextClock(now time.Time) Moment {
 	return found
 }
 
-// otherHalf says how to ask for the evening, where that is still to come today.
+// otherHalf explains how to ask for the evening, if that time is still to come today.
 func (p *phrase) otherHalf(now time.Time) string {
 	later := *p.clock
 	later.hour += 12
@@ -95,7 +96,7 @@ func (c clock) String() string {
 	return fmt.Sprintf("%02d:%02d", c.hour, c.minute)
 }
 
-// onDay is the day that was said, with its time of day or without.
+// onDay returns the day in the text, with its time of day if there is one.
 func (p *phrase) onDay(now time.Time) (Moment, error) {
 	when, notes, err := p.date(now)
 	if err != nil {
@@ -129,7 +130,7 @@ func (p *phrase) onDay(now time.Time) (Moment, error) {
 	return found, nil
 }
 
-// choices are what may be meant by a time of today that is past.
+// choices returns the possible meanings of a time today that is past.
 func (p *phrase) choices(now time.Time) string {
 	text := p.clock.String() + " tomorrow"
 	later := *p.clock
@@ -140,7 +141,7 @@ func (p *phrase) choices(now time.Time) string {
 	return text
 }
 
-// at puts a time of day on the day of when.
+// at returns a time of day on the day of when.
 func (p *phrase) at(when time.Time, at clock, now time.Time) (found Moment) {
 	var note string
 	found.Time, note = local(when.Year(), when.Month(), when.Day(), at, now.Location())
@@ -154,9 +155,9 @@ func midday(now time.Time) time.Time {
 	return time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, now.Location())
 }
 
-// local is a time of day on a day. When the clocks go forward some times do not exist; they
-// count as before the change, which is what RFC 5545 says and an hour later. When they go
-// back some come twice; the first is meant.
+// local returns a time of day on a day. When the clocks go forward some times do not exist; they
+// become an hour later, as RFC 5545 requires. When the clocks go back some times occur twice; local
+// returns the first.
 func local(year int, month time.Month, date int, at clock, zone *time.Location) (found time.Time, note string) {
 	wall := time.Date(year, month, date, at.hour, at.minute, at.second, 0, time.UTC)
 	guess := time.Date(year, month, date, at.hour, at.minute, at.second, 0, zone)
@@ -189,8 +190,8 @@ func sameWall(a, b time.Time) bool {
 	return a.Year() == b.Year() && a.YearDay() == b.YearDay() && a.Hour() == b.Hour() && a.Minute() == b.Minute() && a.Second() == b.Second()
 }
 
-// At is a time of day on a day of a zone. When the clocks go forward some times do not exist; they
-// count as before the change, an hour later. When they go back some come twice; the first is meant.
+// At returns a time of day on a day in a zone. When the clocks go forward some times do not exist;
+// they become an hour later. When the clocks go back some times occur twice; At returns the first.
 func At(wall time.Time, zone *time.Location) time.Time {
 	found, _ := local(wall.Year(), wall.Month(), wall.Day(), clock{hour: wall.Hour(), minute: wall.Minute(), second: wall.Second()}, zone)
 	return found

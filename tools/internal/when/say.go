@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Format writes a moment so that [Parse] reads the same one, to the second. A time that comes
-// twice when the clocks go back has its distance from UTC.
+// Format formats a moment so that [Parse] reads the same one, to the second. A time that is
+// ambiguous because the clocks go back includes its UTC offset.
 func Format(moment time.Time) string {
 	form := "Mon Jan 2 2006 15:04"
 	if moment.Second() != 0 {
@@ -19,10 +19,10 @@ func Format(moment time.Time) string {
 	return moment.Format(form)
 }
 
-// Day writes a day.
+// Day formats a day.
 func Day(day time.Time) string { return day.Format("Mon Jan 2 2006") }
 
-// Length writes a length of time so that [Duration] reads the same one, to the second.
+// Length formats a duration so that [Duration] reads the same one, to the second.
 func Length(length time.Duration) string {
 	length = length.Round(time.Second)
 	if length == 0 {
@@ -38,7 +38,7 @@ func Length(length time.Duration) string {
 	return text
 }
 
-// Assumed are the notes as sentences behind a result, "" if there are none.
+// Assumed returns the notes as sentences to append to a result, or "".
 func (m Moment) Assumed() string {
 	var text strings.Builder
 	for _, note := range m.Notes {
@@ -47,7 +47,7 @@ func (m Moment) Assumed() string {
 	return text.String()
 }
 
-// Unsure is the error of a moment of today that is past, where the other half of the day may
+// Unsure returns an error for a moment that is already past today, if the other half of the day may
 // be meant: 3:15 at noon.
 func (m Moment) Unsure(now time.Time) error {
 	if m.half && m.other != "" && !m.Time.After(now) {
@@ -56,7 +56,7 @@ func (m Moment) Unsure(now time.Time) error {
 	return nil
 }
 
-// Future is the error of a moment that is past, with what may be meant instead.
+// Future returns an error for a past moment, with other possible meanings.
 func (m Moment) Future(now time.Time) error {
 	switch {
 	case m.Time.After(now):

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// span is a length of time. Days and months are apart, because they are not always as
-// long: in two days it is as late as now, also when the clocks change.
+// span is a length of time. Days and months are separate because their lengths vary: "in two days"
+// means the same time of day, even if the clocks change.
 type span struct {
 	months, days int
 	length       time.Duration
 }
 
-// longest bounds what is read as a length; beyond it something is misread.
+// longest limits a duration; a longer one is probably misread.
 const longest = 200 * 366 * 24 * time.Hour
 
-// times scales a unit. Half a month is nothing that a calendar knows; half a day is.
+// times multiplies a unit. Calendars have no half months, but half days.
 func (s span) times(number float64) (span, bool) {
 	scaled := number * (float64(s.months)*31*24*float64(time.Hour) + float64(s.days)*24*float64(time.Hour) + float64(s.length))
 	if math.IsNaN(scaled) || scaled > float64(longest) {
@@ -38,7 +38,7 @@ func (s span) plus(other span) span {
 	return span{s.months + other.months, s.days + other.days, s.length + other.length}
 }
 
-// unitOf knows how people write units of time.
+// unitOf returns the length of a unit of time by its name.
 func unitOf(name string) (span, bool) {
 	switch name {
 	case "ms", "msec", "millisecond", "milliseconds", "millisekunde", "millisekunden", "milliseconde", "millisecondes":
@@ -63,7 +63,7 @@ func unitOf(name string) (span, bool) {
 	return span{}, false
 }
 
-// lengths reads lengths of time.
+// lengths reads durations.
 type lengths struct{ *tape }
 
 // read reads a duration: "1h30m", "an hour and a half", "2 hours, 5 minutes", "une heure et demie",
@@ -95,14 +95,13 @@ func (r lengths) read() (total span, ok bool) {
 	}
 }
 
-// joint passes over what stands between two steps.
+// joint skips a separator between two steps.
 func (r lengths) joint() {
 	r.take(",")
 	r.takeAny("and", "und", "et")
 }
 
-// step reads a number with its unit. Behind hours the minutes need none, if they are glued
-// to it: 1h30.
+// step reads a number with its unit. Minutes directly after hours need no unit: 1h30.
 func (r lengths) step(last span) (float64, span, bool) {
 	if compound, ok := quarterHour(r.word(0)); ok {
 		r.at++
@@ -131,7 +130,7 @@ func (r lengths) step(last span) (float64, span, bool) {
 	return number, unit, ok
 }
 
-// quarterHour are the words for parts of an hour: Viertelstunde.
+// quarterHour returns the length of words for parts of an hour: Viertelstunde.
 func quarterHour(name string) (span, bool) {
 	switch name {
 	case "viertelstunde":
@@ -144,7 +143,7 @@ func quarterHour(name string) (span, bool) {
 	return span{}, false
 }
 
-// andHalf reads "and a half", "et demie", "et quart" behind a unit.
+// andHalf reads "and a half", "et demie", "et quart" after a unit.
 func (r lengths) andHalf() (float64, bool) {
 	for _, one := range []struct {
 		words string
@@ -160,11 +159,11 @@ func (r lengths) andHalf() (float64, bool) {
 	return 0, false
 }
 
-// ErrNoUnit means that a length is a number without a unit.
+// ErrNoUnit means that a duration is a number without a unit.
 var ErrNoUnit = errors.New("a length needs a unit")
 
-// Duration reads a length of time. Days are 24 hours and months are refused. An empty text,
-// and a number without a unit, is no length: the error of the latter is [ErrNoUnit].
+// Duration reads a duration. Days have 24 hours; months are an error, and so are an empty text and
+// a number without a unit, for which the error is [ErrNoUnit].
 func Duration(text string) (time.Duration, error) {
 	r, err := open(text)
 	if err != nil {
@@ -194,7 +193,7 @@ func (r lengths) loneNumber() bool {
 	return r.ahead(0).kind == digits && (r.at == len(r.tokens)-1 || r.at == len(r.tokens)-3 && (r.sign(1, ".") || r.sign(1, ",")) && r.ahead(2).kind == digits)
 }
 
-// colons reads 1:30:00. 1:30 is ambiguous: at is then below 0.
+// colons reads 1:30:00. For the ambiguous 1:30 it sets at to -1.
 func (r lengths) colons(text string) (time.Duration, bool) {
 	h, m, s := r.digits(0, 4), r.digits(2, 2), r.digits(4, 2)
 	if !r.sign(1, ":") || h < 0 || m < 0 || m > 59 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What is written differently and means the same.
+// Different spellings have the same meaning.
 func TestSpellings(t *testing.T) {
 	for text, want := range map[string]string{
 		"Zwölf Äpfel": "zwoelf aepfel", "über": "ueber", "Straße": "strasse", "u\u0308ber O\u0308l a\u0308": "ueber oel ae", "e\u0308": "e", "\u0308": "",

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// tape is the tokens and how far they are read. The methods that read something say
-// whether it was there, and stay where they were if it was not.
+// tape holds the tokens and the reading position. The methods that read a part report whether it
+// was found, and keep the position if not.
 type tape struct {
 	tokens []token
 	at     int
-	exact  bool // a T between day and time, or seconds: a program wrote it, so -05:00 is a zone
+	exact  bool // a T between day and time, or seconds, as programs write them, so -05:00 is a zone
 }
 
-// ahead is the token n places on, or none.
+// ahead returns the token n places ahead, or an empty one.
 func (r *tape) ahead(n int) token {
 	if r.at+n < 0 || r.at+n >= len(r.tokens) {
 		return token{kind: sign}
@@ -23,7 +23,7 @@ func (r *tape) ahead(n int) token {
 
 func (r *tape) done() bool { return r.at >= len(r.tokens) }
 
-// word is the word n places on, "" if something else is there.
+// word returns the word n places ahead, or "" for another kind of token.
 func (r *tape) word(n int) string {
 	if next := r.ahead(n); next.kind == word {
 		return next.text
@@ -31,7 +31,7 @@ func (r *tape) word(n int) string {
 	return ""
 }
 
-// is says whether these words and signs come next.
+// is reports whether these words and signs come next.
 func (r *tape) is(texts ...string) bool {
 	for n, text := range texts {
 		if r.ahead(n).text != text {
@@ -41,7 +41,7 @@ func (r *tape) is(texts ...string) bool {
 	return true
 }
 
-// take passes over these words and signs, if they come next.
+// take skips these words and signs, if they come next.
 func (r *tape) take(texts ...string) bool {
 	if !r.is(texts...) {
 		return false
@@ -50,7 +50,7 @@ func (r *tape) take(texts ...string) bool {
 	return true
 }
 
-// takeAny passes over one of the words.
+// takeAny skips one of the words.
 func (r *tape) takeAny(texts ...string) bool {
 	for _, text := range texts {
 		if r.take(text) {
@@ -60,22 +60,22 @@ func (r *tape) takeAny(texts ...string) bool {
 	return false
 }
 
-// digits is the number n places on, written with at most so many digits; -1 if none is.
+// digits returns the number n places ahead, or -1 if there is none or it has more than most digits.
 func (r *tape) digits(n, most int) int {
 	next := r.ahead(n)
 	if next.kind != digits || len(next.text) > most {
 		return -1
 	}
-	value, _ := strconv.Atoi(next.text) // at most nine digits, which it takes
+	value, _ := strconv.Atoi(next.text) // always fits, with at most nine digits
 	return value
 }
 
-// sign says whether a sign is glued to what stands n-1 places on, and to what follows.
+// sign reports whether a sign n places ahead has no white space before and after it.
 func (r *tape) sign(n int, text string) bool {
 	return r.ahead(n).text == text && r.ahead(n).glued && r.ahead(n+1).glued
 }
 
-// written is what some tokens look like.
+// written returns the text of some tokens.
 func (r *tape) written(from, to int) string {
 	var text strings.Builder
 	for i := from; i < to; i++ {

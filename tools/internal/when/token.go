@@ -7,9 +7,9 @@ import (
 
 // token is a word, a number or a punctuation mark.
 type token struct {
-	text  string // folded: lower case, in ASCII where there is a way to write it
+	text  string // in lower case, and in ASCII if possible
 	kind  tokenKind
-	glued bool // no white space in front of it
+	glued bool // no white space before it
 }
 
 type tokenKind uint8
@@ -20,12 +20,12 @@ const (
 	sign
 )
 
-// mostTokens bounds what is read; "the day after tomorrow at a quarter past seven in the
+// mostTokens limits the tokens of a text; "the day after tomorrow at a quarter past seven in the
 // evening" has twelve.
 const mostTokens = 40
 
-// tokens splits a text. A hyphen between words separates them as a blank does, so that
-// "après-demain", "twenty-five" and "5-minute" are what they are without.
+// tokens splits a text. A hyphen between words separates them like a space, so "après-demain",
+// "twenty-five" and "5-minute" mean the same with and without it.
 func tokens(text string) []token {
 	var all []token
 	runes := []rune(fold(text))
@@ -62,13 +62,13 @@ func tokens(text string) []token {
 func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
-// fold makes what is written differently the same: case, accents, umlauts, kinds of
-// dashes, quotes and fractions. "à" stays, because "a" is an article.
+// fold removes differences in spelling: case, accents, umlauts, kinds of dashes, quotes and
+// fractions. "à" stays, because "a" is an article.
 func fold(text string) string {
 	var out strings.Builder
 	for _, r := range strings.ToLower(text) {
 		switch r {
-		case '\u0308': // a mark on what is in front, as macOS writes umlauts
+		case '\u0308': // a combining mark after its letter, as in umlauts on macOS
 			if last := out.String(); last != "" && strings.ContainsRune("aou", rune(last[len(last)-1])) {
 				out.WriteByte('e')
 			}

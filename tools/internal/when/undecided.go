@@ -9,17 +9,18 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Ambiguous is the error of a text that may well mean two things.
+// Ambiguous is the error of a text with two likely meanings.
 type Ambiguous struct {
 	Text     string
-	Readings []string // as they can be written to be understood
+	Readings []string // in unambiguous spellings
 }
 
 func (a *Ambiguous) Error() string {
 	return fmt.Sprintf("%q may be %s; say which", a.Text, strings.Join(a.Readings, " or "))
 }
 
-// undecided refuses ambiguous whole texts. Ambiguous parts are found where they are read.
+// undecided returns an error for an ambiguous whole text. Ambiguous parts are found when they are
+// read.
 func (r *reader) undecided(text string) error {
 	two := func(readings ...string) error { return &Ambiguous{Text: text, Readings: readings} }
 	first, count := r.ahead(0), len(r.tokens)
@@ -50,12 +51,12 @@ func (r *reader) undecided(text string) error {
 	switch {
 	case count == 2 && isNumber && (hours == "heures" || hours == "heure"):
 		return two(fmt.Sprintf("%02d:00", spelled), "in "+strconv.Itoa(spelled)+" hours")
-	case count == 2 && hours == "h" && spelled >= 5 && spelled < 24: // 2h is rather a length, 14h is not
+	case count == 2 && hours == "h" && spelled >= 5 && spelled < 24: // 2h is probably a duration, 14h is not
 		return two(fmt.Sprintf("%02d:00", spelled), "in "+strconv.Itoa(spelled)+" hours")
 	case count == 3 && isNumber && spelled < 5 && (hours == "h" || hours == "heures" || hours == "heure") && r.digits(2, 2) >= 10:
 		return two(fmt.Sprintf("%02d:%02d", spelled, r.digits(2, 2)), fmt.Sprintf("in %d h %d min", spelled, r.digits(2, 2)))
 	case count == 3 && isNumber && (hours == "h" || hours == "heures") && len(r.ahead(2).text) == 2 && r.digits(2, 2) >= 0 && spelled < 24:
-		r.tokens[1] = token{text: ":", kind: sign, glued: true} // 7h30 is rather a time of day
+		r.tokens[1] = token{text: ":", kind: sign, glued: true} // 7h30 is probably a time of day
 		r.tokens[2].glued = true
 	}
 	return nil
@@ -68,7 +69,7 @@ func (r *reader) spelled() (int, bool) {
 	return wordNumber(r.word(0))
 }
 
-// date writes a day and a month so that they cannot be confused.
+// date formats a day and a month unambiguously.
 func date(day, month int) string {
 	return strconv.Itoa(day) + " " + time.Month(month).String()
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// phrases are the lines of testdata/phrases.txt, with the moment at which each is said.
+// phrases calls use for each line of testdata/phrases.txt, with the moment at which it is said.
 func phrases(t testing.TB, use func(line string, now time.Time, phrase, want string)) {
 	t.Helper()
 	content, err := os.ReadFile("testdata/phrases.txt")
@@ -35,8 +35,8 @@ func phrases(t testing.TB, use func(line string, now time.Time, phrase, want str
 	}
 }
 
-// written is a result as the table has it: a day, a + in front of what counts days from
-// now, the distance from UTC if the table says it.
+// written formats a result as in the table: a day, a + before a time relative to now, and the UTC
+// offset if the table contains it.
 func written(found Moment, want string) string {
 	form := "2006-01-02 15:04"
 	switch {

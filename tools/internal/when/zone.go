@@ -9,11 +9,11 @@ import (
 // zones reads time zones.
 type zones struct{ *tape }
 
-// read reads a time zone behind a time of day: Z, +01:00, UTC+2, CET, Europe/Berlin.
+// read reads a time zone after a time of day: Z, +01:00, UTC+2, CET, Europe/Berlin.
 func (r zones) read() (*time.Location, bool, error) {
 	named := r.takeAny("utc", "gmt")
 	if r.ahead(0).text == "+" || r.ahead(0).text == "-" {
-		// " -05:00" is a zone; 10:00-11:00 and 10:00 - 11:00 are rather from ten to eleven.
+		// " -05:00" is a zone; 10:00-11:00 and 10:00 - 11:00 probably mean from ten to eleven.
 		before, minus := r.at, r.ahead(0).text == "-" && r.ahead(0).glued == r.ahead(1).glued
 		if zone, ok := r.offset(); ok {
 			if minus && !r.exact && !named {
@@ -61,7 +61,7 @@ func (r zones) offset() (*time.Location, bool) {
 	return time.FixedZone("", factor*(hours*60+minutes)), true
 }
 
-// place reads a zone of the IANA database, Europe/Berlin, as it is on this machine.
+// place reads an IANA zone, such as Europe/Berlin, that this machine knows.
 func (r zones) place() (*time.Location, bool, error) {
 	end := 0
 	var name strings.Builder
@@ -92,7 +92,7 @@ func title(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// zoneOffset are the minutes east of Greenwich of abbreviations that mean one thing.
+// zoneOffset returns the minutes east of Greenwich of unambiguous abbreviations.
 func zoneOffset(name string) (int, bool) {
 	switch name {
 	case "wet":
@@ -123,7 +123,7 @@ func zoneOffset(name string) (int, bool) {
 	return 0, false
 }
 
-// severalZones are abbreviations that mean more than one.
+// severalZones returns the meanings of an ambiguous abbreviation.
 func severalZones(name string) []string {
 	switch name {
 	case "ist":

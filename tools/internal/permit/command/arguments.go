@@ -4,12 +4,12 @@ import (
 	"strings"
 )
 
-// recursive says whether options mean whole trees.
+// recursive reports whether the options include a recursive one.
 func recursive(args []Word) bool {
 	return hasShort(args, 'r') || hasShort(args, 'R') || hasLong(args, "--recursive")
 }
 
-// hasShort looks for a letter among the one-letter options.
+// hasShort reports whether a letter is among the one-letter options.
 func hasShort(args []Word, letter byte) bool {
 	for _, arg := range args {
 		if arg.Text == "--" {
@@ -22,7 +22,8 @@ func hasShort(args []Word, letter byte) bool {
 	return false
 }
 
-// hasLong looks for a long option, also cut short as GNU allows it, or with a value.
+// hasLong reports whether a long option is present, possibly abbreviated as GNU allows it, or with
+// a value.
 func hasLong(args []Word, option string) bool {
 	for _, arg := range args {
 		if arg.Text == "--" {
@@ -36,7 +37,7 @@ func hasLong(args []Word, option string) bool {
 	return false
 }
 
-// operands are the words that are no options.
+// operands returns the words that are no options.
 func operands(args []Word) []Word {
 	var list []Word
 	for n, arg := range args {

@@ -8,14 +8,15 @@ import (
 )
 
 // Countless programs run their arguments: tar --to-command, awk's system(), rsync -e, poetry run,
-// vim -c. Plain commands in them are found whatever the program, except where text is only text.
+// vim -c. So plain commands are searched in the arguments of every program, except those that only
+// process text.
 
-// deadly finds the beginning of what cannot be undone, in any text.
+// deadly finds the beginning of a destructive command in any text.
 var deadly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:^|[^\w.-])(?:\S*/)?(rm|rimraf|srm|shred|mkfs(?:\.\w+)?|dd|git)\s+\S`)
 })
 
-// buried notes commands in the arguments of a command that is not known to run any.
+// buried searches for commands in the arguments of a command that is not known to run any.
 func (a *assessor) buried(part Part) {
 	if len(part.Words) < 2 || part.OnlyText() {
 		return
@@ -23,7 +24,7 @@ func (a *assessor) buried(part Part) {
 	a.plainly(part, part.Text())
 }
 
-// plainly notes commands in a text of a command.
+// plainly searches for commands in a text of a command.
 func (a *assessor) plainly(part Part, text string) {
 	for _, at := range deadly().FindAllStringSubmatchIndex(text, -1) {
 		if at[2] == 0 && strings.HasPrefix(part.Text(), text) {

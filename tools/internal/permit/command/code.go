@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Programs of other languages, given as an argument or as input, are not shell. Their text is not
-// understood, but literals that they pass to a shell, delete or overwrite are found:
+// Programs of other languages, given as an argument or as input, are not shell. This code does not
+// understand them, but finds literals that they pass to a shell, delete or overwrite:
 // os.system("…"), execSync(`…`), subprocess.run(["rm", …]), rmtree("…"), open("…", "w").
 
-// codeReader looks through one program.
+// codeReader examines one program.
 type codeReader struct {
 	*inspector
 	part     Part
 	language language
 	list     []token
 	depth    int
-	runner   bool              // it runs commands somewhere
-	known    map[string][]Word // what names may be
+	runner   bool              // the program runs commands somewhere
+	known    map[string][]Word // possible values of names
 }
 
 // code judges a program by its literals.
@@ -40,15 +40,15 @@ func (i *inspector) code(part Part, language language, text string, depth int) {
 		r.look(n)
 	}
 	r.codeSends()
-	if r.runner && (language == perl || language == otherLanguage) { // their literals have more forms
+	if r.runner && (language == perl || language == otherLanguage) { // literals of these languages have more forms
 		i.plainly(part, text)
 	}
 }
 
-// last is the last part of a name with dots.
+// last returns the last part of a dotted name.
 func (t token) last() string { return t.text[strings.LastIndexByte(t.text, '.')+1:] }
 
-// look judges what begins with a token.
+// look judges the expression that begins with a token.
 func (r *codeReader) look(n int) {
 	t := r.list[n]
 	switch {
@@ -68,7 +68,8 @@ func (r *codeReader) look(n int) {
 	}
 }
 
-// literal judges a text that is no argument of what runs it, but may get there.
+// literal judges a text that is not a direct argument of a function that runs commands, but that
+// may get there.
 func (r *codeReader) literal(n int) {
 	t := r.list[n]
 	if strings.Trim(t.text, Hole+" ") == "" {

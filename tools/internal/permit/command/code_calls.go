@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// certainty says whether something runs commands.
+// certainty tells whether a function runs commands.
 type certainty uint8
 
 const (
@@ -14,8 +14,8 @@ const (
 	surely
 )
 
-// runs says whether a function of that name hands its argument to a shell. Functions
-// named exec also match expressions, and run is anything.
+// runs tells whether a function of that name passes its argument to a shell. It returns perhaps for
+// ambiguous names: exec also matches expressions, and run may mean anything.
 func runs(name string) certainty {
 	switch name {
 	case "system", "popen", "execSync", "shell_exec", "passthru", "getoutput", "getstatusoutput", "create_subprocess_shell", "qx", "popen2", "popen2e", "popen3", "capture2", "capture2e", "capture3":
@@ -28,7 +28,7 @@ func runs(name string) certainty {
 	return cannot
 }
 
-// evaluates says whether a function runs a text of its own language.
+// evaluates reports whether a function runs a text of its own language.
 func evaluates(name string) bool {
 	switch name {
 	case "eval", "exec", "Function", "instance_eval", "class_eval", "loadstring", "load", "runInNewContext", "runInThisContext":
@@ -37,13 +37,13 @@ func evaluates(name string) bool {
 	return false
 }
 
-// runsCommand judges what a call gives to a shell, or runs as a program with words.
+// runsCommand judges the arguments of a call that runs a shell line, or a program with words.
 func (r *codeReader) runsCommand(call call, surely bool) {
 	given := handed(call.arguments)
 	if len(given.words) == 0 {
 		return
 	}
-	if first := given.words[0]; first[0].kind != sign { // no list
+	if first := given.words[0]; first[0].kind != sign { // not a list
 		if line := joinedText(first); strings.Trim(line, Hole+" ") != "" && call.name != "open" {
 			r.script(line, surely)
 		}
@@ -54,7 +54,7 @@ func (r *codeReader) runsCommand(call call, surely bool) {
 		words = append(words, listedWords(argument)...)
 	}
 	if mode := slices.IndexFunc(words, func(w Word) bool { return w.Text == "-|" || w.Text == "|-" }); mode >= 0 {
-		words = words[mode+1:] // open of perl
+		words = words[mode+1:] // Perl's open
 	}
 	if len(words) > 0 && len(given.instead) > 0 {
 		words[0] = Word{Text: joinedText(given.instead)}
@@ -77,7 +77,7 @@ func (r *codeReader) opensPipes(arguments [][]token) {
 	}
 }
 
-// joinedText is an argument's text, with holes for everything but literals.
+// joinedText returns an argument's text, with holes for everything except literals.
 func joinedText(argument []token) string {
 	var text strings.Builder
 	filled := slices.ContainsFunc(argument, func(t token) bool { return t.text == "%" || strings.HasSuffix(t.text, "format") })
@@ -94,8 +94,8 @@ func joinedText(argument []token) string {
 	return text.String()
 }
 
-// put says whether a name in an argument is a value that becomes part of its text, and
-// no function around the text or method of it. PHP and Perl put texts together with a dot.
+// put reports whether a name in an argument is a value that becomes part of its text, and not a
+// function or method. PHP and Perl join texts with a dot.
 func put(argument []token, n int) bool {
 	sign := func(at int) string {
 		if at < 0 || at >= len(argument) {
@@ -109,7 +109,7 @@ func put(argument []token, n int) bool {
 
 var placeholders = strings.NewReplacer("%s", Hole, "%d", Hole, "%r", Hole, "{}", Hole, "{0}", Hole, "{1}", Hole)
 
-// listedWords are the words that a list, or one value, holds.
+// listedWords returns the words in a list, or the only value.
 func listedWords(argument []token) (words []Word) {
 	if argument[0].kind == sign && strings.Contains("[(", argument[0].text) {
 		argument = argument[1:]
@@ -146,7 +146,7 @@ func listedWords(argument []token) (words []Word) {
 	return words
 }
 
-// runsCode judges a text that a program runs as a program.
+// runsCode judges a text that a program executes as code.
 func (r *codeReader) runsCode(call call) {
 	if len(call.arguments) == 0 {
 		return
@@ -162,7 +162,7 @@ func (r *codeReader) runsCode(call call) {
 	}
 }
 
-// brings says whether a function gets text from elsewhere or decodes it.
+// brings reports whether a function fetches or decodes text.
 func brings(name string) bool {
 	switch name {
 	case "b64decode", "b32decode", "b16decode", "a85decode", "unhexlify", "fromhex", "decompress", "urlopen", "atob", "fetch", "decode64", "decode_base64", "base64_decode", "gzinflate", "str_rot13":

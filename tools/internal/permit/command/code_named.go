@@ -2,16 +2,16 @@ package command
 
 import "strings"
 
-// Arguments of a call that runs a command, in the order in which the command has them:
-// many languages let a caller name them, in any order, or give them in an object.
+// This file sorts the arguments of a call that runs a command: many languages let a caller name
+// arguments, in any order, or give them in an object.
 
-// given is what of the arguments of a call is the command.
+// given holds the arguments of a call that form the command.
 type given struct {
 	words   [][]token // the program and its words, or one line
-	instead []token   // the program that runs instead of the first word
+	instead []token   // the program that is executed instead of the first word
 }
 
-// begins are names of a command's first words, follows of its later ones.
+// begins are argument names for a command's first words, follows for its later words.
 var (
 	begins  = map[string]bool{"cmd": true, "command": true, "cmdline": true, "commandline": true, "command_line": true, "file": true, "program": true, "path": true, "script": true, "commands": true}
 	follows = map[string]bool{"args": true, "argv": true, "arguments": true, "arg": true}
@@ -28,7 +28,7 @@ func handed(arguments [][]token) (all given) {
 		if argument = plain; len(argument) == 0 {
 			return
 		}
-		if spread && argument[0].text == "[" && depth < 3 { // each of them is one
+		if spread && argument[0].text == "[" && depth < 3 { // each entry is an argument
 			for _, entry := range entries(argument) {
 				take(entry, depth+1)
 			}
@@ -66,7 +66,7 @@ func handed(arguments [][]token) (all given) {
 	return all
 }
 
-// unpacked is an argument without what spreads it out: *[…], **{…}, ...[…].
+// unpacked returns an argument without its spread operator: *[…], **{…}, ...[…].
 func unpacked(argument []token) []token {
 	for len(argument) > 1 && argument[0].kind == sign && (strings.Trim(argument[0].text, "*") == "" || strings.Trim(argument[0].text, ".") == "") {
 		argument = argument[1:]
@@ -74,7 +74,7 @@ func unpacked(argument []token) []token {
 	return argument
 }
 
-// entries are those of an object.
+// entries returns the entries of an object.
 func entries(object []token) (list [][]token) {
 	object = object[1:]
 	begin, depth := 0, 0
@@ -97,7 +97,7 @@ func entries(object []token) (list [][]token) {
 	return append(list, object[begin:])
 }
 
-// named says whether an argument is given by its name: cwd="…", cwd: "…", "cwd": "…".
+// named reports whether an argument is given by its name: cwd="…", cwd: "…", "cwd": "…".
 func named(argument []token) bool {
 	if len(argument) < 2 {
 		return len(argument) == 0

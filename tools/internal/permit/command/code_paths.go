@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// removes judges a call that deletes trees, by where it does.
+// removes judges a call that deletes trees, by their paths.
 func (r *codeReader) removes(call call) {
 	last := call.name[strings.LastIndexByte(call.name, '.')+1:]
 	switch last {
@@ -35,7 +35,7 @@ func (r *codeReader) removes(call call) {
 	}
 }
 
-// ends notes processes that a program ends which are not its own.
+// ends reports calls that end processes outside the program.
 func (r *codeReader) ends(call call) {
 	if len(call.arguments) == 0 {
 		return
@@ -49,10 +49,10 @@ func (r *codeReader) ends(call call) {
 	}
 }
 
-// paths are the values that the first argument of a call may have.
+// paths returns the possible values of the first argument of a call.
 func (r *codeReader) paths(call call) []Word {
 	if len(call.arguments) == 0 {
-		return nil // of an object that is not known, which may be a stack
+		return nil // a method of an unknown object, which may be a stack
 	}
 	argument := call.arguments[0]
 	if len(argument) > 0 && argument[0].kind == sign && argument[0].text == "[" {
@@ -61,8 +61,8 @@ func (r *codeReader) paths(call call) []Word {
 	return r.values(argument, 0)
 }
 
-// values are the possible paths of an expression: of literals, of names assigned to literals, of
-// files found below a path.
+// values returns the possible paths of an expression: from literals, from names assigned to
+// literals, and from files found below a path.
 func (r *codeReader) values(expression []token, depth int) []Word {
 	if len(expression) == 1 && expression[0].kind == nameToken && !strings.Contains(expression[0].text, ".") && depth < 4 {
 		return r.assigned(expression[0].text, depth)
@@ -70,7 +70,7 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 	path, home, known, temporary := "", false, false, false
 	for n, t := range expression {
 		switch {
-		case t.kind == literal && known && expression[n-1].text == "+": // letters behind letters, whatever they are
+		case t.kind == literal && known && expression[n-1].text == "+": // a literal appended to a known text
 			path += t.text
 		case t.kind == literal:
 			known = true
@@ -105,7 +105,7 @@ func (r *codeReader) values(expression []token, depth int) []Word {
 
 func names(t token, any ...string) bool { return slices.Contains(any, t.last()) }
 
-// join joins two pieces of a path. A piece that begins at the root starts over.
+// join joins two pieces of a path. An absolute piece replaces the first one.
 func join(before, piece string) string {
 	if before == "" || strings.HasPrefix(piece, "/") && len(piece) > 1 && !strings.HasSuffix(before, Hole) {
 		return piece
@@ -113,12 +113,12 @@ func join(before, piece string) string {
 	return strings.TrimSuffix(before, "/") + "/" + strings.TrimPrefix(piece, "/")
 }
 
-// assigned are the values that a name is given anywhere in the program.
+// assigned returns all values that are assigned to a name anywhere in the program.
 func (r *codeReader) assigned(name string, depth int) (values []Word) {
 	if known, ok := r.known[name]; ok {
 		return known
 	}
-	r.known[name] = []Word{{Text: Hole}} // a name that is made of itself
+	r.known[name] = []Word{{Text: Hole}} // for a name that depends on itself
 	if r.looked += len(r.list) / 16; r.tired() {
 		return r.known[name]
 	}
@@ -156,7 +156,7 @@ func (r *codeReader) assigned(name string, depth int) (values []Word) {
 	return values
 }
 
-// expression is what stands from a token to the end of its line, or to what ends it.
+// expression returns the tokens from a position to the end of the expression or line.
 func (r *codeReader) expression(from int) []token {
 	depth, end := 0, from
 	for ; end < len(r.list) && end < from+60; end++ {
@@ -195,7 +195,7 @@ func (r *codeReader) writes(call call) {
 	}
 }
 
-// obeyed notes a path that is written to.
+// obeyed judges a path that is written to.
 func (r *codeReader) obeyed(argument []token) {
 	if len(argument) > 40 {
 		return
@@ -208,12 +208,12 @@ func (r *codeReader) obeyed(argument []token) {
 	}
 }
 
-// forWriting says whether a file is opened to be changed.
+// forWriting reports whether a call opens a file for writing.
 func (r *codeReader) forWriting(call call) bool {
 	for n, argument := range call.arguments {
 		for k, t := range argument {
 			mode := n > 0 && len(t.text) < 12 && strings.ContainsAny(t.text, "wax+>")
-			before := k == 0 && strings.HasPrefix(t.text, ">") // the path after it
+			before := k == 0 && strings.HasPrefix(t.text, ">") // the path follows
 			if t.kind == literal && (mode || before) {
 				return true
 			}
@@ -222,7 +222,7 @@ func (r *codeReader) forWriting(call call) bool {
 	return false
 }
 
-// methodWrites is a method call on a path: Path("…").write_text(…).
+// methodWrites judges a method call on a path: Path("…").write_text(…).
 func (r *codeReader) methodWrites(call call) {
 	begin := call.at - 1
 	for begin > 0 && begin > call.at-30 && r.list[begin].line == r.list[call.at].line && !r.is(begin, "=") && !r.is(begin, ";") {

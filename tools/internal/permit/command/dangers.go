@@ -7,16 +7,16 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// assessor notes what commands do that cannot be undone.
+// assessor finds irreversible effects of commands.
 type assessor struct {
 	*findings
 	*effort
 	*whereabouts
 	ends   bool   // the line ends processes
-	sought []Part // it looks for processes that others need
+	sought []Part // parts that search for processes that others need
 }
 
-// dangers notes what a simple command does that cannot be undone.
+// dangers reports the irreversible effects of a simple command.
 func (a *assessor) dangers(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" {
@@ -60,7 +60,7 @@ func (a *assessor) dangers(part Part) {
 	case "pgrep", "pidof":
 		a.searched(part, args)
 	case "crontab":
-		if len(args) == 1 && args[0].Text == "-l" { // only lists it
+		if len(args) == 1 && args[0].Text == "-l" { // only lists the table
 			return
 		}
 		a.danger(part, "replaces the user's crontab", "crontab")
@@ -78,7 +78,7 @@ func (a *assessor) dangers(part Part) {
 	}
 }
 
-// written notes output that goes to where programs start from, or to a disk.
+// written reports output to a disk, or to a file from which programs start.
 func (a *assessor) written(target Word) {
 	part := Part{Words: []Word{{Text: ">"}, target}}
 	if device(target.Text) {
@@ -98,8 +98,8 @@ func (a *assessor) written(target Word) {
 	}
 }
 
-// disguised is a command whose program is only known when it runs. If its other words
-// delete recursively it counts as rm, and holes may be spaces: rm${IFS}-rf${IFS}/.
+// disguised judges a command whose program is only known at run time. If its other words delete
+// recursively it counts as rm, and holes may be spaces: rm${IFS}-rf${IFS}/.
 func (a *assessor) disguised(part Part) {
 	split := strings.FieldsFunc(part.Words[0].Text, func(r rune) bool { return string(r) == Hole })
 	if len(split) > 1 {
@@ -115,7 +115,7 @@ func (a *assessor) disguised(part Part) {
 	}
 }
 
-// emptied notes a file outside that is made empty.
+// emptied reports a file outside the working directory that is emptied.
 func (a *assessor) emptied(part Part, file Word) {
 	if strings.HasPrefix(file.Text, "/dev/") || strings.HasPrefix(file.Text, "/tmp/") || a.locate(file) != outside {
 		return
@@ -125,14 +125,14 @@ func (a *assessor) emptied(part Part, file Word) {
 	})
 }
 
-// behindSize are the files of truncate.
+// behindSize returns the files of truncate.
 func behindSize(args []Word) []Word {
 	return wrapper{valued: "sr", long: "--size --reference"}.behind(args)
 }
 
 func (a *assessor) removal(part Part, name string, args []Word) {
 	if name != "rimraf" && name != "shred" && !recursive(args) {
-		// Single files: what is lost is small, unless a pattern or a protected one is meant.
+		// Deleting single files loses little, unless a pattern or a protected file is meant.
 		for _, arg := range operands(args) {
 			if arg.Glob && a.locate(arg) >= whole {
 				a.danger(part, "deletes all files "+a.locate(arg).String(), name, arg.Text)
@@ -156,7 +156,7 @@ func (a *assessor) removal(part Part, name string, args []Word) {
 	a.operands(part, "deletes files", mark, operands(args))
 }
 
-// operands notes a danger if one of the paths is not below the working directory.
+// operands reports a danger if one of the paths is not below the working directory.
 func (a *assessor) operands(part Part, why, mark string, paths []Word) {
 	worst, at := inside, Word{}
 	for _, path := range paths {
@@ -182,7 +182,7 @@ func (a *assessor) rights(part Part, name string, args []Word) {
 	}
 	paths := operands(args)
 	if name != "chattr" && len(paths) > 0 && !hasLong(args, "--reference") {
-		paths = paths[1:] // the mode or the owner
+		paths = paths[1:] // skip the mode or the owner
 	}
 	for _, path := range paths {
 		if at := a.locate(path); at > whole {
@@ -209,7 +209,7 @@ func (a *assessor) searches(part Part, name string, args []Word) {
 	}
 }
 
-// moves notes what is moved away from outside, or out of existence.
+// moves reports files that are moved away from outside the working directory, or into nothing.
 func (a *assessor) moves(part Part, args []Word) {
 	paths := operands(args)
 	if len(paths) < 2 {
@@ -249,7 +249,7 @@ func (a *assessor) database(part Part, args []Word) {
 	}
 }
 
-// function finds the bomb: a function that starts itself twice.
+// function finds the fork bomb: a function that starts itself twice.
 func (a *assessor) function(function *syntax.FuncDecl) {
 	if function.Name == nil {
 		return

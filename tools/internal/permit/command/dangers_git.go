@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// git notes what loses commits or work that is nowhere else.
+// git reports commands that lose commits or work that exists nowhere else.
 func (a *assessor) git(part Part, args []Word) {
 	if len(args) == 0 {
 		return
@@ -27,7 +27,7 @@ func (a *assessor) git(part Part, args []Word) {
 	}
 }
 
-// losesWork is about uncommitted changes.
+// losesWork reports commands that lose uncommitted changes.
 func losesWork(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
 	const stash = "Commit first, or use git stash, which can be undone."
 	switch subcommand {
@@ -65,7 +65,7 @@ func losesWork(subcommand string, args []Word, lose func(why, try string, marks 
 	}
 }
 
-// losesCommits is about commits.
+// losesCommits reports commands that lose commits.
 func losesCommits(subcommand string, args []Word, lose func(why, try string, marks ...string)) {
 	switch subcommand {
 	case "branch":
@@ -107,7 +107,7 @@ func (a *assessor) gitPush(args []Word, lose func(string, string, ...string)) {
 	}
 }
 
-// cutShort is the first of the long options that is there, whole or as its beginning.
+// cutShort returns the first of the long options that is present, possibly abbreviated.
 func cutShort(args []Word, options ...string) string {
 	for _, arg := range args {
 		for _, option := range options {
@@ -119,7 +119,7 @@ func cutShort(args []Word, options ...string) string {
 	return ""
 }
 
-// oneOf is the first of the words that is there.
+// oneOf returns the first argument that is one of the words.
 func oneOf(args []Word, words ...string) string {
 	for _, arg := range args {
 		if slices.Contains(words, arg.Text) {
@@ -129,7 +129,7 @@ func oneOf(args []Word, words ...string) string {
 	return ""
 }
 
-// firstOption is the first word with a dash.
+// firstOption returns the first argument that begins with a dash.
 func firstOption(args []Word) string {
 	for _, arg := range args {
 		if strings.HasPrefix(arg.Text, "-") {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kills notes who ends more than a program of the project.
+// kills reports commands that end more than a program of the project.
 func (a *assessor) kills(part Part, name string, args []Word) {
 	if oneOf(args, "-l", "--list", "-L", "--table") != "" && name == "kill" {
 		return
@@ -29,12 +29,12 @@ func (a *assessor) kills(part Part, name string, args []Word) {
 	}
 }
 
-// essential says whether a name, or a pattern of names, is that of programs which others
-// than the project need. A pattern that names a file or an option is one of the project's.
+// essential reports whether a name or a pattern of names matches programs that the user or the
+// system needs. A pattern with a file or an option is taken for a program of the project.
 func essential(pattern string) bool {
 	pattern = strings.Trim(pattern, "^$")
 	if strings.Trim(pattern, ".*+[]?") == "" {
-		return true // everything
+		return true // it matches every program
 	}
 	for name := range strings.SplitSeq(strings.TrimSuffix(strings.TrimPrefix(pattern, "("), ")"), "|") {
 		switch name[strings.LastIndexByte(name, '/')+1:] {
@@ -46,8 +46,8 @@ func essential(pattern string) bool {
 	return false
 }
 
-// searched notes that a line looks for processes that others need, which another part
-// of it may end: kill $(pgrep bash).
+// searched records that a part searches for processes that others need, which another part of the
+// line may end: kill $(pgrep bash).
 func (a *assessor) searched(part Part, args []Word) {
 	for _, arg := range args {
 		if !strings.HasPrefix(arg.Text, "-") && essential(arg.Text) {
@@ -56,7 +56,7 @@ func (a *assessor) searched(part Part, args []Word) {
 	}
 }
 
-// endsSought notes that a line looks for processes of others and ends some.
+// endsSought reports a line that searches for processes that others need and ends processes.
 func (a *assessor) endsSought() {
 	if len(a.sought) > 0 && a.ends {
 		a.danger(a.sought[0], "finds shells, logins or processes that the session needs, to end them", Texts(a.sought[0].Words)...)

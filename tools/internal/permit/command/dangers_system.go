@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// program notes programs that are dangerous whatever their paths are: to the system,
-// to disks, to what others see.
+// program reports programs that are dangerous whatever their paths are: to the system, to disks, to
+// published data.
 func (a *assessor) program(part Part, name string, args []Word) {
 	if shows(name, args) {
 		return
@@ -63,7 +63,7 @@ func (a *assessor) program(part Part, name string, args []Word) {
 	}
 }
 
-// publishes is about what others get, which cannot be undone.
+// publishes reports commands that publish something, which cannot be undone.
 func publishes(name string, with func(why string, words ...string)) {
 	switch name {
 	case "gh", "glab":
@@ -77,7 +77,7 @@ func publishes(name string, with func(why string, words ...string)) {
 	}
 }
 
-// shows says whether a program that changes the system is only asked how things are.
+// shows reports whether a program that changes the system is only asked for its state.
 func shows(name string, args []Word) bool {
 	if len(args) == 1 && oneOf(args, "--help", "--version", "-h", "-V") != "" {
 		return name != "shutdown" && name != "halt" && name != "poweroff"
@@ -122,7 +122,7 @@ func shows(name string, args []Word) bool {
 	return false
 }
 
-// containers notes deletions of containers with their data.
+// containers reports deletions of containers with their data.
 func (a *assessor) containers(part Part, name string, words, args []Word) {
 	if len(words) > 0 && slices.Contains([]string{"container", "image", "volume", "network", "system", "builder", "compose", "pod", "buildx", "manifest"}, words[0].Text) {
 		words = words[1:]
@@ -141,14 +141,14 @@ func (a *assessor) containers(part Part, name string, words, args []Word) {
 		}
 	case "run", "exec":
 	default:
-		// Options of the program itself may stand before the subcommand, with values.
+		// The program's own options may precede the subcommand, with values.
 		if mark := oneOf(words, "prune", "rm", "rmi"); mark != "" && strings.HasPrefix(args[0].Text, "-") {
 			a.danger(part, "deletes containers, images or volumes", name, mark)
 		}
 	}
 }
 
-// cloud notes what deletes at a provider: its verbs are prefixes of words.
+// cloud reports deletions at a provider, by verbs that begin a word.
 func (a *assessor) cloud(part Part, name string, args []Word) {
 	for _, arg := range args {
 		for _, verb := range []string{"delete", "terminate", "destroy", "remove", "purge", "rb", "rm", "del", "deletefile", "apps:destroy"} {

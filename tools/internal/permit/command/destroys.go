@@ -8,17 +8,15 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// destroyers are programs that delete or empty the files that their arguments name, or write
-// over them.
+// destroyers are programs that delete, empty or overwrite the files in their arguments.
 var destroyers = map[string]bool{
 	"rm": true, "unlink": true, "shred": true, "srm": true, "wipe": true, "rimraf": true, "del-cli": true, "trash": true, "truncate": true, "dd": true,
 	"rmtree": true, "mv": true, "cp": true, "install": true, "tee": true, "rsync": true, "find": true, "fd": true,
 }
 
-// Destroys are the paths, absolute and perhaps with a pattern in them (DIR//NAME is each NAME
-// below DIR), that a line plainly
-// deletes, empties or writes over. Unknown says that it destroys something whose name is only
-// known when it runs, or that it runs text which is.
+// Destroys returns the paths that a line plainly deletes, empties or overwrites. They are absolute,
+// and may contain patterns (DIR//NAME is each NAME below DIR). unknown is true if the line also
+// destroys files, or runs text, known only at run time.
 func Destroys(line string, place Place) (paths []string, unknown bool) {
 	report := Inspect(line, place)
 	unknown = report.Unclear != "" || strings.Contains(report.Opaque, "text that is known only at run time")
@@ -47,7 +45,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 			}
 			continue
 		case (name == "mv" || name == "cp" || name == "install" || name == "rsync") && len(words) > 1:
-			target := words[len(words)-1].Text // the others are still there, or under that name
+			target := words[len(words)-1].Text // the others still exist, or have that name
 			if info, err := os.Stat(absolutely(target, place)); err != nil || !info.IsDir() {
 				add(target)
 				continue
@@ -60,7 +58,7 @@ func Destroys(line string, place Place) (paths []string, unknown bool) {
 		for _, word := range words {
 			add(word.Text)
 		}
-		unknown = unknown || len(words) == 0 // xargs rm
+		unknown = unknown || len(words) == 0 // for example: xargs rm
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -84,7 +82,7 @@ func absolutely(text string, place Place) string {
 	return filepath.Clean(text)
 }
 
-// sought is the name of what find looks for, "" where there may be others.
+// sought returns the name that find searches for, or "" if others may match.
 func sought(words []Word) (name string) {
 	for n, word := range words {
 		switch word.Text {

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Line editors, debuggers and the clients of databases run what stands behind a mark of
-// theirs: !rm in ed, :!rm in vi, \! rm in psql, .shell rm in sqlite3, shell rm in gdb.
+// Line editors, debuggers and database clients run the text after a mark of theirs: !rm in ed, :!rm
+// in vi, \! rm in psql, .shell rm in sqlite3, shell rm in gdb.
 
 var escapesToShell = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s:0-9,.$%;+'\-]*(?:sil(?:ent)?!?\s+)?(?:(?:r|re|read|w|wr|write|e|exe|execute|g/[^/]*/|v/[^/]*/)?\s*\\?!+|\\o\s*\||\.(?:shell|system)\s|(?:shell|system|ter|term|terminal|platform shell)\s)(.+)$`)
@@ -17,14 +17,14 @@ var writesFile = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[\s:0-9,.$%;+'\-]*(?:w|wr|write|wq|W|f|saveas|sav)!?\s+([~/]\S*)`)
 })
 
-// editReader goes through what one program of that kind is given.
+// editReader examines the input of such a program.
 type editReader struct {
 	*inspector
 	part  Part
 	depth int
 }
 
-// edits judges the lines that a program of that kind is fed.
+// edits judges the lines that such a program reads.
 func (i *inspector) edits(part Part, text string, depth int) {
 	editReader{i, part, depth}.lines(text)
 }
@@ -55,7 +55,7 @@ func (e editReader) edit(line string) {
 	}
 }
 
-// arguments reads the lines that an editor is told with its options.
+// arguments judges the lines in an editor's options.
 func (e editReader) arguments() {
 	args := e.part.Words
 	for n := 1; n < len(args); n++ {

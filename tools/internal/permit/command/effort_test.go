@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// A line is looked at up to each limit, and no further.
+// A line is examined up to each limit, and no further.
 func TestALineIsLookedAtUpToEachLimit(t *testing.T) {
 	for _, one := range []struct {
 		effort effort

@@ -8,14 +8,14 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// What is fed to a shell, to an interpreter or to a database is what it does: through a
-// pipe, from a here document, as a file that is another command's output.
+// Text that a shell, an interpreter or a database reads is code: from a pipe, from a here document,
+// or from a file with another command's output.
 
-// runs judges text that a command is given, as what that command makes of it.
+// runs judges text that a command reads, in the way in which the command uses it.
 func (i *inspector) runs(part Part, text string, depth int) {
 	kind, reader := i.reads(part)
 	if strings.Contains(text, Hole) && (kind == shellLines || kind == recipes) {
-		text = strings.ReplaceAll(text, Hole, unknownValue) // what is known of it
+		text = strings.ReplaceAll(text, Hole, unknownValue) // keep the known rest
 	}
 	switch kind {
 	case shellLines:
@@ -40,7 +40,7 @@ func (i *inspector) runs(part Part, text string, depth int) {
 	}
 }
 
-// wordsFor is xargs, which makes words of what it reads.
+// wordsFor judges xargs, which turns its input into words.
 func (i *inspector) wordsFor(part Part, text string, depth int) {
 	words, args := behindWrapper(part), part.Words[1:]
 	fields := strings.Fields(text)
@@ -58,7 +58,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 		word.tilde = strings.HasPrefix(word.Text, "~")
 		filled = append(filled, word)
 	}
-	if !found && isShell(Part{Words: words}.Name()) { // all of it may be one word
+	if !found && isShell(Part{Words: words}.Name()) { // all of the input may be one word
 		i.quietly(func() { i.script(text, depth) })
 	}
 	if !found {
@@ -69,7 +69,7 @@ func (i *inspector) wordsFor(part Part, text string, depth int) {
 	i.quietly(func() { i.command(Part{Words: filled}, depth+1) })
 }
 
-// pipe looks at what reads the end of a pipe.
+// pipe judges the command at the end of a pipe.
 func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	if pipe.Op != syntax.Pipe && pipe.Op != syntax.PipeAll {
 		return
@@ -79,13 +79,13 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	}
 }
 
-// readers are the commands below a node that run what they read, also within braces and
-// parentheses, and those that run what a variable holds, which may be what was read.
+// readers returns the commands below a node that run what they read, including those in braces and
+// parentheses, and commands that run the value of a variable, which may have been read.
 func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
-			return false // they have another input
+			return false // these have another input
 		case *syntax.CallExpr:
 			if len(node.Args) == 0 {
 				break
@@ -102,7 +102,7 @@ func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	return parts
 }
 
-// runsUnknown says whether a command is a shell that runs the value of a variable.
+// runsUnknown reports whether a command is a shell that runs the value of a variable.
 func (u *unwrapper) runsUnknown(part Part) bool {
 	name := part.Name()
 	if name == "" {
@@ -119,7 +119,7 @@ func (u *unwrapper) runsUnknown(part Part) bool {
 	return false
 }
 
-// fed looks at what a command prints that another one runs.
+// fed judges the output of one command that another command runs.
 func (i *inspector) fed(part Part, source syntax.Node, depth int) {
 	i.opaque(printedRun)
 	if kind, _ := i.reads(part); kind != words && kind != data {
@@ -147,8 +147,8 @@ func (i *inspector) fed(part Part, source syntax.Node, depth int) {
 	})
 }
 
-// printsKnown says whether all that a node prints is in the line, or in files that it
-// only shows.
+// printsKnown reports whether the whole output of a node is in the line, or in files that it only
+// shows.
 func (i *inspector) printsKnown(source syntax.Node) bool {
 	known := true
 	i.walk(source, func(node syntax.Node) bool {
@@ -160,7 +160,7 @@ func (i *inspector) printsKnown(source syntax.Node) bool {
 				break
 			}
 			switch i.part(node).Name() {
-			case "echo", "printf", "cat", "true", ":", "cd", "curl", "wget": // what comes from the network is a danger of its own
+			case "echo", "printf", "cat", "true", ":", "cd", "curl", "wget": // text from the network is reported separately
 			default:
 				known = false
 			}
@@ -170,8 +170,8 @@ func (i *inspector) printsKnown(source syntax.Node) bool {
 	return known
 }
 
-// printed is what echo and printf say, if that is known. Some shells read escapes where
-// others do not, so that there may be two answers.
+// printed returns the output of echo and printf, if it is known. It may return two versions,
+// because only some shells interpret escapes.
 func (r *wordReader) printed(call *syntax.CallExpr) []string {
 	if len(call.Args) == 0 {
 		return nil
@@ -199,7 +199,7 @@ func (r *wordReader) printed(call *syntax.CallExpr) []string {
 	return nil
 }
 
-// formatted is the text that printf makes of a format and its arguments.
+// formatted returns the output of printf for a format and its arguments.
 func formatted(format string, args []Word) string {
 	var out strings.Builder
 	for range 1 + len(args) {
@@ -229,7 +229,7 @@ func formatted(format string, args []Word) string {
 	return out.String()
 }
 
-// fetches names a program below a node that brings text from elsewhere or decodes it.
+// fetches returns the name of a program below a node that fetches or decodes text.
 func (r *wordReader) fetches(node syntax.Node) (name string) {
 	r.walk(node, func(node syntax.Node) bool {
 		if call, ok := node.(*syntax.CallExpr); ok && len(call.Args) > 0 {

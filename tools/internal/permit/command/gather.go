@@ -6,13 +6,13 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// gatherer reads what a line assigns before its commands are looked at.
+// gatherer reads the assignments of a line before its commands are judged.
 type gatherer struct {
 	*findings
 	*wordReader
 }
 
-// gather reads what a line assigns, and where it goes.
+// gather reads the assignments and changes of directory of a line.
 func (g gatherer) gather(file *syntax.File) {
 	spans := map[*syntax.Assign]uint{}
 	holds(file.Stmts, file.End().Offset(), spans)
@@ -50,8 +50,8 @@ func (g gatherer) gather(file *syntax.File) {
 	})
 }
 
-// holds notes up to where the assignments of a list hold that surely happen if the list
-// does.
+// holds records until which position the assignments in a list are valid, if they surely happen
+// when the list runs.
 func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	for _, stmt := range list {
 		if !stmt.Background && !stmt.Coprocess {
@@ -60,8 +60,8 @@ func holds(list []*syntax.Stmt, until uint, spans map[*syntax.Assign]uint) {
 	}
 }
 
-// happens notes up to where the assignments of a statement hold. Those behind && hold
-// through a whole chain of it.
+// happens records until which position the assignments of a statement are valid. Assignments after
+// && are valid to the end of the && chain.
 func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]uint) {
 	switch command := stmt.Cmd.(type) {
 	case *syntax.CallExpr:
@@ -87,8 +87,7 @@ func happens(stmt *syntax.Stmt, until, through uint, spans map[*syntax.Assign]ui
 	}
 }
 
-// declares notes the variables that other shells see, and those that are another one in
-// a function.
+// declares records exported variables, and local variables that hide other ones in a function.
 func (g gatherer) declares(clause *syntax.DeclClause) {
 	for _, assign := range clause.Args {
 		if assign.Name == nil {
@@ -105,7 +104,7 @@ func (g gatherer) declares(clause *syntax.DeclClause) {
 	}
 }
 
-// builtin follows the commands of the shell that change what later words mean.
+// builtin follows builtins of the shell that change the meaning of later words.
 func (g gatherer) builtin(call *syntax.CallExpr) {
 	if len(call.Args) == 0 {
 		return
@@ -124,7 +123,7 @@ func (g gatherer) builtin(call *syntax.CallExpr) {
 	}
 }
 
-// assign notes the value of a variable up to where it holds, 0 for nowhere.
+// assign records the value of a variable and the position until which it is valid, 0 for nowhere.
 func (g gatherer) assign(assign *syntax.Assign, until uint) {
 	if assign.Name == nil {
 		return
@@ -145,7 +144,7 @@ func (g gatherer) assign(assign *syntax.Assign, until uint) {
 		return
 	}
 	_, again := g.values[name]
-	if until == 0 && name == "IFS" { // of one command: IFS= read
+	if until == 0 && name == "IFS" { // for one command only: IFS= read
 		return
 	}
 	if again || until == 0 || assign.Append || assign.Index != nil || assign.Array != nil || value.unknown() || value.Glob || value.tilde {
@@ -158,7 +157,7 @@ func (g gatherer) assign(assign *syntax.Assign, until uint) {
 	g.values[name] = variable{value: value.Text, from: assign.End().Offset(), until: until}
 }
 
-// listed notes a variable that goes through words which all are known.
+// listed records a loop variable whose values are all known.
 func (g gatherer) listed(each *syntax.WordIter) bool {
 	const most = 32
 	if _, again := g.values[each.Name.Value]; again || len(each.Items) == 0 || len(each.Items) > most {
@@ -169,6 +168,6 @@ func (g gatherer) listed(each *syntax.WordIter) bool {
 			return false
 		}
 	}
-	g.values[each.Name.Value] = variable{until: 0, from: 1} // nowhere, but in the loop
+	g.values[each.Name.Value] = variable{until: 0, from: 1} // valid only in the loop
 	return true
 }

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Halfway is a git command that changes branches or files before it writes the settings of the
-// repository. It fails if those are read-only, and then it cannot run a second time.
+// Halfway is a git command that changes branches or files before it writes the repository's
+// settings. It fails if the settings are read-only, and then it cannot run a second time.
 type Halfway struct {
 	Part Part
-	Dir  string // where it runs, as far as the line says
+	Dir  string // its directory, as far as the line says
 }
 
-// halfway notes such a command.
+// halfway records such a command.
 func (a *assessor) halfway(part Part) {
 	args := part.Words[1:]
 	rest := WithoutGitOptions(args)

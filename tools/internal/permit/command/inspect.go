@@ -1,5 +1,5 @@
-// Package command reads a line for a shell: which commands it runs, which files it changes, where it
-// sends something, what of it is dangerous, and what cannot be judged.
+// Package command analyzes a shell line: which commands it runs, which files it changes, to whom it
+// sends data, which parts are dangerous, and which cannot be judged.
 package command
 
 import (
@@ -9,17 +9,17 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The limits of judging; a command beyond them needs approval.
+// These are limits of the analysis; a command beyond them needs approval.
 const (
 	MaxLine     = 64 << 10  // bytes of a line
-	MaxShells   = 12        // shells in shells
+	MaxShells   = 12        // nested shells
 	MaxCommands = 2_000     // commands in a line
-	mostWord    = 200_000   // words looked at, long ones and repeated ones as several: 0.2 s
+	mostWord    = 200_000   // examined words, counting long and repeated ones several times: 0.2 s
 	mostDanger  = 100       // reported separately
-	mostNode    = 2_000_000 // nodes of syntax visited: 0.1 s
+	mostNode    = 2_000_000 // visited syntax nodes: 0.1 s
 )
 
-// Inspect reads a line for bash.
+// Inspect analyzes a line for bash.
 func Inspect(line string, place Place) Report {
 	i := newInspector(place)
 	i.whole(line)
@@ -42,7 +42,7 @@ func Inspect(line string, place Place) Report {
 	return i.report
 }
 
-// inspector goes through the commands of one line, and through what they run in turn.
+// inspector examines the commands of one line, and the commands that they run.
 type inspector struct {
 	*findings
 	*effort
@@ -51,21 +51,21 @@ type inspector struct {
 	*assessor
 	*unwrapper
 	unjudged
-	embedded int // it stands in a program of another language
-	quiet    int // what is read may be no shell at all
+	embedded int // nesting depth in programs of other languages
+	quiet    int // nesting depth in text that may not be shell
 }
 
-// unjudged is what of a line may run text that the judge does not follow.
+// unjudged records constructs in a line that may run text which is not followed.
 type unjudged struct {
 	defines    bool // a function, which may have the name of a program
 	aliases    bool // an alias, which may have the name of a program
-	expands    bool // aliases count
-	counts     bool // arithmetic, which runs the subscripts in the values of variables
+	expands    bool // aliases are expanded
+	counts     bool // arithmetic, which runs subscripts in the values of variables
 	ran, wrote []string
 }
 
 func newInspector(place Place) *inspector {
-	var all struct { // in one piece: each line is judged, and most are short
+	var all struct { // in one allocation, because each line is judged and most are short
 		inspector
 		found findings
 		spent effort
@@ -85,8 +85,7 @@ func newInspector(place Place) *inspector {
 	return &all.inspector
 }
 
-// whole reads the line. A panic of the parser must neither end Marvin nor let the
-// line pass.
+// whole reads the line. It recovers from a panic of the parser, and then the line is unclear.
 func (i *inspector) whole(line string) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -96,7 +95,7 @@ func (i *inspector) whole(line string) {
 	i.line(line, 0)
 }
 
-// line reads a line and the lines within it, depth shells down.
+// line reads a line at a nesting depth, and the lines in it.
 func (i *inspector) line(line string, depth int) {
 	switch {
 	case len(line) > MaxLine:
@@ -109,7 +108,7 @@ func (i *inspector) line(line string, depth int) {
 		i.unclear("it contains a NUL byte")
 		return
 	}
-	line = strings.ReplaceAll(line, parting, "\x02") // a mark of ours
+	line = strings.ReplaceAll(line, parting, "\x02") // the mark is reserved
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
 		if i.quiet == 0 {
@@ -165,7 +164,7 @@ func (i *inspector) call(call *syntax.CallExpr, depth int) {
 
 func (r *wordReader) part(call *syntax.CallExpr) Part { return Part{Words: r.words(call.Args)} }
 
-// command judges one simple command, and what it runs in turn.
+// command judges one simple command, and the commands that it runs.
 func (i *inspector) command(part Part, depth int) {
 	if len(part.Words) == 0 || i.tired() {
 		return
@@ -195,7 +194,7 @@ func (i *inspector) command(part Part, depth int) {
 			if inner.script.runs == nil && strings.HasPrefix(strings.TrimLeft(inner.script.Text, " \t\n("), Hole) {
 				i.unclear("it runs the content of a variable or of its input")
 			}
-			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // what is known of it
+			i.script(strings.ReplaceAll(inner.script.Text, Hole, unknownValue), depth) // keep the known rest
 		case inner.script != nil && inner.shared:
 			i.sharedScript(inner.script.Text, depth)
 		case inner.script != nil:

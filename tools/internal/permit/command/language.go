@@ -4,21 +4,20 @@ import (
 	"strings"
 )
 
-// language is what an interpreter's programs are written in, as far as finding the
-// literals in one goes.
+// language is the language of an interpreter, as far as it matters for finding literals.
 type language uint8
 
 const (
 	noLanguage language = iota
 	python
 	javascript
-	perl // and those whose texts may go over lines: ruby, php, tcl
+	perl // and others with multi-line strings: ruby, php, tcl
 	awk
 	lua
 	otherLanguage
 )
 
-// languageOf is the language of an interpreter by its name, also with a version.
+// languageOf returns the language of an interpreter by its name, which may include a version.
 func languageOf(name string) language {
 	switch strings.TrimRight(name, "0123456789.") {
 	case "python", "pypy", "ipython", "bpython", "micropython":
@@ -37,7 +36,7 @@ func languageOf(name string) language {
 	return noLanguage
 }
 
-// valued are the one-letter options of interpreters that take a value and no program.
+// valued returns the one-letter options of interpreters whose value is not a program.
 func (l language) valued() string {
 	switch l {
 	case python:
@@ -50,7 +49,7 @@ func (l language) valued() string {
 	return "l"
 }
 
-// codeOf are the programs among the arguments of an interpreter.
+// codeOf returns the programs in the arguments of an interpreter.
 func codeOf(name string, args []Word) (list []Word) {
 	language := languageOf(name)
 	letters := "eEr"
@@ -85,7 +84,7 @@ func codeOf(name string, args []Word) (list []Word) {
 	return list
 }
 
-// awkProgram is the first word of awk that is no option.
+// awkProgram returns the first argument of awk that is no option.
 func awkProgram(args []Word) []Word {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text

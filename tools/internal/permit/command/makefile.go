@@ -10,21 +10,21 @@ var makeAssigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:export\s+|override\s+)*([\w.-]+)\s*(:::?=|::?=|\?=|\+=|!=|=)\s*(.*)$`)
 })
 
-// makeReader goes through what one make is given.
+// makeReader examines one makefile.
 type makeReader struct {
 	*inspector
 	values map[string]string // of variables
 	depth  int
 }
 
-// makefile judges what make is given as rules: each recipe, and what $(shell …) runs. Make
-// reads all of it before it runs a recipe, so that a value given further down counts too.
+// makefile judges a makefile: each recipe, and the commands of $(shell …). Make reads the whole
+// file before it runs a recipe, so later assignments count too.
 func (i *inspector) makefile(text string, depth int) {
 	m := makeReader{inspector: i, values: map[string]string{}, depth: depth}
 	m.rules(text)
 }
 
-// rules goes through the lines.
+// rules reads the lines of a makefile.
 func (m makeReader) rules(text string) {
 	type judged struct{ line, as string }
 	var recipes []judged
@@ -32,7 +32,7 @@ func (m makeReader) rules(text string) {
 		recipes = append(recipes, judged{line, expanded(line, m.values)})
 		m.recipe(line)
 	}
-	defining := false // what stands in a define may be a recipe
+	defining := false // text in a define may be a recipe
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -63,7 +63,7 @@ func (m makeReader) rules(text string) {
 	}
 }
 
-// assigns takes an assignment into the values, and judges what it runs.
+// assigns records an assignment, and judges the commands in it.
 func (m makeReader) assigns(name, how, text string) {
 	value := expanded(text, m.values)
 	switch before, known := m.values[name]; {
@@ -87,7 +87,7 @@ func (m makeReader) assigns(name, how, text string) {
 	}
 }
 
-// recipe judges a line that make gives to a shell.
+// recipe judges a line that make passes to a shell.
 func (m makeReader) recipe(line string) {
 	line = strings.TrimLeft(line, "@+- \t")
 	m.inProgram(func() {
@@ -95,7 +95,7 @@ func (m makeReader) recipe(line string) {
 	})
 }
 
-// functions judges what $(shell …) runs.
+// functions judges the commands in $(shell …).
 func (m makeReader) functions(line string) {
 	for range 50 {
 		_, rest, found := strings.Cut(line, "$(shell ")
@@ -108,7 +108,7 @@ func (m makeReader) functions(line string) {
 	m.unclear("it has more than 50 $(shell …) in a line")
 }
 
-// closing is where the parenthesis ends that a text stands in.
+// closing returns the position of the parenthesis that closes the text.
 func closing(text string) int {
 	depth := 0
 	for n := range len(text) {
@@ -124,7 +124,7 @@ func closing(text string) int {
 	return len(text)
 }
 
-// expanded is a text in which make has replaced what it knows; the rest are holes.
+// expanded expands make's known variables in a text, and replaces the others by holes.
 func expanded(text string, values map[string]string) string {
 	var out strings.Builder
 	for n := 0; n < len(text) && out.Len() < MaxLine; n++ {

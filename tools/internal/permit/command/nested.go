@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// script judges a text that another shell runs, which sees only what is exported to it.
+// script judges a text that another shell runs. That shell sees only exported variables.
 func (i *inspector) script(text string, depth int) {
 	values, changing, ifs := i.values, i.changing, i.ifs
 	i.looked += len(values)/8 + len(changing)/8
@@ -15,7 +15,7 @@ func (i *inspector) script(text string, depth int) {
 	i.values, i.changing, i.ifs = values, changing, ifs
 }
 
-// sharedScript judges a text that this shell runs. What it assigns is not followed.
+// sharedScript judges a text that this shell runs. Its assignments are not followed.
 func (i *inspector) sharedScript(text string, depth int) {
 	values := i.values
 	i.values = maps.Clone(values)
@@ -32,14 +32,14 @@ func (i *inspector) sharedScript(text string, depth int) {
 	i.values = values
 }
 
-// inProgram judges what a program of another language runs.
+// inProgram judges commands that a program of another language runs.
 func (i *inspector) inProgram(judge func()) {
 	i.embedded++
 	judge()
 	i.embedded--
 }
 
-// quietly judges text that may not be shell: other text has no verdict.
+// quietly judges text that may not be shell. Text that is not shell gets no verdict.
 func (i *inspector) quietly(judge func()) {
 	i.quiet++
 	judge()

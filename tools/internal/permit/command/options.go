@@ -7,9 +7,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Programs that are given as the value of an option, of a variable or of a setting.
+// This file finds programs that are the value of an option, a variable or a setting.
 
-// runningOptions are the options of a program whose value is a line that it runs.
+// runningOptions returns the options of a program whose value is a line that it runs.
 func runningOptions(name string) []string {
 	switch name {
 	case "tar", "gtar", "bsdtar":
@@ -46,7 +46,7 @@ func runningOptions(name string) []string {
 	return nil
 }
 
-// options are what a command runs because one of its options says so.
+// options returns the commands in a command's options.
 func (u *unwrapper) options(part Part) (list []inner) {
 	name, args := part.Name(), part.Words
 	for n := 1; n < len(args); n++ {
@@ -67,7 +67,7 @@ func (u *unwrapper) options(part Part) (list []inner) {
 	return list
 }
 
-// sshCommand is the program in a setting of ssh, if it has one.
+// sshCommand returns the program in a setting of ssh, if there is one.
 func sshCommand(option string, value Word) (Word, bool) {
 	if option != "-o" {
 		return value, true
@@ -84,8 +84,8 @@ func sshCommand(option string, value Word) (Word, bool) {
 	return value, false
 }
 
-// optionValue is the value of an option at a place: in the next word, behind =, or, of a
-// one-letter option, in the same word.
+// optionValue returns the value of an option at position n: the next word, the text after =, or the
+// rest of the word after a one-letter option.
 func optionValue(args []Word, n int, option string) (value Word, ok bool) {
 	text := args[n].Text
 	switch {
@@ -99,7 +99,7 @@ func optionValue(args []Word, n int, option string) (value Word, ok bool) {
 	return Word{}, false
 }
 
-// runsLater are assignments to variables whose value others run.
+// runsLater judges assignments to variables whose value other programs run.
 func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 	for _, assign := range assigns {
 		if assign.Name == nil || assign.Value == nil {
@@ -113,7 +113,7 @@ func (i *inspector) runsLater(assigns []*syntax.Assign, depth int) {
 	}
 }
 
-// runsValue says whether programs run the value of a variable.
+// runsValue reports whether programs run the value of a variable.
 func runsValue(name string) bool {
 	switch name {
 	case "PAGER", "MANPAGER", "GIT_PAGER", "SYSTEMD_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS", "GIT_PROXY_COMMAND",
@@ -142,7 +142,7 @@ func (i *inspector) runsAssigned(part Part, depth int) {
 	}
 }
 
-// outputs notes files that programs write because of an option.
+// outputs reports files that programs write because of an option.
 func (a *assessor) outputs(name string, args []Word) {
 	var options []string
 	switch name {
@@ -181,7 +181,7 @@ func (a *assessor) outputs(name string, args []Word) {
 	}
 }
 
-// inPlace says whether an editor of streams changes its files.
+// inPlace reports whether a stream editor changes its files.
 func inPlace(name string, args []Word) bool {
 	if hasLong(args, "--in-place") {
 		return true

@@ -7,14 +7,14 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// where is how far from the project a path is, as far as its text says. Symbolic links
-// are not followed: that is the jail's business.
+// where tells how far a path is from the project, by its text. Symbolic links are not followed; the
+// jail handles them.
 type where uint8
 
 const (
 	inside  where = iota // below the working directory, or in a private /tmp
 	whole                // the working directory itself, or the repository in it
-	nowhere              // only known when it runs
+	nowhere              // known only at run time
 	outside
 )
 
@@ -22,17 +22,17 @@ func (w where) String() string {
 	return [...]string{"in the working directory", "of the whole working directory", "of something that is known only at run time", "outside the working directory"}[w]
 }
 
-// fresh stands for a directory that mktemp makes.
+// fresh represents a directory created by mktemp.
 const fresh = "/tmp/tmp.XXXXXXXXXX"
 
-// whereabouts is where a line may be, and what lies where as seen from there.
+// whereabouts holds the possible working directories of a line, and locates paths relative to them.
 type whereabouts struct {
 	place Place
-	dirs  []string // where the line may be, by its cd
-	lost  bool     // it may be elsewhere, too
+	dirs  []string // possible directories after cd
+	lost  bool     // the line may be in another directory too
 }
 
-// locate is the worst of where a word may point.
+// locate returns the worst location that a word may have.
 func (w *whereabouts) locate(word Word) where {
 	worst := inside
 	for _, dir := range w.dirs {
@@ -48,7 +48,7 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 	text := word.Text
 	known, _, unknown := strings.Cut(text, Hole)
 	if unknown {
-		// The path is known up to its last slash; the rest may be empty: build/$x is then build/,
+		// The path is known up to its last slash. The rest may be empty: then build/$x is build/,
 		// and $x/ is /.
 		slash := strings.LastIndexByte(known, '/')
 		if slash <= 0 || strings.Contains(text, "..") {
@@ -56,7 +56,7 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 		}
 		at := w.locateFrom(Word{Text: known[:slash], tilde: word.tilde}, dir)
 		if at == whole && slash < len(known)-1 {
-			return inside // something in it, with a beginning
+			return inside // an entry with a known beginning
 		}
 		if at == whole && strings.TrimPrefix(known, "./") != "" {
 			return nowhere
@@ -67,11 +67,11 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 		return outside
 	}
 	path := w.absolute(word, dir)
-	if below(path, fresh) && !word.Glob { // should mktemp fail, $x is nothing and $x/* everything
+	if below(path, fresh) && !word.Glob { // if mktemp fails, $x is empty and $x/* is everything
 		return inside
 	}
 	base := filepath.Base(path)
-	if word.Glob && strings.Trim(base, "*?.[]") == "" { // everything in a directory
+	if word.Glob && strings.Trim(base, "*?.[]") == "" { // all entries of a directory
 		path = filepath.Dir(path)
 	} else if meant, _ := filepath.Match(base, ".git"); word.Glob && meant {
 		path = filepath.Join(filepath.Dir(path), ".git")
@@ -87,7 +87,7 @@ func (w *whereabouts) locateFrom(word Word, dir string) where {
 	return outside
 }
 
-// inside says whether an absolute path is in the project or in a private /tmp.
+// inside reports whether an absolute path is in the project or in a private /tmp.
 func (w *whereabouts) inside(path string) bool {
 	switch {
 	case below(path, w.place.Dir):
@@ -98,12 +98,12 @@ func (w *whereabouts) inside(path string) bool {
 	return w.place.Temp && strings.HasPrefix(path, "/tmp/")
 }
 
-// below says whether a path is a directory or in it. Both are clean.
+// below reports whether a path is dir or below it. Both must be clean.
 func below(path, dir string) bool {
 	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
 
-// absolute is a word as a clean path; "" if it is a home directory.
+// absolute returns a word as a clean absolute path, or "" for an unknown home directory.
 func (w *whereabouts) absolute(word Word, dir string) string {
 	text := word.Text
 	if word.tilde {
@@ -119,7 +119,7 @@ func (w *whereabouts) absolute(word Word, dir string) string {
 	return filepath.Clean(text)
 }
 
-// device says whether a path is a disk, or the memory.
+// device reports whether a path is a disk or memory device, or a kernel setting.
 func device(path string) bool {
 	for _, prefix := range []string{"/dev/sd", "/dev/hd", "/dev/vd", "/dev/xvd", "/dev/nvme", "/dev/mmcblk", "/dev/disk", "/dev/mapper", "/dev/dm-", "/dev/md", "/dev/loop", "/dev/mem", "/dev/kmem", "/dev/port", "/proc/sys", "/proc/sysrq", "/sys/"} {
 		if strings.HasPrefix(path, prefix) {
@@ -129,14 +129,14 @@ func device(path string) bool {
 	return false
 }
 
-// startsPrograms says whether a file is read by shells, logins, cron, ssh, git or other
-// programs as something to run or to log in with.
+// startsPrograms reports whether shells, logins, cron, ssh, git or other programs read a file to
+// run programs or to log in.
 func (w *whereabouts) startsPrograms(path string) bool {
 	place, protects := w.protects(path)
 	return protects && !place.Anywhere || w.ofSystem(path)
 }
 
-// protects is the place of the table that a path belongs to.
+// protects returns the protected place that contains a path.
 func (w *whereabouts) protects(path string) (protected.Place, bool) {
 	where := protected.Where{Home: w.place.Home, Environ: w.place.Environ, Marvin: w.place.Marvin}
 	return where.Names().Of(path)
@@ -151,7 +151,8 @@ func (w *whereabouts) ofSystem(path string) bool {
 	return strings.HasSuffix(path, "/.git/config") || strings.Contains(path, "/.git/hooks/")
 }
 
-// goTo follows a cd. Every place where the line has been counts, as subshells come back.
+// goTo follows a cd. The previous directories stay possible, because a cd in a subshell has no
+// lasting effect.
 func (w *whereabouts) goTo(args []Word) {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") && args[0].Text != "-" {
 		args = args[1:]
@@ -174,14 +175,14 @@ func (w *whereabouts) goTo(args []Word) {
 	}
 }
 
-// elsewhere says that the line is on another machine, where no path is inside.
+// elsewhere marks the line as running on another machine, where no path is inside.
 func (w *whereabouts) elsewhere() { w.place.Dir, w.place.Temp = "", false }
 
-// Place is where a command would run.
+// Place describes the environment in which a command would run.
 type Place struct {
 	Dir  string // the working directory
 	Home string
-	Temp bool // /tmp is the command's own
-	// Environ and Marvin say where protected places are: see [protected.Where].
+	Temp bool // /tmp is private to the command
+	// Environ and Marvin locate the protected places: see [protected.Where].
 	Environ, Marvin []string
 }

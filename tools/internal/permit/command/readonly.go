@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// A line only reads if each of its commands is in one of the tables below with options
-// that neither write nor start a program, and nothing in the line is unclear. What is in
-// no table may write. Such a line runs in the sandbox unasked.
+// A line only reads if each of its commands is in one of the tables below, without options that
+// write or start a program, and if nothing in the line is unclear. A program in no table may write.
+// A reading line runs in the sandbox without a question.
 
 // Readers are programs that never write or start a program, except with the options in the value.
 // An option ending in = matches any abbreviation.
@@ -27,18 +27,18 @@ var Readers = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// versions are programs that may be asked for their version.
+// versions are programs that may be run with --version.
 var versions = WordSet("python", "python3", "node", "npm", "pnpm", "yarn", "bun", "deno", "cargo", "rustc", "rustup", "gcc", "g++", "clang", "make", "cmake", "java", "javac", "ruby", "php", "perl", "docker", "podman", "git", "gh",
 	"tsc", "pip", "pip3", "uv", "poetry", "go", "gofmt", "golangci-lint", "eslint", "kubectl", "helm", "terraform", "psql", "sqlite3", "bash", "zsh", "curl", "rg", "jq", "ninja", "mvn", "gradle", "dotnet", "swift", "zig", "ffmpeg")
 
-// subreaders are the subcommands of programs that only read, with the options that do not.
+// subreaders are subcommands that only read, except with the options in the value.
 var subreaders = map[string]string{
 	"go version": "", "go env": "-w -u", "go list": "-exec -toolexec -mod -modfile -overlay -vettool -C", "go vet": "-exec -toolexec -mod -modfile -overlay -vettool -C -fix", "go doc": "", "go help": "",
 	"npm ls": "", "npm list": "", "npm root": "", "npm prefix": "", "pip list": "", "pip show": "", "pip freeze": "", "pip3 list": "", "pip3 show": "", "pip3 freeze": "",
 }
 
-// onlyReads says whether a line changes nothing and reads nothing of the user's outside of
-// the working directory.
+// onlyReads reports whether a line changes nothing, and reads no files of the user outside the
+// working directory.
 func (i *inspector) onlyReads() bool {
 	report := i.report
 	if len(report.Parts) == 0 || i.defines || report.Unclear != "" || report.Unread != "" || i.closed || len(report.Dangers) > 0 || len(report.sends) > 0 {
@@ -47,7 +47,7 @@ func (i *inspector) onlyReads() bool {
 	return !slices.ContainsFunc(report.Parts, func(part Part) bool { return part.Inner || part.Root || !i.partReads(part) })
 }
 
-// partReads says that of one command.
+// partReads reports the same for one command.
 func (i *inspector) partReads(part Part) bool {
 	name, args := part.Name(), part.Words[1:]
 	if name == "" || name != part.Words[0].Text && !strings.HasPrefix(part.Words[0].Text, "/usr/bin/") && !strings.HasPrefix(part.Words[0].Text, "/bin/") {
@@ -69,10 +69,10 @@ func (i *inspector) partReads(part Part) bool {
 	case "command", "builtin", "time", "nice", "timeout", "xargs":
 		return i.wraps(name, args)
 	case "bash", "sh":
-		if len(args) == 2 && args[0].Text == "-n" { // it only parses the script
+		if len(args) == 2 && args[0].Text == "-n" { // only parses the script
 			return !strings.HasPrefix(args[1].Text, "-") && knownWords(args) && i.here(args[1:])
 		}
-		return len(args) == 2 && (args[0].Text == "-c" || args[0].Text == "-lc") // what it runs is another part
+		return len(args) == 2 && (args[0].Text == "-c" || args[0].Text == "-lc") // the script is a separate part
 	case "uniq", "xxd":
 		return len(operands(args)) <= 1 && !hasShort(args, 'r') && i.here(operands(args))
 	case "hash", "env":
@@ -91,20 +91,20 @@ func (i *inspector) partReads(part Part) bool {
 	return false
 }
 
-// wraps reports whether a wrapper has no options that write, and a command after it, which is
-// another part.
+// wraps reports whether a wrapper has no options that write, and is followed by a command, which is
+// a separate part.
 func (i *inspector) wraps(name string, args []Word) bool {
 	return LacksOptions(args, "-o --output -a --arg-file --append") && (name == "xargs" || len(behindWrapper(Part{Words: append([]Word{{Text: name}}, args...)})) > 0)
 }
 
-// knownWords says whether each word is known, the name of a file, or what a command of the
-// same line prints.
+// knownWords reports whether each word is known, or is a file name or the output of a command in
+// the same line.
 func knownWords(args []Word) bool {
 	return !slices.ContainsFunc(args, func(w Word) bool { return w.unknown() && w.runs == nil && !w.fed && !w.pipe })
 }
 
-// LacksOptions says whether none of some options is there, whole, cut short, with a value
-// or among letters.
+// LacksOptions reports whether none of the refused options is present, even abbreviated, with a
+// value or among other letters.
 func LacksOptions(args []Word, refused string) bool {
 	if refused == "" {
 		return true
@@ -124,7 +124,7 @@ func LacksOptions(args []Word, refused string) bool {
 	return true
 }
 
-// readsHere says whether the files that a reader is given are not the user's outside.
+// readsHere reports whether a reader gets no files of the user outside the working directory.
 func (i *inspector) readsHere(name string, args []Word) bool {
 	list := operands(args)
 	switch name {
@@ -136,17 +136,17 @@ func (i *inspector) readsHere(name string, args []Word) bool {
 		return len(list) == 0
 	case "grep", "egrep", "fgrep", "rg", "jq", "fd", "fdfind":
 		if !hasShort(args, 'e') && !hasShort(args, 'f') && len(list) > 0 {
-			list = list[1:] // the pattern
+			list = list[1:] // skip the pattern
 		}
 	}
 	return i.here(list)
 }
 
-// here says whether none of some files is the user's outside of the working directory.
+// here reports whether none of the files belongs to the user outside the working directory.
 func (i *inspector) here(files []Word) bool {
 	return !slices.ContainsFunc(files, func(file Word) bool {
 		if file.runs != nil || file.fed || file.pipe {
-			return false // what a command of this line printed
+			return false // the output of a command in this line
 		}
 		return slices.ContainsFunc(i.dirs, func(dir string) bool {
 			path := i.absolute(file, dir)
@@ -193,8 +193,8 @@ func (i *inspector) awkReads(args []Word) bool {
 
 var awkTexts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`) })
 
-// plainAwk says whether a program of awk starts nothing and writes no file: > is only known
-// to compare outside of braces and within parentheses.
+// plainAwk reports whether an awk program starts no programs and writes no files. It accepts > only
+// where it must be a comparison: outside braces, or inside parentheses.
 func plainAwk(program string) bool {
 	if strings.Contains(program, "system") || strings.ContainsAny(program, "@\\"+Hole) {
 		return false
@@ -222,7 +222,7 @@ func plainAwk(program string) bool {
 	return true
 }
 
-// sedCommands are scripts of sed that only print, delete and replace.
+// sedCommands matches sed scripts that only print, delete and replace.
 var sedCommands = sync.OnceValue(func() *regexp.Regexp {
 	const address = `(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)(?:~\d+)?`
 	const substitute = `s/(?:[^/\\\n]|\\.)*/(?:[^/\\\n]|\\.)*/[gpiI0-9]*|s\|(?:[^|\\\n]|\\.)*\|(?:[^|\\\n]|\\.)*\|[gpiI0-9]*|s#(?:[^#\\\n]|\\.)*#(?:[^#\\\n]|\\.)*#[gpiI0-9]*|s,(?:[^,\\\n]|\\.)*,(?:[^,\\\n]|\\.)*,[gpiI0-9]*`
@@ -230,13 +230,13 @@ var sedCommands = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:` + command + `[;\n]?)+$`)
 })
 
-// PlainSed says whether a script of sed only prints, deletes and replaces.
+// PlainSed reports whether a sed script only prints, deletes and replaces.
 func PlainSed(script string) bool {
 	return !strings.Contains(script, Hole) && sedCommands().MatchString(script)
 }
 
-// HandlesFiles says whether a program only works on files, so that its arguments never
-// are a command.
+// HandlesFiles reports whether a program only works on files, so that its arguments are never a
+// command.
 func HandlesFiles(name string) bool {
 	switch name {
 	case "ls", "cd", "cp", "mv", "rm", "ln", "mkdir", "rmdir", "touch", "chmod", "chown", "chgrp", "cat", "head", "tail", "wc", "stat", "file", "du", "df", "diff", "cmp",

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// reading is what a command does with its input.
+// reading is the way in which a command uses its input.
 type reading uint8
 
-// Whatever is none of these is data: cat, tee, a script of one's own.
+// Every other use is data: cat, tee, an own script.
 const (
 	data        reading = iota
-	shellLines          // a shell runs it
-	words               // xargs makes words of it
-	program             // of an interpreter
-	statements          // of a database
-	edits               // of a line editor, whose lines may run commands
-	recipes             // of make
-	streamEdits         // of sed
+	shellLines          // lines for a shell
+	words               // words for xargs
+	program             // a program for an interpreter
+	statements          // statements for a database
+	edits               // commands for a line editor, which may run programs
+	recipes             // rules for make
+	streamEdits         // a script for sed
 )
 
-// reads says what a command does with its input, and which program does it, inside sudo, docker
+// reads returns how a command uses its input, and the program that does so, inside sudo, docker
 // exec, ssh and the like.
 func (u *unwrapper) reads(part Part) (reading, Part) {
 	for range MaxShells {
@@ -40,7 +40,7 @@ func (u *unwrapper) reads(part Part) (reading, Part) {
 	return u.readsWithin(part)
 }
 
-// readsItself is the reading of a command that is known.
+// readsItself returns how a known command itself uses its input.
 func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	name, args := part.Name(), part.Words[1:]
 	switch {
@@ -49,7 +49,7 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 			if len(command) == 0 {
 				return words, true
 			}
-			return data, false // what it runs may read
+			return data, false // the command of -c may read
 		}
 		return kindIf(readsInput(args, "oO", "--rcfile --init-file"), shellLines), true
 	case name == "source" || name == ".":
@@ -87,7 +87,8 @@ func (u *unwrapper) readsItself(part Part) (kind reading, known bool) {
 	return data, false
 }
 
-// readsProgram is the reading of an interpreter: a program, unless it was given one.
+// readsProgram returns how an interpreter uses its input: as a program, unless it has one in its
+// arguments.
 func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	language := languageOf(name)
 	if language == awk {
@@ -107,8 +108,8 @@ func (u *unwrapper) readsProgram(name string, args []Word) (reading, bool) {
 	return kindIf(readsInput(args, language.valued(), "--require --import --loader --input-type"), program), true
 }
 
-// readsWithin looks for a reader among the words of a command that runs others in a way
-// that is not known, also in its texts: ssh HOST 'cd /srv && bash -s', docker exec x sh.
+// readsWithin searches for a reader in the words and texts of a command that runs other commands in
+// an unknown way: ssh HOST 'cd /srv && bash -s', docker exec x sh.
 func (u *unwrapper) readsWithin(part Part) (reading, Part) {
 	if part.OnlyText() {
 		return data, part
@@ -145,8 +146,8 @@ func kindIf(yes bool, kind reading) reading {
 	return data
 }
 
-// readsInput says whether options are followed by no file, or by standard input. The
-// letters and words of valued and long are options that take a value.
+// readsInput reports whether a program reads standard input because its arguments name no file, or
+// name standard input. valued and long list the options that take a value.
 func readsInput(args []Word, valued, long string) bool {
 	for n := 0; n < len(args); n++ {
 		text := args[n].Text
@@ -166,7 +167,7 @@ func readsInput(args []Word, valued, long string) bool {
 	return true
 }
 
-// standardInput says whether a word names what a command is fed.
+// standardInput reports whether a word names standard input.
 func standardInput(text string) bool {
 	switch text {
 	case "-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0":
@@ -199,14 +200,14 @@ func isDatabase(name string) bool {
 	return false
 }
 
-// endsIn finds clusters of one-letter options with that one as the last.
+// endsIn matches clusters of one-letter options that end with a letter.
 func endsIn(letter string) func(Word) bool {
 	return func(w Word) bool {
 		return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.HasSuffix(w.Text, letter)
 	}
 }
 
-// behindWrapper is what a program runs that only runs another one; nil if it does not.
+// behindWrapper returns the command that a wrapper runs, or nil for other programs.
 func behindWrapper(part Part) []Word {
 	name, args := part.Name(), part.Words[1:]
 	if form, ok := WrapperOf(name); ok {
@@ -215,7 +216,7 @@ func behindWrapper(part Part) []Word {
 	return behindRunner(path.Base(name), args)
 }
 
-// programs judges what interpreters, editors and sed are given as arguments.
+// programs judges the code in the arguments of interpreters, editors and sed.
 func (i *inspector) programs(part Part, depth int) {
 	name := part.Name()
 	args := part.Words[1:]

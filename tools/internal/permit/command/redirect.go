@@ -6,14 +6,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// redirected is a statement whose redirections are read.
+// redirected judges the redirections of a statement.
 type redirected struct {
 	*inspector
 	stmt  *syntax.Stmt
 	depth int
 }
 
-// redirects looks at where output goes and what a command is fed.
+// redirects judges the files that a statement writes, and its input.
 func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	r := redirected{i, stmt, depth}
 	for _, redirect := range stmt.Redirs {
@@ -35,7 +35,7 @@ func (i *inspector) redirects(stmt *syntax.Stmt, depth int) {
 	}
 }
 
-// output is a file that something is written to.
+// output judges a file that is written to.
 func (r redirected) output(redirect *syntax.Redirect) {
 	target := r.word(redirect.Word)
 	if target.Text != "/dev/null" {
@@ -51,7 +51,7 @@ func (r redirected) output(redirect *syntax.Redirect) {
 	}
 }
 
-// printsNothing says whether a command leaves the file empty that its output goes to.
+// printsNothing reports whether a command has no output, so that its output file is empty.
 func (r *wordReader) printsNothing(command syntax.Command) bool {
 	call, ok := command.(*syntax.CallExpr)
 	if command == nil || ok && len(call.Args) == 0 {
@@ -72,7 +72,7 @@ func (a *assessor) speaks(redirect *syntax.Redirect, target Word) bool {
 	return true
 }
 
-// input is a file that a command reads, which may be what another one prints.
+// input judges a file that a command reads, which may be the output of another one.
 func (r redirected) input(redirect *syntax.Redirect) {
 	for _, piece := range redirect.Word.Parts {
 		if from, ok := piece.(*syntax.ProcSubst); ok {
@@ -83,7 +83,7 @@ func (r redirected) input(redirect *syntax.Redirect) {
 	}
 }
 
-// feed is text in the line itself that a command reads.
+// feed judges text in the line itself that a command reads.
 func (r redirected) feed(text Word) {
 	for _, part := range r.readers(r.stmt) {
 		r.generated(part, text)
@@ -91,7 +91,7 @@ func (r redirected) feed(text Word) {
 	}
 }
 
-// document is the text of a here document. If its delimiter is quoted the text is literal,
+// document returns the text of a here document. If its delimiter is quoted the text is literal,
 // otherwise variables and substitutions are expanded.
 func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	if redirect.Hdoc == nil {
@@ -115,12 +115,12 @@ func (r *wordReader) document(redirect *syntax.Redirect) (word Word) {
 	return word
 }
 
-// namesProgram says whether an option comes before a file with a program: awk -f, psql -f.
+// namesProgram reports whether an option names a file with a program: awk -f, psql -f.
 func namesProgram(option string) bool {
 	return option == "-f" || option == "--file" || option == "--source" || option == "-init"
 }
 
-// files looks at process substitutions: bash <(curl …) runs what curl brings.
+// files judges process substitutions: bash <(curl …) runs the output of curl.
 func (i *inspector) files(call *syntax.CallExpr, depth int) {
 	for n, arg := range call.Args[1:] {
 		for _, piece := range arg.Parts {

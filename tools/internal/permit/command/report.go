@@ -8,25 +8,25 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Report is what a line of shell would do, as far as its text says.
+// Report describes the effects of a shell line, as far as its text says.
 type Report struct {
 	Parts   []Part
 	Dangers []Danger
 	Halfway []Halfway
 	Unclear string // why it could not be read; "" if it could
 	Unread  string // what it runs that is no shell and may start any program; "" for nothing
-	Opaque  string // what no rule may allow, although it can be read: redirections, assignments
-	// ReadOnly says that no command of the line writes, sends or starts another program.
+	Opaque  string // why no rule may allow it, although it can be read: redirections, assignments
+	// ReadOnly is true if no command of the line writes, sends or starts another program.
 	ReadOnly bool
 	sends    []Sending // addresses in programs of other languages
-	hidden   bool      // it runs programs that cannot be read here
+	hidden   bool      // the line runs unreadable programs
 }
 
 // Part is one simple command.
 type Part struct {
 	Words []Word
-	Root  bool // behind sudo or its like
-	Inner bool // what a program of another language runs: a rule that allows the program allows it
+	Root  bool // after sudo or its like
+	Inner bool // run by a program of another language: a rule that allows that program allows it
 }
 
 func (p Part) Text() string { return strings.Join(Texts(p.Words), " ") }
@@ -35,10 +35,10 @@ func (p Part) Literal() bool {
 	return !slices.ContainsFunc(p.Words, func(w Word) bool { return w.unknown() || w.Glob })
 }
 
-// String is the part for people.
+// String returns the part for users.
 func (p Part) String() string { return strings.ReplaceAll(p.Text(), Hole, "…") }
 
-// Harmless says that a part only steers the others.
+// Harmless reports whether a part has no effect of its own.
 func (p Part) Harmless() bool {
 	switch p.Text() {
 	case "true", "false", ":":
@@ -55,11 +55,11 @@ func Texts(words []Word) []string {
 	return list
 }
 
-// Danger is a part that always needs a person, or a rule that spells it out.
+// Danger is a part that always needs the user's approval, or a rule that spells it out.
 type Danger struct {
 	Part  Part
 	Why   string
-	Marks []string // the words that make it one
+	Marks []string // the dangerous words
 	Try   string   // what to do instead; "" for the usual
 }
 
@@ -72,7 +72,7 @@ func (d Danger) Instead() string {
 	return "Find a way that can be undone."
 }
 
-// once are dangers without those that say the same again.
+// once removes repeated dangers.
 func once(dangers []Danger) (list []Danger) {
 	for _, danger := range dangers[:min(len(dangers), mostDanger)] {
 		if !slices.ContainsFunc(list, func(d Danger) bool { return d.String() == danger.String() && slices.Equal(d.Marks, danger.Marks) }) {
@@ -82,13 +82,13 @@ func once(dangers []Danger) (list []Danger) {
 	return list
 }
 
-// findings are the report of one line while it is read.
+// findings collects the report of one line.
 type findings struct {
 	report Report
-	closed bool // it is opaque for more than [printedRun]
+	closed bool // the line is opaque for other reasons than [printedRun]
 }
 
-// printedRun is why a line is opaque that runs text it reads.
+// printedRun is the reason why a line that runs its input is opaque.
 const printedRun = "it runs what another command prints"
 
 func (f *findings) unclear(format string, args ...any) {
@@ -96,7 +96,8 @@ func (f *findings) unclear(format string, args ...any) {
 	f.helped(format, args...)
 }
 
-// helped says why a line is unclear whose programs can be read: one of them starts a helper.
+// helped marks a line as unclear, although its programs can be read, because one of them starts a
+// helper.
 func (f *findings) helped(format string, args ...any) {
 	if f.report.Unclear == "" {
 		f.report.Unclear = fmt.Sprintf(format, args...)
@@ -116,7 +117,7 @@ func (f *findings) opaque(why string) {
 	}
 }
 
-// danger notes one.
+// danger adds a danger to the report.
 func (f *findings) danger(part Part, why string, marks ...string) {
 	f.report.Dangers = append(f.report.Dangers, Danger{Part: part, Why: why, Marks: marks})
 }

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// streamEdits judges a script of sed: what its e runs and where its w writes.
+// streamEdits judges a sed script: the commands of e and the files of w.
 func (i *inspector) streamEdits(part Part, text string, depth int) {
 	s := sedScript{text: text}
 	for range len(text) + 1 {
@@ -26,7 +26,7 @@ func (i *inspector) streamEdits(part Part, text string, depth int) {
 	}
 }
 
-// SedScripts are the scripts among the arguments of sed.
+// SedScripts returns the scripts in the arguments of sed.
 func SedScripts(args []Word) (list []Word) {
 	given := false
 	for n := 0; n < len(args); n++ {
@@ -47,7 +47,7 @@ func SedScripts(args []Word) (list []Word) {
 	return list
 }
 
-// sedScript goes through the commands of a script.
+// sedScript reads the commands of a script.
 type sedScript struct {
 	text   string
 	at     int
@@ -56,7 +56,7 @@ type sedScript struct {
 	broken bool
 }
 
-// command reads one command; false at the end, or where the script is not understood.
+// command reads one command. It returns false at the end, or if it does not understand the script.
 func (s *sedScript) command() bool {
 	s.skip(" \t\n;}")
 	if !s.address() {
@@ -95,14 +95,14 @@ func (s *sedScript) skip(characters string) {
 	}
 }
 
-// line is the rest of the line.
+// line returns the rest of the line.
 func (s *sedScript) line() string {
 	rest, _, _ := strings.Cut(s.text[s.at:], "\n")
 	s.at += len(rest)
 	return rest
 }
 
-// added skips text that is put in, which goes on behind a backslash.
+// added skips inserted text, which continues after a backslash.
 func (s *sedScript) added() {
 	for {
 		line := s.line()
@@ -113,7 +113,7 @@ func (s *sedScript) added() {
 	}
 }
 
-// address skips what says which lines are meant.
+// address skips the line addresses of a command.
 func (s *sedScript) address() bool {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
@@ -132,7 +132,7 @@ func (s *sedScript) address() bool {
 	return false
 }
 
-// until reads from one delimiter up to the next and goes behind it.
+// until returns the text from one delimiter to the next, and moves past it.
 func (s *sedScript) until(delimiter byte) string {
 	begin := s.at + 1
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -148,14 +148,15 @@ func (s *sedScript) until(delimiter byte) string {
 	return ""
 }
 
-// substitution reads s/…/…/ with its flags. Where its end is missing, so is all behind it.
+// substitution reads s/…/…/ with its flags. If its end is missing, the rest of the script is not
+// understood.
 func (s *sedScript) substitution(command byte) {
 	if s.at >= len(s.text) {
 		return
 	}
 	delimiter := s.text[s.at]
 	s.until(delimiter)
-	s.at-- // what ends one begins the other
+	s.at-- // the delimiter also begins the second part
 	with := s.until(delimiter)
 	if command == 'y' {
 		return

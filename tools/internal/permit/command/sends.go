@@ -8,21 +8,21 @@ import (
 	"sync"
 )
 
-// Sending is a place that a command plainly sends something to, as its words say.
+// Sending is a place to which a command plainly sends data, by its words.
 type Sending struct {
-	Part string // the command, for people
+	Part string // the command, for users
 	To   string // as the command writes it: an address, a host or user@host; "" if that is only known when it runs
 	Web  bool   // To is an address with its scheme
-	More bool   // it carries more than that address
-	// Push says that git pushes to a remote of the configuration: To is its name, "" for that
-	// of the branch.
+	More bool   // the command sends more than the address
+	// Push means that git pushes to a configured remote. To is the name of the remote, or "" for
+	// the remote of the branch.
 	Push bool
 }
 
-// Sends are the places that a line sends data to: in arguments of curl, ssh, git push, dig and
+// Sends returns the places to which a line sends data: in arguments of curl, ssh, git push, dig and
 // other network programs, and addresses in programs of other languages that use the network.
-// Scripts, builds and package managers may contact unknown places. A line that cannot be read, or a
-// program in it, may send anywhere. The caller drops places on this machine.
+// Scripts, builds and package managers may contact unknown places. A line with an unreadable part
+// may send anywhere. The caller drops places on this machine.
 func Sends(line string, place Place) []Sending {
 	report := Inspect(line, place)
 	list := report.sends
@@ -40,10 +40,10 @@ func Sends(line string, place Place) []Sending {
 	return list
 }
 
-// somewhere is a place that is only known when the command runs.
+// somewhere is a place known only at run time.
 var somewhere = []Sending{{More: true}}
 
-// sends are the places of one command.
+// sends returns the places of one command.
 func (p Part) sends() []Sending {
 	name := p.Name()
 	switch {
@@ -89,12 +89,12 @@ func (p Part) sends() []Sending {
 	return fetched(args)
 }
 
-// hosted are programs of the network whose arguments may be the plain name of a host.
+// hosted are network programs whose arguments may be a plain host name.
 const hosted = "docker podman nerdctl buildah skopeo oras crane helm kubectl etcdctl vault consul nmap masscan hping3 ssh-keyscan sshfs smbclient logger " +
 	"mosquitto_pub mosquitto_sub ldapsearch ldapmodify snmpget snmpwalk ntpdate gpg gpg2 hg svn ab wrk hey nats amqp-publish kcat kafkacat iperf iperf3 mail sendmail swaks"
 
-// hosts are the words of a command that look like a host, with or without a path, a port or a
-// user in front of it. "1.2" and "./a.txt" do not.
+// hosts returns the words of a command that look like a host, with or without a path, a port or a
+// user name. "1.2" and "./a.txt" do not.
 func hosts(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if strings.Contains(arg.Text, "://") {
@@ -102,7 +102,7 @@ func hosts(args []Word) (list []Sending) {
 			continue
 		}
 		text := arg.Text[strings.LastIndexAny(arg.Text, "=@")+1:]
-		text = strings.TrimPrefix(text, "//") // of smbclient
+		text = strings.TrimPrefix(text, "//") // in smbclient's form
 		if end := strings.IndexAny(text, "/:"); end >= 0 {
 			text = text[:end]
 		}
@@ -118,12 +118,12 @@ func hosts(args []Word) (list []Sending) {
 	return list
 }
 
-// speechless are programs that take an address for text, and builtins of the shell.
+// speechless are programs that treat an address as text, and builtins of the shell.
 const speechless = "echo printf grep egrep fgrep rg sed awk jq yq test [ [[ true false : export local declare typeset readonly unset read set shift return exit alias " +
 	"tee cat head tail diff cmp wc sort uniq tr cut paste basename dirname expr mkdir touch rm cp mv ln ls find sleep cd pwd date seq eval trap case type which"
 
-// fetched are network addresses in the words, option values and settings of an unknown program: it
-// is assumed to contact them. awk contacts the host in /inet/tcp/….
+// fetched returns the network addresses in the words, option values and settings of an unknown
+// program, which is assumed to contact them. awk contacts the host in /inet/tcp/….
 func fetched(args []Word) (list []Sending) {
 	for _, arg := range args {
 		if found := inet().FindStringSubmatch(arg.Text); found != nil {
@@ -139,14 +139,14 @@ func fetched(args []Word) (list []Sending) {
 	return list
 }
 
-// schemes are those of addresses that name a host of the network.
+// schemes are the schemes of addresses that name a network host.
 const schemes = "http https ws wss ftp ftps sftp ssh git rsync ldap ldaps mqtt mqtts amqp amqps nats tcp udp tls ssl smb nfs rtmp rtsp hkp hkps " +
 	"redis rediss postgres postgresql mysql mongodb docker"
 
-// inet is how gawk names a connection.
+// inet matches gawk's name of a connection.
 var inet = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/inet[46]?/(?:tcp|udp)/[^/"]*/([^/"]*)`) })
 
-// addressed are the addresses with a scheme among the words of a command.
+// addressed returns the addresses with a scheme in the words of a command.
 func addressed(args []Word) (list []Sending) {
 	for _, arg := range args {
 		at := strings.Index(arg.Text, "://")
@@ -159,8 +159,8 @@ func addressed(args []Word) (list []Sending) {
 	return list
 }
 
-// leadsTo notes a variable by which programs ask another host: a proxy, a registry, a
-// remote of git.
+// leadsTo records a variable that makes programs contact another host: a proxy, a registry, a git
+// remote.
 func (f *findings) leadsTo(name string, value Word) {
 	var to []Sending
 	switch upper := strings.ToUpper(name); {
@@ -179,8 +179,8 @@ func (f *findings) leadsTo(name string, value Word) {
 	}
 }
 
-// toAddress is what a request for an address sends. more says that it carries something
-// beside it. Without a scheme it is one of the web.
+// toAddress returns the sending of a request to an address. more means that the request carries
+// further data. An address without a scheme is a web address.
 func toAddress(text string, more bool) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if !whole {
@@ -202,7 +202,7 @@ func toAddress(text string, more bool) []Sending {
 	return []Sending{{To: scheme + "://" + rest, Web: true, More: more}}
 }
 
-// toHost is what goes to a host or user@host, in any form but an address of the web.
+// toHost returns the sending to a host or user@host.
 func toHost(text string) []Sending {
 	text = strings.Trim(text, "[]")
 	switch {
@@ -214,9 +214,8 @@ func toHost(text string) []Sending {
 	return []Sending{{To: text, More: true}}
 }
 
-// each calls with the options and the operands of a command in turn. Options of one
-// letter that take a value are the letters of valued, long ones the words of long; an
-// operand has no option.
+// each calls with for the options and operands of a command, in order; option is "" for an operand.
+// valued lists the one-letter options that take a value, and long the long ones.
 func each(args []Word, valued, long string, with func(option string, value Word)) {
 	takes := strings.Fields(long)
 	for n := 0; n < len(args); n++ {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// gitSends are the places in git's arguments. A configured remote is the user's: fetch without an
-// address uses it, and so does its name. A push sends data to it. Setting the address of a remote
-// counts as well, since a later call needs only its name.
+// gitSends returns the places in git's arguments. A configured remote is the user's choice: fetch
+// uses it by name or by default. A push sends data to it. Setting the address of a remote counts as
+// well, because a later call needs only its name.
 func gitSends(args []Word) (list []Sending) {
 	for n := range args {
 		if value, ok := optionValue(args, n, "-c"); ok {
@@ -46,7 +46,7 @@ func gitSends(args []Word) (list []Sending) {
 	return list
 }
 
-// repositories are the places of a subcommand whose first operand is a repository. A push sends
+// repositories returns the places of a subcommand whose first operand is a repository. A push sends
 // everything, the others only their request.
 func repositories(subcommand string, words []Word) (list []Sending) {
 	valued := map[string]string{"push": "o", "clone": "obcju", "fetch": "jo", "pull": "joXs", "ls-remote": "o"}[subcommand]
@@ -70,7 +70,7 @@ func repositories(subcommand string, words []Word) (list []Sending) {
 	return list
 }
 
-// configured is what a setting of git lets it ask.
+// configured returns the places that a git setting makes git contact.
 func configured(key, value string) []Sending {
 	key = strings.ToLower(key)
 	switch {
@@ -82,10 +82,10 @@ func configured(key, value string) []Sending {
 	return nil
 }
 
-// toRepository is the host of a repository: of https://…, ssh://…, user@host:path and
-// host:path. A path, a file:// and the name of a remote are none.
+// toRepository returns the host of a repository: of https://…, ssh://…, user@host:path and
+// host:path. A path, file:// and the name of a remote have none.
 func toRepository(text string, more bool) []Sending {
-	if strings.HasPrefix(text, Hole) { // where it goes is only known when it runs
+	if strings.HasPrefix(text, Hole) { // the place is known only at run time
 		return somewhere
 	}
 	if scheme, _, whole := strings.Cut(text, "://"); whole {

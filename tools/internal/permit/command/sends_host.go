@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// connected are the hosts that a program connects to.
+// connected returns the hosts that a program connects to.
 func connected(name string, args []Word) []Sending {
 	switch name {
 	case "scp", "rsync", "rclone":
@@ -20,8 +20,8 @@ func connected(name string, args []Word) []Sending {
 	return loggedIn(name, args)
 }
 
-// loginValued are the options of ssh and its like that take a value, as their usages say: -s
-// and -X of ssh take none, those of sftp do.
+// loginValued returns the options of ssh and similar programs that take a value, from their usage
+// texts: -s and -X of ssh take none, those of sftp do.
 func loginValued(name string) string {
 	switch name {
 	case "sftp":
@@ -36,7 +36,7 @@ func loginValued(name string) string {
 	return "BbcDEeFIiJLlmOopQRSWw"
 }
 
-// loggedIn is the host of ssh and its like, with those on the way.
+// loggedIn returns the host of ssh and similar programs, and its jump hosts.
 func loggedIn(name string, args []Word) (list []Sending) {
 	found := false
 	each(args, loginValued(name), "", func(option string, value Word) {
@@ -55,14 +55,14 @@ func loggedIn(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// redirects says whether an option of ssh leads elsewhere than the host says.
+// redirects reports whether an option of ssh leads to another host than the named one.
 func redirects(option string) bool {
 	key, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(option)), "=")
 	key, _, _ = strings.Cut(key, " ")
 	return slices.Contains([]string{"hostname", "proxyjump", "proxycommand", "localcommand"}, key)
 }
 
-// toLogin is user@host, also as ssh://user@host:port/.
+// toLogin returns the sending to user@host, which may have the form ssh://user@host:port/.
 func toLogin(text string) []Sending {
 	scheme, rest, whole := strings.Cut(text, "://")
 	if whole && !strings.Contains(scheme, Hole) {
@@ -74,7 +74,7 @@ func toLogin(text string) []Sending {
 	return toHost(text)
 }
 
-// copied are the hosts in host:path, of scp and rsync.
+// copied returns the hosts in host:path arguments of scp and rsync.
 func copied(name string, args []Word) (list []Sending) {
 	each(args, map[string]string{"scp": "cDFiJloPSX", "rsync": "eBTMf", "rclone": ""}[name], "--rsh --rsync-path --exclude --include --filter --exclude-from --include-from --files-from --bwlimit --timeout --port --temp-dir --backup-dir --suffix --compare-dest --copy-dest --link-dest --max-size --min-size --log-file --password-file --chmod --chown --config --transfers --block-size --contimeout --address --sockopts --out-format --modify-window --checksum-choice --compress-level --compress-choice --skip-compress --partial-dir --usermap --groupmap --max-delete --max-alloc --log-file-format --info --debug --protocol --iconv --write-batch --read-batch --only-write-batch --stop-at --stop-after --copy-as --remote-option --early-input --outbuf", func(option string, value Word) {
 		switch {
@@ -90,7 +90,7 @@ func copied(name string, args []Word) (list []Sending) {
 			host, _, remote := strings.Cut(before, ":")
 			switch {
 			case strings.Contains(host, "/") || strings.HasPrefix(host, "~") || strings.HasPrefix(before, ":local:"):
-			case remote && host == "" && name == "rclone": // :sftp,host=…: names one in many ways
+			case remote && host == "" && name == "rclone": // :sftp,host=… names a host in many ways
 				list = append(list, somewhere...)
 			case remote:
 				list = append(list, toHost(host)...)
@@ -102,7 +102,7 @@ func copied(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// dialledValued are the options of one letter that take a value.
+// dialledValued returns the one-letter options that take a value.
 func dialledValued(name string) string {
 	switch name {
 	case "telnet":
@@ -113,7 +113,7 @@ func dialledValued(name string) string {
 	return "cegGiImMOopPqsTVwWxX"
 }
 
-// dialled is the host of nc and its like, and that of its proxy.
+// dialled returns the host of nc and similar programs, and that of its proxy.
 func dialled(name string, args []Word) (list []Sending) {
 	found, listens := false, false
 	each(args, dialledValued(name), "--proxy --proxy-type --proxy-auth --exec --sh-exec --source --source-port --wait --idle-timeout --delay --output --max-conns --allow --deny --lua-exec --hex-dump --allowfile --denyfile --proxy-dns --ssl-cert --ssl-key --ssl-trustfile --ssl-ciphers --ssl-servername --ssl-alpn", func(option string, value Word) {
@@ -138,7 +138,7 @@ func dialled(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// relayed are the hosts in the addresses of socat.
+// relayed returns the hosts in the addresses of socat.
 func relayed(args []Word) (list []Sending) {
 	for _, arg := range args {
 		kind, rest, ok := strings.Cut(arg.Text, ":")
@@ -155,7 +155,7 @@ func relayed(args []Word) (list []Sending) {
 	return list
 }
 
-// secured are the hosts that openssl connects to.
+// secured returns the hosts that openssl connects to.
 func secured(args []Word) (list []Sending) {
 	if len(args) == 0 || args[0].Text != "s_client" && args[0].Text != "s_time" && args[0].Text != "ocsp" {
 		return nil
@@ -173,8 +173,8 @@ func secured(args []Word) (list []Sending) {
 	return list
 }
 
-// lookedUp are the names that a program asks the network about, which tell who runs
-// their servers what is asked, and the servers that it asks.
+// lookedUp returns the names that a program looks up, because their name servers learn the
+// question, and the servers that it asks.
 func lookedUp(name string, args []Word) (list []Sending) {
 	asks := map[string]string{"getent": "hosts", "resolvectl": "query"}[name]
 	if asks != "" && (len(args) == 0 || !strings.Contains(args[0].Text, asks)) {
@@ -197,7 +197,7 @@ func lookedUp(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// queried is the host of a database.
+// queried returns the host of a database.
 func queried(args []Word) []Sending {
 	list := addressed(args)
 	for n := range args {
@@ -210,7 +210,7 @@ func queried(args []Word) []Sending {
 	return list
 }
 
-// connects are the hosts in a text of settings: dbname=x host=… user=me.
+// connects returns the hosts in connection settings: dbname=x host=… user=me.
 func connects(settings string) (list []Sending) {
 	fields := strings.Fields(settings)
 	if slices.ContainsFunc(fields, func(field string) bool { return !strings.Contains(field, "=") }) {

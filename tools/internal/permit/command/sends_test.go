@@ -10,14 +10,15 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// The value for each option of the corpus: a host that differs from every other one.
+// optionsValue is the value for each option of the corpus: a host that differs from every other
+// one.
 const optionsValue = "b.example:1"
 
-// programOptions are the options of a program of the network, from where the corpus says,
-// and the words behind them that name a.example.
+// programOptions are the options of a network program, from the corpus, and the words after them
+// that name a.example.
 type programOptions struct {
 	program, rest string
-	options       []string // followed by = if it takes a value
+	options       []string // ends with = if it takes a value
 }
 
 func optionsCorpus(t *testing.T) (programs []programOptions) {
@@ -42,7 +43,7 @@ func optionsCorpus(t *testing.T) (programs []programOptions) {
 	return programs
 }
 
-// spellings are the ways in which an option is written.
+// spellings returns the ways to write an option.
 func spellings(option string) []string {
 	name, valued := strings.CutSuffix(option, "=")
 	switch {
@@ -101,7 +102,7 @@ func TestSendingOptions(t *testing.T) {
 	golden(t, "testdata/options.golden", all.String())
 }
 
-// Everything that is known of where a line sends, of each line of the corpus.
+// The golden file contains everything known about the sendings of each line of the corpus.
 func TestTheSendingsOfTheCorpus(t *testing.T) {
 	data, err := os.ReadFile("testdata/sends.txt")
 	if err != nil {

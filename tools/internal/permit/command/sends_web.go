@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// quiet are options of curl and wget by which a request says nothing beyond its address.
+// quiet are options of curl and wget that add no data to a request.
 const quiet = "-s -S -L -l -f -i -I -v -k -O -J -R -# -4 -6 -N -g -j -0 -o -m -C -D -c -w -y -Y -q -n -P -t -T -x -r -p -b -nv -nc -np -nd -nH -d -K " +
 	"--silent --show-error --location --fail --fail-with-body --include --head --verbose --insecure --remote-name --remote-name-all --remote-header-name " +
 	"--compressed --no-progress-meter --progress-bar --globoff --ipv4 --ipv6 --no-buffer --create-dirs --http1.1 --http2 --tlsv1.2 --tlsv1.3 --retry-all-errors --retry-connrefused --parallel " +
 	"--output --max-time --connect-timeout --retry --retry-delay --retry-max-time --output-dir --write-out --dump-header --cookie-jar --max-redirs --max-filesize --proto --cacert --limit-rate --speed-limit --speed-time --continue-at " +
 	"--quiet --no-verbose --output-document --continue --tries --timeout --timestamping --no-check-certificate --directory-prefix --recursive --level --no-parent --page-requisites --mirror --convert-links --show-progress --no-clobber --server-response --spider --waitretry"
 
-// Options with values.
+// Options of curl and wget that take a value.
 const (
 	curlValued = "AbcCdDeEFHKmoPQrtTuUwxXyYz"
 	wgetValued = "aeiloOPtTwQUARDIXB"
@@ -39,7 +39,7 @@ const (
 		"--include-directories --exclude-directories"
 )
 
-// transfers are the places that curl or wget asks.
+// transfers returns the places that curl or wget contacts.
 func transfers(name string, args []Word) (list []Sending) {
 	valued, long := curlValued, curlLong
 	if name != "curl" {
@@ -65,7 +65,7 @@ func transfers(name string, args []Word) (list []Sending) {
 	return list
 }
 
-// goesThrough says whether the value of an option is another host that is asked.
+// goesThrough reports whether the value of an option is another host to contact.
 func goesThrough(name, option string) bool {
 	switch option {
 	case "-x":
@@ -78,8 +78,8 @@ func goesThrough(name, option string) bool {
 	return false
 }
 
-// listsAddresses says whether an option has addresses come from elsewhere, or leads the
-// request to another machine than its address says.
+// listsAddresses reports whether an option reads addresses from elsewhere, or leads the request to
+// another machine than its address says.
 func listsAddresses(name, option string) bool {
 	switch option {
 	case "-K", "--resolve", "--connect-to":
@@ -100,7 +100,7 @@ func saysMore(name, option string) bool {
 	return !slices.Contains(strings.Fields(quiet), option)
 }
 
-// requested are the places that httpie and its like ask: [METHOD] address [item…].
+// requested returns the places that httpie and similar programs contact: [METHOD] address [item…].
 func requested(args []Word) (list []Sending) {
 	var words []Word
 	each(args, "aApos", "--auth --auth-type --print --output --session --proxy --verify --timeout --cert --cert-key --default-scheme --raw --session-read-only --ssl --ciphers --max-redirects --max-headers --cert-key-pass --boundary --pretty --style --format-options --response-charset --response-mime --history-print", func(option string, value Word) {
@@ -121,7 +121,7 @@ func requested(args []Word) (list []Sending) {
 	return append(list, toAddress(words[0].Text, true)...)
 }
 
-// codeSends are the addresses in a program that uses the network.
+// codeSends returns the addresses in a program that uses the network.
 func (r *codeReader) codeSends() {
 	uses := false
 	for n, t := range r.list {
@@ -137,7 +137,7 @@ func (r *codeReader) codeSends() {
 	}
 }
 
-// networked says whether a name in a program is one of the network's libraries.
+// networked reports whether a name in a program belongs to a network library.
 func networked(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	switch first {

@@ -7,13 +7,13 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// token is a piece of a program: a name with its dots, a literal text, or one sign.
+// token is a piece of a program: a dotted name, a literal, or one sign.
 type token struct {
 	kind  tokenKind
-	text  string // of a literal what is between its quotes, with holes for what is put in
-	quote byte   // what a literal begins with
+	text  string // for a literal, the text between its quotes, with holes for inserted values
+	quote byte   // the opening quote of a literal
 	line  int
-	end   int // where it ends
+	end   int // the end position
 }
 
 type tokenKind uint8
@@ -24,8 +24,7 @@ const (
 	literal
 )
 
-// tokens takes a program apart, as far as its literals need it: names, literals, signs.
-// Comments and blanks are left out.
+// tokens splits a program into names, literals and signs. It skips comments and white space.
 func (l language) tokens(code string) (list []token) {
 	line := 1
 	for n := 0; n < len(code); {
@@ -37,7 +36,7 @@ func (l language) tokens(code string) (list []token) {
 		case c == ' ' || c == '\t' || c == '\r':
 		case l.comment(code, n) > 0:
 			length = l.comment(code, n)
-		case c == '\\' && strings.HasPrefix(code[n+1:], "\n"): // the line goes on
+		case c == '\\' && strings.HasPrefix(code[n+1:], "\n"): // the line continues
 		case c == '"' || c == '\'' || c == '`':
 			text, whole := l.quoted(code[n:], prefix(list, n))
 			if whole == 0 {

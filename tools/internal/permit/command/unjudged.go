@@ -11,11 +11,11 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Text the judge cannot follow is not harmless: a line in which the shell runs unknown text is
-// unclear, whatever the text. Each kind is one case here; nothing reads the text itself.
+// Text that this package cannot follow is not harmless: a line in which the shell runs unknown text
+// is unclear. Each kind of construct is one case here; the text itself is not read.
 
-// obscure notes constructs of the shell that run text, or lead it to a shell, in ways
-// that are not followed.
+// obscure reports shell constructs that run text, or pass it to a shell, in ways that are not
+// followed.
 func (i *inspector) obscure(node syntax.Node) {
 	switch node := node.(type) {
 	case *syntax.CoprocClause:
@@ -56,7 +56,7 @@ func (i *inspector) obscure(node syntax.Node) {
 	}
 }
 
-// writesInto is >(…): whatever is written to it, a shell in it runs.
+// writesInto judges >(…): a shell in it would run the text written to it.
 func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	for _, stmt := range node.Stmts {
 		if len(i.readers(stmt)) > 0 {
@@ -65,7 +65,7 @@ func (i *inspector) writesInto(node *syntax.ProcSubst) {
 	}
 }
 
-// descriptor is a redirection of a descriptor that a later command may read as a script.
+// descriptor judges the redirection of a descriptor that a later command may read as a script.
 func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	number := ""
 	if redirect.N != nil {
@@ -83,7 +83,7 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 	}
 }
 
-// subscripted is text in quotes that arithmetic would run: a[$(…)].
+// subscripted matches quoted text that arithmetic would run: a[$(…)].
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
 // evaluates says whether a builtin of the shell takes the subscript of a name for arithmetic.
@@ -155,8 +155,8 @@ func (i *inspector) makes(args []Word) {
 	}
 }
 
-// KnownHelper says whether the value of a setting is a program that only shows, edits,
-// connects or builds, and its other words are plain.
+// KnownHelper reports whether the value of a setting is a program that only shows, edits, connects
+// or builds, with plain arguments.
 func KnownHelper(value string) bool {
 	words := strings.Fields(value)
 	if len(words) == 0 {
@@ -349,7 +349,7 @@ var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })
 
-// unreadProgram notes a program of another language that may start any program.
+// unreadProgram reports a program of another language that may start any program.
 func (i *inspector) unreadProgram(part Part, text string) {
 	if found := startsOthers().FindString(text); found != "" || strings.Contains(text, Hole) {
 		i.unread("it gives %s a program that may start others", part.Name())

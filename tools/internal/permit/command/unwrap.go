@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// inner is a command within a command: words, or the text of a script.
+// inner is a command inside a command: words, or the text of a script.
 type inner struct {
 	words  []Word
 	script *Word
@@ -13,13 +13,13 @@ type inner struct {
 	root   bool
 }
 
-// unwrapper finds commands inside commands, and what they do with their input.
+// unwrapper finds commands inside commands, and how they use their input.
 type unwrapper struct {
 	*effort
 	*whereabouts
 }
 
-// unwrap finds what a command runs in turn.
+// unwrap returns the commands that a command runs.
 func (u *unwrapper) unwrap(part Part) []inner {
 	name, args := part.Name(), part.Words[1:]
 	if isShell(name) {
@@ -78,7 +78,7 @@ func (u *unwrapper) unwrap(part Part) []inner {
 	return append(eachOf(name, words), inner{words: words, root: form.root})
 }
 
-// withSources are the words of parallel with the arguments behind ::: in their place.
+// withSources returns the words of parallel with the arguments after ::: appended.
 func withSources(words []Word) []Word {
 	at := slices.IndexFunc(words, func(w Word) bool { return strings.HasPrefix(w.Text, ":::") })
 	if at < 0 {
@@ -96,7 +96,7 @@ func withSources(words []Word) []Word {
 	return list
 }
 
-// eachOf are the lines that watch and parallel make of their words.
+// eachOf returns the lines that watch and parallel build from their words.
 func eachOf(name string, words []Word) []inner {
 	if name != "watch" && name != "parallel" {
 		return nil
@@ -104,8 +104,8 @@ func eachOf(name string, words []Word) []inner {
 	return joined(words)
 }
 
-// filled is the command of xargs: its input is appended, or replaces a mark. The mark may also be
-// meant for another program.
+// filled returns the command of xargs: its input is appended, or replaces a mark. The mark may also
+// be meant for another program.
 func filled(words []Word, mark string) []inner {
 	behind := append(slices.Clone(words), Word{Text: Hole, fed: true})
 	list := []inner{{words: behind}}
@@ -120,8 +120,8 @@ func filled(words []Word, mark string) []inner {
 	return list
 }
 
-// carried is what a command runs that is given another one with its arguments in a way
-// that is known for some (docker exec), and for all if that is a shell with a script.
+// carried returns the command in the arguments of a program that runs it: in a known position for
+// some programs (docker exec), and for all programs if it is a shell with a script.
 func (u *unwrapper) carried(part Part) []inner {
 	if words := behindRunner(part.Name(), part.Words[1:]); len(words) > 0 {
 		return []inner{{words: words}}
@@ -137,7 +137,7 @@ func (u *unwrapper) carried(part Part) []inner {
 	return nil
 }
 
-// aliased are the lines of new aliases.
+// aliased returns the lines of new aliases.
 func aliased(args []Word) (list []inner) {
 	for _, arg := range args {
 		if _, line, ok := strings.Cut(arg.Text, "="); ok {
@@ -174,7 +174,7 @@ func joined(words []Word) []inner {
 	return []inner{{script: &all}}
 }
 
-// afterOption is what follows a one-letter option, also as the last of a cluster.
+// afterOption returns the words after a one-letter option, which may end a cluster.
 func afterOption(args []Word, letter string) []Word {
 	for n, arg := range args {
 		text := arg.Text
@@ -195,7 +195,8 @@ func afterOption(args []Word, letter string) []Word {
 	return nil
 }
 
-// behindOptions is what follows further options of a shell: bash -c -e LINE, bash -c - LINE.
+// behindOptions returns the words after further options of a shell: bash -c -e LINE, bash -c -
+// LINE.
 func behindOptions(args []Word) []Word {
 	for len(args) > 0 && (strings.HasPrefix(args[0].Text, "-") || strings.HasPrefix(args[0].Text, "+")) {
 		valued := !strings.HasPrefix(args[0].Text, "--") && strings.HasSuffix(strings.ToLower(args[0].Text), "o")
@@ -207,7 +208,8 @@ func behindOptions(args []Word) []Word {
 	return args
 }
 
-// splitByEnv is what env -S makes of its value and of what follows it; nil without it.
+// splitByEnv returns the words that env -S splits from its value, and the words after it; nil
+// without -S.
 func splitByEnv(args []Word) []Word {
 	for n, arg := range args {
 		for _, option := range []string{"--split-string", "-S", "-iS", "-vS", "-ivS"} {
@@ -222,7 +224,7 @@ func splitByEnv(args []Word) []Word {
 	return nil
 }
 
-// placeholder is the mark that xargs replaces by its input.
+// placeholder returns the mark that xargs replaces by its input.
 func placeholder(args []Word) string {
 	for n := range args {
 		for _, option := range []string{"-I", "-J"} { // -J is BSD's
@@ -242,8 +244,8 @@ func placeholder(args []Word) string {
 	return "{}"
 }
 
-// remote is the command of ssh, which runs where no path is inside. From there on the
-// whole line is judged as if it ran there: more strictly.
+// remote returns the command of ssh. It runs on another machine, where no path is inside, so the
+// rest of the line is judged more strictly, as if it ran there too.
 func (u *unwrapper) remote(args []Word) []inner {
 	u.elsewhere()
 	words := remoteCommand(args)
@@ -257,7 +259,7 @@ func remoteCommand(args []Word) []Word {
 	return wrapper{valued: "BbcDEeFIiJLlmOopQRSWw", skip: 1}.behind(args)
 }
 
-// generated looks at text that is only known when it runs, for where it comes from.
+// generated checks the source of text that is known only at run time.
 func (i *inspector) generated(part Part, text Word) {
 	if text.runs == nil {
 		return

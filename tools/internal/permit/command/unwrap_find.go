@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// found is what find runs, with {} as something below where it starts.
+// found returns the commands that find runs, with {} as some path below its start.
 func (u *unwrapper) found(name string, args []Word) []inner {
 	var list []inner
 	beginning := ""
@@ -26,13 +26,13 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 			}
 			words := slices.Clone(args[n+1 : end])
 			for k := range words {
-				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // many of them
+				words[k].Glob = words[k].Glob || strings.Contains(words[k].Text, "{}") // it stands for several files
 				words[k].Text = strings.ReplaceAll(words[k].Text, "{}", something(start.Text, beginning))
 				words[k].tilde = words[k].tilde || start.tilde && strings.Contains(args[n+1+k].Text, "{}")
 			}
 			list = append(list, inner{words: words})
 		}
-		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.Name()) { // whose {} may be another's
+		if shell := (Part{Words: args[n+1 : end]}); isShell(shell.Name()) { // its {} may be meant for another program
 			list = append(list, inner{words: shell.Words})
 		}
 		n = end
@@ -40,8 +40,7 @@ func (u *unwrapper) found(name string, args []Word) []inner {
 	return list
 }
 
-// something is some path below a start, as find says it. With a beginning it is not the
-// start itself.
+// something returns a path below a start of find. With a beginning it is not the start itself.
 func something(start, beginning string) string {
 	return strings.TrimSuffix(start, "/") + "/" + beginning + Hole
 }
@@ -57,7 +56,7 @@ func selective(args []Word) bool {
 	})
 }
 
-// starts are the directories in which find starts.
+// starts returns the directories in which find starts.
 func starts(name string, args []Word) []Word {
 	var list []Word
 	for _, arg := range args {
@@ -66,12 +65,12 @@ func starts(name string, args []Word) []Word {
 			list = append(list, arg)
 			continue
 		case strings.HasPrefix(name, "fd") && !runsFound(arg.Text), slices.Contains([]string{"-H", "-L", "-P"}, arg.Text):
-			continue // fd has options in front and between, whose values may be directories
+			continue // fd allows options before and between, whose values may be directories
 		}
 		break
 	}
 	if strings.HasPrefix(name, "fd") && len(list) > 0 && strings.IndexAny(list[0].Text, "/~.") != 0 {
-		list = list[1:] // the first is the pattern
+		list = list[1:] // skip the pattern
 	}
 	if len(list) == 0 {
 		return []Word{{Text: "."}}

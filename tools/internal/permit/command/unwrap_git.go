@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// gitRuns is what options of git make it run.
+// gitRuns returns the commands in git's options.
 func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 	for n := 1; n < len(args); n++ {
 		if args[n-1].Text == "-c" {
@@ -59,7 +59,7 @@ func (u *unwrapper) gitRuns(args []Word) (list []inner) {
 	return list
 }
 
-// gitSetting is the line that a setting, as key=value, makes git run.
+// gitSetting returns the line that a setting, as key=value, makes git run.
 func gitSetting(setting string) (command string, ok bool) {
 	key, value, _ := strings.Cut(setting, "=")
 	key = strings.ToLower(key)
@@ -91,7 +91,7 @@ func gitSetting(setting string) (command string, ok bool) {
 	return "", false
 }
 
-// WithoutGitOptions is a subcommand of git with its arguments.
+// WithoutGitOptions returns the subcommand of git with its arguments.
 func WithoutGitOptions(args []Word) []Word {
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
 		switch args[0].Text {

@@ -12,17 +12,17 @@ import (
 // variable is a variable whose value is in the line.
 type variable struct {
 	value       string
-	glob        bool // the value is a pattern of files
-	from, until uint // the part of the line where it has this value
+	glob        bool // the value is a file pattern
+	from, until uint // the range of the line in which it has this value
 }
 
-// variables are what a shell knows of its variables.
+// variables holds a shell's variables.
 type variables struct {
 	values   map[string]variable // with a literal value
-	changing map[string]bool     // with more, or another
-	assigned map[string][]string // the literal values that they are given anywhere
-	exported map[string]bool     // those that other shells see
-	ifs      string              // what parts words, beside blanks
+	changing map[string]bool     // with further or unknown values
+	assigned map[string][]string // all literal values assigned anywhere
+	exported map[string]bool     // visible to other shells
+	ifs      string              // separators of words, in addition to white space
 	end      uint                // of the line
 }
 
@@ -30,11 +30,11 @@ func newVariables() variables {
 	return variables{values: map[string]variable{}, changing: map[string]bool{}, assigned: map[string][]string{}, exported: map[string]bool{}}
 }
 
-// parameter is the value of a variable if the line itself, or the place, says it.
+// parameter returns the value of a variable if the line itself, or the place, determines it.
 func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob bool) {
 	plain := !parameter.Excl && !parameter.Length && !parameter.Width && parameter.Index == nil &&
 		parameter.Slice == nil && parameter.Repl == nil && parameter.Names == 0 && parameter.Param != nil
-	// ${x:?} only ends the line where x is empty.
+	// ${x:?} only ends the line if x is empty.
 	guarded := parameter.Exp != nil && (parameter.Exp.Op == syntax.ErrorUnset || parameter.Exp.Op == syntax.ErrorUnsetOrNull)
 	if !plain || parameter.Exp != nil && !guarded {
 		return Hole, false
@@ -56,7 +56,7 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 		return r.place.Dir, false
 	case name == "TMPDIR" && r.place.Temp:
 		return "/tmp", false
-	case name == "PPID": // of the process that runs the command
+	case name == "PPID": // the process that runs the command
 		return "$PPID", false
 	case name == "IFS":
 		return parting, false
@@ -64,10 +64,10 @@ func (r *wordReader) parameter(parameter *syntax.ParamExp) (value string, glob b
 	return Hole, false
 }
 
-// split marks where a value without quotes is parted into words.
+// split marks the positions at which an unquoted value is split into words.
 func (v *variables) split(value string) string {
 	if v.changing["IFS"] && value != parting {
-		return Hole // by characters that are not known
+		return Hole // the separators are unknown
 	}
 	if value == "" {
 		return parting
@@ -98,7 +98,7 @@ func (r *wordReader) makesDirectory(runs *syntax.CmdSubst) bool {
 	})
 }
 
-// eachTime judges a loop once for each word that its variable is.
+// eachTime judges a loop once for each value of its variable.
 func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	each, ok := loop.Loop.(*syntax.WordIter)
 	if !ok {
@@ -120,8 +120,8 @@ func (i *inspector) eachTime(loop *syntax.ForClause, depth int) bool {
 	return true
 }
 
-// inherited returns the variables that a child shell sees, and those with uncertain values: a
-// branch or a subshell may have set them.
+// inherited returns the variables that a child shell sees, and those whose value is uncertain
+// because a branch or a subshell may have set them.
 func (v *variables) inherited() (values map[string]variable, changing map[string]bool) {
 	values, changing = map[string]variable{}, maps.Clone(v.changing)
 	for name, known := range v.values {
@@ -157,7 +157,8 @@ func (i *inspector) candidates(call *syntax.CallExpr, depth int) {
 	}
 }
 
-// coprocess judges coproc rm -rf x | cat, whose first word is read as a name.
+// coprocess judges a coproc such as coproc rm -rf x | cat, in which the parser takes the first word
+// for a name.
 func (i *inspector) coprocess(clause *syntax.CoprocClause, depth int) {
 	if clause.Name == nil {
 		return

@@ -9,31 +9,31 @@ import (
 	"marvin/tools/internal/permit/internal/spelling"
 )
 
-// Hole marks unknown text, known only when the line runs.
+// Hole marks text that is known only at run time.
 const Hole = "\x00"
 
-// unknownValue is a hole in a script inside the line, as an unset variable.
+// unknownValue replaces a hole in a nested script by an unset variable.
 const unknownValue = "${__}"
 
-// AnyWord marks letters that only file names decide.
+// AnyWord marks letters that depend on existing file names.
 const AnyWord = "\x03"
 
-// parting marks where the value of a variable splits a word.
+// parting marks a position at which the value of a variable splits a word.
 const parting = "\x01"
 
 // Word is one word of a command.
 type Word struct {
 	Text  string // with holes
-	Glob  bool   // has a pattern that is not quoted
-	tilde bool   // begins with a ~ that is not quoted
-	fed   bool   // it is what xargs reads
+	Glob  bool   // contains an unquoted pattern
+	tilde bool   // begins with an unquoted ~
+	fed   bool   // it is the input of xargs
 	pipe  bool   // it is <(…)
 	runs  *syntax.CmdSubst
 }
 
 func (w Word) unknown() bool { return strings.Contains(w.Text, Hole) }
 
-// Name is the program of a part without its path, "" if that is not known.
+// Name returns the program of a part without its path, or "" if it is unknown.
 func (p Part) Name() string {
 	if len(p.Words) == 0 || p.Words[0].unknown() || p.Words[0].Glob || p.Words[0].Text == "" {
 		return ""
@@ -41,22 +41,22 @@ func (p Part) Name() string {
 	return path.Base(p.Words[0].Text)
 }
 
-// wordReader reads words as the shell would, as far as they can be known.
+// wordReader expands words as the shell would, as far as they can be known.
 type wordReader struct {
 	*effort
 	*whereabouts
 	variables
-	subscripts bool // some text in quotes is what arithmetic would run: a[$(…)]
+	subscripts bool // some quoted text contains a subscript that arithmetic would run: a[$(…)]
 }
 
-// word reads a word as the shell would, as far as it can be known.
+// word expands a word as the shell would, as far as it can be known.
 func (r *wordReader) word(word *syntax.Word) Word {
 	w := r.parted(word)
 	w.Text = strings.ReplaceAll(w.Text, parting, " ")
 	return w
 }
 
-// parted is a word with marks where it becomes several.
+// parted expands a word, with marks where it becomes several words.
 func (r *wordReader) parted(word *syntax.Word) Word {
 	var w Word
 	if r.looked++; word == nil {
@@ -80,8 +80,7 @@ func (r *wordReader) parted(word *syntax.Word) Word {
 	return w
 }
 
-// words reads the words of a command. The value of a variable without quotes may be
-// several of them.
+// words expands the words of a command. An unquoted variable may become several words.
 func (r *wordReader) words(args []*syntax.Word) []Word {
 	words := make([]Word, 0, len(args))
 	for _, arg := range spelling.Unbraced(args) {
@@ -93,7 +92,7 @@ func (r *wordReader) words(args []*syntax.Word) []Word {
 			words = append(words, word)
 			continue
 		}
-		for field := range strings.SplitSeq(word.Text, parting) { // nothing is no word
+		for field := range strings.SplitSeq(word.Text, parting) { // an empty field is no word
 			if r.looked++; field != "" {
 				words = append(words, Word{Text: field, Glob: word.Glob || strings.ContainsAny(field, "*?["), tilde: strings.HasPrefix(field, "~"), runs: word.runs})
 			}
@@ -105,7 +104,7 @@ func (r *wordReader) words(args []*syntax.Word) []Word {
 	return words
 }
 
-// piece reads a part of a word.
+// piece expands a part of a word.
 func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Builder, w *Word) {
 	switch part := part.(type) {
 	case *syntax.Lit:
@@ -140,7 +139,7 @@ func (r *wordReader) piece(part syntax.WordPart, quoted bool, text *strings.Buil
 	}
 }
 
-// literal reads unquoted text, or text in double quotes.
+// literal expands unquoted text, or text in double quotes.
 func (r *wordReader) literal(value string, quoted bool, text *strings.Builder, w *Word) {
 	braces := 0
 	for n := 0; n < len(value); n++ {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// wrapper says how to find the command behind a program that runs another one.
+// wrapper describes how to find the command in the arguments of a program that runs it.
 type wrapper struct {
 	valued string // one-letter options that take a value
-	long   string // long options that do, as words
-	skip   int    // operands before the command
-	sets   bool   // NAME=value may stand before it
-	root   bool   // it runs with other rights
+	long   string // long options that take a value, separated by spaces
+	skip   int    // number of operands before the command
+	sets   bool   // NAME=value may precede the command
+	root   bool   // the command has other rights
 }
 
 func WrapperOf(name string) (wrapper, bool) {
@@ -94,7 +94,7 @@ func WrapperOf(name string) (wrapper, bool) {
 	return wrapper{}, false
 }
 
-// behind is what follows the options, operands and assignments of a wrapper.
+// behind returns the words after the options, operands and assignments of a wrapper.
 func (w wrapper) behind(args []Word) []Word {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -108,7 +108,7 @@ func (w wrapper) behind(args []Word) []Word {
 		case text == "-": // env - is env -i
 			args = args[1:]
 		case strings.HasPrefix(text, "-"):
-			// The first letter that takes a value takes the rest of the word, or the next.
+			// The first letter that takes a value takes the rest of the word, or the next word.
 			takes := strings.IndexAny(text[1:], w.valued) == len(text)-2
 			args = args[min(len(args), 1+countOf(takes)):]
 		case w.sets && strings.Contains(text, "=") && !strings.HasPrefix(text, "="):
@@ -127,8 +127,8 @@ func countOf(yes bool) int {
 	return 0
 }
 
-// behindRunner is the command after a subcommand that runs another program: uv run, docker exec
-// NAME, kubectl exec POD --; nil without one.
+// behindRunner returns the command after a subcommand that runs another program: uv run, docker
+// exec NAME, kubectl exec POD --. It returns nil if there is none.
 func behindRunner(name string, args []Word) []Word {
 	subcommands, form := runnerOf(name)
 	if subcommands == "" {
@@ -153,8 +153,8 @@ func behindRunner(name string, args []Word) []Word {
 	return form.behind(args[1:])
 }
 
-// runnerOf names the subcommands of a program that run another one, and what stands
-// between the two.
+// runnerOf returns the subcommands of a program that run another one, and the form of the words
+// between them.
 func runnerOf(name string) (subcommands string, form wrapper) {
 	switch name {
 	case "uv", "poetry", "pipenv", "pdm", "hatch", "rye", "pixi", "op", "doppler", "dotenvx":

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// judge runs filters as the kernel does, over what it tells them of a call.
+// judge runs filters on the data of a call, as the kernel does.
 type judge struct{ vm *bpf.VM }
 
 func newJudge(t *testing.T, filter []unix.SockFilter) judge {
@@ -29,10 +29,10 @@ func newJudge(t *testing.T, filter []unix.SockFilter) judge {
 	return judge{vm}
 }
 
-// of is the answer about a call with these arguments.
+// of returns the answer for a call with these arguments.
 func (j judge) of(t *testing.T, machine, number uint32, arguments ...uint64) string {
 	t.Helper()
-	told := make([]byte, 64) // struct seccomp_data, its words as a packet has them
+	told := make([]byte, 64) // struct seccomp_data, in a packet's byte order
 	binary.BigEndian.PutUint32(told[0:], number)
 	binary.BigEndian.PutUint32(told[4:], machine)
 	for i, argument := range arguments {
@@ -81,7 +81,7 @@ func TestTheFilterOfCommands(t *testing.T) {
 				{unix.SYS_CLONE, []uint64{unix.CLONE_NEWUSER}, "refuse"},
 				{unix.SYS_CLONE, []uint64{unix.CLONE_VM | unix.CLONE_NEWCGROUP}, "refuse"},
 				{unix.SYS_PRLIMIT64, []uint64{0, 1, 5}, "allow"},
-				{unix.SYS_PRLIMIT64, []uint64{7, 1, 0}, "allow"}, // which only looks
+				{unix.SYS_PRLIMIT64, []uint64{7, 1, 0}, "allow"}, // this only reads
 				{unix.SYS_PRLIMIT64, []uint64{7, 1, 5}, "refuse"},
 				{unix.SYS_PRLIMIT64, []uint64{7, 1, 5 << 32}, "refuse"},
 				{unix.SYS_SCHED_SETAFFINITY, []uint64{0}, "allow"},
@@ -154,7 +154,7 @@ func TestTheFilterOfSignals(t *testing.T) {
 			t.Errorf("another call: %s", got)
 		}
 		if got := filter.of(t, unix.AUDIT_ARCH_AARCH64, unix.SYS_KILL, 1); got != "allow" {
-			t.Errorf("a call of another machine: %s", got) // which the other filter ends
+			t.Errorf("a call of another machine: %s", got) // the other filter ends it
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// What is put back, of each kind, and what of it cannot be.
+// Each kind of file is restored as far as possible.
 func TestEachKindIsPutBack(t *testing.T) {
 	home := t.TempDir()
 	project := filepath.Join(home, "project")

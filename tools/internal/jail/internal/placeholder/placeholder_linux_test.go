@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/jail/internal/disk"
 )
 
-// What is made for absent names is known by its content, and goes only as it was made.
+// Placeholders are recognized by their content, and removed only if they are unchanged.
 func TestAbsentNames(t *testing.T) {
 	dir := t.TempDir()
 	file, empty := Absence{filepath.Join(dir, "config"), "\n"}, Absence{filepath.Join(dir, "hooks"), ""}
@@ -93,7 +93,7 @@ func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 	if err := h.Take([]Absence{one, lost}); err == nil || !strings.HasPrefix(err.Error(), "protect "+lost.Path+", which does not exist: ") || disk.Exists(one.Path) {
 		t.Errorf("where none can be made: %v, the others stay: %v", err, disk.Exists(one.Path))
 	}
-	long := Absence{filepath.Join(dir, strings.Repeat("x", 300)), "\n"} // there is a place, and no such name
+	long := Absence{filepath.Join(dir, strings.Repeat("x", 300)), "\n"} // the directory exists, but the name is too long
 	if err := h.Take([]Absence{one, long}); err == nil || disk.Exists(one.Path) {
 		t.Errorf("a name that cannot be: %v, the others stay: %v", err, disk.Exists(one.Path))
 	}
@@ -114,7 +114,7 @@ func TestNamesStayAsLongAsTheyAreNeeded(t *testing.T) {
 	}
 }
 
-// Commands that are over are waited for, once.
+// Settle waits for ended commands, once.
 func TestCommandsThatAreOverAreWaitedFor(t *testing.T) {
 	var ends unsettled
 	done, waits := make(chan struct{}), make(chan struct{})
@@ -130,7 +130,7 @@ func TestCommandsThatAreOverAreWaitedFor(t *testing.T) {
 	h.Settle()
 }
 
-// Mount points have the names that the kernel escaped.
+// Mount points are unescaped.
 func TestMountPointsHaveTheirNames(t *testing.T) {
 	table := "36 35 98:0 /mnt1 /mnt/a\\040b rw\n37 35 98:0 / /c\\011\\012\\134d rw\nshort line of four\n"
 	points := MountPoints([]byte(table))

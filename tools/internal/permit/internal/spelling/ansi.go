@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// escapes says who reads the backslashes of a text. They differ in little, and where
-// they do a letter more or less makes another command.
+// escapes is a dialect of backslash escapes. The dialects differ little, but a single letter can
+// make another command.
 type escapes uint8
 
 const (
 	Quotes    escapes = iota // $'…' of bash
 	Echoes                   // echo -e: octal numbers begin with a zero
 	Formats                  // the format of printf
-	Arguments                // its %b
+	Arguments                // %b of printf
 )
 
 const (
@@ -36,11 +36,11 @@ func Ansi(text string, of escapes) string {
 		}
 		n++
 		c := text[n]
-		if c == 'c' && (of == Echoes || of == Arguments) { // nothing is printed from here on
+		if c == 'c' && (of == Echoes || of == Arguments) { // the output ends here
 			return out.String()
 		}
 		encoded, length := escaped(text[n:], of)
-		if length == 0 { // it means nothing, so both stay
+		if length == 0 { // an unknown escape, so both characters remain
 			out.WriteByte('\\')
 			out.WriteByte(c)
 			continue
@@ -56,7 +56,7 @@ func Ansi(text string, of escapes) string {
 	return out.String()
 }
 
-// escaped decodes the escape after a backslash, and returns its length; 0 for an unknown one.
+// escaped decodes the escape after a backslash, and returns its length, or 0 for an unknown one.
 func escaped(text string, of escapes) (encoded string, length int) {
 	plain, known := plainEscapes[text[0]]
 	switch {
@@ -72,8 +72,8 @@ func escaped(text string, of escapes) (encoded string, length int) {
 	return string([]byte{text[1] & 0x1f}), 2 + count(strings.HasPrefix(text[1:], `\\`))
 }
 
-// numbered decodes a numeric escape, 141, x61, u0061 or U00000061, and returns its length; 0 if it
-// is invalid.
+// numbered decodes a numeric escape, 141, x61, u0061 or U00000061, and returns its length, or 0 if
+// it is invalid.
 func numbered(text string, of escapes) (encoded string, length int) {
 	digits, most, base, before := octal, 3, 8, 0
 	switch text[0] {

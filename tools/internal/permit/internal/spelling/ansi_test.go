@@ -35,7 +35,7 @@ func TestEscapesAreReadAsBashDoes(t *testing.T) {
 		}
 		octets := strings.ReplaceAll(text, `\0101`, "")
 		if form.of != Quotes && (strings.Contains(octets, `\0`) || strings.Contains(octets, `\400`)) {
-			continue // it prints a NUL, which is what parts the answers here
+			continue // its output contains NUL, the separator used here
 		}
 		all = append(all, asked{form.of, text})
 		fmt.Fprintf(&script, form.line+"; printf '\\0'\n", text)

@@ -6,11 +6,11 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// mostBraces is how many words one word with braces may become. More are not spelled out;
-// such a word stays one that is not known.
+// mostBraces limits the words to which one word with braces is expanded. A word with more remains
+// unknown.
 const mostBraces = 64
 
-// Unbraced are words with braces spelled out as the shell does: {a,b}c is ac and bc.
+// Unbraced expands the braces in words as the shell does: {a,b}c becomes ac and bc.
 func Unbraced(args []*syntax.Word) []*syntax.Word {
 	if !slices.ContainsFunc(args, braced) {
 		return args
@@ -35,7 +35,7 @@ func Unbraced(args []*syntax.Word) []*syntax.Word {
 	return list
 }
 
-// braced says whether a word may have braces to spell out.
+// braced reports whether a word may contain braces to expand.
 func braced(word *syntax.Word) bool {
 	return slices.ContainsFunc(word.Parts, func(part syntax.WordPart) bool {
 		literal, ok := part.(*syntax.Lit)
@@ -43,8 +43,8 @@ func braced(word *syntax.Word) bool {
 	})
 }
 
-// alternatives are the words that some parts stand for; not ok if they are too many, or
-// a row of numbers or letters.
+// alternatives returns the words to which some parts expand. ok is false if they are too many, or a
+// sequence of numbers or letters.
 func alternatives(parts []syntax.WordPart) (forms [][]syntax.WordPart, ok bool) {
 	forms = [][]syntax.WordPart{nil}
 	for _, part := range parts {

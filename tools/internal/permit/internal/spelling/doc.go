@@ -1,2 +1,2 @@
-// Package spelling reads the ways in which bash spells a word.
+// Package spelling expands quotes, escapes and braces of bash words.
 package spelling

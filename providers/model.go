@@ -44,6 +44,7 @@ type Part struct {
 	Text string
 	Wait time.Duration // of a NoticePart: how long until the model is asked again
 	Size int           // of a CallingPart: bytes of arguments that came with it
+	Kept int           // of a ThinkingPart without text: bytes that are kept with the answer, but not shown
 }
 
 // PartKind tells the pieces of an answer apart.

@@ -48,12 +48,15 @@ type usage struct {
 	Created *int `json:"cache_creation_input_tokens"`
 }
 
+// leastBlock is what a block takes at least, in bytes.
+const leastBlock = 64
+
 // block is a piece of the answer as it grows.
 type block struct {
 	kind     string
 	id, name string
 	text     strings.Builder // words, thoughts, or the arguments of a call
-	opaque   string
+	opaque   []byte
 	offset   int
 	begun    json.RawMessage // arguments that came with the beginning
 	done     bool
@@ -69,6 +72,8 @@ type answer struct {
 	text   strings.Builder
 	blocks []*block
 	index  map[int]*block
+	open   int // blocks that are not done
+	tools  int // blocks that are calls
 	reason string
 	ended  bool
 	usage  usage
@@ -82,18 +87,7 @@ func (a *answer) Begun() bool { return len(a.blocks) > 0 || a.model != "" }
 func (a *answer) Whole() bool { return a.reason != "" }
 
 // Called and Settle implement [stream.Answer].
-func (a *answer) Called() bool {
-	calls := 0
-	for _, block := range a.blocks {
-		if !block.done {
-			return false
-		}
-		if block.kind == "tool_use" {
-			calls++
-		}
-	}
-	return calls > 0 && !a.torn
-}
+func (a *answer) Called() bool { return a.open == 0 && a.tools > 0 && !a.torn }
 
 func (a *answer) Settle() { a.ended = true }
 
@@ -121,8 +115,9 @@ func (a *answer) take(event *event, data []byte) error {
 	case "content_block_delta":
 		a.grow(event)
 	case "content_block_stop":
-		if block := a.index[event.Index]; block != nil {
+		if block := a.index[event.Index]; block != nil && !block.done {
 			block.done = true
+			a.open--
 		}
 	case "message_delta":
 		a.reason = event.Delta.StopReason
@@ -139,17 +134,20 @@ func (a *answer) begin(event *event) {
 	fresh := &block{kind: event.Block.Type, id: event.Block.ID, name: event.Block.Name, offset: a.text.Len()}
 	a.index[event.Index] = fresh
 	a.blocks = append(a.blocks, fresh)
+	a.open++
 	switch fresh.kind {
 	case "text":
 		a.say(event.Block.Text)
 	case "redacted_thinking":
-		fresh.opaque = sealedMark + event.Block.Data
+		fresh.opaque = []byte(sealedMark + event.Block.Data)
 	case "tool_use":
 		if text := string(event.Block.Input); text != "" && text != "{}" && text != "null" {
 			fresh.begun = event.Block.Input
 		}
+		a.tools++
 		a.Emit(providers.Part{Kind: providers.CallingPart, Text: fresh.name})
 	}
+	a.Keep(leastBlock + len(fresh.opaque) + len(fresh.name) + len(fresh.id) + len(fresh.begun))
 }
 
 func (a *answer) grow(event *event) {
@@ -167,7 +165,8 @@ func (a *answer) grow(event *event) {
 			a.Say(providers.ThinkingPart, delta.Thinking)
 		}
 	case "signature_delta":
-		block.opaque += delta.Signature
+		block.opaque = append(block.opaque, delta.Signature...)
+		a.Keep(len(delta.Signature))
 	case "input_json_delta":
 		block.text.WriteString(delta.PartialJSON)
 		a.Emit(providers.Part{Kind: providers.CallingPart, Text: block.name, Size: len(delta.PartialJSON)})
@@ -187,7 +186,7 @@ func (a *answer) reply() providers.Reply {
 	for _, block := range a.blocks {
 		switch block.kind {
 		case "thinking", "redacted_thinking":
-			reply.Thinking = append(reply.Thinking, messages.Thought{Text: block.text.String(), Opaque: block.opaque, Origin: a.origin, Offset: block.offset})
+			reply.Thinking = append(reply.Thinking, messages.Thought{Text: block.text.String(), Opaque: string(block.opaque), Origin: a.origin, Offset: block.offset})
 		case "tool_use":
 			args := json.RawMessage(block.text.String())
 			if len(args) == 0 {

@@ -34,6 +34,7 @@ func (s spoken) Respond(ctx context.Context, _ providers.Question, emit func(pro
 func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 	half := strings.Repeat("x", limit.MaxText/2)
 	text, thought, anew := providers.Part{Kind: providers.TextPart, Text: half}, providers.Part{Kind: providers.ThinkingPart, Text: half}, providers.Part{Kind: providers.AnewPart}
+	sealed := providers.Part{Kind: providers.ThinkingPart, Kept: limit.MaxText / 2}
 	one, written := providers.Part{Kind: providers.TextPart, Text: "y"}, providers.Part{Kind: providers.CallingPart, Size: limit.MaxArguments}
 	failed := errors.New("the line went dead")
 	for name, test := range map[string]struct {
@@ -48,6 +49,8 @@ func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 		"thought more":          {spoken{parts: []providers.Part{thought, thought, {Kind: providers.ThinkingPart, Text: "y"}}}, "its reasoning is longer than 8 MiB", 0},
 		"written":               {spoken{parts: []providers.Part{written, written}}, "", 0},
 		"written more":          {spoken{parts: []providers.Part{written, written, {Kind: providers.CallingPart}}}, "MiB of arguments", 0},
+		"sealed":                {spoken{parts: []providers.Part{sealed, sealed, text}}, "", 0},
+		"sealed more":           {spoken{parts: []providers.Part{sealed, sealed, {Kind: providers.ThinkingPart, Kept: 1}}}, "more than 8 MiB of data besides its text", 0},
 		"most calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls)}}, "", limit.MaxCalls},
 		"more calls":            {spoken{reply: providers.Reply{Calls: make([]messages.ToolCall, limit.MaxCalls+1)}}, "the limit is 8192 at once", 0},
 		"a large call":          {spoken{reply: providers.Reply{Calls: []messages.ToolCall{{Args: make([]byte, limit.MaxArguments)}}}}, "", 1},

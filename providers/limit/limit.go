@@ -13,7 +13,7 @@ import (
 // Limits of one answer, in bytes. The longest answers of models have 0.5 MiB, and files worth
 // writing by hand are smaller than one call may carry.
 const (
-	MaxText      = 8 << 20 // said, and as much thought
+	MaxText      = 8 << 20 // said; as much thought; as much kept without being shown, such as signatures
 	MaxArguments = 4 << 20 // of one call
 	MaxCalls     = 8192    // of one answer
 )
@@ -29,10 +29,11 @@ func Wrap(model providers.Model) providers.Model { return limited{model} }
 type limited struct{ providers.Model }
 
 // measure is what came of an answer so far.
-type measure struct{ said, thought, written int }
+type measure struct{ said, thought, written, kept int }
 
 // add counts a piece, and says of what there is too much.
 func (m *measure) add(part providers.Part) string {
+	m.kept += part.Kept
 	switch part.Kind {
 	case providers.TextPart:
 		m.said += len(part.Text)
@@ -48,6 +49,8 @@ func (m *measure) add(part providers.Part) string {
 		return fmt.Sprintf("its text is longer than %d MiB", MaxText>>20)
 	case m.thought > MaxText:
 		return fmt.Sprintf("its reasoning is longer than %d MiB", MaxText>>20)
+	case m.kept > MaxText:
+		return fmt.Sprintf("it has more than %d MiB of data besides its text", MaxText>>20)
 	case m.written > 2*MaxArguments:
 		return fmt.Sprintf("its calls have more than %d MiB of arguments", 2*MaxArguments>>20)
 	}
@@ -69,6 +72,9 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 			tooMuch = fmt.Errorf("%w: %s", providers.ErrTooMuch, what)
 			stop(tooMuch)
 			return
+		}
+		if part.Kind == providers.ThinkingPart && part.Text == "" {
+			return // nothing to show
 		}
 		emit(part)
 	})

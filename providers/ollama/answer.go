@@ -40,6 +40,7 @@ func (a *answer) take(line api.ChatResponse) {
 		}
 		a.calls = append(a.calls, messages.ToolCall{ID: id, Name: call.Function.Name, Args: json.RawMessage(call.Function.Arguments.String())})
 		a.pieces.Emit(providers.Part{Kind: providers.CallingPart, Text: call.Function.Name, Size: len(a.calls[len(a.calls)-1].Args)})
+		a.pieces.Keep(len(id) + len(call.Function.Name))
 	}
 	if line.PromptEvalCount > 0 || line.EvalCount > 0 {
 		a.usage = providers.Usage{Input: line.PromptEvalCount, Output: line.EvalCount, Known: true}

@@ -50,7 +50,7 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	calm := stream.Calm{Leave: func() { stop(errEnough) }}
 	events := sse.NewReader(calm.Reader(body), sse.DefaultLimit)
 	defer calm.Stop()
-	for !a.done && a.finish == "" {
+	for size := 0; !a.done && a.finish == ""; {
 		calm.Watch(a.calls.closed() && a.damage.first == nil, a.pieces.Heard())
 		if !events.Ready() {
 			a.pieces.Release()
@@ -62,6 +62,9 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 		}
 		if err != nil {
 			return a.ended(err)
+		}
+		if size += len(data); size > stream.MostBytes {
+			return fmt.Errorf("%w: its stream is longer than %d MiB", providers.ErrTooMuch, stream.MostBytes>>20)
 		}
 		err = a.event(data)
 		if errors.Is(err, providers.ErrMalformed) && events.Unended() {
@@ -152,6 +155,7 @@ func (a *answer) take(part *delta) {
 	for _, piece := range part.ToolCalls {
 		call := a.calls.add(piece)
 		a.pieces.Emit(providers.Part{Kind: providers.CallingPart, Text: call.name, Size: len(piece.Function.Arguments)})
+		a.pieces.Keep(len(piece.ID) + len(piece.Function.Name) + len(piece.ExtraContent))
 	}
 }
 

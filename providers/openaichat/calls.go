@@ -13,12 +13,15 @@ import (
 type assembly struct {
 	calls   []*assembled
 	byIndex map[int]*assembled
+	byID    map[string]*assembled // the last one with that id
+	whole   int                   // calls that are complete
 }
 
 type assembled struct {
 	id, name string
 	args     []byte
 	nesting  nesting // of args
+	whole    bool    // it has a name and complete arguments
 	lost     bool    // a damaged piece may have been its
 	opaque   json.RawMessage
 	head     *callDelta // a name without arguments behind a whole call: perhaps the next one's
@@ -42,8 +45,12 @@ func (a *assembly) add(piece callDelta) *assembled {
 			a.byIndex[index] = call
 		}
 	}
-	if call.id == "" {
+	if call.id == "" && piece.ID != "" {
 		call.id = string(piece.ID)
+		if a.byID == nil {
+			a.byID = map[string]*assembled{}
+		}
+		a.byID[call.id] = call
 	}
 	if piece.Function.Name != "" {
 		call.name = piece.Function.Name // set, not appended: some servers repeat it
@@ -53,17 +60,20 @@ func (a *assembly) add(piece callDelta) *assembled {
 	}
 	call.args = append(call.args, args...)
 	call.nesting.read(args)
+	if whole := call.name != "" && call.nesting.closed(); whole != call.whole {
+		call.whole = whole
+		if whole {
+			a.whole++
+		} else {
+			a.whole--
+		}
+	}
 	return call
 }
 
 // closed says whether there are calls, and all are complete.
 func (a *assembly) closed() bool {
-	for _, call := range a.calls {
-		if call.name == "" || !call.nesting.closed() {
-			return false
-		}
-	}
-	return len(a.calls) > 0
+	return len(a.calls) > 0 && a.whole == len(a.calls)
 }
 
 // find is the call that a piece continues, unless it precedes it: the one with its
@@ -75,10 +85,8 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	if len(a.calls) == 0 {
 		return nil
 	}
-	for i := len(a.calls) - 1; i >= 0 && piece.ID != ""; i-- {
-		if a.calls[i].id == string(piece.ID) {
-			return a.calls[i]
-		}
+	if call := a.byID[string(piece.ID)]; call != nil && piece.ID != "" {
+		return call
 	}
 	return a.calls[len(a.calls)-1]
 }

@@ -92,6 +92,7 @@ type answer struct {
 	reason   string
 	usage    *usage
 	broken   int
+	open     int // calls that are not done
 }
 
 // Begun, Whole, Ended and Take, with the pieces, implement [stream.Answer].
@@ -101,7 +102,7 @@ func (a *answer) Whole() bool { return a.ended }
 
 // Called and Settle implement [stream.Answer].
 func (a *answer) Called() bool {
-	return len(a.calls) > 0 && a.broken == 0 && !slices.ContainsFunc(a.calls, func(call *call) bool { return !call.done })
+	return len(a.calls) > 0 && a.broken == 0 && a.open == 0
 }
 
 func (a *answer) Settle() { a.ended = true }
@@ -165,15 +166,19 @@ func (a *answer) take(event *event, data []byte) error {
 func (a *answer) missed(all []output) {
 	seen := a.said()
 	words := a.text.Len() > 0
+	known := map[string]*call{}
+	for _, call := range slices.Backward(a.calls) {
+		known[call.CallID] = call // the first one counts
+	}
 	for i, one := range all {
 		switch one.Type {
 		case "function_call":
-			at := slices.IndexFunc(a.calls, func(call *call) bool { return call.CallID == one.CallID })
-			if at < 0 {
-				a.begin(&event{Index: -1 - i, Item: one.item})
-				at = len(a.calls) - 1
+			begun := known[one.CallID]
+			if begun == nil {
+				begun = a.begin(&event{Index: -1 - i, Item: one.item})
+				known[one.CallID] = begun
 			}
-			a.calls[at].item, a.calls[at].done = one.item, true
+			a.complete(begun, one.item)
 		case "message":
 			if !words {
 				a.speak(one)
@@ -205,7 +210,9 @@ func (a *answer) begin(event *event) *call {
 	fresh := &call{item: event.Item}
 	a.index[event.Index] = fresh
 	a.calls = append(a.calls, fresh)
+	a.open++
 	a.Emit(providers.Part{Kind: providers.CallingPart, Text: fresh.Name})
+	a.Keep(len(fresh.Name) + len(fresh.CallID))
 	return fresh
 }
 
@@ -217,7 +224,7 @@ func (a *answer) finished(event *event) {
 		if call == nil {
 			call = a.begin(event)
 		}
-		call.item, call.done = event.Item, true
+		a.complete(call, event.Item)
 	case "reasoning":
 		thought := messages.Thought{Text: a.thinking.String(), Origin: a.origin, Offset: a.text.Len()}
 		a.thinking.Reset()
@@ -229,7 +236,20 @@ func (a *answer) finished(event *event) {
 			thought.Opaque = fmt.Sprintf(`{"type":"reasoning","id":%s,"summary":%s,"encrypted_content":%s}`, encode(event.Item.ID), summary, encode(event.Item.Encrypted))
 		}
 		a.thoughts = append(a.thoughts, thought)
+		a.Keep(leastThought + len(thought.Opaque))
 	}
+}
+
+// leastThought is what a thought takes at least, in bytes.
+const leastThought = 64
+
+// complete has a call as it is in the end.
+func (a *answer) complete(call *call, item item) {
+	if !call.done {
+		a.open--
+	}
+	a.Keep(max(0, len(item.Arguments)-call.args.Len()))
+	call.item, call.done = item, true
 }
 
 // reply is the answer, or as much of it as came.

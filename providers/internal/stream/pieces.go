@@ -11,6 +11,7 @@ type Pieces struct {
 	held []byte
 	kind providers.PartKind // the kind of the held text
 	came int                // pieces so far
+	kept int                // bytes that are kept and not shown, since the last part about them
 }
 
 // Say passes text on with what came together with it.
@@ -27,6 +28,17 @@ func (p *Pieces) Emit(part providers.Part) {
 	p.Release()
 	p.To(part)
 	p.came++
+}
+
+// keptAtOnce is how many bytes that are not shown are forwarded in one part.
+const keptAtOnce = 64 << 10
+
+// Keep counts bytes that are kept with the answer and not shown: sealed thoughts, signatures.
+func (p *Pieces) Keep(bytes int) {
+	if p.kept += bytes; p.kept >= keptAtOnce {
+		p.Emit(providers.Part{Kind: providers.ThinkingPart, Kept: p.kept})
+		p.kept = 0
+	}
 }
 
 // Heard is how many pieces came.

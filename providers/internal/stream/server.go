@@ -135,6 +135,10 @@ func Refused(err error) (message string, ok bool) {
 	return "", false
 }
 
+// MostBytes is how long the events of one answer may be, in bytes. A token takes up to 600 bytes
+// of them, so that the longest answers of models have 80 MiB.
+const MostBytes = 512 << 20
+
 // read takes in a stream. Leave ends the request.
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	defer answer.Release()
@@ -147,7 +151,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 			grace.Stop()
 		}
 	}()
-	for !answer.Ended() {
+	for size := 0; !answer.Ended(); {
 		if grace == nil && answer.Whole() {
 			grace = time.AfterFunc(wholeGrace, leave)
 		}
@@ -156,7 +160,10 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 			answer.Release()
 		}
 		data, err := events.Next()
+		size += len(data)
 		switch {
+		case size > MostBytes:
+			return fmt.Errorf("%w: its stream is longer than %d MiB", providers.ErrTooMuch, MostBytes>>20)
 		case err == nil:
 		case answer.Whole():
 			return nil // however the connection ended

@@ -182,7 +182,8 @@ func (s Store) readIndex(wanted map[string]bool) (known map[string]Info, lines i
 		if _, later := known[string(id)]; later || !ok || wanted != nil && !wanted[string(id)] {
 			return true, nil
 		}
-		if info, ok := decodeInfo(line); ok && info.ID == string(id) {
+		var info Info
+		if json.Unmarshal(line, &info) == nil && info.ID == string(id) {
 			known[info.ID] = info
 		}
 		return true, nil

@@ -135,14 +135,6 @@ func (h *histories) compare() {
 	}
 	slices.SortFunc(want, func(a, b Info) int { return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID)) })
 	h.same("all", list, want)
-	for _, info := range RecentOf(h.all, 5) { // those that the index knows, as the files are
-		at := slices.IndexFunc(want, func(one Info) bool { return one.ID == info.ID })
-		if at < 0 {
-			h.Errorf("a first page has %+v, which is not there", info)
-			continue
-		}
-		h.same("a first page", []Info{info}, want[at:at+1])
-	}
 	for n := range 3 {
 		dir := fmt.Sprint("/dir", n)
 		list, _ := h.all.ListOf(dir) // damaged ones were reported
@@ -196,44 +188,4 @@ func (h *histories) scan(path string) (info Info) {
 		}
 	}
 	return info
-}
-
-// A first page has what was used last, as far as the index goes: also what grew since, and
-// nothing that is gone.
-func TestAFirstPageHasWhatWasUsedLast(t *testing.T) {
-	all := storage(t)
-	var ids []string
-	for n := range 9 {
-		session, err := all.Create(Header{Dir: fmt.Sprint("/dir", n%2)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids = append(ids, session.Header().ID)
-		add(t, session, said(fmt.Sprint("talk ", n)))
-		if err := session.Close(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	gone, err := all.path(ids[7])
-	if err != nil {
-		t.Fatal(err)
-	}
-	session, err := all.Open(ids[6])
-	if err != nil {
-		t.Fatal(err)
-	}
-	add(t, session, said("more"), Entry{Kind: TitleEntry, About: &About{Title: "grown"}, Body: []byte("{}")})
-	if err := errors.Join(session.file.Close(), session.lock.Close(), os.Remove(gone)); err != nil { // as a crash does
-		t.Fatal(err)
-	}
-	var called []string
-	for _, info := range RecentOf(all, 3) {
-		called = append(called, fmt.Sprint(info.Called(), info.Turns))
-	}
-	if got := strings.Join(called, ", "); got != "grown2, talk 81, talk 51" {
-		t.Errorf("the first page has %s", got)
-	}
-	if list := RecentOf(Store{}, 3); len(list) != 0 {
-		t.Errorf("without a home there are %v", list)
-	}
 }

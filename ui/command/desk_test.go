@@ -111,7 +111,13 @@ func (d *desk) Pick(pick command.Pick) bool {
 	}
 	d.open = &pick
 	d.note("list: %s", pick.List.Title)
-	for _, item := range pick.List.Items {
+	items := pick.List.Items
+	if pick.Source != nil {
+		for i := range pick.Source.Len() {
+			items = append(items, pick.Source.Item(i))
+		}
+	}
+	for _, item := range items {
 		mark := " "
 		if item.Now {
 			mark = "*"
@@ -125,6 +131,10 @@ func (d *desk) Pick(pick command.Pick) bool {
 func (d *desk) choose(how string, number int) {
 	switch how {
 	case "choose":
+		if d.open.Source != nil {
+			d.open.Source.Chosen(number - 1)
+			return
+		}
 		d.open.Chosen(number - 1)
 	case "move":
 		d.open.Moved(number - 1)
@@ -135,7 +145,7 @@ func (d *desk) choose(how string, number int) {
 			d.note("  later %s | %s", item.Text, item.Note)
 		}
 	case "rest":
-		rest := d.open.Rest()
+		rest := d.open.Source
 		d.note("the rest are %d, the first is %+v", rest.Len(), rest.Item(0))
 		rest.Each(func(index int, item view.Item) bool {
 			d.note("searched is %d: %s | %s | %s", index, item.Text, item.Note, item.Words)

@@ -57,14 +57,14 @@ type CommandEnded struct {
 // Pick is a list for the user to choose from, with callbacks on the loop. Chosen gets the index of
 // the item. Moved gets the item under the cursor when it changes. Later is called beside the loop
 // when the list opens; the function it returns runs on the loop while the list is open and replaces
-// the first items. Rest is called beside the loop as well; its items, if not nil, replace all. Left
-// is called when nothing was chosen. All but Chosen may be nil.
+// the first items. Left is called when nothing was chosen. A list with a Source has its items from
+// there, and tells it what is chosen. All but one of Chosen and Source may be nil.
 type Pick struct {
 	List   view.List
 	Chosen func(index int)
 	Moved  func(index int)
 	Later  func() (items func() []view.Item)
-	Rest   func() LazyList
+	Source LazyList
 	Left   func()
 	// ToPrompt makes typed text that no item has a part of the prompt: the list is left.
 	ToPrompt bool
@@ -193,10 +193,8 @@ type Host interface {
 
 	// Sessions lists the conversations that are kept, or those with words, the last one
 	// first. Session is the id of one by that or the beginning of it, its name or words.
-	// RecentSessions are those of them that a first page shows while the others are found,
-	// and AllSessions are all.
+	// AllSessions are all of them.
 	Sessions(ctx context.Context, words string) ([]Conversation, error)
-	RecentSessions() []Conversation
 	AllSessions() Stock
 	Session(ctx context.Context, named string) (id string, err error)
 

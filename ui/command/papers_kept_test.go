@@ -27,8 +27,7 @@ func (p *papers) Sessions(_ context.Context, words string) ([]command.Conversati
 
 func (p *papers) Detach() error { return p.trouble }
 
-func (p *papers) RecentSessions() []command.Conversation { return p.kept() }
-func (p *papers) AllSessions() command.Stock             { return &stock{p.kept(), p.note} }
+func (p *papers) AllSessions() command.Stock { return &stock{p.kept(), p.note} }
 func (p *papers) Session(_ context.Context, named string) (string, error) {
 	return "2026-" + named, p.trouble
 }

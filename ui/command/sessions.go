@@ -94,6 +94,11 @@ func (s sessions) resume(named string) {
 		s.goOnWith(s.numbered.sessions[at].ID)
 		return
 	}
+	s.find(named, s.goOnWith)
+}
+
+// find looks for the conversation that words name.
+func (s sessions) find(named string, then func(id string)) {
 	s.beside("find the conversation", func(ctx context.Context) func() {
 		id, err := s.Host.Session(ctx, named)
 		return func() {
@@ -101,43 +106,24 @@ func (s sessions) resume(named string) {
 				s.fail(err)
 				return
 			}
-			s.goOnWith(id)
+			then(id)
 		}
 	})
 }
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose lets the person choose from all conversations. The last ones are there at once, and
-// the others come into the list when they are found.
+// choose lets the user choose from all conversations.
 func (s sessions) choose() {
 	s.beside("list the conversations", func(context.Context) func() {
-		list, all := s.Host.RecentSessions(), Stock(nil)
-		if len(list) == 0 { // the index is missing, or nothing was kept
-			all = s.Host.AllSessions()
-		}
+		all := s.Host.AllSessions()
 		return func() {
-			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?", Items: items(list, s.Now())}}
-			pick.Chosen = func(at int) { s.goOnWith(list[at].ID) }
-			pick.Rest = func() LazyList {
-				if all == nil {
-					all = s.Host.AllSessions()
-				}
-				return stocked{all, s}
-			}
-			if len(list) == 0 && all.Len() == 0 || !s.Front.Pick(pick) { // nothing to choose from
+			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?"}, Source: stocked{all, s}}
+			if all.Len() == 0 || !s.Front.Pick(pick) { // nothing to choose from
 				s.take("")
 			}
 		}
 	})
-}
-
-func items(list []Conversation, now time.Time) []view.Item {
-	items := make([]view.Item, len(list))
-	for i, each := range list {
-		items[i] = each.item(now)
-	}
-	return items
 }
 
 // stocked are all conversations as items of a list.
@@ -157,10 +143,10 @@ func (s stocked) Each(visit func(index int, item view.Item) bool) {
 	s.Stock.Each(func(index int, one Conversation) bool { return visit(index, one.searched(now)) })
 }
 
-// About is part of [Rest].
+// About is part of [LazyList].
 func (s stocked) About(ctx context.Context, query string) []int { return s.Said(ctx, query) }
 
-// Chosen is part of [Rest].
+// Chosen is part of [LazyList].
 func (s stocked) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
 // item is a row of the list that one chooses from.
@@ -221,14 +207,5 @@ func (s sessions) fork(named string) {
 		s.ask("copy the conversation", messages.Fork{})
 		return
 	}
-	s.beside("find the conversation", func(ctx context.Context) func() {
-		id, err := s.Host.Session(ctx, named)
-		return func() {
-			if err != nil {
-				s.fail(err)
-				return
-			}
-			s.ask("copy the conversation", messages.Fork{ID: id})
-		}
-	})
+	s.find(named, func(id string) { s.ask("copy the conversation", messages.Fork{ID: id}) })
 }

@@ -25,7 +25,6 @@ type pickers struct {
 type picker struct {
 	command.Pick
 	query lineedit.Editor
-	rest  command.LazyList // has the items, if it is not nil
 	seek  seek
 }
 
@@ -59,25 +58,9 @@ func (p *pickers) fill() {
 			}
 		})
 	}
-	if open.Rest != nil {
-		p.beside(func() func() {
-			rest := open.Rest()
-			return func() { p.attach(open, rest) }
-		})
+	if open.Source != nil {
+		open.List.Attach(open.Source, nil)
 	}
-}
-
-// attach replaces the first items by the rest, as soon as the query was searched in it.
-func (p *pickers) attach(open *picker, rest command.LazyList) {
-	if rest == nil || p.open != open {
-		return
-	}
-	open.rest = rest
-	if blank(open.List.Query()) {
-		open.List.Attach(rest, nil)
-	}
-	p.look()
-	p.frame.Dirty = true
 }
 
 func blank(query string) bool { return strings.TrimSpace(query) == "" }
@@ -139,7 +122,7 @@ func (p *pickers) paste(text string) {
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
-	if open.rest != nil && open.more(ok) {
+	if open.Source != nil && open.more(ok) {
 		open.seek.enter = true
 		return
 	}
@@ -147,11 +130,11 @@ func (p *pickers) enter() {
 		return
 	}
 	p.close(false)
-	if open.rest == nil {
+	if open.Source == nil {
 		open.Chosen(index)
 		return
 	}
-	open.rest.Chosen(index)
+	open.Source.Chosen(index)
 }
 
 // more says whether what is typed may be found yet, if something was or if nothing was.
@@ -185,20 +168,20 @@ func (p *pickers) find() {
 // look searches beside the loop: first in the list, then in the conversations. It cancels the
 // search for an older query.
 func (p *pickers) look() {
-	open, rest := p.open, p.open.rest
+	open, source := p.open, p.open.Source
 	query := open.List.Query()
 	switch {
 	case open.seek.stop != nil:
 		open.seek.stop() // and then this is called again
-	case rest == nil || blank(query):
+	case source == nil || blank(query):
 	case open.seek.matched != query:
-		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, rest, query) }, func(found []int) {
+		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {
 			open.seek.matched = query
-			open.List.Attach(rest, found)
+			open.List.Attach(source, found)
 			p.moved()
 		})
 	case open.saidToo(query):
-		p.lookFor(func(ctx context.Context) []int { return rest.About(ctx, query) }, func(found []int) {
+		p.lookFor(func(ctx context.Context) []int { return source.About(ctx, query) }, func(found []int) {
 			open.seek.asked = query
 			open.List.Also(found)
 		})

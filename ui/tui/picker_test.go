@@ -68,7 +68,7 @@ func picksWith(t *testing.T, items []view.Item, rest func(said chan string) comm
 				Left:   func() { said <- "left" },
 			}
 			if rest != nil {
-				pick.Rest, pick.Moved = func() command.LazyList { return rest(said) }, nil
+				pick.Source, pick.Moved = rest(said), nil
 			}
 			front.Pick(pick)
 		}
@@ -212,21 +212,4 @@ func TestPickerLoadsLateItems(t *testing.T) {
 	if got := <-chosen; got != 2 {
 		t.Errorf("%d was chosen", got)
 	}
-}
-
-func TestASearchHoldsForWhatComesLater(t *testing.T) {
-	arrived := make(chan struct{})
-	rest := func(said chan string) command.LazyList {
-		<-arrived
-		return &shelf{items: []view.Item{{Text: "the first"}, {Text: "the second"}, {Text: "the third"}}, said: said, about: func(string) []int { return []int{2} }}
-	}
-	p, _ := picksWith(t, []view.Item{{Text: "the first"}}, rest)
-	p.sees("▸ the first")
-	p.press("o", "w", "l")
-	p.sees("search: owl", "(0 of 1)")
-	left, said := picksWith(t, []view.Item{{Text: "the first"}}, rest)
-	left.press("Esc")
-	left.hears(said, "left")
-	close(arrived)
-	p.sees("▸ the third", "(1 of 3)")
 }

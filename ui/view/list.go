@@ -64,15 +64,9 @@ func (l *List) Find(query string) {
 	l.found = found.best()
 }
 
-// Attach replaces the items by a source and its matches, nil for all. The cursor stays on its item,
-// if there was no source before.
+// Attach replaces the items by a source and its matches, nil for all.
 func (l *List) Attach(source Source, found []int) {
-	was, top := l.here(), l.top
-	if l.source != nil {
-		was = nil
-	}
 	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, found, 0, 0
-	l.backTo(was, top)
 }
 
 // Replace replaces the items. The query stays, and so does the cursor if its item is still there.

@@ -6,6 +6,9 @@
 // The same sources give the same bytes wherever they lie and whenever they are built:
 // paths are trimmed, files stand in their order, and every time in an archive is that of
 // SOURCE_DATE_EPOCH, or of the commit.
+//
+// Decided against goreleaser and syft: two programs to install, besides a third that collects
+// licenses. This one needs Go.
 package main
 
 import (

@@ -8,7 +8,8 @@
 // The film is an SVG as well: each row of it once for each time that it changes (cast.go).
 //
 // Decided against: a recorder of terminal sessions (a GIF cannot be searched, compared
-// or read aloud), and rendering to PNG here (needs a browser and its fonts).
+// or read aloud; vhs also needs a browser, ttyd and ffmpeg), freeze, which draws one frame where
+// the film has rows that move, and rendering to PNG here (needs a browser and its fonts).
 package main
 
 import (

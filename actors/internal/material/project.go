@@ -11,6 +11,7 @@ import (
 	"marvin/messages"
 	"marvin/persistence"
 	"marvin/persistence/projects"
+	"marvin/providers"
 	"marvin/tools"
 )
 
@@ -82,7 +83,8 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 			}
 		}
 	}
-	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent {
+	reads := conversation.Choice.Provider != providers.Offline // the built-in assistant needs no instructions
+	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent && reads {
 		ready.Notices = append(ready.Notices, "The model reads instruction files of this directory: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
 		if err := Remember(config.Home, found.Place, fresh, messages.No); err != nil {
 			ready.Notices = append(ready.Notices, err.Error())

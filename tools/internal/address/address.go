@@ -31,7 +31,7 @@ type Source struct {
 type Address struct {
 	Text        string // without the range
 	Scheme      string // artifact, agent, history, doc, skill, mcp; "" for a member of a file
-	Rest        string // behind the scheme, or behind "!/"
+	Rest        string // the part after the scheme, or after "!/"
 	File        string // the file that contains the member
 	First, Last int    // the range in the address; 0 for none, or for the end
 }

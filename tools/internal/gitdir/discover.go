@@ -19,7 +19,7 @@ import (
 type Found struct {
 	Dir    string // its directory, without links: .git, or the target of a .git file
 	Common string // the directory shared by all working trees; usually the same as Dir
-	Entry  string // the .git that led to it; "" for a bare one, which is where it is
+	Entry  string // the .git that leads to it; "" for a bare repository, which has none
 	Bare   bool
 }
 

@@ -128,8 +128,8 @@ var addresses = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)https?://` + path + `|(?:[\pL\pN](?:[\pL\pN-]*[\pL\pN])?\.)+\pL[\pL\pN-]*\pL(?::\d{1,5})?(?:[/?]` + path + `)?`)
 })
 
-// mayName says whether a text can have an address. It saves the 0.7 ms that compiling the pattern
-// takes, which most prompts do not need.
+// mayName reports whether a text may contain an address. It saves compiling the pattern, which
+// takes 0.7 ms and which most prompts do not need.
 func mayName(text string) bool {
 	if strings.Contains(text, "://") {
 		return true
@@ -146,18 +146,18 @@ func mayName(text string) bool {
 	}
 }
 
-// MaxAddresses is how many addresses of one text are looked at.
+// MaxAddresses limits the addresses found in one text.
 const MaxAddresses = 2000
 
-// Found is an address in a text. One that ends with what ends sentences and brackets is
-// there without it as well.
+// Found is an address in a text. If it ends with punctuation or a bracket, the list also contains
+// the address without it.
 type Found struct {
 	Address
 	Text string
 	Bare bool // written without http://
 }
 
-// FindAddresses finds the addresses in a text, at most [MaxAddresses].
+// FindAddresses returns the addresses in a text, at most [MaxAddresses].
 func FindAddresses(text string) []Found {
 	if !mayName(text) {
 		return nil
@@ -166,7 +166,7 @@ func FindAddresses(text string) []Found {
 	for _, at := range addresses().FindAllStringIndex(text, MaxAddresses) {
 		match := text[at[0]:at[1]]
 		if at[0] > 0 && text[at[0]-1] == '@' {
-			continue // of a mail address
+			continue // part of a mail address
 		}
 		bare := len(match) < 8 || !strings.EqualFold(match[:7], "http://") && !strings.EqualFold(match[:8], "https://")
 		for _, spelt := range []string{match, strings.TrimRight(match, ".,;:!?'*_~)")} {
@@ -183,8 +183,7 @@ func FindAddresses(text string) []Found {
 	return list
 }
 
-// fileEndings are names at the top of the domain name system that, in what people write
-// to an assistant, mostly end names of files.
+// fileEndings are top-level domains that, in prompts, are usually endings of file names.
 var fileEndings = map[string]bool{
 	"md": true, "py": true, "rs": true, "sh": true, "pl": true, "zip": true, "mov": true, "cc": true, "ps": true, "so": true, "mk": true, "ml": true, "tf": true, "pm": true,
 }

@@ -8,20 +8,21 @@ import (
 	"unicode"
 )
 
-// Which hosts the user names in a prompt. A word with a dot is rarely a host: asyncio.run, self.id
-// and config.in are code. A host is named if it is written as one:
+// This file finds the hosts that the user names in a prompt. A word with a dot is rarely a host:
+// asyncio.run, self.id and config.in are code. A host counts as named if it is written in one of
+// these forms:
 //
-//	https://app.example/x  www.app.example   with a scheme or www.
-//	at docs.example.org    ask example.com   after a word that leads to a place, under a
-//	                                         top-level domain that code does not use
-//	at api.site.dev        get x.my-app.io   the same under any domain, with three labels of
-//	                                         which one is no name in code, in a sentence
-//	                                         without code
+//   https://app.example/x  www.app.example   with a scheme or www.
+//   at docs.example.org    ask example.com   after a word that leads to a place, under a
+//                                            top-level domain that code does not use
+//   at api.site.dev        get x.my-app.io   the same under any domain, with three labels, one
+//                                            of which cannot be a name in code, in a sentence
+//                                            without code
 //
-// A line that begins with > is quoted, so somebody else wrote it: it names nothing.
-// A sentence that forbids something ("never contact evil.example") names nothing, and forbids the
-// sentence before it if it has no host itself ("https://evil.example is bad. Never go there."). An
-// unclear host is not named: then a call asks, which is cheap.
+// A line that begins with > is a quotation of another author, so it names nothing. A sentence that
+// forbids something ("never contact evil.example") names nothing. If it contains no host itself, it
+// also forbids the previous sentence ("https://evil.example is bad. Never go there."). An unclear
+// host is not named: then Marvin asks the user, which is cheap.
 
 // mention is a web address in a prompt.
 type mention struct {
@@ -164,8 +165,8 @@ auf von bei zu nach aus über besuche öffne frage lade hole rufe lies unter sur
 	})
 )
 
-// What a sentence forbids, in three languages. Each first prompt is searched: patterns of so many
-// words took a millisecond to compile.
+// This code finds what a sentence forbids, in three languages. It searches each first prompt
+// without regular expressions, because compiling patterns with so many words took a millisecond.
 
 var (
 	negations = setOf(`never not no dont doesnt mustnt shouldnt cant cannot wont without except forbidden ban banned ignore refuse deny denied malicious malware phishing scam untrusted unsafe
@@ -224,16 +225,16 @@ ne pas jamais sans éviter sauf`)
 		{"rien", "sur"},
 		{"rien", "de"},
 	}
-	// negationHalves are what an apostrophe parts: don't, n'appelle.
+	// negationHalves are the words before or after the apostrophe in don't, n'appelle.
 	negationHalves = []string{"don", "doesn", "mustn", "shouldn", "can", "won"}
 	contactStems   = strings.Fields(`contact visit open go fetch use call access trust send connect talk click download brows load request reach ask touch follow avoid
 kontaktier besuch öffne geh ruf lade nutz sende visite ouvr va utilis appel`)
 )
 
-// Forbids reports whether a sentence forbids to contact something.
+// Forbids reports whether a sentence forbids contacting a place.
 func Forbids(sentence string) bool { return negates(sentence) && contacts(sentence) }
 
-// negates reports whether a text has a word that forbids.
+// negates reports whether a text contains a negation.
 func negates(text string) bool {
 	before, gap := "", ""
 	for word, sign := range letters(text) {
@@ -248,7 +249,7 @@ func negates(text string) bool {
 	return false
 }
 
-// contacts reports whether a text has a verb by which a negation is about a place.
+// contacts reports whether a text contains a verb for contacting a place.
 func contacts(text string) bool {
 	for word := range letters(text) {
 		if hasStem(word, contactStems) {
@@ -262,8 +263,7 @@ func hasStem(word string, stems []string) bool {
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
-// letters are the runs of letters in a text, in lower case, each with what is between it and the
-// next one.
+// letters iterates over the words of a text, in lower case, each with the text up to the next one.
 func letters(text string) func(yield func(word, gap string) bool) {
 	return func(yield func(word, gap string) bool) {
 		for {

@@ -70,8 +70,8 @@ func said(t *testing.T, p *place) string {
 	return all.String()
 }
 
-// Other processes cannot be attacked without files: by their limits, which end them or their
-// writing, or by their shared memory.
+// A command cannot attack other processes through their limits, which would end them or their
+// writing, or through their shared memory.
 func TestOtherProcessesKeepTheirLimitsAndTheirMemory(t *testing.T) {
 	const size = 4096
 	id, err := unix.SysvShmGet(unix.IPC_PRIVATE, size, unix.IPC_CREAT|0o600)

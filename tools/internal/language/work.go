@@ -53,8 +53,8 @@ func (w *works) hear(kind string, params json.RawMessage) {
 	}
 }
 
-// state returns the number of works so far, and a channel that is closed when no work is open, or
-// nil if none is.
+// state returns the number of works so far. none is closed when the last open work ends, and nil if
+// no work is open.
 func (w *works) state() (begun int, none <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -75,7 +75,7 @@ func TestStyles(t *testing.T) {
 	goldentest.Assert(t, "styles.txt", text.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// How rules and attributes come together on a page.
+// Rules and attributes are combined on a page.
 func TestStyleRules(t *testing.T) {
 	const long = "A long enough text for all that is hidden beside it, so that it is not most of it. "
 	for page, want := range map[string]string{

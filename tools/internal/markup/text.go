@@ -55,7 +55,7 @@ type writer struct {
 	breaks int    // pending line breaks
 	space  bool   // a pending space
 	indent string // of every line, inside lists and quotes
-	mark   string // what stands instead of the end of indent on the next line: "- "
+	mark   string // replaces the end of indent on the next line: "- "
 	lists  int    // nesting depth of lists
 	inPre  bool
 

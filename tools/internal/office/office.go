@@ -21,7 +21,7 @@ const (
 
 // Document is the result of reading a file.
 type Document struct {
-	Kind string // for people: "a Word document"
+	Kind string // for users: "a Word document"
 	Text string // lines; the cells of a row are separated by tabs
 	Cut  bool   // the document was longer than the limits
 }

@@ -18,7 +18,7 @@ const (
 	end   = "*** End Patch"
 )
 
-// Action is what a section does with its file.
+// Action is the effect of a section on its file.
 type Action uint8
 
 // The actions of a section.

@@ -82,8 +82,8 @@ func (p *parser) atFile() bool {
 	return strings.HasPrefix(line, "Index: ") || strings.HasPrefix(line, "```") || signature(p.lines[p.at:]) || p.atHeads()
 }
 
-// atHeads reports whether the next lines name a file as diff and git do. In a hunk two
-// lines that begin with -- and ++ may look like it, but no hunk or end follows them.
+// atHeads reports whether the next lines name a file in the format of diff or git. Two lines of a
+// hunk that begin with -- and ++ may look the same, but no hunk or end follows them.
 func (p *parser) atHeads() bool {
 	if strings.HasPrefix(p.lines[p.at], "diff --git ") {
 		return true
@@ -94,14 +94,14 @@ func (p *parser) atHeads() bool {
 	return p.at+2 >= len(p.lines) || strings.HasPrefix(p.lines[p.at+2], "@@") || strings.TrimSpace(p.lines[p.at+2]) == ""
 }
 
-// between reads a line that belongs to no hunk: what git says of a file, or nothing.
+// between reads a line outside hunks: git's information about a file, or other text.
 func (p *parser) between(files []*diffFile) error {
 	line := p.lines[p.at]
 	if strings.HasPrefix(line, "GIT binary patch") || strings.HasPrefix(line, "Binary files ") {
 		return p.fail("a binary file cannot be patched")
 	}
 	if len(files) == 0 {
-		return nil // what people and tools say before a diff
+		return nil // text of people and tools before a diff
 	}
 	file := files[len(files)-1]
 	if from, ok := strings.CutPrefix(line, "rename from "); ok {
@@ -123,8 +123,8 @@ func (p *parser) between(files []*diffFile) error {
 	return nil
 }
 
-// signature reports whether a mail of git format-patch ends here: two dashes, whose blank
-// does not outlive every editor, and the version of git, which no hunk can have.
+// signature reports whether the signature of a git format-patch mail begins here: two dashes, whose
+// trailing space some editors remove, and git's version, which cannot occur in a hunk.
 func signature(lines []string) bool {
 	if len(lines) < 2 || strings.TrimRight(lines[0], " ") != "--" {
 		return false
@@ -132,8 +132,8 @@ func signature(lines []string) bool {
 	return strings.IndexAny(lines[1], "0123456789") == 0
 }
 
-// gitNames are the two names behind diff --git, if they are one: then the blank
-// between them is found by their length.
+// gitNames returns the two names after diff --git if they are equal, because only then their length
+// tells which space separates them.
 func gitNames(names string) *diffFile {
 	half := len(names) / 2
 	if len(names)%2 == 1 && names[half] == ' ' && len(names) > 5 && names[2:half] == names[half+3:] {
@@ -142,8 +142,8 @@ func gitNames(names string) *diffFile {
 	return &diffFile{}
 }
 
-// headName is the name in a line --- or +++: without the time after a tab, and without git's quotes
-// around unusual names.
+// headName returns the name in a --- or +++ line, without the time after a tab and without git's
+// quotes around unusual names.
 func headName(line string) string {
 	name, _, _ := strings.Cut(line[4:], "\t")
 	name = strings.TrimSpace(name)
@@ -153,8 +153,8 @@ func headName(line string) string {
 	return name
 }
 
-// section is what the diff does to the file. As in git, a/ and b/ are no directories
-// where both stand, or one of them beside /dev/null.
+// section returns the diff's change of the file. As in git, a/ and b/ are removed as prefixes only
+// if both are present, or one of them and /dev/null.
 func (f *diffFile) section() (Section, error) {
 	old, oldMarked := strings.CutPrefix(f.old, "a/")
 	new, newMarked := strings.CutPrefix(f.new, "b/")
@@ -189,7 +189,7 @@ func (f *diffFile) section() (Section, error) {
 	return section, nil
 }
 
-// onlyBlank reports whether the lines of the file in a hunk are blank ends of the diff.
+// onlyBlank reports whether all old lines of a hunk are blank lines at the end of the diff.
 func (h Hunk) onlyBlank() bool {
 	return len(h.withoutBlankEnd().old()) == 0
 }

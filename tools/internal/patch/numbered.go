@@ -27,15 +27,14 @@ type Edit struct {
 	open         *bool    // whether the new file ends without a newline; nil if not specified
 }
 
-// Lines applies a patch to a text: unified hunks, or commands separated by a line
-// "---":
+// Lines applies a patch to a text: unified hunks, or commands separated by a line "---":
 //
-//	REPLACE n [m]    lines n to m by the lines that follow
-//	INSERT n         the lines that follow, behind line n; 0 is the beginning
-//	DELETE n [count] count lines from n on
+//	REPLACE n [m]    replaces lines n to m by the following lines
+//	INSERT n         inserts the following lines after line n; 0 is the beginning
+//	DELETE n [count] deletes count lines from line n on
 //
-// All numbers are those of the original. The first line that is not blank decides
-// which of the two it is, so a text may contain @@ and a diff may contain commands.
+// All numbers refer to the original. The first nonblank line decides between hunks and commands, so
+// a text may contain @@ and a diff may contain commands.
 func Lines(content []byte, body string) (Result, []Edit, error) {
 	if err := checkEncoding(content, body); err != nil {
 		return Result{}, nil, err

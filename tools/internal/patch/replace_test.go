@@ -100,8 +100,8 @@ func TestAppendKeepsEndingsAndEncoding(t *testing.T) {
 	}
 }
 
-// FuzzReplace checks the property of row 47 on any file: the bytes before and after the edit are
-// kept, and between them is only the new text, apart from its line endings.
+// FuzzReplace checks on any file that an edit keeps the bytes before and after it, and that only
+// the new text is between them, apart from its line endings.
 func FuzzReplace(f *testing.F) {
 	for _, around := range [][2]string{
 		{"a\n", "\nc"},

@@ -161,15 +161,15 @@ func lead(part []string) []string {
 	return words(1)
 }
 
-// The kind of program a word names: how many words of a command say what it does. Unknown programs
-// are known by name alone.
+// kind tells how many words of a command describe its action. Unknown programs are described by
+// their name alone.
 type kind uint8
 
 const (
 	plain       kind = iota
-	manifold         // what it does is its second word: git status
-	interpreter      // what it does is its script
-	carrier          // it runs another program
+	manifold         // the second word is the action: git status
+	interpreter      // the script is the action
+	carrier          // runs another program
 )
 
 func kindOf(word string) kind {
@@ -195,7 +195,7 @@ func kindOf(word string) kind {
 	return plain
 }
 
-// nested are commands whose third word says what they do.
+// nested are commands whose third word is the action.
 var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno task", "docker compose", "podman compose", "go tool", "go mod", "uv pip",
 	"git stash", "git remote", "git worktree", "git submodule", "git config", "gh pr", "gh issue", "gh repo", "gh run", "kubectl config")
 
@@ -203,8 +203,8 @@ var nested = command.WordSet("npm run", "pnpm run", "yarn run", "bun run", "deno
 var runners = command.WordSet("uv run", "uv tool", "poetry run", "pipenv run", "conda run", "bundle exec", "npm exec", "npm x", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx",
 	"bun x", "deno run", "deno eval", "docker run", "docker exec", "podman run", "podman exec", "kubectl exec", "kubectl run", "gh api", "git bisect", "go run")
 
-// NamesScript says whether a pattern of commands names a script of a package, whose name may
-// have a colon: npm run test:*.
+// NamesScript reports whether a command pattern names a script of a package. Its name may contain a
+// colon: npm run test:*.
 func NamesScript(words []string) bool {
 	return len(words) == 3 && nested[strings.Join(words[:2], " ")]
 }

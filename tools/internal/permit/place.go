@@ -23,8 +23,8 @@ func (r *Rules) AllowsPlace(call Call, host, scheme, rest string) bool {
 	return false
 }
 
-// AllowsSending does the same for commands. It uses only rules with an address, not those with
-// commands. A host without a scheme is treated as ssh://host/.
+// AllowsSending reports whether a rule lets a command send to a place. It uses only rules with an
+// address, not those with commands. A host without a scheme is treated as ssh://host/.
 func (r *Rules) AllowsSending(tool, host, scheme, rest string) bool {
 	for _, rule := range r.allows() {
 		named := strings.Contains(rule.Pattern, "://") && rule.names(host, cmp.Or(scheme, "ssh"), rest)

@@ -230,8 +230,8 @@ func saysCommand(pattern, text string) bool {
 	return false
 }
 
-// spelledOut says whether a rule of the user allows a danger by its name: the rule has
-// every word that makes it dangerous.
+// spelledOut reports whether a rule of the user allows a danger explicitly: the rule contains every
+// word that makes the command dangerous.
 func (r *Rules) spelledOut(tool string, danger command.Danger) bool {
 	for _, rule := range r.allows() {
 		if rule.Tool != tool || rule.Pattern == "" || !danger.Part.Literal() || !glob(rule.Pattern, danger.Part.Text()) {
@@ -252,8 +252,8 @@ func (r *Rules) spelledOut(tool string, danger command.Danger) bool {
 	return false
 }
 
-// allowsAll returns the rules that allow the parts: each part must be allowed and all its words
-// known; "" if not.
+// allowsAll returns the rules that allow all parts, or "". Each part must be allowed, and all its
+// words must be known.
 func (r *Rules) allowsAll(tool string, report command.Report) string {
 	if len(report.Parts) == 0 || report.Opaque != "" {
 		return ""
@@ -283,7 +283,7 @@ func (r *Rules) allowsPart(tool string, part command.Part) string {
 	return ""
 }
 
-// spellings are the forms of a part that a rule may mean.
+// spellings returns the forms of a part with which rules are compared.
 func spellings(p command.Part) []string {
 	forms := []string{pattern(p, p.Words)}
 	if len(p.Words) == 0 {
@@ -297,7 +297,7 @@ func spellings(p command.Part) []string {
 		first.Text = "git"
 	}
 	forms = append(forms, pattern(p, words))
-	if first.Text == "hub" { // which does what git does
+	if first.Text == "hub" { // hub accepts all commands of git
 		first.Text = "git"
 	}
 	if first.Text == "git" {
@@ -306,14 +306,14 @@ func spellings(p command.Part) []string {
 		if len(rest) > 0 && plumbing(rest[0].Text) != "" { // git send-pack
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}, {Text: plumbing(rest[0].Text)}}, rest[1:]...)))
 		}
-		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // which push and pull as well
+		if len(rest) > 1 && (rest[0].Text == "subtree" || rest[0].Text == "lfs") { // these push and pull as well
 			forms = append(forms, pattern(p, append([]command.Word{{Text: "git"}}, rest[1:]...)))
 		}
 	}
 	return forms
 }
 
-// plumbing is the command of git that another one of its commands does the work of.
+// plumbing returns the git command for which a low-level command does the work.
 func plumbing(subcommand string) string {
 	switch subcommand {
 	case "send-pack", "http-push":
@@ -328,7 +328,7 @@ func plumbing(subcommand string) string {
 	return ""
 }
 
-// pattern is the text of words, with a mark where the shell puts in names of files.
+// pattern returns the text of words, with a mark for each file name pattern.
 func pattern(p command.Part, words []command.Word) string {
 	list := make([]string, len(words))
 	for n, word := range words {
@@ -339,7 +339,7 @@ func pattern(p command.Part, words []command.Word) string {
 	return strings.Join(list, " ")
 }
 
-// anyFile is a word with a mark for each sign that stands for some letters of a file's name.
+// anyFile returns a word with a mark for each wildcard of a file name pattern.
 func anyFile(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {
@@ -356,10 +356,11 @@ func anyFile(text string) string {
 	return out.String()
 }
 
-// Glob says whether a text matches a pattern of a rule.
+// Glob reports whether a text matches the pattern of a rule.
 func Glob(pattern, text string) bool { return glob(pattern, text) }
 
-// glob matches * with any text, also across spaces and slashes.
+// glob reports whether a text matches a pattern, in which * matches any text, including spaces and
+// slashes.
 func glob(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && text == short {
 		return true
@@ -383,7 +384,7 @@ func glob(pattern, text string) bool {
 	return strings.HasSuffix(text, last)
 }
 
-// meets says whether a text with marks could be one that a pattern matches.
+// meets reports whether a text with marks could match a pattern.
 func meets(pattern, text string) bool {
 	if short, ok := strings.CutSuffix(pattern, " *"); ok && overlap(short, text) {
 		return true
@@ -391,18 +392,18 @@ func meets(pattern, text string) bool {
 	return overlap(pattern, text)
 }
 
-// overlap compares a pattern, whose * is any text, with a text in which a hole is any text
-// and AnyWord any text without blanks.
+// overlap reports whether a pattern, in which * is any text, could match a text in which a hole is
+// any text and AnyWord is any text without spaces.
 func overlap(pattern, text string) bool {
 	const longest = 4096
 	if len(pattern)*len(text) > longest*64 {
 		text = text[:min(len(text), longest)] + command.Hole
 	}
-	now := make([]bool, len(text)+1) // the pattern so far may match the first n bytes
+	now := make([]bool, len(text)+1) // whether the pattern so far may match the first n bytes
 	now[0] = true
 	spread := func(row []bool) {
 		for n := range len(text) {
-			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // nothing
+			if text[n] == command.Hole[0] || text[n] == command.AnyWord[0] { // the mark may be empty
 				row[n+1] = row[n+1] || row[n]
 			}
 		}
@@ -422,7 +423,7 @@ func overlap(pattern, text string) bool {
 		for n := range len(text) {
 			switch mark := text[n]; {
 			case mark == command.Hole[0], mark == command.AnyWord[0] && pattern[k] != ' ':
-				next[n] = next[n] || now[n] // and more of it
+				next[n] = next[n] || now[n] // or longer
 				next[n+1] = next[n+1] || now[n]
 			case mark == pattern[k]:
 				next[n+1] = next[n+1] || now[n]

@@ -11,7 +11,7 @@ import (
 // Identity identifies a process even after its end, because the kernel reuses pids.
 type Identity struct {
 	PID     int
-	Started string // in clock ticks since boot, as /proc has it; "" where there is no /proc
+	Started string // in clock ticks since boot, as in /proc; "" without /proc
 	Mark    string // in the environment of the process and its children
 }
 
@@ -26,7 +26,7 @@ type Detached struct {
 	input *os.File // the child's input; nil for a child without input
 }
 
-// Ending is how a detached child ended.
+// Ending describes the end of a detached child.
 type Ending struct {
 	ExitCode int       // as in [Result]
 	Signal   string    // as in [Result]

@@ -1,14 +1,14 @@
 // Package ringing makes alarms and reminders ring at their time.
 //
 // An alarm is a data file (persistence) and, if cron works, a line in the crontab that runs `marvin
-// ring-alarm LABEL`. The user's text is only in the data file: in the crontab it would be shell
-// source. Cron knows no year and no seconds, so the started process checks the file and waits for
-// the second.
+// ring-alarm LABEL`. The user's text is only in the data file, because in the crontab it would be
+// shell source. Cron knows no year and no seconds, so the started process checks the file and waits
+// for the second.
 //
 // Every interactive Marvin watches the same files. The process that removes the file rings on the
-// desktop and through ntfy, so that this happens once however many Marvins run; each shows the
-// alarm to its own user.
+// desktop and through ntfy, so this happens only once, however many Marvins run. Each Marvin shows
+// the alarm to its own user.
 //
-// Through ntfy, alarms go only to the user's own topics: those Marvin generated, or those labelled
-// for it. Others may be public.
+// Through ntfy, alarms go only to the user's own topics: those that Marvin generated, or those
+// labeled for alarms. Other topics may be public.
 package ringing

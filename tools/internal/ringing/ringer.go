@@ -22,7 +22,7 @@ import (
 type Ringer struct {
 	Home    *persistence.Home
 	Client  *http.Client
-	Program string // of Marvin, absolute: what cron runs; "" for none
+	Program string // Marvin's absolute path, which cron runs; "" if unknown
 	// NoCron returns the reason why cron cannot be used, or "". It is [cron.Works] except in tests.
 	NoCron func(environ []string) string
 	// SystemZone is the file with cron's time zone; "" means the system's.

@@ -32,7 +32,7 @@ func TestContactIsSentOnlyToServicesThatAskForIt(t *testing.T) {
 	}
 }
 
-// A server with a contact redirects to one that must not get it.
+// A server that may get the user's contact redirects to one that may not.
 func TestAContactIsNotTakenAlongByARedirect(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/begin" {

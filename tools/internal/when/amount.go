@@ -9,7 +9,7 @@ import (
 // Amount is a number with its unit.
 type Amount struct {
 	Value    float64
-	Unit     string // as it was written, "" if there was none
+	Unit     string // as written, "" if there is none
 	Currency string // its three letters, "" if the unit is not plainly money
 }
 

@@ -21,7 +21,7 @@ func TestSpellings(t *testing.T) {
 	}
 }
 
-// Abbreviations of zones that mean one thing, and those that mean several.
+// Some abbreviations of zones have one meaning, and others several.
 func TestZonesByTheirLetters(t *testing.T) {
 	now := time.Date(2026, 11, 25, 9, 0, 0, 0, time.UTC)
 	for name, want := range map[string]string{
@@ -46,8 +46,8 @@ func TestZonesByTheirLetters(t *testing.T) {
 	}
 }
 
-// Money by its names and signs; and numbers whose sign means thousands or a fraction, which
-// the money beside them decides.
+// Currencies have several names and signs, and the currency decides whether a separator groups
+// thousands.
 func TestMoneyAndItsNumbers(t *testing.T) {
 	for code, names := range map[string]string{
 		"USD": "$|us$|dollars|usd|bucks.", "EUR": "€|euro|eur", "GBP": "£|quid|gbp", "JPY": "¥|yen|jpy", "CNY": "yuan|rmb", "CHF": "franken|chf|fr.", "INR": "₹|rupees|rupien", "SEK": "swedish krona|sek", "NOK": "norwegian kroner|nok",

@@ -56,7 +56,7 @@ type copied struct {
 	mode   fs.FileMode
 	hash   string // of its copy; "" without one
 	inGit  bool   // git has the content
-	reason string // why there is no copy, in words; "" where there is one or git has it
+	reason string // why there is no copy, in words; "" if there is one or git has the content
 }
 
 // Lost is a file that a command changed or removed.

@@ -46,21 +46,21 @@ func (a *assessor) plainly(part Part, text string) {
 	}
 }
 
-// within notes the dangers of a command in a text as those of the command that has it.
+// within reports the dangers of an inner command as those of the command that contains it.
 func (a *assessor) within(part, inner Part) {
 	before := len(a.report.Dangers)
 	a.dangers(inner)
 	for n := before; n < len(a.report.Dangers); n++ {
 		found := &a.report.Dangers[n]
 		marks := strings.Fields(part.Text())
-		if text := inner.Text(); !strings.Contains(part.Text(), text) { // it was fed, which no rule about the command covers
+		if text := inner.Text(); !strings.Contains(part.Text(), text) { // the text is input, which no rule about the command covers
 			marks = append(marks, text)
 		}
 		found.Part, found.Marks = part, marks
 	}
 }
 
-// OnlyText says whether the arguments of a command are words for people or to search for.
+// OnlyText reports whether the arguments of a command are only texts for users or for a search.
 func (p Part) OnlyText() bool {
 	switch name := p.Name(); name {
 	case "echo", "printf", "grep", "egrep", "fgrep", "rg", "ag", "ack", "man", "which", "type", "whatis", "apropos", "whereis", "tldr",
@@ -71,7 +71,7 @@ func (p Part) OnlyText() bool {
 	case "sed", "gsed", "awk", "gawk", "mawk", "nawk", "python", "python3", "node", "make", "gmake": // their programs are read
 		return true
 	case "find", "fd", "fdfind", "gfind":
-		return true // what it runs is unwrapped
+		return true // the inner command is unwrapped
 	case "git":
 		rest := WithoutGitOptions(p.Words[1:])
 		return len(rest) > 0 && !slices.Contains([]string{"config", "mergetool", "clone", "archive"}, rest[0].Text)

@@ -88,7 +88,7 @@ func (r *codeReader) literal(n int) {
 	}
 }
 
-// script judges a text as a line for a shell. Unless it surely is one, it may be none.
+// script judges a text as a shell line. Unless surely is set, it may be other text.
 func (r *codeReader) script(text string, surely bool) {
 	text = strings.ReplaceAll(text, Hole, unknownValue)
 	r.inProgram(func() {
@@ -121,12 +121,12 @@ func (r *codeReader) name(n int) string {
 // call is a call in a program: its name and its arguments, as the tokens between commas.
 type call struct {
 	name      string
-	at        int // of the name
+	at        int // the position of the name
 	arguments [][]token
 }
 
-// call reads the call that begins with a name. Without parentheses it goes to the end of
-// the line.
+// call reads the call that begins with a name. Without parentheses it extends to the end of the
+// line.
 func (r *codeReader) call(n int) call {
 	const most = 400 // tokens
 	found := call{name: r.list[n].text, at: n}

@@ -79,8 +79,9 @@ func (i *inspector) pipe(pipe *syntax.BinaryCmd, depth int) {
 	}
 }
 
-// readers returns the commands below a node that run what they read, including those in braces and
-// parentheses, and commands that run the value of a variable, which may have been read.
+// readers returns the commands below a node that execute their input, including those in braces and
+// parentheses. It also returns commands that run the value of a variable, because that may have
+// been read from the input.
 func (i *inspector) readers(stmt *syntax.Stmt) (parts []Part) {
 	i.walk(stmt, func(node syntax.Node) bool {
 		switch node := node.(type) {

@@ -65,7 +65,7 @@ func letter(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c == '@' || c == Hole[0] || c >= utf8.RuneSelf
 }
 
-// comment is the length of a comment that begins at a place, 0 for none.
+// comment returns the length of a comment at a position, or 0.
 func (l language) comment(code string, at int) int {
 	rest := code[at:]
 	begins := strings.HasPrefix(rest, "#") && l != javascript && l != lua ||
@@ -86,7 +86,7 @@ func (l language) comment(code string, at int) int {
 	return 0
 }
 
-// prefix are the letters right before a literal: rb, f.
+// prefix returns the letters directly before a literal: rb, f.
 func prefix(list []token, at int) string {
 	if len(list) == 0 || list[len(list)-1].end != at || list[len(list)-1].kind != nameToken || len(list[len(list)-1].text) > 2 {
 		return ""
@@ -94,8 +94,8 @@ func prefix(list []token, at int) string {
 	return strings.ToLower(list[len(list)-1].text)
 }
 
-// quoted reads the literal that a text begins with. The length is 0 if it has no end
-// where the language wants one.
+// quoted reads the literal at the beginning of a text. The length is 0 if the literal is not
+// terminated.
 func (l language) quoted(text, prefix string) (content string, length int) {
 	quote, width := text[:1], 1
 	if l == python && (strings.HasPrefix(text, `"""`) || strings.HasPrefix(text, "'''")) {
@@ -126,7 +126,7 @@ func (l language) quoted(text, prefix string) (content string, length int) {
 	return "", 0
 }
 
-// unescaped is a literal without its backslashes.
+// unescaped returns a literal with its escapes decoded.
 func unescaped(text string) string {
 	if !strings.ContainsRune(text, '\\') {
 		return text
@@ -134,7 +134,7 @@ func unescaped(text string) string {
 	return spelling.Ansi(strings.ReplaceAll(text, "\\\n", ""), spelling.Quotes)
 }
 
-// filled is a literal with holes where its language puts values in.
+// filled returns a literal with holes for the values that its language inserts.
 func (l language) filled(text string) string {
 	var out strings.Builder
 	for n := 0; n < len(text); n++ {

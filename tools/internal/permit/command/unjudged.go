@@ -86,7 +86,7 @@ func (i *inspector) descriptor(redirect *syntax.Redirect) {
 // subscripted matches quoted text that arithmetic would run: a[$(…)].
 var subscripted = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\\[[^\\]]*(?:\\$\\(|`|\\$\\{)") })
 
-// evaluates says whether a builtin of the shell takes the subscript of a name for arithmetic.
+// evaluatesNames reports whether a shell builtin evaluates the subscript of a name as arithmetic.
 func evaluatesNames(name string) bool {
 	switch name {
 	case "let", "printf", "test", "[", "unset", "read", "declare", "typeset", "local", "export", "readonly", "mapfile", "readarray", "wait", "getopts", "expr":
@@ -95,7 +95,7 @@ func evaluatesNames(name string) bool {
 	return false
 }
 
-// hides notes what a simple command runs although none of its words is a command.
+// hides reports programs that a simple command runs although none of its words is a command.
 func (i *inspector) hides(part Part) {
 	name, args := part.Name(), part.Words[1:]
 	i.counts = i.counts || evaluatesNames(name)
@@ -128,7 +128,7 @@ func (i *inspector) hides(part Part) {
 	}
 }
 
-// runsProgram says whether a long option of any program names a program to start.
+// runsProgram reports whether a long option of a program names another program to start.
 func runsProgram(name, option string) bool {
 	if !strings.HasPrefix(option, "-") {
 		return false
@@ -140,7 +140,7 @@ func runsProgram(name, option string) bool {
 	return false
 }
 
-// makes notes what is given to make as text that it gives to a shell.
+// makes judges the arguments of make that make passes to a shell.
 func (i *inspector) makes(args []Word) {
 	for _, arg := range args {
 		text := arg.Text
@@ -179,8 +179,8 @@ func KnownHelper(value string) bool {
 	return strings.HasSuffix(name, "-gcc") || strings.HasSuffix(name, "-g++") || strings.HasSuffix(name, "-ld")
 }
 
-// StartsProgram says whether a variable makes programs run its value, or load code that
-// it names.
+// StartsProgram reports whether a variable makes programs run its value, or load code that it
+// names.
 func StartsProgram(name string) bool {
 	if runsValue(name) {
 		return true
@@ -194,7 +194,8 @@ func StartsProgram(name string) bool {
 	return false
 }
 
-// setsProgram notes a variable whose value others run, unless it is a usual one.
+// setsProgram reports an assignment to a variable whose value other programs run, unless the value
+// is harmless.
 func (i *inspector) setsProgram(name string, value Word) {
 	switch {
 	case !StartsProgram(name) || KnownHelper(value.Text):
@@ -205,8 +206,8 @@ func (i *inspector) setsProgram(name string, value Word) {
 	}
 }
 
-// harmlessSetting says whether a setting of git starts no program and changes no address
-// that one is got from.
+// harmlessSetting reports whether a git setting neither starts a program nor changes an address to
+// fetch from.
 func harmlessSetting(setting string) bool {
 	key, value, valued := strings.Cut(setting, "=")
 	key = strings.ToLower(key)
@@ -235,7 +236,7 @@ func harmlessSetting(setting string) bool {
 	return false
 }
 
-// gitSettings notes the settings of git on a command line that are not known to be harmless.
+// gitSettings reports git settings on the command line that are not known to be harmless.
 func (i *inspector) gitSettings(args []Word) {
 	for n := 1; n < len(args); n++ {
 		if text := args[n].Text; args[n-1].Text == "-c" && strings.ContainsAny(text, ".") && !harmlessSetting(text) {
@@ -266,7 +267,7 @@ func (i *inspector) gitSettings(args []Word) {
 	}
 }
 
-// laterRun notes a program that the line itself writes and then runs.
+// laterRun reports a program that the line itself writes and then runs.
 func (i *inspector) laterRun() {
 	for _, ran := range i.ran {
 		for _, written := range i.wrote {
@@ -277,7 +278,7 @@ func (i *inspector) laterRun() {
 	}
 }
 
-// noteRun notes the files that a command runs as programs.
+// noteRun records the files that a command runs as programs.
 func (i *inspector) noteRun(part Part) {
 	name := part.Name()
 	note := func(word Word) {
@@ -301,7 +302,7 @@ func (i *inspector) noteRun(part Part) {
 	}
 }
 
-// noteWrite notes a file that the line writes.
+// noteWrite records a file that the line writes.
 func (i *inspector) noteWrite(target Word) {
 	if target.Text == "" || target.unknown() || strings.HasPrefix(target.Text, "/dev/") {
 		return
@@ -311,7 +312,7 @@ func (i *inspector) noteWrite(target Word) {
 	}
 }
 
-// writesFiles notes what a command writes to files that it names.
+// writesFiles records the files in a command's arguments that it writes.
 func (i *inspector) writesFiles(part Part) {
 	args := part.Words[1:]
 	switch list := operands(args); part.Name() {
@@ -344,7 +345,8 @@ func (i *inspector) writesFiles(part Part) {
 	}
 }
 
-// startsOthers finds what programs of other languages start programs by, or hide that.
+// startsOthers matches constructs with which programs of other languages start programs, or hide
+// that.
 var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })

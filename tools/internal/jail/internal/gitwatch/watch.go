@@ -1,5 +1,3 @@
-// Package gitwatch finds the changes that commands in the sandbox made to files that git reads, and
-// reverts them.
 package gitwatch
 
 import (

@@ -30,8 +30,8 @@ func SetsKey(path string) bool {
 	return false
 }
 
-// assignment is what a line of a shell's file sets: export NAME=value, set -gx NAME value,
-// setenv NAME value, SETUVAR --export NAME:value, $env.NAME = "value".
+// assignment returns the variable and value that a line of a shell's file sets: export NAME=value,
+// set -gx NAME value, setenv NAME value, SETUVAR --export NAME:value, $env.NAME = "value".
 func assignment(line string) (name, value string) {
 	words := strings.Fields(strings.ReplaceAll(line, ";", " "))
 	for len(words) > 0 {

@@ -83,7 +83,7 @@ func mountOf(mounts []mountinfo.Mount, path string) (own mountinfo.Mount) {
 	return own
 }
 
-// below returns the rest of a path inside a directory.
+// below returns a path relative to dir, or false if the path is not in dir.
 func below(path, dir string) (rest string, ok bool) {
 	if dir == "/" || path == dir {
 		return strings.TrimPrefix(path, dir), true

@@ -12,24 +12,24 @@ import (
 	"marvin/messages/acp"
 )
 
-// Questions to the user. Each has a request ID of its own, and the options of a permission
-// request have the digest of the call: an answer to one question can never settle another one.
+// Questions to the user. Each one has its own request ID, and the option IDs of a permission
+// request contain a digest of the call, so an answer to one question can never settle another one.
 
-// question is a request to the client that is not answered yet.
+// question is an unanswered request to the client.
 type question struct {
 	session *session
 	id      int64
 	asked   messages.Asked
-	answers map[string]messages.Answer // by the option; nil for a form
+	answers map[string]messages.Answer // by option ID; nil for a form
 	settled chan struct{}
 	over    bool
 }
 
-// ask puts a question of the session to the user.
+// ask shows a question of the session to the user.
 func (s *session) ask(asked messages.Asked) {
 	for _, open := range s.agent.asked {
 		if open.session == s && open.asked.Ask == asked.Ask {
-			return // it has another deadline, which is not ours
+			return // the session sets the deadline for its answer
 		}
 	}
 	switch {
@@ -42,8 +42,8 @@ func (s *session) ask(asked messages.Asked) {
 	}
 }
 
-// askInWords shows the question as text. A turn has no place for an answer, so that the model
-// ends it and reads the answer in the next prompt.
+// askInWords shows the question as text. A turn cannot receive an answer, so the model ends the
+// turn and reads the answer in the next prompt.
 func (s *session) askInWords(asked messages.Asked) {
 	text := "the editor cannot show a form"
 	if asked.Kind == messages.AskChoice {
@@ -53,7 +53,7 @@ func (s *session) askInWords(asked messages.Asked) {
 	s.conversation.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.No, Text: text})
 }
 
-// askPermission asks whether a call may run, or a plan may be carried out.
+// askPermission asks whether a call may run or a plan may be carried out.
 func (s *session) askPermission(asked messages.Asked) {
 	about := s.about(asked)
 	options, answers := s.permissions(asked)
@@ -62,13 +62,13 @@ func (s *session) askPermission(asked messages.Asked) {
 	one.wait()
 }
 
-// wait has an answer that does not come end the question.
+// wait closes the question if no answer comes in time.
 func (q *question) wait() {
 	agent := q.session.agent
 	q.settled = make(chan struct{})
 	agent.asked[q.id] = q
 	if q.asked.Kind != messages.AskConsent {
-		return // the session has a deadline
+		return // the session sets its deadline
 	}
 	patience := cmp.Or(agent.Patience, 10*time.Minute)
 	agent.after(patience, q.settled, func() {
@@ -79,7 +79,7 @@ func (q *question) wait() {
 	})
 }
 
-// close takes the question back from the client.
+// close withdraws the question from the client.
 func (q *question) close() {
 	agent := q.session.agent
 	if q.over {
@@ -96,8 +96,8 @@ func (q *question) answer(answer messages.Answer) {
 	q.session.conversation.Client.Send(answer)
 }
 
-// about is the call of a question. The client gets the call first, since some clients
-// show no card for an unknown call.
+// about returns the call that a question is about. The client receives the call first, because some
+// clients show no card for an unknown call.
 func (s *session) about(asked messages.Asked) acp.CallUpdate {
 	id := asked.Ask
 	if call, _, within := strings.Cut(asked.Ask, "-ask-"); within && s.calls[call] != nil {
@@ -116,7 +116,7 @@ func (s *session) about(asked messages.Asked) acp.CallUpdate {
 	return told
 }
 
-// shown is what the question is about: the changes of files, and the rest as text.
+// shown returns the content of a question: changes of files as diffs, the rest as text.
 func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	detail, diff := asked.Detail, ""
 	if at := strings.Index("\n"+detail, "\n--- "); asked.Diff && at >= 0 {
@@ -138,7 +138,7 @@ func (s *session) shown(asked messages.Asked) (content []acp.CallContent) {
 	return append(content, diffs...)
 }
 
-// permissions are the options of a question, with the answers that they stand for.
+// permissions returns the options of a question and the answer for each option ID.
 func (s *session) permissions(asked messages.Asked) (options []acp.PermissionOption, answers map[string]messages.Answer) {
 	answers = map[string]messages.Answer{}
 	digest := sha256.Sum256([]byte(strings.Join([]string{s.id, asked.Ask, string(asked.Kind), asked.Title, asked.Detail, asked.Always, asked.Host}, "\x00")))
@@ -166,7 +166,7 @@ func (s *session) permissions(asked messages.Asked) (options []acp.PermissionOpt
 	return options, answers
 }
 
-// answered takes an answer of the client. An answer without an open question changes nothing.
+// answered handles an answer of the client. It ignores an answer without an open question.
 func (a *Agent) answered(got acp.Frame) {
 	var id int64
 	if json.Unmarshal(got.ID, &id) != nil {
@@ -189,7 +189,7 @@ func (a *Agent) answered(got acp.Frame) {
 	}
 }
 
-// chosen is the answer of an option. An option of another question is no answer.
+// chosen returns the answer for the chosen option. An option of another question counts as No.
 func (q *question) chosen(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[acp.PermissionAnswer](result)
 	if wrong != nil || said.Outcome.Outcome != "selected" {
@@ -202,7 +202,7 @@ func (q *question) chosen(result json.RawMessage) messages.Answer {
 	return answer
 }
 
-// settled closes a question that has its answer, from wherever that came.
+// settled closes an answered question, whichever window answered it.
 func (s *session) settled(event messages.Answered) {
 	for _, open := range s.agent.asked {
 		if open.session == s && open.asked.Ask == event.Ask {
@@ -222,7 +222,7 @@ func (s *session) settled(event messages.Answered) {
 	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: event.Ask, Status: status})
 }
 
-// ofAgent says whether a question comes from a sub-agent of a running call.
+// ofAgent reports whether a question comes from a sub-agent of a running call.
 func (s *session) ofAgent(ask string) bool {
 	call, _, within := strings.Cut(ask, ".")
 	return within && s.calls[call] != nil

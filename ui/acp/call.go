@@ -11,7 +11,7 @@ import (
 	"marvin/messages/acp"
 )
 
-// Tool calls as the client shows them.
+// Tool calls in the form that the client shows.
 
 // The statuses of a call.
 const (
@@ -23,23 +23,23 @@ const (
 
 // Sizes in bytes.
 const (
-	mostOutput = 8 << 10  // of the output of a running command
-	mostResult = 64 << 10 // of a result
+	mostOutput = 8 << 10  // for the output of a running command
+	mostResult = 64 << 10 // for a result
 )
 
-// outputEvery is the time between two updates of a running call.
+// outputEvery is the minimum time between two updates of a running call.
 const outputEvery = 200 * time.Millisecond
 
-// call is one that the client knows.
+// call is a tool call that the client knows.
 type call struct {
 	told   time.Time // the time of its last update
 	output string
-	agents map[int]string // what its sub-agents do, in lines
+	agents map[int]string // the state of its sub-agents, one line each
 	places []acp.Location
-	alone  bool // it is only a question: no other event says how it ends
+	alone  bool // it exists only for a question: no other event reports its end
 }
 
-// kinds are those of tools whose names do not say it.
+// kinds maps tools to their kind if their names do not show it.
 var kinds = map[string]string{
 	"tree": "read", "clock": "read", "get_working_dir": "read", "set_working_dir": "other", "code_check": "execute",
 	"run_command": "execute", "install_packages": "execute", "job_input": "execute", "launch_agent": "think", "review_codebase": "think",
@@ -49,7 +49,7 @@ var kinds = map[string]string{
 	"move_note": "move", "git_status": "read", "git_diff": "read", "git_log": "read", "git_blame": "read", "git_commit": "execute", "git_checkout": "execute",
 }
 
-// kindOf is what a tool does, as the client shows it.
+// kindOf returns the kind of a tool in the words of the protocol.
 func kindOf(tool string) string {
 	if kind := kinds[tool]; kind != "" {
 		return kind
@@ -64,7 +64,7 @@ func kindOf(tool string) string {
 	return "other"
 }
 
-// tellCall passes on what a call does.
+// tellCall passes an event of a call on to the client.
 func (s *session) tellCall(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.ToolStarted:
@@ -91,7 +91,7 @@ func (s *session) tellCall(event messages.Event, at time.Time) {
 		}
 	case messages.ToolEnded:
 		s.endCall(event)
-	default: // tell has the others
+	default: // tell handles the other events
 	}
 }
 
@@ -110,7 +110,7 @@ func (s *session) progress(id string, one *call, text string, at time.Time) {
 	s.update(acp.CallUpdate{Kind: "tool_call_update", ID: id, Status: statusRunning, Content: []acp.CallContent{textContent(fenced(text))}})
 }
 
-// agent notes what a sub-agent does, and says it of all of the call.
+// agent updates the state of a sub-agent and returns the lines of all sub-agents of the call.
 func (c *call) agent(event messages.AgentChanged) string {
 	if c.agents == nil {
 		c.agents = map[int]string{}
@@ -129,7 +129,7 @@ func (c *call) agent(event messages.AgentChanged) string {
 
 func (s *session) endCall(event messages.ToolEnded) {
 	one, kind := s.calls[event.Call], "tool_call_update"
-	if one == nil { // it never began
+	if one == nil { // the call never began
 		one, kind = s.know(event.Call), "tool_call"
 	}
 	status := statusCompleted
@@ -137,7 +137,7 @@ func (s *session) endCall(event messages.ToolEnded) {
 		status = statusFailed
 	}
 	told := acp.CallUpdate{Kind: kind, ID: event.Call, Status: status, Locations: one.places}
-	if kind == "tool_call" || event.Title != "" { // instead of the title of a question
+	if kind == "tool_call" || event.Title != "" { // replaces the title of a question
 		told.Title, told.Name, told.What = titleOf(event.Name, event.Title), event.Name, kindOf(event.Name)
 	}
 	if event.View != nil && event.View.Kind == messages.Diff {
@@ -154,7 +154,7 @@ func (s *session) endCall(event messages.ToolEnded) {
 	delete(s.calls, event.Call)
 }
 
-// sweep ends what no event ended by the end of a turn.
+// sweep closes all calls that are still open at the end of a turn.
 func (s *session) sweep(outcome messages.Outcome) {
 	status := statusCompleted
 	if outcome != messages.Completed {
@@ -195,7 +195,7 @@ func textContent(text string) acp.CallContent {
 	return acp.CallContent{Type: "content", Content: &one}
 }
 
-// tail is the end of a text, from the beginning of a line.
+// tail returns the last lines of a text, at most mostOutput bytes.
 func tail(text string) string {
 	if len(text) <= mostOutput {
 		return text
@@ -207,7 +207,7 @@ func tail(text string) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// fenced is a text as a block of code in Markdown.
+// fenced returns a text as a code block in Markdown.
 func fenced(text string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

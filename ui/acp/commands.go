@@ -8,8 +8,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// offered are the commands that make sense in an editor. The others need a terminal, or do
-// what the editor does itself: it opens sessions, copies text and has the keys.
+// offered lists the commands that make sense in an editor. The others need a terminal or repeat a
+// function of the editor: opening sessions, copying text, key bindings.
 var offered = []slash.Verb{
 	slash.Plan, slash.Thoughts, slash.Compact, slash.Usage, slash.ContextOf, slash.Sent, slash.Code, slash.Chat,
 	slash.Diff, slash.Undo, slash.Redo, slash.Init, slash.Label, slash.Rename, slash.Export, slash.Tools, slash.Skills,
@@ -17,7 +17,7 @@ var offered = []slash.Verb{
 	slash.Hooks, slash.Approve, slash.Permissions, slash.Model, slash.Provider, slash.Thinking, slash.Doctor, slash.Directory,
 }
 
-// command carries out a line that begins with a slash.
+// command runs a line that begins with a slash.
 func (s *session) command(one *prompt) {
 	switch known := slash.Parse(one.line, false); {
 	case known.Verb == slash.Unknown, slices.Contains(offered, known.Verb):
@@ -31,7 +31,7 @@ func (s *session) command(one *prompt) {
 	}
 }
 
-// tellCommands lists the commands of Marvin's and of files.
+// tellCommands sends the list of commands: Marvin's own and those in files.
 func (s *session) tellCommands() {
 	told := commandsUpdate{Kind: "available_commands_update", Commands: []availableCommand{}}
 	add := func(name, description, hint string) {

@@ -8,8 +8,8 @@ import (
 	"marvin/messages/acp"
 )
 
-// diffsOf are the hunks of a unified diff, each as the text before and behind, with the places
-// where they begin. Names are below dir.
+// diffsOf returns the hunks of a unified diff, each as the old and the new text, and the places
+// where they begin. Relative names are relative to dir.
 func diffsOf(text, dir string) (diffs []acp.CallContent, places []acp.Location) {
 	reader := diffReader{dir: dir}
 	for line := range strings.Lines(text) {
@@ -24,7 +24,7 @@ type diffReader struct {
 	from, to string // names of the present file; "" for /dev/null
 	before   []string
 	behind   []string
-	left     [2]int // lines of the hunk that are still to come, before and behind
+	left     [2]int // remaining lines of the hunk, old and new
 	open     bool
 	diffs    []acp.CallContent
 	places   []acp.Location
@@ -49,13 +49,13 @@ func (r *diffReader) line(line string) {
 	case strings.HasPrefix(line, " "), line == "":
 		r.before, r.behind = append(r.before, strings.TrimPrefix(line, " ")), append(r.behind, strings.TrimPrefix(line, " "))
 		r.left[0], r.left[1] = r.left[0]-1, r.left[1]-1
-	case strings.HasPrefix(line, `\`): // there is no line break at the end
+	case strings.HasPrefix(line, `\`): // "\ No newline at end of file"
 	default:
 		r.left = [2]int{}
 	}
 }
 
-// hunk begins one: "@@ -1,2 +3,4 @@".
+// hunk starts a hunk at its head line, such as "@@ -1,2 +3,4 @@".
 func (r *diffReader) hunk(head string) {
 	words := strings.Fields(head)
 	if len(words) < 3 {
@@ -66,7 +66,7 @@ func (r *diffReader) hunk(head string) {
 		first, count, several := strings.Cut(word[1:], ",")
 		r.left[i] = 1
 		if several {
-			r.left[i], _ = strconv.Atoi(count) // 0 is an empty hunk
+			r.left[i], _ = strconv.Atoi(count) // 0 for an empty hunk or an invalid count
 		}
 		start, _ = strconv.Atoi(first)
 	}
@@ -103,7 +103,7 @@ func (r *diffReader) path() string {
 	return r.from
 }
 
-// name is the path that a head line of a diff has.
+// name returns the path in a head line of a diff.
 func (r *diffReader) name(text string) string {
 	text, _, _ = strings.Cut(text, "\t")
 	if text = strings.TrimSpace(text); text == "/dev/null" {

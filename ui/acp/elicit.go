@@ -11,7 +11,7 @@ import (
 
 // Questions of ask_user and forms of MCP servers, which a client shows as a form.
 
-// ownWords is the end of the name of a field for words of the user's own.
+// ownWords is the suffix of the field for the user's own words.
 const ownWords = "_own"
 
 // elicit asks the client to show a form.
@@ -26,7 +26,7 @@ func (s *session) elicit(asked messages.Asked) {
 	}
 	if len(asked.Questions) == 1 {
 		message = asked.Questions[0].Text
-		if asked.Title != message { // Marvin asks, and the title and the detail say about what
+		if asked.Title != message { // the message says that Marvin asks; the title and the detail name the subject
 			message = strings.Join([]string{asked.Title, asked.Detail, message}, "\n\n")
 		}
 	}
@@ -102,7 +102,7 @@ func fieldOf(field messages.Field) formField {
 	return told
 }
 
-// filled is the answer that a form has.
+// filled returns the answer in a form.
 func (q *question) filled(result json.RawMessage) messages.Answer {
 	said, wrong := acp.Params[elicitAnswer](result)
 	if wrong != nil || said.Action != "accept" {

@@ -6,17 +6,17 @@ import (
 	"marvin/messages/acp"
 )
 
-// Errors that a [Host] returns and that have a code of their own.
+// Errors of a [Host] that have their own code in the protocol.
 var (
-	// ErrNoModel means that no model can be asked, and that the user may log in to one.
+	// ErrNoModel means that no model is available and the user may log in to a provider.
 	ErrNoModel = errors.New("no model provider is set up")
-	// ErrNoSession means that no session has the ID.
+	// ErrNoSession means that no session has this ID.
 	ErrNoSession = errors.New("there is no such session")
-	// ErrWrong marks what is wrong with the parameters of a request.
+	// ErrWrong means that the parameters of a request are invalid.
 	ErrWrong = errors.New("invalid params")
 )
 
-// faultOf is an error of the host as the client reads it.
+// faultOf converts an error of the host to an error of the protocol.
 func faultOf(err error) *acp.Fault {
 	var known *acp.Fault
 	switch {

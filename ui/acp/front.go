@@ -8,7 +8,7 @@ import (
 	"marvin/ui/command"
 )
 
-// Say shows what a command has to say, as a part of the answer.
+// Say shows the output of a command as a part of the answer.
 func (f front) Say(level messages.Level, text string) {
 	if strings.Contains(text, "\n") {
 		text = fenced(text)
@@ -16,16 +16,17 @@ func (f front) Say(level messages.Level, text string) {
 	f.session.say(level, text)
 }
 
-// Submit sends a prompt for the request that is answered now.
+// Submit sends a prompt on behalf of the current request.
 func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }
 
-// Hold is Submit for later, for the request that is answered now.
+// Hold returns a function that submits a prompt later, on behalf of the request that is current
+// now.
 func (f front) Hold() func(messages.Prompt) {
 	one := f.session.prompting()
 	return func(prompt messages.Prompt) { f.session.submit(one, prompt) }
 }
 
-// Go does work beside the loop.
+// Go runs work outside the loop.
 func (f front) Go(work func() func()) {
 	session := f.session
 	session.agent.beside(func() func() {
@@ -39,24 +40,24 @@ func (f front) Go(work func() func()) {
 	})
 }
 
-// Suspend cannot give a terminal away.
+// Suspend fails: there is no terminal.
 func (f front) Suspend(func() error) error { return command.ErrNoTerminal }
 
-// Copy has no clipboard.
+// Copy fails: there is no clipboard.
 func (f front) Copy(string) (string, error) {
 	return "", errors.New("Marvin cannot reach the clipboard here; copy the answer in the editor")
 }
 
-// Pick has no lists.
+// Pick returns false: there are no lists.
 func (f front) Pick(command.Pick) bool { return false }
 
-// Theme has no colors.
+// Theme fails: there are no colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// Running says a command of the user's own at its end.
+// Running returns nil: a user's own command is shown only when it ends.
 func (f front) Running(string) command.Running { return nil }
 
-// Keys are the editor's.
+// Keys explains that the editor defines the keys.
 func (f front) Keys() string { return "The editor defines the keys." }
 
 // Leave does nothing: the editor closes sessions.

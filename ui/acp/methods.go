@@ -10,14 +10,14 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// withoutModel is how the user works with the built-in assistant alone.
+// withoutModel is the ID of the login method for working with the built-in assistant only.
 const withoutModel = "offline"
 
-// method is what the client may ask. It answers under the ID at once or later, or returns why
-// it does not.
+// method handles a request of the client. It answers under the given ID at once or later, or
+// returns an error.
 type method func(*Agent, json.RawMessage, json.RawMessage) *acp.Fault
 
-// methods are all of them, by their names.
+// methods maps the names of all requests to their handlers.
 var methods = map[string]method{
 	"initialize":                (*Agent).initialize,
 	"authenticate":              (*Agent).authenticate,
@@ -32,13 +32,13 @@ var methods = map[string]method{
 	"session/prompt":            (*Agent).prompt,
 }
 
-// notices are the notifications that the client may send.
+// notices maps the names of the client's notifications to their handlers.
 var notices = map[string]func(*Agent, json.RawMessage){
 	"session/cancel":   (*Agent).cancel,
 	"$/cancel_request": (*Agent).cancelRequest,
 }
 
-// take does what a line of the input says, or answers why not.
+// take handles a line of the input, or answers with an error.
 func (a *Agent) take(line jsonlines.Line) {
 	if line.Err != nil {
 		a.fail(acp.HeadID(line.Head), acp.Faultf(acp.CodeRequest, "%v", line.Err))
@@ -96,7 +96,8 @@ func (a *Agent) initialize(id, given json.RawMessage) *acp.Fault {
 	return nil
 }
 
-// logins are the ways to get a model. Only a client with a terminal can show the first one.
+// logins lists the ways to get a model. Only a client with a terminal can offer the login in a
+// terminal.
 func (a *Agent) logins() []authMethod {
 	ways := []authMethod{{ID: withoutModel, Name: "Work without a model", Description: "The built-in assistant handles plain requests with Marvin's tools."}}
 	if a.client.Auth.Terminal {
@@ -154,7 +155,7 @@ func (a *Agent) listSessions(id, given json.RawMessage) *acp.Fault {
 	return nil
 }
 
-// session finds an open session.
+// session returns the open session with an ID.
 func (a *Agent) session(id string) (*session, *acp.Fault) {
 	if open := a.sessions[id]; open != nil && open.announced {
 		return open, nil

@@ -11,9 +11,9 @@ import (
 	"marvin/ui/command"
 )
 
-// How sessions are opened and closed.
+// Opening and closing sessions.
 
-// entry is the way in which a session was opened.
+// entry is the way in which a session was opened: new, loaded or resumed.
 type entry uint8
 
 const (
@@ -47,12 +47,12 @@ func (a *Agent) open(id, given json.RawMessage, as entry) *acp.Fault {
 	if len(before.prompts) > 0 || !before.announced {
 		return acp.Faultf(acp.CodeRequest, "the session %q is running a prompt; cancel that first", how.Session)
 	}
-	before.then = append(before.then, func() { a.begin(id, how, as) }) // it is opened again
+	before.then = append(before.then, func() { a.begin(id, how, as) }) // open it again after it has closed
 	before.quit()
 	return nil
 }
 
-// opened checks what a client says of a session.
+// opened checks the parameters of a request that opens a session.
 func (a *Agent) opened(asked openParams, as entry) (how Opening, wrong *acp.Fault) {
 	switch {
 	case asked.Dir == nil:
@@ -107,7 +107,7 @@ func (g serverGiven) server() (Server, error) {
 	return Server{}, fmt.Errorf("the MCP server %q is of type %q; Marvin takes stdio and http", g.Name, g.Type)
 }
 
-// begin opens a session beside the loop.
+// begin opens a session outside the loop.
 func (a *Agent) begin(id json.RawMessage, how Opening, as entry) {
 	a.pending++
 	a.beside(func() func() {
@@ -123,7 +123,7 @@ func (a *Agent) begin(id json.RawMessage, how Opening, as entry) {
 	})
 }
 
-// join takes a session in and follows all its events.
+// join adds an open session and follows its events.
 func (a *Agent) join(id json.RawMessage, conversation Conversation, as entry) {
 	one := &session{
 		agent: a, id: conversation.ID, conversation: conversation, waiting: id, as: as,
@@ -152,7 +152,7 @@ func (a *Agent) join(id json.RawMessage, conversation Conversation, as entry) {
 	}
 }
 
-// followTitles tells the client each title that the session gets.
+// followTitles sends each new title of the session to the client.
 func (s *session) followTitles() {
 	if s.conversation.Titles == nil {
 		return
@@ -195,7 +195,7 @@ func (s *session) quit() {
 	}
 }
 
-// over follows the last event of a session.
+// over cleans up after the last event of a session.
 func (s *session) over() {
 	agent := s.agent
 	close(s.gone)
@@ -214,7 +214,7 @@ func (s *session) over() {
 	delete(agent.sessions, s.id)
 	agent.closing++
 	agent.beside(func() func() {
-		err := s.conversation.Close() // what is wrong with it is in the log
+		err := s.conversation.Close() // the log has the details
 		return func() {
 			agent.closing--
 			for _, then := range s.then {
@@ -225,7 +225,7 @@ func (s *session) over() {
 	})
 }
 
-// front is the screen that the engine of commands sees.
+// front implements [command.Front] for a session.
 type front struct{ session *session }
 
 var _ command.Front = front{}

@@ -15,10 +15,10 @@ import (
 	"marvin/ui/command"
 )
 
-// The options of a session: the model, its thinking time, the approval mode and coding mode.
-// Older clients have the third one as "modes".
+// The options of a session: model, thinking time, approval mode and coding mode. Older clients know
+// the approval mode as "modes".
 
-// subject is what an event says has changed.
+// subject is the setting that an event changes.
 type subject uint8
 
 const (
@@ -27,7 +27,7 @@ const (
 	ofMode
 )
 
-// The options, by their IDs.
+// The IDs of the options.
 const (
 	modelOption    = "model"
 	effortOption   = "effort"
@@ -35,7 +35,7 @@ const (
 	codingOption   = "coding"
 )
 
-// change is a request that waits until its wish holds.
+// change is a request that is answered when its setting has taken effect.
 type change struct {
 	id      json.RawMessage
 	request string
@@ -43,14 +43,14 @@ type change struct {
 	mode    bool // it came as session/set_mode
 }
 
-// mostModels is how many models are listed.
+// mostModels is the maximum number of listed models.
 const mostModels = 300
 
-// changeTime is how long a change may take: a key may come from a program of the user's.
+// changeTime limits the time of a change: an API key may come from a program of the user's.
 const changeTime = 30 * time.Second
 
-// approvals are the modes that the client offers. Mode all is among them only if the user
-// started Marvin with it.
+// approvals returns the approval modes that the client offers. Mode all is included only if the
+// user started Marvin with it.
 func (s *session) approvals() []messages.Approval {
 	return slices.DeleteFunc(messages.Approvals(), func(one messages.Approval) bool {
 		return one == messages.ApproveAll && s.talk.Approval != messages.ApproveAll
@@ -65,7 +65,7 @@ func (s *session) modes() modeState {
 	return state
 }
 
-// options are all of them, with what holds.
+// options returns all options with their current values.
 func (s *session) options() []configOption {
 	approval := configOption{ID: approvalOption, Name: "Approval", Description: "The calls that run without a question", Category: "mode", Type: "select", Current: string(s.talk.Approval)}
 	for _, one := range s.approvals() {
@@ -118,7 +118,7 @@ func (s *session) effortOption() configOption {
 	return option
 }
 
-// tellOptions says what holds where that is another thing than was said last.
+// tellOptions sends the options if they differ from the last ones sent.
 func (s *session) tellOptions() {
 	options := s.options()
 	if reflect.DeepEqual(options, s.optionsSaid) {
@@ -177,7 +177,8 @@ func (a *Agent) setOption(id, given json.RawMessage) *acp.Fault {
 	return nil
 }
 
-// wish is what a value of an option asks of the session; same says that it holds already.
+// wish converts a new value of an option to an op for the session; same means that the option
+// already has this value.
 func (s *session) wish(asked optionParams) (op messages.Op, of subject, same bool, wrong *acp.Fault) {
 	value := string(bytes.Trim(asked.Value, `"`))
 	known := func(option configOption) bool {
@@ -216,7 +217,7 @@ func (s *session) approve(value string) (op messages.Op, same bool, wrong *acp.F
 	return messages.SetApproval{Mode: mode}, mode == s.talk.Approval, nil
 }
 
-// change asks the session for something, and answers once it holds.
+// change sends a change to the session. It is answered when it has taken effect.
 func (s *session) change(one change, op messages.Op) {
 	s.requests++
 	one.request = "c" + strconv.Itoa(s.requests)
@@ -227,7 +228,7 @@ func (s *session) change(one change, op messages.Op) {
 	})
 }
 
-// changed answers the requests about a subject, and tells the client what holds now.
+// changed answers the pending requests about a subject and sends the new values to the client.
 func (s *session) changed(of subject) {
 	s.tellOptions()
 	if of == ofMode {

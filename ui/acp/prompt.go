@@ -13,7 +13,7 @@ import (
 	"marvin/messages/acp"
 )
 
-// The reasons why a prompt ends.
+// The protocol's reasons for the end of a prompt.
 const (
 	stopEnd       = "end_turn"
 	stopTokens    = "max_tokens"
@@ -22,10 +22,10 @@ const (
 	stopCancelled = "cancelled"
 )
 
-// mostPrompts is how many prompts of one session wait.
+// mostPrompts is the maximum number of waiting prompts of a session.
 const mostPrompts = 16
 
-// prompt is a session/prompt that is not answered yet.
+// prompt is an unanswered session/prompt request.
 type prompt struct {
 	id        json.RawMessage
 	line      string // a command; "" for words for the model
@@ -65,8 +65,8 @@ func (a *Agent) prompt(id, given json.RawMessage) *acp.Fault {
 	return nil
 }
 
-// wordsOf makes a prompt of the blocks of a request. The user typed the text; what a block
-// brings with it was written by others.
+// wordsOf builds a prompt from the blocks of a request. The user typed the text blocks; the other
+// blocks contain text by other authors.
 func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *acp.Fault) {
 	var typed strings.Builder
 	var brought []messages.Authored
@@ -89,7 +89,7 @@ func (s *session) wordsOf(blocks []acp.Block) (prompt messages.Prompt, wrong *ac
 	return whole, nil
 }
 
-// read takes one block.
+// read converts one block.
 func (s *session) read(one acp.Block) (words string, brought []messages.Authored, pictures []messages.Picture, wrong *acp.Fault) {
 	switch {
 	case one.Type == "text" && one.Text != nil:
@@ -125,8 +125,8 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	return picture, nil
 }
 
-// linked names a resource. A file of the project is read as if the user had typed @ and its
-// name, with the limits and the questions of that. Nothing is fetched from any other address.
+// linked names a resource. It turns a file of the project into @ and its name, as if the user had
+// typed it, so the same limits and questions apply. It fetches nothing from other addresses.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.named(link.URI)
 	if path, below := s.below(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
@@ -138,7 +138,7 @@ func (s *session) linked(link acp.Block) (words string, brought []messages.Autho
 	return "", []messages.Authored{messages.By(messages.Unstated, "The user links to "+link.URI, "")}
 }
 
-// embedded is text that the client sends with a prompt.
+// embedded returns the text of a file that the client sends with a prompt.
 func (s *session) embedded(from *acp.Resource) messages.Authored {
 	author, name := messages.Stranger, from.URI
 	if path, local := filePath(from.URI); local {
@@ -147,7 +147,8 @@ func (s *session) embedded(from *acp.Resource) messages.Authored {
 	return messages.By(author, "The content of "+name+":\n"+fenced(*from.Text), name)
 }
 
-// named is a resource as words name it: the path of a file, or an address.
+// named describes a resource in a sentence: the path of a file, or a fixed phrase for other
+// addresses.
 func (s *session) named(uri string) string {
 	if path, local := filePath(uri); local {
 		return path
@@ -155,7 +156,7 @@ func (s *session) named(uri string) string {
 	return "the linked resource"
 }
 
-// below is the path of a file in the working directory, with slashes.
+// below returns the path of a file relative to the working directory, with slashes.
 func (s *session) below(uri string) (path string, below bool) {
 	path, local := filePath(uri)
 	if !local || s.talk.Dir == "" {
@@ -165,7 +166,7 @@ func (s *session) below(uri string) (path string, below bool) {
 	return filepath.ToSlash(path), err == nil && filepath.IsLocal(path)
 }
 
-// filePath is the path of a file:// address or of a plain absolute path.
+// filePath returns the path of a file:// address or of a plain absolute path.
 func filePath(uri string) (path string, local bool) {
 	if filepath.IsAbs(uri) {
 		return uri, true
@@ -177,7 +178,7 @@ func filePath(uri string) (path string, local bool) {
 	return address.Path, true
 }
 
-// prompting is the prompt that is under way, nil for none.
+// prompting returns the current prompt, or nil.
 func (s *session) prompting() *prompt {
 	if len(s.prompts) == 0 {
 		return nil
@@ -185,7 +186,7 @@ func (s *session) prompting() *prompt {
 	return s.prompts[0]
 }
 
-// start begins the first prompt that waits.
+// start begins the first waiting prompt.
 func (s *session) start() {
 	one := s.prompting()
 	if one == nil {
@@ -199,17 +200,17 @@ func (s *session) start() {
 	s.engine.Send(one.words)
 }
 
-// submit sends words to the session, for the prompt that they belong to.
+// submit sends the words of a prompt to the session.
 func (s *session) submit(one *prompt, words messages.Prompt) {
 	if one == nil || one.cancelled || one != s.prompting() {
-		return // it was cancelled before its words were ready
+		return // cancelled before its words were ready
 	}
 	s.requests++
 	one.request = "p" + strconv.Itoa(s.requests)
 	s.conversation.Client.Send(messages.Request{ID: one.request, Op: words})
 }
 
-// settle answers a command that has nothing left to do.
+// settle answers a command when all its work is done.
 func (s *session) settle() {
 	one := s.prompting()
 	if one != nil && one.line != "" && one.request == "" && !s.talk.Turn.Running && len(s.talk.Asked) == 0 && len(s.engine.Working()) == 0 {
@@ -217,7 +218,7 @@ func (s *session) settle() {
 	}
 }
 
-// end answers the prompt that is under way, and begins the next one.
+// end answers the current prompt and begins the next one.
 func (s *session) end(why string) {
 	one := s.prompts[0]
 	if one.cancelled {
@@ -228,7 +229,7 @@ func (s *session) end(why string) {
 	s.start()
 }
 
-// failed answers it with an error.
+// failed answers the current prompt with an error.
 func (s *session) failed(why *acp.Fault) {
 	one := s.prompts[0]
 	if one.cancelled {
@@ -269,8 +270,8 @@ func (s *session) turnEnded(turn string, event messages.TurnEnded, at time.Time)
 	}
 }
 
-// stopOf returns the reason why a turn ended, with words for the user. Without a reason the
-// prompt ends with an error.
+// stopOf returns the protocol's reason for the end of a turn and a message for the user. If the
+// reason is empty, the prompt ends with an error.
 func stopOf(event messages.TurnEnded) (why, said string) {
 	switch event.Outcome {
 	case messages.Completed:
@@ -312,7 +313,7 @@ func (a *Agent) cancel(given json.RawMessage) {
 	}
 }
 
-// cancelRequest ends what the client does not want an answer to any more.
+// cancelRequest cancels a request of the client.
 func (a *Agent) cancelRequest(given json.RawMessage) {
 	asked, wrong := acp.Params[cancelRequest](given)
 	if wrong != nil {
@@ -347,7 +348,7 @@ func (s *session) cancel() {
 	s.cancelFirst()
 }
 
-// cancelFirst ends the prompt that is under way. Its answer comes with the end of its turn.
+// cancelFirst cancels the current prompt. Its answer follows at the end of its turn.
 func (s *session) cancelFirst() {
 	one := s.prompts[0]
 	one.cancelled = true
@@ -358,7 +359,7 @@ func (s *session) cancelFirst() {
 	case one.line != "":
 		s.conversation.Client.Send(messages.Cancel{})
 		s.end(stopCancelled)
-	default: // its words are not with the session yet
+	default: // its words have not reached the session yet
 		s.end(stopCancelled)
 	}
 }

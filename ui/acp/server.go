@@ -16,28 +16,28 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Host is the program around the sessions. Its methods may wait for the disk and for other
-// processes: the server calls them beside its loop.
+// Host opens and lists sessions. Its methods may wait for the disk and for other processes: the
+// server calls them outside its loop.
 type Host interface {
-	// Open begins a new session, or opens a kept one.
+	// Open starts a new session or opens a stored one.
 	Open(context.Context, Opening) (Conversation, error)
-	// List returns a page of the kept sessions of a directory, "" for all. A page begins
-	// after a cursor, "" for the first one; next is the cursor of the next page.
+	// List returns a page of the stored sessions of a directory ("" for all). The page begins after
+	// cursor ("" for the first page); next is the cursor of the next page.
 	List(dir, cursor string) (page []StoredSession, next string, err error)
 }
 
-// Opening says which session is opened, and where.
+// Opening selects the session to open and its directory.
 type Opening struct {
 	Session string // "" for a new one
 	Copy    bool   // open a copy of Session
 	Dir     string // the working directory, absolute
 	More    []string
 	Servers []Server
-	// Alone says that the built-in assistant will do where no model can be asked.
+	// Alone allows the built-in assistant if no model is available.
 	Alone bool
 }
 
-// Server is an MCP server that the client gives a session: a program or an address.
+// Server is an MCP server that the client adds to a session: a program or an address.
 type Server struct {
 	Name    string
 	Command []string
@@ -46,7 +46,7 @@ type Server struct {
 	Headers map[string]string
 }
 
-// StoredSession is a session as a list shows it.
+// StoredSession is an entry in a list of sessions.
 type StoredSession struct {
 	ID, Dir, Title string
 	Updated        time.Time
@@ -57,11 +57,11 @@ type Conversation struct {
 	ID     string
 	Client ui.Client
 	Engine func(command.Front) *command.Engine
-	// Picture looks at a picture that came with a prompt, and makes it small enough.
+	// Picture checks a picture of a prompt and scales it down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
-	// Titles tells of each title that the session gets later.
+	// Titles receives each new title of the session.
 	Titles <-chan string
-	// Close ends what the session leaves behind. It is called once, after the session closed.
+	// Close frees the resources of the session. It is called once, after the session closed.
 	Close func() error
 }
 
@@ -71,39 +71,40 @@ type Agent struct {
 	In     io.Reader
 	Out    io.Writer
 	Marvin string // the version of the program
-	// Patience is how long a question about a call waits for the user; 0 for 10 minutes.
+	// Patience limits the wait for the user's answer to a question about a call; 0 means 10
+	// minutes.
 	Patience time.Duration
-	// Grace is how long the sessions may take to end; 0 for 5 seconds.
+	// Grace limits the time in which the sessions end; 0 means 5 seconds.
 	Grace time.Duration
 
 	out      *jsonl.Writer
-	broken   error // why nothing can be written any more
+	broken   error // the error that broke the output
 	client   clientCapabilities
-	ready    bool // the client said who it is
+	ready    bool // the client sent initialize
 	alone    bool // the user chose to work without a model
 	sessions map[string]*session
-	pending  int // requests that are carried out beside the loop
-	closing  int // sessions that are being closed
+	pending  int // requests in work outside the loop
+	closing  int // sessions that are closing
 	leaving  bool
 	asked    map[int64]*question
 	lastID   int64
 
 	work  beside.Work
 	heard chan heard
-	done  chan func()   // what work beside the loop leaves to do on it
+	done  chan func()   // functions that background work runs on the loop
 	ended chan struct{} // closed at the end of the loop
 	stop  context.CancelFunc
 	ctx   context.Context
 }
 
-// heard is what one session told.
+// heard is a batch of events of one session.
 type heard struct {
 	from  *session
 	batch []messages.Envelope
 	ended bool
 }
 
-// Run serves until the client closes its end or ctx ends. It ends all sessions first.
+// Run serves until the client closes its input or ctx ends. It ends all sessions before it returns.
 func (a *Agent) Run(ctx context.Context) error {
 	a.out, a.work = jsonl.NewWriter(a.Out), beside.New()
 	a.heard, a.done, a.ended = make(chan heard), make(chan func()), make(chan struct{})
@@ -113,7 +114,7 @@ func (a *Agent) Run(ctx context.Context) error {
 	lines, noMore := a.work.Lines(a.In, a.ended)
 	over := make(chan struct{})
 	result := make(chan error, 1)
-	a.work.Start(func() { // beside, because a write to a full pipe may never return
+	a.work.Start(func() { // in the background: a write to a full pipe may block forever
 		result <- a.loop(lines, over)
 	}, func() { close(a.ended) })
 	return a.work.Await(ctx, result, noMore, func() { close(over) }, cmp.Or(a.Grace, 5*time.Second))
@@ -151,7 +152,7 @@ func (a *Agent) leave() {
 	}
 }
 
-// beside does work beside the loop, and then what work returned on it.
+// beside runs work outside the loop, then runs the returned function on the loop.
 func (a *Agent) beside(work func() (then func())) {
 	a.work.Start(func() {
 		then := work()
@@ -165,7 +166,7 @@ func (a *Agent) beside(work func() (then func())) {
 	}, func() {})
 }
 
-// after does something on the loop when a time is over, unless it is not wanted any more.
+// after runs a function on the loop after a wait, unless unwanted closes first.
 func (a *Agent) after(wait time.Duration, unwanted <-chan struct{}, then func()) {
 	a.beside(func() func() {
 		timer := time.NewTimer(wait)
@@ -180,7 +181,7 @@ func (a *Agent) after(wait time.Duration, unwanted <-chan struct{}, then func())
 	})
 }
 
-// hear takes what a session told.
+// hear handles the events of a session.
 func (a *Agent) hear(news heard) {
 	session := news.from
 	for _, envelope := range news.batch {
@@ -216,7 +217,7 @@ func (a *Agent) notify(method string, params any) {
 	a.write(acp.Call{Version: acp.RPCVersion, Method: method, Params: params})
 }
 
-// call asks the client something, and returns the ID of its answer.
+// call sends a request to the client and returns its ID.
 func (a *Agent) call(method string, params any) int64 {
 	a.lastID++
 	id := a.lastID

@@ -14,7 +14,7 @@ import (
 
 var quitOp = messages.Quit{}
 
-// session is one open session. It belongs to the loop of its agent.
+// session is an open session. Only the agent's loop uses it.
 type session struct {
 	agent        *Agent
 	id           string
@@ -22,19 +22,19 @@ type session struct {
 	engine       *command.Engine
 	talk         conversation.State
 
-	waiting   json.RawMessage // the request that opened it, until it is answered
+	waiting   json.RawMessage // ID of the request that opened it, until it is answered
 	as        entry
 	announced bool
-	held      []any // updates that came before that answer
+	held      []any // updates that wait for that answer
 	quitting  bool
 	gone      chan struct{} // closed when the session closed
-	then      []func()      // what follows that
+	then      []func()      // functions that run after that
 
-	prompts  []*prompt // the first one is under way, the others wait
+	prompts  []*prompt // the first one is current, the others wait
 	requests int
 	changes  []change
-	calls    map[string]*call // of the running turn
-	models   []command.Choice // that can be asked, as far as known
+	calls    map[string]*call // calls of the running turn
+	models   []command.Choice // known models that can be used
 	written  []slash.WrittenCommand
 	titled   bool
 
@@ -42,7 +42,7 @@ type session struct {
 	modeSaid    messages.Approval
 }
 
-// tell passes an event on.
+// tell passes an event on to the client.
 func (s *session) tell(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.Opened:
@@ -84,7 +84,7 @@ func (s *session) tell(envelope messages.Envelope) {
 	}
 }
 
-// tellState passes on a new setting or sum of the session.
+// tellState passes a changed setting or total of the session on to the client.
 func (s *session) tellState(event messages.Event) {
 	switch event := event.(type) {
 	case messages.PlanChanged:
@@ -102,12 +102,12 @@ func (s *session) tellState(event messages.Event) {
 		s.update(planOf(messages.Plan{}))
 	case messages.Waiting:
 		s.notified(messages.Info, event.Why)
-	default: // nothing of it has a place in the protocol
+	default: // the protocol has no update for these
 	}
 }
 
-// announce answers the request that opened the session, and tells what else holds. Some
-// clients do not know the session before that answer, so that it comes first.
+// announce answers the request that opened the session and then sends the rest of its state. The
+// answer comes first because some clients do not know the session before.
 func (s *session) announce() {
 	if s.announced {
 		return
@@ -121,7 +121,7 @@ func (s *session) announce() {
 	s.announced = true
 	if s.as == isNew {
 		s.optionsSaid, s.modeSaid = told.Options, s.talk.Approval
-	} else { // some clients show what the answer said only when it is said again
+	} else { // some clients show the values of the answer only if an update repeats them
 		s.tellOptions()
 		s.tellMode()
 	}
@@ -135,7 +135,7 @@ func (s *session) announce() {
 	s.lookUp()
 }
 
-// lookUp asks for the models and the commands of files that there are.
+// lookUp loads the available models and the commands in files.
 func (s *session) lookUp() {
 	host, dir := s.engine.Host, s.talk.Dir
 	s.agent.beside(func() func() {
@@ -151,7 +151,7 @@ func (s *session) lookUp() {
 	})
 }
 
-// update sends one update. Before the session is announced it waits.
+// update sends an update, or holds it until the session is announced.
 func (s *session) update(update any) {
 	if !s.announced {
 		s.held = append(s.held, update)
@@ -163,13 +163,13 @@ func (s *session) update(update any) {
 func (s *session) send(update any) {
 	select {
 	case <-s.gone:
-		return // the client closed it
+		return // the client closed the session
 	default:
 	}
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 
-// say shows words of Marvin's own that the user asked for, as a part of the answer.
+// say shows Marvin's own text, which the user asked for, as a part of the answer.
 func (s *session) say(level messages.Level, text string) {
 	if len(s.prompts) == 0 && s.notified(level, text) {
 		return
@@ -180,8 +180,8 @@ func (s *session) say(level messages.Level, text string) {
 	s.update(textChunk("agent_message_chunk", text+"\n\n"))
 }
 
-// notice shows a line that is not a part of the conversation. A client that has no place for
-// it gets what is wrong, and what answers a command, as a part of the answer.
+// notice shows a line that is not part of the conversation. A client without support for notices
+// gets warnings, problems and the output of commands as a part of the answer.
 func (s *session) notice(level messages.Level, text string) {
 	if s.notified(level, text) {
 		return
@@ -192,7 +192,7 @@ func (s *session) notice(level messages.Level, text string) {
 	}
 }
 
-// notified sends a notice if the client shows them.
+// notified sends a notice if the client supports notices.
 func (s *session) notified(level messages.Level, text string) bool {
 	if s.agent.client.Session.Notices == nil || text == "" {
 		return false
@@ -216,7 +216,7 @@ func (s *session) tellUsage() {
 	s.update(told)
 }
 
-// replay tells a turn of before.
+// replay sends an earlier turn.
 func (s *session) replay(turn messages.Recalled) {
 	s.send(textChunk("user_message_chunk", turn.Prompt))
 	for i, step := range turn.Steps {
@@ -248,7 +248,7 @@ func planOf(plan messages.Plan) planUpdate {
 	statuses := map[messages.StepStatus]string{messages.StepInProgress: "in_progress", messages.StepDone: "completed"}
 	for _, step := range plan.Steps {
 		if step.Status == messages.StepCancelled {
-			continue // the protocol has no such status
+			continue // the protocol has no status for it
 		}
 		status := statuses[step.Status]
 		if status == "" {

@@ -6,8 +6,8 @@ import (
 	"marvin/messages/acp"
 )
 
-// The words of the protocol that Marvin speaks, as its schema has them. Fields that Marvin
-// does not use are left out: they are ignored on the way in.
+// The types of the protocol that Marvin uses, named after its schema. Fields that Marvin does not
+// use are left out and ignored in the input.
 
 // empty is an object without fields.
 type empty struct{}
@@ -138,7 +138,7 @@ type (
 		Description string         `json:"description,omitempty"`
 		Category    string         `json:"category,omitempty"`
 		Type        string         `json:"type"`
-		Current     any            `json:"currentValue"` // a text, or for a boolean a bool
+		Current     any            `json:"currentValue"` // a string, or a bool for a boolean option
 		Options     []configChoice `json:"options,omitempty"`
 	}
 	configChoice struct {
@@ -155,7 +155,7 @@ type (
 	}
 )
 
-// Updates. Kind is their discriminator.
+// Updates of a session. Kind is their discriminator.
 type (
 	chunkUpdate struct {
 		Kind    string    `json:"sessionUpdate"`

@@ -172,7 +172,7 @@ func (p *Page) numbers(line string) []int {
 	return chosen
 }
 
-// Answered says whether the page has an answer of its own.
+// Answered reports whether the page has an answer of its own.
 func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked, true) }
 
 // Done says what is missing on the page.

@@ -26,7 +26,7 @@ func FirstWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// attaches says whether it is looked up what a prompt names. Words for a running turn go into
+// attaches reports whether it is looked up what a prompt names. Words for a running turn go into
 // its next step at once: its model reads what they name.
 func attaches(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running

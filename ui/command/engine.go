@@ -66,7 +66,7 @@ func (e *Engine) branches() branches   { return branches{&e.Env, &e.waits} }
 func (e *Engine) artifacts() artifacts { return artifacts{&e.Env, &e.waits} }
 func (e *Engine) shell() shell         { return shell{&e.Env, &e.Lines} }
 
-// ShellMode says whether every line is a shell command.
+// ShellMode reports whether every line is a shell command.
 func (e *Engine) ShellMode() bool { return e.shellMode }
 
 // Take carries a line out.

@@ -238,7 +238,7 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 	})
 }
 
-// PastedFile says whether a text that was pasted, or dropped, may be the path of one picture,
+// PastedFile reports whether a text that was pasted, or dropped, may be the path of one picture,
 // and then puts it beside the loop: with what stands for it if it is one, else with "".
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)

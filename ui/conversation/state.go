@@ -78,7 +78,7 @@ type Agent struct {
 	Began time.Time // by the sender's clock
 }
 
-// Runs says whether it has not ended.
+// Runs reports whether it has not ended.
 func (a Agent) Runs() bool {
 	return a.State == messages.AgentWorking || a.State == messages.AgentAsking || a.State == messages.AgentWaiting
 }
@@ -113,7 +113,7 @@ func (s *State) Note(step transcript.Step) {
 	s.Steps = append(s.Steps, step)
 }
 
-// Ran says whether the person ran a command of their own.
+// Ran reports whether the person ran a command of their own.
 func (s *State) Ran() bool {
 	return slices.ContainsFunc(s.Steps, func(step transcript.Step) bool { return step.Role == "shell" })
 }

@@ -24,7 +24,7 @@ func (s *State) Cost() string {
 // noModel is the provider without a model, which has a greeting of its own.
 const noModel = "offline"
 
-// HasModel says whether a model answers, and not the built-in assistant.
+// HasModel reports whether a model answers, and not the built-in assistant.
 func (s *State) HasModel() bool { return s.Turn.Provider != noModel }
 
 // Welcome is what a person reads before the first prompt: what this is, where, who answers,

@@ -7,10 +7,10 @@ import (
 	"runtime"
 )
 
-// longestAddress is how long the path of a socket may be, in bytes.
+// longestAddress is the maximum length of a socket's path in bytes.
 const longestAddress = 100
 
-// address is a path for a socket that is short enough for the kernel. A long one is reached
+// address returns a path of the socket that is short enough for the kernel. It reaches a long path
 // through the open directory, which done closes.
 func address(path string) (short string, done func(), err error) {
 	if len(path) <= longestAddress || runtime.GOOS != "linux" {

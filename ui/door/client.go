@@ -19,28 +19,28 @@ import (
 )
 
 const (
-	// mostUnsent is how many ops wait for a Marvin that does not read.
+	// mostUnsent is the maximum number of ops that wait for a process that does not read.
 	mostUnsent = 1024
-	// mostUnread is how many lines wait for a caller of Next; further ones wait in the other
-	// process.
+	// mostUnread is the maximum number of lines that wait for a caller of Next; further lines wait
+	// in the other process.
 	mostUnread = 64
-	// readBuffer is small: 200 idle pages have one each.
+	// readBuffer is small because each of 200 idle pages has one.
 	readBuffer = 4 << 10
 )
 
-// Client is a window of a conversation in another process. It implements ui.Client.
+// Client is a window on a conversation in another process. It implements ui.Client.
 type Client struct {
 	conn   net.Conn
-	came   chan []byte // whole lines, until nothing comes any more
+	came   chan []byte // complete lines; closed when the connection ends
 	ops    chan any
 	closed chan struct{}
 	once   sync.Once
-	ended  atomic.Bool          // Next told the end
-	quits  atomic.Bool          // this window wants to close
-	images [][]messages.Picture // of the next event
+	ended  atomic.Bool          // Next has returned the end
+	quits  atomic.Bool          // this window asked to close
+	images [][]messages.Picture // pictures of the next event
 }
 
-// Dial opens a window of the conversation at a socket. Ctx bounds the wait for it.
+// Dial opens a window on the conversation at a socket. Ctx limits the wait for the connection.
 func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Client, error) {
 	wish := request{Type: enterType}
 	wish.Op.Role, wish.Op.Name, wish.Op.Images = role, name, true
@@ -48,14 +48,14 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 	if err != nil {
 		return nil, err
 	}
-	first, err := readReply(lines) // hello, or why not
+	first, err := readReply(lines) // hello or an error
 	if err == nil && first.Type == "error" {
 		err = errors.New(first.Error)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open a window of the conversation: %w", err), conn.Close())
 	}
-	_ = conn.SetDeadline(time.Time{}) // a connection that cannot fails with the next read
+	_ = conn.SetDeadline(time.Time{}) // if this fails, so does the next read
 	client := &Client{conn: conn, came: make(chan []byte, mostUnread), ops: make(chan any, mostUnsent), closed: make(chan struct{})}
 	work := beside.New()
 	work.Start(client.write, func() {})
@@ -63,7 +63,7 @@ func Dial(ctx context.Context, path, name string, role messages.WindowRole) (*Cl
 	return client, nil
 }
 
-// ask sends the first line of a connection.
+// ask opens a connection and sends its first line.
 func ask(ctx context.Context, path string, wish request) (net.Conn, *bufio.Reader, error) {
 	short, done, err := address(path)
 	if err != nil {
@@ -79,7 +79,7 @@ func ask(ctx context.Context, path string, wish request) (net.Conn, *bufio.Reade
 	if given, bounded := ctx.Deadline(); bounded {
 		until = given
 	}
-	_ = conn.SetDeadline(until) // a connection that cannot fails with the next write
+	_ = conn.SetDeadline(until) // if this fails, so does the next write
 	if err := jsonl.NewWriter(conn).Write(wish); err != nil {
 		return nil, nil, errors.Join(err, conn.Close())
 	}
@@ -94,8 +94,8 @@ func readReply(lines *bufio.Reader) (told reply, err error) {
 	return told, json.Unmarshal(line, &told)
 }
 
-// Send asks something of the conversation. It does not wait for that. To a Marvin that does
-// not read any more the connection is closed.
+// Send sends an op to the conversation without waiting. It closes the connection if the other
+// process no longer reads.
 func (c *Client) Send(op messages.Op) {
 	request, is := op.(messages.Request)
 	if !is {
@@ -116,18 +116,18 @@ func (c *Client) put(request any) {
 	}
 }
 
-// Type sends a line as the user would type it: a prompt or a command. A [messages.Refused]
-// with the id says why nothing is done about it.
+// Type sends a line as if the user had typed it in the terminal: a prompt or a command. If the line
+// is refused, a [messages.Refused] with the same id gives the reason.
 func (c *Client) Type(id, line string) {
 	request := typed{Version: messages.WireVersion, ID: id, Type: "line"}
 	request.Op.Text = line
 	c.put(request)
 }
 
-// Over says whether the conversation or its process ended, and not only this window.
+// Over reports whether the conversation or its process ended, as opposed to only this window.
 func (c *Client) Over() bool { return c.ended.Load() && !c.quits.Load() }
 
-// write writes what was sent.
+// write writes the queued ops to the connection.
 func (c *Client) write() {
 	out := jsonl.NewWriter(bounded{c.conn})
 	for {
@@ -143,7 +143,7 @@ func (c *Client) write() {
 	}
 }
 
-// Close ends the window. The conversation continues.
+// Close closes the window. The conversation continues.
 func (c *Client) Close() {
 	c.once.Do(func() {
 		close(c.closed)
@@ -151,8 +151,8 @@ func (c *Client) Close() {
 	})
 }
 
-// read reads lines until the connection ends. Only it reads from the connection, so that a
-// call of Next that is given up loses nothing.
+// read reads lines until the connection ends. No other function reads from the connection, so a
+// canceled call of Next loses nothing.
 func (c *Client) read(lines *bufio.Reader) {
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -167,8 +167,8 @@ func (c *Client) read(lines *bufio.Reader) {
 	}
 }
 
-// Next returns the events since the last call, waiting for at least one. It returns io.EOF
-// when the window or the conversation is closed, or the cause of ctx.
+// Next returns the events since the last call and waits for at least one. It returns io.EOF when
+// the window or the conversation is closed, or the cause of ctx.
 func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error) {
 	if c.ended.Load() {
 		return nil, io.EOF
@@ -197,7 +197,7 @@ func (c *Client) Next(ctx context.Context) (batch []messages.Envelope, err error
 	return batch, nil
 }
 
-// lost says that nothing comes any more.
+// lost closes the client and adds a notice that the connection is lost.
 func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
 	c.ended.Store(true)
 	c.Close()
@@ -206,7 +206,7 @@ func (c *Client) lost(batch []messages.Envelope) []messages.Envelope {
 		messages.Envelope{Event: messages.Closed{}})
 }
 
-// decode reads a line; a line that is not an event is converted or dropped.
+// decode parses a line. It converts or drops a line that is not an event.
 func (c *Client) decode(line []byte) (messages.Envelope, bool) {
 	var told reply
 	if err := json.Unmarshal(line, &told); err != nil {

@@ -10,9 +10,9 @@ import (
 	"strconv"
 )
 
-// Place is where the sockets are. Runtime is XDG_RUNTIME_DIR. Without it, or if it is not a directory
-// of this user, as behind su and sudo, each home directory has its own place in temp: another home
-// has other conversations.
+// Place returns the directory of the sockets. Runtime is XDG_RUNTIME_DIR. If it is empty or not a
+// directory of this user, as under su and sudo, the result is a directory in temp whose name
+// depends on home, because another home has other conversations.
 func Place(runtime, temp, home string) string {
 	if info, err := os.Stat(runtime); filepath.IsAbs(runtime) && err == nil && info.IsDir() && ownedByUser(info) {
 		return filepath.Join(runtime, "marvin")
@@ -21,8 +21,8 @@ func Place(runtime, temp, home string) string {
 	return filepath.Join(temp, "marvin-"+strconv.Itoa(os.Getuid())+"-"+hex.EncodeToString(sum[:4]))
 }
 
-// Dir makes the directory of the sockets if needed. A directory that others may enter, or that is
-// not this user's, is refused.
+// Dir creates the directory of the sockets if needed. It refuses a directory that others may enter
+// or that another user owns.
 func Dir(path string) (string, error) {
 	if err := os.Mkdir(path, 0o700); err != nil && !os.IsExist(err) {
 		return "", fmt.Errorf("make the directory of live conversations: %w; set XDG_RUNTIME_DIR to a directory of yours", err)
@@ -33,7 +33,7 @@ func Dir(path string) (string, error) {
 	return path, nil
 }
 
-// Private says what is wrong with the rights of the directory.
+// Private returns an error if other users may enter the directory or own it.
 func Private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -48,13 +48,13 @@ func Private(path string) error {
 	return nil
 }
 
-// socketSuffix ends the names of sockets.
+// socketSuffix is the extension of sockets.
 const socketSuffix = ".sock"
 
-// nameOf is the socket of a process.
+// nameOf returns the name of a process's socket.
 func nameOf(process int) string { return strconv.Itoa(process) + socketSuffix }
 
-// isSocket says whether a file of the directory is one.
+// isSocket reports whether a directory entry is a socket of Marvin.
 func isSocket(entry fs.DirEntry) bool {
 	return filepath.Ext(entry.Name()) == socketSuffix && entry.Type()&fs.ModeSocket != 0
 }

@@ -1,7 +1,7 @@
-// Package door is how windows in other processes join a conversation.
+// Package door connects windows in other processes to a conversation.
 //
-// A process that holds a conversation listens on a Unix socket in a directory that only its
-// user can enter; see [Dir]. The first line of a connection says what it wants: the state of
-// the conversation (status), its end (stop), or a window with a role (enter), which then
-// speaks the protocol of docs/rpc.md. [Dial] is the other end, as a [ui.Client].
+// The process of a conversation listens on a Unix socket in a directory that only its user can
+// enter; see [Dir]. The first line of a connection selects a service: the state of the conversation
+// (status), its end (stop), completions (complete), or a window with a role (enter), which then
+// speaks the protocol of docs/rpc.md. [Dial] is the client side, as a [ui.Client].
 package door

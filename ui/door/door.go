@@ -20,40 +20,40 @@ import (
 )
 
 const (
-	patience        = 5 * time.Second  // for the first line of a connection
-	writes          = 10 * time.Second // for a reader that does not read
+	patience        = 5 * time.Second  // limit for the first line of a connection
+	writes          = 10 * time.Second // limit for a reader that does not read
 	mostConnections = 1024
 )
 
-// Window is a further front end's side of a conversation.
+// Window is the connection of an additional front end to a conversation.
 type Window interface {
 	ui.Client
 	Close()
 }
 
-// WindowOptions is what a window may do and wants.
+// WindowOptions are the rights and options of a window.
 type WindowOptions struct {
 	Role   messages.WindowRole
-	Images bool // pictures come along
+	Images bool // send pictures, too
 }
 
-// Host is the conversation behind a door.
+// Host is the conversation that a door serves.
 type Host interface {
 	Live() messages.Live
 	// Enter opens a window.
 	Enter(name string, role messages.WindowRole) (Window, error)
-	// Complete lists what the last word of a text may become.
+	// Complete lists the completions of the last word of a text.
 	Complete(text string) Completions
 	// Stop ends the conversation, and with it the process.
 	Stop()
-	// Over is closed when the conversation is.
+	// Over is closed when the conversation has closed.
 	Over() <-chan struct{}
 }
 
-// Door listens for windows of other processes.
+// Door listens for connections from windows in other processes.
 type Door struct {
 	Host Host
-	// Serve speaks the protocol of docs/rpc.md with one window, until that ends.
+	// Serve speaks the protocol of docs/rpc.md with a window until the window closes.
 	Serve func(ctx context.Context, window ui.Client, wish WindowOptions, in io.Reader, out io.Writer) error
 
 	work     beside.Work
@@ -66,8 +66,8 @@ type Door struct {
 	running  sync.WaitGroup
 }
 
-// Open makes the directory if needed and listens there, as this process. The last door of
-// another process may remove the directory in between; then it is made again.
+// Open creates the directory if needed and listens there on the socket of this process. The last
+// door of another process may remove the directory in the meantime; then Open creates it again.
 func (d *Door) Open(dir string) error {
 	for tries := 1; ; tries++ {
 		if _, err := Dir(dir); err != nil {
@@ -86,12 +86,12 @@ func (d *Door) listen(dir string) error {
 		return fmt.Errorf("open the door of this conversation: %w", err)
 	}
 	defer done()
-	_ = os.Remove(d.path) // of a process that had the same number before
+	_ = os.Remove(d.path) // left by an earlier process with this number
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
 	if err != nil {
 		return fmt.Errorf("open the door of this conversation: %w", err)
 	}
-	listener.SetUnlinkOnClose(false) // its name may be a short one
+	listener.SetUnlinkOnClose(false) // its name may be the shortened one
 	if err := os.Chmod(d.path, 0o600); err != nil {
 		return errors.Join(fmt.Errorf("open the door of this conversation: %w", err), listener.Close())
 	}
@@ -102,8 +102,8 @@ func (d *Door) listen(dir string) error {
 	return nil
 }
 
-// Close ends all windows that came through the door, and removes the socket. The last door
-// removes the directory, too.
+// Close closes all windows of the door and removes the socket. The last door also removes the
+// directory.
 func (d *Door) Close() {
 	if d.listener == nil {
 		return
@@ -120,14 +120,14 @@ func (d *Door) Close() {
 	d.running.Wait()
 }
 
-// accept takes connections until the door closes.
+// accept accepts connections until the door closes.
 func (d *Door) accept() {
 	for {
 		conn, err := d.listener.AcceptUnix()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // too many files are open
+		if err != nil { // for example, too many files are open
 			select {
 			case <-time.After(100 * time.Millisecond):
 			case <-d.ctx.Done():
@@ -161,7 +161,7 @@ func (d *Door) left(conn net.Conn) {
 	delete(d.open, conn)
 }
 
-// talk serves one connection.
+// talk serves a connection.
 func (d *Door) talk(conn *net.UnixConn) {
 	out := bounded{conn}
 	started, err := peerOf(conn)
@@ -169,7 +169,7 @@ func (d *Door) talk(conn *net.UnixConn) {
 		refuse(out, err)
 		return
 	}
-	_ = conn.SetReadDeadline(time.Now().Add(patience)) // a connection that cannot is closed below
+	_ = conn.SetReadDeadline(time.Now().Add(patience)) // if this fails, the connection is closed below
 	first := newFirstLine(conn)
 	var wish request
 	line, err := first.read()
@@ -190,25 +190,25 @@ func (d *Door) talk(conn *net.UnixConn) {
 	case wish.Type == statusType:
 		live := d.Host.Live()
 		live.ID, live.Process = cmp.Or(live.ID, Unkept(os.Getpid())), os.Getpid()
-		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: statusType, Live: &live}) // who asked is gone
+		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: statusType, Live: &live}) // the client may be gone
 	case started && (wish.Type == stopType || wish.Op.Role != messages.RoleSee):
 		refuse(out, errors.New("a tool call started this program; only the user may answer, continue or end a conversation. The role see is allowed"))
 	case wish.Type == completeType:
 		found := d.Host.Complete(wish.Op.Text)
-		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: completeType, Completions: &found}) // who asked is gone
+		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: completeType, Completions: &found}) // the client may be gone
 	case wish.Type == stopType:
 		d.Host.Stop()
 		select {
 		case <-d.Host.Over():
 		case <-time.After(patience):
 		}
-		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "stopped"}) // who asked is gone
+		_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "stopped"}) // the client may be gone
 	default:
 		d.serve(wish, first, out)
 	}
 }
 
-// serve gives a connection its window.
+// serve opens the window of a connection and serves it.
 func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 	window, err := d.Host.Enter(cmp.Or(wish.Op.Name, "another program"), wish.Op.Role)
 	if err != nil {
@@ -216,15 +216,15 @@ func (d *Door) serve(wish request, in io.Reader, out io.Writer) {
 		return
 	}
 	defer window.Close()
-	_ = d.Serve(d.ctx, window, WindowOptions{wish.Op.Role, wish.Op.Images}, in, out) // the other end is gone, or knows
+	_ = d.Serve(d.ctx, window, WindowOptions{wish.Op.Role, wish.Op.Images}, in, out) // the client is gone or has received the error
 }
 
-// refuse says why nothing comes.
+// refuse sends an error to the client.
 func refuse(out io.Writer, err error) {
-	_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "error", Error: err.Error()}) // nobody reads it
+	_ = jsonl.NewWriter(out).Write(reply{Version: messages.WireVersion, Type: "error", Error: err.Error()}) // the client may be gone
 }
 
-// bounded is a connection whose reader must read.
+// bounded is a connection whose writes have a deadline.
 type bounded struct{ net.Conn }
 
 func (b bounded) Write(text []byte) (int, error) {

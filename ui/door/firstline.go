@@ -8,10 +8,10 @@ import (
 	"os"
 )
 
-// longestFirstLine bounds the first line of a connection, in bytes.
+// longestFirstLine limits the first line of a connection, in bytes.
 const longestFirstLine = 4096
 
-// firstLine reads the first line of a connection, and then whatever follows.
+// firstLine limits the first line of a connection, and then reads without a limit.
 type firstLine struct{ *bufio.Reader }
 
 func newFirstLine(in io.Reader) firstLine {

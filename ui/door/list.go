@@ -18,13 +18,13 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Entry is a live conversation and the socket of its process.
+// Entry is a running conversation and the socket of its process.
 type Entry struct {
 	messages.Live
 	Path string
 }
 
-// Resume says how to continue the conversation when it has ended.
+// Resume explains how to continue the conversation after its end.
 func (e Entry) Resume() string {
 	if e.ID == Unkept(e.Process) {
 		return " It was not kept."
@@ -32,16 +32,15 @@ func (e Entry) Resume() string {
 	return " Continue it with marvin -r " + termsafe.Line(e.ID) + "."
 }
 
-// Unkept names a conversation that is not on the disk.
+// Unkept returns the id of a conversation that is not stored on disk.
 func Unkept(process int) string { return "p" + strconv.Itoa(process) }
 
-// grace is how old the socket of a dead process must be before it is removed: a new one
-// listens a moment after it is there.
+// grace is the minimum age of a dead socket before it is removed: a new process listens a moment
+// after its socket appears.
 const grace = 2 * time.Second
 
-// List asks all processes in a directory what they do. Sockets of processes that ended are
-// removed. Silent are the sockets of processes that do not answer. The newest state comes
-// first.
+// List asks all processes in a directory for their state, newest first. It removes the sockets of
+// ended processes. Silent contains the sockets of processes that do not answer.
 func List(ctx context.Context, dir string) (live []Entry, silent []string, err error) {
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -83,7 +82,7 @@ func List(ctx context.Context, dir string) (live []Entry, silent []string, err e
 
 // Sockets counts the sockets in a directory.
 func Sockets(dir string) (count int) {
-	files, _ := os.ReadDir(dir) // List says why it cannot be read
+	files, _ := os.ReadDir(dir) // List reports the error
 	for _, file := range files {
 		if isSocket(file) {
 			count++
@@ -92,14 +91,14 @@ func Sockets(dir string) (count int) {
 	return count
 }
 
-// sweep removes a dead socket.
+// sweep removes the socket of a dead process.
 func sweep(path string) {
 	if info, err := os.Lstat(path); err == nil && time.Since(info.ModTime()) > grace {
-		_ = os.Remove(path) // another process may have done so
+		_ = os.Remove(path) // another process may have removed it
 	}
 }
 
-// Status asks the process at a socket what its conversation does.
+// Status returns the state of the conversation at a socket.
 func Status(ctx context.Context, path string) (messages.Live, error) {
 	told, err := once(ctx, path, request{Type: statusType})
 	if err != nil || told.Live == nil {
@@ -115,21 +114,21 @@ func noLive(err error) error {
 	return errors.New("the process does not describe its conversation")
 }
 
-// Stop ends the conversation at a socket, and waits until it is over.
+// Stop ends the conversation at a socket and waits for its end.
 func Stop(ctx context.Context, path string) error {
 	_, err := once(ctx, path, request{Type: stopType})
 	return err
 }
 
-// mostToComplete is how much of a text is sent, in bytes: in JSON it may take six times as much, and
-// the first line of a connection is short.
+// mostToComplete is the maximum number of bytes of a text that are sent: JSON may need six times as
+// many, and the first line of a connection is limited.
 const mostToComplete = longestFirstLine / 8
 
-// Complete asks the conversation at a socket what the last word of a text may become.
+// Complete returns the completions of the last word of a text from the conversation at a socket.
 func Complete(ctx context.Context, path, text string) (Completions, error) {
 	wish := request{Type: completeType}
 	if over := len(text) - mostToComplete; over > 0 {
-		text = "\n" + strings.ToValidUTF8(text[over:], "") // no beginning of a prompt
+		text = "\n" + strings.ToValidUTF8(text[over:], "") // the line break marks a text without its start
 	}
 	wish.Op.Text = text
 	told, err := once(ctx, path, wish)
@@ -139,7 +138,7 @@ func Complete(ctx context.Context, path, text string) (Completions, error) {
 	return *told.Completions, nil
 }
 
-// once asks for one line.
+// once sends a request and reads one line as the reply.
 func once(ctx context.Context, path string, wish request) (told reply, err error) {
 	conn, lines, err := ask(ctx, path, wish)
 	if err != nil {

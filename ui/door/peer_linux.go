@@ -12,11 +12,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// callMark is in the environment of each program that a tool call started.
+// callMark is an environment variable of each program that a tool call started.
 const callMark = "MARVIN_CALL="
 
-// peerOf looks at who is at the other end. Another user is an error. Started says that a tool
-// call of a Marvin started that process: it must not answer what the user is asked.
+// peerOf checks the process at the other end. It returns an error for another user. Started means
+// that a tool call of a Marvin started that process: it must not answer questions to the user.
 func peerOf(conn *net.UnixConn) (started bool, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -35,8 +35,8 @@ func peerOf(conn *net.UnixConn) (started bool, err error) {
 	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
 }
 
-// marked says whether a process has the mark of a tool call. A Marvin that the user started
-// keeps its environment to itself, and has none.
+// marked reports whether a process has the mark of a tool call. A Marvin that the user started has
+// no mark and does not pass its environment on.
 func marked(process int) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
 	if err != nil {
@@ -45,10 +45,10 @@ func marked(process int) bool {
 	return bytes.HasPrefix(environ, []byte(callMark)) || bytes.Contains(environ, []byte("\x00"+callMark))
 }
 
-// mostAncestors bounds the walk to the first process.
+// mostAncestors limits the walk up to the first process.
 const mostAncestors = 64
 
-// descends says whether a process is a child of another one, or a child of its children.
+// descends reports whether a process is a descendant of another one.
 func descends(process, of int) bool {
 	for range mostAncestors {
 		stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
@@ -66,5 +66,5 @@ func descends(process, of int) bool {
 			return true
 		}
 	}
-	return true // so long a chain is no user's shell
+	return true // no shell of a user has so many ancestors
 }

@@ -5,8 +5,8 @@ import (
 	"marvin/ui/rpc"
 )
 
-// whole is a request as it is written. A prompt takes its authors and what it attaches along,
-// which other programs cannot say.
+// whole returns the form of a request to write. A prompt includes its authors and attachments,
+// which other programs cannot set.
 func whole(request messages.Request) any {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is || len(prompt.By) == 0 && prompt.Parts == nil {

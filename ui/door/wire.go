@@ -8,12 +8,12 @@ import (
 	"marvin/messages"
 )
 
-// The types of a connection's first line.
+// The types of the first line of a connection.
 const (
 	statusType = "status"
 	stopType   = "stop"
 	enterType  = "enter"
-	// completeType asks what the last word of a text may become.
+	// completeType asks for the completions of the last word of a text.
 	completeType = "complete"
 )
 
@@ -23,24 +23,24 @@ type request struct {
 	Op   struct {
 		Role   messages.WindowRole `json:"role,omitempty"`
 		Name   string              `json:"name,omitempty"`
-		Images bool                `json:"images,omitempty"` // pictures come along
-		Text   string              `json:"text,omitempty"`   // to complete
+		Images bool                `json:"images,omitempty"` // send pictures, too
+		Text   string              `json:"text,omitempty"`   // text to complete
 	} `json:"op,omitzero"`
 }
 
-// Completions are what the last word of a text may become.
+// Completions are the completions of a word.
 type Completions struct {
 	Word  string       `json:"word"`
 	Items []Completion `json:"items"`
 }
 
-// Completion is one of them.
+// Completion is a completion with a description.
 type Completion struct {
 	Item string `json:"item"`
 	Note string `json:"note,omitempty"`
 }
 
-// typed is a line that a user types, as docs/rpc.md has it.
+// typed is a line that a user types, in the form of docs/rpc.md.
 type typed struct {
 	Version int    `json:"v"`
 	ID      string `json:"id,omitempty"`
@@ -50,7 +50,7 @@ type typed struct {
 	} `json:"op"`
 }
 
-// reply is a line that is neither an event nor the hello of docs/rpc.md.
+// reply is a line other than the events and the hello of docs/rpc.md.
 type reply struct {
 	Version int             `json:"v"`
 	Type    string          `json:"type"`

@@ -54,7 +54,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	return m, problems
 }
 
-// has says whether the surface knows the action at all.
+// has reports whether the surface knows the action at all.
 func (m *Map) has(action Action) bool { return m.surface == Screen || action.On(Lines) != "" }
 
 // chords are the keys that a person wrote, as they are called here.

@@ -101,5 +101,5 @@ func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	return slices.Concat(changed[:first], line, changed[last:]), cursor
 }
 
-// barrier says whether an element joins nothing beside it.
+// barrier reports whether an element joins nothing beside it.
 func barrier(e element) bool { return e.chip != "" || e.newline() }

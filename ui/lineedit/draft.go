@@ -11,7 +11,7 @@ type draft struct {
 // Text is what was written, with pastes in full.
 func (d draft) Text() string { return textOf(d.buffer) }
 
-// Empty says whether nothing was written.
+// Empty reports whether nothing was written.
 func (d draft) Empty() bool { return len(d.buffer) == 0 }
 
 // Length is how many characters were written, those of pastes included. One may be of
@@ -75,5 +75,5 @@ func (d draft) wordStart() int {
 	return at
 }
 
-// First says whether the cursor is in the first line.
+// First reports whether the cursor is in the first line.
 func (d draft) First() bool { return d.lineStart() == 0 }

@@ -160,7 +160,7 @@ func kindAt(e *Editor, at int, big bool) kind {
 	return signs
 }
 
-// joined says whether two neighbours are of one word.
+// joined reports whether two neighbours are of one word.
 func joined(e *Editor, at int, big bool) bool {
 	one, two := kindAt(e, at, big), kindAt(e, at+1, big)
 	return one == two && one != blank && one != chip

@@ -26,7 +26,7 @@ type Wish struct {
 	Times  int
 }
 
-// Normal says whether letters are commands.
+// Normal reports whether letters are commands.
 func (v *Vim) Normal() bool { return v.normal }
 
 // Key takes a key by its name, such as Esc or Ctrl-R, or the character that it types. It

@@ -101,7 +101,7 @@ func (x *Index) anywhere(wanted []byte) []hit {
 	return top(best)
 }
 
-// across says whether a word has a name and what is below it, which no name has.
+// across reports whether a word has a name and what is below it, which no name has.
 func across(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }

@@ -74,7 +74,7 @@ func (f *flow) place(out *strings.Builder) {
 	f.spaces = 0
 }
 
-// kept says whether the line is one whose breaks mean something.
+// kept reports whether the line is one whose breaks mean something.
 func (f *flow) kept() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")

@@ -163,7 +163,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 	return nil
 }
 
-// busy says whether something is under way that the next line would come after.
+// busy reports whether something is under way that the next line would come after.
 func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }

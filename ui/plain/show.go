@@ -131,7 +131,7 @@ func (s *Screen) release() {
 	}
 }
 
-// sets says whether what is said now is set: on a terminal, and if it is Markdown.
+// sets reports whether what is said now is set: on a terminal, and if it is Markdown.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
 // opened greets, and asks what the program was started with.

@@ -1,10 +1,10 @@
 // Package rpc is the front end for programs: requests in, events out, one JSON object per line.
-// docs/rpc.md describes it; the golden files of messages are its exact form.
+// docs/rpc.md describes it; the golden files of messages show its exact form.
 //
-// A client can do everything a user can: send ops, answer questions, and submit lines, which go to
-// the command engine.
+// A client can do everything that a user can: send ops, answer questions, and submit lines, which
+// go to the command engine.
 //
-// Decided against: JSON-RPC 2.0 with its answers (a client mostly waits for events, and an answer
-// would only acknowledge the op), and several conversations in one process (a client can end a
-// process; marvin batch is for many prompts).
+// Alternatives that were rejected: JSON-RPC 2.0 with its answers (a client mostly waits for events,
+// and an answer would only acknowledge the op), and several conversations in one process (a client
+// can end a process; marvin batch is for many prompts).
 package rpc

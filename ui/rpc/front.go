@@ -7,7 +7,7 @@ import (
 	"marvin/ui/command"
 )
 
-// front is the screen that the engine of commands sees.
+// front implements [command.Front] for a client.
 type front struct{ server *Server }
 
 func (f front) Say(level messages.Level, text string) {
@@ -16,7 +16,7 @@ func (f front) Say(level messages.Level, text string) {
 
 func (f front) Submit(prompt messages.Prompt) { f.Hold()(prompt) }
 
-// Hold is Submit for later, of the line that is carried out now.
+// Hold returns a function that submits a prompt later, under the id of the current line.
 func (f front) Hold() func(messages.Prompt) {
 	id := f.server.typing
 	return func(prompt messages.Prompt) { f.server.Client.Send(messages.Request{ID: id, Op: prompt}) }
@@ -29,7 +29,7 @@ func (f front) Go(work func() func()) {
 		select {
 		case f.server.done <- func() {
 			if then != nil {
-				f.server.typing = typing // what comes of a line is what it asked for
+				f.server.typing = typing // later output belongs to the same line
 				then()
 				f.server.typing = ""
 			}
@@ -49,7 +49,7 @@ func (f front) Pick(command.Pick) bool { return false }
 
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// Running implements [command.Front]: a program learns of a command at its end.
+// Running implements [command.Front]: the client is told about a command only at its end.
 func (f front) Running(string) command.Running { return nil }
 
 func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }

@@ -12,35 +12,35 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Server is one conversation with one client.
+// Server serves one conversation to one client.
 type Server struct {
 	Client ui.Client
 	In     io.Reader
 	Out    io.Writer
 	Marvin string // the version of the program
-	// Engine makes what carries lines out.
+	// Engine creates the engine that runs lines.
 	Engine func(command.Front) *command.Engine
-	// Picture looks at a picture that came with a prompt, and makes it small enough.
+	// Picture checks a picture of a prompt and scales it down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
-	// Grace is how long the conversation may take to end, which it cannot tell to a
-	// client that does not read. 5 s if zero: a command that ignores TERM has 3.
+	// Grace limits the time for the end of the conversation, because a client that does not read
+	// cannot receive its last event. 0 means 5 s: a command that ignores TERM has 3.
 	Grace time.Duration
-	// First is a prompt to begin with; "" for none.
+	// First is the first prompt; "" for none.
 	First string
-	// Images says that the pictures of an event go in a line before it.
+	// Images sends the pictures of an event in a line before the event.
 	Images bool
-	// Lineless is why requests of the type line are refused; "" if they are not.
+	// Lineless is the reason to refuse requests of the type line; "" accepts them.
 	Lineless string
-	// Marvins says that the client is a Marvin of the same user, whose prompts say who wrote
-	// what of them.
+	// Marvins means that the client is a Marvin of the same user, whose prompts contain the author
+	// of each part.
 	Marvins bool
 
 	out    *jsonl.Writer
-	broken error // why nothing can be written any more
+	broken error // the error that broke the output
 	talk   conversation.State
 	engine *command.Engine
-	typing string // the id of the line that is being taken
+	typing string // the id of the current line
 	work   beside.Work
-	done   chan func()   // what work beside the loop leaves to do on it
+	done   chan func()   // functions that background work runs on the loop
 	ended  chan struct{} // closed when done is no longer read
 }

@@ -11,8 +11,8 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// Run serves until the conversation closed. It ends it when ctx or In does, the
-// running turn cancelled first.
+// Run serves until the conversation has closed. When ctx or In ends, it cancels the running turn
+// and closes the conversation.
 func (s *Server) Run(ctx context.Context) error {
 	s.out, s.work = jsonl.NewWriter(s.Out), beside.New()
 	s.done, s.ended = make(chan func()), make(chan struct{})
@@ -22,7 +22,7 @@ func (s *Server) Run(ctx context.Context) error {
 	result := make(chan error, 1)
 	following, stop := context.WithCancel(context.Background())
 	defer stop()
-	s.work.Start(func() { // beside, because a write to a full pipe may never return
+	s.work.Start(func() { // in the background: a write to a full pipe may block forever
 		err := s.loop(lines, s.work.Follow(following, s.Client))
 		s.engine.Finish(s.grace() * 3 / 5)
 		result <- err
@@ -61,13 +61,13 @@ func (s *Server) loop(lines <-chan jsonlines.Line, batches <-chan []messages.Env
 	return s.broken
 }
 
-// leave ends the conversation, and what is under way beside it.
+// leave closes the conversation and cancels the engine's work.
 func (s *Server) leave() {
 	s.engine.Cancel()
 	s.Client.Send(messages.Quit{})
 }
 
-// tell passes events on.
+// tell passes events on to the client.
 func (s *Server) tell(batch []messages.Envelope) {
 	lines := make([]any, 0, len(batch))
 	for _, envelope := range batch {

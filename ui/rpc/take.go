@@ -12,14 +12,14 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Lines besides events. They have no seq.
+// Lines other than events. They have no seq.
 type (
-	// hello is the first line.
+	// hello is the first line of the output.
 	hello struct {
 		Version int      `json:"version"`
 		Type    string   `json:"type"`
 		Marvin  string   `json:"marvin"`
-		Types   []string `json:"types"` // of requests
+		Types   []string `json:"types"` // types of requests
 	}
 	// images are the pictures of the event in the next line.
 	images struct {
@@ -27,31 +27,31 @@ type (
 		Type    string               `json:"type"`
 		Images  [][]messages.Picture `json:"images"`
 	}
-	// said is what a line had to say, for people.
+	// said is the output of a line, for people.
 	said struct {
 		Version int            `json:"v"`
 		Type    string         `json:"type"`
 		Level   messages.Level `json:"level"`
 		Text    string         `json:"text"`
 	}
-	// refused is a request that nothing was done about.
+	// refused reports a request that was not carried out.
 	refused struct {
 		Version int    `json:"v"`
 		Type    string `json:"type"`
-		Line    int    `json:"line"` // of the input, from 1
+		Line    int    `json:"line"` // line number in the input, from 1
 		ID      string `json:"id,omitempty"`
 		Error   string `json:"error"`
 	}
 )
 
-// lineType is the one type of request that is no op: what a person would type.
+// lineType is the only type of request that is not an op: a line as a user would type it.
 const lineType = "line"
 
-// ImagesType is the type of a line with the pictures of the event in the next line, in the order
-// of [messages.ImagesOf].
+// ImagesType is the type of a line with the pictures of the next event, in the order of
+// [messages.ImagesOf].
 const ImagesType = "images"
 
-// take does what a line of the input asks, or says why not.
+// take handles a line of the input, or answers with an error.
 func (s *Server) take(line jsonlines.Line) {
 	id, err := "", line.Err
 	if err == nil {
@@ -89,7 +89,7 @@ func (s *Server) request(data []byte) (id string, err error) {
 	return request.ID, s.do(known)
 }
 
-// typed takes what a person would type: a command, or a prompt.
+// typed handles a line as a user would type it: a command or a prompt.
 func (s *Server) typed(id string, body json.RawMessage) error {
 	var op struct {
 		Text string `json:"text"`
@@ -103,8 +103,8 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do forwards a request; the conversation answers if it does nothing about it. It first checks what
-// the conversation relies on.
+// do forwards a request after it has checked what the conversation does not check itself. The
+// conversation answers a request that it does not carry out.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:
@@ -124,7 +124,7 @@ func (s *Server) do(request messages.Request) error {
 			return fmt.Errorf("op of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
-		if op == (messages.Cancel{}) && s.engine.Cancel() { // so something was ended, a turn or not
+		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine ended a command, with or without a turn
 			s.Client.Send(op)
 			return nil
 		}
@@ -137,13 +137,13 @@ func (s *Server) do(request messages.Request) error {
 		}
 		op.By = messages.Say(op.Text).By // the program speaks for the user
 		request.Op = op
-	default: // the conversation looks at the rest
+	default: // the conversation checks the rest
 	}
 	s.Client.Send(request)
 	return nil
 }
 
-// show makes the pictures of a prompt small enough.
+// show scales the pictures of a prompt down.
 func (s *Server) show(prompt *messages.Prompt) error {
 	for i, picture := range prompt.Pictures {
 		shown, err := s.Picture(picture)

@@ -6,14 +6,14 @@ import (
 	"marvin/messages"
 )
 
-// wholePrompt is what a prompt has that a program cannot say: who wrote which piece of it,
-// and what it attaches. It goes between two Marvins of one user.
+// wholePrompt is the part of a prompt that other programs cannot set: the author of each piece, and
+// the attachments. Only two Marvins of one user exchange it.
 type wholePrompt struct {
 	By    []messages.Authored   `json:"by,omitempty"`
 	Parts *messages.PromptParts `json:"parts,omitempty"`
 }
 
-// WholePrompt is a prompt as one Marvin sends it to another one.
+// WholePrompt returns a prompt in the form in which one Marvin sends it to another.
 func WholePrompt(id string, prompt messages.Prompt) any {
 	return struct {
 		Version int             `json:"v"`
@@ -24,7 +24,7 @@ func WholePrompt(id string, prompt messages.Prompt) any {
 	}{messages.WireVersion, id, messages.OpName(prompt), prompt, wholePrompt{prompt.By, prompt.Parts}}
 }
 
-// whole sends a prompt of another Marvin on.
+// whole forwards a prompt of another Marvin.
 func (s *Server) whole(request messages.Request, rest wholePrompt) error {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is {

@@ -57,7 +57,7 @@ func Compare(left, right Side) []byte {
 	return []byte(text.String())
 }
 
-// alike says whether two steps say the same, whenever that was.
+// alike reports whether two steps say the same, whenever that was.
 func alike(a, b Step) bool {
 	a.At, a.Usage, b.Usage = b.At, nil, nil
 	return reflect.DeepEqual(a, b)

@@ -85,7 +85,7 @@ func (s Step) printed() string {
 // Forms are the ends of the names of files that can be written.
 const Forms = "FILE.md, FILE.json or FILE.html"
 
-// Writes says whether a file of this name can be written.
+// Writes reports whether a file of this name can be written.
 func Writes(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md", ".json", ".html":

@@ -148,7 +148,7 @@ const (
 	headOfPrompt = 8
 )
 
-// long says whether a prompt is folded.
+// long reports whether a prompt is folded.
 func (b *Block) long() bool {
 	return b.Kind == Prompt && strings.Count(b.text.String(), "\n") >= longPrompt
 }

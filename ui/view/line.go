@@ -96,7 +96,7 @@ func Width(text string) int {
 	return uniseg.StringWidth(text)
 }
 
-// printable says whether each byte is a character of ASCII that takes a cell.
+// printable reports whether each byte is a character of ASCII that takes a cell.
 func printable(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {

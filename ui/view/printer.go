@@ -165,7 +165,7 @@ func (p *Printer) words(line Line) Line {
 	return words
 }
 
-// framed says whether a row is nothing but a frame.
+// framed reports whether a row is nothing but a frame.
 func framed(line Line) bool {
 	frame := false
 	for _, span := range line {

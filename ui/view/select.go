@@ -169,10 +169,10 @@ func (s *Selection) LetGo() {
 	}
 }
 
-// said says whether a part is words.
+// said reports whether a part is words.
 func (p Part) said() bool { return p == Words || p == Goes || p == Spaced }
 
-// frame says whether a row is nothing but a frame.
+// frame reports whether a row is nothing but a frame.
 func (l Line) frame() bool {
 	for _, span := range l {
 		if span.Part == Frame {

@@ -2,7 +2,7 @@ package view
 
 import "slices"
 
-// Foldable says whether a block can be shown in short.
+// Foldable reports whether a block can be shown in short.
 func (b *Block) Foldable() bool { return b.Kind == Call || b.Kind == Thinking || b.long() }
 
 // Toggle folds a block, or unfolds it.
@@ -48,7 +48,7 @@ func (w *Window) Focused() *Block { return w.focus }
 // Focus sets it.
 func (w *Window) Focus(block *Block) { w.focus = block }
 
-// FocusedRow says whether a row of the screen belongs to the focused block.
+// FocusedRow reports whether a row of the screen belongs to the focused block.
 func (w *Window) FocusedRow(row int) bool { return w.focus != nil && w.At(row) == w.focus }
 
 // MoveFocus goes to another block: to the last one on the screen if none has it.

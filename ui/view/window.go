@@ -91,7 +91,7 @@ func (w *Window) forget(visible []*Block) {
 	}
 }
 
-// open says whether a block shows whole.
+// open reports whether a block shows whole.
 func (w *Window) open(block *Block) bool {
 	switch {
 	case !block.Foldable():
@@ -225,7 +225,7 @@ func (w *Window) leave(at anchor) {
 	w.start()
 }
 
-// Following says whether new lines move the window.
+// Following reports whether new lines move the window.
 func (w *Window) Following() bool { return !w.away || w.grabbed }
 
 // News is how many rows came since the reader left the end.

@@ -158,7 +158,7 @@ func (g *Guard) check(r *http.Request) *refusal {
 	return nil
 }
 
-// isJSON says whether a request says that its body is JSON.
+// isJSON reports whether a request says that its body is JSON.
 func isJSON(r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && kind == "application/json"
@@ -205,7 +205,7 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 	})
 }
 
-// may says whether a role is enough for a POST.
+// may reports whether a role is enough for a POST.
 func may(role messages.WindowRole, path string) bool {
 	return role == messages.RoleDrive || role == messages.RoleAnswer && strings.HasSuffix(path, "/answer")
 }

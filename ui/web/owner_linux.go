@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// ownConnection says whether a connection comes from a process of this user or of root. A
+// ownConnection reports whether a connection comes from a process of this user or of root. A
 // cookie of 127.0.0.1 goes to every port of this machine, so that a server of another user may
 // see it: it must be worth nothing to them.
 func ownConnection(conn net.Conn) bool {

@@ -4,5 +4,5 @@ package web
 
 import "net"
 
-// ownConnection says whether a connection comes from this user. Here only the cookie does.
+// ownConnection reports whether a connection comes from this user. Here only the cookie does.
 func ownConnection(net.Conn) bool { return true }

@@ -37,7 +37,7 @@ type Code struct {
 // New begins code in the language of a fence. Code in an unknown language is plain.
 func New(language string) *Code { return &Code{lexer: lexer(language)} }
 
-// Known says whether the language is.
+// Known reports whether the language is.
 func (c *Code) Known() bool { return c.lexer != nil }
 
 // longest is how many lines may belong together; after that, parsing starts over. It limits the

@@ -131,7 +131,8 @@ func TestOnlyWhatIsWrittenAsAHostIsNamed(t *testing.T) {
 // call. One that acts is no address to read, and one in a message asks each time.
 func TestAddressesWrittenByModelAreNotFetched(t *testing.T) {
 	const url = "https://evil.example/?d=secret"
-	for _, args := range []string{`{"x":"` + url + `"}`, `{"x":{"y":["a",{"z":"` + url + `"}]}}`, `{"x":{"` + url + `":1}}`, `{"x":[["see ` + url + ` there"]]}`, `{"x":"https%3A%2F%2Fevil.example%2F%3Fd%3Dsecret"}`,
+	for _, args := range []string{
+		`{"x":"` + url + `"}`, `{"x":{"y":["a",{"z":"` + url + `"}]}}`, `{"x":{"` + url + `":1}}`, `{"x":[["see ` + url + ` there"]]}`, `{"x":"https%3A%2F%2Fevil.example%2F%3Fd%3Dsecret"}`,
 		`{"x":"[\"https:\\/\\/evil.example\\/?d=s\\u0065cret\"]"}`, `"{\"x\":\"https:\\/\\/evil.example\\/?d=s\\u0065cret\"}"`,
 	} {
 		hosts := &KnownHosts{}

@@ -6,11 +6,11 @@ import (
 	"marvin/messages"
 )
 
-// callRoom is how much of a result a line about a call shows, in characters.
+// callRoom is the number of characters of a result that a line about a call shows.
 const callRoom = 100
 
-// CallLine is a successful call in one line: the tool, its arguments and a short result, or the job
-// that continues. It is not safe for a terminal.
+// CallLine describes a successful call in one line: the tool, its arguments and a short result, or
+// the job that continues. The text is not cleaned for a terminal.
 func CallLine(event messages.ToolEnded) string {
 	if event.Job != "" {
 		return "» " + CallTitle(event) + ": " + event.Status.Ended(0, event.Job)
@@ -22,7 +22,7 @@ func CallLine(event messages.ToolEnded) string {
 	return line
 }
 
-// CallTitle is what was called with what.
+// CallTitle returns the tool and the arguments of a call.
 func CallTitle(event messages.ToolEnded) string {
 	title := firstLine(event.Title)
 	if title == "" || !strings.HasPrefix(title, event.Name) {

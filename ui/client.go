@@ -6,10 +6,10 @@ import (
 	"marvin/messages"
 )
 
-// Client is one side of a conversation; the other side keeps it alive.
+// Client is a front end's connection to a conversation.
 //
-// Send never blocks. Next returns all events since the last call, waiting for at
-// least one, and io.EOF after [messages.Closed].
+// Send never blocks. Next returns all events since the last call. It waits for at least one event,
+// and returns io.EOF after [messages.Closed].
 type Client interface {
 	Send(messages.Op)
 	Next(context.Context) ([]messages.Envelope, error)

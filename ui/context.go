@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// ContextTable is what is in a window, for people: files line by line, and what there is
-// many of in one line of a kind.
+// ContextTable describes the content of a context window: files line by line, and other parts
+// summed up by kind.
 func ContextTable(parts []messages.ContextPart) string {
 	var rows []messages.ContextPart
 	total, sums, at := 0, map[string]int{}, map[string]int{}
@@ -47,7 +47,7 @@ func ContextTable(parts []messages.ContextPart) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// thousands writes a number in groups of three.
+// thousands formats a number in groups of three digits.
 func thousands(n int) string {
 	text := fmt.Sprint(n)
 	for at := len(text) - 3; at > 0; at -= 3 {

@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Grants says in lines for people what a new list of grants changes: it was a key, or an
-// answer to something else, and nothing else on the screen tells.
+// Grants describes the changes in a new list of grants: a key changed it, or the answer to another
+// question, and nothing else on the screen shows that.
 func Grants(before, after []messages.Grant) string {
 	list := func(these, without []messages.Grant) string {
 		var covers []string

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// PlanProgress is a plan in one line.
+// PlanProgress describes a plan in one line.
 func PlanProgress(plan messages.Plan) string {
 	if len(plan.Steps) == 0 {
 		return "given up"
@@ -16,8 +16,8 @@ func PlanProgress(plan messages.Plan) string {
 	return termsafe.Line(plan.Short())
 }
 
-// PlanChange says in lines for people what a new plan changes: what is over now, or, where
-// the steps are others, all that is left.
+// PlanChange describes the changes of a new plan: the finished steps or, if the steps differ, all
+// remaining steps.
 func PlanChange(before, after messages.Plan) string {
 	lines := []string{PlanProgress(after)}
 	if after.Why != "" {

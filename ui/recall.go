@@ -6,10 +6,10 @@ import (
 	"marvin/messages"
 )
 
-// TakenUp is the line for a resumed conversation.
+// TakenUp returns the line for a resumed conversation.
 func TakenUp(event messages.Resumed) string {
 	turns := messages.Counted(event.Turns, "turn")
-	if event.Turns == 0 { // Marvin ended in the first
+	if event.Turns == 0 { // Marvin ended during the first turn
 		turns = "no complete turn"
 	}
 	text := fmt.Sprintf("── Continued: %s (%s, last on %s) ──", event.Title, turns, event.Left.Local().Format("2 January 15:04"))
@@ -22,7 +22,7 @@ func TakenUp(event messages.Resumed) string {
 	return text
 }
 
-// WentBack is what people read where a conversation was taken back to before a prompt.
+// WentBack returns the line for a conversation that was rewound to before a prompt.
 func WentBack(event messages.Rewound) string {
 	if event.Again {
 		return "── Asked again; the earlier answer is a branch (/tree) ──"

@@ -24,7 +24,7 @@ import (
 	"marvin/cmd/marvin/internal/talk"
 )
 
-// talking is the command line without a command: words that are not flags are the prompt.
+// talking is the command line without a command: words that are not flags form the prompt.
 type talking struct {
 	cli.Options
 	Args struct {
@@ -32,7 +32,8 @@ type talking struct {
 	} `positional-args:"yes"`
 }
 
-// commands are recognised as the first argument only; behind -- everything is prompt.
+// commands lists the commands. Only the first argument can be a command; after -- everything is
+// prompt.
 type commands struct {
 	cli.Options
 
@@ -109,8 +110,8 @@ func newParser(target any) *flags.Parser {
 	return parser
 }
 
-// wantsCommands says whether the arguments are about a command. Only the first
-// argument can name one, so that a prompt may contain any word; help shows them all.
+// wantsCommands reports whether the arguments name a command or ask for help. Only the first
+// argument can name a command, so a prompt may contain any word; help shows all commands.
 func wantsCommands(args []string) bool {
 	for i, arg := range args {
 		switch arg {
@@ -118,7 +119,7 @@ func wantsCommands(args []string) bool {
 			return false
 		case "-h", "--help":
 			return true
-		case "help", "version", "context", "today": // two words behind them are a sentence, or a heading
+		case "help", "version", "context", "today": // with two more words they form a sentence or a heading
 			if i == 0 && (!sentence(args[1:]) || arg == "help" && asksManual(args[1:])) {
 				return true
 			}
@@ -131,8 +132,8 @@ func wantsCommands(args []string) bool {
 	return false
 }
 
-// joinPrompts binds the value to its flag: go-flags refuses values that look like
-// options, and a prompt may look like anything.
+// joinPrompts joins a prompt to its flag, because go-flags refuses values that look like options,
+// and a prompt may look like anything.
 func joinPrompts(args []string) []string {
 	joined := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {

@@ -17,10 +17,10 @@ var version = "development"
 func main() {
 	resources.KeepMemory()
 	resources.CollectLater(os.Getenv)
-	home, _ := os.UserHomeDir() // without one Marvin works, and stores nothing
+	home, _ := os.UserHomeDir() // without a home directory Marvin works, but stores nothing
 	dir, _ := os.Getwd()
-	// SIGPIPE is asked for, not ignored: a write to a closed pipe then fails with
-	// EPIPE here, and children still start with the default.
+	// SIGPIPE is caught, not ignored: a write to a closed pipe then fails with EPIPE, and children
+	// still start with the default action.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM) // SIGHUP: see carryOut
 	defer stop()

@@ -51,7 +51,8 @@ func manualPage() string {
 	return page.String()
 }
 
-// manualEnd is what no flag says. The files and variables are in docs/configuration.md.
+// manualEnd contains the sections that are not generated from flags. docs/configuration.md lists
+// all files and variables.
 const manualEnd = `.SH FILES
 .TP
 \fI~/.config/marvin/config.yaml\fR
@@ -78,7 +79,7 @@ no tool that writes or sends
 0 if the answer, or the work of the command, is complete; else 1, and standard error says why.
 `
 
-// writeCommand is a command with its options, and what is below it.
+// writeCommand writes a command with its options and subcommands.
 func writeCommand(page *strings.Builder, before string, command *flags.Command) {
 	if command.Hidden {
 		return
@@ -146,8 +147,7 @@ func writeOptions(page *strings.Builder, command *flags.Command) {
 	}
 }
 
-// roff is text that troff shows as it is: dashes stay those that a shell knows, and no
-// line begins a request.
+// roff escapes text for troff, so that dashes stay plain and no line begins a request.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, "`", `\(ga`, "~", `\(ti`, "^", `\(ha`).Replace(text)
 	lines := strings.Split(text, "\n")

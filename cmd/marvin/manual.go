@@ -12,9 +12,9 @@ import (
 	"marvin/ui/slash"
 )
 
-// The manual is in the binary: marvin help TOPIC prints a page, or the section of one.
+// The binary contains the manual: marvin help TOPIC prints a page or a section.
 
-// topics are the pages, by their names.
+// topics returns the names of the pages.
 func topics() (names []string) {
 	files, _ := fs.Glob(docs.Pages, "*.md") // the pattern is good
 	for _, file := range files {
@@ -25,7 +25,7 @@ func topics() (names []string) {
 	return names
 }
 
-// helpTopic is a command or a page, as a shell completes it.
+// helpTopic is an argument that a shell completes with commands and pages.
 type helpTopic string
 
 // Complete offers the commands and the pages of the manual.
@@ -35,8 +35,8 @@ func (helpTopic) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, slices.Compact(all))
 }
 
-// manual is the page about a topic, or else the section whose heading has all its words;
-// "" for none.
+// manual returns the page about a topic, or else the section whose heading contains all its words;
+// "" if there is none.
 func manual(topic string) string {
 	topic = strings.ToLower(strings.TrimSpace(topic))
 	if data, err := docs.Pages.ReadFile(strings.ReplaceAll(topic, " ", "-") + ".md"); err == nil {
@@ -54,14 +54,14 @@ func manual(topic string) string {
 	return ""
 }
 
-// asksManual says whether words behind help are about the manual: they head a section, or
-// begin with the name of a page or of a command.
+// asksManual reports whether the words after help ask for the manual: they match a heading, or
+// begin with the name of a page or a command.
 func asksManual(words []string) bool {
 	return slices.Contains(topics(), words[0]) || slices.Contains(commandNames(), words[0]) || manual(strings.Join(words, " ")) != ""
 }
 
-// sectionAbout is the section of a page whose heading has all the words, up to the next
-// heading that is as high.
+// sectionAbout returns the section of a page whose heading contains all the words, up to the next
+// heading of the same level.
 func sectionAbout(page string, words []string) string {
 	lines := strings.Split(page, "\n")
 	level, from := 0, -1
@@ -84,7 +84,7 @@ func sectionAbout(page string, words []string) string {
 	return strings.TrimSpace(strings.Join(lines[from:], "\n"))
 }
 
-// nearTopics are commands and pages that a word may have meant.
+// nearTopics returns commands and pages with similar names.
 func nearTopics(word string) string {
 	if near := resembling(word); near != "" {
 		return "; did you mean " + near + "?"

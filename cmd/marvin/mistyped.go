@@ -16,8 +16,8 @@ import (
 
 // A mistyped command must not become a prompt, which costs money and gets an unrelated answer.
 
-// Run tells about a command of the shell or of a conversation, or prints a page of the manual,
-// or says what there is.
+// Run explains a command of the shell or of a conversation, prints a page of the manual, or lists
+// what there is.
 func (c helpCommand) Run(_ context.Context, world cli.World, _ cli.Options) error {
 	of := make([]string, len(c.Args.Topic))
 	for i, word := range c.Args.Topic {
@@ -57,7 +57,7 @@ func isSubcommand(name, of string) bool {
 	return command != nil && command.Find(of) != nil
 }
 
-// commandNames are the commands that people use, in the order of the help.
+// commandNames returns the visible commands in the order of the help.
 func commandNames() (names []string) {
 	for _, command := range newParser(&commands{}).Commands() {
 		if !command.Hidden {
@@ -78,7 +78,7 @@ func sentence(behind []string) bool {
 	return len(plain.Args.Words) > 1
 }
 
-// leading are the words in front of the first option.
+// leading returns the words before the first option.
 func leading(args []string) []string {
 	if first := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") }); first >= 0 {
 		return args[:first]
@@ -86,8 +86,8 @@ func leading(args []string) []string {
 	return args
 }
 
-// mistyped refuses a prompt, typed where a command stands, that resembles one: of one word,
-// or of a word and what that command does. A flag before it, or --, says that it is a prompt.
+// mistyped refuses a prompt that resembles a command: a single word, or a word and an argument of
+// that command. A flag before it, or --, marks a prompt.
 func mistyped(args, words []string) error {
 	if len(words) == 0 || args[0] != words[0] || isCommand(words[0]) {
 		return nil
@@ -108,13 +108,13 @@ func mistyped(args, words []string) error {
 	return fmt.Errorf("there is no command %s; did you mean: marvin %s? To ask the model: marvin -- %s", words[0], near, strings.Join(args, " "))
 }
 
-// ofConversation says whether the words are a command as one types it in a conversation.
+// ofConversation reports whether the words are a command of a conversation, without its slash.
 func ofConversation(words []string) bool {
 	_, ok := slash.Find(words[0])
 	return ok && (len(words) == 1 || strings.ContainsAny(words[0][:1], "/!"))
 }
 
-// ofOthers is what Marvin has for a command that other assistants have.
+// ofOthers names Marvin's counterpart of another assistant's command.
 func ofOthers(words []string) string {
 	if words[0] == "logout" && len(words) == 2 {
 		return "login --forget " + words[1]
@@ -125,10 +125,10 @@ func ofOthers(words []string) string {
 	return map[string]string{"logout": "login --forget PROVIDER", "auth": "login PROVIDER", "resume": "-r", "continue": "-c", "settings": "config list"}[words[0]]
 }
 
-// ofFewWords are the commands that take one of a few words.
+// ofFewWords lists the commands whose argument is one of a few words.
 var ofFewWords = map[string]flags.Completer{"login": models.ProviderName(""), "completion": shellName("")}
 
-// withWord is a command with the verb or argument that a word names; "" if none.
+// withWord returns a command with the verb or argument that a word names; "" if there is none.
 func withWord(name, word string) string {
 	var known []string
 	for _, below := range newParser(&commands{}).Find(name).Commands() {
@@ -150,9 +150,9 @@ func withWord(name, word string) string {
 	return said
 }
 
-// resembling is the command that a word differs from by one slip of the keyboard, or by
-// two in a long one. Names of three letters are too near to other words: there only two
-// letters that changed places, and one that came twice, are a slip.
+// resembling returns the command that differs from a word by one typing error, or by two in a long
+// word. Names of three letters are too similar to other words: for them only swapped or doubled
+// letters count.
 func resembling(word string) string {
 	typed := strings.ToLower(word)
 	best, least := "", 3
@@ -178,8 +178,8 @@ func doubled(typed, name string) bool {
 	return false
 }
 
-// surplus says that a command takes nothing more, what may have been meant, and how the words
-// are a prompt.
+// surplus reports that a command takes no more arguments, suggests what may have been meant, and
+// says how to write a prompt.
 func (m misuse) surplus(rest []string) error {
 	said := fmt.Sprintf("%s does not take %q", m.name, strings.Join(rest, " "))
 	near := m.takingValue(rest[0])

@@ -15,23 +15,23 @@ import (
 // The argument parser's errors are for programmers. Here they become sentences that say what is
 // wrong, what to write instead, and which page helps.
 
-// misuse is one mistake in the arguments, at the command that they got to.
+// misuse is a mistake in the arguments of a command.
 type misuse struct {
 	problem *flags.Error
 	parser  *flags.Parser
-	command *flags.Command // that the arguments name, or the parser's own
-	name    string         // as one types it: marvin, marvin sessions show
+	command *flags.Command // the command, or the parser's own
+	name    string         // as typed: marvin, marvin sessions show
 	args    []string
 }
 
-// misused says what is wrong with the arguments.
+// misused explains what is wrong with the arguments.
 func misused(problem *flags.Error, parser *flags.Parser, args []string) error {
 	wrong := placed(parser, args)
 	wrong.problem = problem
 	return fmt.Errorf("%s (%s)", wrong.sentence(), wrong.page())
 }
 
-// placed is an error with a known place and an unknown cause.
+// placed finds the command of an error whose cause is unknown.
 func placed(parser *flags.Parser, args []string) misuse {
 	wrong := misuse{parser: parser, command: parser.Command, name: "marvin", args: args}
 	for active := parser.Active; active != nil; active = active.Active {
@@ -40,7 +40,7 @@ func placed(parser *flags.Parser, args []string) misuse {
 	return wrong
 }
 
-// page is where the options and arguments of the command stand.
+// page names the help page with the options and arguments of the command.
 func (m misuse) page() string {
 	if m.command == m.parser.Command {
 		return "marvin --help lists the options"
@@ -71,10 +71,10 @@ func (m misuse) sentence() string {
 	return m.problem.Message
 }
 
-// option is the one that the library complains about, as it is written out, and what is known of it.
+// option returns the option of the library's complaint in its long form, with its definition.
 func (m misuse) option() (name string, known *flags.Option) {
 	before := "flag `"
-	if m.problem.Type == flags.ErrInvalidChoice { // a value stands before it, which may be any text
+	if m.problem.Type == flags.ErrInvalidChoice { // a value precedes it, which may be any text
 		before = "for option `"
 	}
 	name = m.problem.Message
@@ -87,7 +87,7 @@ func (m misuse) option() (name string, known *flags.Option) {
 	return name, m.command.FindOptionByLongName(strings.TrimPrefix(name, "--"))
 }
 
-// given is the value that an option was given.
+// given returns the value that an option received.
 func (m misuse) given(name string, known *flags.Option) (value string) {
 	forms := []string{name}
 	if known != nil && known.ShortName != 0 {
@@ -116,7 +116,7 @@ func (m misuse) choice() string {
 	return fmt.Sprintf("%s takes %s, not %q%s", name, cli.Alternatives(known.Choices), given, cli.DidYouMean("", slash.Suggest(given, known.Choices)))
 }
 
-// noValue is about an option without its value.
+// noValue explains an option without its value.
 func (m misuse) noValue() string {
 	name, known := m.option()
 	if known == nil {
@@ -132,13 +132,13 @@ func (m misuse) noValue() string {
 	return fmt.Sprintf("%s needs a value: %s %s, %s", name, name, takes, helptext.First(known.Description))
 }
 
-// formsOf are values of the options that take more than a word.
+// formsOf describes the values of options that take more than a word.
 var formsOf = map[string]string{
 	"float64": "a number, such as 2.50", "int": "a whole number, such as 20", "time.Duration": "a time, such as 90s or 10m",
 	"cli.ConversationName": "the name of a conversation, such as release",
 }
 
-// form is about a value of another kind than the option takes.
+// form explains a value of the wrong kind.
 func (m misuse) form() string {
 	name, known := m.option()
 	_, rest, _ := strings.Cut(m.problem.Message, "(expected ")
@@ -150,7 +150,7 @@ func (m misuse) form() string {
 	return fmt.Sprintf("%s takes %s, not %q", name, form, m.given(name, known))
 }
 
-// missing is about what has to be given and was not.
+// missing explains a missing required argument.
 func (m misuse) missing() string {
 	usage, lacks := m.name, []string{}
 	for _, option := range m.command.Options() {
@@ -183,7 +183,7 @@ func (m misuse) missing() string {
 	return sentence
 }
 
-// firstExample is the first line under Examples in the description of a command.
+// firstExample returns the first line under Examples in the description of a command.
 func firstExample(description string) string {
 	_, examples, _ := strings.Cut(description, "Example")
 	for line := range strings.Lines(examples) {
@@ -205,7 +205,7 @@ func (m misuse) unknownCommand() string {
 	return fmt.Sprintf("there is no %s %s; there is %s %s", m.name, word, m.name, cli.Alternatives(names))
 }
 
-// subcommands are those that people use, in the order of the help.
+// subcommands returns the visible subcommands in the order of the help.
 func (m misuse) subcommands() (names []string) {
 	for _, below := range m.command.Commands() {
 		if !below.Hidden {

@@ -25,10 +25,10 @@ type runner interface {
 	Run(ctx context.Context, world cli.World, opts cli.Options) error
 }
 
-// run is the program. Tests call it, or the binary.
+// run is the program. Tests call it, or run the binary.
 func run(ctx context.Context, args []string, world cli.World) int {
 	world.Version, world.Carry = version, carryCommand
-	world.Dir = projects.RealDir(world.Dir) // a shell leaves the name of a link in $PWD
+	world.Dir = projects.RealDir(world.Dir) // a shell leaves the path with symbolic links in $PWD
 	out := &cli.ErrorWriter{To: world.Stdout}
 	if _, file := world.Stdout.(*os.File); file && !cli.Terminal(world.Stdout) {
 		world.Stdout = out
@@ -38,12 +38,12 @@ func run(ctx context.Context, args []string, world cli.World) int {
 		err = out.Problem()
 	}
 	if err != nil && forOneAnswer(args) && !errors.As(err, new(cli.CostError)) && !errors.Is(err, cli.ErrReported) {
-		err = cli.CostError{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller wants the line of costs
+		err = cli.CostError{Result: headless.Result{Outcome: messages.Failed, Err: err.Error()}} // the caller expects the line with costs
 	}
 	return cli.ExitCode(world, err)
 }
 
-// forOneAnswer says whether the arguments ask for one answer, also if they cannot be read.
+// forOneAnswer reports whether the arguments ask for a single answer, even if they are invalid.
 func forOneAnswer(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]
@@ -62,7 +62,7 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 		return errors.New("--design-first is not supported; describe the design you want in the prompt")
 	}
 	moveOldFiles(world, command)
-	defer world.Places().Link() // for a directory created just now
+	defer world.Places().Link() // if this run created the directory
 	world = world.Distrusting(opts)
 	if command == nil && !opts.NonInteractive {
 		return talk.Talk(ctx, world, opts)
@@ -77,8 +77,8 @@ func carryOut(ctx context.Context, args []string, world cli.World) error {
 	return talk.Answer(ctx, world, opts)
 }
 
-// moveOldFiles moves what older Marvins left in other places. Commands that only print a text of
-// the program leave all as it is.
+// moveOldFiles moves the files of older Marvins to their new places. Commands that only print a
+// text of the program change nothing.
 func moveOldFiles(world cli.World, command runner) {
 	switch command.(type) {
 	case completionCommand, *completionCommand, manCommand, *manCommand, helpCommand, *helpCommand, versionCommand:
@@ -89,7 +89,8 @@ func moveOldFiles(world cli.World, command runner) {
 	}
 }
 
-// untilHangUp ends all that is no conversation with a user when the terminal is closed.
+// untilHangUp returns a context that ends when the terminal is closed, except for a conversation
+// with a user.
 func untilHangUp(ctx context.Context, command runner) (context.Context, context.CancelFunc) {
 	if _, holds := command.(live.HoldCommand); holds {
 		return context.WithCancel(ctx)
@@ -97,7 +98,7 @@ func untilHangUp(ctx context.Context, command runner) (context.Context, context.
 	return signal.NotifyContext(ctx, syscall.SIGHUP)
 }
 
-// carryCommand carries out a command of the shell for a user in a conversation.
+// carryCommand runs a shell command of Marvin inside a conversation.
 func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	command, opts, done, err := parse(args, world.Stdout)
 	if err != nil || done || command == nil {
@@ -106,8 +107,7 @@ func carryCommand(ctx context.Context, world cli.World, args []string) error {
 	return command.Run(ctx, world, opts)
 }
 
-// chosen is the command in the arguments, with its flags: the field with its name, and below it
-// that of its verb.
+// chosen returns the command in the arguments with its flags.
 func (c *commands) chosen(active *flags.Command) (runner, error) {
 	value, name := reflect.ValueOf(c).Elem(), "marvin"
 	for ; active != nil; active = active.Active {
@@ -126,7 +126,7 @@ func (c *commands) chosen(active *flags.Command) (runner, error) {
 	return command, nil
 }
 
-// isCommand says whether a word names a command, shown in the help or not.
+// isCommand reports whether a word names a command, hidden ones included.
 func isCommand(word string) bool {
 	return slices.ContainsFunc(reflect.VisibleFields(reflect.TypeFor[commands]()), func(field reflect.StructField) bool {
 		return word != "" && field.Tag.Get("command") == word

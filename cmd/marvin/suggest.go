@@ -24,10 +24,10 @@ import (
 	"marvin/ui/theme"
 )
 
-// suggest answers a shell that completes the last of args: commands, flags and names
-// as go-flags finds them, and here the values of flags and the parameters of a tool.
-// Nothing means: a file. form is the value of GO_FLAGS_COMPLETION, without which go-flags
-// completes nothing.
+// suggest completes the last of args for a shell: go-flags finds commands, flags and names; the
+// values of flags and the parameters of tools are found here. An empty list makes the shell
+// complete a file. form is the value of GO_FLAGS_COMPLETION, without which go-flags completes
+// nothing.
 func suggest(args []string, form string, stdout io.Writer) error {
 	if len(args) == 0 {
 		args = []string{""}
@@ -59,7 +59,7 @@ func suggest(args []string, form string, stdout io.Writer) error {
 	return nil
 }
 
-// settingValues are the words that a setting may be.
+// settingValues returns the valid words of a setting.
 func settingValues(key, prefix string) (list []flags.Completion) {
 	home, _ := os.UserHomeDir()
 	for _, setting := range settings.All() {
@@ -83,8 +83,8 @@ func settingValues(key, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// asked is the option whose value is completed, nil if it is something else, and what
-// stands before the value in the same word.
+// asked returns the option whose value is completed, nil if there is none, and the part of the word
+// before the value.
 func asked(parser *flags.Parser, before []string, last string) (option *flags.Option, prefix string) {
 	command := parser.Command
 	for _, word := range before {
@@ -114,8 +114,8 @@ func asked(parser *flags.Parser, before []string, last string) (option *flags.Op
 	return nil, ""
 }
 
-// values are those of an option: the ones its tag names, what is known of providers
-// and models, or what go-flags found.
+// values returns the values of an option: those of its tag, known providers and models, or those
+// that go-flags found.
 func values(option *flags.Option, prefix, typed string, before []string, found []flags.Completion) []flags.Completion {
 	var words []string
 	switch {
@@ -143,8 +143,8 @@ func values(option *flags.Option, prefix, typed string, before []string, found [
 	return list
 }
 
-// modelNames are the models that Marvin knows without asking anybody: the usual one of
-// the provider that the line names, or, if it names none, all that have a price.
+// modelNames returns the models that Marvin knows offline: the default model of the provider in the
+// line, or else all models with a price.
 func modelNames(before []string) []string {
 	line, names := " "+strings.ReplaceAll(strings.Join(before, " "), "=", " ")+" ", map[string]bool{}
 	for _, provider := range providers.Catalog {
@@ -159,8 +159,8 @@ func modelNames(before []string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// parameters are those of a tool that the line does not give yet, or, behind a key
-// that has only certain values, these.
+// parameters returns the parameters of a tool that the line does not have yet, or the valid values
+// of a key.
 func parameters(name string, given []string, last string) (list []flags.Completion) {
 	tool, ok := extensions.NewRegistry(persistence.Open("", nil), tools.NewHTTPClient(nil), nil).Lookup(name)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// unknownOption says which option may have been meant, or which command has it.
+// unknownOption suggests a similar option, or a command that has it.
 func (m misuse) unknownOption() string {
 	_, name, _ := strings.Cut(m.problem.Message, "`")
 	name = strings.TrimSuffix(name, "'")
@@ -42,8 +42,8 @@ func (m misuse) unknownOption() string {
 	return said
 }
 
-// takingValue are options with the value that was written as if it were an option: --output
-// json for --json. General options are named only where the command says that it heeds them.
+// takingValue returns options for a value that was written like an option: --output json for
+// --json. It names general options only for commands that use them.
 func (m misuse) takingValue(value string) (forms []string) {
 	for _, option := range m.known() {
 		form := "--" + option.LongName + " " + value
@@ -55,7 +55,7 @@ func (m misuse) takingValue(value string) (forms []string) {
 	return forms
 }
 
-// known are the options that hold here: of the command, and those that hold for all.
+// known returns the options of the command and the general ones.
 func (m misuse) known() []*flags.Option {
 	if m.command == m.parser.Command {
 		return allOptions(m.command)
@@ -66,7 +66,7 @@ func (m misuse) known() []*flags.Option {
 	})...)
 }
 
-// allOptions are those of a command and of the groups in it.
+// allOptions returns the options of a command and of its groups.
 func allOptions(place *flags.Command) (options []*flags.Option) {
 	options = slices.Clone(place.Options())
 	for _, group := range place.Groups() {
@@ -82,7 +82,7 @@ func names(options []*flags.Option) (names []string) {
 	return names
 }
 
-// havingOption are the commands below one that have an option.
+// havingOption returns the subcommands that have an option.
 func havingOption(place *flags.Command, name, option string) (has []string) {
 	for _, below := range place.Commands() {
 		if slices.Contains(names(allOptions(below)), option) && !below.Hidden {
@@ -93,7 +93,7 @@ func havingOption(place *flags.Command, name, option string) (has []string) {
 	return has
 }
 
-// someOf names a few, and says that there are more.
+// someOf joins the first few names and adds how many more there are.
 func someOf(names []string) string {
 	if len(names) > 3 {
 		return strings.Join(names[:3], ", ") + ", for example,"

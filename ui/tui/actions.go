@@ -8,13 +8,13 @@ import (
 	"marvin/ui/view"
 )
 
-// action is what the screen does for an action of the table of keys.
+// action is the function of a named action.
 type action struct {
 	name string
 	do   func(*Screen)
 }
 
-// whileTyping is what the actions do that hold while something is typed.
+// whileTyping lists the actions that work during typing.
 func whileTyping() []action {
 	return []action{
 		{"send", (*Screen).enter},
@@ -73,7 +73,7 @@ func whileTyping() []action {
 	}
 }
 
-// aboutModels is what the actions do that say who answers, and how.
+// aboutModels lists the actions about models and thinking.
 func aboutModels() []action {
 	return []action{
 		{"next-model", func(s *Screen) { command.NextModel(s.engine) }},
@@ -81,7 +81,7 @@ func aboutModels() []action {
 	}
 }
 
-// aboutLists are the actions that show something instead of the conversation, or beside it.
+// aboutLists lists the actions that open a page over the conversation or beside it.
 func aboutLists() []action {
 	return []action{
 		{"agents", func(s *Screen) { s.engine.Take("/agents") }},
@@ -91,7 +91,7 @@ func aboutLists() []action {
 	}
 }
 
-// whileReading are the additional keys while the user reads the conversation.
+// whileReading lists the additional actions for reading the conversation.
 func whileReading() []action {
 	return []action{
 		{"block-up", func(s *Screen) { s.window.MoveFocus(-1) }},
@@ -110,7 +110,7 @@ func whileReading() []action {
 	}
 }
 
-// actions are all of them by their names.
+// actions returns all actions by name.
 func actions() map[string]func(*Screen) {
 	all := map[string]func(*Screen){}
 	for _, each := range slices.Concat(whileTyping(), aboutModels(), aboutLists(), whileReading()) {
@@ -119,7 +119,7 @@ func actions() map[string]func(*Screen) {
 	return all
 }
 
-// act does what a key means in a place, and says what that was; "" if it means nothing.
+// act runs the action of a key in a place and returns its name; "" if the key has none.
 func (s *Screen) act(place keymap.Place, key string) string {
 	name := s.keys.Action(place, key)
 	if do := s.actions[name]; do != nil {
@@ -129,7 +129,7 @@ func (s *Screen) act(place keymap.Place, key string) string {
 	return ""
 }
 
-// home goes to the beginning of the line, or, where nothing is typed, of the conversation.
+// home moves to the start of the line or, if the input is empty, of the conversation.
 func (w *writing) home(window *view.Window) {
 	if w.Empty() {
 		window.Home()
@@ -138,7 +138,7 @@ func (w *writing) home(window *view.Window) {
 	}
 }
 
-// end goes to the end of the line, or, where nothing is typed, of the conversation.
+// end moves to the end of the line or, if the input is empty, of the conversation.
 func (w *writing) end(window *view.Window) {
 	if w.Empty() {
 		window.End()

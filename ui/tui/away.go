@@ -7,7 +7,7 @@ import (
 	"marvin/ui/internal/suspend"
 )
 
-// edit lets the person write the input in an editor.
+// edit opens the input in the user's editor.
 func (s *Screen) edit() {
 	if s.Edit == nil {
 		s.say("There is no editor; set EDITOR to one to one", 3*time.Second)
@@ -23,7 +23,7 @@ func (s *Screen) edit() {
 	s.input.SetText(text)
 }
 
-// stop gives the terminal to the shell until the person comes back.
+// stop suspends Marvin and gives the terminal to the shell.
 func (s *Screen) stop() {
 	s.suspend(func() { suspend.Process(s.goesOn) })
 }

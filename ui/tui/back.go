@@ -8,8 +8,8 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// lookedBack takes up what may have changed while the person looked elsewhere: the ground of a terminal
-// that goes from day to night, and a theme of their own that they were writing.
+// lookedBack updates the screen after the user returns to it: the terminal's background may have
+// changed, and so may the user's own theme file.
 func lookedBack(s *Screen) {
 	if s.Looks.Asks {
 		s.frame.Raw(canvas.AskGround)
@@ -26,11 +26,12 @@ func lookedBack(s *Screen) {
 	})
 }
 
-// reread applies a changed theme file. A wrong one leaves the present theme, and is reported once.
+// reread applies a changed theme file. An invalid file keeps the present theme and is reported
+// once.
 func reread(s *Screen, name string, read theme.Theme, err error) {
 	shown := &s.frame.Palette
 	if name != cmp.Or(shown.Wants, shown.Shown.Name) || s.picker.open != nil {
-		return // another one was chosen meanwhile
+		return // the user has chosen another theme
 	}
 	switch {
 	case err != nil && err.Error() != shown.Wrong:
@@ -42,11 +43,11 @@ func reread(s *Screen, name string, read theme.Theme, err error) {
 	}
 }
 
-// heard takes what the terminal said of itself.
+// heard handles a reply of the terminal about itself.
 func heard(s *Screen, said canvas.Answer) {
 	if was := s.frame.Palette.Ground; said.Ground != nil && (was == nil || *was != *said.Ground) {
 		s.frame.Palette.Ground = said.Ground
-		_ = s.frame.Paint(s.frame.Palette.Holds) // it was shown before
+		_ = s.frame.Paint(s.frame.Palette.Holds) // this theme was valid before
 	}
 	if said.Sixels && s.Images.Ask {
 		drawsPictures(s)

@@ -10,32 +10,32 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// A terminal without bracketed paste sends a paste as keys. They come faster than anyone types, and
-// an Enter among them must not send line after line. So an Enter right after another key waits
-// briefly for the next one.
+// A terminal without bracketed paste sends a paste as keys. They arrive faster than anyone types,
+// and an Enter among them must not submit each line. So an Enter right after another key waits
+// briefly for the next key.
 const (
-	quick     = 30 * time.Millisecond // between two keys that may be of a paste, on a busy machine too
-	heldEnter = 35 * time.Millisecond // for another key to follow an Enter that came so fast
-	lull      = 60 * time.Millisecond // ends a paste
+	quick     = 30 * time.Millisecond // maximum between two keys of a paste, also on a busy machine
+	heldEnter = 35 * time.Millisecond // how long such an Enter waits for another key
+	lull      = 60 * time.Millisecond // silence that ends a paste
 )
 
 // burst is a paste that looks like typing.
 type burst struct {
-	enter time.Time // of an Enter that may be part of it, zero for none
+	enter time.Time // time of an Enter that may belong to it, zero for none
 	text  strings.Builder
-	last  time.Time // of its keys; zero when there is none
+	last  time.Time // time of its last key; zero if there is no paste
 }
 
-// bursts find out what is a paste that looks like typing.
+// bursts detects pastes that look like typing.
 type bursts struct {
 	burst
 	input  *lineedit.Editor
 	draft  *draft
 	frame  *canvas.Canvas
-	enters func() // Enter was pressed
+	enters func() // submits the input
 }
 
-// key handles a key that is, or may be, part of a paste, with its usual action.
+// key handles a key that may be part of a paste, with its usual action.
 func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
@@ -78,7 +78,7 @@ func (b *burst) write(name string, event *tcell.EventKey) {
 	}
 }
 
-// end puts what was pasted into the input.
+// end inserts the pasted text into the input.
 func (b *bursts) end() {
 	text := b.text.String()
 	b.burst = burst{}
@@ -87,7 +87,7 @@ func (b *bursts) end() {
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 
-// burstDue is when an Enter counts as pressed, or a paste as ended; zero for never.
+// due returns when a waiting Enter counts, or a paste ends; zero for never.
 func (b *burst) due() time.Time {
 	switch {
 	case !b.last.IsZero():
@@ -98,7 +98,7 @@ func (b *burst) due() time.Time {
 	return time.Time{}
 }
 
-// endIfDue ends one, or lets an Enter count as pressed, unless more of it is waiting.
+// endIfDue ends a paste, or submits a waiting Enter, unless more keys are waiting.
 func (b *bursts) endIfDue(now time.Time, waiting int) {
 	if due := b.due(); due.IsZero() || now.Before(due) || waiting > 0 {
 		return

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// enter carries out what was typed: a command, or a prompt.
+// enter runs the typed command or sends the typed prompt.
 func (s *Screen) enter() {
 	text := s.input.Text()
 	if strings.TrimSpace(text) == "" {
@@ -21,7 +21,7 @@ func (s *Screen) enter() {
 	s.engine.Take(text)
 }
 
-// cancel ends the running turn, or the command that runs; what was said stays.
+// cancel ends the running turn or command; its output stays.
 func (s *Screen) cancel() {
 	switch {
 	case s.input.complete.open != nil:
@@ -37,8 +37,8 @@ func (s *Screen) cancel() {
 // leaveHint is shown after a Ctrl-C that had nothing to end.
 const leaveHint = "Ctrl-C again leaves"
 
-// interrupt is Ctrl-C: it ends the turn, or clears the input, or, the second time
-// within two seconds, leaves.
+// interrupt handles Ctrl-C: it ends the turn, or clears the input, or leaves if it is pressed twice
+// within two seconds.
 func (s *Screen) interrupt() {
 	s.input.complete.open = nil
 	switch {
@@ -46,7 +46,7 @@ func (s *Screen) interrupt() {
 		s.cancel()
 	case s.engine.Cancel():
 	case !s.input.Empty():
-		s.input.past.remember(s.input.Text()) // not lost: Up brings it back
+		s.input.past.remember(s.input.Text()) // Up brings the text back
 		s.input.Clear()
 	case s.input.warned:
 		s.leave()
@@ -63,13 +63,13 @@ func (s *Screen) leaveOrDelete() {
 	s.input.Delete()
 }
 
-// typedAs is a prompt as it would be typed.
+// typedAs returns a prompt in its typed form.
 func typedAs(prompt messages.Prompt) string {
 	switch {
 	case prompt.Provider != "":
 		return "/pro " + prompt.Text
 	case slash.Parse(prompt.Text, false).Verb != slash.Prompt:
-		return " " + prompt.Text // it was sent as a prompt and stays one
+		return " " + prompt.Text // it must stay a prompt although it looks like a command
 	}
 	return prompt.Text
 }

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// clipboard takes what the person copies.
+// clipboard copies text.
 type clipboard struct {
 	screen  tcell.Screen
 	program func(string) (way string, err error) // may be nil
@@ -21,11 +21,11 @@ type clipboard struct {
 	say     func(text string, during time.Duration)
 }
 
-// maxClipboard is how much OSC 52 carries: more than that terminals drop without a word.
+// maxClipboard is the number of bytes that OSC 52 can carry: terminals silently drop longer texts.
 const maxClipboard = 74_000
 
-// put puts text on the clipboard: by a program if there is one, which over ssh would
-// be the wrong clipboard, so the terminal is asked as well.
+// put copies text with a program, if there is one, and through the terminal, because over ssh the
+// program's clipboard is on the wrong machine.
 func (c clipboard) put(text string) (way string, err error) {
 	small := len(text) <= maxClipboard
 	if small {
@@ -55,7 +55,7 @@ func (c clipboard) block() {
 	c.copied("It", strings.TrimRight(block.Text(), "\n"))
 }
 
-// code copies the last block of code, and pressed again the one before it.
+// code copies the last block of code; pressed again, it copies the block before it.
 func (c clipboard) code() {
 	block := c.look.block()
 	var codes []string
@@ -73,7 +73,7 @@ func (c clipboard) code() {
 	c.copied(fmt.Sprintf("Code %d of %d", c.look.codeNext+1, len(codes)), strings.TrimRight(codes[c.look.codeNext], "\n"))
 }
 
-// selected copies what the mouse selected.
+// selected copies the text that the mouse selected.
 func (c clipboard) selected(words string, lines int) {
 	way, err := c.put(words)
 	if err != nil {

@@ -11,19 +11,19 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// completer finds what the word at the cursor may become.
+// completer completes the word at the cursor.
 type completer struct {
 	input  *lineedit.Editor
 	talk   *conversation.State
 	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
-	list   func(kind slash.Kind, dir, prefix string) []slash.Completion // nil for nothing but commands
+	list   func(kind slash.Kind, dir, prefix string) []slash.Completion // nil completes only commands
 	open   *completion                                                  // nil for none
-	seeks  bool                                                         // files are searched beside the loop
+	seeks  bool                                                         // a file search is running
 }
 
-// suggest looks for completions of the typed word, if it is a command or a path after @.
+// suggest looks up completions of the typed word, if it is a command or a path after @.
 func (c *completer) suggest() {
 	shown := c.open
 	c.open = nil
@@ -45,8 +45,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep keeps those of the shown files that match the longer word, until the search is done: a fast
-// typist accepts the shown one with Enter.
+// keep shows those of the present files that match the longer word until the search is finished, so
+// that a fast typist can accept one with Enter.
 func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -56,8 +56,8 @@ func (c *completer) keep(shown *completion, word string) {
 	}
 }
 
-// tab completes the word at the cursor: at once what there is no choice about, else
-// from the list. Beside a pasted text it opens that.
+// tab completes the word at the cursor: a single completion at once, several from a list. On a
+// pasted text it expands the text.
 func (c *completer) tab() {
 	if c.open != nil {
 		taken := c.open.first && c.open.chosen < 0 || len(c.open.items) == 1
@@ -83,8 +83,8 @@ func (c *completer) tab() {
 	}
 }
 
-// lookUp asks the program beside the loop; an answer for a changed word is dropped, and so is one
-// that comes while the user moves in the list.
+// lookUp asks the program for completions outside the loop. It drops an answer for a word that has
+// changed, or that arrives while the user moves in the list.
 func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	if c.list == nil {
 		return
@@ -102,7 +102,7 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 			switch {
 			case chosen:
 				c.complete(mark, items)
-			case c.open != nil && c.open.chosen >= 0: // keep the user's choice
+			case c.open != nil && c.open.chosen >= 0: // keep the selected item
 			case !searched(mark + prefix):
 				c.replace(mark, items)
 			default:
@@ -113,9 +113,9 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 	})
 }
 
-// lookFor searches files with the letters of a word, beside the loop, and shows them instead of
-// those that begin with it, unless the user moves in the list. One word is searched at a time; then
-// comes the present one.
+// lookFor searches files that contain the letters of a word, outside the loop. It shows them
+// instead of files that begin with the word, unless the user moves in the list. It searches one
+// word at a time, then the present word.
 func (c *completer) lookFor(word string) {
 	if c.list == nil || c.seeks || !searched(word) {
 		return
@@ -126,7 +126,7 @@ func (c *completer) lookFor(word string) {
 		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
-			c.frame.Rests = c.frame.Drawn.Add(rest) // what making and searching the index took is given back
+			c.frame.Rests = c.frame.Drawn.Add(rest) // frees the memory of the index and the search
 			if _, now := c.input.Word(); now != word {
 				c.lookFor(now)
 				return
@@ -140,12 +140,12 @@ func (c *completer) lookFor(word string) {
 	})
 }
 
-// searched says whether files anywhere are meant by a word, and not a path that is spelled out.
+// searched reports whether a word is a search for files anywhere, not a path.
 func searched(word string) bool {
 	return len(word) > 1 && word[0] == '@' && !strings.ContainsAny(word[1:2], "/~.")
 }
 
-// replace offers what was found last, and nothing that was kept where that is nothing.
+// replace shows the latest results, also if there are none.
 func (c *completer) replace(mark string, items []slash.Completion) {
 	if c.open != nil && c.open.kept {
 		c.open = nil
@@ -153,9 +153,9 @@ func (c *completer) replace(mark string, items []slash.Completion) {
 	c.offer(mark, items)
 }
 
-// offer shows completions and chooses none. But behind @ and letters Enter takes the first, as
-// people know it from other agents: what they search for by a few letters is no prompt yet.
-// What is the whole name of a file, or ends with a slash, is.
+// offer shows completions without selecting one. After @ and letters, however, Enter accepts the
+// first, as in other agents, because such a word is not a prompt yet. A full file name, or a word
+// that ends with a slash, is left alone.
 func (c *completer) offer(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		return
@@ -166,7 +166,7 @@ func (c *completer) offer(mark string, items []slash.Completion) {
 	c.open = &completion{mark: mark, word: word, items: items, chosen: -1, first: begun && !whole}
 }
 
-// complete puts what all completions have in common, and shows them if they are several.
+// complete inserts the common prefix of all completions, and shows them if there are several.
 func (c *completer) complete(mark string, items []slash.Completion) {
 	if len(items) == 0 {
 		c.say("No completions", canvas.HintTime)
@@ -183,7 +183,7 @@ func (c *completer) complete(mark string, items []slash.Completion) {
 	}
 }
 
-// accept takes the chosen completion, or the first.
+// accept inserts the selected completion, or the first.
 func (c *completer) accept() {
 	item := c.open.mark + c.open.items[max(c.open.chosen, 0)].Item
 	c.open = nil
@@ -195,8 +195,8 @@ func (c *completer) accept() {
 	c.suggest()
 }
 
-// key takes a key while completions are shown. It reports false for one that
-// does what it always does.
+// key handles a key while completions are shown. It returns false for keys that keep their usual
+// action.
 func (c *completer) key(name string) bool {
 	switch name {
 	case "Up", "Shift-Tab":

@@ -10,16 +10,16 @@ import (
 
 // completion is the list of completions for the word at the cursor.
 type completion struct {
-	mark   string // what stays in front of the word, such as @
-	word   string // what they were offered for
+	mark   string // text before the word that stays, such as @
+	word   string // the completed word
 	items  []slash.Completion
 	chosen int  // -1 for none
-	first  bool // while none is chosen Enter and Tab take the first
-	kept   bool // they are those for a shorter word that fit this one
+	first  bool // Enter and Tab accept the first while none is selected
+	kept   bool // results for a shorter word that still match
 	top    int
 }
 
-// marked is the row that Enter takes, -1 for none.
+// marked returns the row that Enter accepts, -1 for none.
 func (c *completion) marked() int {
 	if c.first && c.chosen < 0 {
 		return 0
@@ -27,7 +27,7 @@ func (c *completion) marked() int {
 	return c.chosen
 }
 
-// completionRows is how many of them are shown.
+// completionRows is the number of visible completions.
 const completionRows = 8
 
 func (c *completion) move(step int) {
@@ -40,8 +40,8 @@ func (c *completion) move(step int) {
 	c.top = max(min(c.top, c.chosen), c.chosen-completionRows+1)
 }
 
-// noteColumn is the column of notes, after the beginning of the input: beside all completions
-// except very long ones.
+// noteColumn returns the column of the descriptions, to the right of all completions except very
+// long ones.
 func noteColumn(shown []slash.Completion) int {
 	column := 14
 	for _, one := range shown {
@@ -52,7 +52,7 @@ func noteColumn(shown []slash.Completion) int {
 	return column
 }
 
-// draw draws the list above a row and says how many rows it took.
+// draw draws the list above a row and returns its height in rows.
 func (c *completer) draw(bottom int) int {
 	if c.open == nil {
 		return 0
@@ -61,7 +61,7 @@ func (c *completer) draw(bottom int) int {
 	shown := open.items[open.top:min(open.top+completionRows, len(open.items))]
 	shown = shown[:max(min(len(shown), bottom-3), 0)]
 	rule := 0
-	if len(shown) > 0 && bottom-len(shown) > 3 { // otherwise they look like the end of the conversation
+	if len(shown) > 0 && bottom-len(shown) > 3 { // an empty row separates it from the conversation
 		rule = 1
 		c.frame.Put(bottom-len(shown)-1, view.Line{{Role: view.Faint, Text: strings.Repeat("─", c.frame.Width)}})
 	}

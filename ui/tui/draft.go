@@ -11,34 +11,32 @@ import (
 	"marvin/ui/view"
 )
 
-// Unsent is what was typed and not sent: the input, and what waits for the running turn
-// to end.
+// Unsent is unsent text: the input, and prompts that wait for the running turn to end.
 type Unsent struct {
 	Input string
 	Queue []string
 }
 
-// draftDelay is how long after a key what is unsent is kept.
+// draftDelay is the time from a key to saving unsent text.
 const draftDelay = 400 * time.Millisecond
 
-// draft keeps what is unsent where it outlives the program.
+// draft saves unsent text so that it survives the program.
 type draft struct {
 	view   *view.View
 	input  *lineedit.Editor
 	now    func() time.Time
 	say    func(text string, during time.Duration)
 	beside func(work func() (then func()))
-	done   <-chan func()      // what follows work beside the loop
-	save   func(Unsent) error // nil for nowhere
+	done   <-chan func()      // continuations of background work
+	save   func(Unsent) error // nil saves nothing
 
 	kept   Unsent
-	due    time.Time // zero when all is kept
+	due    time.Time // zero if everything is saved
 	saving bool
-	failed bool // it was said
+	failed bool // a failure was reported
 }
 
-// restore puts what the last window could not send where it was. Back is the key that takes
-// it back.
+// restore restores the unsent text of the last window. Back is the key that removes it again.
 func (d *draft) restore(left Unsent, back string) {
 	for _, text := range left.Queue {
 		d.view.Queue = append(d.view.Queue, conversation.Queued{Prompt: messages.Prompt{Text: text}})
@@ -54,8 +52,7 @@ func (d *draft) restore(left Unsent, back string) {
 	}
 }
 
-// changed notes that something may have to be kept; what was sent at once, so that a
-// crash does not bring it back.
+// changed schedules saving. Sent text is saved at once, so that a crash does not bring it back.
 func (d *draft) changed(atOnce bool) {
 	if d.save == nil {
 		return
@@ -75,7 +72,7 @@ func (d *draft) unsent() Unsent {
 	return unsent
 }
 
-// keep keeps what is unsent, beside the loop, one at a time.
+// keep saves unsent text outside the loop, one save at a time.
 func (d *draft) keep() {
 	if d.due.IsZero() || d.saving || d.now().Before(d.due) {
 		return
@@ -98,7 +95,7 @@ func (d *draft) keep() {
 	})
 }
 
-// keepAtLast keeps what is unsent when the person leaves, and waits for it.
+// keepAtLast saves unsent text at the end of the program and waits for it.
 func (d *draft) keepAtLast() error {
 	if d.save == nil {
 		return nil

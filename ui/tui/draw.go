@@ -17,13 +17,13 @@ const (
 	minHeight = 5
 )
 
-// longInput is the length from which the user sees how much they are about to send.
+// longInput is the length from which the screen shows the size of the input.
 const longInput = 10_000
 
-// inputRows is how many rows the input may take, where there is room.
+// inputRows limits the height of the input.
 const inputRows = 10
 
-// draw makes one frame. tcell compares it with the last one and sends what differs.
+// draw makes one frame. tcell compares it with the last frame and sends the differences.
 func (s *Screen) draw(now time.Time) {
 	s.frame.Rows = make([]view.Line, s.frame.Height)
 	beginPictures(s)
@@ -55,7 +55,7 @@ func (s *Screen) draw(now time.Time) {
 	switch {
 	case s.help.open != nil:
 		s.help.draw()
-		s.drawRule(rule, now) // which says how much of it is on the screen
+		s.drawRule(rule, now) // the rule shows how much is on the screen
 		return
 	case s.review.open != nil:
 		s.review.draw()
@@ -68,7 +68,7 @@ func (s *Screen) draw(now time.Time) {
 	s.drawTranscript(now)
 }
 
-// drawInput draws the input above a row and says how many rows it took.
+// drawInput draws the input above a row and returns its height in rows.
 func (s *Screen) drawInput(bottom int) int {
 	if s.input.past.search != nil {
 		label := "search: "
@@ -116,7 +116,7 @@ func (s *Screen) drawInput(bottom int) int {
 	return len(rows)
 }
 
-// placeholder says what may be typed, where nothing is.
+// placeholder returns the hint in an empty input.
 func placeholder(s *Screen) string {
 	switch {
 	case s.ask.ID != "" || s.leaving || s.look.on || s.frame.Width < 40:
@@ -187,7 +187,7 @@ func (s *Screen) drawRule(y int, now time.Time) {
 	s.frame.Put(y, view.Line{{Role: role, Text: rule}, {Role: view.Faint, Text: fill}, {Role: view.System, Text: right}})
 }
 
-// busy is what the running turn does, and for how long.
+// busy describes the running work and its duration.
 func (s *Screen) busy(now time.Time) string {
 	turn := &s.view.Turn
 	line := termsafe.Line(turn.Doing) + " · " + view.Elapsed(now.Sub(turn.Began).Truncate(time.Second))

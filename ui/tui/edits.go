@@ -8,9 +8,9 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// Changes that a person edits themselves: what they wrote goes to the model as words.
+// Changes that the user edits: the edited version goes to the model as instructions.
 
-// openChange opens the file of the block that is read, where its change begins.
+// openChange opens the file of the focused block at its change.
 func openChange(s *Screen) {
 	block := s.window.Focused()
 	if block == nil || block.Tool == nil || !block.Tool.Diff {
@@ -20,8 +20,8 @@ func openChange(s *Screen) {
 	command.OpenChange(s.engine, block.Text())
 }
 
-// editProposed opens the proposed change in the user's editor. An edited version is a no, with
-// instructions for it.
+// editProposed opens the proposed change in the user's editor. An edited version answers the
+// question with no and gives the model instructions.
 func editProposed(s *Screen) {
 	if s.ask.Unread() {
 		return

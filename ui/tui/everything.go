@@ -11,20 +11,19 @@ import (
 	"marvin/ui/view"
 )
 
-// deed is one thing that can be done from the list of everything.
+// deed is an entry in the list of everything.
 type deed struct {
 	item view.Item
 	do   func()
 }
 
-// offered are the key actions listed there, without those for editing and moving.
+// offered lists the key actions in the list, without those for editing and moving.
 var offered = []string{
 	"approve", "next-model", "next-effort", "background", "agents", "plan", "find", "read", "results", "thoughts",
 	"copy-answer", "copy-code", "search", "editor", "paste-picture", "top", "bottom", "mouse", "suspend", "redraw", "help",
 }
 
-// everything opens one list of all that can be done here: the commands, what keys do, and
-// what people wrote into files to be typed.
+// everything opens one list of all commands, key actions, and command files of the user.
 func everything(s *Screen) {
 	deeds := slices.Concat(deedsOfCommands(s), deedsOfKeys(s))
 	pick := command.Pick{List: view.List{Title: "What do you want to do?", Items: itemsOf(deeds)}}
@@ -45,7 +44,7 @@ func everything(s *Screen) {
 	front{s}.Pick(pick)
 }
 
-// called is a command with its description, in one column, with all its names.
+// called formats a command with its description and all its names.
 func called(name, does string, names ...string) view.Item {
 	gap := strings.Repeat(" ", max(14-view.Width(name), 1))
 	return view.Item{Text: name + gap + canvas.OneRow(does), Words: strings.Join(names, " ")}
@@ -59,7 +58,8 @@ func itemsOf(deeds []deed) []view.Item {
 	return items
 }
 
-// deedsOfCommands are the commands. One that wants words goes into the input.
+// deedsOfCommands returns the commands. Choosing a command that needs arguments puts it into the
+// input.
 func deedsOfCommands(s *Screen) (all []deed) {
 	for _, entry := range slash.Table {
 		if entry.Verb == slash.Run || entry.Verb == slash.Help {
@@ -76,7 +76,7 @@ func deedsOfCommands(s *Screen) (all []deed) {
 	return all
 }
 
-// deedsOfKeys are what keys do, with the keys of this person.
+// deedsOfKeys returns the key actions with the user's keys.
 func deedsOfKeys(s *Screen) (all []deed) {
 	for _, action := range keymap.Table {
 		if action.Place == keymap.Typing && slices.Contains(offered, action.Name) {
@@ -87,8 +87,8 @@ func deedsOfKeys(s *Screen) (all []deed) {
 	return all
 }
 
-// fillIn puts a command into the input for the words that it wants. What was being typed there
-// stays: then it is said how the command is written.
+// fillIn puts a command into the input so that the user can add arguments. If the input is not
+// empty it shows the form of the command instead.
 func fillIn(s *Screen, name, arguments string) {
 	if s.input.Empty() {
 		s.input.SetText(name + " ")

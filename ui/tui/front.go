@@ -7,7 +7,7 @@ import (
 	"marvin/ui/view"
 )
 
-// front is the screen as commands see it.
+// front implements [command.Front].
 type front struct{ *Screen }
 
 var _ command.Front = front{}
@@ -32,7 +32,7 @@ func (f front) Submit(prompt messages.Prompt) {
 	f.send(prompt)
 }
 
-// Go runs a command's work beside the loop. It may have switched the branch.
+// Go runs a command's work outside the loop. The work may have switched the git branch.
 func (f front) Go(work func() func()) {
 	f.apart(func() func() {
 		then := work()
@@ -54,7 +54,7 @@ func (f front) Suspend(use func() error) (err error) {
 
 // Pick is part of [command.Front].
 func (f front) Pick(pick command.Pick) bool {
-	f.picker.close(true) // one that is open already is left
+	f.picker.close(true) // closes a list that is open
 	f.input.complete.open, f.help.open, f.review.open, f.input.past.search = nil, nil, nil, nil
 	f.picker.show(pick)
 	return true
@@ -70,7 +70,7 @@ func (f front) Running(line string) command.Running {
 	return &ownCommand{f, f.view.Run(line, f.Now())}
 }
 
-// ownCommand is a command of the person's own that runs, as a block.
+// ownCommand is the block of a running command of the user's own.
 type ownCommand struct {
 	front front
 	block *view.Block

@@ -10,11 +10,11 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// paste collects a bracketed paste: one event per character, up to hundreds of thousands, which are
+// paste collects a bracketed paste: one event per character, up to hundreds of thousands. They are
 // never commands.
 type paste struct{ text strings.Builder }
 
-// terminal takes an event of the terminal. It fails when there is none any more.
+// terminal handles an event of the terminal. It fails after the last one.
 func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
 	case *tcell.EventError:
@@ -73,7 +73,7 @@ func (s *Screen) pasting(begins bool) {
 	s.frame.Dirty, s.frame.Soon = true, true
 }
 
-// attach puts a picture into the prompt, or text where there is no chip for it.
+// attach inserts a picture into the prompt, or its text if there is no chip.
 func (w *writing) attach(text, chip string) {
 	if chip == "" {
 		w.Paste(text)
@@ -84,7 +84,7 @@ func (w *writing) attach(text, chip string) {
 	w.frame.Dirty, w.frame.Soon = true, true
 }
 
-// take adds what a key of it says.
+// take adds the text of a key.
 func (p *paste) take(event *tcell.EventKey) {
 	switch {
 	case event.Key() == tcell.KeyRune:
@@ -96,7 +96,7 @@ func (p *paste) take(event *tcell.EventKey) {
 	}
 }
 
-// key gives a key to whatever is open on the screen, or to the input.
+// key passes a key to the open panel or page, or to the input.
 func (s *Screen) key(event *tcell.EventKey) {
 	name := canvas.Chord(event)
 	before := s.ask.Typed
@@ -104,7 +104,7 @@ func (s *Screen) key(event *tcell.EventKey) {
 	s.ask.Typed = event.When()
 	s.input.draft.changed(false)
 	s.input.warned = s.hint.text == leaveHint && s.Now().Before(s.hint.ends)
-	s.hint = hint{} // the hint ends with this key
+	s.hint = hint{} // a key removes the hint
 	switch {
 	case s.ask.ID != "" && s.ask.Key(s.keys.Action(keymap.Typing, name), name, event, before),
 		s.secret.open != nil && s.ask.ID == "" && s.secret.key(name, event),

@@ -2,13 +2,13 @@ package tui
 
 import "marvin/ui/tui/internal/canvas"
 
-// Looks and Ground are names of package canvas for the program around the screen.
+// Looks and Ground are the types of package canvas, for packages that start the screen.
 type (
 	Looks  = canvas.Looks
 	Ground = canvas.Ground
 )
 
-// The grounds, and the time between two frames.
+// The backgrounds, and the time between two frames.
 const (
 	Dark    = canvas.Dark
 	Light   = canvas.Light

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	rest     = 10 * time.Second // after a turn, until what it took is given back
-	patience = 5 * time.Second  // for the conversation to close, and for the terminal to be given back
+	rest     = 10 * time.Second // from the end of a turn until its memory is freed
+	patience = 5 * time.Second  // for closing the conversation and restoring the terminal
 )
 
-// errTerminalGone says that the terminal is closed.
+// errTerminalGone reports that the terminal is closed.
 var errTerminalGone = errors.New("the terminal is gone")
 
 func (s *Screen) run(ctx context.Context) (err error) {
@@ -52,7 +52,7 @@ func (s *Screen) run(ctx context.Context) (err error) {
 	s.work.Start(func() { s.screen.ChannelEvents(events, quit) }, func() {})
 	batches := s.work.Follow(reading, s.Client)
 	s.frame.Width, s.frame.Height = s.screen.Size()
-	s.frame.Dirty, s.frame.Drawn = true, s.Now() // the first frame waits for the conversation's first events, like any other frame
+	s.frame.Dirty, s.frame.Drawn = true, s.Now() // like every frame, the first one waits for events of the conversation
 	if !s.Images.Ask {
 		drawsPictures(s)
 	}
@@ -97,7 +97,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 		case err := <-s.work.Crashed():
 			return err
 		case <-s.goesOn:
-			s.suspend(func() {}) // the shell changed the modes of the terminal meanwhile
+			s.suspend(func() {}) // the shell may have changed the modes of the terminal
 		case <-done:
 			done = nil
 			s.leave()
@@ -117,7 +117,7 @@ func (s *Screen) loop(ctx context.Context, events chan tcell.Event, batches <-ch
 	}
 }
 
-// wait is how long nothing will happen on the screen by itself.
+// wait returns the time until the screen must change by itself.
 func (s *Screen) wait() time.Duration {
 	now, wait := s.Now(), time.Hour
 	if s.frame.Dirty {
@@ -150,7 +150,7 @@ func (s *Screen) wait() time.Duration {
 	return max(wait, 0)
 }
 
-// tick is called when wait is over.
+// tick runs after this time.
 func (s *Screen) tick() {
 	now := s.Now()
 	s.input.burst.endIfDue(now, len(s.incoming))
@@ -167,7 +167,7 @@ func (s *Screen) tick() {
 	if !s.frame.Rests.IsZero() && !now.Before(s.frame.Rests) {
 		s.frame.Rests = time.Time{}
 		if !s.view.Turn.Running {
-			s.work.Start(debug.FreeOSMemory, func() {}) // up to half of the program's memory, in 10 ms
+			s.work.Start(debug.FreeOSMemory, func() {}) // frees up to half of the program's memory in 10 ms
 		}
 	}
 }
@@ -183,7 +183,7 @@ func (s *Screen) drawIfDue() {
 	s.frame.Shown = true
 }
 
-// apply takes what the conversation said.
+// apply handles events of the conversation.
 func (s *Screen) apply(batch []messages.Envelope) {
 	for _, envelope := range batch {
 		if event, ok := envelope.Event.(messages.Withdrawn); ok {
@@ -203,14 +203,14 @@ func (s *Screen) apply(batch []messages.Envelope) {
 			s.help.visited(event)
 		case messages.AgentChanged:
 			s.help.changed(event)
-		case messages.ToolEnded, messages.Notice: // which may tell that a job ended
+		case messages.ToolEnded, messages.Notice: // these may report the end of a job
 			s.place.known = false
 		case messages.TurnEnded:
 			s.turnEnded(event)
-			s.frame.Soon = true // the last words wait for no frame
+			s.frame.Soon = true // the last words must not wait for a frame
 		case messages.ToolsCalled:
-			s.frame.Soon = true // the text in front of the calls has ended
-		default: // the rest changes what is shown, which the view keeps
+			s.frame.Soon = true // the text before the calls is complete
+		default: // the view handles the other events
 		}
 	}
 	s.ask.Follow()
@@ -222,8 +222,8 @@ func (s *Screen) apply(batch []messages.Envelope) {
 	}
 }
 
-// turnEnded sends prompts typed meanwhile. After a cancel they return to the input: they may have
-// been about the cancelled work.
+// turnEnded sends the prompts typed during the turn. After a cancel they return to the input,
+// because they may refer to the cancelled work.
 func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	s.frame.Rests = s.Now().Add(rest)
 	switch {
@@ -232,7 +232,7 @@ func (s *Screen) turnEnded(ended messages.TurnEnded) {
 	case len(s.view.Queue) == 0 || s.leaving:
 	case ended.Outcome == messages.Cancelled:
 		s.queue.takeBack()
-	case s.view.Queue[0].Request != "": // the conversation continues with it
+	case s.view.Queue[0].Request != "": // the conversation sends it next
 	default:
 		next := s.view.Queue.Pop().Prompt
 		s.input.draft.changed(true)

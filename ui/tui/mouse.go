@@ -12,14 +12,13 @@ import (
 	"marvin/ui/view"
 )
 
-// wheelRows is what one notch of the wheel moves.
+// wheelRows is the number of rows per notch of the wheel.
 const wheelRows = 3
 
-// mouseEvents is what the terminal tells of the mouse: buttons, and where it goes while one
-// is held.
+// mouseEvents selects the reported events: buttons, and movement while a button is held.
 const mouseEvents = tcell.MouseButtonEvents | tcell.MouseDragEvents
 
-// mouse is what the wheel does, a click, and drawing over words.
+// mouse handles the wheel, clicks and selecting text.
 type mouse struct {
 	window    *view.Window
 	look      *looking
@@ -31,26 +30,26 @@ type mouse struct {
 	frame     *canvas.Canvas
 	keys      *keymap.Map
 	say       func(text string, during time.Duration)
-	scrolls   bool // it is ours; else the terminal's
+	scrolls   bool // Marvin uses the mouse; otherwise the terminal does
 	grip      grip
 	selection view.Selection
 }
 
-// grip is the button that is held down in the transcript.
+// grip is a button that is held down in the transcript.
 type grip struct {
 	held  bool
-	drawn bool // the mouse moved since, and selects
-	x, y  int  // where it went down, or is now
+	drawn bool // the mouse moved and selects text
+	x, y  int  // position of the press, and now
 	from  view.Spot
-	when  time.Time // it went down
-	twice bool      // in the same cell as just before
+	when  time.Time // time of the press
+	twice bool      // second click in the same cell
 }
 
-// doubleClick is how long two clicks in a cell are one thing.
+// doubleClick is the maximum time between the clicks of a double click.
 const doubleClick = 500 * time.Millisecond
 
-// pointed takes what the mouse does: the wheel scrolls, a click goes to a block, and what it
-// is drawn over is copied. With Shift it is the terminal's.
+// pointed handles a mouse event: the wheel scrolls, a click focuses a block, and dragging copies
+// text. With Shift the terminal handles the mouse.
 func (m *mouse) pointed(event *tcell.EventMouse) {
 	x, y := event.Position()
 	switch buttons := event.Buttons(); {
@@ -98,7 +97,7 @@ func (m *mouse) pressed(x, y int, when time.Time) {
 	m.grip = grip{held: true, x: x, y: y, from: m.selection.SpotAt(y-1, x), when: when, twice: twice}
 }
 
-// moved selects up to where the mouse is now; at the edge of the transcript that scrolls.
+// moved extends the selection to the mouse, and scrolls at the edge of the transcript.
 func (m *mouse) moved(x, y int) {
 	if x == m.grip.x && y == m.grip.y {
 		return
@@ -117,7 +116,7 @@ func (m *mouse) moved(x, y int) {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// released copies what was selected; where nothing was it is a click.
+// released copies the selection, or handles a click if there is none.
 func (m *mouse) released() {
 	grip := m.grip
 	m.grip.held, m.grip.drawn = false, false
@@ -137,7 +136,7 @@ func (m *mouse) released() {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// unfoldable says whether a click does nothing to what is in a row.
+// unfoldable reports whether a click has no effect in a row.
 func (m *mouse) unfoldable(y int) bool {
 	block := m.window.At(y - 1)
 	return block != nil && !block.Foldable()
@@ -153,7 +152,7 @@ func (m *mouse) clicked(y int) {
 		m.help.send(messages.VisitAgent{Call: one.Call, Agent: one.Agent})
 		return
 	}
-	if m.window.Following() { // what was clicked must not move away
+	if m.window.Following() { // the clicked row must not move away
 		m.window.Hold()
 	}
 	m.window.Toggle(block)
@@ -163,7 +162,7 @@ func (m *mouse) clicked(y int) {
 	m.frame.Dirty, m.frame.Soon = true, true
 }
 
-// toggle gives the mouse to the terminal, or takes it back.
+// toggle passes the mouse to the terminal, or takes it back.
 func (m *mouse) toggle() {
 	m.grip = grip{}
 	if m.scrolls = !m.scrolls; m.scrolls {

@@ -12,25 +12,25 @@ import (
 	"marvin/ui/view"
 )
 
-// longTurn is how long a turn must take for a notification at its end.
+// longTurn is the shortest turn whose end is notified.
 const longTurn = 10 * time.Second
 
-// notifier tells a person who looks elsewhere that they are waited for.
+// notifier notifies a user who looks elsewhere.
 type notifier struct {
 	talk      *conversation.State
 	frame     *canvas.Canvas
 	now       func() time.Time
 	way       string // bell or osc9; "" is neither
-	unfocused bool   // the terminal said that the person looks elsewhere
-	called    string // the title of the window
+	unfocused bool   // the terminal reported that it lost the focus
+	called    string // title of the window
 }
 
-// titleWidth is how much of a name the window title shows, in cells.
+// titleWidth is the number of cells of a name in the window title.
 const titleWidth = 40
 
-// title calls the window after the conversation, or else its directory, with a sign while
-// Marvin works and another where it asks: who has several windows sees which one waits. The
-// terminal gets back the title that it had.
+// title sets the window title to the conversation's name or its directory, with a sign for working
+// and another for waiting, so that users with several windows see which one needs them. At the end
+// the terminal gets its old title back.
 func (n *notifier) title() {
 	if !n.talk.Opened {
 		return
@@ -51,8 +51,8 @@ func (n *notifier) title() {
 	}
 }
 
-// tell rings when a person who works elsewhere is waited for: a long turn ended, or
-// there is a question. The words are our own: what a model wrote is no notification.
+// tell notifies a user who works elsewhere of the end of a long turn or of a question. The text is
+// Marvin's own, because a notification must not show a model's words.
 func (n *notifier) tell(event messages.Event) {
 	if !n.unfocused {
 		return

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// offers are a few choices above the input, which stays in use: what is typed and is no
-// choice goes there, and ends the offer.
+// offers shows a few choices above the input, which stays usable: typing anything but a choice goes
+// to the input and closes the choices.
 type offers struct {
 	frame *canvas.Canvas
 	input *writing
@@ -22,11 +22,11 @@ type offers struct {
 
 type offer struct {
 	command.Offer
-	typed string    // digits that may be the beginning of a prompt
-	at    time.Time // of the last one
+	typed string    // digits that may begin a prompt
+	at    time.Time // time of the last digit
 }
 
-// together is how long after a digit another key belongs to the same text.
+// together is the time within which a key after a digit belongs to the same text.
 const together = time.Second
 
 // Offer is part of [command.Forms].
@@ -39,7 +39,7 @@ func (f front) Offer(open command.Offer) bool {
 	return true
 }
 
-// key takes a key while an offer is open. False leaves it to the input.
+// key handles a key while choices are shown. It returns false for keys of the input.
 func (o *offers) key(name string, event *tcell.EventKey) bool {
 	open := o.open
 	switch name {
@@ -60,7 +60,7 @@ func (o *offers) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// rune takes a printable key: a number, or the beginning of a prompt.
+// rune handles a printable key: a number, or the start of a prompt.
 func (o *offers) rune(event *tcell.EventKey) bool {
 	open := o.open
 	if event.When().Sub(open.at) > together {
@@ -76,7 +76,7 @@ func (o *offers) rune(event *tcell.EventKey) bool {
 	return true
 }
 
-// leave ends the offer without a choice, and gives the input what was typed.
+// leave closes the choices and moves the typed text to the input.
 func (o *offers) leave(typed string) {
 	open := o.open
 	o.open = nil
@@ -85,7 +85,7 @@ func (o *offers) leave(typed string) {
 	open.Left()
 }
 
-// move puts the cursor on an item and wraps around.
+// move moves the cursor to an item and wraps around.
 func (o *offers) move(to int) {
 	count := len(o.open.Items)
 	o.open.At = (to + count) % count
@@ -93,8 +93,8 @@ func (o *offers) move(to int) {
 	o.frame.Dirty = true
 }
 
-// draw draws the offer above a row and says how many rows it took. The sample is shown where
-// it leaves room for the rest.
+// draw draws the choices above a row and returns their height in rows. It shows the sample only if
+// there is room.
 func (o *offers) draw(bottom int) int {
 	if o.open == nil || bottom < len(o.open.Items)+3 {
 		return 0
@@ -108,7 +108,7 @@ func (o *offers) draw(bottom int) int {
 		}
 		rows, row = append(rows, line), append(append(row, view.Span{Role: view.Plain, Text: "  "}), line...)
 	}
-	if bottom-len(rows) < sampleFrom { // the welcome needs the room
+	if bottom-len(rows) < sampleFrom { // the greeting needs the room
 		rows = []view.Line{row}
 	} else if sample := o.open.Sample(max(o.frame.Width-3, 1)); bottom-len(rows)-len(sample) > sampleFrom {
 		rows = append(append(rows, nil), sample...)
@@ -119,10 +119,10 @@ func (o *offers) draw(bottom int) int {
 	return len(rows)
 }
 
-// sampleFrom is how many rows a sample leaves to the welcome above it.
+// sampleFrom is the number of rows that a sample leaves to the greeting above it.
 const sampleFrom = 20
 
-// hint is what the keys do, for the rule.
+// hint describes the keys, for the rule.
 func (o *offers) hint() string {
 	var numbers []string
 	for i := range o.open.Items {

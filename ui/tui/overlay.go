@@ -13,11 +13,11 @@ import (
 	"marvin/ui/view"
 )
 
-// overlay is a page that covers the transcript: the keys, or a sub-agent's conversation.
+// overlay is a page over the transcript: the list of keys, or a sub-agent's conversation.
 type overlay struct {
 	top, rows int
-	agent     *messages.AgentShown // nil for the keys
-	reading   bool                 // the keys of reading come first
+	agent     *messages.AgentShown // nil for the list of keys
+	reading   bool                 // the keys for reading come first
 	laid      struct {
 		text  string
 		width int
@@ -25,17 +25,16 @@ type overlay struct {
 	}
 }
 
-// help is what the keys are, over the transcript while it is open.
+// help shows the list of keys over the transcript.
 type help struct {
 	frame *canvas.Canvas
 	keys  *keymap.Map
-	open  *overlay // nil for not
+	open  *overlay // nil if closed
 	send  func(messages.Op)
-	along bool // more of the sub-agent on the page is asked for, once this is drawn
+	along bool // request more of the sub-agent's text after drawing
 }
 
-// key takes a key while help is shown: it scrolls, and every other key closes it
-// and does nothing else.
+// key handles a key while the page is open: some scroll, every other key only closes the page.
 func (h *help) key(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
@@ -64,11 +63,11 @@ func (h *help) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// visited shows the conversation of a sub-agent, or more of the one that is open.
+// visited shows a sub-agent's conversation, or more of the open one.
 func (h *help) visited(event messages.AgentShown) {
 	open := h.open != nil && h.open.agent != nil && h.open.agent.Call == event.Call && h.open.agent.Agent == event.Agent
 	switch {
-	case !open && event.More: // it was closed meanwhile
+	case !open && event.More: // the page has been closed
 		return
 	case !open:
 		h.open = &overlay{agent: &event, top: endOfPage}
@@ -80,22 +79,22 @@ func (h *help) visited(event messages.AgentShown) {
 	h.along = h.open.runs()
 }
 
-// endOfPage is below the last row, which drawing makes the last page.
+// endOfPage is a row beyond the end; drawing limits it to the last page.
 const endOfPage = 1 << 20
 
-// changed keeps the state of the sub-agent on the page.
+// changed updates the state of the sub-agent on the page.
 func (h *help) changed(event messages.AgentChanged) {
 	if open := h.open; open != nil && open.agent != nil && open.agent.Call == event.Call && open.agent.Agent == event.Agent {
 		open.agent.State = event.State
 	}
 }
 
-// runs reports whether the page is of a running sub-agent.
+// runs reports whether the page shows a running sub-agent.
 func (o *overlay) runs() bool {
 	return o.agent != nil && (o.agent.State == messages.AgentWorking || o.agent.State == messages.AgentAsking)
 }
 
-// position says how much of it is on the screen, and how to see the rest.
+// position describes which part is on the screen and how to see the rest.
 func (o *overlay) position(page int) string {
 	stops := ""
 	if o.runs() {
@@ -107,8 +106,8 @@ func (o *overlay) position(page int) string {
 	return fmt.Sprintf("lines %d to %d of %d · %s↑ ↓ PgUp PgDn scroll · any other key closes this", o.top+1, min(o.top+page, o.rows), o.rows, stops)
 }
 
-// draw shows the keys, or the sub-agent. It asks for the sub-agent's next text when this is on the
-// screen: updates come no faster than frames.
+// draw draws the page. It requests the sub-agent's next text only when the present text is on the
+// screen, so updates are never faster than frames.
 func (h *help) draw() {
 	if h.along {
 		h.along = false
@@ -122,7 +121,7 @@ func (h *help) draw() {
 	}
 }
 
-// lines are all rows of the page.
+// lines returns all rows of the page.
 func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	if o.agent == nil {
 		for line := range strings.SplitSeq("Keys · /help lists the commands · any other key closes this\n\n"+o.listing(keys), "\n") {
@@ -139,7 +138,7 @@ func (o *overlay) lines(keys *keymap.Map, width int) (rows []view.Line) {
 	return append(rows, o.laid.rows...)
 }
 
-// listing is the keys, those of the present mode first.
+// listing returns the list of keys, those of the present mode first.
 func (o *overlay) listing(keys *keymap.Map) string {
 	const heading = "While reading"
 	typing, reading, found := strings.Cut(keys.Listing(), "\n"+heading)
@@ -149,10 +148,10 @@ func (o *overlay) listing(keys *keymap.Map) string {
 	return heading + reading + "\n\n" + typing
 }
 
-// signs are those of paragraphs that are no words of the sub-agent.
+// signs maps the signs of paragraphs that are not the sub-agent's text to their roles.
 var signs = map[string]view.Role{"→": view.Faint, "✓": view.Added, "✗": view.Problem, "»": view.Assistant, "•": view.System}
 
-// agentRows are the task of a sub-agent, and what it said and called.
+// agentRows formats the task of a sub-agent, its text and its calls.
 func agentRows(text string, width int) []view.Line {
 	task, text, _ := strings.Cut(text, "\n\n")
 	var rows, called []view.Line
@@ -190,7 +189,7 @@ func agentRows(text string, width int) []view.Line {
 	return rows
 }
 
-// marked is a text with a mark before its first row.
+// marked puts a mark before the first row of a text.
 func marked(mark, text view.Span, width int) (rows []view.Line) {
 	for _, row := range view.Break(view.Line{text}, max(width-2, 1)) {
 		rows = append(rows, append(view.Line{mark}, row...))

@@ -12,39 +12,39 @@ import (
 	"marvin/ui/view"
 )
 
-// pickers are the lists to choose from; one is open at a time.
+// pickers shows lists to choose from; one is open at a time.
 type pickers struct {
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
-	prompt func(text string) // puts text into the prompt
+	prompt func(text string) // inserts text into the prompt
 	open   *picker           // nil for none
 }
 
-// picker is a list that covers the transcript, with a search line instead of the input. The unsent
-// text stays.
+// picker is a list over the transcript with a search line instead of the input. The unsent text
+// stays.
 type picker struct {
 	command.Pick
 	query lineedit.Editor
 	seek  seek
 }
 
-// seek is the search that runs beside the loop, one at a time.
+// seek is the search outside the loop, one at a time.
 type seek struct {
 	stop           context.CancelFunc // nil if none runs
-	matched, asked string             // the query it was done for: in the items, and in the conversations
-	enter          bool               // Enter was pressed before what is typed was found
+	matched, asked string             // last queries: in the items, and in the conversations
+	enter          bool               // Enter was pressed before the search was finished
 }
 
 // show opens a list.
 func (p *pickers) show(pick command.Pick) {
-	p.close(true) // what was open is left
+	p.close(true) // closes the open list
 	p.open = &picker{Pick: pick}
 	p.open.List.Find("")
 	p.frame.Dirty, p.frame.Soon = true, true
 	p.fill()
 }
 
-// fill has what comes later in the list, once it is there.
+// fill adds the rest of the list once it is loaded.
 func (p *pickers) fill() {
 	open := p.open
 	if open.Later != nil {
@@ -65,7 +65,7 @@ func (p *pickers) fill() {
 
 func blank(query string) bool { return strings.TrimSpace(query) == "" }
 
-// close closes it. Left says that nothing was chosen.
+// close closes the list. left means that nothing was chosen.
 func (p *pickers) close(left bool) {
 	open := p.open
 	p.open = nil
@@ -80,8 +80,8 @@ func (p *pickers) close(left bool) {
 	}
 }
 
-// key takes a key while a list is open. It reports false for what ends the program
-// or looks after the terminal.
+// key handles a key while a list is open. It returns false for keys that end the program or manage
+// the terminal.
 func (p *pickers) key(name string, event *tcell.EventKey) bool {
 	query, list := &p.open.query, &p.open.List
 	switch name {
@@ -117,8 +117,7 @@ func (p *pickers) paste(text string) {
 	p.find()
 }
 
-// enter chooses what the cursor is at. What is typed may not be found yet: then it is chosen
-// as soon as it is.
+// enter chooses the item at the cursor. If the search is not finished, it chooses as soon as it is.
 func (p *pickers) enter() {
 	open := p.open
 	index, ok := open.List.Chosen()
@@ -137,21 +136,21 @@ func (p *pickers) enter() {
 	open.Source.Chosen(index)
 }
 
-// more says whether what is typed may be found yet, if something was or if nothing was.
+// more reports whether the search may still find items, given whether it found any.
 func (o *picker) more(found bool) bool {
 	query := o.List.Query()
 	return !blank(query) && (o.seek.matched != query || !found && o.saidToo(query))
 }
 
-// leastLooked is how many bytes of a query are worth a look at all that was said.
+// leastLooked is the shortest query, in bytes, that is searched in the text of conversations.
 const leastLooked = 3
 
-// saidToo says whether what was said has to be looked through for a query.
+// saidToo reports whether a query must be searched in the text of conversations, too.
 func (o *picker) saidToo(query string) bool {
 	return o.seek.asked != query && len(strings.TrimSpace(query)) >= leastLooked
 }
 
-// find narrows the list to what is typed, if that is another text.
+// find filters the list by the typed query, if it changed.
 func (p *pickers) find() {
 	if text := p.open.query.Text(); text != p.open.List.Query() {
 		if p.open.List.Find(text); p.open.ToPrompt && p.open.List.Len() == 0 {
@@ -165,14 +164,14 @@ func (p *pickers) find() {
 	}
 }
 
-// look searches beside the loop: first in the list, then in the conversations. It cancels the
-// search for an older query.
+// look searches outside the loop: first the list, then the conversations. It cancels the search for
+// an older query.
 func (p *pickers) look() {
 	open, source := p.open, p.open.Source
 	query := open.List.Query()
 	switch {
 	case open.seek.stop != nil:
-		open.seek.stop() // and then this is called again
+		open.seek.stop() // its end calls look again
 	case source == nil || blank(query):
 	case open.seek.matched != query:
 		p.lookFor(func(ctx context.Context) []int { return view.Matches(ctx, source, query) }, func(found []int) {
@@ -188,7 +187,7 @@ func (p *pickers) look() {
 	}
 }
 
-// lookFor does one look, and then what follows if nothing else was typed meanwhile.
+// lookFor runs one search, then continues if the query is unchanged.
 func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())
@@ -234,7 +233,7 @@ func (p *pickers) draw() {
 	}
 }
 
-// drawInput draws the line of the search above a row and says how many rows it took.
+// drawInput draws the search line above a row and returns its height in rows.
 func (p *pickers) drawInput(bottom int) int {
 	const label = "search: "
 	rows, row, column := p.open.query.Rows(max(p.frame.Width-view.Width(label), 2))

@@ -10,24 +10,23 @@ import (
 	"marvin/ui/view"
 )
 
-// Images is how pictures of the conversation are drawn. The zero value shows them as text.
+// Images holds the settings for drawing pictures. The zero value shows them as text.
 type Images struct {
 	Protocol string // kitty, iterm or sixel; "" for text
-	Ask      bool   // only if the terminal says that it draws sixels, which it is asked
-	// Width and Height are those of a cell, in pixels, whatever the terminal says; 0 is what
-	// it says.
+	Ask      bool   // ask the terminal whether it draws sixels
+	// Width and Height are the size of a cell in pixels; 0 uses the terminal's answer.
 	Width, Height int
 }
 
 const (
-	// pictureMargin is how far pictures are from the left.
+	// pictureMargin is the distance of pictures from the left edge.
 	pictureMargin = 2
-	// pictureColumns is how wide one becomes at most: as wide as prose.
+	// pictureColumns is the maximum width of a picture: the width of prose.
 	pictureColumns = 100
-	// leastPicture is how many rows there must be for one.
+	// leastPicture is the minimum number of rows for a picture.
 	leastPicture = 2
-	// still is how long pictures must stand where they are until one is sent to the terminal,
-	// which may take as long as a hundred rows of text.
+	// still is how long pictures must stay in place before one is sent to the terminal, which may
+	// take as long as a hundred rows of text.
 	still = 100 * time.Millisecond
 )
 
@@ -44,7 +43,7 @@ func drawsPictures(s *Screen) {
 	s.frame.Dirty = true
 }
 
-// measureCell asks how large a cell is: a person may choose a larger font at any time.
+// measureCell asks for the size of a cell, because the user may change the font at any time.
 func measureCell(s *Screen) {
 	p := &s.frame.Pictures
 	if p.Layer.Protocol == graphics.None {
@@ -55,7 +54,7 @@ func measureCell(s *Screen) {
 		return
 	}
 	p.Cell = graphics.Cell{}
-	if p.Layer.Protocol != graphics.Sixel { // which counts in pixels
+	if p.Layer.Protocol != graphics.Sixel { // sixels are sized in pixels
 		p.Cell = graphics.Usual
 	}
 	if tty, ok := s.screen.Tty(); ok {
@@ -67,8 +66,8 @@ func measureCell(s *Screen) {
 	}
 }
 
-// pictureSize is the room for a picture of so many pixels: no wider than prose, and no
-// higher than a third of the screen.
+// pictureSize returns the size in cells of a picture of this size in pixels: no wider than prose,
+// and no higher than a third of the screen.
 func pictureSize(s *Screen, width, height int) graphics.Size {
 	most := graphics.Size{Columns: min(s.frame.Width-2*pictureMargin-1, pictureColumns), Rows: s.frame.Height / 3}
 	if most.Rows < leastPicture {
@@ -93,12 +92,12 @@ func leavePictures(s *Screen) {
 	}
 }
 
-// placePictures says which pictures are drawn in this frame. One that is not has a line of
-// text in its place: it is being made, moves, or is half out of the window.
+// placePictures decides which pictures are drawn in this frame. A line of text replaces a picture
+// that is being made, moves, or is partly outside the window.
 func placePictures(s *Screen, now time.Time) {
 	p := &s.frame.Pictures
 	p.Places = view.Pictures(&s.window)
-	if !slices.Equal(p.Places, p.Before) || len(s.incoming) > 0 { // no key waits for a picture
+	if !slices.Equal(p.Places, p.Before) || len(s.incoming) > 0 { // keys are more important than pictures
 		p.Moved = now
 	}
 	resting := now.Sub(p.Moved) >= still
@@ -116,8 +115,8 @@ func placePictures(s *Screen, now time.Time) {
 	}
 }
 
-// pictureMade is the picture of a place, nil as long as there is none: then it is made
-// beside the loop, one at a time.
+// pictureMade returns the picture of a place. It returns nil while the picture is being made
+// outside the loop, one at a time.
 func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	p, picture := &s.frame.Pictures, place.Picture
 	key := graphics.Key{Size: pictureSize(s, picture.Width, picture.Height), Cell: p.Cell}
@@ -137,7 +136,7 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 		var err error
 		if known {
 			made, err = graphics.Prepare(content, protocol, key.Size, key.Cell, key.ID())
-		} else { // it may have been made for another one
+		} else { // it may be for another size
 			key.Sum = graphics.SumOf(content)
 		}
 		return func() {
@@ -153,8 +152,8 @@ func pictureMade(s *Screen, place view.Place) *graphics.Image {
 	return nil
 }
 
-// showPictures sends the frame to the terminal, and then the pictures. Cells of removed pictures
-// are written with the frame.
+// showPictures sends the frame to the terminal, then the pictures. Cells of removed pictures are
+// written with the frame.
 func showPictures(s *Screen, fresh bool) {
 	p := &s.frame.Pictures
 	if p.Layer.Protocol == graphics.None {
@@ -165,7 +164,7 @@ func showPictures(s *Screen, fresh bool) {
 	if fresh {
 		stale = p.Layer.Forget()
 	}
-	screen := s.screen.(canvas.Buffered) // drawsPictures saw that it is
+	screen := s.screen.(canvas.Buffered) // drawsPictures checked the type
 	screen.Lock()
 	cells := screen.GetCells()
 	stale = append(stale, p.Layer.Want(p.Wanted, func(area image.Rectangle) bool {
@@ -182,7 +181,7 @@ func showPictures(s *Screen, fresh bool) {
 	p.Before = p.Places
 }
 
-// anyCell says whether something is true of a cell of an area.
+// anyCell reports whether is returns true for any cell of an area.
 func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		for x := area.Min.X; x < area.Max.X; x++ {
@@ -194,7 +193,7 @@ func anyCell(area image.Rectangle, is func(x, y int) bool) bool {
 	return false
 }
 
-// picturesDue is when a picture is drawn that waits; zero for never.
+// picturesDue returns when the next waiting picture is drawn; zero for never.
 func picturesDue(s *Screen) time.Time {
 	if !s.frame.Pictures.Waits {
 		return time.Time{}

@@ -12,18 +12,18 @@ import (
 	"marvin/ui/view"
 )
 
-// planSize is how much of the plan is above the input.
+// planSize is the size of the plan above the input.
 type planSize uint8
 
-// The sizes, in the order in which the key goes through them.
+// The sizes, in the order of the key.
 const (
-	planSmall planSize = iota // what is done now, and a little of what comes
-	planWhole                 // all that there is room for
+	planSmall planSize = iota // the current step and a few next ones
+	planWhole                 // as many steps as fit
 	planLine
 	planSizes
 )
 
-// smallPlan is how many steps a small plan shows.
+// smallPlan is the number of steps in a small plan.
 const smallPlan = 4
 
 // planPanel is the plan above the input.
@@ -33,10 +33,10 @@ type planPanel struct {
 	frame *canvas.Canvas
 	keys  *keymap.Map
 	size  planSize
-	kept  bool // the user wants to see it after its turn
+	kept  bool // the user keeps it open after its turn
 }
 
-// showPlan shows more or less of it.
+// showPlan switches the size of the plan.
 func showPlan(s *Screen) {
 	if len(s.view.Plan.Steps) == 0 {
 		s.say("There is no plan; the model makes one for work with several steps", canvas.HintTime)
@@ -49,7 +49,7 @@ func showPlan(s *Screen) {
 	s.plan.size = (s.plan.size + 1) % planSizes
 }
 
-// next says what the key of the plan does.
+// next describes the effect of the plan's key.
 func (p *planPanel) next() string {
 	switch {
 	case !p.talk.Turn.Running:
@@ -62,7 +62,7 @@ func (p *planPanel) next() string {
 	return "shows the next steps"
 }
 
-// stale says that the plan is over, or that its turn is.
+// stale reports whether the plan or its turn is over.
 func (p *planPanel) stale() bool {
 	if p.talk.Turn.Running {
 		p.kept = false
@@ -71,8 +71,8 @@ func (p *planPanel) stale() bool {
 	return !p.kept
 }
 
-// draw draws the plan above a row and says how many rows it took. A question needs the
-// room more. A plan that is over, or whose turn is, is shown only when the user asks for it.
+// draw draws the plan above a row and returns its height in rows. It draws nothing while a question
+// needs the room, or after the plan or its turn is over, unless the user asks for it.
 func (p *planPanel) draw(bottom int) int {
 	plan := p.talk.Plan
 	if len(plan.Steps) == 0 || bottom < 4 || p.stale() {
@@ -104,7 +104,7 @@ func (p *planPanel) draw(bottom int) int {
 	return len(rows)
 }
 
-// planRows are the rows of a plan. What is over is one row together, unless all is shown.
+// planRows returns the rows of a plan. Finished steps share one row unless all are shown.
 func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	over, all := plan.Count()
 	if over == all && size != planWhole || size == planLine {
@@ -140,7 +140,7 @@ func planRows(plan messages.Plan, size planSize, room int) []view.Span {
 	return rows
 }
 
-// around are so many steps, with the one in progress.
+// around returns count steps around the one in progress.
 func around(steps []messages.Step, count int) []messages.Step {
 	first := 0
 	for i, step := range steps {

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// begin begins to go through the conversation by blocks.
+// begin starts reading the conversation block by block.
 func (l *looking) begin() {
 	if len(l.view.Blocks) == 0 {
 		l.say("There is nothing to read yet", canvas.HintTime)
@@ -41,8 +41,7 @@ func (l *looking) promptUp() {
 	}
 }
 
-// readingKey takes a key while reading. It reports false for one that does what it
-// always does.
+// readingKey handles a key while reading. It returns false for keys that keep their usual action.
 func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 	typed := name == ""
 	if typed {
@@ -57,14 +56,14 @@ func (s *Screen) readingKey(name string, event *tcell.EventKey) bool {
 	return typed
 }
 
-// find asks for a text to find in the conversation.
+// find opens the search line for the conversation.
 func (l *looking) find() {
 	l.finding = &lineedit.Editor{}
 	l.window.BeginFind()
 }
 
-// findKey takes a key while a text to find is typed. It reports false for one that
-// ends that and then does what it always does.
+// findKey handles a key in the search line. It returns false for keys that close it and then keep
+// their usual action.
 func (l *looking) findKey(name string, event *tcell.EventKey) bool {
 	switch name {
 	case "":
@@ -129,7 +128,7 @@ func (l *looking) draw(bottom int) int {
 	return 1
 }
 
-// count notes which of how many is shown.
+// count updates the number of the shown match.
 func (l *looking) count() {
 	l.at, l.all = 0, 0
 	if l.wanted != "" && !l.missed {
@@ -137,7 +136,7 @@ func (l *looking) count() {
 	}
 }
 
-// position is that for people.
+// position describes it for the user.
 func (l *looking) position() string {
 	switch {
 	case l.all == 0:
@@ -148,7 +147,7 @@ func (l *looking) position() string {
 	return fmt.Sprintf("%d of %d · ", l.at, l.all)
 }
 
-// block is the focused block, or the last answer.
+// block returns the focused block, or the last answer.
 func (l *looking) block() *view.Block {
 	if block := l.window.Focused(); block != nil {
 		return block

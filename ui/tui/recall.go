@@ -8,15 +8,14 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// search is a look back in the history: what is looked for, and how many matches
-// were passed.
+// search is a search in the history: the query, and the number of skipped matches.
 type search struct {
 	text  string
 	skip  int
 	found string
 }
 
-// past is what was typed before.
+// past is the input history.
 type past struct {
 	input  *lineedit.Editor
 	frame  *canvas.Canvas
@@ -25,11 +24,11 @@ type past struct {
 	keep   func(profile, text string)    // may be nil
 
 	history lineedit.History
-	profile string  // whose history that is
-	search  *search // looking back in it; nil when not
+	profile string  // profile of the history
+	search  *search // a running search; nil if none
 }
 
-// remember makes a text the newest that was typed.
+// remember adds a text as the newest entry.
 func (p *past) remember(text string) {
 	p.history.Add(text)
 	if profile := p.profile; p.keep != nil && profile != "" {
@@ -65,8 +64,7 @@ func (p *past) of(profile string) {
 	})
 }
 
-// rewound puts an old prompt into the input, to be changed. What was being typed is in the
-// history.
+// rewound puts an old prompt into the input for editing. The previous input is in the history.
 func (w *writing) rewound(event messages.Rewound) {
 	if event.Again {
 		return
@@ -78,7 +76,7 @@ func (w *writing) rewound(event messages.Rewound) {
 	w.draft.changed(true)
 }
 
-// up and down move in the text, and at its edge in the history.
+// up and down move in the text, and in the history at its edges.
 func (p *past) up() {
 	if !p.input.Up(p.frame.InputWidth()) {
 		p.older()
@@ -105,8 +103,8 @@ func (p *past) newer() {
 
 func (p *past) begin() { p.search = &search{} }
 
-// key takes a key while searching. It reports false for one that ends the
-// search and then does what it always does.
+// key handles a key during a search. It returns false for keys that end the search and then keep
+// their usual action.
 func (p *past) key(name string, event *tcell.EventKey) bool {
 	looking := p.search
 	switch name {
@@ -139,7 +137,7 @@ func (p *past) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// look finds what is looked for.
+// look finds the next match.
 func (p *past) look() {
 	looking := p.search
 	found, ok := p.history.Search(looking.text, looking.skip)

@@ -6,14 +6,14 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// restore gives the terminal back. tcell waits for its reader, which blocks until the last typed
-// keys are read; so they are read here, and an unresponsive terminal is abandoned after a while.
+// restore restores the terminal. tcell waits for its reader, which blocks until the last typed keys
+// are read, so they are read here. It gives up on an unresponsive terminal after a while.
 func (s *Screen) restore() {
 	leavePictures(s)
 	s.without(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// without runs work while keys are not read; typed keys are dropped.
+// without runs work while keys are dropped.
 func (r *running) without(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })
@@ -30,10 +30,10 @@ func (r *running) without(queue <-chan tcell.Event, work func()) {
 	}
 }
 
-// suspend gives the terminal to another program while work runs, and takes it back.
+// suspend restores the terminal while work runs, and takes it back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)
-	s.without(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // it never fails: tcell 2.13 returns nil
+	s.without(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil
 	work()
 	if err := s.screen.Resume(); err != nil {
 		s.gone = true

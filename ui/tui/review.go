@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// review is the page with the conversation's changes, which covers the transcript.
+// review is the page with the conversation's changes, over the transcript.
 type review struct {
 	frame  *canvas.Canvas
 	open   *changes.Page // nil for none
@@ -24,8 +24,7 @@ func (r *review) begin(all messages.Changes) {
 	r.frame.Dirty, r.frame.Soon = true, true
 }
 
-// heard takes what the conversation says while the page is open: the changes as they are now,
-// and why a part was not taken back.
+// heard handles events while the page is open: new changes, and reasons why a part was not undone.
 func (r *review) heard(event messages.Event) {
 	if r.open == nil {
 		return
@@ -37,12 +36,12 @@ func (r *review) heard(event messages.Event) {
 		}
 	case messages.Notice:
 		r.say(canvas.OneRow(event.Text))
-	default: // says nothing of files
+	default: // other events
 	}
 }
 
-// key takes a key while the page is open. It reports false for what ends the program or looks
-// after the terminal.
+// key handles a key while the page is open. It returns false for keys that end the program or
+// manage the terminal.
 func (r *review) key(name string, event *tcell.EventKey) bool {
 	deed := r.open.Key(name, event.Rune())
 	if deed.Closes {

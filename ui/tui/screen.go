@@ -22,49 +22,49 @@ import (
 	"marvin/ui/view"
 )
 
-// Config is what the screen is given. Only Client and Now are needed.
+// Config configures the screen. Only Client and Now are required.
 type Config struct {
 	Client ui.Client
 	First  string // a prompt to begin with; "" for none
 	Now    func() time.Time
 	Looks  Looks
-	Edit   func(string) (string, error)        // lets a person change a text in the editor of their choice; nil for none
-	Lines  <-chan string                       // what else the program has to say, such as warnings; nil for nothing
-	Engine func(command.Front) *command.Engine // carries commands out; nil leaves those that need no [command.Host]
-	Keys   map[string][]string                 // action → keys, where they are not the usual ones
+	Edit   func(string) (string, error)        // edits a text in the user's editor; nil for none
+	Lines  <-chan string                       // messages of the program, such as warnings; nil for none
+	Engine func(command.Front) *command.Engine // runs commands; nil runs only those that need no [command.Host]
+	Keys   map[string][]string                 // action → keys, instead of the defaults
 	Vim    bool                                // vi keys in the input
 
-	// Inputs is a profile's history, oldest first; Input adds a line. Complete lists completions of
-	// a prefix, for paths in a directory. All run beside the loop and may be nil.
+	// Inputs returns a profile's history, oldest first; Input adds a line. Complete lists
+	// completions of a prefix, for paths in a directory. All run outside the loop and may be nil.
 	Inputs   func(profile string) []string
 	Input    func(profile, text string)
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
-	Place    func(dir string) string              // how people call a directory, with its branch
-	Jobs     func(dir string) int                 // how many run there in the background
+	Place    func(dir string) string              // short name of a directory, with its git branch
+	Jobs     func(dir string) int                 // number of background jobs in a directory
 	Status   []string                             // the parts of the status line; nil for [StatusParts]
-	Copy     func(string) (way string, err error) // sets the clipboard with a program; may be nil
-	Unsent   Unsent                               // what the last window left
-	Save     func(Unsent) error                   // stores unsent text, beside the loop; may be nil
+	Copy     func(string) (way string, err error) // copies with a program; may be nil
+	Unsent   Unsent                               // unsent text of the last window
+	Save     func(Unsent) error                   // saves unsent text, outside the loop; may be nil
 	Notify   string                               // bell or osc9, when a person who looked away is waited for; "" is neither
-	Scroll   bool                                 // the terminal knows scroll regions
+	Scroll   bool                                 // the terminal supports scroll regions
 	Images   Images
 }
 
-// Terminal is a terminal that can be drawn on.
+// Terminal is a terminal on which the screen can be drawn.
 type Terminal struct {
 	screen  tcell.Screen
-	answers <-chan canvas.Answer // what it says of itself; nil where it cannot be asked
+	answers <-chan canvas.Answer // its replies about itself; nil if it cannot be asked
 }
 
-// Open takes the terminal over: alternate screen, raw keys. An error means that it
-// cannot be drawn on, and that lines will do.
+// Open takes over the terminal: alternate screen, raw keys. After an error the caller should use
+// plain lines.
 func Open(now func() time.Time) (*Terminal, error) {
 	tty, err := tcell.NewDevTty()
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	// In the locale C tcell takes every byte above 127 for a question mark, and writes one for
-	// every such character. The terminal still uses UTF-8.
+	// In the C locale, tcell replaces every byte above 127 by a question mark, in both directions.
+	// The terminal still uses UTF-8.
 	tcell.RegisterEncoding("US-ASCII", tcell.GetEncoding("UTF-8"))
 	answers := make(chan canvas.Answer, 2)
 	screen, err := tcell.NewTerminfoScreenFromTty(&canvas.Keyboard{Tty: tty, Now: now, Answers: answers})
@@ -77,13 +77,13 @@ func Open(now func() time.Time) (*Terminal, error) {
 	return &Terminal{screen, answers}, nil
 }
 
-// Screen is one conversation on a terminal. Its fields belong to the loop.
+// Screen shows one conversation on a terminal. Only the loop uses its fields.
 type Screen struct {
 	Config
 	screen  tcell.Screen
 	engine  *command.Engine
 	keys    *keymap.Map
-	actions map[string]func(*Screen) // what those mean
+	actions map[string]func(*Screen) // functions of the actions
 
 	view      view.View
 	window    view.Window
@@ -106,21 +106,21 @@ type Screen struct {
 	mouse   mouse
 	status  status
 	leaving bool
-	gone    bool // the terminal is: draw no more
+	gone    bool // the terminal is gone: do not draw
 
 	running
 }
 
-// running is the state around the loop.
+// running is the state of the loop.
 type running struct {
 	incoming chan tcell.Event
 	work     beside.Work
-	done     chan func()   // what follows work beside the loop
-	over     chan struct{} // closed when the loop ended
+	done     chan func()   // continuations of background work
+	over     chan struct{} // closed after the loop
 	goesOn   <-chan os.Signal
 }
 
-// apart does work beside the loop, and what it gives back in the loop.
+// apart runs work outside the loop, and its continuation in the loop.
 func (r *running) apart(work func() func()) {
 	r.work.Start(func() {
 		then := work()
@@ -131,53 +131,52 @@ func (r *running) apart(work func() func()) {
 	}, func() {})
 }
 
-// writing is what the person types, and what stands around it.
+// writing is the state of the input.
 type writing struct {
 	lineedit.Editor
 	frame *canvas.Canvas
-	vim   *lineedit.Vim // nil where the input has only the usual keys
-	paste *paste        // a bracketed paste that is arriving
+	vim   *lineedit.Vim // nil without vi keys
+	paste *paste        // a bracketed paste in progress
 
-	burst    bursts // one without brackets
+	burst    bursts // pastes without brackets
 	past     past
 	draft    draft
 	complete completer
 
-	warned bool // the key before said that Ctrl-C leaves
-	after  bool // what is typed waits for the end of the turn
+	warned bool // the last Ctrl-C showed the hint
+	after  bool // the input is for after the turn
 }
 
-// looking is what the person does in the transcript.
+// looking is the state of reading the transcript.
 type looking struct {
 	view   *view.View
 	window *view.Window
 	frame  *canvas.Canvas
 	say    func(text string, during time.Duration)
 
-	on       bool             // keys are for its blocks
-	finding  *lineedit.Editor // the text to find, as it is typed; nil when not
-	wanted   string           // what was looked for, shown where it stands
-	missed   bool             // it is nowhere
-	at, all  int              // which of how many rows with it is shown
-	codeOf   *view.Block      // whose code was copied, and how many blocks are left
+	on       bool             // keys move between blocks
+	finding  *lineedit.Editor // the search line; nil if closed
+	wanted   string           // the query, highlighted in the text
+	missed   bool             // no match
+	at, all  int              // number of the shown match, and of all
+	codeOf   *view.Block      // block whose code was copied last, and the remaining blocks
 	codeNext int
 }
 
-// hint is one line for the person, for a while.
+// hint is a message in one line that disappears after a while.
 type hint struct {
 	text string
 	ends time.Time
 }
 
-// Run talks until the person leaves or the conversation ends, and gives the terminal
-// back whatever happens.
+// Run runs until the user leaves or the conversation ends, and always restores the terminal.
 func (t *Terminal) Run(ctx context.Context, config Config) error {
 	s := t.seat(config)
 	defer s.engine.Finish(patience)
 	return s.run(ctx)
 }
 
-// seat makes a screen without events.
+// seat creates a screen without events.
 func (t *Terminal) seat(config Config) *Screen {
 	s := &Screen{
 		Config: config, screen: t.screen,
@@ -200,7 +199,7 @@ func (t *Terminal) seat(config Config) *Screen {
 	s.frame.Screen, s.frame.Scrolls = t.screen, config.Scroll
 	s.frame.Answers, s.frame.Palette = t.answers, canvas.Palette{Looks: config.Looks}
 	if err := s.frame.Palette.Show(config.Looks.Theme, t.screen.Colors()); err != nil {
-		_ = s.frame.Palette.Show("", t.screen.Colors()) // which is always there
+		_ = s.frame.Palette.Show("", t.screen.Colors()) // the default theme always exists
 		s.frame.Palette.Wants, s.frame.Palette.Wrong = config.Looks.Theme, err.Error()
 		s.view.Say(messages.Warning, err.Error()+"; /theme lists them")
 	}
@@ -209,12 +208,12 @@ func (t *Terminal) seat(config Config) *Screen {
 	return s
 }
 
-// furnish gives its parts what they work with.
+// furnish connects the parts of the screen.
 func (s *Screen) furnish(config Config) {
 	s.ask = question.Panel{
 		Client: config.Client, Now: config.Now, Say: s.say, View: &s.view, Frame: &s.frame,
 		Over: func() {
-			s.hint = hint{} // it was about the question
+			s.hint = hint{} // the hint was about the question
 		},
 		Comes: func() {
 			s.input.past.search, s.help.open, s.review.open, s.input.complete.open, s.look.finding = nil, nil, nil, nil, nil
@@ -257,7 +256,7 @@ func (s *Screen) send(prompt messages.Prompt) {
 	s.Client.Send(prompt)
 }
 
-// leave asks the conversation to close; the loop ends when it did.
+// leave asks the conversation to close; the loop ends after that.
 func (s *Screen) leave() {
 	if !s.leaving {
 		s.leaving = true

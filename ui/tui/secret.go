@@ -14,8 +14,8 @@ import (
 	"marvin/ui/view"
 )
 
-// secrets asks for a hidden text instead of the input. The text is in no draft, no history and on
-// no screen.
+// secrets asks for a hidden text instead of the input. The text never appears in the draft, the
+// history or on the screen.
 type secrets struct {
 	frame *canvas.Canvas
 	open  *secret // nil for none
@@ -26,7 +26,7 @@ type secret struct {
 	text string
 }
 
-// longestSecret is how many bytes of a secret are taken.
+// longestSecret is the maximum length of a secret in bytes.
 const longestSecret = 4096
 
 // Secret is part of [command.Forms].
@@ -37,8 +37,8 @@ func (f front) Secret(open command.Secret) {
 	f.frame.Dirty, f.frame.Soon = true, true
 }
 
-// key takes a key of the secret. It reports false for what ends the program or looks after
-// the terminal.
+// key handles a key while a secret is typed. It returns false for keys that end the program or
+// manage the terminal.
 func (s *secrets) key(name string, event *tcell.EventKey) bool {
 	open := s.open
 	switch name {
@@ -63,7 +63,7 @@ func (s *secrets) key(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// insert adds what was typed or pasted, without what no key has.
+// insert adds typed or pasted text without characters that cannot be part of a key.
 func (s *secrets) insert(text string) {
 	text = strings.Map(func(char rune) rune {
 		if unicode.IsControl(char) {
@@ -76,7 +76,7 @@ func (s *secrets) insert(text string) {
 	}
 }
 
-// draw draws what is asked above a row and says how many rows it took.
+// draw draws the question above a row and returns its height in rows.
 func (s *secrets) draw(bottom int) int {
 	if s.open == nil {
 		return 0
@@ -92,7 +92,7 @@ func (s *secrets) draw(bottom int) int {
 	return len(rows)
 }
 
-// drawInput draws the line that says how long the secret is, and how many rows it took.
+// drawInput draws a line with the length of the secret and returns its height in rows.
 func (s *secrets) drawInput(bottom int) int {
 	const label = "key: "
 	shown := view.Span{Role: view.Faint, Text: "paste or type it; it is not shown"}

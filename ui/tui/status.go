@@ -12,7 +12,7 @@ import (
 	"marvin/ui/view"
 )
 
-// StatusParts are the parts of the status line, in their usual order.
+// StatusParts returns the parts of the status line in their default order.
 func StatusParts() []string {
 	return []string{"model", "effort", "directory", "profile", "messages", "cost", "context", "problems", "jobs", "agents", "modes", "approval"}
 }
@@ -25,13 +25,13 @@ type status struct {
 	input  *writing
 	mouse  *mouse
 	frame  *canvas.Canvas
-	order  []string // the parts that are shown
+	order  []string // visible parts
 }
 
-// draw tells in a whisper who answers, where, what it cost and which modes are on. On a
-// narrow screen the parts say less, one after the other; the modes stay.
+// draw draws the model, the directory, the cost and the active modes in a faint color. On a narrow
+// screen the parts become shorter one by one; the modes stay.
 func (b *status) draw() {
-	if !b.talk.Opened { // the conversation did not open yet
+	if !b.talk.Opened { // the conversation is not open yet
 		b.frame.Put(0, view.Line{{Role: canvas.Bar, Text: " Marvin"}})
 		return
 	}
@@ -55,13 +55,13 @@ func (b *status) draw() {
 	}
 	line := text()
 	shown := view.Line{{Role: canvas.Bar, Text: view.Cut(line, b.frame.Width)}}
-	if head := " " + parts["model"]; view.Width(line) <= b.frame.Width && parts["model"] != "" && strings.HasPrefix(line, head) { // who answers stands out
+	if head := " " + parts["model"]; view.Width(line) <= b.frame.Width && parts["model"] != "" && strings.HasPrefix(line, head) { // the model is highlighted
 		shown = view.Line{{Role: canvas.Bar}, {Role: view.Assistant, Text: head}, {Role: canvas.Bar, Text: line[len(head):]}}
 	}
 	b.frame.Put(0, shown)
 }
 
-// parts are what there is to say, in full.
+// parts returns the parts in full length.
 func (b *status) parts() map[string]string {
 	talk := b.talk
 	parts := map[string]string{
@@ -77,7 +77,7 @@ func (b *status) parts() map[string]string {
 	case parts["cost"] != "":
 		parts["cost"] += " (" + tokens + ")"
 	case talk.Usage.InputTokens > 0:
-		parts["cost"] = tokens // of a model without a price, or at home
+		parts["cost"] = tokens // for a model without a price, or a local one
 	}
 	if talk.Effort != "" && talk.HasModel() {
 		parts["effort"] = "effort " + talk.Effort
@@ -97,8 +97,8 @@ func (b *status) parts() map[string]string {
 	return parts
 }
 
-// approval is the mode, which says nothing of a conversation without tools for files while it
-// is the usual one.
+// approval returns the approval mode. In a conversation without file tools it omits the default
+// mode.
 func (b *status) approval() string {
 	if !b.talk.Coding && b.talk.Approval == messages.ApproveEdits {
 		return ""
@@ -106,7 +106,7 @@ func (b *status) approval() string {
 	return approvals[b.talk.Approval]
 }
 
-// approvals says in a few words what each mode asks about.
+// approvals describes in a few words what each mode asks about.
 var approvals = map[messages.Approval]string{
 	messages.ApprovePlan:  "plan: no changes",
 	messages.ApproveAsk:   "asks before changes",
@@ -115,7 +115,7 @@ var approvals = map[messages.Approval]string{
 	messages.ApproveAll:   "all: asks nothing",
 }
 
-// cost is what was spent; "" as long as that is nothing that is known.
+// cost returns the cost; "" while nothing known was spent.
 func (b *status) cost() string {
 	if b.talk.Usage.Cost == 0 {
 		return ""
@@ -123,16 +123,16 @@ func (b *status) cost() string {
 	return b.talk.Cost()
 }
 
-// lessSaid is what a part says where there is less room, "" for nothing.
+// lessSaid is the shorter text of a part, "" for none.
 type lessSaid struct{ part, says string }
 
-// shorter is what is left out, what is missed least first.
+// shorter lists the texts to shorten, least important first.
 func (b *status) shorter() []lessSaid {
 	talk, context, usual := b.talk, "", string(b.talk.Approval)
 	if limit := talk.Context.Limit; limit > 0 && talk.Context.Used*100 >= limit {
 		context = fmt.Sprintf("%d%%", talk.Context.Used*100/limit)
 	}
-	if talk.Approval == messages.ApproveEdits || b.approval() == "" { // the default need not be shown
+	if talk.Approval == messages.ApproveEdits || b.approval() == "" { // the default mode is not shown
 		usual = ""
 	}
 	less := []lessSaid{
@@ -151,7 +151,7 @@ func (b *status) shorter() []lessSaid {
 	return append(less, lessSaid{"directory", ""}, lessSaid{"profile", ""}, lessSaid{"effort", ""}, lessSaid{"problems", ""}, lessSaid{"agents", ""}, lessSaid{"jobs", ""})
 }
 
-// problemCount is how many problems files have, in a word or two; "" for none.
+// problemCount describes the number of problems in files; "" for none.
 func problemCount(count int) string {
 	if count == 0 {
 		return ""
@@ -159,10 +159,10 @@ func problemCount(count int) string {
 	return messages.Counted(count, "problem")
 }
 
-// usualProfile is the profile that goes without saying.
+// usualProfile is the profile that is not shown.
 const usualProfile = "default"
 
-// modes are the flags of active modes.
+// modes returns the active modes.
 func (b *status) modes() string {
 	var flags []string
 	if b.talk.Coding {

@@ -13,10 +13,10 @@ import (
 	"marvin/ui/view"
 )
 
-// What is typed while a turn runs: Enter sends it into the next request of that turn,
-// Alt-Enter keeps it for after it. Until then it can be taken back.
+// Text typed during a turn: Enter sends it into the next request of that turn, Alt-Enter queues it
+// for after the turn. Until then the user can take it back.
 
-// queue is what waits for the running turn, or for its end.
+// queue holds the prompts that wait for the running turn or its end.
 type queue struct {
 	client ui.Client
 	view   *view.View
@@ -25,11 +25,11 @@ type queue struct {
 	keys   *keymap.Map
 	say    func(text string, during time.Duration)
 
-	steers    int    // how many prompts were given to a running turn
-	askedBack string // the request of a waiting prompt that was asked back
+	steers    int    // number of prompts passed to the running turn
+	askedBack string // request of a prompt that the user takes back
 }
 
-// steer gives a prompt to the running turn.
+// steer passes a prompt to the running turn.
 func (q *queue) steer(prompt messages.Prompt) {
 	q.steers++
 	prompt.Steer = true
@@ -38,7 +38,7 @@ func (q *queue) steer(prompt messages.Prompt) {
 	q.client.Send(messages.Request{ID: request, Op: prompt})
 }
 
-// later queues what is typed for after the running turn; without one it begins a line.
+// later queues the input for after the running turn; without a turn it starts a new line.
 func (s *Screen) later() {
 	if !s.view.Turn.Running || s.input.Empty() {
 		s.input.Insert("\n")
@@ -49,8 +49,8 @@ func (s *Screen) later() {
 	s.input.after = false
 }
 
-// withdrawn is a prompt that the conversation gives back: the one that the person wants to
-// change goes into the input; the others wait here.
+// withdrawn handles a prompt that the conversation gives back: one that the user wants to edit goes
+// into the input, others wait here.
 func (q *queue) withdrawn(request string) {
 	if request == "" || request != q.askedBack || !q.input.Empty() {
 		return
@@ -61,7 +61,7 @@ func (q *queue) withdrawn(request string) {
 	}
 }
 
-// change takes the newest queued prompt back to change it.
+// change takes back the newest queued prompt for editing.
 func (q *queue) change() {
 	n := len(q.view.Queue)
 	switch {
@@ -77,7 +77,7 @@ func (q *queue) change() {
 	}
 }
 
-// takeBack puts everything that waits in front of the draft.
+// takeBack puts all queued prompts before the draft.
 func (q *queue) takeBack() {
 	var texts []string
 	for _, prompt := range q.view.Queue {
@@ -90,14 +90,14 @@ func (q *queue) takeBack() {
 	q.input.SetText(strings.Join(texts, "\n"))
 }
 
-// queueRows is how many waiting prompts are shown, and fewestCells the least width of a prompt
-// beside other text.
+// queueRows limits the visible queued prompts; fewestCells is the minimum width of a prompt beside
+// other text.
 const (
 	queueRows   = 3
 	fewestCells = 20
 )
 
-// draw draws it above a row and says how many rows it took.
+// draw draws the queue above a row and returns its height in rows.
 func (q *queue) draw(bottom int) int {
 	shown := q.view.Queue[:min(len(q.view.Queue), queueRows, max(bottom-3, 0))]
 	for i, prompt := range shown {
@@ -107,10 +107,10 @@ func (q *queue) draw(bottom int) int {
 		}
 		if i == len(shown)-1 && len(q.view.Queue) > len(shown) {
 			note += fmt.Sprintf(", and %d more", len(q.view.Queue)-len(shown))
-		} else if i == len(shown)-1 && len(q.view.Asked) == 0 { // where something is asked keys are for that
+		} else if i == len(shown)-1 && len(q.view.Asked) == 0 { // during a question the keys are for the question
 			note += " · " + q.keys.First("dequeue") + " edits"
 		}
-		if q.frame.Width-view.Width(note) < fewestCells { // the words go before what is said of them
+		if q.frame.Width-view.Width(note) < fewestCells { // the prompt is more important than the note
 			note = ""
 		}
 		text := view.Cut("⏳ "+canvas.OneRow(typedAs(prompt.Prompt)), max(q.frame.Width-view.Width(note)-2, 3))

@@ -8,11 +8,10 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// toastTime is how long news that stand out of sight are shown over the input.
+// toastTime is how long news outside the visible part is shown above the input.
 const toastTime = 6 * time.Second
 
-// toast shows in the rule what was said below what the person is reading: that a job has
-// ended, or that something is wrong.
+// toast shows news in the rule while the user reads further up: the end of a job, or a problem.
 func toast(s *Screen, event messages.Event) {
 	notice, ok := event.(messages.Notice)
 	if ok && !s.window.Following() {

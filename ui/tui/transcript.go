@@ -7,7 +7,7 @@ import (
 	"marvin/ui/view"
 )
 
-// drawTranscript draws what can be seen of the conversation, and the scroll bar.
+// drawTranscript draws the visible part of the conversation and the scroll bar.
 func (s *Screen) drawTranscript(now time.Time) {
 	for i, line := range s.window.Show(s.view.Blocks, s.frame.Width-1, s.frame.Page, now) {
 		if s.look.wanted != "" {
@@ -28,7 +28,7 @@ func (s *Screen) drawTranscript(now time.Time) {
 	s.frame.Scroll(1, 1+s.frame.Page)
 }
 
-// focused marks a row of the block that keys are for.
+// focused marks a row of the focused block.
 func focused(line view.Line) view.Line {
 	mark := view.Span{Role: view.System, Text: "▌"}
 	if len(line) == 0 {

@@ -6,8 +6,8 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// vimKey gives a key to the keys of vi. It reports false for one that does what it always
-// does, such as Esc where letters are commands already.
+// vimKey handles a key with vi keys. It returns false for keys that keep their usual action, such
+// as Esc in command mode.
 func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	typed := name == ""
 	if typed {
@@ -25,12 +25,13 @@ func vimKey(s *Screen, name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// commanding says whether letters are commands, which are no paste however fast they come.
+// commanding reports whether letters are commands. Such keys are never a paste, however fast they
+// come.
 func commanding(s *Screen) bool {
 	return s.input.vim != nil && s.input.vim.Normal() && s.input.burst.due().IsZero()
 }
 
-// vimMode is the mode in a word or two; "" without the keys of vi.
+// vimMode returns the mode in a word or two; "" without vi keys.
 func (w *writing) vimMode() string {
 	switch {
 	case w.vim == nil:
@@ -41,8 +42,8 @@ func (w *writing) vimMode() string {
 	return "vim insert"
 }
 
-// cancelKeys are the keys that end what runs: where Esc leaves the typing first, it takes
-// two of them.
+// cancelKeys returns the keys that cancel running work: Esc must be pressed twice if it first
+// leaves insert mode.
 func cancelKeys(s *Screen) string {
 	key := s.keys.First("cancel")
 	if key == "Esc" && s.input.vim != nil && !s.input.vim.Normal() {
@@ -51,7 +52,7 @@ func cancelKeys(s *Screen) string {
 	return key
 }
 
-// Reset begins a new text, which is typed.
+// Reset clears the input and starts in insert mode.
 func (w *writing) Reset() {
 	w.Editor.Reset()
 	if w.vim != nil {

@@ -9,27 +9,27 @@ import (
 	"marvin/ui/view"
 )
 
-// place is the directory of the conversation as people call it, with its branch.
+// place is the directory of the conversation, with its short name and git branch.
 type place struct {
 	dir, called string
-	jobs        int  // that run there in the background
-	known       bool // false when a call or a job ended since it was asked: it may have checked another branch out
+	jobs        int  // number of background jobs there
+	known       bool // false after a call or a job, which may have switched the branch
 	asking      bool
 }
 
-// placing finds out how people call the directory, and greets with it.
+// placing determines the name of the directory and shows it in the greeting.
 type placing struct {
 	place
 	talk   *conversation.State
 	window *view.Window
 	frame  *canvas.Canvas
 	beside func(work func() (then func()))
-	name   func(dir string) string // nil where it is not shown
-	count  func(dir string) int    // of jobs; nil where there are none
+	name   func(dir string) string // nil if it is not shown
+	count  func(dir string) int    // counts jobs; nil without jobs
 }
 
-// locate asks, beside the loop, for the directory's name. One request runs at a time, so that an
-// older answer never replaces a newer one.
+// locate asks for the directory's name outside the loop. One request runs at a time, so an older
+// answer never replaces a newer one.
 func (p *placing) locate() {
 	dir := p.talk.Dir
 	if p.name == nil || !p.talk.Opened || p.asking || p.known && p.dir == dir {
@@ -78,7 +78,7 @@ func (p *placing) greet() {
 	}
 }
 
-// behind wraps a line of the greeting; later rows are indented after the label.
+// behind wraps a line of the greeting; later rows are indented to the end of the label.
 func behind(line string, width int) []string {
 	const label = len("Directory  ")
 	if view.Width(line) <= width || len(line) <= label || width < 3*label {

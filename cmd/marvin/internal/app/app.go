@@ -15,33 +15,33 @@ import (
 	"marvin/ui/command"
 )
 
-// App is the program put together.
+// App holds the assembled parts of the program.
 type App struct {
 	Accounts  *accounts.Accounts
-	written   func() // has the rest of the log on the disk
+	written   func() // flushes the log
 	Selection providers.Selection
 	Config    actors.Config
 	Dir       string // the working directory, "" for none
 	Profile   string
 	Settings  settings.Config
-	ReadOnly  bool     // tools that write are off
-	Notices   []string // what is wrong with the configuration, for people
+	ReadOnly  bool     // writing tools are switched off
+	Notices   []string // problems of the configuration, for people
 	Client    *http.Client
 	copilot   *copilot.CLI
-	System    *actors.System  // once it has begun
-	Talked    *command.Engine // of the front end, once it has begun
+	System    *actors.System  // nil before the start
+	Talked    *command.Engine // of the front end; nil before the start
 	World     cli.World
 	Opts      cli.Options
-	Models    sync.Once    // to look up what is known
-	Known     []string     // models that can be asked
-	Shown     showings     // files of projects that a person was shown
-	Own       shell.Person // in which the person's own commands run
+	Models    sync.Once    // guards Known
+	Known     []string     // usable models
+	Shown     showings     // project files that the user was shown
+	Own       shell.Person // runs the user's own commands
 	Found     FileFinder
-	Pictures  []messages.Picture // of the first prompt
-	Keeping   ProjectChoice      // of the person
-	Reading   *rereading         // what others bring
-	Newcomer  *command.Newcomer  // on the very first start, else nil
-	Detach    func() error       // leaves the conversation, nil if it cannot continue without its terminal
-	Attached  bool               // it is that of another process
-	Talking   func() string      // the id of the conversation; nil as long as there is none
+	Pictures  []messages.Picture // pictures of the first prompt
+	Keeping   ProjectChoice      // choices of the user
+	Reading   *rereading         // extensions, read again on change
+	Newcomer  *command.Newcomer  // only on the very first start, else nil
+	Detach    func() error       // leaves the conversation running; nil if it needs this terminal
+	Attached  bool               // another process holds the conversation
+	Talking   func() string      // the id of the conversation; nil while there is none
 }

@@ -7,9 +7,9 @@ import (
 	"marvin/actors"
 )
 
-// Background work as a person sees it: in /jobs, and when the program ends.
+// Background work in /jobs and at the end of the program.
 
-// Start grows the tree of actors.
+// Start starts the actor system.
 func (p *App) Start() *actors.System {
 	p.System = actors.Start(p.Config)
 	return p.System

@@ -20,9 +20,9 @@ import (
 // ProjectChoice is the choice of a project.
 type ProjectChoice struct {
 	Dir    string          // of the project; "" where nothing is kept
-	kept   projects.Choice // that this program began with
-	Effort string          // of it, as far as it counts
-	Named  bool            // the model of it answers
+	kept   projects.Choice // the choice at the start of this program
+	Effort string          // the chosen effort, unless something overrides it
+	Named  bool            // the chosen model is in use
 }
 
 // Begin uses the earlier choice, unless something else selects a model. If it is no longer
@@ -52,7 +52,7 @@ func (k *ProjectChoice) Begin(p *App, home *persistence.Home) {
 	p.Selection, k.Named = selection, true
 }
 
-// NamesProvider says whether a flag or a variable names who answers, or what of a provider.
+// NamesProvider reports whether a flag or a variable names the provider, or a model of it.
 func NamesProvider(p *App, provider string) bool {
 	if p.Opts.Provider != "" || p.Opts.Model != "" || strings.TrimSpace(p.World.Getenv("LLM_PROVIDER")) != "" {
 		return true
@@ -61,7 +61,7 @@ func NamesProvider(p *App, provider string) bool {
 	return err == nil && row.ModelVar != "" && strings.TrimSpace(p.World.Getenv(row.ModelVar)) != ""
 }
 
-// Effort is how long models think at the start.
+// Effort returns how long models think at the start.
 func (p *App) Effort() providers.Effort {
 	effort := cmp.Or(p.Opts.Effort, p.Opts.Left.Effort, p.Keeping.Effort, p.Settings.Effort)
 	if effort == accounts.AutoEffort {

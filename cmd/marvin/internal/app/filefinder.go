@@ -11,15 +11,15 @@ import (
 	pathindex "marvin/ui/paths"
 )
 
-// FileFinder completes paths after @. It reads nothing before the first use; then it keeps the
-// paths, and reads them again when they are old.
+// FileFinder completes paths after @. It reads no directory before its first use, caches the paths,
+// and refreshes an old cache.
 type FileFinder struct {
 	mutex sync.Mutex
 	list  listing
-	reads bool // another list is being made
+	reads bool // a new list is being made
 }
 
-// listing is what there is below a directory.
+// listing holds the paths below a directory.
 type listing struct {
 	dir   string
 	index *pathindex.Index
@@ -27,7 +27,8 @@ type listing struct {
 	took  time.Duration
 }
 
-// Limits of the finder. A list of files is old after listingAge, or ten times what it took.
+// Limits of the finder. A list is refreshed after listingAge, or after ten times as long as making
+// it took.
 const (
 	listingAge    = 10 * time.Second
 	listingLimit  = time.Minute
@@ -36,9 +37,9 @@ const (
 
 func (l listing) old(now time.Time) bool { return now.Sub(l.made) > max(listingAge, 10*l.took) }
 
-// Find lists the files below dir that match a word, the best first. It waits for the first list; an
-// old one answers at once while a new one is made. It is called beside the loop, one word at a
-// time.
+// Find lists the files below dir that match a word, best first. It waits for the first list; later
+// it answers from an old list while a new one is made. It runs outside the event loop, for one word
+// at a time.
 func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -47,7 +48,7 @@ func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []
 	}
 	found := f.list.index.Find(word, MaxFoundTools, recent)
 	switch old := f.list.old(world.Now()); {
-	case old && len(found) == 0: // it may be new
+	case old && len(found) == 0: // the file may be new
 		f.list = filesBelow(world, dir, f.list.index.Another())
 		found = f.list.index.Find(word, MaxFoundTools, recent)
 	case old && !f.reads:
@@ -65,7 +66,7 @@ func (f *FileFinder) Find(world cli.World, dir, word string, recent []string) []
 	return found
 }
 
-// filesBelow reads what there is below a directory into an index. What was not listed is not found.
+// filesBelow indexes the paths below a directory.
 func filesBelow(world cli.World, dir string, index *pathindex.Index) listing {
 	ctx, cancel := context.WithTimeout(context.Background(), listingLimit)
 	defer cancel()

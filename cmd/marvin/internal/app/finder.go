@@ -7,11 +7,11 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Finder shows the registry to the offline provider, which knows no tools.
+// Finder gives the built-in assistant access to the tool registry.
 type Finder struct {
 	Registry *toolbox.Shelf
 	Mode     tools.Mode
-	Dir      string // of the project
+	Dir      string // directory of the project
 }
 
 func (f Finder) Find(request string, n int) []offline.Tool {
@@ -36,11 +36,11 @@ func (f Finder) Lookup(name string) (offline.Tool, bool) {
 	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}, true
 }
 
-// TestCommand is how the project's tests are run, by the files that lie there.
+// TestCommand returns the command that runs the project's tests, judged by its files.
 func (f Finder) TestCommand() string { return workfiles.TestCommand(f.Dir) }
 
-// Files are names of files in the directory of the project.
+// Files returns names of files in the project's directory.
 func (f Finder) Files() []string { return workfiles.Files(f.Dir) }
 
-// Has says whether something is there under a path of the project.
+// Has reports whether a path exists in the project.
 func (f Finder) Has(path string) bool { return workfiles.Has(f.Dir, path) }

@@ -20,8 +20,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Guards are the rules of the user's configuration and the sandbox. broken is the error of reading
-// the configuration: Marvin does not run with unreadable rules.
+// Guards returns the rules of the user's configuration and the sandbox. broken is the error of
+// reading the configuration: Marvin does not run with unreadable rules.
 func Guards(world cli.World, opts cli.Options, home *persistence.Home, config settings.Config, broken error) (*tools.Permissions, *tools.Sandbox, error) {
 	var unread *settings.GuardsError
 	if errors.As(broken, &unread) {
@@ -50,7 +50,7 @@ func Guards(world cli.World, opts cli.Options, home *persistence.Home, config se
 	}), nil
 }
 
-// CheckRules refuses rules that mean nothing, each with its line in config.yaml.
+// CheckRules returns an error for rules that can never match, each with its line in config.yaml.
 func CheckRules(permissions *tools.Permissions, registry *toolbox.Registry, home *persistence.Home, settings settings.Config) error {
 	var wrong []error
 	for _, problem := range RuleProblems(permissions, registry, home, settings) {
@@ -59,7 +59,7 @@ func CheckRules(permissions *tools.Permissions, registry *toolbox.Registry, home
 	return errors.Join(wrong...)
 }
 
-// RuleProblems are the rules that mean nothing.
+// RuleProblems returns the rules that can never match.
 func RuleProblems(permissions *tools.Permissions, registry *toolbox.Registry, home *persistence.Home, settings settings.Config) []toolbox.RuleProblem {
 	servers := slices.Collect(maps.Keys(settings.Servers))
 	return toolbox.CheckRules(permissions, toolbox.RuleTools{Registry: registry, Servers: servers, Others: func(name string) bool {
@@ -67,7 +67,7 @@ func RuleProblems(permissions *tools.Permissions, registry *toolbox.Registry, ho
 	}})
 }
 
-// SettingPlace is where a rule is written: the file, and the line if it is found there.
+// SettingPlace returns the file of a rule, and its line if it is found there.
 func SettingPlace(home *persistence.Home, problem toolbox.RuleProblem) string {
 	place := home.State + "/config.yaml"
 	if line := settings.LineOf(home, problem.Rule); line > 0 {
@@ -76,7 +76,8 @@ func SettingPlace(home *persistence.Home, problem toolbox.RuleProblem) string {
 	return place
 }
 
-// sandboxMode is the option, else MARVIN_SANDBOX, else what the configuration says.
+// sandboxMode returns the sandbox mode of the option, else of MARVIN_SANDBOX, else of the
+// configuration.
 func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (string, error) {
 	variable := world.Getenv("MARVIN_SANDBOX")
 	if !slices.Contains([]string{"", "off", "workspace", "strict"}, variable) {
@@ -85,10 +86,10 @@ func sandboxMode(world cli.World, opts cli.Options, settings settings.Config) (s
 	return cmp.Or(opts.Sandbox, variable, settings.Sandbox), nil
 }
 
-// SandboxFinding tries the sandbox, and says how much of it this system has.
+// SandboxFinding tries the sandbox and reports which of its layers this system has.
 func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.Finding {
 	home := cli.OpenHome(world)
-	settings, _ := settings.Read(home) // fileFindings says what is wrong with it
+	settings, _ := settings.Read(home) // fileFindings reports its errors
 	mode, err := sandboxMode(world, opts, settings)
 	if err != nil {
 		return cli.Finding{What: "sandbox", State: err.Error()}
@@ -121,7 +122,7 @@ func SandboxFinding(ctx context.Context, world cli.World, opts cli.Options) cli.
 	return f
 }
 
-// NewSandbox is the sandbox for one call that no conversation makes.
+// NewSandbox returns the sandbox for a call outside a conversation.
 func NewSandbox(w cli.World, dir string) (*tools.Sandbox, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)
@@ -133,7 +134,7 @@ func NewSandbox(w cli.World, dir string) (*tools.Sandbox, error) {
 	return sandbox, err
 }
 
-// DirectEnv is the environment of a call that no conversation makes.
+// DirectEnv returns the environment of a call outside a conversation.
 func DirectEnv(world cli.World, home *persistence.Home, dir string) (tools.Env, error) {
 	dir, err := cli.WorkingDir(world, cli.Options{WorkingDir: dir})
 	if err != nil {
@@ -144,7 +145,7 @@ func DirectEnv(world cli.World, home *persistence.Home, dir string) (tools.Env, 
 		return tools.Env{}, err
 	}
 	env := tools.Env{
-		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // it was typed
+		Home: home.User, State: home.State, Profile: home.Profile(profile).Dir, Dir: dir, Coding: true, Held: tools.Held{Approved: true}, // the user typed it
 		Now: world.Now, Environ: world.Environ, Progress: func(string) {}, Room: tools.ResultLimits.Tokens,
 		Seen:         &tools.Stamps{},
 		Conversation: tools.Conversation{SetDir: func(string) error { return nil }, SetProfile: func(string) error { return nil }, Exit: func() {}},

@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// newLog is where the rooms write down what goes wrong, and what writes the rest of it out
-// at the end. It costs nothing before the first line. Keys are taken out.
+// newLog returns the log of the rooms, and a function that flushes it. It costs nothing before the
+// first line. Keys are removed from every line.
 func newLog(world cli.World, home *persistence.Home) (*slog.Logger, func()) {
 	if home.State == "" {
 		return slog.New(slog.DiscardHandler), func() {}
@@ -23,13 +23,13 @@ func newLog(world cli.World, home *persistence.Home) (*slog.Logger, func()) {
 	return slog.New(slog.NewJSONHandler(queue, nil)), queue.close
 }
 
-// queued is a writer that does not wait for the disk, which actors must not. It drops entries while
-// 1,000 wait.
+// queued is a writer that does not wait for the disk, because actors must not. It drops entries
+// while 1,000 are waiting.
 type queued struct {
 	to io.Writer
 
 	mu      sync.Mutex
-	entries chan []byte // nil before the first one, and after the end
+	entries chan []byte // nil before the first entry and after the end
 	written chan struct{}
 }
 
@@ -42,7 +42,7 @@ func (q *queued) Write(p []byte) (int, error) {
 		go func() {
 			defer close(written)
 			for entry := range entries {
-				_, _ = q.to.Write(entry) // there is nowhere to say that the log cannot be written
+				_, _ = q.to.Write(entry) // an error has nowhere to go
 			}
 		}()
 	}
@@ -53,7 +53,7 @@ func (q *queued) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// close writes out what waits, for at most a second.
+// close writes the waiting entries, for at most a second.
 func (q *queued) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -33,32 +33,32 @@ import (
 // conversations in the process when its account is limited.
 type models struct {
 	parts *App
-	http  func() *http.Client // one for all conversations: a thousand sub-agents share its connections
+	http  func() *http.Client // shared by all conversations: a thousand sub-agents use its connections
 
 	mu    sync.Mutex
 	gates map[string]*retry.Gate
 	hosts map[[3]string]*adapt.Host       // by provider, address and model
-	local map[actors.Choice]*ollama.Model // the one that was made last for each model of Ollama
+	local map[actors.Choice]*ollama.Model // the last client made for each model of Ollama
 }
 
 func newModels(p *App) *models {
 	return &models{parts: p, http: sync.OnceValue(p.streamClient), gates: map[string]*retry.Gate{}, hosts: map[[3]string]*adapt.Host{}, local: map[actors.Choice]*ollama.Model{}}
 }
 
-// streamClient is for answers.
+// streamClient returns the HTTP client for streamed answers.
 func (p *App) streamClient() *http.Client {
 	client := accounts.ModelClient()
 	client.Transport = shared{client.Transport}
 	return client
 }
 
-// shared prevents closing idle connections: a conversation that ends would close all of its
-// client's, and the next prompt of a batch, or the next sub-agent, would have to reconnect. They
-// close after [http.Transport.IdleConnTimeout].
+// shared never closes idle connections: otherwise a conversation that ends would close all
+// connections of its client, and the next prompt of a batch, or the next sub-agent, would have to
+// reconnect. They close after [http.Transport.IdleConnTimeout].
 type shared struct{ http.RoundTripper }
 
-// connect makes the client of a choice, with what all models need around it: what
-// may be tried again is, and text that is a tool call becomes one.
+// connect returns the client of a choice with the wrappers that all models need: retries, and the
+// conversion of calls that arrive as text.
 func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	selection, err := m.parts.Selected(choice)
 	if err != nil {
@@ -75,7 +75,7 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	case providers.BuiltIn:
 		mode := tools.Mode{Coding: true, Person: !m.parts.Opts.NonInteractive, ReadOnly: m.parts.ReadOnly}
 		return offline.New(Finder{Registry: m.parts.Config.Tools, Mode: mode, Dir: m.parts.Dir}), nil
-	case providers.SDK: // it asks again by itself
+	case providers.SDK: // it retries by itself
 		return limit.Wrap(host.Wrap(copilot.New(copilot.Config{CLI: m.parts.copilot, Model: selection.Model}))), nil
 	case providers.OllamaWire:
 		model = m.ollama(choice, ollama.Config{URL: selection.BaseURL, Model: selection.Model, HTTP: client, About: about, Window: m.parts.Accounts.Pool.Asked(selection.Provider, selection.Model)})
@@ -94,13 +94,14 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	}
 	policy := retry.Policy{Provider: selection.Provider, KeyHint: selection.KeyAdvice()}
 	model = dialect.Wrap(thinktag.Wrap(retry.Wrap(limit.Wrap(host.Wrap(model)), policy, m.gate(selection.Provider))))
-	if cli.WantsFullScreen(m.parts.World, m.parts.Opts) { // which shows nothing between two frames
+	if cli.WantsFullScreen(m.parts.World, m.parts.Opts) { // the screen shows nothing between two frames
 		model = pace.Wrap(model, tui.Frame, m.parts.World.Now)
 	}
 	return model, nil
 }
 
-// host is what is known of the requests that a model takes, for all conversations with it.
+// host returns what is known about the requests that a model accepts, shared by all conversations
+// with it.
 func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -108,13 +109,13 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	if host := m.hosts[at]; host != nil {
 		return host, nil
 	}
-	row, _ := m.parts.Accounts.Pool.Lookup(selection.Provider) // it was selected from there
+	row, _ := m.parts.Accounts.Pool.Lookup(selection.Provider) // the selection came from the pool
 	header, err := m.parts.Accounts.Headers(row)
 	if err != nil {
 		return nil, err
 	}
 	host := &adapt.Host{Provider: selection.Provider, Model: selection.Model, Tools: about.Tools, Header: header, Body: map[string]any{}, Closed: selection.Wire == providers.SDK}
-	if selection.Wire != providers.OllamaWire { // whose models get no thoughts back
+	if selection.Wire != providers.OllamaWire { // its models take no earlier reasoning
 		host.Origin = selection.Provider + "/" + selection.Model
 	}
 	if about.Asked > 0 {
@@ -122,12 +123,12 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 		case providers.Chat:
 			host.Body["max_tokens"] = about.Asked
 		case providers.Responses:
-			if !row.Account { // a plan refuses it
+			if !row.Account { // subscriptions refuse it
 				host.Body["max_output_tokens"] = about.Asked
 			}
 		case providers.OllamaWire:
 			host.Body["options"] = map[string]any{"num_predict": about.Asked}
-		case providers.Messages, providers.SDK, providers.BuiltIn: // Anthropic's wire says it anyway
+		case providers.Messages, providers.SDK, providers.BuiltIn: // Anthropic's protocol always reports it
 		}
 	}
 	maps.Copy(host.Body, row.Body)
@@ -141,13 +142,13 @@ func (m *models) host(selection providers.Selection, about providers.About) (*ad
 	return host, nil
 }
 
-// own says whether a tool is one of Marvin's own.
+// own reports whether a tool is one of Marvin's own.
 func (m *models) own(name string) bool {
 	shelf := m.parts.Config.Tools
 	return shelf != nil && slices.ContainsFunc(shelf.Known().Own(), func(tool tools.Tool) bool { return tool.Name == name })
 }
 
-// ollama makes a model of Ollama, and keeps it for [models.window].
+// ollama returns a client for a model of Ollama, and stores it for [models.window].
 func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Model {
 	model := ollama.New(config)
 	m.mu.Lock()
@@ -156,8 +157,8 @@ func (m *models) ollama(choice actors.Choice, config ollama.Config) *ollama.Mode
 	return model
 }
 
-// window is [actors.Models.Told]. Only Ollama tells before it answers. What is asked here is
-// not asked again by the conversation that has the model.
+// window implements [actors.Models.Told]. Only Ollama reports a window before it answers. The
+// conversation reuses the result.
 func (m *models) window(choice actors.Choice) (window, widest int) {
 	row, err := m.parts.Accounts.Pool.Lookup(choice.Provider)
 	if err != nil || row.Wire != providers.OllamaWire {
@@ -170,7 +171,7 @@ func (m *models) window(choice actors.Choice) (window, widest int) {
 	}
 	if known() == nil {
 		if _, err := m.connect(choice); err != nil {
-			return 0, 0 // the first request says it
+			return 0, 0 // the first request reports it
 		}
 	}
 	return known().Window()
@@ -187,7 +188,7 @@ func (m *models) gate(provider string) *retry.Gate {
 	return gate
 }
 
-// Selected is what is known of a choice: the one of the start, or one made since.
+// Selected returns the details of a choice: the one of the start, or a later one.
 func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	if choice.Provider == p.Selection.Provider && choice.Model == p.Selection.Model {
 		return p.Selection, nil
@@ -195,7 +196,7 @@ func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	return providers.Resolve(p.Accounts.Wishes(choice.Provider, choice.Model))
 }
 
-// chooseByName finds a provider, a model of one, or the first model of a role.
+// chooseByName finds a provider, a model of a provider, or the first model of a role.
 func (p *App) chooseByName(name string) (actors.Choice, error) {
 	wishes := p.Accounts.Wishes(name, "")
 	if list := p.Accounts.Roles[name]; len(list) > 0 {
@@ -210,7 +211,7 @@ func (p *App) chooseByName(name string) (actors.Choice, error) {
 	return actors.Choice{Provider: selection.Provider, Model: selection.Model}, nil
 }
 
-// fallback is Copilot for whatever failed, if it can probably answer.
+// fallback returns Copilot as replacement for a failed choice, if it is probably available.
 func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	if failed.Provider == providers.Copilot || failed.Provider == providers.Offline {
 		return actors.Choice{}, false
@@ -222,8 +223,8 @@ func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 	return choice, err == nil
 }
 
-// again has the model answer that answered before, unless another one is asked for or it is
-// not there any more. Before that it is what was chosen in this project.
+// again selects the model of the resumed conversation, unless another one is requested or it is no
+// longer available. Without one it selects the choice of this project.
 func (p *App) again() {
 	p.Keeping.Begin(p, cli.OpenHome(p.World))
 	p.Accounts.Copilot = p.copilot
@@ -240,13 +241,13 @@ func (p *App) again() {
 	p.Selection = selection // with its own address and key
 }
 
-// modelsOf is how models are asked, and what there is to ask besides the one of a
-// conversation. Roles are read once: which of their models can be asked does not change while Marvin runs, but for keys,
-// and one that is missing shows when it is needed, where the next of the list takes over.
+// modelsOf returns the access to models for conversations. Roles are read once: which of their
+// models are usable changes only with keys while Marvin runs, and an unavailable model is replaced
+// by the next of its list when it is needed.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}
-	private, _ := accounts.PrivateRules(p.World, p.Settings) // an error of it has ended the start
+	private, _ := accounts.PrivateRules(p.World, p.Settings) // an error ended the start before
 	return actors.Models{
 		Connect: clients.connect, Choose: p.chooseByName, Fallback: p.fallback, About: p.Accounts.About, Price: prices,
 		Fleet: remote.New(p.World, p.Settings, p.Accounts.NamedModel), Private: private, Host: p.Accounts.Host, Told: clients.window,
@@ -255,7 +256,7 @@ func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 			defer mu.Unlock()
 			list, read := known[name]
 			if !read {
-				list, _ = p.Accounts.Choices(name) // unavailable models are reported by marvin doctor
+				list, _ = p.Accounts.Choices(name) // marvin doctor reports unavailable models
 				known[name] = list
 			}
 			return list

@@ -14,7 +14,7 @@ import (
 
 var topicName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
-// topics are what --ntfy adds to the topics of a conversation with a person.
+// topics returns the topics that --ntfy adds to a conversation with a user.
 func (p *App) topics() ([]string, error) {
 	if p.Opts.Ntfy == "" || p.Opts.NonInteractive {
 		return nil, nil
@@ -29,8 +29,8 @@ func notATopic(topic string) error {
 	return fmt.Errorf("--ntfy: %q is not a topic; use letters, digits, - and _, at most 64", topic)
 }
 
-// Announce tells an ntfy topic how the run ended. The deadline is short: the caller
-// waits for the end of the process.
+// Announce publishes the result of a run to an ntfy topic. The deadline is short, because the
+// caller waits for the process to end.
 func (p *App) Announce(topic string, result headless.Result) error {
 	if !topicName().MatchString(topic) {
 		return notATopic(topic)

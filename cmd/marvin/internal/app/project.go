@@ -12,10 +12,10 @@ import (
 	"marvin/providers"
 )
 
-// Marvin works on the files of a project without a question. Anywhere else it asks once,
-// and remembers a lasting answer for that directory.
+// Marvin works on the files of a project without asking. Anywhere else it asks once, and stores a
+// lasting answer for that directory.
 
-// projectFiles are names that make a directory a project.
+// projectFiles lists file names that mark a project.
 var projectFiles = []string{
 	".git", ".hg", ".svn", ".jj", "AGENTS.md", "CLAUDE.md",
 	"go.mod", "go.work", "package.json", "deno.json", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile",
@@ -25,9 +25,9 @@ var projectFiles = []string{
 	"flake.nix", "MODULE.bazel", "WORKSPACE", "build.zig", "Project.toml", "DESCRIPTION", "Dockerfile", "docker-compose.yml", "compose.yaml", "main.tf",
 }
 
-// inProject says whether a directory is a project or below one. The home directory is none,
-// whatever is in it, and nothing above it counts. A directory that everybody can write to,
-// such as /tmp, makes no project: anybody may have put the file there.
+// inProject reports whether a directory is a project or inside one. The home directory never
+// counts, nor any directory above it. A directory to which everybody can write, such as /tmp, does
+// not count either: anybody may have put the file there.
 func inProject(world cli.World, dir string) bool {
 	home := projects.RealDir(world.Home)
 	for dir = projects.RealDir(dir); dir != "" && dir != home; dir = filepath.Dir(dir) {
@@ -46,10 +46,10 @@ func inProject(world cli.World, dir string) bool {
 	return false
 }
 
-// filesOn and filesOff are the answers that are remembered for a directory.
+// filesOn and filesOff are the stored answers for a directory.
 const filesOn, filesOff = "on", "off"
 
-// coding says whether a conversation with a user begins with file and command tools.
+// coding reports whether a conversation with a user begins with file and command tools.
 func (p *App) coding() bool {
 	switch {
 	case p.Opts.Chat:
@@ -58,7 +58,7 @@ func (p *App) coding() bool {
 		return true
 	case p.GoesOn():
 		return p.Opts.Left.Coding
-	case p.Selection.Provider == providers.Offline: // it does only what the user says
+	case p.Selection.Provider == providers.Offline: // it only does what the user says
 		return true
 	case p.files() == filesOff:
 		return false
@@ -66,8 +66,8 @@ func (p *App) coding() bool {
 	return p.files() == filesOn || p.Keeping.Dir != "" && inProject(p.World, p.Dir)
 }
 
-// SayUnread says that a conversation over a pipe does not use the files of its project: the
-// program at the other end asks for that.
+// SayUnread reports that a conversation over a pipe does not use the files of its project; the
+// calling program must ask for that.
 func (p *App) SayUnread() {
 	if !p.Opts.KeepsChoice && !p.Opts.Chat && !p.coding() && inProject(p.World, p.Dir) {
 		fmt.Fprintln(p.World.Stderr, "AGENTS.md, commands and files of this project are not used, because standard input or output is a pipe: --working-dir . turns coding mode on")
@@ -77,20 +77,20 @@ func (p *App) SayUnread() {
 // GoesOn reports whether an earlier conversation is resumed.
 func (p *App) GoesOn() bool { return p.Opts.Left.Info.ID != "" }
 
-// files is the answer that is remembered for the working directory; "" for none.
+// files returns the stored answer for the working directory; "" if there is none.
 func (p *App) files() string {
 	if p.Keeping.Dir == "" {
 		return ""
 	}
 	kept, err := projects.Choices{Home: p.Config.Home}.Of(p.Dir)
-	if err != nil { // that is said already
+	if err != nil { // reported elsewhere
 		return ""
 	}
 	return kept.Files
 }
 
-// offerFiles is the question before the first request to a model; nil if it is settled, or without
-// a terminal.
+// offerFiles returns the question before the first request to a model; nil if it is answered
+// already, or without a terminal.
 func (p *App) offerFiles() *actors.OfferFiles {
 	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {
 		return nil
@@ -101,7 +101,7 @@ func (p *App) offerFiles() *actors.OfferFiles {
 	}
 }
 
-// RememberFiles remembers an answer for a directory.
+// RememberFiles stores an answer for a directory.
 func RememberFiles(home *persistence.Home, dir string, on bool) error {
 	return projects.Choices{Home: home}.Change(dir, func(kept *projects.Choice) {
 		if kept.Files = filesOff; on {

@@ -24,7 +24,7 @@ import (
 // Servers, hooks and tools are read again during a conversation when their files change, without a
 // restart. Other settings apply from the next start.
 
-// rereading is what those files said when they were read last. One at a time uses it.
+// rereading holds the last state of those files. Only one goroutine uses it at a time.
 type rereading struct {
 	home    *persistence.Home
 	dir     string
@@ -33,11 +33,11 @@ type rereading struct {
 	editor  cli.EditorInput
 	stamp   string
 	now     actors.Reread
-	Own     atomic.Pointer[map[string]settings.Server] // of config.yaml; commands look at it
-	told    map[string]bool                            // what the project offers, and what is wrong
+	Own     atomic.Pointer[map[string]settings.Server] // servers of config.yaml; commands read it
+	told    map[string]bool                            // offers and problems that were reported
 }
 
-// Begin has what others bring read again while the program runs.
+// Begin reads the extensions again whenever their files change.
 func (r *rereading) Begin(p *App) {
 	r.stamp = r.written()
 	r.now.Servers, r.now.Hooks = p.Config.Others.Servers, p.Config.Others.Hooks
@@ -54,7 +54,7 @@ func (r *rereading) Begin(p *App) {
 	p.Config.Others.Reread = r.read
 }
 
-// keep notes which servers are not offers: those of config.yaml and of an editor.
+// keep stores which servers are not offers of the project: those of config.yaml and of an editor.
 func (r *rereading) keep(settings settings.Config) {
 	own := cli.EditorServers(r.editor, settings)
 	if len(own) == 0 {
@@ -65,13 +65,13 @@ func (r *rereading) keep(settings settings.Config) {
 	r.Own.Store(&own)
 }
 
-// written stands for the state of the files.
+// written identifies the state of the files.
 func (r *rereading) written() string {
 	return customtools.Brought{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
 
-// read is what the files say, if they were written since they were read. A configuration that
-// cannot be understood changes nothing: it may name the hook that stops what comes next.
+// read reads the files if they changed since the last time. If the configuration is invalid nothing
+// changes, because it may contain the hook that stops the next call.
 func (r *rereading) read() (actors.Reread, bool) {
 	stamp := r.written()
 	if stamp == r.stamp {
@@ -100,7 +100,7 @@ func (r *rereading) read() (actors.Reread, bool) {
 	return next, true
 }
 
-// gather reads what others bring, as a start does.
+// gather reads the extensions as at the start.
 func (r *rereading) gather(settings settings.Config) (next actors.Reread, problems []error) {
 	all, offers, err := extensions.ProjectServers(r.home, r.dir, settings.Servers, extensions.ModelKeys(settings, r.environ))
 	problems = append(problems, err)
@@ -124,7 +124,7 @@ func (r *rereading) gather(settings settings.Config) (next actors.Reread, proble
 	return actors.Reread{Servers: all, Hooks: set.With(accepted), Sources: sources}, problems
 }
 
-// difference says in a line what is another than before, "" for nothing.
+// difference describes the changes in one line, "" if there are none.
 func (r *rereading) difference(next actors.Reread) string {
 	var parts []string
 	add := func(what string, before, now map[string]string) {

@@ -4,13 +4,13 @@ import (
 	"sync"
 )
 
-// showings remembers what a person was shown in this process.
+// showings records which texts the user was shown in this process.
 type showings struct {
 	mutex sync.Mutex
 	of    map[string]bool
 }
 
-// Again says whether it was shown before, and notes that it is now.
+// Again reports whether the text was shown before, and records it.
 func (s *showings) Again(hash string) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -31,8 +31,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// New makes the parts from the options and the world. It uses the network only if nothing says
-// which provider to use, or which of Ollama's models.
+// New builds the parts from the options and the world. It uses the network only if nothing selects
+// a provider, or one of Ollama's models.
 func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	home := cli.OpenHome(world)
 	p := &App{World: world, Opts: opts, copilot: copilot.NewCLI(copilot.CLIConfig{Environ: tools.Trusted(world.Environ)})}
@@ -77,7 +77,7 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	}
 	clients := newModels(p)
 	p.Reading = &rereading{editor: opts.Editor, home: home, dir: p.Dir, base: registry, environ: world.Environ}
-	mapped, _ := cli.Hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // errors are already reported
+	mapped, _ := cli.Hosts(settings.Hosts, world.Getenv("MARVIN_HOSTS")) // errors were reported before
 	p.Config = actors.Config{
 		Context: actors.ContextLimits(settings.Context), Models: modelsOf(p, clients, prices), Version: world.Version,
 		Languages: &language.Set{Own: settings.Languages, Format: settings.FormatOnWrite, Now: world.Now},
@@ -96,8 +96,8 @@ func New(world cli.World, opts cli.Options) (wired *App, err error) {
 	return p, nil
 }
 
-// warn says what is wrong with the configuration, also where the start ends with an error:
-// a line that was not understood may be why there is no such provider.
+// warn reports problems of the configuration, also if the start fails: a line that was not
+// understood may be the reason.
 func warn(p *App, err error) {
 	for _, notice := range p.Notices {
 		if err == nil || !strings.Contains(err.Error(), notice) {
@@ -106,7 +106,7 @@ func warn(p *App, err error) {
 	}
 }
 
-// settle reads the configuration, and says where this program works and what holds it.
+// settle reads the configuration and sets the working directory, the rules and the sandbox.
 func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, sandbox *tools.Sandbox, err error) {
 	if p.Dir, err = cli.WorkingDir(p.World, p.Opts); err != nil {
 		return nil, nil, err
@@ -130,7 +130,7 @@ func settle(p *App, home *persistence.Home) (permissions *tools.Permissions, san
 	return permissions, sandbox, nil
 }
 
-// selectModel finds out whom this program asks, for whom, and what that costs.
+// selectModel selects the provider and the model, and reads the prices.
 func selectModel(p *App, home *persistence.Home) (prices providers.Prices, err error) {
 	prices, problem := accounts.LoadPrices(home, p.Settings)
 	p.note(problem)
@@ -151,7 +151,7 @@ func selectModel(p *App, home *persistence.Home) (prices providers.Prices, err e
 	return prices, nil
 }
 
-// silenceLimit is how long a model may say nothing if the environment says it, else 0.
+// silenceLimit returns the environment's limit on a model's silence, else 0.
 func silenceLimit(world cli.World) (time.Duration, error) {
 	text := world.Getenv("MARVIN_SILENCE_TIMEOUT")
 	if text == "" {
@@ -164,7 +164,7 @@ func silenceLimit(world cli.World) (time.Duration, error) {
 	return limit, nil
 }
 
-// Close ends what outlives the tree of actors, at the program's end.
+// Close releases everything that outlives the actor system.
 func (p *App) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
@@ -173,7 +173,7 @@ func (p *App) Close() {
 		fleet.Close()
 	}
 	p.written()
-	_ = p.Config.Sandbox.Close() // a rest of it goes with the next start
+	_ = p.Config.Sandbox.Close() // the next start removes a rest
 	if righted := tools.Righted(p.Config.Sandbox); righted != "" {
 		fmt.Fprintln(p.World.Stderr, "warning:", righted)
 	}
@@ -188,7 +188,7 @@ func (p *App) note(err error) {
 	}
 }
 
-// Conversation says how a conversation of these parts begins.
+// Conversation returns the settings for a new conversation.
 func (p *App) Conversation(policy actors.Policy, kept *actors.StoredSession) actors.Conversation {
 	policy.ReadOnly = policy.ReadOnly || p.ReadOnly
 	policy.Approval = p.approval(policy.Person)
@@ -205,14 +205,14 @@ func (p *App) Conversation(policy actors.Policy, kept *actors.StoredSession) act
 	}
 }
 
-// Personal is the policy of a conversation with a person, at a screen or behind a program.
+// Personal returns the policy of a conversation with a user, at a screen or through a program.
 func (p *App) Personal() actors.Policy {
 	return actors.Policy{Coding: p.coding(), Person: true, Persist: true}
 }
 
-// approval is what the option says runs unasked, or else how the conversation was left. A person
-// may have settled it in the configuration too, which a program that starts Marvin for one answer
-// does not know of.
+// approval returns the approval mode of the option, or else of the resumed conversation. With a
+// user, the configuration may also set it; a program that wants one answer does not know that
+// setting.
 func (p *App) approval(person bool) messages.Approval {
 	mode := cmp.Or(messages.Approval(p.Opts.Approve), p.Opts.Left.Approval(person))
 	if mode == "" && person {
@@ -236,7 +236,7 @@ func (p *App) WarnOfAll(person bool) {
 	fmt.Fprintf(p.World.Stderr, "warning: --approve all: everything runs without asking, even what cannot be undone; commands run %s\n", held)
 }
 
-// ChoiceLine says which model answers, and why.
+// ChoiceLine returns a line with the model and the reason for the choice.
 func (p *App) ChoiceLine() string {
 	emoji := ""
 	if provider, err := p.Accounts.Pool.Lookup(p.Selection.Provider); err == nil {
@@ -245,7 +245,7 @@ func (p *App) ChoiceLine() string {
 	return fmt.Sprintf("%s%s, %s (%s)", emoji, p.Selection.Provider, p.Selection.Model, p.Selection.Why)
 }
 
-// hooks are the user's own, and behind them those of the project that they accepted.
+// hooks returns the user's own hooks, then the accepted ones of the project.
 func (p *App) hooks(registry *toolbox.Registry, home *persistence.Home) *hooks.Set {
 	own, problems := extensions.OwnHooks(p.Settings, registry)
 	for _, problem := range problems {

@@ -8,13 +8,13 @@ import (
 	"sync"
 )
 
-// TranscriptWriter is standard error, which while the screen is full goes to the transcript: a
-// warning in the middle of it would be overwritten, and shift everything.
+// TranscriptWriter is standard error. While the full screen is shown, it sends lines to the
+// transcript instead: a warning written over the screen would be overwritten and shift everything.
 type TranscriptWriter struct {
 	Out   io.Writer
 	mutex sync.Mutex
-	lines chan string // nil while lines go to out
-	early []string    // what went to out and is said again: the full screen hides it
+	lines chan string // nil while lines go directly to out
+	early []string    // lines of the start, which are repeated because the full screen hides them
 }
 
 func (a *TranscriptWriter) Write(text []byte) (int, error) {
@@ -59,23 +59,23 @@ func (a *TranscriptWriter) End() {
 	a.lines = nil
 }
 
-// Repeat says the warnings of the start again, for a screen that covers them: a setting
-// that does not hold must not be found out when the person leaves.
+// Repeat repeats the warnings of the start on a screen that covers them, so that users do not
+// discover an ignored setting only at the end.
 func (a *TranscriptWriter) Repeat() {
 	a.mutex.Lock()
 	early := a.early
 	a.early = nil
 	a.mutex.Unlock()
 	for _, text := range early {
-		_, _ = a.Write([]byte(text)) // it keeps what it cannot show
+		_, _ = a.Write([]byte(text)) // it queues lines that it cannot show
 	}
 }
 
-// asideLines is how many lines wait for the screen; more are dropped, because their writers must
-// not wait.
+// asideLines is the number of lines that wait for the screen. Further lines are dropped, because
+// their writers must not wait.
 const asideLines = 64
 
-// ReportConversation says which conversation continues, on the full screen too.
+// ReportConversation reports which conversation continues, also on the full screen.
 func ReportConversation(world World, text string) {
 	if aside, ok := world.Stderr.(*TranscriptWriter); ok {
 		aside.mutex.Lock()
@@ -85,15 +85,15 @@ func ReportConversation(world World, text string) {
 	fmt.Fprintln(world.Stderr, text)
 }
 
-// WantsFullScreen says whether a person sits at a terminal that can be drawn on and
-// did not ask for lines.
+// WantsFullScreen reports whether a user sits at a capable terminal and did not ask for plain
+// lines.
 func WantsFullScreen(world World, opts Options) bool {
 	kind := world.Getenv("TERM")
 	return !opts.Plain && kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1" &&
 		Terminal(world.Stdin) && Terminal(world.Stdout)
 }
 
-// ProgressTerminal is standard error where a line can be drawn over, nil elsewhere.
+// ProgressTerminal returns standard error if it is a terminal that can redraw a line, else nil.
 func ProgressTerminal(world World) *os.File {
 	if file, ok := Unwrapped(world.Stderr).(*os.File); ok && Terminal(file) && world.Getenv("TERM") != "dumb" {
 		return file

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Client is the one that tools share. With an error it is one that does without what is
-// wrong.
+// Client returns the HTTP client that tools share. Together with an error it returns a client
+// without the invalid settings.
 func (w World) Client(config settings.Config) (*http.Client, error) {
 	table, err := Hosts(config.Hosts, w.Getenv("MARVIN_HOSTS"))
 	agent := tools.UserAgent{Version: w.Version, Contact: config.Contact}
@@ -26,7 +26,7 @@ func (w World) Client(config settings.Config) (*http.Client, error) {
 	return agent.Client(table), err
 }
 
-// LocalHosts are the hosts of a table that are mapped to this machine.
+// LocalHosts returns the hosts of a table that are mapped to this machine.
 func LocalHosts(table map[string]string) map[string]bool {
 	local := map[string]bool{}
 	for host, to := range table {

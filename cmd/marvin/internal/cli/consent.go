@@ -7,7 +7,7 @@ import (
 )
 
 // Confirm asks the user a command's question and returns nil for yes. A no is not an error: the
-// output says what did not happen, and so does the exit status. The caller knows that a user is
+// output and the exit status say that nothing happened. The caller must know that a user is
 // present.
 func Confirm(world World, question, otherwise string) error {
 	fmt.Fprintf(world.Stderr, "%s [y/N] ", question)

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/door"
 )
 
-// WorkingDir is what --working-dir says, made absolute; without it coding happens
-// where Marvin was started.
+// WorkingDir returns the absolute directory of --working-dir, or else the directory in which Marvin
+// was started.
 func WorkingDir(world World, opts Options) (string, error) {
 	path := opts.WorkingDir
 	if path == "" {
@@ -27,7 +27,7 @@ func WorkingDir(world World, opts Options) (string, error) {
 	return whole, nil
 }
 
-// AbsoluteDir is a directory as it is called everywhere; ~ is the home directory.
+// AbsoluteDir returns the absolute form of a directory; ~ is the home directory.
 func AbsoluteDir(world World, path string) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') && world.Home != "" {
 		path = world.Home + rest
@@ -53,7 +53,7 @@ func IsDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// HomeRelative is a directory relative to the user's home.
+// HomeRelative shortens a directory inside the user's home to ~/….
 func HomeRelative(world World, dir string) string {
 	called := dir
 	if below, err := filepath.Rel(world.Home, dir); err == nil && filepath.IsLocal(below) {
@@ -67,7 +67,7 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// WriteNew makes a file for its owner only, without the keys, and never over another one.
+// WriteNew creates a private file without keys. It never overwrites a file.
 func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && world.Home != "" {
 		path = filepath.Join(world.Home, rest)
@@ -93,8 +93,8 @@ func WriteNew(world World, path, dir string, content []byte) (string, error) {
 	return path, nil
 }
 
-// tempDir is where the doors are on a machine without XDG_RUNTIME_DIR.
+// tempDir is the directory of the sockets on a machine without XDG_RUNTIME_DIR.
 const tempDir = "/tmp"
 
-// DoorPlace is the directory of the sockets of live conversations.
+// DoorPlace returns the directory of the sockets of live conversations.
 func (w World) DoorPlace() string { return door.Place(w.Getenv("XDG_RUNTIME_DIR"), tempDir, w.Home) }

@@ -6,9 +6,9 @@ import (
 	"marvin/tools"
 )
 
-// Distrusting is the world without programs from where Marvin was started or will work. If that is
-// all of the home directory, with the user's own programs in it, only calls that work there exclude
-// them.
+// Distrusting returns a world whose PATH excludes programs in the start directory and the working
+// directory. If that would exclude the user's own programs, because it is the whole home directory,
+// only calls that work there exclude them.
 func (w World) Distrusting(opts Options) World {
 	environ := tools.Plain(w.Environ)
 	for _, dir := range []string{w.Dir, directory(w, opts)} {
@@ -20,11 +20,11 @@ func (w World) Distrusting(opts Options) World {
 	return w
 }
 
-// directory is the working directory of the options, "" if invalid.
+// directory returns the working directory of the options, "" if it is invalid.
 func directory(w World, opts Options) string {
 	dir, err := WorkingDir(w, opts)
 	if err != nil {
-		return "" // it is said where it is needed
+		return "" // reported where it is needed
 	}
 	return dir
 }

@@ -1,2 +1,3 @@
-// Package cli is what all commands share: the world outside, options, streams, exit codes and files.
+// Package cli contains the code that all commands share: the world outside, options, streams, exit
+// codes and files.
 package cli

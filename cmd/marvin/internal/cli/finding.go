@@ -1,6 +1,6 @@
 package cli
 
-// Finding is one line of the doctor: what it looked at, how it is, what mends it.
+// Finding is one line of the doctor: the subject, its state, and the remedy.
 type Finding struct {
 	What, State string
 	Good        bool

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// StorageOptions are the options of conversations that are kept.
+// StorageOptions are the options for stored conversations.
 type StorageOptions struct {
 	NoKeptModel bool             `long:"no-kept-model" description:"ignore the model you chose last in this project"`
 	Continue    bool             `long:"continue" short:"c" description:"continue the last conversation here\nThat is the last one of this directory and terminal. It works with --non-interactive too."`
@@ -20,10 +20,10 @@ type StorageOptions struct {
 	Fork        ConversationName `long:"fork" value-name:"ID" description:"continue a copy of a conversation"`
 	NoSession   bool             `long:"no-session" description:"do not store this conversation"`
 
-	Looking bool // only at it: another Marvin may be in it
+	Looking bool // read only, because another Marvin may have it open
 }
 
-// Asked says whether a conversation is to be kept that is not talked in.
+// Asked reports whether a run outside a conversation is to be stored.
 func (k StorageOptions) Asked() bool {
 	return !k.NoSession && (k.Continue || k.Resume != nil || k.Session != "" || k.Fork != "")
 }
@@ -46,8 +46,8 @@ func (k StorageOptions) check() error {
 	return nil
 }
 
-// ConversationName names a conversation. An empty one, as of a variable that is not set, would have
-// nothing kept without a word.
+// ConversationName is the name of a conversation. An empty one, as from an unset variable, is an
+// error; otherwise nothing would be stored without a word.
 type ConversationName string
 
 // UnmarshalFlag implements [flags.Unmarshaler].
@@ -71,7 +71,7 @@ func CheckName(name string) error {
 func (o *Options) TakeUp(kept *actors.StoredSession, world World, dir string) {
 	o.Left = SessionState{LeftState: kept.Left()}
 	was := o.Left.Dir
-	if was == "" && o.Left.Info.Imported == "" { // nothing was read or changed there: it is where it began
+	if was == "" && o.Left.Info.Imported == "" { // the conversation never worked there, so it stays where it began
 		was = o.Left.Info.Dir
 	}
 	if was == "" || o.WorkingDir != "" {

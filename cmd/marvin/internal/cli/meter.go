@@ -15,17 +15,17 @@ import (
 // meter shows the progress of a slow scan on a terminal, in a line that it removes afterwards. It
 // shows nothing within the first second. It is safe for concurrent use.
 type meter struct {
-	file  *os.File // nil for nowhere
+	file  *os.File // nil without a terminal
 	doing string   // "Reading conversations"
 	now   func() time.Time
 
 	mu    sync.Mutex
 	count int
-	drawn time.Time // or begun
+	drawn time.Time // last update, or the start
 	shown bool
 }
 
-// What is waited for is said after a second, and then five times in each.
+// The first line appears after a second, then five updates per second.
 const (
 	meterPatience = time.Second
 	meterRedraw   = 200 * time.Millisecond
@@ -39,7 +39,7 @@ func NewMeter(world World, doing string) *meter {
 	return m
 }
 
-// Step is called with each of the things.
+// Step is called for each item.
 func (m *meter) Step(all int) {
 	if m.file == nil {
 		return
@@ -53,7 +53,7 @@ func (m *meter) Step(all int) {
 	}
 	if now.Sub(m.drawn) >= wait {
 		line := fmt.Sprintf("%s: %d of %d", m.doing, m.count, all)
-		if width, _, err := term.GetSize(int(m.file.Fd())); err == nil { // on two lines it could not be taken away
+		if width, _, err := term.GetSize(int(m.file.Fd())); err == nil { // a line that wraps could not be removed
 			line = view.Cut(line, width-1)
 		}
 		fmt.Fprintf(m.file, "\r%s\x1b[K", line)
@@ -61,7 +61,7 @@ func (m *meter) Step(all int) {
 	}
 }
 
-// End takes the line away.
+// End removes the line.
 func (m *meter) End() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -13,8 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// Options are the flags of contracts §1. Tags are all there is to say: help and
-// completion come from them.
+// Options are the flags of the command line. Help and completion are generated from their tags.
 type Options struct {
 	Prompt         *string       `long:"prompt" short:"p" value-name:"TEXT" description:"the prompt; - reads standard input\nWith --non-interactive it is the only prompt, else the first one."`
 	PromptFile     string        `long:"prompt-file" value-name:"PATH" description:"read the prompt from a file; - is standard input"`
@@ -40,16 +39,16 @@ type Options struct {
 	Version     bool `long:"version" short:"v" description:"print the version and exit"`
 
 	Words    []string              // the prompt as plain arguments
-	Choosing bool                  // the person chooses a conversation on the screen
+	Choosing bool                  // the user selects a conversation on the screen
 	Left     SessionState          `no-flag:"yes"` // the resumed conversation
 	Editor   EditorInput           `no-flag:"yes"`
-	May      func(tools.Tool) bool // of a schedule: which tools its runs may call; nil for all
-	// KeepsChoice: a person talks, and begins with the model that they chose last here.
+	May      func(tools.Tool) bool // tools that the runs of a schedule may call; nil for all
+	// KeepsChoice reports a conversation with a user, which begins with the model last chosen here.
 	KeepsChoice bool
 }
 
-// CheckLimits refuses limits that bound nothing: no comparison with NaN is ever true, and a
-// script that passes what is left would run without a limit once nothing is left.
+// CheckLimits refuses values that limit nothing: a comparison with NaN is never true, and a script
+// that passes its remaining budget would run without a limit once the budget is used up.
 func (o Options) CheckLimits(parser *flags.Parser) error {
 	zero := func(name string, is bool) bool {
 		option := parser.FindOptionByLongName(name)
@@ -76,15 +75,16 @@ func (o Options) CheckLimits(parser *flags.Parser) error {
 	return o.StorageOptions.check()
 }
 
-// EditorInput is what an editor gives a session.
+// EditorInput holds the settings that an editor passes for a session.
 type EditorInput struct {
 	Servers map[string]settings.Server
-	Rules   []string // that allow its other directories
-	Words   string   // about these directories, for the model
-	Opened  []string // those of them to which commands are held
+	Rules   []string // rules that allow its other directories
+	Words   string   // text about these directories for the model
+	Opened  []string // directories to which commands are restricted
 }
 
-// SessionState is the state of the resumed conversation, as far as the command line does not override it.
+// SessionState is the state of the resumed conversation, except for parts that the command line
+// overrides.
 type SessionState struct {
 	actors.LeftState
 	Start   string // its directory, "" for where Marvin was started

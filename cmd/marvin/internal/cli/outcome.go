@@ -11,15 +11,14 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// How a run ends. A command returns an error; here alone it becomes a sentence on
-// standard error and an exit code.
+// This file converts the error of a command to a sentence on standard error and an exit code.
 
-// ErrReported means that there is nothing more to print: the output explains exit status 1, or its
-// reader is gone.
+// ErrReported means that nothing more is printed: the output explains exit status 1, or its reader
+// is gone.
 var ErrReported = errors.New("it was told")
 
-// OutputError is the error of a command whose output cannot be written: nothing is printed if the
-// reader is gone.
+// OutputError wraps an error of writing a command's output. Nothing is printed if the reader is
+// gone.
 func OutputError(err error) error {
 	if errors.Is(err, syscall.EPIPE) {
 		return ErrReported
@@ -27,24 +26,25 @@ func OutputError(err error) error {
 	return fmt.Errorf("write the output: %w", err)
 }
 
-// CostError is how a run ended that owes its caller the line of costs, also where the
-// run succeeded. A user at a terminal gets the line only with --output json or jsonl. Its exit
-// code is that of the outcome.
+// CostError is the result of a run whose caller expects the line with costs, even after success. A
+// user at a terminal gets the line only with --output json or jsonl. The exit code is that of the
+// outcome.
 type CostError struct {
 	headless.Result
-	Asked bool // for the line, by --output
+	Asked bool // --output asked for the line
 }
 
 func (a CostError) Error() string { return a.Err }
 
-// CheckFailed is an error with exit status 2, which distinguishes it from a difference, as in diff.
+// CheckFailed is an error with exit status 2, which differs from the status for a difference, as in
+// diff.
 type CheckFailed struct{ Err error }
 
 func (c CheckFailed) Error() string { return c.Err.Error() }
 
 func (c CheckFailed) Unwrap() error { return c.Err }
 
-// ExitCode says what went wrong, if anything did, and returns what the process exits with.
+// ExitCode reports the error, if there is one, and returns the exit status.
 func ExitCode(world World, err error) int {
 	var run CostError
 	switch {
@@ -54,7 +54,7 @@ func ExitCode(world World, err error) int {
 		if run.Err != "" && !errors.Is(run.Stdout, syscall.EPIPE) {
 			Complain(world, run)
 		}
-		if run.Asked || !Terminal(Unwrapped(world.Stderr)) { // it is for programs
+		if run.Asked || !Terminal(Unwrapped(world.Stderr)) { // the line is for programs
 			world.Stderr.Write(termsafe.JSON(messages.CostLine(run.Usage)))
 		}
 		return run.Outcome.ExitCode()
@@ -67,7 +67,7 @@ func ExitCode(world World, err error) int {
 	return 1
 }
 
-// Complain writes the sentence by which people and scripts know an error, without keys.
+// Complain prints an error in the form that users and scripts know, without keys.
 func Complain(world World, err error) {
 	fmt.Fprintln(world.Stderr, "Error:", tools.SecretsOf(world.Environ, world.Home).HideError(err))
 }

@@ -21,7 +21,7 @@ func Readable(file *os.File, wait time.Duration) (bool, error) {
 	for {
 		n, err := unix.Poll(poll, deadline)
 		if errors.Is(err, unix.EINTR) {
-			continue // at worst the wait starts over, once for each signal
+			continue // each signal restarts the wait
 		}
 		if err != nil {
 			return false, fmt.Errorf("wait for standard input: %w", err)

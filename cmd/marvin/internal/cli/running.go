@@ -12,11 +12,11 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// LiveSessions lists the conversations that run.
+// LiveSessions lists the running conversations.
 func LiveSessions(ctx context.Context, w World) ([]door.Entry, error) {
 	dir := w.DoorPlace()
 	if err := door.Private(dir); errors.Is(err, os.ErrNotExist) {
-		return nil, nil // nothing runs
+		return nil, nil // none are running
 	} else if err != nil {
 		return nil, err
 	}
@@ -29,10 +29,10 @@ func LiveSessions(ctx context.Context, w World) ([]door.Entry, error) {
 	return all, err
 }
 
-// LiveTimeout bounds the time in which each process must say what it does.
+// LiveTimeout is the time in which each process must report its state.
 const LiveTimeout = 5 * time.Second
 
-// WindowName is what other windows call the window of this terminal.
+// WindowName returns the name of this terminal's window for other windows.
 func WindowName(world World) string {
 	if place, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", world.Stdin.Fd())); err == nil && Terminal(world.Stdin) {
 		return "terminal " + strings.TrimPrefix(place, "/dev/")

@@ -23,7 +23,7 @@ func WriteLine(world World, value any) error {
 	return nil
 }
 
-// Alternatives lists alternatives.
+// Alternatives joins names with commas and "or".
 func Alternatives(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -31,7 +31,7 @@ func Alternatives(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-// PrefixMatches are the words that begin with prefix.
+// PrefixMatches returns the words that begin with prefix.
 func PrefixMatches(prefix string, words []string) (list []flags.Completion) {
 	for _, word := range words {
 		if strings.HasPrefix(word, prefix) {
@@ -41,7 +41,7 @@ func PrefixMatches(prefix string, words []string) (list []flags.Completion) {
 	return list
 }
 
-// Say writes what came of a change.
+// Say prints the result of a change.
 func (w World) Say(opts Options, text string, value any, err error) error {
 	switch {
 	case err != nil:
@@ -53,7 +53,7 @@ func (w World) Say(opts Options, text string, value any, err error) error {
 	return err
 }
 
-// NoUserError means that a command needs an answer and there is no user to ask.
+// NoUserError reports that a command needs an answer and no user is present.
 type NoUserError struct{ Question string }
 
 func (e *NoUserError) Error() string {
@@ -75,10 +75,10 @@ func WriteJSON(to io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// Line is a stranger's word in a table.
+// Line cleans untrusted text for a table.
 func Line(text string) string { return cmp.Or(termsafe.Line(text), "-") }
 
-// DidYouMean asks whether one of several was.
+// DidYouMean asks whether one of several similar words was meant.
 func DidYouMean(before string, near []string) string {
 	if len(near) == 0 {
 		return ""
@@ -86,7 +86,7 @@ func DidYouMean(before string, near []string) string {
 	return "; did you mean " + before + strings.Join(near, " or "+before) + "?"
 }
 
-// UserError is an error about a tool in words for people, not for a model.
+// UserError rewrites an error of a tool for people; its text is for models.
 func UserError(err error) error {
 	if err == nil || errors.Is(err, ErrReported) {
 		return err
@@ -95,8 +95,8 @@ func UserError(err error) error {
 	return errors.New(messages.ForPeople(said))
 }
 
-// KeyValues makes a JSON object of key=value words; one word that is an object is
-// taken as it is.
+// KeyValues converts key=value words to a JSON object. A single word that is a JSON object is used
+// unchanged.
 func KeyValues(words []string) (json.RawMessage, error) {
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
 		return json.RawMessage(words[0]), nil

@@ -11,8 +11,8 @@ import (
 	"marvin/tools"
 )
 
-// Settings reads the configuration for what begins no conversation. Only a file that may
-// forbid something is in the way.
+// Settings reads the configuration for a command outside a conversation. It fails only if the file
+// may restrict Marvin and is invalid.
 func (w World) Settings(home *persistence.Home) (settings.Config, error) {
 	config, err := settings.Read(home)
 	if err == nil || errors.As(err, new(*settings.GuardsError)) {
@@ -28,7 +28,7 @@ func (w World) Passing(settings settings.Config) World {
 	return w
 }
 
-// ConfigFile is config.yaml, to look at and to write.
+// ConfigFile gives access to config.yaml.
 func (w World) ConfigFile() settings.File {
 	return settings.File{Home: OpenHome(w)}
 }

@@ -10,9 +10,9 @@ import (
 	written "marvin/persistence/words"
 )
 
-// Texts of the command line that replace or extend Marvin's own rules.
+// Options that replace or extend Marvin's own rules.
 
-// systemTexts are the options of the system text.
+// systemTexts holds these options.
 type systemTexts struct {
 	System     *string `long:"system-prompt" value-name:"TEXT" description:"replace Marvin's own rules, and SYSTEM.md\nThe directory, instructions, skills and tools stay in the system text."`
 	SystemFile string  `long:"system-prompt-file" value-name:"PATH" description:"the same, from a file"`
@@ -20,7 +20,7 @@ type systemTexts struct {
 	AppendFile string  `long:"append-system-prompt-file" value-name:"PATH" description:"the same, from a file"`
 }
 
-// Given reads the texts. One that is too long is refused.
+// Given reads the texts. A text that is too long is an error.
 func (s systemTexts) Given() (all []written.File, err error) {
 	for _, one := range []struct {
 		kind written.Kind
@@ -56,7 +56,7 @@ func (s systemTexts) Given() (all []written.File, err error) {
 	return all, nil
 }
 
-// systemFile reads a file, and no more of it than shows that it is too long.
+// systemFile reads a file up to one byte beyond the limit.
 func systemFile(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -17,31 +17,31 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// World is everything outside the program. It is built in main and nowhere else;
-// no other room reads the environment, the clock or the terminal on its own.
+// World is the environment of the program. Only main creates it; no other room reads the
+// environment, the clock or the terminal by itself.
 type World struct {
 	Home    string // "" if unset
-	Dir     string // the directory Marvin was started in
+	Dir     string // the directory in which Marvin was started
 	Environ []string
 	Getenv  func(string) string
 	Now     func() time.Time
 	Stdin   *os.File
 	Stdout  io.Writer
 	Stderr  io.Writer
-	Version string // of this Marvin
-	// Carry carries out the arguments of a shell command.
+	Version string // version of Marvin
+	// Carry runs the arguments of a shell command.
 	Carry func(ctx context.Context, world World, args []string) error
 }
 
-// display is a terminal that is written to. Whoever writes to it writes text, which is
-// made safe; who steers the terminal asks for it by [Unwrapped], and cleans by itself.
+// display is a terminal for output. Text that is written to it is cleaned; code that controls the
+// terminal gets it by [Unwrapped] and cleans its text itself.
 type display struct {
 	*termsafe.Writer
 	file *os.File
 }
 
-// OutputStream is a stream as everything in the program writes to it: a terminal gets clean
-// text, a pipe or a file the bytes as they are.
+// OutputStream returns the stream for all output of the program: it cleans text for a terminal, and
+// passes bytes unchanged to a pipe or a file.
 func OutputStream(file *os.File) io.Writer {
 	if Terminal(file) {
 		return display{termsafe.NewWriter(file), file}
@@ -49,8 +49,8 @@ func OutputStream(file *os.File) io.Writer {
 	return file
 }
 
-// Unwrapped is the terminal or file behind a stream, for drawing or handing it over; other streams
-// are returned as they are.
+// Unwrapped returns the terminal or file of a stream, for drawing or for passing it on; it returns
+// other streams unchanged.
 func Unwrapped(stream io.Writer) io.Writer {
 	switch stream := stream.(type) {
 	case display:
@@ -61,15 +61,15 @@ func Unwrapped(stream io.Writer) io.Writer {
 	return stream
 }
 
-// Places are where the user's files are.
+// Places returns the directories of the user's files.
 func (w World) Places() oldplace.Places {
 	return oldplace.Places{Home: w.Home, Config: w.Getenv("XDG_CONFIG_HOME"), Data: w.Getenv("XDG_DATA_HOME"), State: w.Getenv("XDG_STATE_HOME")}
 }
 
-// OpenHome is where the user's files are.
+// OpenHome returns the user's files.
 func OpenHome(world World) *persistence.Home { return world.Places().Open(world.Now) }
 
-// KeyFile reads the keys of models that are files, nil where there is no home.
+// KeyFile returns a function that reads model keys from files, nil without a home directory.
 func (w World) KeyFile() func(name string) (text, path, problem string) {
 	if w.Home == "" {
 		return nil
@@ -77,7 +77,7 @@ func (w World) KeyFile() func(name string) (text, path, problem string) {
 	return func(name string) (text, path, problem string) { return tools.KeyFile(w.Home, name) }
 }
 
-// Terminal says whether a stream is one.
+// Terminal reports whether a stream is a terminal.
 func Terminal(stream any) bool {
 	if _, ok := stream.(display); ok {
 		return true
@@ -95,10 +95,10 @@ func (w World) System() string {
 	return "Commands run on " + runtime.GOOS + " in bash, or sh without it (the user's shell is " + shell[strings.LastIndexByte(shell, '/')+1:] + ")"
 }
 
-// HangUp is the signal of a terminal that is closed.
+// HangUp is the signal that a closed terminal sends.
 const HangUp = syscall.SIGHUP
 
-// Quiet is the world for a look at other processes that is not the user's own command.
+// Quiet returns a world for inspecting other processes in the background.
 func (w World) Quiet() World {
 	w.Stderr = io.Discard
 	return w

@@ -57,14 +57,13 @@ import (
 	"marvin/tools/words"
 )
 
-// NewRegistry is the table of contents of the tools. The order is the order in which
-// models see them.
+// NewRegistry returns the registry of all tools, in the order in which models see them.
 func NewRegistry(home *persistence.Home, client *http.Client, now func() time.Time) *toolbox.Registry {
 	registry, _, _ := NewTools(home, client, now)
 	return registry
 }
 
-// NewTools also gives what reaches a conversation unasked. The topics are those of
+// NewTools also returns the sources of unsolicited messages, such as ntfy. The topics are those of
 // this process.
 func NewTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*toolbox.Registry, *alarms.Service, *ntfy.Service) {
 	rings, news := alarms.New(home, client, Program()), ntfy.New(client, home, topics...)
@@ -96,7 +95,7 @@ func NewTools(home *persistence.Home, client *http.Client, now func() time.Time,
 	return registry, rings, news
 }
 
-// othersOf are the agents of others in config.yaml, as they are when a task names one.
+// othersOf returns the external agents in config.yaml, read whenever a task names one.
 func othersOf(home *persistence.Home) agents.Others {
 	return func() (map[string]settings.Agent, error) {
 		config, err := settings.Read(home)
@@ -104,7 +103,7 @@ func othersOf(home *persistence.Home) agents.Others {
 	}
 }
 
-// Program is Marvin's own program file, which cron starts; "" if that is not known.
+// Program returns Marvin's own program file for cron; "" if it is unknown.
 func Program() string {
 	path, err := os.Executable()
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// OwnHooks are those of the user's configuration. A name in one that no tool has is a
-// problem: it would stop nothing.
+// OwnHooks returns the hooks of the user's configuration. A hook for an unknown tool is a problem,
+// because it would stop nothing.
 func OwnHooks(settings settings.Config, registry *toolbox.Registry) (*hooks.Set, []error) {
 	return hooks.New(settings.Hooks, func(name string) (string, bool) {
-		if strings.HasPrefix(name, "mcp_") { // a server may not have said yet what it has
+		if strings.HasPrefix(name, "mcp_") { // a server may not have announced its tools yet
 			return name, true
 		}
 		tool, known := registry.Lookup(name)

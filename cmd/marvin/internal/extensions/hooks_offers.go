@@ -17,14 +17,14 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Hooks that a project brings are offers, as its servers are: none runs before the user
-// accepted exactly what the file says, and then in the sandbox.
+// Hooks of a project are offers, like its servers: none runs before the user has accepted exactly
+// the text of the file, and then it runs in the sandbox.
 
-// AcceptedHooks is the name under which the acceptance of a file is kept; no server can be
-// called so.
+// AcceptedHooks returns the key under which the acceptance of a file is stored; no server can have
+// such a name.
 func AcceptedHooks(file string) string { return "hooks:" + file }
 
-// ProjectHooks are the hooks of a directory that the user accepted; the others are offers.
+// ProjectHooks returns the accepted hooks of a directory; the others are offers.
 func ProjectHooks(home *persistence.Home, dir string) (accepted []hooks.Hook, offers []*hooks.Offer, err error) {
 	if dir == "" {
 		return nil, nil, nil
@@ -73,7 +73,7 @@ func readHookOffer(root *os.Root, file string) (*hooks.Offer, error) {
 	return hooks.ReadOffer(file, data)
 }
 
-// SayHookOffers tells what the project would bring.
+// SayHookOffers describes the hooks that the project offers.
 func SayHookOffers(offers []*hooks.Offer) string {
 	return "this project offers hooks, which do not run: " + fileNames(offers) + "; marvin hooks list shows them, marvin hooks accept uses them"
 }
@@ -94,7 +94,7 @@ type (
 	}
 )
 
-// ProjectEnvironment says which variables what a project brings is given.
+// ProjectEnvironment describes which variables a project's extensions receive.
 func ProjectEnvironment(world cli.World, home *persistence.Home) string {
 	settings, _ := world.Settings(home) // errors are reported elsewhere
 	passed := append(slices.Clone(settings.PassEnv), commaWords(world.Getenv("MARVIN_PASS_ENV"))...)

@@ -17,9 +17,9 @@ import (
 // SkillMark is the prefix of a skill's name.
 const SkillMark = "skill:"
 
-// Library is where what people and projects wrote is found, with what not_read switches off
-// as config.yaml has it in that moment. What is wrong with an entry is said, and the others
-// hold.
+// Library returns the instructions and skills of users and projects, without the sources in
+// not_read, which it reads from config.yaml each time. It reports an invalid entry and applies the
+// others.
 func Library(world cli.World, config settings.Config) (*written.Library, error) {
 	held, wrong := notRead(config, world.Home)
 	var mutex sync.Mutex
@@ -28,11 +28,11 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 		now, err := settings.Read(cli.OpenHome(world))
 		mutex.Lock()
 		defer mutex.Unlock()
-		if err == nil || now.Hosts != nil { // else it cannot be understood, and what held holds
+		if err == nil || now.Hosts != nil { // an invalid file keeps the previous entries
 			held, err = notRead(now, world.Home)
 		}
 		if err != nil && err.Error() == said {
-			err = nil // it was said at the start
+			err = nil // reported at the start
 		}
 		return held, err
 	}
@@ -43,7 +43,7 @@ func Library(world cli.World, config settings.Config) (*written.Library, error) 
 	return &written.Library{Taken: taken, NotRead: read}, wrong
 }
 
-// notRead understands the entries of a configuration.
+// notRead parses the entries of a configuration.
 func notRead(settings settings.Config, home string) (all []written.Switch, wrong error) {
 	for _, said := range settings.NotRead {
 		off, err := written.ParseOff(said, home)
@@ -56,12 +56,12 @@ func notRead(settings settings.Config, home string) (all []written.Switch, wrong
 	return all, wrong
 }
 
-// FindWritten finds what there is to type in a directory.
+// FindWritten finds the commands and skills that a user can type in a directory.
 func FindWritten(library *written.Library, home *persistence.Home, dir string) written.Inventory {
 	return library.Find(written.Query{Dir: dir, Home: home.User, Config: home.Words, Coding: true})
 }
 
-// TypedName is how a file is asked for, "" for one that is not.
+// TypedName returns the name by which a user requests a file, "" if there is none.
 func TypedName(file written.File) string {
 	switch file.Kind {
 	case written.Command:

@@ -11,12 +11,10 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Tools that the user wrote: how they come on the shelf, and the commands to make and check
-// them.
+// Custom tools: how they join the shelf, and the commands to create and check them.
 
-// NewShelf is a shelf with the program's tools, the user's own, and those of the project that
-// they accepted. What is wrong with some of those is for people, and so are the tools that
-// the project offers beyond.
+// NewShelf returns a shelf with the program's tools, the user's own, and the accepted tools of the
+// project. It also returns the offers of the project and the problems, which are for people.
 func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*toolbox.Shelf, []customtools.Offer, []error) {
 	shelf := toolbox.NewShelf(registry)
 	sources, offers, problems := ToolSources(registry, home, dir)
@@ -31,8 +29,8 @@ func NewShelf(registry *toolbox.Registry, home *persistence.Home, dir string) (*
 	return shelf, offers, problems
 }
 
-// ToolSources are the user's own tools, and those of the project that they accepted;
-// either may be empty.
+// ToolSources returns the user's own tools and the accepted tools of the project; either may be
+// empty.
 func ToolSources(registry *toolbox.Registry, home *persistence.Home, dir string) ([]toolbox.Source, []customtools.Offer, []error) {
 	own, problems := custom.Load(customtools.Dir(home))
 	sources := []toolbox.Source{{Name: OwnTools, Tools: own}}
@@ -46,7 +44,7 @@ func ToolSources(registry *toolbox.Registry, home *persistence.Home, dir string)
 	return append(sources, toolbox.Source{Name: ProjectToolsTitle, Tools: accepted}), offers, append(problems, wrong...)
 }
 
-// OwnTools is what people read as the source of tools that they wrote.
+// OwnTools is the heading of the user's own tools.
 const OwnTools = "Your own tools"
 
 func LoadTool(folder string) (tools.Tool, error) {
@@ -57,7 +55,7 @@ func LoadTool(folder string) (tools.Tool, error) {
 	return custom.Make(own)
 }
 
-// Summary is a short description of a tool: the first sentence of its documentation.
+// Summary returns a short description of a tool: the first sentence of its documentation.
 func Summary(tool tools.Tool) string {
 	sentence, _, _ := strings.Cut(tool.Doc, ". ")
 	return tools.Visible(strings.TrimSuffix(sentence, "."))

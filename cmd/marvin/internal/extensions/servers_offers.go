@@ -19,24 +19,24 @@ import (
 	"marvin/tools"
 )
 
-// Servers that a project brings are offers: nothing of them is started before the user
-// accepted exactly that command, those arguments, that address and those variables.
+// Servers of a project are offers: nothing of them starts before the user has accepted exactly that
+// command, those arguments, that address and those variables.
 
-// Offer is a server that the user did not accept: of the project's, or of another program
-// of theirs.
+// Offer is a server that the user has not accepted, of the project or of another program of the
+// user's.
 type Offer struct {
 	Name   string
-	File   string // as people find it
+	File   string // the file in a form for people
 	Server settings.Server
-	Theirs bool // another program of the user's has it; accepting makes it one of config.yaml
+	Theirs bool // from another program of the user's; accepting copies it to config.yaml
 }
 
-// OfferFiles are where projects name servers: the form that most agents read, and VS Code's.
+// OfferFiles lists the project files with servers: the form that most agents read, and VS Code's.
 var OfferFiles = []string{".mcp.json", ".vscode/mcp.json"}
 
-// otherFiles are where other programs of the user's name servers, below the home directory:
-// Claude Desktop's on three systems, Claude Code's, Cursor's, VS Code's. Their places are
-// those of each program's documentation.
+// otherFiles lists the files of the user's other programs with servers, relative to the home
+// directory: Claude Desktop's on three systems, Claude Code's, Cursor's, VS Code's. Source: the
+// documentation of each program.
 var otherFiles = []string{
 	".config/Claude/claude_desktop_config.json",
 	"Library/Application Support/Claude/claude_desktop_config.json",
@@ -46,7 +46,7 @@ var otherFiles = []string{
 	".config/Code/User/mcp.json",
 }
 
-// broughtServer is a server as those files have it.
+// broughtServer is the form of a server in those files.
 type broughtServer struct {
 	Type     string            `json:"type"`
 	Command  string            `json:"command"`
@@ -57,9 +57,9 @@ type broughtServer struct {
 	Disabled bool              `json:"disabled"`
 }
 
-// ProjectServers are the user's servers and those of a directory that they accepted; the
-// others are offers. The user's own win over the project's of the same name. One that takes the
-// key of a model is never used, also where it was accepted before.
+// ProjectServers returns the user's servers and the accepted ones of a directory; the others are
+// offers. A server of the user's replaces a project's server of the same name. A server that takes
+// a model key is never used, even if it was accepted before.
 func ProjectServers(home *persistence.Home, dir string, own map[string]settings.Server, keys GuardedKeys) (map[string]settings.Server, []Offer, error) {
 	all := map[string]settings.Server{}
 	found, err := readOffers(dir, OfferFiles, longestOffers)
@@ -79,8 +79,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers are the servers that other programs of the user's have and Marvin has not. It
-// is looked for only by who asks about servers.
+// OtherOffers returns the servers that other programs of the user's have and Marvin does not. Only
+// commands about servers look for them.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {
@@ -97,8 +97,8 @@ func OtherOffers(home string, known map[string]settings.Server, offers []Offer) 
 	}), err
 }
 
-// ours is a value of another program's configuration as config.yaml has it: ${NAME} and
-// ${env:NAME} are variables there, any other dollar is one.
+// ours converts a value of another program's configuration to the form of config.yaml: ${NAME} and
+// ${env:NAME} become variables, and other dollar signs are literal.
 func ours(value string) string {
 	var out strings.Builder
 	for {
@@ -121,8 +121,8 @@ func ours(value string) string {
 	}
 }
 
-// readOffers reads what files of a directory offer. Files that are not to be read are an
-// error beside what could be.
+// readOffers reads the offers in files of a directory. It returns errors about unreadable files
+// together with the readable offers.
 func readOffers(dir string, files []string, most int64) (all []Offer, err error) {
 	if dir == "" {
 		return nil, nil
@@ -166,7 +166,7 @@ func readOffers(dir string, files []string, most int64) (all []Offer, err error)
 	return all, problems
 }
 
-// How large the files may be. Claude Code keeps its history beside its servers.
+// Limits of the files. Claude Code stores its history in the same file as its servers.
 const (
 	longestOffers = 256 << 10
 	longestOther  = 16 << 20
@@ -193,7 +193,7 @@ func decodeOffers(from io.Reader, most int64) (map[string]broughtServer, error) 
 	return file.Servers, nil
 }
 
-// Told says in a line what a server would be.
+// Told describes an offered server in one line.
 func (o Offer) Told() string {
 	what := o.Server.URL
 	if what == "" {
@@ -213,7 +213,7 @@ func CommaList(words []string) (list []string) {
 	return list
 }
 
-// SayOffers tells what the project would bring.
+// SayOffers describes the servers that the project offers.
 func SayOffers(offers []Offer) string {
 	var list []string
 	for _, one := range offers {

@@ -12,16 +12,16 @@ import (
 	"marvin/tools/mcp"
 )
 
-// A server that a repository brings can name variables of the user, whose values it then gets.
-// The user sees each of them and says yes to each; keys of models are never given.
+// A repository's server can name variables of the user and would receive their values. The user
+// sees each variable and consents to each; model keys are never passed.
 
-// GuardedKeys are the keys that Marvin itself uses, which no server of a repository gets.
+// GuardedKeys holds the keys that Marvin itself uses, which no server of a repository receives.
 type GuardedKeys struct {
 	names   map[string]bool
 	environ []string
 }
 
-// ModelKeys are those of all providers: of the catalogue, and of the configuration.
+// ModelKeys returns the keys of all providers in the catalog and the configuration.
 func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	keys := GuardedKeys{names: map[string]bool{}, environ: environ}
 	for _, provider := range providers.Catalog {
@@ -37,13 +37,13 @@ func ModelKeys(settings settings.Config, environ []string) GuardedKeys {
 	return keys
 }
 
-// has reports whether a variable holds the key of a model, under whatever name.
+// has reports whether a variable contains a model key, whatever its name.
 func (k GuardedKeys) has(name string) bool {
 	if k.names[name] {
 		return true
 	}
 	value := k.value(name)
-	if len(value) < 8 { // too short for a key: a switch has such values too
+	if len(value) < 8 { // too short for a key; switches have such values, too
 		return false
 	}
 	for key := range k.names {
@@ -54,7 +54,7 @@ func (k GuardedKeys) has(name string) bool {
 	return false
 }
 
-// value is what a variable is set to. The last assignment counts.
+// value returns the value of a variable. The last assignment counts.
 func (k GuardedKeys) value(name string) (value string) {
 	for _, entry := range k.environ {
 		if rest, ok := strings.CutPrefix(entry, name+"="); ok {
@@ -64,13 +64,13 @@ func (k GuardedKeys) value(name string) (value string) {
 	return value
 }
 
-// Gift is a header or a variable that a repository gives its server.
+// Gift is a header or a variable in a repository's entry for its server.
 type Gift struct {
 	Kind    string   `json:"kind"` // header or variable
 	Name    string   `json:"name"`
-	Value   string   `json:"value"`             // as the file has it
-	Keys    []string `json:"keys,omitempty"`    // the variables of the user whose values it gets
-	Refused string   `json:"refused,omitempty"` // why Marvin never gives it
+	Value   string   `json:"value"`             // the text in the file
+	Keys    []string `json:"keys,omitempty"`    // variables of the user whose values the server would receive
+	Refused string   `json:"refused,omitempty"` // why Marvin never passes it
 }
 
 // Gifts lists the headers and the variables of a server.
@@ -94,7 +94,7 @@ func (k GuardedKeys) Gifts(server settings.Server) (all []Gift) {
 	return all
 }
 
-// Refused says why a repository's server is never used as it is; nil if it may be.
+// Refused returns an error if a repository's server must never be used in this form.
 func (k GuardedKeys) Refused(server settings.Server) error {
 	for _, one := range k.Gifts(server) {
 		if one.Refused != "" {
@@ -104,7 +104,7 @@ func (k GuardedKeys) Refused(server settings.Server) error {
 	return nil
 }
 
-// Taken are the variables of the user whose values a server gets.
+// Taken returns the variables of the user whose values a server receives.
 func (k GuardedKeys) Taken(server settings.Server) (names []string) {
 	for _, one := range k.Gifts(server) {
 		names = append(names, one.Keys...)
@@ -113,8 +113,8 @@ func (k GuardedKeys) Taken(server settings.Server) (names []string) {
 	return slices.Compact(names)
 }
 
-// Acceptance stands for all that the user said yes to: what the file says of a server, and the
-// variables of theirs that it gets.
+// Acceptance identifies everything to which the user consents: the server's entry in the file, and
+// the variables that it receives.
 func (k GuardedKeys) Acceptance(server settings.Server) string {
 	hash := server.WholeHash()
 	if names := k.Taken(server); len(names) > 0 {
@@ -123,7 +123,7 @@ func (k GuardedKeys) Acceptance(server settings.Server) string {
 	return hash
 }
 
-// Lines says for people what a server of a repository is and gets.
+// Lines describes a repository's server, and what it receives, for people.
 func (k GuardedKeys) Lines(server settings.Server) (lines []string) {
 	if server.URL != "" {
 		lines = append(lines, "address "+tools.Visible(server.URL))

@@ -12,18 +12,18 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Tools that a project brings are offers, as its servers and hooks are: none runs before the
-// user accepted exactly what is in its folder, and then in the sandbox.
+// Tools of a project are offers, like its servers and hooks: none runs before the user has accepted
+// exactly the content of its folder, and then it runs in the sandbox.
 
-// ProjectToolsTitle is what people read as the source of tools that a project brings.
+// ProjectToolsTitle is the heading of a project's tools.
 const ProjectToolsTitle = "Tools of this project"
 
-// projectTools are the tools of a directory that the user accepted; the others are offers.
-// One whose name means another tool is neither.
+// projectTools returns the accepted tools of a directory; the others are offers. A tool with the
+// name of another tool is neither.
 func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (accepted []tools.Tool, offers []customtools.Offer, problems []error) {
 	brought := customtools.Brought{Home: home, Dir: dir}
 	all, wrong := brought.Offers()
-	for _, problem := range wrong { // names of files come from the project
+	for _, problem := range wrong { // file names come from the project
 		problems = append(problems, errors.New(tools.Visible(problem.Error())))
 	}
 	seen := map[string]bool{}
@@ -47,7 +47,7 @@ func projectTools(home *persistence.Home, dir string, known *toolbox.Registry) (
 	return accepted, offers, problems
 }
 
-// OfferNotices tells at the start what the project would bring.
+// OfferNotices describes the offered tools at the start.
 func OfferNotices(offers []customtools.Offer) []error {
 	if len(offers) == 0 {
 		return nil
@@ -59,7 +59,7 @@ func OfferNotices(offers []customtools.Offer) []error {
 	return []error{fmt.Errorf("this project offers tools, which do not run: %s; marvin tool list shows them, marvin tool accept NAME uses one", strings.Join(names, ", "))}
 }
 
-// NotAccepted says that a tool is an offer that was never accepted, or that changed since.
+// NotAccepted returns an error for an offered tool that was never accepted, or that changed since.
 func NotAccepted(offers []customtools.Offer, name string) error {
 	for _, offer := range offers {
 		if offer.Tool.Name == name {

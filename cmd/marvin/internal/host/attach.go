@@ -16,19 +16,19 @@ import (
 	"marvin/ui/command"
 )
 
-// Files that the user names with @ are read before the model is asked, by the calls that the model
-// would make: so the same limits, questions, privacy and trust apply, and the user sees what was
-// attached.
+// Files that the user names with @ are read before the model is asked, through the calls that the
+// model would make: so the same limits, questions, privacy and trust apply, and the user sees what
+// was attached.
 
 const (
-	// AttachLimit is how large a file may be that is attached, in bytes: read_file shows the
-	// first part of a larger one, which is seldom the part that is meant.
+	// AttachLimit is the largest attached file in bytes: read_file shows only the first part of a
+	// larger one, which is seldom the wanted part.
 	AttachLimit = 256 << 10
-	// attachDepth is how many levels of a directory are shown.
+	// attachDepth is the number of directory levels that are shown.
 	attachDepth = 2
 )
 
-// attached is what a prompt names in a directory.
+// attached returns the files and directories that a prompt names in a directory.
 func attached(ctx context.Context, p *app.App, text, dir string) command.Attached {
 	dir = cmp.Or(dir, p.World.Dir)
 	mentions := written.Mentions(text, dir)
@@ -50,7 +50,7 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	var left []string
 	for _, one := range mentions {
 		switch {
-		case !one.Dir && len(command.PictureNames(one.Path)) > 0: // it is shown
+		case !one.Dir && len(command.PictureNames(one.Path)) > 0: // sent as a picture
 		case slices.Contains(ignored, one.Path):
 			left = append(left, tools.Visible(one.Path)+" is ignored by git")
 		case one.Size > AttachLimit && !one.Dir && one.First == 0:
@@ -65,8 +65,8 @@ func attached(ctx context.Context, p *app.App, text, dir string) command.Attache
 	return all
 }
 
-// addressed is the role, provider or model in front of a prompt, which alone is to answer it:
-// "@small what is this?". A file of that name is meant first.
+// addressed returns the role, provider or model at the start of a prompt, which answers only that
+// prompt: "@small what is this?". A file with that name takes precedence.
 func addressed(p *app.App, text, dir string) string {
 	word, rest := command.FirstWord(text)
 	name, isName := strings.CutPrefix(word, "@")
@@ -81,7 +81,7 @@ func addressed(p *app.App, text, dir string) string {
 	return name
 }
 
-// attach is the call that looks one up.
+// attach returns the call that reads a file or directory.
 func attach(one written.Mention) messages.ToolCall {
 	name, args := "read_file", map[string]any{"path": one.Path}
 	switch {

@@ -21,11 +21,11 @@ import (
 	"marvin/ui/command"
 )
 
-// chooser is what a person chooses models with.
+// chooser lists and selects models for the user.
 type chooser struct{ parts *app.App }
 
-// Providers lists all of them, with what those that cannot be asked lack. Servers on this
-// machine are looked for; whether a key is good shows when it is used.
+// Providers lists all providers, with the reason why one cannot be used. It looks for servers on
+// this machine; a wrong key shows only when it is used.
 func (h chooser) Providers(ctx context.Context) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -79,7 +79,7 @@ func (h chooser) choice(ctx context.Context, provider providers.Provider) comman
 	return choice
 }
 
-// named is the choice of the start for its own provider, so that --model counts.
+// named returns the choice of the start for its own provider, so that --model counts.
 func (h chooser) named(provider string) actors.Choice {
 	if start := h.parts.Selection; start.Provider == provider {
 		return actors.Choice{Provider: provider, Model: start.Model}
@@ -87,21 +87,21 @@ func (h chooser) named(provider string) actors.Choice {
 	return actors.Choice{Provider: provider}
 }
 
-// Models lists what every usable provider has, its usual model first, with what each lacks
-// for a conversation. All are asked, and it waits for them as long as [accounts.ListingTime].
+// Models lists the models of every usable provider, the default model first, with what each lacks
+// for a conversation. It asks all providers and waits for at most [accounts.ListingTime].
 func (h chooser) Models(ctx context.Context, needs messages.NeedsShown) []command.Choice {
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
 	return h.choices(h.parts.Accounts.All(ctx), needs)
 }
 
-// KnownModels lists what is known without waiting.
+// KnownModels lists the models that are known without waiting.
 func (h chooser) KnownModels(needs messages.NeedsShown) []command.Choice {
 	return h.choices(h.parts.Accounts.Known(), needs)
 }
 
-// choices are models as people choose from them. The one of the start is among them, also
-// where its provider does not list it.
+// choices converts models to a list for the user. It includes the model of the start even if its
+// provider does not list it.
 func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) (list []command.Choice) {
 	rows = slices.DeleteFunc(rows, func(row accounts.ModelOffer) bool { return row.Lacks != "" || row.Model == "" })
 	start := h.parts.Selection
@@ -120,7 +120,7 @@ func (h chooser) choices(rows []accounts.ModelOffer, needs messages.NeedsShown) 
 	return list
 }
 
-// answering are the roles of each model that is the first of its role that can be asked.
+// answering maps each model to the roles whose first usable model it is.
 func (h chooser) answering() map[actors.Choice][]string {
 	answering := map[actors.Choice][]string{}
 	for role, models := range h.parts.Accounts.Roles {

@@ -20,7 +20,7 @@ type OwnCommands struct {
 
 type listCommands struct{}
 
-// listedCommand is one in JSON, as docs/instructions.md has it.
+// listedCommand is a command in JSON, as in docs/instructions.md.
 type listedCommand struct {
 	Name        string `json:"name"`
 	Kind        string `json:"kind"`
@@ -32,7 +32,7 @@ type listedCommand struct {
 	Why         string `json:"why"`
 }
 
-// Run lists what can be typed, and what cannot with why.
+// Run lists the available commands, and the unavailable ones with the reason.
 func (listCommands) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin commands list writes text, or JSON with --output json")

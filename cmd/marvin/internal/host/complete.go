@@ -17,7 +17,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// mostCompletions is how many completions are listed.
+// mostCompletions limits the list of completions.
 const mostCompletions = 200
 
 // Complete lists the completions of a typed prefix.
@@ -31,7 +31,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 		return slash.Unnoted(slices.DeleteFunc(pathsBelow(p, dir, prefix), func(path string) bool { return !strings.HasSuffix(path, "/") }))
 	case slash.KindFile:
 		return slash.Unnoted(filesNamed(&p.Found, p, dir, prefix))
-	case slash.KindCommand: // Marvin's own are known without asking
+	case slash.KindCommand: // Marvin's own commands are known to the caller
 		for _, one := range (typedWords{p}).Written(context.Background(), dir) {
 			list = append(list, slash.Completion{Item: one.Name, Note: one.Description})
 		}
@@ -46,7 +46,7 @@ func Complete(p *app.App, kind slash.Kind, dir, prefix string) []slash.Completio
 	case slash.KindModel:
 		names = usableModels(p)
 	case slash.KindProfile:
-		names, _ = personal.Profiles(p.Config.Home) // what cannot be listed cannot be completed
+		names, _ = personal.Profiles(p.Config.Home) // an unreadable list has no completions
 	default:
 		list = noted(p, kind)
 	}
@@ -69,7 +69,7 @@ func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 			all = append(all, slash.Completion{Item: one.Name, Note: cmp.Or(one.Wrong, one.Note)})
 		}
 	case slash.KindSetting:
-		list, _ := h.Settings(ctx) // what cannot be read cannot be completed
+		list, _ := h.Settings(ctx) // an unreadable list has no completions
 		for _, one := range list {
 			all = append(all, slash.Completion{Item: one.Key, Note: one.Help})
 		}
@@ -82,8 +82,8 @@ func noted(p *app.App, kind slash.Kind) (all []slash.Completion) {
 	return all
 }
 
-// usableModels are the models that can be asked. The providers are asked for their lists
-// once, beside the loop of the screen.
+// usableModels returns the models that can be used. It asks the providers for their lists once,
+// outside the screen's event loop.
 func usableModels(p *app.App) []string {
 	p.Models.Do(func() {
 		p.Known = append(p.Known, p.Selection.Model)
@@ -96,8 +96,8 @@ func usableModels(p *app.App) []string {
 	return p.Known
 }
 
-// pathsBelow lists files and directories, which end with a slash. Hidden ones must be asked
-// for with their dot.
+// pathsBelow lists files and directories, the latter with a slash at the end. Hidden ones appear
+// only if the prefix has their dot.
 func pathsBelow(p *app.App, dir, prefix string) []string {
 	begin := prefix[:strings.LastIndexByte(prefix, '/')+1]
 	rest := prefix[len(begin):]
@@ -128,20 +128,20 @@ func pathsBelow(p *app.App, dir, prefix string) []string {
 	return found
 }
 
-// filesNamed are the paths below the directory of a conversation that a word may mean.
+// filesNamed returns the paths below the directory of a conversation that match a word.
 func filesNamed(f *app.FileFinder, p *app.App, dir, word string) []string {
 	if dir == "" {
 		dir = p.World.Dir
 	}
-	if dir == p.World.Home || dir == "/" { // everything there is would be read
+	if dir == p.World.Home || dir == "/" { // it would read the whole disk
 		return nil
 	}
 	return f.Find(p.World, dir, word, Mentioned(p))
 }
 
-// Mentioned are the paths that were typed behind @ lately, the last one first.
+// Mentioned returns the paths that were recently typed after @, newest first.
 func Mentioned(p *app.App) (list []string) {
-	typed, _ := chat.Inputs(p.Config.Home.Profile(p.Profile)) // none are no recent ones
+	typed, _ := chat.Inputs(p.Config.Home.Profile(p.Profile)) // an error means no recent paths
 	for i := len(typed) - 1; i >= 0 && len(list) < app.MaxFoundTools; i-- {
 		for word := range strings.FieldsSeq(typed[i]) {
 			if path, ok := strings.CutPrefix(word, "@"); ok && path != "" {

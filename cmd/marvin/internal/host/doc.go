@@ -1,2 +1,2 @@
-// Package host is what slash commands and front ends ask of the program.
+// Package host implements the requests of slash commands and front ends to the program.
 package host

@@ -16,7 +16,8 @@ import (
 // mostCompared is the largest file compared before and after editing.
 const mostCompared = 4 << 20
 
-// EditAt implements [command.Host]. The path begins in the directory, or in one above it.
+// EditAt implements [command.Host]. The path is relative to the directory, or to one of its
+// parents.
 func (h workplace) EditAt(path, dir string, line int) (changed string, err error) {
 	full := fileFrom(path, dir)
 	if !cli.Exists(full) {
@@ -34,7 +35,7 @@ func (h workplace) EditAt(path, dir string, line int) (changed string, err error
 	return changed, nil
 }
 
-// compared is the text of a file, if it is a plain one that is not too large.
+// compared returns the text of a regular file that is small enough to compare.
 func compared(path string) (text []byte, ok bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > mostCompared {

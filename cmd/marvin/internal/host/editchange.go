@@ -51,7 +51,7 @@ func (h workplace) EditChange(change, dir string) (wanted string, known bool, er
 	return wanted, true, nil
 }
 
-// fileFrom is a file whose path begins in a directory, or in one above it.
+// fileFrom resolves a path that is relative to a directory or to one of its parents.
 func fileFrom(path, dir string) string {
 	full := path
 	for at := dir; !filepath.IsAbs(path); at = filepath.Dir(at) {
@@ -62,7 +62,7 @@ func fileFrom(path, dir string) string {
 	return full
 }
 
-// parted parts a unified diff of one file that is there afterwards; the name is "" for others.
+// parted splits a unified diff of one file that exists afterwards; the name is "" for other diffs.
 func parted(change string) (old, name string, hunks []string) {
 	lines := strings.Split(change, "\n")
 	if len(lines) < 3 || !strings.HasPrefix(lines[0], "--- ") || !strings.HasPrefix(lines[1], "+++ b/") {
@@ -70,15 +70,15 @@ func parted(change string) (old, name string, hunks []string) {
 	}
 	old, _, _ = strings.Cut(strings.TrimPrefix(lines[0], "--- "), "\t")
 	name, _, _ = strings.Cut(strings.TrimPrefix(lines[1], "+++ b/"), "\t")
-	if old != os.DevNull && old != "a/"+name { // it is moved
+	if old != os.DevNull && old != "a/"+name { // the change moves it
 		return "", "", nil
 	}
 	return old, name, lines[2:]
 }
 
-// applied is a text after the hunks of a diff, and the first line added or after which one was
-// removed. fits is false if the text differs from the diff's, if the diff is incomplete, or if it
-// has several files.
+// applied applies the hunks of a diff to a text. It also returns the line of the first change. fits
+// is false if the text differs from the diff's context, or if the diff is incomplete or has several
+// files.
 func applied(text string, hunks []string) (after string, line int, fits bool) {
 	p := patched{rest: strings.SplitAfter(text, "\n"), at: 1, came: 1, hunks: hunks}
 	for len(p.hunks) > 0 && strings.Join(p.hunks, "") != "" {
@@ -89,20 +89,20 @@ func applied(text string, hunks []string) (after string, line int, fits bool) {
 	return p.made.String() + strings.Join(p.rest, ""), p.first, p.first > 0
 }
 
-// patched is a text in which hunks are made.
+// patched is a text while hunks are applied.
 type patched struct {
-	rest  []string // lines of it that no hunk passed
-	at    int      // the number of the first of them
+	rest  []string // lines after the last hunk
+	at    int      // number of the first of these lines
 	made  strings.Builder
-	came  int // the number of the next line of that
-	first int // that a hunk changed, 0 for none
+	came  int // number of the next line in the new text
+	first int // first changed line, 0 for none
 	hunks []string
 }
 
-// hunk makes the next one. It reports false where that does not fit.
+// hunk applies the next hunk. It returns false if it does not fit.
 func (p *patched) hunk() bool {
 	from, left, right, ok := hunkOf(p.hunks[0])
-	if left == 0 { // the lines follow that line
+	if left == 0 { // with a count of 0, the hunk comes after that line
 		from++
 	}
 	same := from - p.at
@@ -138,7 +138,7 @@ func (p *patched) hunk() bool {
 	return true
 }
 
-// line takes a line of a hunk.
+// line applies a line of a hunk.
 func (p *patched) line(sign byte, said string) bool {
 	if sign != ' ' && p.first == 0 {
 		p.first = p.came

@@ -17,8 +17,8 @@ import (
 	"marvin/tools"
 )
 
-// workplace is the files and the shell of a person who works in a directory: that of the
-// conversation, or where Marvin was started.
+// workplace gives access to files and the shell in a working directory: that of the conversation,
+// or that of Marvin's start.
 type workplace struct{ parts *app.App }
 
 // Directory implements [command.Host].

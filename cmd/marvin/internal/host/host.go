@@ -25,8 +25,7 @@ import (
 	"marvin/ui/command"
 )
 
-// host is what commands can do around a conversation. It is the other side of
-// [command.Host], one part for each thing that they are about.
+// host implements [command.Host], in one part for each subject.
 type host struct {
 	chooser
 	persons
@@ -46,10 +45,10 @@ func hostOf(p *app.App) host {
 // reports describe Marvin and its environment.
 type reports struct{ parts *app.App }
 
-// archives are the conversations of before.
+// archives gives access to stored conversations.
 type archives struct{ parts *app.App }
 
-// Engine carries commands out for a front end.
+// Engine returns the command engine of a front end.
 func Engine(p *app.App, client ui.Client, front command.Front) *command.Engine {
 	begins := ""
 	if p.Opts.Choosing {
@@ -60,7 +59,7 @@ func Engine(p *app.App, client ui.Client, front command.Front) *command.Engine {
 	return p.Talked
 }
 
-// NewJoinedEngine carries commands out for a front end that joins a conversation.
+// NewJoinedEngine returns the command engine of a front end that joins a conversation.
 func NewJoinedEngine(p *app.App, client ui.Client, front command.Front) *command.Engine {
 	return &command.Engine{
 		Env:      command.Env{Client: client, Host: hostOf(p), Front: front, Now: p.World.Now, LoginForm: loginForm(p)},
@@ -74,7 +73,7 @@ func NewJoinedEngine(p *app.App, client ui.Client, front command.Front) *command
 	}
 }
 
-// greeting is for a user without a model: what works, and how to add one.
+// greeting tells a user without a model what works and how to add one.
 func greeting(p *app.App) []string {
 	if p.Attached || p.Selection.Provider != providers.Offline || p.Opts.Provider != "" {
 		return nil
@@ -85,7 +84,7 @@ func greeting(p *app.App) []string {
 	}
 }
 
-// Tools lists each tool that matches all words, with the first sentence of its description.
+// Tools lists the tools that match all words, each with the first sentence of its description.
 func (h reports) Tools(words string) string {
 	var text strings.Builder
 	for _, tool := range tool.AboutWords(h.parts.Config.Tools.Now().All(), strings.Fields(words)) {
@@ -109,7 +108,7 @@ func (h reports) Doctor(ctx context.Context) string {
 	return strings.TrimRight(report.String(), "\n")
 }
 
-// archive is what the person's conversations are found in.
+// archive returns access to the user's conversations.
 func (h archives) archive(problems io.Writer) clisessions.Archive {
 	world := h.parts.World
 	world.Stderr = problems
@@ -127,7 +126,7 @@ func (h archives) AllSessions() command.Stock {
 	return stored{list, h.archive(io.Discard)}
 }
 
-// stored is all conversations.
+// stored is the list of all conversations.
 type stored struct {
 	list    []sessions.Info
 	archive clisessions.Archive
@@ -176,7 +175,7 @@ func conversationOf(info sessions.Info) command.Conversation {
 	return one
 }
 
-// unlined is one without its line, which holds all of it: a search looks at ten thousand.
+// unlined converts a conversation without its full text: a search reads ten thousand.
 func unlined(info sessions.Info) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/background"
 )
 
-// JobTable is the background work of a directory.
+// JobTable shows the background jobs of a directory.
 type JobTable struct{ Parts *app.App }
 
 // Jobs implements [command.Host].
@@ -23,11 +23,11 @@ func (h JobTable) Jobs(ctx context.Context, dir string) ([]string, error) {
 	return lines, err
 }
 
-// Running is how many run, for the status line.
+// Running returns the number of running jobs for the status line.
 func (h JobTable) Running(dir string) (count int) {
 	all, err := h.Parts.System.Jobs(dir).List(context.Background())
 	if err != nil {
-		return 0 // /jobs says why
+		return 0 // /jobs reports the error
 	}
 	for _, job := range all {
 		if job.Running() {

@@ -20,8 +20,8 @@ func loginForm(p *app.App) command.LoginForm {
 	return command.LoginForm{Asks: func(name string) (string, bool) { return asksKey(p, name) }, Keep: func(ctx context.Context, name string, key string) (string, error) { return keepKey(ctx, p, name, key) }}
 }
 
-// asksKey says how the key of a provider is asked for; false where there is no key to type, or
-// where another one counts.
+// asksKey returns the title of the form for a provider's key; false if the provider takes no typed
+// key, or another source takes precedence.
 func asksKey(p *app.App, name string) (title string, ok bool) {
 	provider, err := p.Accounts.Pool.Lookup(name)
 	switch {
@@ -31,7 +31,7 @@ func asksKey(p *app.App, name string) (title string, ok bool) {
 	return fmt.Sprintf("Key for %s%s", provider.Name, models.KeyPage(provider)), true
 }
 
-// keepKey tries a key and keeps it.
+// keepKey tests a key and stores it.
 func keepKey(ctx context.Context, p *app.App, name, key string) (said string, err error) {
 	provider, err := p.Accounts.Pool.Lookup(name)
 	if err != nil {

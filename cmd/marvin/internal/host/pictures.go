@@ -16,10 +16,9 @@ import (
 	"marvin/tools"
 )
 
-// Pictures that a person shows: files that a prompt or an option names, and what is on the
-// clipboard.
+// Pictures from the user: files that a prompt or an option names, and the clipboard.
 
-// PictureHost is the program as pictures are shown to it.
+// PictureHost loads pictures for prompts.
 type PictureHost struct{ *app.App }
 
 // show implements [command.Show].
@@ -27,7 +26,7 @@ func (p PictureHost) show(_ context.Context, path, dir string) (messages.Picture
 	return pictures.Read(p.World, path, cmp.Or(dir, p.App.World.Dir))
 }
 
-// Checked looks at a picture that a program sends: its bytes, or the path of a file.
+// Checked validates a picture that a program sends as bytes or as a file path.
 func (p PictureHost) Checked(picture messages.Picture) (messages.Picture, error) {
 	if len(picture.Data) == 0 && picture.Path != "" {
 		return p.show(context.Background(), picture.Path, "")
@@ -35,11 +34,10 @@ func (p PictureHost) Checked(picture messages.Picture) (messages.Picture, error)
 	return tools.Picture(picture.Name, "", picture.Data)
 }
 
-// pastedAge is how long files of pasted pictures stay.
+// pastedAge is the lifetime of pasted pictures on disk.
 const pastedAge = 7 * 24 * time.Hour
 
-// paste puts the picture of the clipboard into a file of Marvin's and says where that is, and
-// what the picture is.
+// paste stores the picture of the clipboard in a file and returns its path and a label.
 func (p PictureHost) paste(ctx context.Context) (path, label string, err error) {
 	content, err := pictures.FromClipboard(ctx, p.World)
 	if err != nil {
@@ -48,7 +46,7 @@ func (p PictureHost) paste(ctx context.Context) (path, label string, err error) 
 	return p.keepPasted(content)
 }
 
-// keepPasted writes a picture where its person alone reads it; old ones go.
+// keepPasted stores a picture that only its user can read, and removes old ones.
 func (p PictureHost) keepPasted(content []byte) (path, label string, err error) {
 	picture, err := tools.Picture("clipboard", "", content)
 	if err != nil {
@@ -62,10 +60,10 @@ func (p PictureHost) keepPasted(content []byte) (path, label string, err error) 
 		return "", "", err
 	}
 	now := p.World.Now()
-	old, _ := filepath.Glob(filepath.Join(dir, "pasted-*")) // the pattern is one
+	old, _ := filepath.Glob(filepath.Join(dir, "pasted-*")) // the pattern is valid
 	for _, one := range old {
 		if info, err := os.Stat(one); err == nil && now.Sub(info.ModTime()) > pastedAge {
-			_ = os.Remove(one) // it goes with the next one
+			_ = os.Remove(one) // the next call tries again
 		}
 	}
 	file, err := os.CreateTemp(dir, "pasted-"+now.Format("20060102-150405")+"-*."+strings.TrimPrefix(picture.Type, "image/"))

@@ -15,10 +15,10 @@ import (
 	"marvin/ui/command"
 )
 
-// persons are the profiles of this machine, with what each keeps: a history, places, preferences.
+// persons gives access to the profiles of this machine and their history, places and preferences.
 type persons struct{ parts *app.App }
 
-// Remember keeps what a person ran, without the keys: a model reads it the next time.
+// Remember stores a command of the user and its answer without keys: the next prompt includes it.
 func (h persons) Remember(profile, said, answered string) error {
 	kept := tools.SecretsOf(h.parts.World.Environ, h.parts.World.Home)
 	return chat.Of(h.parts.Config.Home.Profile(profile)).Append(
@@ -32,7 +32,7 @@ func (h persons) UseProfile(name string) (string, bool, error) {
 	return profile.Name, isNew, err
 }
 
-// Saved is what the tool says, so that there is one way to show a place.
+// Saved returns the tool's own text, so that places look the same everywhere.
 func (h persons) Saved(profile string) (string, error) {
 	tool, err := h.parts.Config.Tools.Now().Find("list_places", tools.Mode{Person: true})
 	if err != nil {

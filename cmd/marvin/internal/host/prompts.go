@@ -16,10 +16,10 @@ import (
 // Prompts of MCP servers are commands: /mcp:SERVER:PROMPT. The list is from a server's last run, so
 // that completing a name starts nothing.
 
-// promptMark is their prefix.
+// promptMark is the prefix of these commands.
 const promptMark = "mcp:"
 
-// serverPrompts are those of the servers that are used.
+// serverPrompts returns the prompts of the enabled servers.
 func serverPrompts(p *app.App) (all []slash.WrittenCommand) {
 	for _, name := range climcp.ServerNames(p.System.Entries()) {
 		for _, one := range promptsOf(p, name) {
@@ -41,7 +41,7 @@ func promptsOf(p *app.App, name string) []mcp.Prompt {
 	return manifest.Prompts
 }
 
-// askServer gets the text of a prompt. It is always untrusted.
+// askServer gets the text of a prompt from its server. The text is always untrusted.
 func askServer(ctx context.Context, p *app.App, of, arguments string) (command.Submission, error) {
 	server, name, _ := strings.Cut(of, ":")
 	for _, prompt := range promptsOf(p, server) {

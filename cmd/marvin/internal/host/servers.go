@@ -18,7 +18,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// additions are what others bring: MCP servers, language servers and hooks.
+// additions gives access to extensions: MCP servers, language servers and hooks.
 type additions struct{ parts *app.App }
 
 // Servers implements [command.Host].
@@ -28,7 +28,7 @@ func (h additions) Servers(ctx context.Context, words string) (string, error) {
 	return told + text, err
 }
 
-// Verbs of /mcp, and those that only a shell has.
+// Verbs of /mcp, and verbs that only work in a shell.
 var (
 	serverVerbs = []string{"tools", "log", "restart", "test", "start", "approve", "read", "accept"}
 	shellVerbs  = []string{"add", "call", "disable", "enable", "list", "login", "remove", "serve"}
@@ -116,7 +116,7 @@ func (h additions) doServer(ctx context.Context, verb, name string, rest []strin
 	return strings.TrimRight(said.String(), "\n"), err
 }
 
-// logOf is a server's output except its messages.
+// logOf returns a server's output without its messages.
 func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	states := h.parts.System.Servers(ctx, name)
 	switch {
@@ -130,7 +130,7 @@ func (h additions) logOf(ctx context.Context, name string) (string, error) {
 	return name + " wrote nothing to its log.", nil
 }
 
-// heldServer says what holds a server.
+// heldServer describes the confinement of a server.
 func heldServer(h additions, name string) string {
 	server := h.parts.System.Entries()[name]
 	manifest, _, err := mcp.Known(h.parts.Config.Home, name, server)
@@ -186,7 +186,7 @@ func (h additions) Hooks(context.Context) string {
 	return told + strings.Join(table.Lines(), "\n")
 }
 
-// renewed takes up what changed, for a command, and says it.
+// renewed reloads changed extensions for a command and describes the changes.
 func (h additions) renewed() (text string) {
 	for _, notice := range h.parts.System.Renew() {
 		text += tools.Visible(messages.ForPeople(notice.Text)) + "\n"

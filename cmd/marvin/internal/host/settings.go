@@ -13,7 +13,7 @@ import (
 	"marvin/ui/theme"
 )
 
-// preferences are the colours and settings of a person.
+// preferences gives access to the user's themes and settings.
 type preferences struct{ parts *app.App }
 
 // Themes implements [command.Host].
@@ -75,7 +75,7 @@ func (h preferences) Set(_ context.Context, key, value string) (string, error) {
 	return config.SetConfig(world, key, value, h.parts.Opts)
 }
 
-// PlainThemes are the names that are no set of colours.
+// PlainThemes lists the theme choices that are not color themes.
 var PlainThemes = []command.ThemeChoice{
 	{Name: "auto", Note: "Marvin's own, on the terminal's background"},
 	{Name: "terminal", Note: "the terminal's own sixteen colors"},

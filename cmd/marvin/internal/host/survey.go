@@ -21,10 +21,10 @@ import (
 // A draft of AGENTS.md from a repository's files alone, without a model. Build and test commands
 // are tried on request (survey_try.go), with their results.
 
-// surveyBytes is how much of a file is looked at.
+// surveyBytes limits how much of a file is read.
 const surveyBytes = 256 << 10
 
-// survey is what was found.
+// survey collects the findings.
 type survey struct {
 	root     fs.FS
 	environ  []string
@@ -71,7 +71,7 @@ func (s *survey) read(name string) string {
 	if err != nil {
 		return ""
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // opened for reading
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > surveyBytes {
 		return ""
 	}
@@ -129,7 +129,7 @@ func (s *survey) node() {
 	}
 }
 
-// others are what a file of some language says by being there.
+// others adds the commands that the presence of a language's file implies.
 func (s *survey) others() {
 	for _, one := range []struct{ file, line, about string }{
 		{"go.mod", "go build ./...", "build"},
@@ -155,7 +155,7 @@ func (s *survey) others() {
 	}
 }
 
-// became says what is known of a command here, and whether it is one to try.
+// became describes the earlier result of a command, and reports whether it can be tried.
 func (s *survey) became(one surveyed, tried map[string]string) (became string, try bool) {
 	program, _, _ := strings.Cut(one.line, " ")
 	if _, err := tools.Program(program, s.environ); err != nil {
@@ -167,7 +167,7 @@ func (s *survey) became(one surveyed, tried map[string]string) (became string, t
 	return cmp.Or(tried[one.line], "not tried: you did not ask for it"), true
 }
 
-// about is the first sentence of the README that is no title.
+// about returns the first sentence of the README after the title.
 func (s *survey) about() string {
 	for _, name := range []string{"README.md", "README", "README.rst", "readme.md"} {
 		for line := range strings.Lines(s.read(name)) {
@@ -187,7 +187,7 @@ func firstOf(text string) string {
 	return text
 }
 
-// places are the directories at the top.
+// places lists the top-level directories.
 func (s *survey) places() string {
 	entries, _ := fs.ReadDir(s.root, ".")
 	var lines []string

@@ -21,11 +21,11 @@ import (
 // sandbox. The user saw the list and asked for it, which answers ordinary questions, but not those
 // asked each time.
 
-// triedFor is how long each may take.
+// triedFor is the timeout of each command.
 const triedFor = 2 * time.Minute
 
-// triable says whether a command builds, tests or looks for mistakes, by its name alone:
-// deploy, clean, release and whatever else there is are the person's.
+// triable reports whether a command builds, tests or lints, judged by its name. Other commands,
+// such as deploy, clean or release, are left to the user.
 func triable(one surveyed) bool {
 	if slices.Contains([]string{"build", "test", "look for mistakes"}, one.about) && !strings.HasPrefix(one.line, "make ") {
 		return true
@@ -65,7 +65,7 @@ func (h typedWords) Try(ctx context.Context, dir, line string, mode messages.App
 	return "failed here: " + onOneLine(err), last
 }
 
-// mayTry judges a command as a call, and says why it is not to run.
+// mayTry judges a command like a call, and returns the reason if it must not run.
 func mayTry(registry *toolbox.Registry, permissions *tools.Permissions, mode tools.Mode, env *tools.Env, line string) error {
 	tool, err := registry.Find(shell.Tools()[0].Name, mode)
 	if err != nil {
@@ -90,7 +90,7 @@ func mayTry(registry *toolbox.Registry, permissions *tools.Permissions, mode too
 	return nil
 }
 
-// onOneLine is an error in one line of a file.
+// onOneLine formats an error on one line.
 func onOneLine(err error) string {
 	if advice, ok := errors.AsType[*tools.Advice](err); ok {
 		err = advice.Err

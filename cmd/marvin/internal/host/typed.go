@@ -21,8 +21,8 @@ import (
 	"marvin/ui/slash"
 )
 
-// typedWords are what people wrote into files of a project, and can type, and the first such
-// file of a project that has none.
+// typedWords gives access to command files and skills of a project, and drafts AGENTS.md for a
+// project without one.
 type typedWords struct{ parts *app.App }
 
 // Written implements [command.Host].
@@ -86,8 +86,8 @@ func (h typedWords) Ask(ctx context.Context, name, arguments, dir string) (comma
 	return asked, nil
 }
 
-// agreed says what a person is shown before a file of the project is used for the first
-// time, and after it changed: they agree by typing its name again.
+// agreed returns the text that the user must see before the first use of a project's file, and
+// after it changed. Typing its name again confirms.
 func (h typedWords) agreed(root string, file written.File) (asks string, err error) {
 	if file.Own {
 		return "", nil
@@ -111,8 +111,8 @@ func (h typedWords) agreed(root string, file written.File) (asks string, err err
 	return "", err
 }
 
-// unread answers for a name that no file has which is used here. Outside coding mode the files of
-// the directory are not.
+// unread explains a name for which no file is used here. Outside coding mode, files of the
+// directory are not used.
 func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submission, error) {
 	if dir == "" {
 		if file, there := typedIn(h.parts, h.parts.Dir).Named(kind, name); there && file.Used() {
@@ -122,8 +122,8 @@ func (h typedWords) unread(kind written.Kind, name, dir string) (command.Submiss
 	return command.Submission{}, command.ErrNotWritten
 }
 
-// ExpandPrompt is the prompt that a typed line such as "/review the parser" means, the prompt itself if
-// the line names no command or skill of a file.
+// ExpandPrompt expands a typed line such as "/review the parser". It returns the prompt itself if
+// the line names no command file or skill.
 func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (messages.Prompt, error) {
 	h := typedWords{p}
 	word, rest := command.FirstWord(prompt.Typed())
@@ -149,7 +149,7 @@ func ExpandPrompt(ctx context.Context, p *app.App, prompt messages.Prompt) (mess
 	return asked.Prompt, nil
 }
 
-// callOf is the call that looks a part up, under the same consent as every other.
+// callOf returns the call that resolves a part, with the same consent as any other call.
 func callOf(part written.Part) messages.ToolCall {
 	if part.Shell == "" {
 		return attach(part.Mention)
@@ -161,8 +161,8 @@ func callOf(part written.Part) messages.ToolCall {
 	return messages.ToolCall{Name: "run_command", Args: encoded}
 }
 
-// expanded makes a prompt from a command file and its arguments. The file is the author of the
-// text; only the arguments in it are the user's.
+// expanded returns a prompt from a command file and its arguments. The file is the author of the
+// text; only the arguments are the user's words.
 func expanded(file written.File, text, arguments string) messages.Prompt {
 	author := messages.Project
 	if file.Own {

@@ -16,8 +16,8 @@ import (
 
 type ContextCommand struct{}
 
-// Run shows what the context window of a conversation here would hold at its start, or of a
-// continued one (-c, --session). No model is asked.
+// Run shows the initial context window of a new conversation here, or of a continued one (-c,
+// --session). It asks no model.
 func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin context writes text, or JSON with --output json")
@@ -55,7 +55,7 @@ func (ContextCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return err
 }
 
-// shownContext waits for the answer.
+// shownContext requests the context and waits for it.
 func shownContext(ctx context.Context, client *actors.Client) (messages.ContextShown, error) {
 	for {
 		envelopes, err := client.Next(ctx)
@@ -73,7 +73,7 @@ func shownContext(ctx context.Context, client *actors.Client) (messages.ContextS
 				if event.Level == messages.Problem {
 					return messages.ContextShown{}, errors.New(event.Text)
 				}
-			default: // what else a conversation says when it begins
+			default: // other events at the start
 			}
 		}
 	}

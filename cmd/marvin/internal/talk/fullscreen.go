@@ -17,7 +17,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// fullScreen talks on the whole terminal.
+// fullScreen runs the conversation on the full screen.
 func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, parts *app.App, first string, aside *cli.TranscriptWriter) error {
 	lines := aside.Begin()
 	defer aside.End()
@@ -26,7 +26,7 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	if err != nil {
 		fmt.Fprintln(aside, "warning:", err)
 	}
-	defer func() { _ = draft.Close() }() // what it keeps is written by Save
+	defer func() { _ = draft.Close() }() // Save has written its content
 	world := parts.World
 	return terminal.Run(ctx, tui.Config{
 		Client: client, First: first, Now: world.Now, Lines: lines,
@@ -47,8 +47,8 @@ func fullScreen(ctx context.Context, terminal *tui.Terminal, client ui.Client, p
 	})
 }
 
-// notifies is how a user who looks away is notified: as configured, with text if the terminal is
-// known to show it, otherwise by the bell.
+// notifies returns the way to notify a user who looks elsewhere: as configured, with text if the
+// terminal is known to show it, otherwise with the bell.
 func notifies(chosen, program string) string {
 	if chosen != "" {
 		return chosen

@@ -10,11 +10,11 @@ import (
 
 // The user's own data: typed prompts, and the clipboard.
 
-// askedEntries is how far back in the chat log prompts are looked for.
+// askedEntries limits how many entries of the chat log are searched for prompts.
 const askedEntries = 400
 
-// inputsOf is what was typed in a profile, oldest first; of a profile that has no such
-// file yet, what was asked according to its chat log.
+// inputsOf returns the typed lines of a profile, oldest first. If the profile has no history yet,
+// it takes the prompts of the chat log.
 func inputsOf(p *app.App, profile string) []string {
 	files := p.Config.Home.Profile(profile)
 	typed, err := chat.Inputs(files)
@@ -24,7 +24,7 @@ func inputsOf(p *app.App, profile string) []string {
 	if len(typed) > 0 {
 		return typed
 	}
-	entries, _ := chat.Of(files).Tail(askedEntries) // the conversation reads it too, and says so
+	entries, _ := chat.Of(files).Tail(askedEntries) // the conversation reads it too and reports errors
 	for _, entry := range entries {
 		if entry.Role == "you" {
 			typed = append(typed, entry.Text)
@@ -33,7 +33,7 @@ func inputsOf(p *app.App, profile string) []string {
 	return typed
 }
 
-// addInput remembers a line, unless a key of the user's is in it.
+// addInput stores a line, unless it contains one of the user's keys.
 func addInput(p *app.App, profile, text string) {
 	if secrets := tools.SecretsOf(p.World.Environ, p.World.Home); secrets.Hide(text) != text {
 		return

@@ -23,7 +23,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// Talk runs the conversation with a person.
+// Talk runs the conversation with the user.
 func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 	first := ""
 	if opts.Prompt != nil || opts.PromptFile != "" || len(opts.Words) > 0 {
@@ -52,7 +52,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 	if first == "" && len(pictures) > 0 {
 		return errors.New("--image needs a prompt; add one, such as marvin --image chart.png \"what does it say?\"")
 	}
-	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) // a pipe is a program
+	opts.KeepsChoice = cli.Terminal(world.Stdin) && cli.Terminal(world.Stdout) // a pipe means a program
 	parts, err := app.New(world, opts)
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func Talk(ctx context.Context, world cli.World, opts cli.Options) error {
 	return err
 }
 
-// converse shows the conversation on the whole screen if it can, else in lines.
+// converse runs the conversation on the full screen if the terminal allows it, else in lines.
 func converse(ctx context.Context, parts *app.App, client ui.Client, first string, stderr *cli.TranscriptWriter) error {
 	world, kind := parts.World, parts.World.Getenv("TERM")
 	edits := kind != "" && kind != "dumb" && world.Getenv("ACCESSIBLE") != "1"
@@ -92,13 +92,13 @@ func converse(ctx context.Context, parts *app.App, client ui.Client, first strin
 			return fullScreen(ctx, terminal, client, parts, first, stderr)
 		}
 		fmt.Fprintln(world.Stderr, "warning:", err)
-		edits = false // an unknown kind of terminal
+		edits = false // unknown terminal type
 	}
 	return inLines(ctx, parts, client, first, edits, stderr)
 }
 
-// inLines talks in lines. On a terminal what the program has to say comes in between
-// them; otherwise it stays on standard error.
+// inLines runs the conversation in lines. On a terminal, warnings of the program appear between
+// them; otherwise they stay on standard error.
 func inLines(ctx context.Context, parts *app.App, client ui.Client, first string, edits bool, stderr *cli.TranscriptWriter) error {
 	world := parts.World
 	interrupts := make(chan os.Signal, 1)

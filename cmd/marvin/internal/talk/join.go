@@ -43,14 +43,14 @@ func Join(ctx context.Context, world cli.World, opts cli.Options, entry door.Ent
 	return err
 }
 
-// Joining says how a window is opened.
+// Joining holds the options of a new window.
 type Joining struct {
 	Role  messages.WindowRole
 	first string // a prompt to begin with
 }
 
-// runsElsewhere finds the process that holds the conversation which the options mean, if
-// another one does and takes windows.
+// runsElsewhere finds another process that holds the conversation of the options and accepts
+// windows.
 func runsElsewhere(ctx context.Context, world cli.World, opts cli.Options, err error) (door.Entry, bool) {
 	var busy *sessions.BusyError
 	if !errors.As(err, &busy) || !opts.Continue && opts.Resume == nil && opts.Session == "" {
@@ -79,8 +79,8 @@ func ShowLive(world cli.World, opts cli.Options, all []door.Entry) error {
 	return nil
 }
 
-// sayRuns says whether a conversation continues after its window closed: a full screen is gone
-// with what it said.
+// sayRuns tells whether a conversation continues after its window closed, because the full screen's
+// own message is gone.
 func sayRuns(w cli.World, entry door.Entry, over bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), cli.LiveTimeout)
 	defer cancel()

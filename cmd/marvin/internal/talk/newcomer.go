@@ -10,9 +10,9 @@ import (
 	"marvin/ui/tui"
 )
 
-// firstStart is what the very first start asks; nil on any other. Only a user who sits at the
-// full screen without a prompt, a configuration or an earlier conversation is asked, and only
-// once. A user who named a provider is asked about colors alone.
+// firstStart returns the questions of the very first start; nil on any other start. It asks once,
+// and only a user at the full screen without a prompt, a configuration or an earlier conversation.
+// A user who named a provider is only asked about colors.
 func firstStart(p *app.App) *command.Newcomer {
 	opts := p.Opts
 	switch {

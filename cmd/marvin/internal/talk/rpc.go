@@ -18,8 +18,8 @@ import (
 
 type RpcCommand struct{}
 
-// Run talks with a program that a person uses: requests come on standard input, events
-// go to standard output.
+// Run serves a program that a user runs: requests come on standard input, events go to standard
+// output.
 func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -49,7 +49,7 @@ func (RpcCommand) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	stopped := system.Stop()
 	parts.SayLeft()
 	switch {
-	case errors.Is(err, syscall.EPIPE): // the client went away, which is its good right
+	case errors.Is(err, syscall.EPIPE): // the client closed its end, which is not an error
 		return cli.ErrReported
 	case err != nil || stopped != nil:
 		return errors.Join(err, stopped)

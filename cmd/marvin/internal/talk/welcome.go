@@ -11,7 +11,7 @@ import (
 	"marvin/tools/git"
 )
 
-// placeOf is a directory relative to the home directory, with the branch.
+// placeOf returns a directory relative to the home directory, with the git branch.
 func placeOf(p *app.App, dir string) string {
 	dir = cmp.Or(dir, p.World.Dir)
 	called := cli.HomeRelative(p.World, dir)
@@ -35,7 +35,7 @@ func farewell(p *app.App, kept bool) {
 	}
 }
 
-// wayBack is the command that continues the conversation: -c would be wrong if it belongs to
+// wayBack returns the command that continues the conversation. It avoids -c for a conversation in
 // another directory.
 func wayBack(p *app.App) string {
 	opts := p.Opts

@@ -9,33 +9,33 @@ import (
 	"marvin/ui/view"
 )
 
-// Canvas is what is drawn, and when.
+// Canvas holds the frame and the time of the next one.
 type Canvas struct {
 	Screen        tcell.Screen
-	Scrolls       bool // the terminal knows scroll regions
+	Scrolls       bool // the terminal supports scroll regions
 	Width, Height int
 	Page          int         // rows of the transcript
-	Rows          []view.Line // the frame that is being made
-	Last          []view.Line // the one on the screen
+	Rows          []view.Line // the frame in progress
+	Last          []view.Line // the frame on the screen
 	Bar           ScrollBar
 	Palette       Palette
 	Pictures      pictures
-	Answers       <-chan Answer // what the terminal says of itself
+	Answers       <-chan Answer // replies of the terminal about itself
 	Dirty         bool
-	Soon          bool // a key waits to be seen
+	Soon          bool // draw without waiting for the next frame
 	Drawn         time.Time
-	due           time.Time // the base for the time of the next frame
+	due           time.Time // base for the time of the next frame
 	news          time.Time // arrival of the first undrawn text, or zero
-	Shown         bool      // one was drawn
-	Rests         time.Time // when memory is given back, zero for not
+	Shown         bool      // a frame was drawn
+	Rests         time.Time // when memory is freed, zero for never
 }
 
-// InputWidth is the room for text beside the prompt mark.
+// InputWidth returns the width for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// Resized lays out for the terminal's present size. That is not the event's: tcell posts each event
-// from its own goroutine, so after many changes the last one to arrive may be old. It also posts
-// one at the beginning; without a change, no cell is sent again.
+// Resized updates the layout to the terminal's present size. It ignores the size in the event:
+// tcell posts each event from its own goroutine, so after many changes the last one to arrive may
+// be old. tcell also posts one at the start; without a change, no cell is sent again.
 func (f *Canvas) Resized() {
 	width, height := f.Screen.Size()
 	changed := width != f.Width || height != f.Height
@@ -43,34 +43,34 @@ func (f *Canvas) Resized() {
 		f.Screen.Sync()
 	}
 	f.Width, f.Height = f.Screen.Size()
-	f.Last = nil // also where a size came and went again, which took cells away
+	f.Last = nil // also after a change back and forth, which clears cells
 	f.Dirty, f.Soon = true, f.Soon || changed
 }
 
-// Raw writes to the terminal past the frame.
+// Raw writes to the terminal outside the frame.
 func (f *Canvas) Raw(sequence string) {
 	if tty, ok := f.Screen.Tty(); ok {
 		tty.Write([]byte(sequence))
 	}
 }
 
-// pictures is what the screen knows of the pictures on it. It belongs to the loop.
+// pictures is the state of the pictures on the screen. Only the loop uses it.
 type pictures struct {
 	Layer  graphics.Layer
 	Cache  graphics.Cache
 	Cell   graphics.Cell
 	Wanted []graphics.Place
-	Places []view.Place // of this frame
-	Before []view.Place // of the frame before
-	Moved  time.Time    // when they were last elsewhere
-	Waits  bool         // one is drawn once they stand still
-	Making bool         // one is being made
+	Places []view.Place // in this frame
+	Before []view.Place // in the last frame
+	Moved  time.Time    // time of the last movement
+	Waits  bool         // a picture waits until they stand still
+	Making bool         // a picture is being made
 }
 
 // ScrollBar is the thumb in the last column of the rows 1 to page; size 0 shows none.
 type ScrollBar struct{ Top, Size, Page int }
 
-// EventQueue is tcell's own queue, if the screen shows it.
+// EventQueue returns tcell's own queue, if the screen exposes it.
 func (f *Canvas) EventQueue() <-chan tcell.Event {
 	if open, ok := f.Screen.(interface{ EventQ() chan tcell.Event }); ok {
 		return open.EventQ()

@@ -4,23 +4,24 @@ import (
 	"time"
 )
 
-// Frame is the time between two frames while text streams. tcell looks at every cell in each.
+// Frame is the time between two frames of streamed text; for each frame tcell compares every cell.
 // The end of a text is drawn at once.
 const Frame = 52 * time.Millisecond
 
 // keyFrame is the time between two frames during typing.
 const keyFrame = 8 * time.Millisecond
 
-// sip is how long the words that were read at once take to arrive.
+// sip is the time in which the words of one read arrive.
 const sip = 2 * time.Millisecond
 
-// step is the least time between two frames for new text. It is a little less than the interval of
-// the text, so that late frames catch up within a second.
+// step is the minimum time between two frames for new text. It is a little shorter than the
+// interval of the text, so that late frames catch up within a second.
 const step = Frame - 5*time.Millisecond
 
-// DrawsAt is when the next frame is due. Text is drawn as it arrives if that is once per Frame, as
-// providers/pace ensures: if the last frame counted, which may be for a key or a clock, all text
-// would be delayed by one frame, and the rest of a read would wait for the frame of its first word.
+// DrawsAt returns when the next frame is due. Text that arrives once per Frame, as providers/pace
+// ensures, is drawn on arrival: if the time of the last frame counted, which may be for a key or a
+// clock, all text would be one frame late, and the rest of a read would wait for the frame of its
+// first word.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:
@@ -31,7 +32,7 @@ func (f *Canvas) DrawsAt() time.Time {
 	return later(f.due.Add(step), f.news.Add(sip))
 }
 
-// Hears notes that there is something new to draw.
+// Hears records that there is something new to draw.
 func (f *Canvas) Hears(now time.Time) {
 	f.Dirty = true
 	if f.news.IsZero() {
@@ -39,7 +40,7 @@ func (f *Canvas) Hears(now time.Time) {
 	}
 }
 
-// Draws notes that all there is goes to the screen now.
+// Draws records that the next frame contains everything new.
 func (f *Canvas) Draws(now time.Time) {
 	if !f.Soon && !f.news.IsZero() {
 		f.due = later(f.due.Add(step), f.news)

@@ -19,10 +19,10 @@ type transmission struct {
 	text strings.Builder
 }
 
-// keys are a command's valid keys, by its action.
+// keys maps the actions of commands to their valid keys.
 var keys = map[string]string{"t": "afiqm", "p": "aipcrCq", "d": "adipq", "": "qm"}
 
-// kitty takes a command of kitty's protocol.
+// kitty handles a command of kitty's protocol.
 func (t *Terminal) kitty(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ";")
@@ -76,7 +76,7 @@ func (t *Terminal) transmitted(has map[string]string, payload string) {
 	t.arriving = nil
 }
 
-// file is a PNG in base64.
+// file decodes a PNG in base64.
 func (t *Terminal) file(text string) image.Image {
 	content, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -117,7 +117,7 @@ func (t *Terminal) deleted(has map[string]string) {
 	}
 }
 
-// iterm takes a picture of iTerm2's protocol.
+// iterm handles a picture of iTerm2's protocol.
 func (t *Terminal) iterm(body string) {
 	t.Sent += len(body)
 	head, payload, _ := strings.Cut(body, ":")
@@ -140,7 +140,7 @@ func (t *Terminal) iterm(body string) {
 	t.wrong("a picture as %q", head)
 }
 
-// sixel takes a picture of sixels.
+// sixel handles a picture in sixels.
 func (t *Terminal) sixel(body string) {
 	t.Sent += len(body)
 	head, _, ok := strings.Cut(body, "q")
@@ -183,7 +183,7 @@ func Mean(shown image.Image) color.NRGBA {
 	return color.NRGBA{uint8(red / n), uint8(green / n), uint8(blue / n), 255}
 }
 
-// long takes a string that has an end of its own.
+// long handles a sequence that ends with a string terminator.
 func (t *Terminal) long(out string) (rest string, ok bool) {
 	kind := out[1]
 	end, size := strings.Index(out[2:], "\x1b\\"), 2

@@ -11,25 +11,24 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Picture is one that is on the screen as a whole.
+// Picture is a complete picture on the screen.
 type Picture struct {
 	Area  image.Rectangle // in cells
 	Image image.Image
 }
 
-// Terminal is the screen. Pictures of kitty's protocol are over the text until they are
-// deleted; the others are in the cells, and text that is written there takes them away cell
-// by cell.
+// Terminal is the screen. Pictures of kitty's protocol are above the text until they are deleted.
+// Other pictures are in the cells, and text written there removes them cell by cell.
 type Terminal struct {
 	Width, Height         int
 	CellWidth, CellHeight int
-	Wrong                 []string // what no program should write
+	Wrong                 []string // protocol errors of the program
 	Sent                  int      // bytes of pictures
 
 	x, y, savedX, savedY int
 	top, bottom          int
 	alternate            bool
-	unread               string // the beginning of a sequence
+	unread               string // start of an incomplete sequence
 
 	placed   map[placement]Picture // of kitty's protocol
 	known    map[string]image.Image
@@ -37,16 +36,16 @@ type Terminal struct {
 	drawn    []*inCells
 }
 
-// placement names a picture on the screen: the picture, and which one of it.
+// placement identifies a placed picture: its id and placement number.
 type placement struct{ id, number string }
 
-// inCells is a picture that is part of the cells.
+// inCells is a picture that occupies cells.
 type inCells struct {
 	Picture
 	left map[image.Point]bool // the cells that still show it
 }
 
-// New is a terminal of so many cells, each of so many pixels.
+// New returns a terminal with this size in cells, and cells of this size in pixels.
 func New(width, height, cellWidth, cellHeight int) *Terminal {
 	return &Terminal{
 		Width: width, Height: height, CellWidth: cellWidth, CellHeight: cellHeight, bottom: height - 1,
@@ -54,12 +53,12 @@ func New(width, height, cellWidth, cellHeight int) *Terminal {
 	}
 }
 
-// Resize is a terminal whose window becomes another size.
+// Resize changes the size of the window.
 func (t *Terminal) Resize(width, height int) {
 	t.Width, t.Height, t.top, t.bottom = width, height, 0, height-1
 }
 
-// Pictures are those that are on the screen as a whole, from the top.
+// Pictures returns the complete pictures on the screen, from top to bottom.
 func (t *Terminal) Pictures() []Picture {
 	shown := slices.Collect(maps.Values(t.placed))
 	for _, one := range t.drawn {
@@ -73,7 +72,7 @@ func (t *Terminal) Pictures() []Picture {
 	return shown
 }
 
-// Remains are cells that show a piece of a picture whose other pieces are gone.
+// Remains returns cells with a piece of a picture whose other pieces are gone.
 func (t *Terminal) Remains() (cells []image.Point) {
 	for _, one := range t.drawn {
 		if len(one.left) < one.Area.Dx()*one.Area.Dy() {
@@ -83,7 +82,7 @@ func (t *Terminal) Remains() (cells []image.Point) {
 	return cells
 }
 
-// Known is how many pictures a terminal of kitty's protocol keeps.
+// Known returns the number of pictures that a terminal of kitty's protocol stores.
 func (t *Terminal) Known() int { return len(t.known) }
 
 func (t *Terminal) wrong(format string, values ...any) {
@@ -169,7 +168,7 @@ func (t *Terminal) control(args string, kind byte) {
 	case "?1049h":
 		t.alternate = true
 	case "?1049l":
-		t.alternate, t.drawn = false, nil // it has its own cells
+		t.alternate, t.drawn = false, nil // the alternate screen has its own cells
 	}
 	numbers := []int{1, 1}
 	for i, part := range strings.SplitN(args, ";", 2) {
@@ -191,7 +190,7 @@ func (t *Terminal) control(args string, kind byte) {
 	}
 }
 
-// text writes text over what is in the cells.
+// text writes text into the cells.
 func (t *Terminal) text(text string) {
 	for state := -1; text != ""; {
 		var width int
@@ -205,7 +204,7 @@ func (t *Terminal) text(text string) {
 	}
 }
 
-// draw puts a picture into the cells where the cursor is.
+// draw puts a picture into the cells at the cursor.
 func (t *Terminal) draw(shown image.Image, columns, rows int) {
 	area := image.Rect(t.x, t.y, t.x+columns, t.y+rows)
 	t.inside(area)

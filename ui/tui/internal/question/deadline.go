@@ -8,19 +8,19 @@ import (
 )
 
 // A question with a deadline shows the remaining time, which starts over while the user works on
-// it.
+// the question.
 
-// attend tells the conversation that the person is there, once half of the time is over.
+// attend tells the conversation that the user is present, once half of the time is over.
 func (q *Panel) attend() {
 	until := q.Asked.Deadline
 	if until.IsZero() || until.Sub(q.Now()) > until.Sub(q.heard)/2 {
 		return
 	}
-	q.heard = q.Now() // once, until the new deadline comes
+	q.heard = q.Now() // only once until the new deadline arrives
 	q.Client.Send(messages.Attend{Ask: q.ID})
 }
 
-// Hint is what the rule says while the question is open.
+// Hint returns the text of the rule while the question is open.
 func (q *Question) Hint(now time.Time) string {
 	text := "waiting for your answer · Esc is no · Ctrl-C cancels"
 	switch {

@@ -1,3 +1,2 @@
-// Package question is the panel of the question that the conversation asks: its rows on the canvas and
-// the keys that answer it.
+// Package question is the panel of a question: its rows on the canvas, and its keys.
 package question

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// layout is the panel: title, the part of the detail that fits, the choices.
+// layout returns the rows of the panel: the title, the visible part of the detail, and the choices.
 func (q *Question) layout(heading string, width, height int) []view.Line {
 	if q.sheet != nil {
 		return q.sheetLayout(width, height)
@@ -35,7 +35,8 @@ func (q *Question) layout(heading string, width, height int) []view.Line {
 	return append(lines, q.choices(width))
 }
 
-// body is the subject of the question, and what always would cover: both must be read.
+// body returns the subject of the question and the scope of "always", both of which the user must
+// see.
 func (q *Question) body(width int) []view.Line {
 	if q.more {
 		return textRows(q.Asked.More, view.Plain, width)
@@ -47,7 +48,7 @@ func (q *Question) body(width int) []view.Line {
 	return rows
 }
 
-// detail is the subject of the question: the reason, and then a diff if it is a change.
+// detail returns the subject of the question: the reason, then the diff of a change.
 func (q *Question) detail(width int) []view.Line {
 	if q.Asked.Kind == messages.AskPlan {
 		return view.Markdown(termsafe.String(q.Asked.Detail), width)
@@ -72,7 +73,7 @@ func (q *Question) plainDetail(width int) []view.Line {
 	return append(textRows(q.Asked.Detail[:at], view.Strong, width), textRows(q.Asked.Detail[at+1:], view.Faint, width)...)
 }
 
-// letters are the keys that answer, for a hint.
+// letters returns the keys that answer, for a hint.
 func (q *Question) letters() string {
 	var keys []string
 	for _, choice := range q.Asked.Choices {
@@ -92,7 +93,7 @@ func textRows(text string, role view.Role, width int) []view.Line {
 	return rows
 }
 
-// choices is the row of what can be pressed; faint until keys answer.
+// choices returns the row with the keys, faint until keys answer.
 func (q *Question) choices(width int) view.Line {
 	role := view.Plain
 	if !q.Armed {
@@ -138,7 +139,7 @@ func (q *Panel) Draw(bottom int, now time.Time) int {
 		q.Frame.Screen.ShowCursor(0, bottom-1)
 	}
 	if q.Frame.Height >= canvas.FramedFrom && top > 2 {
-		return len(panel) + 1 // air between what was said and what is asked
+		return len(panel) + 1 // an empty row above the question
 	}
 	return len(panel)
 }

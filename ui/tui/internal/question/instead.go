@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// label is the prompt before that line.
+// label returns the prompt of that line.
 func (q *Question) label() string {
 	switch {
 	case q.sheet != nil:
@@ -20,10 +20,10 @@ func (q *Question) label() string {
 	return "instead: "
 }
 
-// A no that says what to do instead is typed into a line of its own, so that what was
-// being written when the question came stays where it is.
+// An instruction that replaces a refused call is typed into a line of its own, so that the draft in
+// the input stays.
 
-// insteadKey takes a key of that line. It reports false for what ends the turn or the
+// insteadKey handles a key in that line. It returns false for keys that end the turn or the
 // program.
 func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	line := q.Instead

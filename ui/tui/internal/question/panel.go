@@ -15,32 +15,32 @@ import (
 	"marvin/ui/view"
 )
 
-// quiet is how long no key may have been typed before a key answers a question. Text being typed
-// when it appeared is about something else and goes to the input.
+// quiet is the pause in typing after which keys answer a question. Text that is being typed when
+// the question appears goes to the input.
 const quiet = 300 * time.Millisecond
 
 // Question is the panel of a question.
 type Question struct {
 	ID     string // "" for none
 	Asked  messages.Asked
-	shown  time.Time // when it was drawn first, zero before
-	Armed  bool      // keys answer it
-	chosen int       // index of the choice that Enter takes, -1 for none
-	top    int       // first row of the detail on the screen
-	read   bool      // the end of the detail was on the screen
-	rows   int       // rows of the detail, and how many fit: as drawn last
+	shown  time.Time // time of the first frame, zero before
+	Armed  bool      // keys answer the question
+	chosen int       // index of the choice that Enter selects, -1 for none
+	top    int       // first visible row of the detail
+	read   bool      // the end of the detail was visible
+	rows   int       // rows of the detail and rows that fit, as last drawn
 	fit    int
 
-	sheet  *asking.Sheet // what is filled in; nil for a decision
-	cursor int           // the option that Enter takes; after the last one, the user's own words
-	heard  time.Time     // when the deadline was set
+	sheet  *asking.Sheet // the answers of a form; nil for a decision
+	cursor int           // the option that Enter selects; after the last one, free text
+	heard  time.Time     // time at which the deadline was set
 
-	edits   bool             // there is an editor for a change
-	more    bool             // the additional information is shown instead of the detail
-	Instead *lineedit.Editor // own words, as they are typed: what to do instead, or an answer; nil when not
+	edits   bool             // the change can be edited
+	more    bool             // shows additional information instead of the detail
+	Instead *lineedit.Editor // the line for instructions or an answer in own words; nil if closed
 }
 
-// Panel are the conversation's open ones; the oldest is on the screen.
+// Panel holds the open questions of the conversation; the oldest is on the screen.
 type Panel struct {
 	Question
 	Client ui.Client
@@ -49,12 +49,12 @@ type Panel struct {
 	View   *view.View
 	Frame  *canvas.Canvas
 	Edit   func()    // opens the proposed change in an editor; may be nil
-	Over   func()    // a question is no longer the one on the screen
-	Comes  func()    // another one takes the place of what else was open
+	Over   func()    // called when a question leaves the screen
+	Comes  func()    // called when a question replaces an open page
 	Typed  time.Time // when the last key was pressed
 }
 
-// Follow shows the oldest open question, if that is not the one on the screen.
+// Follow shows the oldest open question, unless it is on the screen already.
 func (q *Panel) Follow() {
 	if q.ID != "" && (len(q.View.Asked) == 0 || q.View.Asked[0].Ask != q.ID) {
 		q.Over()
@@ -75,8 +75,8 @@ func (q *Panel) Follow() {
 	q.Question.Asked = first
 }
 
-// ArmedAt is when keys begin to answer: after a quiet moment that began when the
-// question was seen or the last key was pressed.
+// ArmedAt returns when keys begin to answer: after a pause since the question was seen or the last
+// key was pressed.
 func (q *Panel) ArmedAt() time.Time {
 	if q.shown.IsZero() {
 		return q.Now().Add(quiet)
@@ -116,7 +116,7 @@ func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) 
 			since = before
 		}
 		if q.shown.IsZero() || event.When().Sub(since) < quiet {
-			return name == "Enter" || name == "Esc" // neither sends nor cancels; the rest is draft
+			return name == "Enter" || name == "Esc" // such a key neither sends nor cancels; other keys edit the draft
 		}
 		q.Armed = true
 	}
@@ -131,8 +131,8 @@ func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) 
 	return true
 }
 
-// choose answers, or moves the selected choice. It returns false for a letter without a choice: the
-// user began to write before seeing the question, and the next keys are no answer either.
+// choose answers, or moves the selection. It returns false for a letter without a choice: the user
+// began to type before seeing the question, and the next keys do not answer it either.
 func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	choices := q.Asked.Choices
 	switch name {
@@ -172,7 +172,7 @@ func (q *Panel) choose(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// answer settles the question. Consent needs that the whole effect was on the screen.
+// answer answers the question. A yes requires that the whole effect was visible.
 func (q *Panel) answer(choice messages.Choice) {
 	if !slices.Contains(q.Asked.Choices, choice) || choice != messages.No && q.Unread() {
 		return
@@ -180,7 +180,7 @@ func (q *Panel) answer(choice messages.Choice) {
 	q.Decide(messages.Answer{Ask: q.ID, Choice: choice})
 }
 
-// Unread says, also to the person, that they did not see all of it yet.
+// Unread reports, also to the user, that a part of the question was not visible yet.
 func (q *Panel) Unread() bool {
 	if !q.read {
 		q.Say("There is more to read: PgDn", 3*time.Second)
@@ -188,7 +188,7 @@ func (q *Panel) Unread() bool {
 	return !q.read
 }
 
-// Decide sends an answer, and proceeds as if it had been received.
+// Decide sends an answer and continues as if the conversation had received it.
 func (q *Panel) Decide(answer messages.Answer) {
 	q.Client.Send(answer)
 	q.View.Apply(messages.Envelope{Event: answer.Settled()})

@@ -10,10 +10,9 @@ import (
 	"marvin/ui/view"
 )
 
-// A plan that the model proposes: it is carried out in one of two modes, changed in words,
-// or refused.
+// A proposed plan can be executed in one of two modes, changed in words, or refused.
 
-// planKey takes a key while a plan waits to be decided about.
+// planKey handles a key while a plan waits for a decision.
 func (q *Panel) planKey(name string, event *tcell.EventKey) {
 	switch name {
 	case "Esc":
@@ -33,7 +32,7 @@ func (q *Panel) planKey(name string, event *tcell.EventKey) {
 	}
 }
 
-// planOptions are what can be done with a plan.
+// planOptions lists the possible answers to a plan.
 var planOptions = []struct {
 	key  rune
 	text string

@@ -10,10 +10,10 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// Questions with options, and forms: a page for each. A digit takes an option, letters
-// begin an answer in own words.
+// Questions with options, and forms: one page for each. A digit selects an option, letters begin an
+// answer in own words.
 
-// sheetKey takes a key of the open page.
+// sheetKey handles a key on the open page.
 func (q *Panel) sheetKey(name string, event *tcell.EventKey) {
 	page := q.sheet.Page()
 	rows := len(page.Options)
@@ -53,7 +53,7 @@ func (q *Panel) sheetRune(key rune) {
 	}
 }
 
-// mark takes the option under the cursor, or its mark away.
+// mark toggles the option under the cursor.
 func (q *Panel) mark() {
 	page := q.sheet.Page()
 	if q.cursor >= len(page.Options) {
@@ -66,7 +66,8 @@ func (q *Panel) mark() {
 	}
 }
 
-// take is Enter: the marks as they are where several may be, else what the cursor is at.
+// take handles Enter: it accepts the marks if several are allowed, and otherwise the option at the
+// cursor.
 func (q *Panel) take(several bool) {
 	page := q.sheet.Page()
 	switch {
@@ -79,13 +80,13 @@ func (q *Panel) take(several bool) {
 	}
 }
 
-// own lets the person answer in own words.
+// own opens the line for an answer in own words.
 func (q *Panel) own() {
 	q.Instead = &lineedit.Editor{}
 	q.Instead.Insert(q.sheet.Page().Own)
 }
 
-// write takes own words, or with none what is stated.
+// write accepts an answer in own words, or the default if it is empty.
 func (q *Panel) write(text string) {
 	page := q.sheet.Page()
 	if err := page.Write(text); err != nil {
@@ -95,7 +96,7 @@ func (q *Panel) write(text string) {
 	q.next()
 }
 
-// next shows the next page, or answers.
+// next shows the next page, or sends the answers.
 func (q *Panel) next() {
 	sheet := q.sheet
 	if err := sheet.Page().Done(); err != nil {
@@ -115,7 +116,7 @@ func (q *Panel) next() {
 	q.Decide(sheet.Answer())
 }
 
-// turn opens another page. What was written on this one stays.
+// turn opens another page. The text on this page stays.
 func (q *Panel) turn(pages int) {
 	sheet := q.sheet
 	if sheet == nil {
@@ -133,7 +134,7 @@ func (q *Panel) turn(pages int) {
 	q.Open()
 }
 
-// place puts the cursor on what is marked, else on what is recommended or stated.
+// place moves the cursor to the marked option, or else to the recommended or default one.
 func (q *Question) place() {
 	q.cursor = 0
 	if q.sheet == nil {
@@ -153,7 +154,7 @@ func (q *Question) place() {
 	}
 }
 
-// Open lets the person write where a page has nothing to choose from.
+// Open opens the line for text on a page without options.
 func (q *Question) Open() {
 	if q.sheet != nil && q.Armed && q.Instead == nil && len(q.sheet.Page().Options) == 0 {
 		q.Instead = &lineedit.Editor{}

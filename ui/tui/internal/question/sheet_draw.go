@@ -9,8 +9,8 @@ import (
 	"marvin/ui/view"
 )
 
-// sheetLayout is the panel: the heading, what of the page fits with the cursor in sight,
-// the keys.
+// sheetLayout returns the rows of the panel: the heading, the part of the page around the cursor,
+// and the keys.
 func (q *Question) sheetLayout(width, height int) []view.Line {
 	rows, cursor := q.sheetRows(width - 2)
 	q.rows, q.fit = len(rows), max(min(len(rows), height-2), 1)
@@ -20,7 +20,7 @@ func (q *Question) sheetLayout(width, height int) []view.Line {
 		q.top = cursor.last - q.fit + 1
 	}
 	q.Scroll(0)
-	q.read = true // every option has its row, and an answer is no consent
+	q.read = true // every option is visible, and an answer is not a consent
 	heading := q.sheetHeading()
 	if q.rows > q.fit {
 		heading += "  " + canvas.Position(min(q.top+q.fit, q.rows), q.rows)
@@ -32,10 +32,10 @@ func (q *Question) sheetLayout(width, height int) []view.Line {
 	return append(lines, q.sheetKeys(width))
 }
 
-// sheetHeading is the title, where it says more than the page.
+// sheetHeading returns the title, if it adds something to the page.
 func (q *Question) sheetHeading() string {
 	sheet := q.sheet
-	heading := q.Asked.Title // its place among the calls says nothing beside that among the pages
+	heading := q.Asked.Title // the page number replaces the number of the call
 	if rest, same := strings.CutPrefix(heading, sheet.Pages[0].Text); same && len(sheet.Pages) == 1 {
 		heading = "A question" + rest
 	}
@@ -45,10 +45,10 @@ func (q *Question) sheetHeading() string {
 	return heading
 }
 
-// extent are the rows of the option under the cursor.
+// extent is the row range of the option under the cursor.
 type extent struct{ first, last int }
 
-// sheetRows are the question and its options.
+// sheetRows returns the question and its options.
 func (q *Question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	page := q.sheet.Page()
 	if about := q.sheet.About(); about != "" && q.sheet.At == 0 {
@@ -96,7 +96,7 @@ func (q *Question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	return rows, cursor
 }
 
-// sheetKeys is the row of what can be pressed; faint until keys answer.
+// sheetKeys returns the row with the keys, faint until keys answer.
 func (q *Question) sheetKeys(width int) view.Line {
 	page, role := q.sheet.Page(), view.Plain
 	if !q.Armed {

@@ -11,7 +11,7 @@ import (
 )
 
 type (
-	// rang comes from the goroutine that waits.
+	// rang comes from the task that waits for alarms.
 	rang struct {
 		incarnation context.Context
 		lines       []string
@@ -19,41 +19,41 @@ type (
 	}
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
-	// Fired delivers alarms to the conversations; heard answers from one that showed them to its
-	// user. Without an answer the lines are delivered again: an unseen alarm stays on disk for the
-	// next Marvin.
+	// Fired delivers alarms to the conversations. A conversation that showed them to its user
+	// answers Acknowledged. Without an answer the lines are delivered again: an unseen alarm stays
+	// on disk for the next Marvin.
 	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID
 	}
 	Acknowledged struct{}
 	tellAgain    struct{ incarnation context.Context }
-	// Stop ends the wait for alarms, and what rings outside. The answer is silent,
-	// once neither touches a file any more, or their grace is over.
+	// Stop ends the wait for alarms and the programs that ring. The answer is Stopped, once neither
+	// uses a file any more, or after a grace period.
 	Stop      struct{}
 	graceOver struct{}
 	Stopped   struct{}
 )
 
-// Deps is what the alarm clock works with.
+// Deps are the dependencies of the alarm clock.
 type Deps struct {
 	Alarms  conv.Alarms
 	Environ []string
-	Grace   time.Duration // how long a ring that began may take at the end
+	Grace   time.Duration // how long a ringing program may take at the end
 }
 
-// New is the actor that waits for alarms.
+// New returns the actor that waits for alarms.
 func New(deps Deps) actor.Actor { return &alarmClock{deps: deps} }
 
-// alarmClock waits for alarms as long as a person talks to this Marvin.
+// alarmClock waits for alarms while a user has a conversation in this process.
 type alarmClock struct {
 	deps   Deps
 	ctx    context.Context
 	cancel context.CancelFunc
 	untold []string // alarms not shown yet
 
-	listening bool       // a goroutine waits or rings
-	closing   *actor.PID // who waits for silence
+	listening bool       // a task is waiting or ringing
+	closing   *actor.PID // the caller that waits for Stopped
 }
 
 func (b *alarmClock) Receive(c actor.Context) {
@@ -72,7 +72,7 @@ func (b *alarmClock) Receive(c actor.Context) {
 	case rang:
 		b.rang(c, message)
 	case Acknowledged:
-		if b.untold != nil && b.closing == nil { // else it rings in the next Marvin
+		if b.untold != nil && b.closing == nil { // otherwise the next Marvin shows it
 			b.untold = nil
 			b.listen(c)
 		}
@@ -98,12 +98,12 @@ func (b *alarmClock) listen(c actor.Context) {
 	}, func(panicked *task.Panicked) any { return rang{incarnation: ctx, err: panicked} })
 }
 
-// afterTrouble is how long the alarm clock rests before it reads the alarms again.
+// afterTrouble is the pause before the alarms are read again after an error.
 const afterTrouble = 30 * time.Second
 
 func (b *alarmClock) rang(c actor.Context, message rang) {
 	if message.incarnation != b.ctx {
-		return // of the one before a restart
+		return // from before a restart
 	}
 	b.listening = false
 	if b.closing != nil {
@@ -123,8 +123,8 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 	b.listen(c)
 }
 
-// answerStop answers who waits for silence. An alarm is taken away before it rings, so that
-// what was begun is waited for.
+// answerStop answers the caller that waits for Stopped. An alarm is removed from disk before it
+// rings, so a ring that has begun must finish.
 func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})

@@ -1,2 +1,3 @@
-// Package alarms is the actor that waits for alarms as long as a user talks to this Marvin.
+// Package alarms is the actor that waits for alarms while a user has a conversation in this
+// process.
 package alarms

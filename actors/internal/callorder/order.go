@@ -1,9 +1,9 @@
-// Package callorder gives the calls of one reply the effect of running in order, while independent calls
-// run concurrently.
+// Package callorder runs the calls of one reply so that they have the same effect as if they ran in
+// order, while independent calls run concurrently.
 //
-// Every call joins the line in the order of the reply, with the places it uses, before any question
-// and before it waits for a slot. It waits for earlier calls with a common place. It leaves however
-// it ends, so a failed or refused call blocks no other.
+// Every call joins in the order of the reply, with the places that it uses, before it asks a
+// question or waits for a slot. It waits for earlier calls that use a common place. Every call
+// leaves at its end, so a failed or refused call blocks no other.
 package callorder
 
 import (
@@ -14,32 +14,32 @@ import (
 	"marvin/tools"
 )
 
-// Order is the calls of one reply. The zero value is an empty one. It is safe for
+// Order is the order of the calls of one reply. The zero value has no calls. It is safe for
 // concurrent use.
 type Order struct {
 	mu      sync.Mutex
-	waiting []*Slot // with a place, in the order in which they joined
+	waiting []*Slot // calls with places, in the order in which they joined
 	moved   Moved
 }
 
 // Moved is what a call changed for later calls.
 type Moved struct {
-	Dir     string // the working directory, "" if it is as before
-	Chosen  bool   // a person agreed to it
-	Profile string // "" if it is as before
+	Dir     string // the working directory, "" if unchanged
+	Chosen  bool   // the user agreed to the directory
+	Profile string // "" if unchanged
 }
 
-// Slot is the place of one call in the line.
+// Slot is the position of one call in the order.
 type Slot struct {
 	line   *Order
 	places []tools.Place
-	front  []*Slot // those that it waits for
+	front  []*Slot // the earlier calls that it may have to wait for
 	over   chan struct{}
 	once   sync.Once
-	known  chan struct{} // closed once it is known where it works; nil if that was known at once
+	known  chan struct{} // closed once its places are known; nil if they were known at once
 }
 
-// Join puts a call at the end of the line.
+// Join adds a call after all others.
 func (l *Order) Join(places []tools.Place) *Slot {
 	turn := &Slot{line: l, places: places, over: make(chan struct{})}
 	if len(places) == 0 {
@@ -57,7 +57,7 @@ func (l *Order) Join(places []tools.Place) *Slot {
 	return turn
 }
 
-// Reserve adds a call whose places are unknown: until [Slot.Settle] it counts as using every place.
+// Reserve adds a call whose places are unknown. Until [Slot.Settle] it counts as using every place.
 func (l *Order) Reserve() *Slot {
 	turn := l.Join([]tools.Place{{All: true, Write: true}})
 	turn.known = make(chan struct{})
@@ -81,8 +81,8 @@ func (t *Slot) meets(other *Slot) bool {
 	return slices.ContainsFunc(t.places, func(place tools.Place) bool { return slices.ContainsFunc(other.places, place.Meets) })
 }
 
-// Unsettled says that a call in front may change where this one works or for whom: what
-// is to be decided of it must wait.
+// Unsettled reports whether an earlier call may still change this call's directory or profile; then
+// decisions about the call must wait.
 func (t *Slot) Unsettled() bool {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
@@ -98,13 +98,12 @@ func (t *Slot) Wait(ctx context.Context) error {
 	return t.waitWhile(ctx, func(other *Slot) bool { return other.meets(t) })
 }
 
-// WaitMoved returns when no call in front may change any more where this one works.
+// WaitMoved returns when no earlier call can change the places of this call.
 func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits for the calls in front that bar the way, until they are over or turn out
-// not to.
+// waitWhile waits until no earlier call is a bar, because it has ended or its places are known.
 func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 	barred := func(other *Slot) bool {
 		t.line.mu.Lock()
@@ -112,7 +111,7 @@ func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 		return bars(other)
 	}
 	for _, other := range t.front {
-		for known := other.known; barred(other); known = nil { // once it is known, only its end counts
+		for known := other.known; barred(other); known = nil { // after its places are known, only its end matters
 			select {
 			case <-other.over:
 			case <-known:
@@ -126,7 +125,7 @@ func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 	return nil
 }
 
-// Leave says that the call is over. It may be said any number of times.
+// Leave says that the call has ended. Calls after the first do nothing.
 func (t *Slot) Leave() { t.once.Do(func() { close(t.over) }) }
 
 func (t *Slot) left() bool {
@@ -138,7 +137,7 @@ func (t *Slot) left() bool {
 	}
 }
 
-// Move notes what a call changed, before it leaves.
+// Move records the changes of a call. It must be called before Leave.
 func (t *Slot) Move(moved Moved) {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()
@@ -150,7 +149,7 @@ func (t *Slot) Move(moved Moved) {
 	}
 }
 
-// Moved is what the calls in front changed.
+// Moved returns the changes of the earlier calls.
 func (t *Slot) Moved() Moved {
 	t.line.mu.Lock()
 	defer t.line.mu.Unlock()

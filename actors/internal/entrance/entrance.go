@@ -1,4 +1,4 @@
-// Package entrance takes the ops of front ends to a session.
+// Package entrance passes the ops of front ends to a session.
 package entrance
 
 import (
@@ -8,12 +8,13 @@ import (
 	"marvin/messages"
 )
 
-// Entrance passes ops on to a session, in their order, and that its windows closed. A session runs on the goroutine of its
-// sender and handles there whatever else is in its mailbox, such as the mail of a thousand
-// sub-agents; a front end must not do that work on the goroutine that reads keys.
+// Entrance passes ops to a session in their order, and tells it when all windows are closed. A
+// session runs on the goroutine of its sender, where it also handles everything else in its
+// mailbox, such as the mail of a thousand sub-agents. A front end must not do that work on the
+// goroutine that reads keys.
 type Entrance struct{ session *actor.PID }
 
-// New makes the entrance of a session.
+// New returns the entrance of a session.
 func New(session *actor.PID) *Entrance { return &Entrance{session: session} }
 
 // Receive implements [actor.Actor].

@@ -1,38 +1,38 @@
 package ladder
 
-// Fault is how a request failed.
+// Fault is the way in which a request failed.
 type Fault uint8
 
 // The faults. Broke means that an answer was interrupted, so that the same model can continue it;
-// Beyond is an endless answer; Bound means that the provider may not receive these words, which
-// another model of the same provider does not change.
+// Beyond is an endless answer; Bound means that the provider must not receive this text, so another
+// model of the same provider does not help.
 const (
-	Refused  Fault = iota // for good: another key, another name, another server
-	Overflow              // the conversation does not fit the window
+	Refused  Fault = iota // permanently: it needs another key, name or server
+	Overflow              // the conversation does not fit the context window
 	Broke
 	Silent
 	Beyond
 	Bound
 )
 
-// State is what a decision looks at.
+// State is the input of a decision.
 type State struct {
 	Fault   Fault
-	Words   bool // the person has seen words of this answer
-	Joined  bool // and its rest was asked for already
-	Shorter bool // the conversation was compacted in this turn, or that came to nothing
-	Larger  bool // there is a model of the same provider with a larger window
-	Next    bool // there is another model that was not asked in this turn
+	Words   bool // the user has seen text of this answer
+	Joined  bool // the rest of this answer was already requested
+	Shorter bool // the conversation was compacted in this turn, or that failed
+	Larger  bool // the same provider has a model with a larger context window
+	Next    bool // another model was not asked in this turn yet
 }
 
-// Step is what is done next. Each makes the next state another one, so that a turn takes
-// each rung once and then ends.
+// Step is the next step. Each step changes the state so that it is not chosen again in the same
+// turn.
 type Step uint8
 
 // The steps, in the order in which they are preferred.
 const (
-	Say     Step = iota // that it failed, and end
-	Grow                // ask the larger model, with the same words
+	Say     Step = iota // tell the user about the failure, and end
+	Grow                // ask the larger model with the same messages
 	Compact             // make the conversation shorter, and ask again
 	GoOn                // ask the same model for the rest of its answer
 	Other               // ask the next model

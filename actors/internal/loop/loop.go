@@ -18,26 +18,26 @@ import (
 
 const (
 	longestCycle = 4
-	warnAt       = 3 // times a cycle came, the first one included
+	warnAt       = 3 // how often a cycle may run before the warning
 	stopAt       = 6
 	slowRound    = 2 * time.Second
-	slowFactor   = 4 // more patience for rounds that took at least slowRound
-	warnErrors   = 5 // rounds in a row in which every call failed
+	slowFactor   = 4 // rounds that took at least slowRound may repeat this many times more often
+	warnErrors   = 5 // successive rounds in which every call failed
 	stopErrors   = 10
 )
 
-// Verdict is what a round says about the turn.
+// Verdict says what to do after a round.
 type Verdict struct {
 	Warn string // for the model, after its last result
-	Stop string // for people: why the turn ends
+	Stop string // for the user: why the turn ends
 }
 
 // Guard watches the rounds of one turn. The zero value is ready.
 type Guard struct {
 	rounds []round
-	count  int // of all rounds
+	count  int // the number of all rounds
 	warned int // the round of the last warning
-	failed int // rounds in a row without one success
+	failed int // successive rounds without a successful call
 }
 
 type round struct {
@@ -45,7 +45,7 @@ type round struct {
 	slow  bool
 }
 
-// Round takes the next round with the time it took.
+// Round adds a round and its duration, and returns the verdict.
 func (g *Guard) Round(calls []messages.ToolCall, results []messages.ToolResult, took time.Duration) Verdict {
 	g.count++
 	g.rounds = append(g.rounds, round{print: fingerprint(calls, results), slow: took >= slowRound})
@@ -89,8 +89,8 @@ func (g *Guard) errors(results []messages.ToolResult) Verdict {
 	return Verdict{}
 }
 
-// repeats counts how many times the last rounds of a length came one behind the
-// other, and whether all of them took their time.
+// repeats counts how often the last rounds of this length followed each other, and reports whether
+// all of them were slow.
 func (g *Guard) repeats(length int) (times int, slow bool) {
 	n := len(g.rounds)
 	if n < length {
@@ -120,11 +120,11 @@ func steps(length int) string {
 }
 
 // seed makes hashes within one process comparable. Results are long: SHA-256 of 20 KB took 0.1 ms
-// between the end of a tool and the next request, and a collision gains nothing here.
+// between the end of a tool and the next request. Hash collisions are harmless here.
 var seed = maphash.MakeSeed()
 
-// fingerprint is the same for the same calls with the same results. Arguments are
-// compared without regard to white space and the order of keys.
+// fingerprint is equal for equal calls with equal results. White space and the order of keys in
+// arguments do not matter.
 func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint64 {
 	var sum maphash.Hash
 	sum.SetSeed(seed)
@@ -137,8 +137,8 @@ func fingerprint(calls []messages.ToolCall, results []messages.ToolResult) uint6
 	return sum.Sum64()
 }
 
-// timeless are the pieces of a result around the time that a command took, which is another
-// one each time.
+// timeless returns the pieces of a result around the duration of a command, which differs each
+// time.
 func timeless(text string) (pieces []string) {
 	const took = ", took "
 	for at := 0; ; {
@@ -156,11 +156,11 @@ func timeless(text string) (pieces []string) {
 	}
 }
 
-// write adds a text in pieces, and where it ends.
+// write adds the pieces of a text, and its length as a separator.
 func write(sum *maphash.Hash, pieces ...string) {
 	size := 0
 	for _, piece := range pieces {
-		_, _ = sum.WriteString(piece) // it never fails
+		_, _ = sum.WriteString(piece) // never fails
 		size += len(piece)
 	}
 	fmt.Fprintf(sum, "|%d|", size)

@@ -1,3 +1,3 @@
-// Package mail holds the messages that actors of several rooms send to each other. A message between two
-// rooms is in the lower one.
+// Package mail contains messages that actors of several packages send to each other. A message
+// between only two packages is declared in the lower one.
 package mail

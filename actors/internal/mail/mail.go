@@ -8,79 +8,79 @@ import (
 	"marvin/tools"
 )
 
-// AskUser wants a person's consent; the asker gets granted.
+// AskUser asks the user for consent; the asker gets Answered.
 type AskUser struct {
 	Call, Tool    string
 	Title, Detail string
 	Position, Of  int    // position of the call in its reply, from 1; 0 for none
 	Diff          bool   // the detail ends with a unified diff of the change
-	More          string // what the person may look at first
-	Firm          bool   // only a person's yes to this very call will do
+	More          string // context that the user may read first
+	Firm          bool   // only a yes to this call counts, not an earlier permission
 	Scope         tools.Scope
-	Always        string         // what that choice would cover, in words; "" for none
-	Held          bool           // what it covers would run in the sandbox
-	NoSandbox     string         // why there is no sandbox, which the question is because of
-	Host          string         // where data would leave to: then always is for this host
-	Only          bool           // where data would go; then always is for this host
-	Inquiry       *tools.Inquiry // what is asked instead of consent
+	Always        string         // what Always would cover; "" if Always is not offered
+	Held          bool           // the covered calls would run in the sandbox
+	NoSandbox     string         // why there is no sandbox, which is the reason for the question
+	Host          string         // the host that would receive data; Always then covers this host
+	Only          bool           // sending data to Host is the only reason for the question
+	Inquiry       *tools.Inquiry // the question, if it is not about consent
 }
 
 type (
 	Answered struct {
-		Ask    string // the call, or a question of a sub-agent
+		Ask    string // the id of the question
 		Choice messages.Choice
 		Text   string      // with a no: what to do instead
-		Person bool        // the user looked at this very call
-		Reply  tools.Reply // to an inquiry, instead of all that
+		Person bool        // the user decided about this very call
+		Reply  tools.Reply // the answer to an inquiry; the other fields are then unused
 	}
-	// Retract takes a question back whose call is over.
+	// Retract withdraws a question whose call has ended.
 	Retract struct{ Ask string }
-	// LeftAlone says that no user has a window on the conversation any more.
+	// LeftAlone says that no user has an open window of the conversation.
 	LeftAlone struct{}
 )
 
 // Approve sets the approval mode for later calls.
 type Approve struct{ Mode messages.Approval }
 
-// SayOnce is a notice that the user gets once in all conversations.
+// SayOnce is a notice that the user gets only once in all conversations.
 type SayOnce struct {
 	About  string
 	Notice messages.Notice
 }
 
-// SaidBefore says that the user had a notice already.
+// SaidBefore says that the user has already seen the notice.
 type SaidBefore struct{}
 
-// RequestSent is such a request, which was answered.
+// RequestSent reports an answered request that is not part of the conversation.
 type RequestSent struct{ Sent sessionlog.Sent }
 
 type (
 	// DirChanged says that a tool moved the working directory.
 	DirChanged struct {
 		Path   string
-		Chosen bool // by the user; the sandbox moves there
+		Chosen bool // by the user; the sandbox follows
 	}
 	// ProfileChanged says that a tool switched the profile.
 	ProfileChanged struct{ Name string }
-	// JobEnded comes once for each job. The usage is what a review cost; it wrote that
-	// into usage.json itself.
+	// JobEnded comes once for each job. Usage is the cost of a review; the review has already added
+	// it to usage.json.
 	JobEnded struct {
 		Job   tools.Job
 		Usage messages.Usage
-		Read  bool // the model knows
-		// Late replaces the job: a language server's finding after the call ended.
+		Read  bool // the model already knows the end
+		// Late is set instead of Job: findings of a language server after its call ended.
 		Late  string
 		Warns bool // it is a warning
 	}
-	// Diagnosed is what language servers say of files now.
+	// Diagnosed has the present reports of language servers about files.
 	Diagnosed struct{ Files []messages.FileProblems }
-	// JobRead says that the model read how a job ended, by a tool.
+	// JobRead says that the model has read the end of a job with a tool.
 	JobRead struct{ Id string }
-	// TakePending asks the session for it; words is what it hands over.
+	// TakePending asks the session for its messages for the model; the turn gets them as Words.
 	TakePending struct{ Session *actor.PID }
 )
 
-// RelayedDecision is a decision on its way down to a sub-agent's session.
+// RelayedDecision passes a decision to a sub-agent's session.
 type RelayedDecision struct {
 	Answer messages.Answer
 	Person bool

@@ -13,27 +13,27 @@ import (
 // Rule limits a directory tree to some providers. An empty list means that no model may see it.
 type Rule struct {
 	Dir  string   // absolute, without links
-	Said string   // as the person wrote it
+	Said string   // as the user wrote it
 	To   []string // names of providers
-	// Is is what Dir was when Marvin started, nil for nothing. The directory stays private
-	// under the name that it gets later.
+	// Is identifies the directory as of Marvin's start; nil if it did not exist. The directory
+	// stays private after it is renamed.
 	Is fs.FileInfo
 }
 
-// Rules are all of them. The zero value binds nothing.
+// Rules are all rules of the user. The zero value restricts nothing.
 type Rules []Rule
 
-// ErrBound means that words may not go to a provider.
+// ErrBound means that text must not go to a provider.
 var ErrBound = errors.New("bound by private: in config.yaml")
 
-// Error says what may not go where, and where it may.
+// Error says which text must not go to which provider, and which providers are allowed.
 type Error struct {
 	Rule     Rule
 	Provider string
 	Model    string
 }
 
-// Is makes it [ErrBound].
+// Is makes errors.Is match [ErrBound].
 func (e *Error) Is(target error) bool { return target == ErrBound }
 
 func (e *Error) Error() string {
@@ -47,7 +47,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("nothing was sent to %s: this conversation holds data from %s (private: in config.yaml); %s", e.Provider, e.Rule.Said, next)
 }
 
-// Within are the directories of rules that hold one of the places, each once.
+// Within returns the directories of rules that contain one of the places, each once.
 func (r Rules) Within(places []string) (dirs []string) {
 	for _, rule := range r {
 		if slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
@@ -57,8 +57,8 @@ func (r Rules) Within(places []string) (dirs []string) {
 	return dirs
 }
 
-// Renamed are the directories of rules that hold one of the paths under another name, because
-// the directory was renamed or the file has a second name (a hard link). It looks at the disk.
+// Renamed returns the directories of rules that contain one of the paths under another name,
+// because the directory was renamed or the file has a second name (a hard link). It reads the disk.
 func (r Rules) Renamed(paths []string) (dirs []string) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && severalNames(info) {
@@ -83,10 +83,11 @@ func (r Rules) Renamed(paths []string) (dirs []string) {
 	return dirs
 }
 
-// mostCompared bounds how many files of a directory are compared with a file of several names.
+// mostCompared is the most files of a directory that are compared with a file that has several
+// names.
 const mostCompared = 20000
 
-// holds says whether a directory has a file under any name.
+// holds reports whether a directory contains a file under any name.
 func holds(dir string, file fs.FileInfo) (found bool) {
 	left := mostCompared
 	_ = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -97,7 +98,7 @@ func holds(dir string, file fs.FileInfo) (found bool) {
 			info, err := entry.Info()
 			found = err == nil && os.SameFile(info, file)
 		}
-		return nil // what cannot be read is passed over
+		return nil // skip what cannot be read
 	})
 	return found
 }
@@ -122,8 +123,8 @@ func (r Rules) Mentioned(places []string, texts ...string) (dirs []string) {
 	return dirs
 }
 
-// Check says whether words from places may go to a model of a provider; the error is an
-// [Error]. Ollama passes models whose names end in cloud on to its own servers.
+// Check returns an [Error] if text from the places must not go to a model of a provider. It also
+// refuses Ollama models whose names end in cloud: they run on other machines.
 func (r Rules) Check(provider, model string, places []string) error {
 	for _, rule := range r {
 		if !slices.ContainsFunc(places, func(place string) bool { return below(place, rule.Dir) }) {
@@ -136,7 +137,7 @@ func (r Rules) Check(provider, model string, places []string) error {
 	return nil
 }
 
-// below says whether a place is dir or in it.
+// below reports whether a place is dir or inside it.
 func below(place, dir string) bool {
 	rest, found := strings.CutPrefix(filepath.Clean(place), strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || rest[0] == filepath.Separator)

@@ -1,5 +1,5 @@
-// Package splice joins a continuation to an answer that broke off, so that the
-// reader sees one whole answer with nothing twice.
+// Package splice joins a continuation to an interrupted answer, so that the reader sees one whole
+// answer without repetitions.
 package splice
 
 import (
@@ -7,14 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// Joint forwards a continuation without repeated text: the last words of the answer before it, or
-// all of it. Models are asked to continue exactly where they stopped, and often back up a little.
+// Joint forwards a continuation without the text that it repeats: the last words of the answer
+// before it, or all of it. Models are asked to continue exactly where they stopped, but often go
+// back a little.
 type Joint struct {
 	before  string
-	held    string // the beginning of the continuation, until it is clear what repeats
+	held    string // the beginning of the continuation, until it is clear which part repeats
 	matched int    // how much of before was repeated from its beginning
 	state   state
-	apart   bool // what does not repeat is another answer
+	apart   bool // text that does not repeat is a separate answer
 }
 
 type state uint8
@@ -26,24 +27,24 @@ const (
 )
 
 const (
-	// window is how much of a continuation is held back to be compared.
+	// window is how much of a continuation is held back for the comparison.
 	window = 240
-	// shortest is the least overlap that counts; less may be chance.
+	// shortest is the shortest overlap that counts; a shorter one may be chance.
 	shortest = 8
-	// opening is how much of the beginning must be the same to call it a retelling.
+	// opening is how much of the beginning must be equal for a repetition of the whole answer.
 	opening = 40
 	// shortestAnswer is the shortest answer that counts as repeated.
 	shortestAnswer = 4
 )
 
-// New makes a joint behind an answer.
+// New makes a joint after an interrupted answer.
 func New(before string) *Joint { return &Joint{before: before} }
 
 // NewApart makes a joint after an answer that starts over. If the new one differs, a blank line
 // separates the two.
 func NewApart(before string) *Joint { return &Joint{before: before, apart: true} }
 
-// Pass takes the next piece of the continuation and returns what is new of it.
+// Pass takes the next piece of the continuation and returns its new text.
 func (j *Joint) Pass(chunk string) string {
 	switch j.state {
 	case passing:
@@ -58,7 +59,7 @@ func (j *Joint) Pass(chunk string) string {
 	return j.decide()
 }
 
-// End returns what was held back when the continuation is over.
+// End returns the text that was held back, at the end of the continuation.
 func (j *Joint) End() string {
 	if j.state != undecided {
 		return ""
@@ -85,8 +86,8 @@ func (j *Joint) decide() string {
 	return held[repeated:]
 }
 
-// retell drops what is the same as before. Where the retelling takes another turn
-// the rest is new.
+// retell drops the text that is equal to the earlier answer. From the first difference on, the text
+// is new.
 func (j *Joint) retell(chunk string) string {
 	rest := j.before[j.matched:]
 	same := 0
@@ -107,7 +108,7 @@ func (j *Joint) retell(chunk string) string {
 	return chunk[same:]
 }
 
-// overlap is the length of the longest end of before that text begins with.
+// overlap returns the length of the longest end of before with which text begins.
 func overlap(before, text string) int {
 	for n := min(len(before), len(text)); n >= shortest; n-- {
 		if strings.HasSuffix(before, text[:n]) && (n == len(text) || utf8.RuneStart(text[n])) {

@@ -4,16 +4,16 @@ import (
 	"time"
 )
 
-// MinWait keeps the clock from running by itself.
+// MinWait is the shortest delay of a timer, so that a timer of zero cannot repeat without pause.
 const MinWait = 10 * time.Millisecond
 
-// PausedClock is the time that a call or a turn spent waiting for a person.
+// PausedClock counts the time that a call or a turn spent waiting for the user.
 type PausedClock struct {
 	Waited time.Duration
-	since  time.Time // it waits now; zero if not
+	since  time.Time // the start of the present wait; zero if there is none
 }
 
-// Count notes whether the user is being asked.
+// Count records whether the user is being asked.
 func (a *PausedClock) Count(asked bool, now func() time.Time) {
 	switch {
 	case asked && a.since.IsZero():
@@ -24,7 +24,7 @@ func (a *PausedClock) Count(asked bool, now func() time.Time) {
 	}
 }
 
-// SoFar is how long it waited.
+// SoFar returns the total waiting time.
 func (a *PausedClock) SoFar(now time.Time) time.Duration {
 	if a.since.IsZero() {
 		return a.Waited

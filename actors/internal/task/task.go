@@ -1,4 +1,4 @@
-// Package task is the only door through which actors touch goroutines and time.
+// Package task is the only package in which actors start goroutines and timers.
 package task
 
 import (
@@ -17,8 +17,8 @@ type Panicked struct {
 
 func (p *Panicked) Error() string { return fmt.Sprintf("crashed: %v", p.Reason) }
 
-// Do runs work on its own goroutine and mails exactly one message to the calling
-// actor: what work returned, or what crashed makes of its panic.
+// Do runs work on its own goroutine and mails exactly one message to the calling actor: the result
+// of work, or, after a panic, the result of crashed.
 func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 	self, root := c.Self(), c.ActorSystem().Root
 	go func() {
@@ -35,11 +35,11 @@ func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 
 // After mails msg to the calling actor once d has passed, unless stop comes first.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
-	// A PID of its own: the one of the context caches its process, and with it the
-	// whole actor, which a timer of minutes would keep alive long after its end.
+	// This is a PID of its own. The context's PID caches its process, and with it the whole actor:
+	// a timer of minutes would keep the actor in memory long after its end.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
-		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // else it would be a dead letter
+		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise it would be a dead letter
 			system.Root.Send(self, msg)
 		}
 	})
@@ -49,8 +49,8 @@ func After(c actor.Context, d time.Duration, msg any) (stop func()) {
 // ChildGone is a child's obituary as ordinary mail.
 type ChildGone struct{ Who *actor.PID }
 
-// MailTerminated re-mails a Terminated, which as a system message would overtake what the
-// child said before it died (50 of 50 runs with a busy parent).
+// MailTerminated mails a Terminated message again. As a system message it would overtake the last
+// messages of the child (50 of 50 runs with a busy parent).
 func MailTerminated(c actor.Context, terminated *actor.Terminated) {
 	c.Send(c.Self(), ChildGone{Who: terminated.Who})
 }

@@ -1,4 +1,4 @@
-// Package prometheus has the two names that protoactor links; see ../README.md.
+// Package prometheus declares the two names that protoactor links; see ../README.md.
 package prometheus
 
 import (
@@ -7,7 +7,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric"
 )
 
-// Exporter exists only as a type: none is ever made.
+// Exporter is only a type: no value is ever made.
 type Exporter struct{ metric.Reader }
 
 // New always fails, so protoactor runs without metrics.

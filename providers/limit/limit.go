@@ -1,5 +1,5 @@
-// Package limit gives answers an end: a model, or what stands between, that sends without
-// end would take all memory, since an answer is kept whole.
+// Package limit ends answers that are too long. An answer is kept in memory, so a model or a
+// gateway that sends without end would use up all memory.
 package limit
 
 import (
@@ -10,28 +10,27 @@ import (
 	"marvin/providers"
 )
 
-// Limits of one answer, in bytes. The longest answers of models have 0.5 MiB, and files worth
-// writing by hand are smaller than one call may carry.
+// Limits of one answer, in bytes. The longest answers of models have 0.5 MiB; a call that writes a
+// file carries less than MaxArguments.
 const (
 	MaxText      = 8 << 20 // said; as much thought; as much kept without being shown, such as signatures
 	MaxArguments = 4 << 20 // of one call
 	MaxCalls     = 8192    // of one answer
 )
 
-// leastCall is what a piece of a call counts for at least: it takes as much to keep.
+// leastCall is the least size of a piece of a call, because each piece takes that much memory.
 const leastCall = 64
 
-// Wrap makes a model whose answers have an end. One that goes beyond it is stopped: the
-// error is a [providers.ErrTooMuch] that says of what there was too much, and the reply
-// holds what came before, without calls.
+// Wrap returns a model that stops an answer at the limits. The error is a [providers.ErrTooMuch]
+// that says which limit was reached, and the reply has the text before it, without calls.
 func Wrap(model providers.Model) providers.Model { return limited{model} }
 
 type limited struct{ providers.Model }
 
-// measure is what came of an answer so far.
+// measure is the size of an answer so far.
 type measure struct{ said, thought, written, kept int }
 
-// add counts a piece, and says of what there is too much.
+// add adds a piece, and returns the name of a limit that was exceeded, or "".
 func (m *measure) add(part providers.Part) string {
 	m.kept += part.Kept
 	switch part.Kind {
@@ -41,7 +40,7 @@ func (m *measure) add(part providers.Part) string {
 		m.thought += len(part.Text)
 	case providers.CallingPart:
 		m.written += max(part.Size, leastCall)
-	case providers.AnewPart: // the answer starts over
+	case providers.AnewPart: // the answer starts again
 		*m = measure{}
 	}
 	switch {
@@ -66,7 +65,7 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 	var tooMuch error
 	reply, err := l.Model.Respond(ctx, question, func(part providers.Part) {
 		if tooMuch != nil {
-			return // what comes until it obeys
+			return // ignore pieces until the model stops
 		}
 		if what := seen.add(part); what != "" {
 			tooMuch = fmt.Errorf("%w: %s", providers.ErrTooMuch, what)
@@ -88,14 +87,14 @@ func (l limited) Respond(ctx context.Context, question providers.Question, emit 
 		}
 		return reply, tooMuch
 	}
-	if rest := reply.Rest; rest != nil { // reads on in this context
+	if rest := reply.Rest; rest != nil { // it continues to read in this context
 		leave = func() {}
 		reply.Rest = func() providers.Usage { defer stop(nil); return rest() }
 	}
 	return reply, err
 }
 
-// beyond is what is too much about an answer that ended.
+// beyond returns the error for an ended answer that exceeds a limit.
 func beyond(reply providers.Reply) error {
 	if len(reply.Calls) > MaxCalls {
 		return fmt.Errorf("%w: it has %d calls; the limit is %d at once", providers.ErrTooMuch, len(reply.Calls), MaxCalls)

@@ -24,13 +24,13 @@ func (m *Model) advise(ctx context.Context, status *providers.StatusError) error
 	return status
 }
 
-// refusesTools reports whether an error says that the model takes none.
+// refusesTools reports whether an error says that the model does not support tools.
 func refusesTools(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && status.Status == http.StatusBadRequest && strings.Contains(status.Message, "does not support tools")
 }
 
-// instead names what is installed, if the server tells.
+// instead names installed models, if the server lists them.
 func (m *Model) instead(ctx context.Context) string {
 	ctx, stop := context.WithTimeout(ctx, askingLimit)
 	defer stop()
@@ -44,7 +44,7 @@ func (m *Model) instead(ctx context.Context) string {
 	return "installed are " + List(names) + " (choose with /model or OLLAMA_MODEL), or "
 }
 
-// List names models for people, the first few of them.
+// List names the first few of the models for the user.
 func List(names []string) string {
 	if len(names) <= namedModels {
 		return strings.Join(names, ", ")

@@ -13,19 +13,19 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// answer gathers one answer from its lines.
+// answer collects one answer from its lines.
 type answer struct {
 	pieces stream.Pieces
-	asked  string // the model, by the name that it was asked by
+	asked  string // the model's name in the request
 
 	text   strings.Builder
-	mused  strings.Builder // what was thought
+	mused  strings.Builder // reasoning
 	calls  []messages.ToolCall
 	done   bool
 	reason string
 	model  string
 	usage  providers.Usage
-	loaded time.Duration // what loading the model took for this answer
+	loaded time.Duration // the time for loading the model
 }
 
 func (a *answer) take(line api.ChatResponse) {
@@ -33,10 +33,10 @@ func (a *answer) take(line api.ChatResponse) {
 		return
 	}
 	a.hear(piece{line.Model, line.Message.Content, line.Message.Thinking})
-	for _, call := range line.Message.ToolCalls { // always whole
+	for _, call := range line.Message.ToolCalls { // calls always come complete
 		id := call.ID
 		if id == "" {
-			id = "call_" + rand.Text()[:12] // servers before v0.12 give none
+			id = "call_" + rand.Text()[:12] // servers before v0.12 send no id
 		}
 		a.calls = append(a.calls, messages.ToolCall{ID: id, Name: call.Function.Name, Args: json.RawMessage(call.Function.Arguments.String())})
 		a.pieces.Emit(providers.Part{Kind: providers.CallingPart, Text: call.Function.Name, Size: len(a.calls[len(a.calls)-1].Args)})
@@ -50,7 +50,7 @@ func (a *answer) take(line api.ChatResponse) {
 	}
 }
 
-// hear takes words and thoughts, unless the answer is over.
+// hear adds text and reasoning, unless the answer has ended.
 func (a *answer) hear(said piece) bool {
 	if a.done {
 		return false
@@ -69,7 +69,7 @@ func (a *answer) hear(said piece) bool {
 	return true
 }
 
-// reply is the answer, or as much of it as came.
+// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls, Model: a.model, Usage: a.usage}
 	keep(a.asked, a.mused.String(), reply.Calls)

@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// looks says whether the model is sent pictures.
+// looks reports whether pictures are sent to the model.
 func (m *Model) looks() bool {
 	return m.config.About.Looks() && !m.blind.Load() && (m.config.About.Sees != nil || !m.facts().blind)
 }
@@ -36,7 +36,7 @@ func (m *Model) think(wish providers.Effort) *api.ThinkValue {
 	return &api.ThinkValue{Value: effort != providers.Off}
 }
 
-// without leaves out what a refusal names, and says whether that is something new.
+// without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
 		return m.looks() && !m.blind.Swap(true)

@@ -10,33 +10,32 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// A num_ctx below the least is no wish but a mistake; above the most, no machine has
-// the memory.
+// A num_ctx below MinWindow is a mistake; no machine has enough memory for one above MaxWindow.
 const (
 	MinWindow = 512
 	MaxWindow = 4 << 20
 )
 
-// facts is what the server tells of a model.
+// facts are the properties of a model that the server reports.
 type facts struct {
-	shown    bool // the server told them
-	window   int  // tokens, that are asked for
-	own      int  // tokens that the model was made for at most; 0 if that is not known
-	toolless bool // it is known to take no tools
-	blind    bool // it is known to take no pictures
-	plain    bool // it is known not to think
+	shown    bool // the server reported them
+	window   int  // the context window to request, in tokens
+	own      int  // the model's largest context window in tokens; 0 if unknown
+	toolless bool // it is known not to support tools
+	blind    bool // it is known not to support pictures
+	plain    bool // it is known not to reason
 }
 
-// look asks the server for the facts. The window is the configured one, else that of
-// the model's parameters (PARAMETER num_ctx of its Modelfile), else the default; the
-// model's own bounds it. A server that is slow to tell is not asked twice.
+// look asks the server for the facts. The window is the configured one, otherwise the one from the
+// model's parameters (PARAMETER num_ctx of its Modelfile), otherwise the default; the model's
+// largest window limits it. A slow server is not asked twice.
 func (m *Model) look() facts {
 	ctx, stop := context.WithTimeout(context.Background(), askingLimit)
 	defer stop()
 	found := facts{window: m.config.Window}
 	shown, err := api.NewClient(m.base, m.config.HTTP).Show(ctx, &api.ShowRequest{Model: m.config.Model})
 	found.shown = err == nil
-	if err != nil { // the chat request meets the same error and reports it
+	if err != nil { // the chat request fails with the same error and reports it
 		shown = &api.ShowResponse{}
 	}
 	if found.window <= 0 {
@@ -58,8 +57,8 @@ func (m *Model) look() facts {
 	return found
 }
 
-// parameter is num_ctx of a list of parameters, one with its value on each line, and 0
-// if it is not there or not plausible.
+// parameter returns num_ctx from a list of parameters, one per line; 0 if it is missing or
+// implausible.
 func parameter(list string) int {
 	for line := range strings.Lines(list) {
 		fields := strings.Fields(line)
@@ -73,8 +72,7 @@ func parameter(list string) int {
 	return 0
 }
 
-// without reports whether a capability is known to lack: servers before v0.6.4 list
-// none at all.
+// without reports whether the model is known to lack a capability: servers before v0.6.4 list none.
 func without(capabilities []model.Capability, wanted model.Capability) bool {
 	return len(capabilities) > 0 && !slices.Contains(capabilities, wanted)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// Installed lists the models that the server at an address has, the one that was
-// changed last first. The context says how long to wait.
+// Installed lists the models of the server at an address, the most recently changed first. The
+// context limits the wait.
 func Installed(ctx context.Context, address string, client *http.Client) ([]string, error) {
 	list, err := installed(ctx, address, client)
 	if err != nil {
@@ -39,15 +39,14 @@ func installed(ctx context.Context, address string, client *http.Client) ([]api.
 	return list.Models, nil
 }
 
-// Has reports whether a model is among those that are installed: without a tag it is
-// the latest of its name.
+// Has reports whether a model is installed. A name without a tag means the tag latest.
 func Has(names []string, wanted string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return strings.EqualFold(name, wanted) || strings.EqualFold(name, wanted+":latest")
 	})
 }
 
-// mostLooked is how many models are asked what they can do.
+// mostLooked is how many models are asked for their abilities.
 const mostLooked = 12
 
 // Pick chooses an installed model when the user named none, and says why: the usual one if it is
@@ -87,7 +86,8 @@ func remote(each api.ListModelResponse) int {
 	return 0
 }
 
-// abilities asks what a model can do. If the server does not say, we assume it can chat.
+// abilities asks for the abilities of a model. If the server does not report them, the model is
+// assumed to chat.
 func abilities(ctx context.Context, address string, client *http.Client, name string) (talks, calls bool) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil {
@@ -100,7 +100,7 @@ func abilities(ctx context.Context, address string, client *http.Client, name st
 	return slices.Contains(shown.Capabilities, model.CapabilityCompletion), slices.Contains(shown.Capabilities, model.CapabilityTools)
 }
 
-// CallsTools reports whether the server says that a model takes tools.
+// CallsTools reports whether the server says that a model supports tools.
 func CallsTools(ctx context.Context, address string, client *http.Client, name string) bool {
 	_, calls := abilities(ctx, address, client, name)
 	return calls

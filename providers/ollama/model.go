@@ -24,41 +24,42 @@ import (
 // model's own is smaller.
 const DefaultWindow = 32768
 
-// Config says whom to ask.
+// Config configures a model.
 type Config struct {
 	URL    string       // of the server, without /api
 	Model  string       // as `ollama list` shows it
-	HTTP   *http.Client // nil makes one; it must have no timeout, which would end long answers
+	HTTP   *http.Client // nil makes a client; it must have no timeout, which would end long answers
 	About  providers.About
-	Window int // tokens; 0 is what the model's own parameters say, else DefaultWindow
+	Window int // in tokens; 0 means the model's own parameter, or else DefaultWindow
 }
 
 // Model is a model that an Ollama server runs.
 type Model struct {
 	config  Config
 	base    *url.URL
-	invalid error // of the configuration, told by the first Respond
+	invalid error // an error in the configuration, returned by Respond
 	facts   func() facts
-	warned  atomic.Bool // of a prompt that was cut
-	mute    atomic.Bool // the server said that the model takes no tools
-	blind   atomic.Bool // it said that the model takes no pictures
-	unasked atomic.Bool // it said that the model is not told how long to think
-	told    atomic.Bool // the user knows that it takes no effort
+	warned  atomic.Bool // the user was warned of a cut prompt
+	mute    atomic.Bool // the server said that the model does not support tools
+	blind   atomic.Bool // the server said that the model does not support pictures
+	unasked atomic.Bool // the server refused an effort for this model
+	told    atomic.Bool // the user knows that no effort is sent
 }
 
 var _ providers.Model = (*Model)(nil)
 
 const (
-	name = "ollama" // as errors and calls name the provider
+	name = "ollama" // the provider's name in errors and calls
 
-	// Questions about the server and the model must not hold up an answer.
+	// The time limit of questions about the server and the model, so that they do not delay an
+	// answer.
 	askingLimit = 500 * time.Millisecond
 	// How long a server may keep the connection open after its answer. If the transfer ends in this
 	// time, the connection can be reused.
 	endGrace = 100 * time.Millisecond
 )
 
-// New makes a model. Nothing is sent before the first Respond.
+// New returns a model. It sends nothing before the first Respond.
 func New(config Config) *Model {
 	if config.HTTP == nil {
 		config.HTTP = origin.New(&http.Transport{Proxy: http.ProxyFromEnvironment})
@@ -74,9 +75,9 @@ func New(config Config) *Model {
 	return m
 }
 
-// Window asks the server how many tokens a question and its answer will have together, and
-// how many the model was made for; 0 is what it does not say within half a second. Both are
-// asked for once, for the answers too.
+// Window asks the server how many tokens a question and its answer may have together, and for the
+// model's largest window; 0 means that it did not answer within half a second. The result is also
+// used for later answers.
 func (m *Model) Window() (window, widest int) {
 	if m.invalid != nil || !m.facts().shown {
 		return 0, 0
@@ -84,18 +85,18 @@ func (m *Model) Window() (window, widest int) {
 	return m.facts().window, m.facts().own
 }
 
-// only is a client that asks no other server than the one that the user named.
+// only returns a client that sends requests only to the server that the user named.
 func only(server *url.URL, client *http.Client) *http.Client {
 	return origin.Only(client, server, providers.AddressSetting(name))
 }
 
-// Close gives back idle connections.
+// Close closes idle connections.
 func (m *Model) Close() error {
 	m.config.HTTP.CloseIdleConnections()
 	return nil
 }
 
-// Respond asks for one answer. A model that takes no tools is asked without them.
+// Respond asks for one answer. A model that does not support tools is asked without them.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if m.invalid != nil {
 		return providers.Reply{}, m.invalid
@@ -105,7 +106,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		reply, err = m.respond(ctx, question, emit)
 	}
 	var notices []string
-	for range 2 { // how long to think, and pictures
+	for range 2 { // effort and pictures may both be refused
 		refusal := err
 		if !m.without(refusal, question) {
 			break
@@ -137,7 +138,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	err = api.NewClient(m.base, &client).Chat(asking, request, func(line api.ChatResponse) error {
 		answer.take(line)
 		if line.Done {
-			time.AfterFunc(endGrace, func() { stop(nil) }) // a server that never closes
+			time.AfterFunc(endGrace, func() { stop(nil) }) // the server may never close it
 		}
 		return nil
 	})
@@ -146,7 +147,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	switch {
 	case answer.done:
 		m.checkPrompt(ctx, request, answer, &reply)
-		most := m.config.About.Asked // tokens of an answer, which may be what was reached
+		most := m.config.About.Asked // the limit for the tokens of an answer, which may have been reached
 		if reply.Finish == providers.Length && reply.Text == "" && len(reply.Calls) == 0 && (most == 0 || answer.usage.Output < most) {
 			return reply, fmt.Errorf("%w: the conversation filled the window of %d tokens that Ollama gives %s, and left no room for an answer", providers.ErrTooLong, m.facts().window, m.config.Model)
 		}
@@ -157,7 +158,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, emit f
 	return reply, m.failure(ctx, err, tapped)
 }
 
-// failure says why there was no answer, or no whole one.
+// failure returns the error for a missing or incomplete answer.
 func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	if status, ok := errors.AsType[*providers.StatusError](err); ok {
 		return m.advise(ctx, status)
@@ -183,8 +184,7 @@ func (m *Model) failure(ctx context.Context, err error, tapped *tap) error {
 	return m.advise(ctx, providers.ServerError(name, streamStatus(err.Error()), []byte(err.Error()), ""))
 }
 
-// Reachable reports whether an Ollama server answers at an address. The context
-// says how long to wait.
+// Reachable reports whether an Ollama server answers at an address. The context limits the wait.
 func Reachable(ctx context.Context, address string, client *http.Client) bool {
 	base, err := url.Parse(address)
 	if err != nil || base.Host == "" {

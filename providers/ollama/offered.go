@@ -12,10 +12,10 @@ import (
 	"github.com/ollama/ollama/types/model"
 )
 
-// ModelOffer is a model on a server, with the abilities the server reports. Nil means unknown.
+// ModelOffer is a model of a server with the abilities that the server reports. Nil means unknown.
 type ModelOffer struct {
 	Name                string
-	Window              int // tokens that it was made for at most; 0 if that is not known
+	Window              int // the model's largest context window in tokens; 0 if unknown
 	Sees, Tools, Thinks *bool
 }
 

@@ -11,20 +11,20 @@ import (
 	"marvin/providers"
 )
 
-// A prompt counts as cut when the server read less than half of a low estimate of
-// it, and a thousand tokens less at least.
+// A prompt counts as cut if the server read less than half of a low estimate of it, and at least
+// this many tokens fewer.
 const leastLoss = 1000
 
-// coldLoad tells a model that was loaded for this answer, and so had nothing in its
-// cache, from one that was ready, which takes some 20 ms.
+// coldLoad is the load time from which a model counts as loaded for this answer, with an empty
+// cache. A model that is ready takes about 20 ms.
 const coldLoad = 500 * time.Millisecond
 
-// checkPrompt compares the tokens that the server read with those that were sent
-// and adds a notice, once, if it must have cut the prompt.
+// checkPrompt compares the tokens that the server read with those that were sent. If the server
+// must have cut the prompt, it adds a notice, once.
 func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *answer, reply *providers.Reply) {
 	read, sent := a.usage.Input, estimate(request)
 	if read == 0 || read > sent/2 || sent-read < leastLoss {
-		return // 0: an old server that had the whole prompt in its cache
+		return // 0: an old server had the whole prompt in its cache
 	}
 	if !m.countsAll(ctx, read, a) || !m.warned.CompareAndSwap(false, true) {
 		return
@@ -38,10 +38,9 @@ func (m *Model) checkPrompt(ctx context.Context, request *api.ChatRequest, a *an
 		"Ollama read only %d of about %d tokens: it dropped the beginning of the conversation or the tools, and the answer may ignore them. To avoid that, %s.", read, sent, next))
 }
 
-// countsAll reports whether the number of tokens read is that of the whole prompt.
-// Servers before v0.2 left out what they had in their cache
-// (https://github.com/ollama/ollama/pull/5371): theirs counts only if nothing can
-// have been in it, or if it is the size of the window, as it is for a cut prompt.
+// countsAll reports whether the server counted the whole prompt. Servers before v0.2 left out the
+// cached part (https://github.com/ollama/ollama/pull/5371). Their number is used only if the cache
+// must have been empty, or if it equals the window, as for a cut prompt.
 func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	if a.loaded >= coldLoad || read >= m.facts().window*9/10 {
 		return true
@@ -59,9 +58,9 @@ func (m *Model) countsAll(ctx context.Context, read int, a *answer) bool {
 	return major > 0 || minor >= 2
 }
 
-// estimate is how many tokens a prompt has at the least, without what templates
-// add: a token for each four bytes that are not blank. Prose has about three and a
-// half of them in a token, code and JSON two to three.
+// estimate returns a low estimate of the tokens of a prompt, without the template: one token for
+// four bytes that are not blank. Prose has about three and a half such bytes per token, code and
+// JSON two to three.
 func estimate(request *api.ChatRequest) int {
 	bytes := 0
 	for _, message := range request.Messages {

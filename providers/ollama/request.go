@@ -11,14 +11,14 @@ import (
 	"marvin/providers"
 )
 
-// request is the request for a question. Equal questions make equal bytes.
+// request returns the request for a question. Equal questions make equal bytes.
 func (m *Model) request(question providers.Question) (*api.ChatRequest, error) {
 	refuse := false
 	request := &api.ChatRequest{
 		Model:   m.config.Model,
 		Options: map[string]any{"num_ctx": m.facts().window},
-		// Refuse a prompt that does not fit, and end an answer that fills the window,
-		// instead of forgetting the beginning in silence.
+		// Refuse a prompt that does not fit, and end an answer that fills the window. Otherwise the
+		// server would silently drop the beginning.
 		Truncate: &refuse,
 		Shift:    &refuse,
 	}
@@ -69,8 +69,8 @@ func (m *Model) wireMessage(message messages.Message) (api.Message, error) {
 	return wire, nil
 }
 
-// wireTool has the part of the schema that Ollama knows. Limits and defaults are
-// not in it: the server would drop them, and the tool kit holds them anyway.
+// wireTool returns the part of the schema that Ollama knows. It has no limits and defaults: the
+// server would drop them, and the tool kit checks them anyway.
 func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 	wire := api.Tool{Type: "function", Function: api.ToolFunction{Name: tool.Name, Description: tool.Doc}}
 	if len(tool.Schema) > 0 {
@@ -82,31 +82,31 @@ func wireTool(tool providers.ToolSpec) (api.Tool, error) {
 		wire.Function.Parameters.Type = "object"
 	}
 	if wire.Function.Parameters.Properties == nil {
-		wire.Function.Parameters.Properties = api.NewToolPropertiesMap() // null is refused by templates
+		wire.Function.Parameters.Properties = api.NewToolPropertiesMap() // templates refuse null
 	}
 	return wire, nil
 }
 
-// thoughts is the thinking before a call: models that think continue better if they see it again.
-// Model says which model it belongs to. Calls stored by older versions have no Model, and their
-// thinking is not sent.
+// thoughts is the reasoning before a call: reasoning models continue better if they see it again.
+// Model is the model that it belongs to. Calls stored by older versions have no Model, and their
+// reasoning is not sent.
 type thoughts struct {
 	Model    string `json:"model"`
 	Thinking string `json:"thinking"`
 }
 
-// keep lets the first call of an answer keep what was thought.
+// keep stores the reasoning of an answer in its first call.
 func keep(model, thinking string, calls []messages.ToolCall) {
 	if thinking == "" || len(calls) == 0 {
 		return
 	}
 	opaque, err := json.Marshal(thoughts{model, thinking})
-	if err == nil { // text can be encoded
+	if err == nil { // a string can always be encoded
 		calls[0].Opaque, calls[0].Origin = opaque, name
 	}
 }
 
-// thought is what the calls of an answer kept, if it was this model's.
+// thought returns the reasoning that the calls of an answer stored, if this model wrote it.
 func thought(model string, calls []messages.ToolCall) string {
 	for _, call := range calls {
 		var kept thoughts

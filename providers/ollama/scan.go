@@ -2,18 +2,18 @@ package ollama
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the lines that come for each piece of an answer, words or thoughts, without
-// encoding/json, by which the client reads each line twice. It leaves calls, the last line,
-// errors and all that is unusual to the client. When the line was made is not looked at.
+// scanner reads the frequent lines, a piece of text or reasoning, without encoding/json; the client
+// would read each line twice. It leaves calls, the last line, errors and everything unusual to the
+// client. It ignores the time of the line.
 type scanner struct {
 	scan.Scanner
-	model string // of the line before, which is the same
+	model string // of the previous line, which is the same
 }
 
-// piece is what is read of such a line.
+// piece is the used part of such a line.
 type piece struct{ model, text, thinking string }
 
-// line reads data, or says that the client should.
+// line reads data, or returns false to leave it to the client.
 func (s *scanner) line(data []byte) (read piece, ok bool) {
 	s.Begin(data)
 	said, goesOn := false, false

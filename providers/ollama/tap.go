@@ -15,24 +15,24 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// lineLimit is what the client of ollama reads of a line, in bytes.
+// lineLimit is the longest line that ollama's client reads, in bytes.
 const lineLimit = 8_000_000
 
-// tap is the transport of one request. It keeps what the client does not tell: how
-// the body ended, and the whole of an error. The lines that come for each piece of an answer
-// do not reach the client, which takes twice the time for them.
+// tap is the transport of one request. It records what the client does not report: how the body
+// ended, and the whole text of an error. It does not pass the frequent lines to the client, which
+// would take twice the time for them.
 type tap struct {
 	next     http.RoundTripper
-	answer   *answer // takes those lines
+	answer   *answer // receives the frequent lines
 	answered bool    // the server sent a status
 	broken   error   // reading the body failed
-	ended    bool    // the body came to its end
-	line     int     // bytes of the line that is being read
+	ended    bool    // the body ended properly
+	line     int     // bytes of the current line
 	longest  int
 }
 
-// RoundTrip sends the request. An error status becomes an error here, although that
-// is for transports to avoid: the client would keep its first line only.
+// RoundTrip sends the request. It returns an error for an error status, although transports should
+// not: the client would keep only the first line of the text.
 func (t *tap) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.next.RoundTrip(request)
 	if err != nil {
@@ -56,14 +56,14 @@ type tappedBody struct {
 	tap    *tap
 	lines  *bufio.Reader
 	rest   []byte // of the current line
-	inside bool   // a line that the client has the beginning of
+	inside bool   // the client already has the beginning of this line
 	err    error  // how the body ended
 	scan   scanner
 	halves scan.Halves
 }
 
 // Read returns one line at a time, or a piece of a long one, so that the client gets everything
-// before a line that we keep from it.
+// before a line that tap handles itself.
 func (b *tappedBody) Read(to []byte) (int, error) {
 	for len(b.rest) == 0 && b.err == nil {
 		b.rest, b.err = b.next()
@@ -89,10 +89,10 @@ func (b *tappedBody) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// next reads a line, or a piece of a long one, and gives what of it is for the client.
+// next reads a line, or a piece of a long one, and returns the part for the client.
 func (b *tappedBody) next() ([]byte, error) {
 	if came, _ := b.lines.Peek(b.lines.Buffered()); bytes.IndexByte(came, '\n') < 0 {
-		b.tap.answer.pieces.Release() // nothing more has come yet
+		b.tap.answer.pieces.Release() // nothing more has arrived yet
 	}
 	line, err := b.lines.ReadSlice('\n')
 	begins := !b.inside
@@ -109,9 +109,9 @@ func (b *tappedBody) next() ([]byte, error) {
 	return line, err
 }
 
-// isMalformed reports whether an error of the client is a line that it could not
-// decode. It returns such a line as the text of the error, like an error that the
-// server sent inside the stream.
+// isMalformed reports whether an error of the client means that it could not decode a line. The
+// client returns such a line as the text of the error, like an error that the server sent inside
+// the stream.
 func isMalformed(err error) bool {
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return true
@@ -123,8 +123,7 @@ func isMalformed(err error) bool {
 	return text == "" || strings.ContainsRune("{[<", rune(text[0]))
 }
 
-// streamStatus is the status that an error inside a stream would have had in front
-// of it.
+// streamStatus returns the HTTP status for an error inside a stream.
 func streamStatus(text string) int {
 	if strings.Contains(text, "context length") {
 		return http.StatusBadRequest

@@ -21,7 +21,7 @@ import (
 // errEnough ends a request whose answer is complete.
 var errEnough = errors.New("the answer is complete")
 
-// answer gathers one answer from its stream.
+// answer collects one answer from its stream.
 type answer struct {
 	provider, key string
 	pieces        stream.Pieces
@@ -31,11 +31,11 @@ type answer struct {
 	text   strings.Builder
 	calls  assembly
 	finish string
-	done   bool // [DONE] came
+	done   bool // [DONE] has come
 	model  string
 	usage  *usage
 	damage damage
-	rest   *rest // of the stream, if it was not waited for
+	rest   *rest // the rest of the stream, which the answer did not wait for
 }
 
 // read reads the whole answer. It waits only briefly for data after the end; the rest is read
@@ -83,15 +83,15 @@ func (a *answer) read(ctx context.Context, response *http.Response, stop context
 	}
 	timer := time.AfterFunc(endGrace, func() { stop(errEnough) })
 	defer timer.Stop()
-	_, _ = io.CopyN(io.Discard, body, 4<<10) // to the end, so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, body, 4<<10) // read the end, so that the connection can be reused
 	return nil
 }
 
-// ended says what the end of the stream means.
+// ended returns the error for the end of the stream, if there is one.
 func (a *answer) ended(err error) error {
 	switch {
 	case a.finish != "":
-		return nil // all that matters is here, however the connection ended
+		return nil // everything needed is here, even if the connection broke
 	case a.damage.first != nil && !a.damage.sound:
 		return a.damage.first
 	case errors.Is(err, sse.ErrTooLong):
@@ -102,7 +102,7 @@ func (a *answer) ended(err error) error {
 	return fmt.Errorf("%w: the connection to %s broke: %w", providers.ErrCut, a.provider, err)
 }
 
-// event takes in the data of one event.
+// event handles the data of one event.
 func (a *answer) event(data []byte) error {
 	data = bytes.TrimSpace(data)
 	if len(data) == 0 {
@@ -139,7 +139,7 @@ func (a *answer) event(data []byte) error {
 		a.model = c.Model
 	}
 	if c.Usage != nil {
-		a.usage = c.Usage // the last one counts: some servers send running totals
+		a.usage = c.Usage // the last value counts: some servers send running totals
 	}
 	return nil
 }
@@ -163,8 +163,8 @@ func isError(raw json.RawMessage) bool {
 	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""` && string(raw) != "{}" && string(raw) != "false"
 }
 
-// serverError makes an error of one inside the stream. The status is the code that
-// it names; without one it is 502, since the server had already said 200.
+// serverError returns the error for an error inside the stream. The status is the code in the data;
+// without a code it is 502, since the server already sent 200.
 func (a *answer) serverError(data []byte) error {
 	var named struct {
 		Code  json.RawMessage `json:"code"`
@@ -173,7 +173,7 @@ func (a *answer) serverError(data []byte) error {
 			Type string          `json:"type"`
 		} `json:"error"`
 	}
-	_ = json.Unmarshal(data, &named) // an error that is a bare string has no code
+	_ = json.Unmarshal(data, &named) // an error that is a plain string has no code
 	for _, code := range []json.RawMessage{named.Error.Code, named.Code} {
 		if status, err := strconv.Atoi(string(bytes.Trim(code, `"`))); err == nil && status >= 400 && status < 600 {
 			return providers.ServerError(a.provider, status, data, a.key)
@@ -189,8 +189,8 @@ func (a *answer) serverError(data []byte) error {
 	return providers.ServerError(a.provider, status, data, a.key)
 }
 
-// errorKinds are words in the type or code of an error and the status that the
-// same error has outside a stream.
+// errorKinds maps words in the type or code of an error to the HTTP status of the same error
+// outside a stream.
 var errorKinds = []struct {
 	word   string
 	status int
@@ -203,7 +203,7 @@ var errorKinds = []struct {
 	{"authentication", http.StatusUnauthorized},
 }
 
-// readWhole takes in a completion that came at once.
+// readWhole reads a completion that came in one body.
 func (a *answer) readWhole(body io.Reader, kind string) error {
 	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
 	if err != nil {
@@ -222,7 +222,7 @@ func (a *answer) readWhole(body io.Reader, kind string) error {
 		return fmt.Errorf("%w: %s sent %s without an answer: %s; check its address", providers.ErrMalformed, a.provider, kind, a.excerpt(data))
 	}
 	if a.finish == "" {
-		a.finish = string(providers.Stopped) // a body that is whole JSON is not cut off
+		a.finish = string(providers.Stopped) // a body that is complete JSON was not cut off
 	}
 	return nil
 }
@@ -236,7 +236,7 @@ func (a *answer) excerpt(data []byte) string {
 	return text
 }
 
-// reply is the answer, or as much of it as came.
+// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Calls: a.calls.list(a.provider), Model: a.model}
 	if a.finish != "" || a.done {
@@ -254,8 +254,8 @@ func (a *answer) reply() providers.Reply {
 
 func (a *answer) empty() bool { return a.text.Len() == 0 && len(a.calls.calls) == 0 }
 
-// finish maps the reasons that servers give. Some say stop where they called tools; others
-// say that they called one, and the call is not there.
+// finish translates the finish reason of a server. Some servers say stop although the model called
+// tools; others say that it called one although there is no call.
 func finish(reason string, called bool) providers.Finish {
 	switch strings.ToLower(reason) {
 	case "length", "max_tokens":

@@ -22,9 +22,9 @@ type assembled struct {
 	args     []byte
 	nesting  nesting // of args
 	whole    bool    // it has a name and complete arguments
-	lost     bool    // a damaged piece may have been its
+	lost     bool // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
-	head     *callDelta // a name without arguments behind a whole call: perhaps the next one's
+	head     *callDelta // a name without arguments after a complete call: it may belong to the next call
 }
 
 // add takes one piece and returns the call that it belongs to.
@@ -53,7 +53,7 @@ func (a *assembly) add(piece callDelta) *assembled {
 		a.byID[call.id] = call
 	}
 	if piece.Function.Name != "" {
-		call.name = piece.Function.Name // set, not appended: some servers repeat it
+		call.name = piece.Function.Name // not appended: some servers repeat the name
 	}
 	if len(piece.ExtraContent) > 0 && string(piece.ExtraContent) != "null" {
 		call.opaque = piece.ExtraContent
@@ -71,13 +71,13 @@ func (a *assembly) add(piece callDelta) *assembled {
 	return call
 }
 
-// closed says whether there are calls, and all are complete.
+// closed reports whether there are calls and all are complete.
 func (a *assembly) closed() bool {
 	return len(a.calls) > 0 && a.whole == len(a.calls)
 }
 
-// find is the call that a piece continues, unless it precedes it: the one with its
-// index, without an index the one with its id, without an id the last one.
+// find returns the call that a piece continues: by index, otherwise by id, otherwise the last call.
+// The piece may still begin a new call; see precedes.
 func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	if indexed {
 		return a.byIndex[index]
@@ -91,9 +91,9 @@ func (a *assembly) find(piece callDelta, index int, indexed bool) *assembled {
 	return a.calls[len(a.calls)-1]
 }
 
-// precedes reports whether a piece begins the next call. Some servers give no
-// index, or all calls the same one: then another id begins a call, and so do
-// arguments behind whole ones if a name came with them or in front of them.
+// precedes reports whether a piece begins the next call. Some servers give no index, or all calls
+// the same index. Then another id begins a call. Arguments after complete arguments also begin one,
+// if a name came with them or before them.
 func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	whole := c.nesting.closed()
 	otherID := piece.ID != "" && c.id != "" && piece.ID != text(c.id)
@@ -101,8 +101,8 @@ func (c *assembled) precedes(piece *callDelta, args []byte, indexed bool) bool {
 	case otherID && !indexed:
 		return true
 	case otherID && piece.Function.Name != "":
-		// The same index. If a server invents an id for each piece, incomplete arguments show that
-		// the piece continues the call.
+		// The index is the same. If a server invents an id for each piece, incomplete arguments
+		// show that the piece continues the call.
 		return whole || len(c.args) == 0
 	case piece.Function.Name != "" && !indexed && piece.Function.Name != c.name:
 		return true
@@ -150,22 +150,22 @@ func (n *nesting) read(text []byte) {
 		case b == '}' || b == ']':
 			n.depth--
 		case !n.begun && b > ' ':
-			n.depth = math.MinInt // not JSON that arguments can be: never complete
+			n.depth = math.MinInt // cannot be arguments, so it is never complete
 		}
 	}
 }
 
 func (n *nesting) closed() bool { return n.begun && n.depth == 0 && !n.quoted }
 
-// indexOf reads an index, which may be a number in a string; negative ones and
-// anything else count as none.
+// indexOf reads an index, which may be a number in a string. Negative numbers and other values
+// count as no index.
 func indexOf(raw json.RawMessage) (int, bool) {
 	index, err := strconv.Atoi(string(bytes.Trim(raw, `"`)))
 	return index, err == nil && index >= 0
 }
 
-// argumentText is the text of arguments, which is a string in the protocol and an
-// object from some servers.
+// argumentText returns the text of arguments. The protocol has a string; some servers send an
+// object.
 func argumentText(raw json.RawMessage) []byte {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
@@ -175,7 +175,7 @@ func argumentText(raw json.RawMessage) []byte {
 	}
 	var text string
 	if json.Unmarshal(raw, &text) != nil {
-		return nil // cannot be: the chunk around it was valid
+		return nil // impossible: the chunk was valid
 	}
 	return []byte(text)
 }

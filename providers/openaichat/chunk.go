@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// chunk is what is read of one event, and of a whole completion in one body, which
-// has a message where events have a delta.
+// chunk is the used part of an event, or of a whole completion in one body. The latter has a
+// message in place of a delta.
 type chunk struct {
 	Object  string          `json:"object"`
 	Model   string          `json:"model"`
@@ -27,7 +27,7 @@ type delta struct {
 	Refusal          string      `json:"refusal"`
 	ReasoningContent string      `json:"reasoning_content"` // DeepSeek, Qwen, llama.cpp, vLLM
 	Reasoning        text        `json:"reasoning"`         // OpenRouter, Groq, Ollama's /v1
-	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; repeats Reasoning where both are sent
+	ReasoningDetails []detail    `json:"reasoning_details"` // OpenRouter; if both are sent, it repeats Reasoning
 	ToolCalls        []callDelta `json:"tool_calls"`
 }
 
@@ -57,9 +57,9 @@ type usage struct {
 	PromptCacheHitTokens int `json:"prompt_cache_hit_tokens"` // DeepSeek
 }
 
-// decode reads a chunk, which is valid until the next one is read. A field of another
-// type than expected is left empty and the rest still counts: it is the twist of some
-// server, not a broken stream.
+// decode reads a chunk, which is valid until the next call. A field with an unexpected type is left
+// empty, and the rest is used: some servers deviate from the protocol, and the stream is not
+// broken.
 func (s *scanner) decode(data []byte) (chunk, error) {
 	if c, usual := s.chunk(data); usual {
 		return c, nil
@@ -67,7 +67,7 @@ func (s *scanner) decode(data []byte) (chunk, error) {
 	return decode(data)
 }
 
-// decode reads a chunk of any shape.
+// decode reads a chunk with encoding/json.
 func decode(data []byte) (chunk, error) {
 	var c chunk
 	err := json.Unmarshal(data, &c)
@@ -77,7 +77,7 @@ func decode(data []byte) (chunk, error) {
 	return c, err
 }
 
-// thinking is the reasoning in a delta, from the first field that has some.
+// thinking returns the reasoning of a delta, from the first field that has some.
 func (d *delta) thinking() string {
 	if d.ReasoningContent != "" {
 		return d.ReasoningContent
@@ -96,8 +96,8 @@ func (d *delta) thinking() string {
 	return whole.String()
 }
 
-// content are the words of an answer, which Mistral sends as a list of parts while its models
-// think (Reasoning at docs.mistral.ai, as quoted in public adapters for it).
+// content is the text of an answer. Mistral's reasoning models send a list of parts instead
+// (Reasoning at docs.mistral.ai, as quoted in public adapters for it).
 type content struct{ said, thought text }
 
 // UnmarshalJSON accepts any value, as text does.
@@ -120,7 +120,7 @@ func (c *content) UnmarshalJSON(data []byte) error {
 // text is a string that some servers send as a number or as a list of parts.
 type text string
 
-// UnmarshalJSON accepts any value and takes the text that it finds.
+// UnmarshalJSON accepts any value and takes the text that it contains.
 func (t *text) UnmarshalJSON(data []byte) error {
 	switch data[0] {
 	case '"':

@@ -9,18 +9,19 @@ import (
 	"marvin/providers"
 )
 
-// mostDamaged is how many pieces of a stream may be broken before it is none.
+// mostDamaged is how many broken pieces a stream may have before it counts as an error.
 const mostDamaged = 20
 
 // damage counts the unreadable parts of a stream. One broken line does not end an answer that is
 // otherwise complete, but its content is unknown.
 type damage struct {
 	pieces int
-	first  error // an excerpt of it
-	sound  bool  // other pieces could be read
+	first  error // an excerpt of the first broken piece
+	sound  bool  // other pieces were readable
 }
 
-// bear takes in what came of an event: that it is broken is noted and is no error.
+// bear returns the error of an event, unless the event is malformed: then it is counted and
+// ignored.
 func (a *answer) bear(err error) error {
 	if err == nil || !errors.Is(err, providers.ErrMalformed) {
 		return err
@@ -36,8 +37,8 @@ func (a *answer) bear(err error) error {
 	return nil
 }
 
-// sense is the error of an answer that is complete: of one that said nothing, and lost
-// something, the loss is all that is known.
+// sense returns the error of a complete answer: if it is empty and a piece was lost, the loss is
+// the error.
 func (a *answer) sense() error {
 	if a.damage.first != nil && a.empty() {
 		return a.damage.first
@@ -45,7 +46,7 @@ func (a *answer) sense() error {
 	return nil
 }
 
-// notice tells people what was lost.
+// notice tells the user what was lost.
 func (d *damage) notice() string {
 	what := strings.TrimPrefix(d.first.Error(), providers.ErrMalformed.Error()+": ")
 	if d.pieces == 1 {
@@ -54,15 +55,15 @@ func (d *damage) notice() string {
 	return fmt.Sprintf("%d damaged pieces of the answer were skipped; the first: %s", d.pieces, what)
 }
 
-// tear marks the calls that something may be missing from: those that are not whole.
+// tear marks incomplete calls, because the lost piece may belong to them.
 func (a *assembly) tear() {
 	for _, call := range a.calls {
 		call.lost = call.lost || !call.nesting.closed()
 	}
 }
 
-// torn says whether a call is not what the model wrote, of an answer that lost something:
-// it was under way then, or its beginning is what was lost.
+// torn reports whether a call may be incomplete after a loss: it was arriving at that time, or its
+// beginning was lost.
 func (a *assembly) torn() bool {
 	for _, call := range a.calls {
 		if call.lost || call.name == "" || !json.Valid(call.args) && len(call.args) > 0 {

@@ -10,7 +10,7 @@
 // An answer ends with [DONE], or with a finish reason and the end of the stream. A stream that ends
 // before either is providers.ErrCut.
 //
-// Decided against: reading the environment, as openai.NewClient does (OpenAI's key or organization
-// would go to any base URL); retries, which belong where the user can see them; the error type of
-// openai-go, which is empty for errors in a list, pages and texts.
+// Some features of openai-go are not used: reading the environment, as openai.NewClient does
+// (OpenAI's key or organization would go to any base URL); retries, which must happen where the
+// user can see them; its error type, which is empty for errors in a list, pages and plain text.
 package openaichat

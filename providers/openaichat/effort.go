@@ -26,7 +26,7 @@ func (m *Model) effort(wish providers.Effort) string {
 	switch {
 	case routed:
 		return `,"reasoning":{"effort":"` + word + `"}`
-	case m.config.Provider == "together" && m.config.About.Efforts == nil: // only gpt-oss has steps there
+	case m.config.Provider == "together" && m.config.About.Efforts == nil: // only gpt-oss has effort levels there
 		return fmt.Sprintf(`,"reasoning":{"enabled":%t}`, effort != providers.Off)
 	case m.config.Provider == "deepseek":
 		if effort == providers.Off {
@@ -37,15 +37,15 @@ func (m *Model) effort(wish providers.Effort) string {
 	return `,"reasoning_effort":"` + word + `"`
 }
 
-// wantsThoughts says whether the server wants with each answer what was thought for it, in
-// reasoning_content: DeepSeek does of models that think (guides/thinking_mode at
-// api-docs.deepseek.com, read 2026-11), and refuses what follows without. Others say so when
-// they are asked, such as Moonshot, or gateways to them.
+// wantsThoughts reports whether the server requires the reasoning of earlier answers in
+// reasoning_content. DeepSeek requires it from reasoning models (guides/thinking_mode at
+// api-docs.deepseek.com, read 2026-11) and refuses requests without it. Others, such as Moonshot or
+// gateways to them, say so in their refusal.
 func (m *Model) wantsThoughts() bool {
 	return m.config.Provider == "deepseek" || m.returning.Load()
 }
 
-// without leaves out what a refusal names, and says whether that is something new.
+// without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	if providers.RefusesPictures(err, question) {
 		return !m.blind.Swap(true)

@@ -17,16 +17,16 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// Config says whom to ask.
+// Config configures a model.
 type Config struct {
-	Provider string // for errors, and the origin of what only this provider reads
-	// BaseURL is the address in front of /chat/completions; the whole endpoint is
-	// accepted as well, and a query string is sent along.
+	Provider string // for errors, and as the origin of data that only this provider reads
+	// BaseURL is the address without /chat/completions; the full endpoint is accepted as well, and
+	// a query string is sent along.
 	BaseURL string
-	Key     string       // empty for servers that want none
+	Key     string       // empty for servers that need none
 	Model   string       // as the provider names it
-	HTTP    *http.Client // nil makes one; it must have no timeout, which would end long answers
-	// Anthropic is for [Models] alone: the server wants its key as Anthropic does.
+	HTTP    *http.Client // nil makes a client; it must have no timeout, which would end long answers
+	// Anthropic is only for [Models]: the server expects the key in Anthropic's header.
 	Anthropic bool
 	About     providers.About
 }
@@ -36,15 +36,15 @@ type Model struct {
 	config  Config
 	base    *url.URL
 	options []option.RequestOption
-	invalid error // of the configuration, told by the first Respond
-	// The server refused these features; later requests leave them out.
+	invalid error // an error in the configuration, returned by Respond
+	// The server refused these features, so later requests leave them out.
 	blind, thoughtless atomic.Bool
-	returning          atomic.Bool // it requires earlier thinking
+	returning          atomic.Bool // the server requires earlier reasoning
 }
 
 var _ providers.Model = (*Model)(nil)
 
-// New makes a model. Nothing is sent before the first Respond.
+// New returns a model. It sends nothing before the first Respond.
 func New(config Config) *Model {
 	config.Key = strings.TrimSpace(config.Key)
 	if config.HTTP == nil {
@@ -80,14 +80,14 @@ func New(config Config) *Model {
 // origin identifies the model that produced the thinking.
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
-// Close gives back idle connections.
+// Close closes idle connections.
 func (m *Model) Close() error {
 	m.config.HTTP.CloseIdleConnections()
 	return nil
 }
 
-// refuse turns an HTTP error into ours before openai-go reads it, which would take
-// any amount and know only one shape.
+// refuse converts an HTTP error before openai-go reads it, which would read any amount and
+// understands only one format.
 func (m *Model) refuse(request *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	response, err := next(request)
 	if err != nil || response.StatusCode < http.StatusBadRequest {
@@ -146,7 +146,7 @@ func (m *Model) ask(ctx context.Context, question providers.Question, emit func(
 	return reply, err
 }
 
-// failure says why there was no answer, or no whole one.
+// failure returns the error for a missing or incomplete answer.
 func (m *Model) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("ask %s: %w", m.config.Provider, context.Cause(ctx))

@@ -14,26 +14,27 @@ import (
 	"marvin/providers"
 )
 
-// listLimit bounds the answer of /models; that of OpenRouter has 0.6 MB.
+// listLimit is the largest answer of /models, in bytes; OpenRouter's has 0.6 MB.
 const listLimit = 8 << 20
 
-// ListedModel is a model as its server lists it.
+// ListedModel is a model in a server's list.
 type ListedModel struct {
 	Name   string
-	Window int  // in tokens; 0 where the server does not say it
+	Window int  // in tokens; 0 if the server does not report it
 	Loaded bool // the server says that it has the model in memory
 }
 
-// listed is a model in a list. The context window has different names: vLLM and SGLang, OpenRouter
-// and Together, Groq, and Mistral each use their own. A value that is not a number is ignored.
+// listed is a model in a list. Servers use different names for the context window: vLLM and SGLang,
+// OpenRouter and Together, Groq, and Mistral each have their own. A value that is not a number is
+// ignored.
 type listed struct {
 	ID               string `json:"id"`
 	MaxModelLen      any    `json:"max_model_len"`
 	ContextLength    any    `json:"context_length"`
 	ContextWindow    any    `json:"context_window"`
 	MaxContextLength any    `json:"max_context_length"`
-	Status           any    `json:"status"` // {"value": "loaded"}, so llama.cpp and llama-swap
-	State            any    `json:"state"`  // "loaded", so LM Studio
+	Status           any    `json:"status"` // {"value": "loaded"} in llama.cpp and llama-swap
+	State            any    `json:"state"`  // "loaded" in LM Studio
 }
 
 func (l listed) loaded() bool {
@@ -53,7 +54,7 @@ func (l listed) window() int {
 	return 0
 }
 
-// Models are the names of what [List] lists.
+// Models returns the names of the models that [List] returns.
 func Models(ctx context.Context, config Config) (names []string, err error) {
 	list, err := List(ctx, config)
 	for _, model := range list {
@@ -62,11 +63,10 @@ func Models(ctx context.Context, config Config) (names []string, err error) {
 	return names, err
 }
 
-// List lists what the account behind a configuration can ask, sorted by name. The context
-// says how long to wait.
+// List returns the models that the account can use, sorted by name. The context limits the wait.
 func List(ctx context.Context, config Config) ([]ListedModel, error) {
 	list, err := listAt(ctx, config)
-	if errors.Is(err, errNoPage) && !strings.Contains(config.BaseURL, "/v1") { // requests to the model say so
+	if errors.Is(err, errNoPage) && !strings.Contains(config.BaseURL, "/v1") { // other requests need this suffix too
 		config.BaseURL = strings.TrimRight(config.BaseURL, "/") + "/v1"
 		if completed, err := listAt(ctx, config); err == nil {
 			return completed, nil
@@ -75,7 +75,7 @@ func List(ctx context.Context, config Config) ([]ListedModel, error) {
 	return list, err
 }
 
-// errNoPage is an address without a list.
+// errNoPage means that the address has no list.
 var errNoPage = errors.New("404 Not Found")
 
 func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
@@ -109,7 +109,7 @@ func listAt(ctx context.Context, config Config) ([]ListedModel, error) {
 	}
 	var models []ListedModel
 	for _, model := range list.Data {
-		if name := strings.TrimPrefix(model.ID, "models/"); name != "" { // so Gemini has them
+		if name := strings.TrimPrefix(model.ID, "models/"); name != "" { // Gemini has this prefix
 			models = append(models, ListedModel{Name: name, Window: model.window(), Loaded: model.loaded()})
 		}
 	}

@@ -14,12 +14,11 @@ import (
 	"marvin/providers"
 )
 
-// body is the request for a question. Equal questions make equal bytes, and the
-// messages of a longer conversation begin with those of the shorter one, which is
-// what providers cache by.
+// body returns the request for a question. Equal questions make equal bytes, and the messages of a
+// longer conversation begin with those of the shorter one, because providers cache by prefix.
 //
-// openai-go's ChatCompletionNewParams would compact each schema and text again on every
-// level above it: 1 ms for 30 tools and 100 messages.
+// openai-go's ChatCompletionNewParams would compact each schema and text again on every level above
+// it: 1 ms for 30 tools and 100 messages.
 func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	var out bytes.Buffer
 	out.Grow(roomFor(question))
@@ -27,7 +26,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	writeText(&out, m.config.Model)
 	out.WriteString(`,"stream":true,"stream_options":{"include_usage":true}`)
 	out.WriteString(m.effort(question.Effort))
-	if len(question.Tools) > 0 { // an empty list is refused
+	if len(question.Tools) > 0 { // servers refuse an empty list
 		out.WriteString(`,"tools":[`)
 		for i, tool := range question.Tools {
 			if i > 0 {
@@ -37,7 +36,7 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 		}
 		out.WriteByte(']')
 	}
-	// Last, because only they grow: what was sent before is a prefix of what follows.
+	// The messages come last, because only they grow: each request is a prefix of the next one.
 	out.WriteString(`,"messages":[`)
 	history := providers.PicturesBehind(providers.RepairFor(m.origin(), question.Messages), m.config.About.Looks() && !m.blind.Load())
 	if system := strings.ToValidUTF8(question.System, "\ufffd"); strings.TrimSpace(system) != "" {
@@ -55,9 +54,9 @@ func (m *Model) body(question providers.Question) (*bytes.Reader, error) {
 	return bytes.NewReader(out.Bytes()), nil
 }
 
-// roomFor is about as much as a request takes: what is escaped takes more.
+// roomFor returns the approximate size of a request without escapes.
 func roomFor(question providers.Question) int {
-	const each = 100 // names and marks
+	const each = 100 // names and punctuation
 	room := 1<<10 + len(question.System)
 	for _, tool := range question.Tools {
 		room += each + len(tool.Doc) + len(tool.Schema)
@@ -71,8 +70,8 @@ func roomFor(question providers.Question) int {
 	return room + room/8
 }
 
-// write writes a message as the types of openai-go do, which take 0.25 ms to be encoded the
-// first time in a process: in most that is between the end of a tool and the next request.
+// write writes a message in the form of openai-go's types. The types themselves take 0.25 ms for
+// the first encoding in a process, usually while the model waits for a tool result.
 func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	text, call, role := message.Text, "", "user"
 	switch {
@@ -97,7 +96,7 @@ func (m *Model) write(out *bytes.Buffer, message messages.Message) error {
 	return nil
 }
 
-// shown is what a person says with pictures.
+// shown returns a message of the user with pictures.
 func shown(message messages.Message) json.Marshaler {
 	var parts []openai.ChatCompletionContentPartUnionParam
 	if message.Text != "" {
@@ -112,8 +111,8 @@ func shown(message messages.Message) json.Marshaler {
 func (m *Model) writeAnswer(out *bytes.Buffer, message messages.Message) error {
 	out.WriteString(`{"content":`)
 	if message.Text == "" {
-		// null, as the API itself answers: some servers want the field (DeepSeek),
-		// others refuse an empty text.
+		// null, as in the API's own answers: some servers require the field (DeepSeek), others
+		// refuse an empty text.
 		out.WriteString("null")
 	} else {
 		writeText(out, message.Text)
@@ -137,7 +136,7 @@ func (m *Model) writeAnswer(out *bytes.Buffer, message messages.Message) error {
 		for _, thought := range message.Thinking {
 			thoughts.WriteString(thought.Text)
 		}
-		out.WriteString(`,"reasoning_content":`) // also of an answer without: the field is wanted
+		out.WriteString(`,"reasoning_content":`) // even if it is empty: the server requires the field
 		writeText(out, thoughts.String())
 	}
 	out.WriteByte('}')
@@ -162,7 +161,7 @@ func (m *Model) writeCall(out *bytes.Buffer, call messages.ToolCall) error {
 	return nil
 }
 
-// writeTool passes the schema through as it is: it was inferred and encoded once.
+// writeTool writes the schema unchanged; it was encoded once.
 func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	out.WriteString(`{"type":"function","function":{"name":`)
 	writeText(out, tool.Name)

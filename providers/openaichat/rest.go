@@ -12,17 +12,17 @@ import (
 )
 
 // How long a server may take after its answer. Usage and [DONE] normally follow the finish reason
-// immediately, within this time. On a busy machine or behind a slow gateway they come later. The
-// answer does not wait for them, but callers that need the cost can. After [DONE] only the end of
-// the transfer is missing, and then the connection can be reused.
+// within usageGrace. On a busy machine or behind a slow gateway they come later. The answer does
+// not wait for them, but callers that need the cost can. After [DONE] only the end of the transfer
+// is missing, and then the connection can be reused.
 const (
 	usageGrace = 500 * time.Millisecond
 	restGrace  = 15 * time.Second
 	endGrace   = 100 * time.Millisecond
 )
 
-// rest is what a stream brings behind the finish reason, read on a goroutine of its own
-// that ends with the stream, with [DONE] or with the request.
+// rest is the part of a stream after the finish reason. A goroutine reads it until the stream ends,
+// [DONE] comes, or the request ends.
 type rest struct{ events chan []byte }
 
 func follow(ctx context.Context, events *sse.Reader) *rest {
@@ -49,8 +49,8 @@ func follow(ctx context.Context, events *sse.Reader) *rest {
 
 func isDone(data []byte) bool { return string(bytes.TrimSpace(data)) == "[DONE]" }
 
-// finishing waits for usage and [DONE], but not for long. Afterwards there is a rest only
-// if the usage is missing and may still come.
+// finishing waits briefly for usage and [DONE]. Afterwards there is a rest only if the usage is
+// missing and may still come.
 func (a *answer) finishing() error {
 	grace := time.NewTimer(usageGrace)
 	defer grace.Stop()
@@ -77,7 +77,7 @@ func (a *answer) finishing() error {
 	return nil
 }
 
-// usage waits for the usage. Anything else received now is not part of the answer.
+// usage waits for the usage. Other data after the answer is ignored.
 func (r *rest) usage(key string) providers.Usage {
 	late := answer{key: key, pieces: stream.Pieces{To: func(providers.Part) {}}}
 	limit := time.NewTimer(restGrace)

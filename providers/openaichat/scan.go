@@ -3,19 +3,19 @@ package openaichat
 import "marvin/providers/internal/scan"
 
 // scanner reads the usual chunk, which holds a piece of text and little else, without
-// encoding/json, to which it leaves calls of tools, usage, several choices and all that is
-// unusual. Both never disagree (FuzzScan).
+// encoding/json. It leaves tool calls, usage, several choices and everything unusual to
+// encoding/json. Both always agree (FuzzScan).
 type scanner struct {
 	scan.Scanner
 
-	// The chunk points into these until the next chunk.
+	// A chunk points into these fields until the next chunk.
 	choices [1]choice
 	delta   delta
-	// The last ones, which are the same in each chunk.
+	// The values of the previous chunk, which rarely change.
 	object, model string
 }
 
-// chunk reads data as decode does, or says that encoding/json should.
+// chunk reads data as decode does, or returns false to leave it to encoding/json.
 func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	s.Begin(data)
 	s.choices, s.delta = [1]choice{}, delta{}
@@ -35,7 +35,7 @@ func (s *scanner) chunk(data []byte) (c chunk, ok bool) {
 	return c, ok && s.End()
 }
 
-// choice reads a list of at most one.
+// choice reads a list with at most one choice.
 func (s *scanner) choice(c *chunk) bool {
 	if !s.Take('[') {
 		return false

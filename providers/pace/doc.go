@@ -1,10 +1,10 @@
 // Package pace combines the small pieces of an answer, so that a screen gets them once per frame
 // and not token by token.
 //
-// A model sends a hundred tokens a second, and each wakes every actor on its way to a screen that
-// shows eighteen frames a second. The first words, the words after a pause and the last words of an
-// answer are forwarded at once.
+// A model sends a hundred tokens a second, and each token wakes every actor on the way to a screen
+// that shows eighteen frames a second. The first text, text after a pause, and the end of an answer
+// are forwarded at once.
 //
-// Decided against: reading the connection once per frame. That saves the wake-up of the reader too,
-// but a connection does not show that an answer has ended, and its last words came 65 ms late.
+// Reading the connection once per frame would save the wake-up of the reader too, but a connection
+// does not show that an answer has ended, and the end of the answer came 65 ms late.
 package pace

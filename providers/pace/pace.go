@@ -8,11 +8,12 @@ import (
 	"marvin/providers"
 )
 
-// trickling is how many pieces close behind each other make a stream.
+// trickling is the number of pieces in quick succession that count as a stream.
 const trickling = 8
 
-// Wrap makes a model that passes the pieces of a stream on once in every. They may come from
-// another goroutine than that of the caller, but never two at a time, and none after Respond.
+// Wrap returns a model that forwards the pieces of a stream once per interval. They may come from
+// another goroutine than the caller's, but never two at a time, and none after Respond has
+// returned.
 func Wrap(model providers.Model, every time.Duration, now func() time.Time) providers.Model {
 	return paced{model, every, now}
 }
@@ -30,21 +31,21 @@ func (p paced) Respond(ctx context.Context, question providers.Question, emit fu
 	return p.Model.Respond(ctx, question, g.take)
 }
 
-// gathering is an answer under way.
+// gathering is a running answer.
 type gathering struct {
 	every time.Duration
 	now   func() time.Time
 	emit  func(providers.Part)
 
 	mutex  sync.Mutex
-	held   []providers.Part // not passed on yet; pieces of one kind are one
-	timer  *time.Timer      // passes them on; nil while none are held
-	last   time.Time        // when some were passed on
-	near   int              // pieces that came close behind each other
+	held   []providers.Part // pieces that wait; pieces of one kind are joined
+	timer  *time.Timer      // forwards them; nil if there are none
+	last   time.Time        // when pieces were last forwarded
+	near   int              // the number of pieces in quick succession
 	closed bool
 }
 
-// take takes a piece of the answer.
+// take handles a piece of the answer.
 func (g *gathering) take(part providers.Part) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -62,7 +63,7 @@ func (g *gathering) take(part providers.Part) {
 	}
 }
 
-// hold adds a piece to those that are held.
+// hold adds a piece to the waiting ones.
 func (g *gathering) hold(part providers.Part) {
 	if last := len(g.held) - 1; last >= 0 && g.held[last].Kind == part.Kind {
 		switch held := &g.held[last]; part.Kind {
@@ -88,7 +89,7 @@ func (g *gathering) due() {
 	}
 }
 
-// flush passes on what is held.
+// flush forwards the waiting pieces.
 func (g *gathering) flush() {
 	if g.timer != nil {
 		g.timer.Stop()
@@ -100,7 +101,7 @@ func (g *gathering) flush() {
 	g.held, g.last = g.held[:0], g.now()
 }
 
-// finish passes on the last pieces.
+// finish forwards the last pieces.
 func (g *gathering) finish() {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()

@@ -13,7 +13,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// event is what is read of one event.
+// event is the used part of an event.
 type event struct {
 	Type     string  `json:"type"`
 	Index    int     `json:"output_index"`
@@ -24,7 +24,7 @@ type event struct {
 	Response body    `json:"response"`
 }
 
-// body is what is read of a response itself.
+// body is the used part of a response.
 type body struct {
 	Model  string   `json:"model"`
 	Error  failure  `json:"error"`
@@ -35,7 +35,7 @@ type body struct {
 	} `json:"incomplete_details"`
 }
 
-// output is an item of a whole response.
+// output is an item of a complete response.
 type output struct {
 	item
 	Content []struct {
@@ -69,14 +69,14 @@ type usage struct {
 	} `json:"input_tokens_details"`
 }
 
-// call is a call as it grows.
+// call is a call that is still arriving.
 type call struct {
 	item
 	args strings.Builder
 	done bool
 }
 
-// answer gathers one answer from its stream.
+// answer collects one answer from its stream.
 type answer struct {
 	provider, origin, key string
 	stream.Pieces
@@ -87,7 +87,7 @@ type answer struct {
 	calls    []*call
 	index    map[int]*call
 	thoughts []messages.Thought
-	thinking strings.Builder // since the last sealed thought
+	thinking strings.Builder // since the last signed piece of reasoning
 	ended    bool
 	reason   string
 	usage    *usage
@@ -109,7 +109,7 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// said says whether anything was passed on, which is not to be said twice.
+// said reports whether any part was forwarded, so that it must not be forwarded again.
 func (a *answer) said() bool {
 	return a.text.Len() > 0 || len(a.calls) > 0 || a.thinking.Len() > 0 || len(a.thoughts) > 0
 }
@@ -155,14 +155,14 @@ func (a *answer) take(event *event, data []byte) error {
 	case "response.failed":
 		failure := event.Response.Error
 		return providers.ServerError(a.provider, statusOf(failure.Code), fmt.Appendf(nil, `{"error":{"code":%s,"message":%s}}`, encode(failure.Code), encode(failure.Message)), a.key)
-	case "error": // the reference has the code beside it, the server below error
+	case "error": // the reference has the code in the event, the server sends it in the field error
 		return providers.ServerError(a.provider, statusOf(event.Code+event.Error.Code), data, a.key)
 	}
 	return nil
 }
 
-// missed takes what the whole response has and its events had not: some servers send the
-// output only at the end. A call that was begun is complete there.
+// missed adds the parts of the complete response that came in no event: some servers send the
+// output only at the end. The calls of the complete response are complete.
 func (a *answer) missed(all []output) {
 	seen := a.said()
 	words := a.text.Len() > 0
@@ -192,7 +192,7 @@ func (a *answer) missed(all []output) {
 	}
 }
 
-// speak takes the words of a whole message.
+// speak forwards the text of a complete message.
 func (a *answer) speak(one output) {
 	for _, part := range one.Content {
 		if said := part.Text + part.Refusal; said != "" {
@@ -216,7 +216,7 @@ func (a *answer) begin(event *event) *call {
 	return fresh
 }
 
-// finished takes an item as it is in the end, which counts.
+// finished handles the final form of an item, which replaces the pieces.
 func (a *answer) finished(event *event) {
 	switch event.Item.Type {
 	case "function_call":
@@ -252,7 +252,7 @@ func (a *answer) complete(call *call, item item) {
 	call.item, call.done = item, true
 }
 
-// reply is the answer, or as much of it as came.
+// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Model: a.model, Thinking: append([]messages.Thought{}, a.thoughts...)}
 	if a.thinking.Len() > 0 {
@@ -290,7 +290,7 @@ func (a *answer) reply() providers.Reply {
 	return reply
 }
 
-// statusOf is the status that an error inside the stream has outside of one.
+// statusOf returns the HTTP status for an error inside the stream.
 func statusOf(code string) int {
 	for _, known := range errorKinds {
 		if strings.Contains(code, known.word) {
@@ -300,8 +300,8 @@ func statusOf(code string) int {
 	return http.StatusBadGateway
 }
 
-// errorKinds are words in the code of an error and the status that the server says elsewhere
-// with it (ResponseErrorCode in OpenAI's reference, and what others saw).
+// errorKinds maps words in the code of an error to the HTTP status with which the server sends the
+// same error elsewhere (ResponseErrorCode in OpenAI's reference, and reports of others).
 var errorKinds = []struct {
 	word   string
 	status int

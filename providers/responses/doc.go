@@ -1,5 +1,5 @@
-// Package responses asks models that speak OpenAI's Responses protocol.
+// Package responses speaks OpenAI's Responses protocol.
 //
-// The server stores nothing: reasoning comes encrypted, and we return it before the items it led
-// to.
+// The server stores nothing: reasoning comes encrypted, and later requests return it before the
+// items that followed it.
 package responses

@@ -11,16 +11,16 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// Config says whom to ask.
+// Config configures a model.
 type Config struct {
-	Provider string // for errors, and the origin of what only this provider reads
-	BaseURL  string // the address in front of /responses
+	Provider string // for errors, and as the origin of data that only this provider reads
+	BaseURL  string // the address without /responses
 	Key      string
 	Model    string
-	HTTP     *http.Client // it must have no timeout, which would end long answers
+	HTTP     *http.Client // must have no timeout, which would end long answers
 	About    providers.About
-	// Admit returns the credentials of a ChatGPT plan instead of a key: a token, and the headers
-	// with it. refused is a token that was just rejected. If nil, Key is used.
+	// Admit returns the credentials of a ChatGPT plan instead of a key: a token and the headers for
+	// it. refused is a token that was just rejected. If Admit is nil, Key is used.
 	Admit func(ctx context.Context, refused string) (token string, header http.Header, err error)
 }
 
@@ -28,18 +28,18 @@ type Config struct {
 type Model struct {
 	config Config
 	server *stream.Server
-	// The server refused these features; later requests leave them out.
+	// The server refused these features, so later requests leave them out.
 	unsealed, thoughtless, unsummed, blind atomic.Bool
 }
 
 var _ providers.Model = (*Model)(nil)
 
-// New makes a model. Nothing is sent before the first Respond.
+// New returns a model. It sends nothing before the first Respond.
 func New(config Config) *Model {
 	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/responses", config.HTTP)}
 }
 
-// Close gives back idle connections.
+// Close closes idle connections.
 func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
@@ -58,7 +58,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 		err = m.server.Ask(ctx, key, header, m.body(question), answer)
 		switch {
 		case !answer.said() && m.config.Admit != nil && stale == "" && unauthorized(err):
-			stale = key // it was good by its time; the next one may be taken
+			stale = key // the token may have expired; the next one may be valid
 			continue
 		case answer.said() || !m.without(err, question):
 			reply := answer.reply()
@@ -75,7 +75,7 @@ func unauthorized(err error) bool {
 	return ok && refused.Status == http.StatusUnauthorized
 }
 
-// admit is what a question is asked with.
+// admit returns the credentials for a question.
 func (m *Model) admit(ctx context.Context, stale string) (key string, header http.Header, err error) {
 	if m.config.Admit != nil {
 		return m.config.Admit(ctx, stale)
@@ -87,14 +87,14 @@ func (m *Model) admit(ctx context.Context, stale string) (key string, header htt
 	return m.config.Key, header, nil
 }
 
-// without leaves out what a refusal names, and says whether that is something new.
+// without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	message, refused := stream.Refused(err)
 	switch {
 	case providers.RefusesPictures(err, question):
 		return !m.blind.Swap(true)
 	case !refused:
-	case strings.Contains(message, "summar"): // OpenAI shows it to organisations that it verified
+	case strings.Contains(message, "summar"): // OpenAI allows it only for organizations that it has verified
 		return !m.unsummed.Swap(true)
 	case strings.Contains(message, "encrypted"):
 		return !m.unsealed.Swap(true)

@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// body is the request for a question. Equal questions make equal bytes, and the items of a
+// body returns the request for a question. Equal questions make equal bytes, and the items of a
 // longer conversation begin with those of the shorter one.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
@@ -44,7 +44,7 @@ func (m *Model) body(question providers.Question) []byte {
 	}
 	system := strings.ToValidUTF8(question.System, "\ufffd")
 	if m.config.Admit != nil && strings.TrimSpace(system) == "" {
-		system = "Answer." // a plan is not asked without: "Instructions are required"
+		system = "Answer." // a ChatGPT plan requires it: "Instructions are required"
 	}
 	if strings.TrimSpace(system) != "" {
 		out.WriteString(`,"instructions":`)
@@ -64,8 +64,8 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// cacheKey is one name for all questions of a conversation, by which the server finds what it
-// has read of it already.
+// cacheKey returns one name for all questions of a conversation, with which the server finds its
+// cache.
 func cacheKey(system string, all []messages.Message) string {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, system)
@@ -78,8 +78,8 @@ func cacheKey(system string, all []messages.Message) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// word is an effort as the protocol has it. Max is younger than the rest, and told to those
-// that are known to have it.
+// word returns the protocol's word for an effort. Max is newer than the others and only sent to
+// models that are known to support it.
 func word(effort providers.Effort, has []providers.Effort) string {
 	switch {
 	case effort == providers.Off:
@@ -90,8 +90,7 @@ func word(effort providers.Effort, has []providers.Effort) string {
 	return string(effort)
 }
 
-// writeTool passes the schema through as it is, which is not strict: not all its
-// properties are required.
+// writeTool sends the schema unchanged. It is not strict, because not all properties are required.
 func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	out.WriteString(`{"type":"function","name":`)
 	out.Write(encode(tool.Name))
@@ -108,7 +107,7 @@ func writeTool(out *bytes.Buffer, tool providers.ToolSpec) {
 	out.WriteString(`,"strict":false}`)
 }
 
-// items adds what a message is made of.
+// items appends the items of a message.
 func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	add := func(format string, values ...any) { items = append(items, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {
@@ -131,8 +130,8 @@ func (m *Model) items(items [][]byte, message messages.Message) [][]byte {
 	return items
 }
 
-// spoken are the thoughts, words and calls of an answer, in the order in which they came. A
-// thought that nothing follows is left out: the server wants what it led to.
+// spoken adds the reasoning, text and calls of an answer in the order in which they came. Reasoning
+// without a following item is left out, because the server refuses it.
 func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {
@@ -171,11 +170,11 @@ func (m *Model) parts(text string, pictures []messages.Picture) []byte {
 	return bytes.Join(parts, []byte(","))
 }
 
-// encode is a JSON string. Bytes that are not UTF-8 become U+FFFD.
+// encode returns a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func encode(text string) []byte {
 	encoded, err := json.Marshal(text)
 	if err != nil {
-		panic("responses: " + err.Error()) // a string has no way to fail
+		panic("responses: " + err.Error()) // a string can always be encoded
 	}
 	return encoded
 }

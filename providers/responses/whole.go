@@ -7,19 +7,18 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// whole is an answer that came as one body, as gateways send it that know no streams, or an
-// error with status 200.
+// whole is an answer in one body, from gateways without streams, or an error with status 200.
 type whole struct {
 	body
 	Object string `json:"object"`
 	Status string `json:"status"`
 }
 
-// TakeWhole plays such an answer as the events of a stream.
+// TakeWhole handles such an answer as the events of a stream.
 func (a *answer) TakeWhole(data []byte) error {
 	var came whole
 	if json.Unmarshal(data, &came) != nil || came.Object != "response" && came.Error == (failure{}) {
-		return nil // it is none
+		return nil // not a whole answer
 	}
 	if came.Status == "failed" || came.Object != "response" {
 		return providers.ServerError(a.provider, statusOf(came.Error.Code+came.Error.Type), data, a.key)
@@ -38,12 +37,12 @@ func (a *answer) TakeWhole(data []byte) error {
 	return nil
 }
 
-// muse takes what can be shown of a thought.
+// muse adds the readable part of reasoning.
 func (a *answer) muse(summary json.RawMessage) {
 	var parts []struct {
 		Text string `json:"text"`
 	}
-	_ = json.Unmarshal(summary, &parts) // what has no text is sealed, or nothing
+	_ = json.Unmarshal(summary, &parts) // reasoning without text is encrypted or empty
 	for _, part := range parts {
 		if part.Text != "" {
 			a.thinking.WriteString(part.Text)

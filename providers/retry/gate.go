@@ -6,49 +6,49 @@ import (
 	"time"
 )
 
-// apart is the distance at which those who waited come back.
+// apart is the time between waiting callers when the gate opens.
 const apart = 250 * time.Millisecond
 
-// Gate holds back all callers of one account while its provider wants a rest.
+// Gate holds back all callers of one account while its provider needs a pause.
 type Gate struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	opens time.Time // nobody passes before
-	turn  time.Time // when the next of those who wait may pass
-	cause error     // why it was shut last
-	gave  time.Time // when a question was given up last after all its tries; zero if one was answered since
+	opens time.Time // no caller passes before
+	turn  time.Time // when the next waiting caller may pass
+	cause error     // the reason of the last closing
+	gave  time.Time // when a question last failed after all its tries; zero if one was answered since
 }
 
-// tiredFor is how long a provider that failed permanently gets only one try per request, to avoid
-// hopeless retries. One answer restores the normal state.
+// tiredFor is how long a provider that failed completely gets only one try per request. One answer
+// ends this time.
 const tiredFor = 5 * time.Minute
 
-// tire notes that a question was given up.
+// tire records that a question failed after all its tries.
 func (g *Gate) tire() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.gave = g.now()
 }
 
-// rested notes that a question was answered.
+// rested records that a question was answered.
 func (g *Gate) rested() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.gave = time.Time{}
 }
 
-// tired says whether a question was given up lately, and none was answered since.
+// tired reports whether a question failed recently and none was answered since.
 func (g *Gate) tired() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return !g.gave.IsZero() && g.now().Sub(g.gave) < tiredFor
 }
 
-// NewGate makes an open gate over a clock.
+// NewGate returns an open gate that uses the clock now.
 func NewGate(now func() time.Time) *Gate { return &Gate{now: now} }
 
-// shut closes the gate for a while. It never shortens a longer rest.
+// shut closes the gate for a while. It never shortens a longer pause.
 func (g *Gate) shut(wait time.Duration, cause error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -57,8 +57,8 @@ func (g *Gate) shut(wait time.Duration, cause error) {
 	}
 }
 
-// pass returns when the caller may ask. It reports a wait before waiting, and again if the gate
-// closed meanwhile.
+// pass returns when the caller may ask. It reports each wait before it begins, and another one if
+// the gate closed meanwhile.
 func (g *Gate) pass(ctx context.Context, report func(time.Duration, error)) error {
 	for {
 		wait, cause := g.reserve()

@@ -17,7 +17,7 @@ const (
 	maxRateLimited = 2 // after a 429
 	longestWait    = time.Minute
 	firstBound     = time.Second      // doubles with each retry
-	rateBound      = 30 * time.Second // for a 429 that does not say how long; grows by itself
+	rateBound      = 30 * time.Second // for a 429 without a time; doubles
 	shortestWait   = 100 * time.Millisecond
 	shortWait      = 5 * time.Second
 )
@@ -25,11 +25,11 @@ const (
 // Policy describes the model to its retrier.
 type Policy struct {
 	Provider string
-	KeyHint  string // what to do when the key is refused
+	KeyHint  string // the advice if the key is refused
 }
 
-// Wrap makes a model that is asked again. The gate is shared by all models of one
-// account. Before each wait a [providers.NoticePart] tells people of it.
+// Wrap returns a model that retries. All models of one account share the gate. Before each wait a
+// [providers.NoticePart] tells the user.
 func Wrap(model providers.Model, policy Policy, gate *Gate) providers.Model {
 	return &retrier{Model: model, policy: policy, gate: gate}
 }
@@ -76,7 +76,7 @@ func (r *retrier) Respond(ctx context.Context, question providers.Question, emit
 				err, r.policy.Provider, wait)
 		}
 		if isRateLimit(err) {
-			r.gate.shut(wait, err) // for everybody; we wait there as well
+			r.gate.shut(wait, err) // for all callers; this request waits there as well
 			continue
 		}
 		report(wait, err)
@@ -106,8 +106,8 @@ func temporary(err error) bool {
 	return errors.Is(err, providers.ErrUnreachable) || errors.Is(err, providers.ErrCut)
 }
 
-// soon says whether the server names a wait that is short enough for a provider that was given
-// up before.
+// soon reports whether the server names a wait that is short enough for a provider that failed
+// recently.
 func soon(err error) bool {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	return ok && (status.RetryNow || status.RetryAfter > 0 && status.RetryAfter <= shortWait)
@@ -118,7 +118,8 @@ func isRateLimit(err error) bool {
 	return errors.As(err, &status) && status.Status == http.StatusTooManyRequests
 }
 
-// pause is how long to wait: as the server says, else at random below a bound.
+// pause returns how long to wait: the time that the server names, otherwise a random time below a
+// bound.
 func pause(err error, retries, limited int) time.Duration {
 	var status *providers.StatusError
 	if errors.As(err, &status) && (status.RetryAfter > 0 || status.RetryNow) {
@@ -131,10 +132,10 @@ func pause(err error, retries, limited int) time.Duration {
 	return max(rand.N(bound), shortestWait)
 }
 
-// advise adds to a refused key where it came from and how to mend it.
+// advise adds to the error for a refused key where the key came from and how to replace it.
 func (r *retrier) advise(err error) error {
 	var status *providers.StatusError
-	if r.policy.KeyHint == "" || !errors.As(err, &status) || errors.Is(err, providers.ErrNoKey) { // which says it itself
+	if r.policy.KeyHint == "" || !errors.As(err, &status) || errors.Is(err, providers.ErrNoKey) { // ErrNoKey has its own advice
 		return err
 	}
 	if status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden {
@@ -155,7 +156,7 @@ func sleep(ctx context.Context, wait time.Duration) error {
 	}
 }
 
-// notice is what to tell people about a wait.
+// notice tells the user about a wait.
 func notice(provider string, wait time.Duration, err error) string {
 	seconds := int((wait + time.Second - 1) / time.Second)
 	if isRateLimit(err) {

@@ -1,4 +1,4 @@
-// Package thinktag treats text between tags at the beginning of an answer as thinking. Models
+// Package thinktag treats text between tags at the beginning of an answer as reasoning. Models
 // write such tags if their server does not know their template.
 package thinktag
 
@@ -9,8 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// pairs are the tags that begin and end what was thought: Qwen, DeepSeek and most others,
-// Kimi, Magistral, Seed, and the channels of gpt-oss.
+// pairs are the tags around reasoning: of Qwen, DeepSeek and most others, of Kimi, Magistral and
+// Seed, and the channels of gpt-oss.
 var pairs = []struct{ begin, end string }{
 	{"<think>", "</think>"},
 	{"<thinking>", "</thinking>"},
@@ -23,11 +23,11 @@ var pairs = []struct{ begin, end string }{
 	{"<|channel|>analysis<|message|>", "<|end|>"},
 }
 
-// between are the tags in front of the answer of gpt-oss.
+// between are the tags before the answer of gpt-oss.
 var between = []string{"<|start|>assistant<|channel|>final<|message|>", "<|channel|>final<|message|>", "<|begin_of_solution|>"}
 
-// Wrap makes a model whose thoughts in tags are [providers.ThinkingPart]s and not text of the
-// answer. A block without its end is thinking too.
+// Wrap returns a model whose reasoning in tags becomes [providers.ThinkingPart]s instead of text. A
+// block without an end tag is reasoning too.
 func Wrap(model providers.Model) providers.Model { return tagged{model} }
 
 type tagged struct{ providers.Model }
@@ -36,7 +36,7 @@ type tagged struct{ providers.Model }
 func (t tagged) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	f := &filter{emit: emit}
 	reply, err := t.Model.Respond(ctx, question, f.part)
-	if !f.heard && reply.Text != "" { // it came without parts
+	if !f.heard && reply.Text != "" { // the answer came without parts
 		f.say(reply.Text)
 	}
 	f.finish()
@@ -51,22 +51,22 @@ func (t tagged) Respond(ctx context.Context, question providers.Question, emit f
 	return reply, err
 }
 
-// state is where in an answer we are.
+// state is the position in an answer.
 type state uint8
 
 const (
-	begins   state = iota // white space so far, or a part of a tag
-	thinks                // behind a tag that begins
-	follows               // behind the tag that ends, in front of the answer
-	answered              // in the words of the answer
+	begins   state = iota // only white space so far, or a part of a tag
+	thinks                // after a begin tag
+	follows               // after the end tag, before the answer
+	answered              // in the text of the answer
 )
 
 type filter struct {
 	emit  func(providers.Part)
 	state state
-	held  string // what may be a tag
-	end   string // the tag that ends what is thought
-	words int    // bytes of the answer that were passed on
+	held  string // text that may be a tag
+	end   string // the end tag of the reasoning
+	words int    // bytes of the answer that were forwarded
 	heard bool   // a part of the answer came
 }
 
@@ -95,7 +95,7 @@ func (f *filter) say(text string) {
 	}
 }
 
-// step takes what is held one state further, and says whether there is more to do.
+// step moves the held text one state further, and reports whether there is more to do.
 func (f *filter) step() bool {
 	switch f.state {
 	case begins:
@@ -106,7 +106,7 @@ func (f *filter) step() bool {
 				return true
 			}
 			if strings.HasPrefix(pair.begin, trimmed) {
-				return false // it may become one
+				return false // it may still become a tag
 			}
 		}
 		f.answer(f.held)
@@ -138,7 +138,7 @@ func (f *filter) step() bool {
 	return false
 }
 
-// overlap is how many bytes at the end of a text may be the beginning of a tag.
+// overlap returns how many bytes at the end of a text may be the beginning of a tag.
 func overlap(text, tag string) int {
 	for size := min(len(tag)-1, len(text)); size > 0; size-- {
 		if strings.HasSuffix(text, tag[:size]) {
@@ -166,7 +166,7 @@ func (f *filter) think(text string) {
 	}
 }
 
-// finish passes on the text that is held, because nothing follows.
+// finish forwards the held text at the end of the answer.
 func (f *filter) finish() {
 	switch held := f.held; f.state {
 	case begins:

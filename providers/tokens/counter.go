@@ -13,40 +13,40 @@ const (
 	messageTokens = 4
 	callTokens    = 8
 	toolTokens    = 8
-	// pictureTokens is what a picture takes at most, in the sizes in which it is sent:
-	// Anthropic's pixels / 750.
+	// pictureTokens is the most that a picture takes in the sizes in which it is sent: Anthropic's
+	// pixels / 750.
 	pictureTokens = 1600
 )
 
-// Counter remembers what was learnt of models. The zero value is ready. It is safe for
-// concurrent use.
+// Counter stores what it learned about models. The zero value is ready. It is safe for concurrent
+// use.
 type Counter struct {
 	mu     sync.Mutex
 	models map[string]model
 }
 
-// model is what answers and refusals taught about one model.
+// model is the knowledge about one model, from its answers and refusals.
 type model struct {
-	factor float64 // tokens of the model for one of ours; 0 until it reported
-	window int     // a size that was refused; 0 if there was none
+	factor float64 // tokens of the model for one estimated token; 0 before the first report
+	window int     // the size of a refused request; 0 if there was none
 
-	told, widest int // windows as the server tells them; 0 if it does not
+	told, widest int // context windows that the server reported; 0 if it reported none
 }
 
-// For gives the meter of a model.
+// For returns the meter of a model.
 func (c *Counter) For(provider, model string) Meter {
 	return Meter{counter: c, provider: provider, model: model}
 }
 
-// Meter counts for one model.
+// Meter counts tokens for one model.
 type Meter struct {
 	counter         *Counter
 	provider, model string
 }
 
-// Count is how many tokens the question takes. As long as [Bound] stays below
-// exactFrom it is that bound, which counts nothing; give the smallest number at
-// which the answer makes a difference, 0 to count always.
+// Count returns the tokens of a question. While [Bound] is below exactFrom it returns that bound,
+// which is cheap. exactFrom is the smallest number that makes a difference to the caller; 0 always
+// counts.
 func (m Meter) Count(question providers.Question, exactFrom int) int {
 	if bound := Bound(question); bound < exactFrom {
 		return bound
@@ -54,7 +54,7 @@ func (m Meter) Count(question providers.Question, exactFrom int) int {
 	return m.calibrated(estimated(question))
 }
 
-// Text is how many tokens a text takes.
+// Text returns the tokens of a text.
 func (m Meter) Text(text string) int { return m.calibrated(estimate(text)) }
 
 func (m Meter) calibrated(count int) int {
@@ -91,7 +91,7 @@ func estimated(question providers.Question) int {
 	return total
 }
 
-// pictures is what those of a message take.
+// pictures returns the tokens of a message's pictures.
 func pictures(message messages.Message) (total int) {
 	for _, list := range [][]messages.Picture{message.Pictures, message.Result.Pictures} {
 		for _, picture := range list {

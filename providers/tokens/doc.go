@@ -10,6 +10,7 @@
 // A short conversation is not counted: no tokenizer makes more tokens than there are bytes, so
 // [Meter.Count] returns [Bound] while that is enough.
 //
-// Decided against: a tokenizer. That of OpenAI was 3.2 MB of the binary, and the counts of other
-// makers, most of whom publish none, are others: the reported usage has to correct them anyway.
+// A real tokenizer is not used. OpenAI's would add 3.2 MB to the binary, and other makers count
+// differently and mostly publish no tokenizer, so the reported usage would have to correct it
+// anyway.
 package tokens

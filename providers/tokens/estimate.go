@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// class is what kind of character a byte belongs to.
+// class is a kind of character to which a byte belongs.
 type class uint8
 
 const (
@@ -15,19 +15,19 @@ const (
 	blank
 	newline
 	symbol
-	within // of a character: a later byte, or the first of two
-	three  // the first byte of three, as of Chinese characters
-	four   // the first byte of four, as of emoji
+	within // a later byte of a character, or the first byte of two
+	three  // the first byte of three, as in Chinese characters
+	four   // the first byte of four, as in emoji
 )
 
-// shares are the thousandths of a token that a byte takes: the first of a run of one class, and
-// the others. None takes more than one token, see [Bound].
+// shares are the thousandths of a token for the first byte of a run of one class, and for each
+// later byte. No byte takes more than one token; see [Bound].
 var shares = [...]struct{ first, more uint16 }{
 	letter: {500, 140}, digit: {950, 950}, blank: {0, 30}, newline: {500, 150}, symbol: {980, 80},
 	within: {100, 100}, three: {550, 550}, four: {1000, 1000},
 }
 
-// estimate is about how many tokens a text takes in OpenAI's o200k_base.
+// estimate returns the approximate number of tokens of a text in OpenAI's o200k_base.
 func estimate(text string) int {
 	table := tables()
 	total, before := 0, none
@@ -39,10 +39,10 @@ func estimate(text string) int {
 	return (total + 999) / 1000
 }
 
-// table is what estimate looks up. 1 MB takes 4 ms, by comparisons 7.
+// table is the lookup table of estimate. With it 1 MB takes 4 ms, with comparisons 7 ms.
 type table struct {
 	classes [256]class
-	shares  [four + 1][256]uint16 // of a byte, after one of a class
+	shares  [four + 1][256]uint16 // of a byte, by the class of the byte before it
 }
 
 var tables = sync.OnceValue(func() *table {

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// learnFrom is the smallest question, as its [Bound], that teaches a factor: in
-	// shorter ones what the server adds outweighs the text.
+	// learnFrom is the smallest [Bound] of a question from which a factor is learned. In shorter
+	// questions the tokens that the server adds outweigh the text.
 	learnFrom = 8 << 10
-	// A report of less than half of our count is one of a server that cut the prompt,
-	// or left out what it had cached. It must not make the conversation look short.
+	// A factor below leastFactor means that the server cut the prompt, or left out its cached part.
+	// Such a report must not make the conversation look short.
 	leastFactor, mostFactor = 0.5, 2.0
 )
 
@@ -32,8 +32,9 @@ func (m Meter) Learn(question providers.Question, usage providers.Usage) {
 	m.update(func(known *model) { known.factor = min(factor, mostFactor) })
 }
 
-// Refused notes a request that was too long for the model, so that [Meter.Window] drops below it:
-// to the size the server named, else to a tenth below the request. Other errors change nothing.
+// Refused records a request that was too long for the model, so that [Meter.Window] drops below its
+// size: to the size that the server named, otherwise to a tenth below the request. Other errors
+// change nothing.
 func (m Meter) Refused(question providers.Question, err error) {
 	if !errors.Is(err, providers.ErrTooLong) {
 		return
@@ -41,7 +42,7 @@ func (m Meter) Refused(question providers.Question, err error) {
 	size := m.Count(question, 0)
 	window := size * 9 / 10
 	if told := namedWindow(err.Error()); told > 0 {
-		window = told // also where we count less than the server, which says its own count
+		window = told // even if our count is lower: the server names its own count
 	}
 	m.update(func(known *model) {
 		if known.window == 0 || window < known.window {
@@ -50,21 +51,21 @@ func (m Meter) Refused(question providers.Question, err error) {
 	})
 }
 
-// Told notes the window that a server says it uses, and the widest that it could; 0 is
-// what it does not say.
+// Told records the present context window that a server reports, and the largest possible one; 0
+// means unknown.
 func (m Meter) Told(window, widest int) {
 	if window > 0 {
 		m.update(func(known *model) { known.told, known.widest = window, widest })
 	}
 }
 
-// Widest is the largest window that the model can be given, and now the one that it has,
-// by the server's own count; 0 if that is not known.
+// Widest returns the present context window of the model and the largest possible one, as the
+// server reported them; 0 means unknown.
 func (m Meter) Widest() (now, widest int) { return m.known().told, m.known().widest }
 
-// Window is how many tokens a request and its answer may have together, 0 if unknown: the server's
-// value, else said (0 if the user set none), else the known value for such a model. A refusal
-// lowers it.
+// Window returns how many tokens a request and its answer may have together, 0 if unknown: the
+// server's value, otherwise said (the user's setting, or 0), otherwise the known value for the
+// model. A refusal lowers it.
 func (m Meter) Window(said int) int {
 	window := cmp.Or(m.known().told, said)
 	if window == 0 {
@@ -100,8 +101,7 @@ func (m Meter) update(change func(*model)) {
 	m.counter.models[m.provider+"/"+m.model] = known
 }
 
-// sizes is how servers name their window when they refuse a prompt: OpenAI and vLLM,
-// Anthropic, Gemini, llama.cpp.
+// sizes matches the window in a server's refusal: OpenAI and vLLM, Anthropic, Gemini, llama.cpp.
 var sizes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:maximum context length (?:is|of) |context (?:window|length|size) (?:is|of) (?:only )?|tokens > |maximum number of tokens allowed \(?|available context size \(|maximum (?:allowed )?(?:input |prompt )?(?:length|tokens) (?:is|of) |limit (?:is|of) )(\d+)`)
 })

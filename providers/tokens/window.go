@@ -2,5 +2,5 @@ package tokens
 
 import "marvin/providers"
 
-// Window is the context window of a model, in tokens, and 0 if it is not known.
+// Window returns the context window of a model in tokens, 0 if it is unknown.
 func Window(provider, model string) int { return providers.Window(provider, model) }

@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// Halves puts characters together that a server divided between two events of a stream: an
-// emoji as \ud83d at the end of one text and \ude00 at the beginning of the next, or its bytes.
-// Each half alone would become U+FFFD.
+// Halves joins characters that a server divided between two events of a stream: an emoji as \ud83d
+// at the end of one text and \ude00 at the beginning of the next, or its bytes. Each half alone
+// would become U+FFFD.
 type Halves struct {
-	first []byte // of a character, as it was written, whose rest did not come yet
+	first []byte // the first half of a character, as it was sent
 }
 
-// Join is the data of an event with the half before it, and without a half at its end. Data
-// that has no half comes back as it is.
+// Join returns the data of an event with the earlier half, and without a half at its end. Data
+// without halves is returned unchanged.
 func (h *Halves) Join(data []byte) []byte {
 	if h.first == nil && !bytes.Contains(data, []byte(`\ud`)) && !bytes.Contains(data, []byte(`\uD`)) && utf8.Valid(data) {
 		return data
@@ -47,7 +47,8 @@ func (h *Halves) rest(data []byte) int {
 	}
 }
 
-// beginning is where the first half of a character ends a text of the data, -1 if none does.
+// beginning returns the bounds of a first half at the end of a text in the data, -1 if there is
+// none.
 func beginning(data []byte) (from, to int) {
 	for at := 1; at < len(data); at++ {
 		next := bytes.IndexByte(data[at:], '"')
@@ -70,7 +71,7 @@ func beginning(data []byte) (from, to int) {
 	return -1, -1
 }
 
-// half reports whether an escape like \ud83d is there whose third digit is in a range.
+// half reports whether data begins with an escape like \ud83d whose third digit is in the range.
 func half(data []byte, low, high byte) bool {
 	if len(data) < 6 || data[0] != '\\' || data[1] != 'u' || data[2]|0x20 != 'd' {
 		return false
@@ -82,7 +83,7 @@ func half(data []byte, low, high byte) bool {
 	return low <= digit && digit <= high
 }
 
-// escapedAt reports whether the backslash at a place is itself escaped.
+// escapedAt reports whether the backslash at an index is itself escaped.
 func escapedAt(data []byte, at int) bool {
 	count := 0
 	for at > count && data[at-1-count] == '\\' {

@@ -13,8 +13,8 @@ type Scanner struct {
 	at   int
 }
 
-// Decode reads a document by quick, or by encoding/json where that says no. False says that
-// neither can.
+// Decode reads a document with quick, or with encoding/json if quick returns false. It returns
+// false if both fail.
 func Decode[T any](data []byte, into *T, quick func(data []byte, into *T) bool) bool {
 	var empty T
 	*into = empty
@@ -25,16 +25,16 @@ func Decode[T any](data []byte, into *T, quick func(data []byte, into *T) bool) 
 	return json.Unmarshal(data, into) == nil
 }
 
-// Begin begins with a document, which is valid until the next one.
+// Begin starts a document, which must not change until the next one.
 func (s *Scanner) Begin(data []byte) { s.data, s.at = data, 0 }
 
-// End says whether nothing is left.
+// End reports whether the whole document was read.
 func (s *Scanner) End() bool {
 	s.space()
 	return s.at == len(s.data)
 }
 
-// Members reads an object, whose values read takes.
+// Members reads an object; read is called for each key and must read the value.
 func (s *Scanner) Members(read func(key []byte) bool) bool {
 	if !s.Take('{') {
 		return false
@@ -94,7 +94,7 @@ func (s *Scanner) space() {
 	}
 }
 
-// Take passes over one byte behind any space, if it is there.
+// Take consumes one byte after optional space, if it is the next one.
 func (s *Scanner) Take(b byte) bool {
 	s.space()
 	if s.at == len(s.data) || s.data[s.at] != b {
@@ -104,7 +104,7 @@ func (s *Scanner) Take(b byte) bool {
 	return true
 }
 
-// Word passes over null, true or false.
+// Word consumes null, true or false.
 func (s *Scanner) Word(word string) bool {
 	s.space()
 	if len(s.data)-s.at < len(word) || string(s.data[s.at:s.at+len(word)]) != word {
@@ -114,7 +114,7 @@ func (s *Scanner) Word(word string) bool {
 	return true
 }
 
-// Number reads a whole number of at most nine digits; null leaves what is there.
+// Number reads a whole number of at most nine digits; null changes nothing.
 func (s *Scanner) Number(into *int) bool {
 	if s.Word("null") {
 		return true
@@ -131,7 +131,7 @@ func (s *Scanner) Number(into *int) bool {
 	return true
 }
 
-// number passes over a whole number that does not begin with a zero, or is one.
+// number consumes a whole number without leading zeros.
 func (s *Scanner) number() (digits []byte, whole bool) {
 	begin := s.at
 	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {
@@ -144,7 +144,7 @@ func (s *Scanner) number() (digits []byte, whole bool) {
 	return digits, s.data[s.at] != '.' && s.data[s.at]|0x20 != 'e'
 }
 
-// quoted passes over a string without escapes, and gives what is between its marks.
+// quoted consumes a string without escapes, and returns its contents.
 func (s *Scanner) quoted() (inside []byte, plain bool) {
 	if s.at == len(s.data) || s.data[s.at] != '"' {
 		return nil, false
@@ -162,7 +162,7 @@ func (s *Scanner) quoted() (inside []byte, plain bool) {
 	return nil, false
 }
 
-// Again reads a string that the document before had too, which is then made only once.
+// Again reads a string. If it equals last, no new string is allocated.
 func (s *Scanner) Again(last, into *string) bool {
 	if s.Word("null") {
 		return true
@@ -172,7 +172,7 @@ func (s *Scanner) Again(last, into *string) bool {
 	return read
 }
 
-// Text reads a string; null leaves what is there, and so does the same string.
+// Text reads a string; null changes nothing, and an equal string is not allocated again.
 func (s *Scanner) Text(into *string) bool {
 	s.space()
 	if s.Word("null") {
@@ -185,7 +185,7 @@ func (s *Scanner) Text(into *string) bool {
 		return s.escaped(into)
 	}
 	if !utf8.Valid(inside) {
-		return false // encoding/json mends it
+		return false // encoding/json replaces the invalid bytes
 	}
 	if string(inside) != *into {
 		*into = string(inside)
@@ -196,8 +196,7 @@ func (s *Scanner) Text(into *string) bool {
 // unescaped maps the character after a backslash to the character it means.
 var unescaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// escaped reads a string with escapes of one character. Those with four digits are left
-// to encoding/json.
+// escaped reads a string with short escapes. Escapes with four digits are left to encoding/json.
 func (s *Scanner) escaped(into *string) bool {
 	if !s.Take('"') {
 		return false

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// DefaultLimit is the largest event, in bytes: what a call may carry (providers/limit),
-// with room for escapes.
+// DefaultLimit is the largest event, in bytes: the largest call (providers/limit) with room for
+// escapes.
 const DefaultLimit = 16 << 20
 
 // ErrTooLong means that an event is larger than the limit.
@@ -28,9 +28,9 @@ type Reader struct {
 	limit  int
 
 	buf   []byte
-	start int // where the event being read begins
-	next  int // the first line that was not looked at
-	end   int // behind what came from source
+	start int // where the current event begins
+	next  int // the first line that was not read yet
+	end   int // the end of the data from source
 	begun bool
 	open  bool
 	err   error // from source; sticky
@@ -44,9 +44,8 @@ func NewReader(source io.Reader, limit int) *Reader {
 	return &Reader{source: source, limit: limit, buf: make([]byte, min(firstSize, limit))}
 }
 
-// Next returns the data of the next event, which is valid until the next call. At
-// the end it returns io.EOF, or the error of the source once all whole events that
-// came before it are out.
+// Next returns the data of the next event, which is valid until the next call. After all complete
+// events it returns io.EOF, or the error of the source.
 func (r *Reader) Next() ([]byte, error) {
 	data, err := r.event()
 	if err != nil {
@@ -57,12 +56,12 @@ func (r *Reader) Next() ([]byte, error) {
 
 func (r *Reader) event() ([]byte, error) {
 	r.start = r.next
-	from, to := -1, -1 // the data so far, counted from start
+	from, to := -1, -1 // the data so far, relative to start
 	for {
 		low, high, err := r.line()
 		switch {
 		case err != nil && from >= 0 && !errors.Is(err, ErrTooLong):
-			return r.buf[r.start+from : r.start+to], nil // the error stays for the next call
+			return r.buf[r.start+from : r.start+to], nil // the next call returns the error
 		case err != nil:
 			return nil, err
 		case low == high && from >= 0:
@@ -73,12 +72,12 @@ func (r *Reader) event() ([]byte, error) {
 		case ok && from < 0:
 			from, to = high-len(value), high
 		case ok:
-			// Several data lines are one value with line breaks: close the gap that
-			// the field name leaves.
+			// Several data lines are one value with line breaks: remove the field name between
+			// them.
 			r.buf[r.start+to] = '\n'
 			to += 1 + copy(r.buf[r.start+to+1:], value)
 		case from < 0:
-			r.start = r.next // comments and other fields need not be kept
+			r.start = r.next // drop comments and other fields
 		}
 	}
 }
@@ -86,14 +85,13 @@ func (r *Reader) event() ([]byte, error) {
 // Unended reports whether the last data had no final line break, so it may be truncated.
 func (r *Reader) Unended() bool { return r.open }
 
-// Ready reports whether the next event came already, as far as its blank line, so that
-// Next will not wait for it.
+// Ready reports whether the next event has arrived completely, so that Next will not wait.
 func (r *Reader) Ready() bool {
 	came := r.buf[r.next:r.end]
 	return bytes.Contains(came, []byte("\n\n")) || bytes.Contains(came, []byte("\n\r\n"))
 }
 
-// data is the value of a data field.
+// data returns the value of a data field.
 func data(line []byte) ([]byte, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte("data"))
 	if !ok {
@@ -112,8 +110,7 @@ func data(line []byte) ([]byte, bool) {
 	return rest, true
 }
 
-// line finds the next line and returns its place, counted from start, without the
-// line end.
+// line returns the bounds of the next line, relative to start, without the line end.
 func (r *Reader) line() (low, high int, err error) {
 	seen := r.next
 	for {
@@ -124,8 +121,8 @@ func (r *Reader) line() (low, high int, err error) {
 		}
 		seen = r.end
 		if r.err != nil {
-			// Half a line counts at a clean end only: after an error it is known to
-			// be broken.
+			// A line without an end counts only at a clean end of the stream; after an error it is
+			// incomplete.
 			if !errors.Is(r.err, io.EOF) || r.next == r.end {
 				return 0, 0, r.err
 			}
@@ -151,8 +148,7 @@ func (r *Reader) line() (low, high int, err error) {
 	return low - r.start, high - r.start, nil
 }
 
-// fill reads more, after making room, and returns by how much the contents of the
-// buffer moved down.
+// fill reads more data after making room, and returns how far the contents of the buffer moved.
 func (r *Reader) fill() (moved int, err error) {
 	if r.end-r.start >= r.limit {
 		r.err = fmt.Errorf("%w: more than %d MB in one event", ErrTooLong, r.limit>>20)

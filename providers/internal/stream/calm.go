@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// callGrace is how long a stream may bring nothing but keep-alives behind a complete call. Some
-// gateways lose the event that ends an answer and keep the connection open. A stream without
-// keep-alives is silent, and its limit is that of silence: a slow server may write another call.
+// callGrace is how long a stream may send only keep-alives after a complete call. Some gateways
+// lose the event that ends an answer and keep the connection open. A stream without keep-alives has
+// the limit for silence instead, because a slow server may send another call.
 const callGrace = 8 * time.Second
 
 // Calm ends a stream in which only keep-alives follow a complete call. The goroutine that reads
@@ -20,11 +20,11 @@ type Calm struct {
 	mu    sync.Mutex
 	timer *time.Timer
 	heard int
-	reads atomic.Int64 // of the stream
+	reads atomic.Int64 // the number of reads
 	over  atomic.Bool
 }
 
-// Reader is the stream whose keep-alives count.
+// Reader wraps the stream and counts its reads, which include keep-alives.
 func (c *Calm) Reader(from io.Reader) io.Reader { return counted{from, c} }
 
 type counted struct {
@@ -38,13 +38,13 @@ func (r counted) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// Watch looks at an answer behind each event: whether all its calls are complete, and how many
-// pieces came.
+// Watch is called after each event: called says whether all calls of the answer are complete, and
+// heard is the number of pieces so far.
 func (c *Calm) Watch(called bool, heard int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if called && c.timer != nil && heard == c.heard {
-		return // a keep-alive
+		return // only a keep-alive
 	}
 	c.stop()
 	if called {
@@ -53,7 +53,7 @@ func (c *Calm) Watch(called bool, heard int) {
 	}
 }
 
-// wait leaves the stream if something was read since, and waits again otherwise.
+// wait ends the stream if data was read since, and otherwise waits again.
 func (c *Calm) wait(since int64) {
 	var timer *time.Timer
 	timer = time.AfterFunc(callGrace, func() {
@@ -85,5 +85,5 @@ func (c *Calm) stop() {
 	}
 }
 
-// Over says whether the stream was left because nothing followed.
+// Over reports whether the stream was ended because nothing followed.
 func (c *Calm) Over() bool { return c.over.Load() }

@@ -10,11 +10,11 @@ type Pieces struct {
 
 	held []byte
 	kind providers.PartKind // the kind of the held text
-	came int                // pieces so far
+	came int // the number of pieces so far
 	kept int                // bytes that are kept and not shown, since the last part about them
 }
 
-// Say passes text on with what came together with it.
+// Say adds text, which is forwarded together with other text that arrived at the same time.
 func (p *Pieces) Say(kind providers.PartKind, text string) {
 	if p.kind != kind {
 		p.Release()
@@ -23,7 +23,7 @@ func (p *Pieces) Say(kind providers.PartKind, text string) {
 	p.came++
 }
 
-// Emit passes a part on at once, behind what is held.
+// Emit forwards a part at once, after the held text.
 func (p *Pieces) Emit(part providers.Part) {
 	p.Release()
 	p.To(part)
@@ -41,10 +41,10 @@ func (p *Pieces) Keep(bytes int) {
 	}
 }
 
-// Heard is how many pieces came.
+// Heard returns the number of pieces so far.
 func (p *Pieces) Heard() int { return p.came }
 
-// Release passes on what is held.
+// Release forwards the held text.
 func (p *Pieces) Release() {
 	if len(p.held) > 0 {
 		p.To(providers.Part{Kind: p.kind, Text: string(p.held)})

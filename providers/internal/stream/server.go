@@ -17,44 +17,44 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// Server is one address that is asked.
+// Server sends requests to one address.
 type Server struct {
 	provider string // for errors
 	client   *http.Client
 	address  *url.URL
-	invalid  error // of the address, told by the first question
+	invalid  error // an error in the address, returned by Ask
 }
 
-// Answer is what a protocol makes of the events of one answer.
+// Answer is an answer that a protocol package builds from events.
 type Answer interface {
-	// Take takes an event, which is valid until the next one. [ErrBroken] means that it cannot
-	// be read, which a few may be.
+	// Take handles an event, which is valid until the next one. [ErrBroken] means that it cannot be
+	// read; a few broken events are tolerated.
 	Take(data []byte) error
-	// TakeWhole takes an answer that came as one body, if it is one: then it is whole.
+	// TakeWhole handles an answer in one body, if the data is one.
 	TakeWhole(data []byte) error
-	// Release passes on what is held back, as [Pieces] does: nothing more has come yet.
+	// Release forwards the held text, as [Pieces] does: nothing more has arrived yet.
 	Release()
-	// Heard is how many pieces came. Called says whether they are calls that are all complete,
-	// and Settle ends the answer with them.
+	// Heard returns the number of pieces. Called reports whether there are calls and all are
+	// complete; Settle then ends the answer.
 	Heard() int
 	Called() bool
 	Settle()
-	// Begun says whether anything came, Whole whether all that matters is there, and Ended
-	// whether nothing follows.
+	// Begun reports whether anything has come, Whole whether the answer is complete, and Ended
+	// whether no more data follows.
 	Begun() bool
 	Whole() bool
 	Ended() bool
 }
 
-// ErrBroken is an event that cannot be read.
+// ErrBroken means that an event cannot be read.
 var ErrBroken = errors.New("the event is broken")
 
-// mostBroken is how many events may be broken before it is no stream.
+// mostBroken is how many broken events a stream may have.
 const mostBroken = 20
 
-// NewServer makes one of the address in front of a path, with or without it. Nothing is
-// sent. The client must have no timeout, which would end long answers; it is not changed.
-// No redirect takes the request to another origin.
+// NewServer returns the server for an address; the path is added if it is missing. It sends
+// nothing. The client must have no timeout, which would end long answers; it is not changed.
+// Redirects to another origin are refused.
 func NewServer(provider, address, path string, client *http.Client) *Server {
 	s := &Server{provider: provider, client: client}
 	base, err := url.Parse(strings.TrimSpace(address))
@@ -67,14 +67,14 @@ func NewServer(provider, address, path string, client *http.Client) *Server {
 	return s
 }
 
-// Close gives back idle connections.
+// Close closes idle connections.
 func (s *Server) Close() error {
 	s.client.CloseIdleConnections()
 	return nil
 }
 
-// Ask posts a question and has the answer take what comes, until it has ended. The key is
-// what the header has in it, which errors must not have.
+// Ask posts a question and passes the events to the answer until it has ended. The key is the
+// secret in the header; it is removed from errors.
 func (s *Server) Ask(ctx context.Context, key string, header http.Header, body []byte, answer Answer) error {
 	if s.invalid != nil {
 		return s.invalid
@@ -110,19 +110,19 @@ func (s *Server) Ask(ctx context.Context, key string, header http.Header, body [
 	}
 	timer := time.AfterFunc(endGrace, func() { stop(nil) })
 	defer timer.Stop()
-	_, _ = io.CopyN(io.Discard, came, 4<<10) // to the end, so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, came, 4<<10) // read the end, so that the connection can be reused
 	return nil
 }
 
-// endGrace is how long we wait for the end of the transfer after the answer. wholeGrace is how long
-// we wait after a complete answer for usage and the final event. Some servers keep the connection
+// endGrace is how long to wait for the end of the transfer after the answer. wholeGrace is how long
+// to wait after a complete answer for usage and the final event. Some servers keep the connection
 // open and send pings.
 const (
 	endGrace   = 100 * time.Millisecond
 	wholeGrace = 500 * time.Millisecond
 )
 
-// Refused is what a server says of a question that it does not take as it is.
+// Refused returns the server's message if it refused the form of a request.
 func Refused(err error) (message string, ok bool) {
 	var status *providers.StatusError
 	if !errors.As(err, &status) {
@@ -139,7 +139,7 @@ func Refused(err error) (message string, ok bool) {
 // of them, so that the longest answers of models have 80 MiB.
 const MostBytes = 512 << 20
 
-// read takes in a stream. Leave ends the request.
+// read reads a stream. leave ends the request.
 func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	defer answer.Release()
 	calm := Calm{Leave: leave}
@@ -166,7 +166,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 			return fmt.Errorf("%w: its stream is longer than %d MiB", providers.ErrTooMuch, MostBytes>>20)
 		case err == nil:
 		case answer.Whole():
-			return nil // however the connection ended
+			return nil // even if the connection broke
 		case calm.Over() && answer.Called():
 			answer.Settle()
 			return nil
@@ -191,7 +191,7 @@ func (s *Server) read(body io.Reader, answer Answer, leave func()) error {
 	return nil
 }
 
-// failure says why there was no answer, or no whole one.
+// failure returns the error for a missing or incomplete answer.
 func (s *Server) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("ask %s: %w", s.provider, context.Cause(ctx))

@@ -18,7 +18,7 @@ import (
 // send to keep a connection alive, the Content-Type decides.
 func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool) {
 	kind, _, _ = mime.ParseMediaType(header.Get("Content-Type"))
-	_, _ = body.Peek(1) // waits for what can be looked at; an error comes again when reading
+	_, _ = body.Peek(1) // waits for data; an error is returned again by the next read
 	begin, _ := body.Peek(body.Buffered())
 	if begin = bytes.TrimSpace(begin); len(begin) == 0 {
 		return kind, strings.HasSuffix(kind, "json") || kind == "text/html"
@@ -26,7 +26,7 @@ func WholeBody(header http.Header, body *bufio.Reader) (kind string, whole bool)
 	return kind, bytes.IndexByte([]byte(":deir\xef"), begin[0]) < 0 // data, event, id, retry, comment, byte order mark
 }
 
-// whole takes in an answer that came at once.
+// whole reads an answer that came in one body.
 func (s *Server) whole(body io.Reader, kind, key string, answer Answer) error {
 	data, err := io.ReadAll(io.LimitReader(body, sse.DefaultLimit))
 	switch {

@@ -32,12 +32,12 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 	address.Fragment = ""
 	path := strings.TrimRight(address.Path, "/")
 	if provider.Wire == OllamaWire {
-		// The native protocol lives below /api, and the client adds that itself.
+		// The native protocol is below /api, which the client adds itself.
 		path = strings.TrimSuffix(strings.TrimSuffix(path, "/v1"), "/api")
 	} else {
 		path = strings.TrimSuffix(path, "/chat/completions")
 		if path == "" {
-			path = "/v1" // where llama.cpp, vLLM and LM Studio answer
+			path = "/v1" // the path of llama.cpp, vLLM and LM Studio
 		}
 	}
 	address.Path, address.RawPath = path, ""
@@ -47,9 +47,9 @@ func (w Wishes) baseURL(provider Provider) (string, error) {
 // ollamaPort is Ollama's default port.
 const ollamaPort = "11434"
 
-// ollamaHost reads OLLAMA_HOST as Ollama's own programs do: a host, a host and port, or
-// an address, whose scheme then says the port. A server that listens everywhere, as
-// 0.0.0.0 tells it to, is reached on this machine.
+// ollamaHost reads OLLAMA_HOST as Ollama's own programs do: a host, a host and port, or an address,
+// whose scheme then determines the port. For a server that listens on all interfaces, such as
+// 0.0.0.0, it returns the address of this machine.
 func ollamaHost(text, usual string) (string, error) {
 	text = strings.Trim(text, "\"'")
 	if text == "" {
@@ -91,7 +91,7 @@ func ollamaHost(text, usual string) (string, error) {
 	return address.String(), nil
 }
 
-// redacted is an address that may be shown: without a password.
+// redacted returns an address without its password, for display.
 func redacted(base string) string {
 	address, err := url.Parse(base)
 	if err != nil {

@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// Advice is what a person may do about a model that failed, as the end of a sentence;
-// "" where the error says it itself: a server that is not reached, a key that is refused, an
-// address where no model is, and all that Ollama and Copilot say.
+// Advice returns the user's next step after a model failed, as the end of a sentence. It is "" if
+// the error itself has the advice: an unreachable server, a refused key, an address without a
+// model, and all errors of Ollama and Copilot.
 func Advice(err error) string {
 	var status *StatusError
 	switch {

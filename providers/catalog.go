@@ -1,50 +1,50 @@
 package providers
 
-// Provider is one row of the catalogue: everything that is fixed about it.
+// Provider is one row of the catalog, with the fixed properties of a provider.
 type Provider struct {
 	Name    string
 	Emoji   string // in the status line
 	Wire    Wire   // the protocol; Chat if empty
 	Model   string // the default model
-	BaseURL string // without /chat/completions; "" if it is not reached by HTTP
-	KeyVar  string // environment variable of the key; "" needs none
+	BaseURL string // without /chat/completions; "" if it does not use HTTP
+	KeyVar  string // environment variable with the key; "" if it needs none
 	KeyFile bool   // ~/.ssh/<KeyVar> is read when the variable is unset
-	KeyPage string // where people get a key
-	// KeySource says where the key of a provider of the person's own is: $NAME, file:PATH,
-	// keyring:NAME or !command; "" needs none.
+	KeyPage string // where the user gets a key
+	// KeySource is where the key of a provider that the user added comes from: $NAME, file:PATH,
+	// keyring:NAME or !command; "" if it needs none.
 	KeySource string
 	// ModelVar and URLVar are environment variables that replace Model and BaseURL.
 	ModelVar, URLVar string
 	Free             bool // costs nothing per token
-	Local            bool // a server on this machine, which is looked for where it usually listens
-	Own              bool // from the person's configuration
+	Local            bool // a server on this machine, which is looked for at its usual address
+	Own              bool // added or changed by the user's configuration
 	Account          bool // a browser login replaces the key
-	// Headers and Body are what the user's configuration adds to each request. A value of a
-	// header may be a source as KeySource is.
+	// Headers and Body are added to each request by the user's configuration. The value of a header
+	// may be a source like KeySource.
 	Headers map[string]string
 	Body    map[string]any
-	// Models are what the person's configuration says of them.
+	// Models describes models, from the user's configuration.
 	Models map[string]About
-	Names  []string // of Models, in the order of the file
+	Names  []string // the names in Models, in the order of the file
 }
 
-// Wire is a protocol between us and a provider.
+// Wire is the protocol of a provider.
 type Wire string
 
-// The wires. Those behind Anthropic are one provider's own and cannot be configured.
+// The protocols. The ones after Anthropic belong to one provider each and cannot be configured.
 const (
-	Chat       Wire = "chat"      // OpenAI's chat completions, which most others speak
-	Responses  Wire = "responses" // OpenAI's own, by which its models get back what they thought
+	Chat       Wire = "chat"      // OpenAI's chat completions, which most providers use
+	Responses  Wire = "responses" // OpenAI's own protocol, which returns reasoning to the models
 	Messages   Wire = "anthropic"
 	OllamaWire Wire = "ollama"
 	SDK        Wire = "copilot"
 	BuiltIn    Wire = "offline"
 )
 
-// Wires are those that a provider can be configured with.
+// Wires are the protocols that the user can configure.
 var Wires = []Wire{Chat, Responses, Messages, OllamaWire}
 
-// The names that the program itself refers to.
+// The names that the program's code uses.
 const (
 	Copilot      = "copilot"
 	Ollama       = "ollama"
@@ -53,10 +53,9 @@ const (
 	Offline      = "offline"
 )
 
-// Catalog lists the providers in the order in which an unnamed one is chosen:
-// first those with a key, then what runs on this machine, then the built-in.
-// Endpoints and defaults are those that Marvin has always had, but for models that their
-// hosts took away (deepseek-chat, in July 2026).
+// Catalog lists the providers in the order in which one is chosen if the user named none: first the
+// ones with a key, then servers on this machine, then the built-in one. Endpoints and defaults have
+// never changed, except for models that their hosts removed (deepseek-chat, in July 2026).
 var Catalog = []Provider{
 	{Name: Copilot, Emoji: "🤖", Wire: SDK, Model: "claude-haiku-4.5", ModelVar: "MARVIN_CHAT_MODEL"},
 	{
@@ -119,7 +118,7 @@ var Catalog = []Provider{
 		BaseURL: "https://api.cerebras.ai/v1",
 		KeyVar:  "CEREBRAS_API_KEY", KeyPage: "https://cloud.cerebras.ai",
 	},
-	{ // a plan with ChatGPT, at the address that OpenAI's Codex asks
+	{ // a ChatGPT plan, at the address that OpenAI's Codex uses
 		Name: ChatGPT, Emoji: "💬", Wire: Responses, Model: "gpt-5.3-codex", ModelVar: "CHATGPT_MODEL",
 		BaseURL: "https://chatgpt.com/backend-api/codex", Account: true, Free: true,
 	},
@@ -133,7 +132,7 @@ var Catalog = []Provider{
 	{Name: Offline, Emoji: "🔌", Wire: BuiltIn, Model: "built-in", Free: true},
 }
 
-// AddressSetting is what a user changes to have a provider asked at another address.
+// AddressSetting names the setting that changes the address of a provider.
 func AddressSetting(name string) string {
 	for _, provider := range Catalog {
 		switch {

@@ -1,11 +1,9 @@
-// Package providers gets one answer from one model, streaming, as plain
-// blocking Go.
+// Package providers asks models for answers. Its functions are blocking Go that streams.
 //
-// A [Model] is one wire protocol aimed at one account. It keeps no conversation:
-// every [Question] carries all that the model is to know. Failures are returned
-// as values that wrap one of the errors in errors.go, so that callers decide with
-// errors.Is and errors.As and never by text.
+// A [Model] is one protocol for one account. It stores no conversation: every [Question] carries
+// everything that the model needs. Failures are values that wrap one of the errors in errors.go, so
+// that callers decide with errors.Is and errors.As and never by text.
 //
-// The packages below hold one wire protocol each. catalog.go says which
-// providers exist, keys.go where their keys come from, prices.go what they cost.
+// Each package below implements one protocol or a part of one. catalog.go lists the providers,
+// keys.go finds their keys, prices.go has their prices.
 package providers

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// What can go wrong with a model, for errors.Is.
+// The errors of a model, for errors.Is.
 var (
-	// ErrSilent is the cause of a context that was cancelled because the model
-	// said nothing for too long.
+	// ErrSilent is the cause of a context that was cancelled because the model sent nothing for too
+	// long.
 	ErrSilent = errors.New("the model went silent")
 	// ErrCut means that the stream ended before the model said why it stopped.
 	ErrCut = errors.New("the answer was cut off")
@@ -24,23 +24,23 @@ var (
 	ErrNoKey = errors.New("no API key")
 	// ErrUnavailable means that a program that the provider needs is not installed.
 	ErrUnavailable = errors.New("not available")
-	// ErrTooLong means that the conversation does not fit the model's window.
+	// ErrTooLong means that the conversation does not fit the model's context window.
 	ErrTooLong = errors.New("the conversation is too long for the model")
-	// ErrNoCredit means that the account has nothing left to pay with. Waiting does not help.
+	// ErrNoCredit means that the account has no credit left. Waiting does not help.
 	ErrNoCredit = errors.New("the account has no credit")
-	// ErrTooMuch means that an answer exceeded every limit. The part received is kept, and the rest
+	// ErrTooMuch means that an answer exceeded a size limit. The part so far is kept, and the rest
 	// is not requested.
 	ErrTooMuch = errors.New("the answer exceeds a size limit")
 )
 
-// StatusError is an HTTP answer that is an error. Message is the server's own
-// sentence, cleaned and at most 500 bytes long.
+// StatusError is an HTTP error. Message is the server's own text, cleaned and at most 500 bytes
+// long.
 type StatusError struct {
 	Provider   string
 	Status     int
 	Message    string
-	RetryAfter time.Duration // 0: the server did not say, or RetryNow
-	RetryNow   bool          // it said that there is nothing to wait for
+	RetryAfter time.Duration // 0: the server named no time, or RetryNow
+	RetryNow   bool          // the server said that waiting is unnecessary
 }
 
 func (e *StatusError) Error() string {
@@ -54,9 +54,8 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s answered %d: %s", e.Provider, e.Status, text)
 }
 
-// Is makes a context-window error, which servers report as a 400 with many wordings, or as
-// a 413 (Anthropic above 32 MB, Groq above what may be asked within a minute), recognisable
-// as [ErrTooLong].
+// Is makes errors.Is match [ErrTooLong] for errors about the context window. Servers report them as
+// a 400 with many wordings, or as a 413 (Anthropic above 32 MB, Groq above the limit per minute).
 func (e *StatusError) Is(target error) bool {
 	if target == ErrNoCredit {
 		return e.unpaid()
@@ -64,15 +63,16 @@ func (e *StatusError) Is(target error) bool {
 	return target == ErrTooLong && (e.Status == http.StatusRequestEntityTooLarge || e.Status == http.StatusBadRequest && mentionsWindow(e.Message))
 }
 
-// creditPhrases are the words hosts use for an account without credit (OpenAI, Anthropic, DeepSeek,
-// OpenRouter, Mistral, xAI, Moonshot). A quota that resets at a stated time is not among them.
+// creditPhrases are texts of hosts about an account without credit (OpenAI, Anthropic, DeepSeek,
+// OpenRouter, Mistral, xAI, Moonshot). Texts about a quota that resets at a stated time are not
+// included.
 var creditPhrases = []string{
 	"insufficient_quota", "insufficient quota", "credit balance", "insufficient balance", "insufficient credit", "insufficient fund", "insufficient_balance",
 	"out of credit", "no credit", "not enough credit", "billing_hard_limit", "billing hard limit", "billing_not_active", "account is not active", "billing limit",
 	"payment required", "used all available credits", "requires more credits",
 }
 
-// unpaid says whether the account has nothing left to pay with.
+// unpaid reports whether the account has no credit left.
 func (e *StatusError) unpaid() bool {
 	switch e.Status {
 	case http.StatusPaymentRequired:
@@ -84,8 +84,8 @@ func (e *StatusError) unpaid() bool {
 	return false
 }
 
-// windowPhrases are how the servers we know say that a prompt does not fit
-// (OpenAI, Groq, OpenRouter and vLLM, Gemini, llama.cpp, Ollama).
+// windowPhrases are texts of known servers about a prompt that does not fit (OpenAI, Groq,
+// OpenRouter and vLLM, Gemini, llama.cpp, Ollama).
 var windowPhrases = []string{
 	"context_length_exceeded", "maximum context length", "context length", "context window",
 	"input token count", "exceeds the available context", "prompt is too long", "too many tokens",

@@ -30,8 +30,8 @@ const (
 	maxErrorBody = 256 << 10 // bytes of an error's body that are read
 )
 
-// ReadStatus makes an error of an HTTP answer whose status is one, and closes its
-// body. The key never appears in the message, whatever the server repeats.
+// ReadStatus converts an HTTP error response into an error and closes its body. The message never
+// contains the key, even if the server repeats it.
 func ReadStatus(provider string, response *http.Response, key string) *StatusError {
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxErrorBody)) // half a message is better than none
@@ -55,7 +55,7 @@ func untilReset(header http.Header) (longest time.Duration) {
 		}
 		left := strings.Replace(strings.ToLower(name), "reset", "remaining", 1)
 		if remaining := header.Get(left); remaining != "" && remaining != "0" {
-			continue // this is not what is used up
+			continue // this limit is not used up
 		}
 		if wait := untilMoment(values[0], now); before == "" || strings.HasSuffix(before, "-") {
 			longest = max(longest, wait)
@@ -64,7 +64,7 @@ func untilReset(header http.Header) (longest time.Duration) {
 	return longest
 }
 
-// untilMoment reads a time to wait, or a moment, as of the server's clock.
+// untilMoment reads a duration, or a time by the server's clock.
 func untilMoment(text string, now time.Time) time.Duration {
 	text = strings.TrimSpace(text)
 	if wait, err := time.ParseDuration(text); err == nil {
@@ -89,8 +89,8 @@ func untilMoment(text string, now time.Time) time.Duration {
 	return 0
 }
 
-// waitInWords finds how long a server wants to be left alone in its own words: "Please try
-// again in 1.2s", "in 6m0s", "retry after 20 seconds".
+// waitInWords finds a waiting time in a server's text: "Please try again in 1.2s", "in 6m0s",
+// "retry after 20 seconds".
 var waitInWords = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(?:try again|retry|wait)(?:ing)?(?: after| in| for| until| at least| about|:)* ((?:\d+(?:\.\d+)? ?(?:milliseconds?|msecs?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b ?)+|(?:\d+(?:\.\d+)?(?:ms|h|m|s))+)`)
 })
@@ -118,8 +118,8 @@ func toldWait(text string) (wait time.Duration) {
 	return wait
 }
 
-// ServerError makes an error from a server's error body: OpenAI's object, also in a list (Gemini),
-// a bare string, the shapes of vLLM and FastAPI, an HTML page, or text.
+// ServerError makes an error from the body of a server's error: OpenAI's object, also in a list
+// (Gemini), a plain string, the formats of vLLM and FastAPI, an HTML page, or text.
 func ServerError(provider string, status int, body []byte, key string) *StatusError {
 	failure := &StatusError{Provider: provider, Status: status}
 	text := string(body)
@@ -146,8 +146,7 @@ func decodeAny(body []byte) (value any, ok bool) {
 	return value, decoder.Decode(&value) == nil
 }
 
-// sentence finds the server's words in the JSON of an error, and its code if that
-// is a word.
+// sentence finds the server's text in the JSON of an error, and its code if the code is a word.
 func sentence(value any, depth int) (text, code string) {
 	if depth > 4 {
 		return "", ""
@@ -167,8 +166,8 @@ func sentence(value any, depth int) (text, code string) {
 				if innerCode != "" {
 					code = innerCode
 				}
-				// OpenRouter's message is "Provider returned error"; what the
-				// provider said is beside it.
+				// OpenRouter's message is only "Provider returned error"; the provider's own text
+				// is in the metadata.
 				if metadata, ok := typed["metadata"].(map[string]any); ok {
 					if upstream, ok := metadata["raw"].(string); ok {
 						said += ": " + upstream
@@ -181,9 +180,9 @@ func sentence(value any, depth int) (text, code string) {
 	return "", code
 }
 
-// retryDelay finds how long Gemini wants to be left alone, which it says in the
-// body only: {"@type":"…RetryInfo","retryDelay":"34s"} among the details. ChatGPT says when
-// a plan has something left again: {"type":"usage_limit_reached","resets_in_seconds":13872}.
+// retryDelay finds the waiting time that Gemini sends only in the body, among the details:
+// {"@type":"…RetryInfo","retryDelay":"34s"}. ChatGPT says when a plan has credit again:
+// {"type":"usage_limit_reached","resets_in_seconds":13872}.
 func retryDelay(value any) time.Duration {
 	switch typed := value.(type) {
 	case []any:
@@ -198,7 +197,7 @@ func retryDelay(value any) time.Duration {
 			return max(wait, 0)
 		}
 		if number, ok := typed["resets_in_seconds"].(json.Number); ok {
-			seconds, _ := number.Int64() // anything else is no number of seconds
+			seconds, _ := number.Int64() // any other value is no number of seconds
 			return time.Duration(min(max(seconds, 0), 1e9)) * time.Second
 		}
 		for _, field := range []string{"error", "details"} {
@@ -232,8 +231,8 @@ func retryAfter(header http.Header) (wait time.Duration, said bool) {
 // contain.
 const shortestKey = 8
 
-// Clean makes one line of a server's text: without HTML, control characters and the key, at most
-// 500 bytes.
+// Clean shortens a server's text to one line of at most 500 bytes, without HTML, control characters
+// and the key.
 func Clean(text, key string) string {
 	if trimmed := strings.TrimSpace(text); strings.HasPrefix(trimmed, "<") {
 		text = pageText(trimmed)
@@ -258,7 +257,7 @@ func Clean(text, key string) string {
 	return text[:cut] + "…"
 }
 
-// pageText is what a person would read of an HTML page.
+// pageText returns the visible text of an HTML page.
 func pageText(page string) string {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(page))
@@ -281,8 +280,8 @@ func pageText(page string) string {
 	}
 }
 
-// Unreachable wraps an error of connecting to a server, with the host and the next
-// step. Errors of net/url, which repeat the whole address, are unwrapped.
+// Unreachable wraps an error about a connection, with the host and the next step. Errors of
+// net/url, which repeat the whole address, are unwrapped.
 func Unreachable(server *url.URL, err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err

@@ -21,13 +21,13 @@ func (s Secret) String() string {
 // GoString hides the key from %#v.
 func (s Secret) GoString() string { return `"` + s.String() + `"` }
 
-// MarshalText hides the key from encoders.
+// MarshalText hides the key when it is encoded.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// maxKey bounds what is taken for a key; real ones are below 300 bytes.
+// maxKey is the greatest length of a key; real ones are below 300 bytes.
 const maxKey = 4096
 
-// key finds the key of a provider: its variable, else its file.
+// key finds the key of a provider: in its variable, otherwise in its file.
 func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	if text := w.env(provider.KeyVar); text != "" {
 		if err := plausible(text, provider.KeyVar); err != nil {
@@ -49,7 +49,7 @@ func (w Wishes) key(provider Provider) (key Secret, from string, err error) {
 	return "", "", noKey(provider, looked)
 }
 
-// sourced is a selection with the key that the configuration leads to.
+// sourced returns the selection with the key from the configured source.
 func (w Wishes) sourced(provider Provider, selection Selection) (Selection, error) {
 	name, variable := strings.CutPrefix(provider.KeySource, "$")
 	name = strings.Trim(name, "{}")
@@ -81,7 +81,8 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 	return selection, nil
 }
 
-// plausible refuses what cannot be sent in a header, without quoting it.
+// plausible returns an error for a text that cannot be sent in a header. The error does not quote
+// the text.
 func plausible(key, from string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }
 	if strings.ContainsFunc(key, odd) || len(key) > maxKey {
@@ -99,8 +100,8 @@ func noKey(provider Provider, looked []string) error {
 		ErrNoKey, provider.Name, strings.Join(looked, " and "), ways, provider.KeyPage)
 }
 
-// KeyAdvice is what to do when the provider refuses the key: which key it was,
-// where it came from and where to get another.
+// KeyAdvice tells the user what to do if the provider refuses the key: which key it was, where it
+// came from and where to get another.
 func (s Selection) KeyAdvice() string {
 	provider, err := lookup(s.Provider)
 	if err == nil && provider.Account && s.Key == "" {

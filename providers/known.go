@@ -9,7 +9,7 @@ import (
 // to the model.
 type Effort string
 
-// The efforts, from the least.
+// The efforts, beginning with the lowest.
 const (
 	Off     Effort = "off"
 	Minimal Effort = "minimal"
@@ -20,25 +20,25 @@ const (
 	Max     Effort = "max"
 )
 
-// Efforts are all of them, from the least.
+// Efforts lists all efforts, beginning with the lowest.
 var Efforts = []Effort{Off, Minimal, Low, Medium, High, XHigh, Max}
 
-// known is what Marvin knows of models by the beginning of provider/model or of the model's
-// name. The first row that fits counts. Efforts is "" where it is not known which there are,
-// and "none" where the model takes none.
+// known lists properties of models by a prefix of provider/model or of the model's name. The first
+// matching row counts. Efforts is "" if it is unknown which ones exist, and "none" if the model
+// accepts none.
 var known = []struct {
 	prefix  string
 	window  int
-	most    int  // tokens that an answer may have; 0 asks for no bound
-	sees    byte // y, n, or 0 where it is not known
+	most    int  // the most tokens of an answer; 0 sends no limit
+	sees    byte // y, n, or 0 if unknown
 	efforts string
-	always  bool // it thinks even when asked not to
+	always  bool // it reasons even with effort off
 }{
-	{prefix: "copilot/", window: 144_000}, // max_context_window_tokens of its CLI, with max_prompt_tokens 128,000
+	{prefix: "copilot/", window: 144_000}, // max_context_window_tokens of its CLI; max_prompt_tokens is 128,000
 	{prefix: "ollama/gpt-oss", window: 32_768, sees: 'n', efforts: "low medium high"},
-	{prefix: "ollama/", window: 32_768},                                              // ollama.DefaultWindow: what the client asks for
-	{prefix: "openai-compat/qwen/qwen3-32b", window: 40_960, sees: 'n'},              // the shortest of those that OpenRouter passes it to
-	{prefix: "openrouter/qwen/qwen3-32b", window: 40_960, sees: 'n', efforts: "off"}, // and reasoning.effort has no steps there
+	{prefix: "ollama/", window: 32_768},                                              // ollama.DefaultWindow, which the client requests
+	{prefix: "openai-compat/qwen/qwen3-32b", window: 40_960, sees: 'n'},              // the smallest window of OpenRouter's hosts for it
+	{prefix: "openrouter/qwen/qwen3-32b", window: 40_960, sees: 'n', efforts: "off"}, // reasoning.effort has no levels for it
 	{prefix: "groq/qwen/qwen3.8", window: 131_072, efforts: "off low medium high"},
 	{prefix: "groq/qwen/qwen3", window: 131_072, efforts: "off"}, // none or default
 	{prefix: "gemini-3-1-pro", window: 1_048_576, sees: 'y', efforts: "low medium high"},
@@ -47,7 +47,7 @@ var known = []struct {
 	{prefix: "gemini-2.5-pro", window: 1_048_576, sees: 'y', efforts: "low medium high"},
 	{prefix: "gemini-2.5", window: 1_048_576, sees: 'y', efforts: "off low medium high"},
 	{prefix: "gemini-", window: 1_048_576, sees: 'y', efforts: "none"},
-	{prefix: "cerebras/qwen-3.8", window: 65_536, sees: 'y', efforts: "off low medium high"}, // the window without a contract
+	{prefix: "cerebras/qwen-3.8", window: 65_536, sees: 'y', efforts: "off low medium high"}, // the window for accounts without a contract
 	{prefix: "fireworks/accounts/fireworks/models/deepseek-v4", efforts: "off low medium high xhigh max"},
 	{prefix: "fireworks/accounts/fireworks/models/glm-5", efforts: "off high max"},
 	{prefix: "fireworks/accounts/fireworks/models/kimi-k2", efforts: "low medium high"},
@@ -69,7 +69,7 @@ var known = []struct {
 	{prefix: "gpt-6.2", window: 272_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "gpt-6", window: 272_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "gpt-5-pro", window: 272_000, sees: 'y', efforts: "high"},
-	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // for a question; 400,000 with the answer
+	{prefix: "gpt-5", window: 272_000, sees: 'y', efforts: "minimal low medium high"}, // for a request; 400,000 with the answer
 	{prefix: "gpt-4", sees: 'y', window: 128_000, efforts: "none"},
 	{prefix: "o1", window: 200_000, sees: 'y', efforts: "low medium high"},
 	{prefix: "o3", window: 200_000, sees: 'y', efforts: "low medium high"},
@@ -77,7 +77,7 @@ var known = []struct {
 	{prefix: "claude-mythos-preview", window: 200_000, most: 128_000, sees: 'y', efforts: "low medium high max"},
 	{prefix: "claude-mythos", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
 	{prefix: "claude-fable", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"},
-	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // thinking.type disabled is refused
+	{prefix: "claude-opus-5-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "low medium high xhigh max"}, // it refuses thinking.type disabled
 	{prefix: "claude-haiku-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-opus-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
 	{prefix: "claude-sonnet-5", window: 1_000_000, most: 128_000, sees: 'y', efforts: "off low medium high xhigh max"},
@@ -103,14 +103,14 @@ var known = []struct {
 	{prefix: "mistral/codestral", window: 256_000, sees: 'n', efforts: "none"},
 	{prefix: "mistral/magistral", window: 131_072, sees: 'y', efforts: "none", always: true},
 	{prefix: "mistral/", window: 131_072, efforts: "none"},
-	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // what its chat completions take; not every model heeds them
+	{prefix: "lmstudio/", efforts: "off low medium high xhigh"}, // its chat completions accept these; not every model follows them
 }
 
-// rowOf is the row of known that counts for a model. Names as claude-sonnet-4.5 and
-// claude-sonnet-4-5 are one.
+// rowOf returns the row of known for a model. Names like claude-sonnet-4.5 and claude-sonnet-4-5
+// are the same.
 func rowOf(provider, model string) (row int, found bool) {
 	provider, model = canonical(provider), strings.ToLower(strings.TrimSpace(model))
-	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker: anthropic/claude-…
+	bare := canonical(model[strings.LastIndexByte(model, '/')+1:]) // without the maker, as in anthropic/claude-…
 	full := provider + "/" + canonical(model)
 	for i := range known {
 		prefix := canonical(known[i].prefix)
@@ -121,7 +121,7 @@ func rowOf(provider, model string) (row int, found bool) {
 	return 0, false
 }
 
-// knownOf is what Marvin knows of a model.
+// knownOf returns the known properties of a model.
 func knownOf(provider, model string) About {
 	at, found := rowOf(provider, model)
 	if !found {
@@ -153,13 +153,12 @@ func effortsIn(words string) []Effort {
 	return list
 }
 
-// Window is the context window of a model of the catalogue, in tokens, and 0 if it is not
-// known.
+// Window returns the context window of a model of the catalog, in tokens, and 0 if it is unknown.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
-// Fit returns the effort of the model that is nearest to the wish; of two equally near, the lower
-// one. Off and minimal match only themselves: a user who wants thinking never gets none. If the
-// model has no efforts the result is empty; if they are unknown it is the wish.
+// Fit returns the effort of the model that is nearest to the wish; of two equally near efforts, the
+// lower one. Off and minimal match only themselves, so a user who wants reasoning always gets some.
+// If the model has no efforts, the result is empty; if they are unknown, it is the wish.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

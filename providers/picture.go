@@ -11,7 +11,8 @@ import (
 	"marvin/messages"
 )
 
-// InWords stands for a picture where a model does not see, or where it was left out.
+// InWords returns the text that replaces a picture if the model cannot see it, or if it was left
+// out.
 func InWords(picture messages.Picture) string {
 	size := ""
 	if picture.Width > 0 {
@@ -20,8 +21,8 @@ func InWords(picture messages.Picture) string {
 	return fmt.Sprintf("[Picture %s (%s%s): %s]", cmp.Or(picture.Name, "without a name"), picture.Type, size, cmp.Or(picture.Note, "you cannot see it"))
 }
 
-// Looks says whether pictures are sent to a model: where nothing is known of it, they are,
-// and a refusal tells.
+// Looks reports whether pictures are sent to a model. If its abilities are unknown they are sent,
+// and a refusal decides.
 func (a About) Looks() bool { return a.Sees == nil || *a.Sees }
 
 // PicturesBehind returns the conversation for a protocol that accepts pictures only from the user:
@@ -66,21 +67,21 @@ func PicturesBehind(history []messages.Message, sees bool) []messages.Message {
 	return all
 }
 
-// pictured says whether there is a picture in a conversation.
+// pictured reports whether a conversation contains a picture.
 func pictured(all []messages.Message) bool {
 	return slices.ContainsFunc(all, func(message messages.Message) bool {
 		return len(message.Pictures)+len(message.Result.Pictures) > 0
 	})
 }
 
-// pictureWords are how servers say that a picture is not for their model: OpenAI, Anthropic,
-// OpenRouter ("No endpoints found that support image input"), llama.cpp ("image input is not
-// supported", with status 500), vLLM ("is not a multimodal model"), and those that know texts
-// alone ("content must be a string").
+// pictureWords are words of servers that refuse pictures: OpenAI, Anthropic, OpenRouter ("No
+// endpoints found that support image input"), llama.cpp ("image input is not supported", with
+// status 500), vLLM ("is not a multimodal model"), and servers that accept only text ("content must
+// be a string").
 var pictureWords = []string{"image", "vision", "multimodal", "content type", "content must be a string"}
 
-// RefusesPictures says whether a question that had pictures was refused for them. It is asked
-// once more without.
+// RefusesPictures reports whether a server refused a question because of its pictures. The question
+// is then asked again without them.
 func RefusesPictures(err error, question Question) bool {
 	refused, ok := errors.AsType[*StatusError](err)
 	if !ok || !pictured(question.Messages) {
@@ -94,7 +95,7 @@ func RefusesPictures(err error, question Question) bool {
 	return false
 }
 
-// Unseen tells people that a model refused pictures, and what is done about it.
+// Unseen tells the user that a model refused pictures, and that it is asked without them.
 func Unseen(model string, err error) string {
 	why := ""
 	if refused, ok := errors.AsType[*StatusError](err); ok {

@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Pool is all providers that there are, in the order in which an unnamed one is chosen.
-// The zero value is the catalogue.
+// Pool is the list of all providers, in the order in which one is chosen if the user named none.
+// The zero value is the catalog.
 type Pool struct {
 	rows  []Provider
-	asked int // the context window for Ollama servers, in tokens; 0 if not set
+	asked int // the context window to request from Ollama servers, in tokens; 0 if not set
 }
 
-// About describes a model. Zero values are unknown.
+// About describes a model. Zero values mean unknown.
 type About struct {
-	Window  int   // tokens of a question and its answer together
-	Most    int   // tokens that an answer may have
-	Asked   int   `json:"-"` // tokens that the user says an answer may have, which each request says; 0 leaves it to the server
+	Window  int   // the most tokens of a question and its answer together
+	Most    int   // the most tokens of an answer
+	Asked   int   `json:"-"` // the user's limit for the tokens of an answer, sent with each request; 0 leaves it to the server
 	Sees    *bool // pictures
-	Tools   *bool // it can be offered tools
-	Thinks  *bool // before it answers, by default or on request
+	Tools   *bool // it accepts tools
+	Thinks  *bool // it reasons before it answers, by default or on request
 	Efforts []Effort
 	Price   *Price
 }
@@ -69,13 +69,13 @@ func (p Provider) with(own Provider) Provider {
 	if own.BaseURL != "" {
 		p.BaseURL, p.URLVar, p.Free = own.BaseURL, "", false
 		if own.Wire == "" && p.Wire == Responses {
-			p.Wire = Chat // what gateways speak that stand for OpenAI
+			p.Wire = Chat // the protocol of gateways that replace OpenAI
 		}
 	}
 	return p
 }
 
-// Title is how people write the name.
+// Title returns the name for display.
 func (p Provider) Title() string {
 	switch p.Name {
 	case Ollama:
@@ -90,14 +90,14 @@ func (p Provider) Title() string {
 	return p.Name
 }
 
-// Asking is the pool whose models of Ollama's wire are asked for a window of so many tokens;
-// 0 is the usual one.
+// Asking returns the pool with a context window to request from Ollama's models, in tokens; 0 is
+// the usual one.
 func (p Pool) Asking(window int) Pool {
 	p.asked = window
 	return p
 }
 
-// All are the providers. The slice is not to be changed.
+// All returns the providers. The caller must not change the slice.
 func (p Pool) All() []Provider {
 	if p.rows == nil {
 		return Catalog
@@ -105,7 +105,7 @@ func (p Pool) All() []Provider {
 	return p.rows
 }
 
-// Lookup finds a provider by name, without regard to case.
+// Lookup finds a provider by name, ignoring case.
 func (p Pool) Lookup(name string) (Provider, error) {
 	name = strings.TrimSpace(name)
 	names := make([]string, 0, len(p.All()))
@@ -118,7 +118,7 @@ func (p Pool) Lookup(name string) (Provider, error) {
 	return Provider{}, fmt.Errorf("there is no provider called %q; the names are: %s", name, strings.Join(names, ", "))
 }
 
-// About is what is known of a model: what the person says of it, else what Marvin knows.
+// About returns the known properties of a model: the user's settings first, then Marvin's table.
 func (p Pool) About(provider, model string) About {
 	row, err := p.Lookup(provider)
 	if err != nil {
@@ -145,9 +145,9 @@ func (p Pool) About(provider, model string) About {
 	return about
 }
 
-// Asked is the window that Ollama is asked for where a model of it is to answer, in tokens:
-// the one that is wanted of all, or less if the person says less of this one; 0 leaves it to
-// the model's own parameters.
+// Asked returns the context window to request from Ollama for a model, in tokens: the window set
+// for all models, or a smaller one that the user set for this model; 0 leaves it to the model's own
+// parameters.
 func (p Pool) Asked(provider, model string) int {
 	row, err := p.Lookup(provider)
 	if said := row.Models[model].Window; err == nil && said > 0 && (p.asked == 0 || said < p.asked) {
@@ -156,10 +156,9 @@ func (p Pool) Asked(provider, model string) int {
 	return p.asked
 }
 
-// Larger is the model of a provider with the smallest window that has more than so many
-// tokens, of those that the person named: in the provider's settings, or in others. It is
-// another one than the model that it takes the place of, whose window may be smaller than
-// the person thinks.
+// Larger returns the model of a provider with the smallest context window above this many tokens.
+// It chooses from the models in the provider's settings and from others. It never returns the model
+// than, whose window may be smaller than the user's setting says.
 func (p Pool) Larger(provider, than string, tokens int, others ...string) (model string, ok bool) {
 	row, err := p.Lookup(provider)
 	if err != nil {
@@ -174,8 +173,7 @@ func (p Pool) Larger(provider, than string, tokens int, others ...string) (model
 	return model, best > 0
 }
 
-// Names splits provider/model where the provider is one of the pool's; the model may hold
-// slashes of its own.
+// Names splits provider/model if the provider is in the pool; the model's name may contain slashes.
 func (p Pool) Names(text string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(text, "/")
 	if !ok || model == "" {
@@ -189,7 +187,7 @@ func (p Pool) Names(text string) (provider, model string, ok bool) {
 // openai/gpt-oss-120b is a model.
 var makerNames = []string{"openai", "anthropic", "mistral", "deepseek", "xai", OpenAICompat}
 
-// Choice is Names for a model that the user typed: the name may also be a model name that begins
+// Choice is Names for a model that the user typed: text may also be only a model name that begins
 // with its maker's name.
 func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	provider, model, ok = p.Names(text)
@@ -199,5 +197,5 @@ func (p Pool) Choice(text string) (provider, model string, ok bool) {
 	return provider, model, true
 }
 
-// lookup finds a provider of the catalogue by name, without regard to case.
+// lookup finds a provider of the catalog by name, ignoring case.
 func lookup(name string) (Provider, error) { return Pool{}.Lookup(name) }

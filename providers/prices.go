@@ -12,25 +12,25 @@ import (
 	"sync"
 )
 
-// Price is what a million tokens cost, in US dollars. Without a price for cached
-// tokens they cost as much as others.
+// Price is the price of a million tokens, in US dollars. Without a Cached price, cached tokens cost
+// as much as others.
 type Price struct {
 	Input  float64  `json:"input"`
 	Output float64  `json:"output"`
 	Cached *float64 `json:"cached,omitempty"`
-	// Written is the price of input that the provider writes to its cache; by default that of other
-	// input.
+	// Written is the price of input that the provider writes to its cache; the default is the price
+	// of other input.
 	Written *float64 `json:"written,omitempty"`
 }
 
-// Prices knows what models cost. Keys are model names, or provider/model where
-// the price holds at one provider only.
+// Prices holds the prices of models. A key is a model name, or provider/model for the price of one
+// provider.
 type Prices map[string]Price
 
 //go:embed prices.json
 var priceTable []byte
 
-// table is the built-in list. A mistake in it is found by the first test.
+// table is the built-in list. Any test that uses it would find a mistake in it.
 var table = sync.OnceValue(func() Prices {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
@@ -39,11 +39,11 @@ var table = sync.OnceValue(func() Prices {
 	return prices.canonical()
 })
 
-// Priced are the models of the built-in list, as they are asked for.
+// Priced returns the models of the built-in list, by the names that are used in requests.
 func Priced() []string {
 	var prices Prices
 	if err := json.Unmarshal(priceTable, &prices); err != nil {
-		return nil // the same mistake as in table
+		return nil // table reports the same mistake
 	}
 	names := slices.Sorted(maps.Keys(prices))
 	for i, name := range names {
@@ -54,8 +54,8 @@ func Priced() []string {
 	return names
 }
 
-// NewPrices returns the built-in table with the user's lists on top. For each model and provider, a
-// later list overrides an earlier one.
+// NewPrices returns the built-in table combined with the user's lists. For each model and provider,
+// a later list overrides an earlier one.
 func NewPrices(lists ...map[string]Price) (Prices, error) {
 	said := Prices{}
 	for _, list := range lists {
@@ -75,8 +75,7 @@ func NewPrices(lists ...map[string]Price) (Prices, error) {
 	return prices, nil
 }
 
-// names says whether the list has a price for the model of an entry of another list, which
-// may name a provider.
+// names reports whether the list has a price for the model of an entry, which may name a provider.
 func (p Prices) names(entry string) bool {
 	_, model, _ := strings.Cut(entry, "/")
 	return slices.ContainsFunc(append(spellings(entry), spellings(model)...), func(name string) bool {
@@ -85,8 +84,8 @@ func (p Prices) names(entry string) bool {
 	})
 }
 
-// Cost is what a round trip cost in US dollars. ok is false when the price or the
-// number of tokens is unknown, which is to be said and not counted as 0.
+// Cost returns the cost of a round trip in US dollars. ok is false if the price or the number of
+// tokens is unknown; the caller must report that and not count 0.
 func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok bool) {
 	price, ok := p.Lookup(provider, model)
 	switch {
@@ -104,14 +103,14 @@ func (p Prices) Cost(provider, model string, usage Usage) (dollars float64, ok b
 // limit applies early rather than late.
 var AssumedPrice = Price{Input: 5, Output: 25}
 
-// Of is what a round trip costs at this price in US dollars.
+// Of returns the cost of a round trip at this price, in US dollars.
 func (p Price) Of(usage Usage) (dollars float64) {
 	cached, written := or(p.Cached, p.Input), or(p.Written, p.Input)
 	full := max(usage.Input-usage.Cached-usage.Written, 0)
 	return (float64(full)*p.Input + float64(usage.Cached)*cached + float64(usage.Written)*written + float64(usage.Output)*p.Output) / 1e6
 }
 
-// or is a price that may not be given.
+// or returns an optional price or its default.
 func or(price *float64, usual float64) float64 {
 	if price == nil {
 		return usual
@@ -123,8 +122,8 @@ func (p Price) free() bool {
 	return p.Input == 0 && p.Output == 0 && or(p.Cached, 0) == 0 && or(p.Written, 0) == 0
 }
 
-// Lookup finds the price of a model by the names that servers use. It never falls back to a similar
-// model. Answers under a subscription cost nothing.
+// Lookup finds the price of a model under the names that servers use. It never uses the price of a
+// similar model. Answers under a subscription cost nothing.
 func (p Prices) Lookup(provider, model string) (Price, bool) {
 	row, err := lookup(provider)
 	plan := err == nil && row.Account
@@ -142,13 +141,13 @@ func (p Prices) Lookup(provider, model string) (Price, bool) {
 	return Price{}, false
 }
 
-// released is a release date or number behind a model's name: one model, one price.
+// released matches a release date or number after a model's name, which does not change its price.
 var released = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-@](\d{4}-\d{2}-\d{2}|\d{8}|\d{2}-\d{4}|0\d{2})$`) })
 
-// makers are prefixes that say whose model it is and do not change its price.
+// makers are prefixes that name a model's maker and do not change its price.
 var makers = []string{"models/", "openai/", "google/", "anthropic/"}
 
-// spellings are a name and what is left of it without maker and release date.
+// spellings returns a name, and the name without its maker and release date.
 func spellings(model string) []string {
 	names := []string{model}
 	for _, maker := range makers {
@@ -164,7 +163,7 @@ func spellings(model string) []string {
 	return names
 }
 
-// canonical makes claude-haiku-4-5 and Claude-Haiku-4.5 one name.
+// canonical gives claude-haiku-4-5 and Claude-Haiku-4.5 the same form.
 func canonical(name string) string {
 	return strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), ".", "-")
 }

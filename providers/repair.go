@@ -10,34 +10,33 @@ import (
 	"marvin/messages"
 )
 
-// EffectUnknown is the result of a call whose own result was never written down.
+// EffectUnknown is the result of a call whose own result was never stored.
 const EffectUnknown = "interrupted, effect unknown"
 
-// Limits that OpenAI's API puts on calls, and most copies of it with them.
+// Limits of OpenAI's API for calls, which most compatible servers share.
 const (
 	maxCallID   = 40
 	maxToolName = 64
 )
 
-// Repair returns the conversation as every provider accepts it, whatever history
-// holds: one bad message would make each later request fail (field notes 15 and
-// 18). Texts become valid UTF-8, empty messages go, each call is followed by its
-// result in call order, a call without result gets one that says [EffectUnknown],
-// a result without call goes, ids become unique and names and arguments of calls
-// ones that a provider can parse.
+// Repair returns the conversation in a form that every provider accepts, because one bad message
+// would make each later request fail (field notes 15 and 18). Texts become valid UTF-8. Empty
+// messages and results without a call are removed. Each call is followed by its result in call
+// order; a call without a result gets [EffectUnknown]. Ids become unique, and names and arguments
+// of calls become readable for every provider.
 //
-// What Marvin says between turns becomes words of the user: many servers take one system
-// message alone, and only as the first.
+// Messages of Marvin between turns become messages of the user: many servers accept only one system
+// message, which must be the first.
 //
-// What was thought goes; [RepairFor] keeps it for the model that thought it. Pictures stay.
+// Reasoning is removed; [RepairFor] keeps it for the model that wrote it. Pictures stay.
 //
-// A message depends only on those in front of it and on the results of its own
-// calls, so that a longer conversation keeps the shorter one as its beginning. The
-// argument is not changed. About 50 µs for 100 messages.
+// A message depends only on those before it and on the results of its own calls, so that a longer
+// conversation begins with the same bytes as the shorter one. The argument is not changed. It takes
+// about 50 µs for 100 messages.
 func Repair(history []messages.Message) []messages.Message { return RepairFor("", history) }
 
-// RepairFor is Repair for one model, given as provider/model. The model's own thinking stays with
-// its text and calls. Thinking of another model is removed: it is signed or encrypted for that
+// RepairFor is Repair for one model, given as provider/model. The model's own reasoning stays with
+// its text and calls. Reasoning of another model is removed: it is signed or encrypted for that
 // model, and the server would refuse it.
 func RepairFor(origin string, history []messages.Message) []messages.Message {
 	results := pair(history)
@@ -49,7 +48,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 		empty := strings.TrimSpace(message.Text) == ""
 		switch message.Role {
 		case messages.System, messages.User:
-			if message.Role == messages.System { // the one system text is the question's own, and comes first
+			if message.Role == messages.System { // the question has its own system text, which comes first
 				message.Role, message.Text = messages.User, news(message.Text)
 			}
 			if !empty || len(message.Pictures) > 0 {
@@ -81,7 +80,7 @@ func RepairFor(origin string, history []messages.Message) []messages.Message {
 	return repaired
 }
 
-// newsMark begins what Marvin says among the words of the user.
+// newsMark begins text of Marvin in messages of the user.
 const newsMark = "[Marvin] "
 
 func news(text string) string {
@@ -91,7 +90,7 @@ func news(text string) string {
 	return newsMark + text
 }
 
-// ownThoughts are those of a message that its model gets back.
+// ownThoughts returns the reasoning of a message that its model gets back.
 func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	var own []messages.Thought
 	for _, thought := range message.Thinking {
@@ -105,15 +104,15 @@ func ownThoughts(origin string, message messages.Message) []messages.Thought {
 	return own
 }
 
-// place is a call: the number of its message and its number in it.
+// place is the position of a call: the index of its message and its index there.
 type place struct{ message, call int }
 
-// pair finds the result of each call. Ids may repeat, since some providers count
-// from call_0 in each answer: a result belongs to the latest message with an open
-// call of its id, and there to the first one.
+// pair finds the result of each call. Ids may repeat, since some providers count from call_0 in
+// each answer. A result belongs to the latest message with an open call of its id, and there to the
+// first such call.
 func pair(history []messages.Message) map[place]*messages.ToolResult {
 	results := map[place]*messages.ToolResult{}
-	open := map[string][]place{} // by id, the calls of the latest message with that id
+	open := map[string][]place{} // the calls of the latest message with an id
 	for i := range history {
 		message := &history[i]
 		if message.Role == messages.Tool {
@@ -146,7 +145,7 @@ func repairCall(call messages.ToolCall, ids map[string]bool, count int) messages
 		}
 	}
 	ids[call.ID] = true
-	call.Name = strings.Map(inName, call.Name) // ASCII by now
+	call.Name = strings.Map(inName, call.Name) // the name is ASCII by now
 	call.Name = call.Name[:min(len(call.Name), maxToolName)]
 	if call.Name == "" {
 		call.Name = "unnamed"
@@ -158,7 +157,7 @@ func repairCall(call messages.ToolCall, ids map[string]bool, count int) messages
 	return call
 }
 
-// inName is a character as the name of a tool may have it.
+// inName returns a character that a tool name may have in place of char.
 func inName(char rune) rune {
 	if char == '_' || char == '-' || '0' <= char && char <= '9' || 'a' <= char && char <= 'z' || 'A' <= char && char <= 'Z' {
 		return char
@@ -183,7 +182,7 @@ func plainID(id string) bool {
 // model sees what it wrote.
 func repairArguments(raw json.RawMessage) json.RawMessage {
 	text := bytes.TrimSpace(raw)
-	for range 3 { // a string that holds the object, perhaps encoded twice
+	for range 3 { // a string that contains the object, perhaps encoded twice
 		var inner string
 		if len(text) == 0 || text[0] != '"' || json.Unmarshal(text, &inner) != nil {
 			break
@@ -198,19 +197,19 @@ func repairArguments(raw json.RawMessage) json.RawMessage {
 	}
 	encoded, err := json.Marshal(map[string]string{"text": strings.ToValidUTF8(string(text), "\ufffd")})
 	if err != nil {
-		panic("providers: " + err.Error()) // a map of strings has no way to fail
+		panic("providers: " + err.Error()) // a map of strings can always be encoded
 	}
 	return encoded
 }
 
-// plainEscapes rewrites JSON that may hold half a surrogate pair as an escape,
-// which is valid JSON and yet breaks what decodes it on the other side.
+// plainEscapes rewrites JSON that may contain half a surrogate pair as an escape: it is valid JSON,
+// but many servers cannot decode it.
 func plainEscapes(text json.RawMessage) json.RawMessage {
 	if !bytes.Contains(text, []byte(`\ud`)) && !bytes.Contains(text, []byte(`\uD`)) {
 		return text
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber() // long ids must not pass through a float
+	decoder.UseNumber() // long ids must not become floating-point numbers
 	var value any
 	if decoder.Decode(&value) != nil {
 		return text
@@ -223,7 +222,7 @@ func plainEscapes(text json.RawMessage) json.RawMessage {
 }
 
 // valid replaces invalid UTF-8 by a replacement character. Nearly all text is valid, and checking
-// first takes a thirtieth of the time; every request does this for the whole conversation.
+// first takes a thirtieth of the time. Every request does this for the whole conversation.
 func valid(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Wishes is what a person asked for, and the world to look for it in. Nothing
-// here comes from files of a project: a cloned repository must not be able to
-// send a key to an address of its choice.
+// Wishes is the user's choice of a model, with access to the environment that completes it. It
+// takes nothing from files of a project: a cloned repository must not be able to send a key to an
+// address of its choice.
 type Wishes struct {
-	Pool     Pool   // all providers; the catalogue if zero
+	Pool     Pool   // all providers; the catalog if zero
 	Provider string // --provider
 	Model    string // --model
 	// Default lists models as provider/model. The first available one is used if the user named no
@@ -20,35 +20,35 @@ type Wishes struct {
 	// Role lists models in the same form. The first available one is used and overrides everything
 	// else.
 	Role []string
-	// Headless makes MARVIN_MODEL count, which may name a model or a provider.
+	// Headless means that MARVIN_MODEL is used, which may name a model or a provider.
 	Headless bool
-	// AtTerminal asks the server at an address of the user for its models, if the user named none.
-	// Scripts rely on the usual model there.
+	// AtTerminal means that a server at an address of the user is asked for its models if the user
+	// named none. Scripts rely on the usual model.
 	AtTerminal bool
 	Getenv     func(string) string
-	// KeyFile reads the key in the file of a variable's name, or says what is the matter
-	// with the file; nil means that there are none.
+	// KeyFile reads the key in the file with a variable's name, or returns the problem with the
+	// file; nil means that there are no files.
 	KeyFile func(name string) (text, path, problem string)
-	// Kept is the key that a person gave Marvin for a provider, and the address that it is
-	// for; nil means that there are none.
+	// Kept returns the key that the user gave Marvin for a provider, and the address for which it
+	// is; nil means that there are none.
 	Kept func(provider string) (key, address string)
 	// LoggedIn reports whether the user is logged in to a provider with accounts; nil means never.
 	LoggedIn func(provider string) bool
-	// Key reads the key of a provider of the person's own, as [Provider.KeySource] says; the
-	// error says what is the matter, without the key.
+	// Key reads the key of a provider that the user added; see [Provider.KeySource]. The error
+	// names the problem without the key.
 	Key func(source string) (string, error)
-	// Up says which of some servers on this machine answers, by its place, -1 for none. It
-	// is asked only when nothing was named and no key was found; nil means none.
+	// Up returns the index of a server on this machine that answers, -1 for none. It is called only
+	// if the user named no provider and no key was found; nil means none.
 	Up func(servers []Server) int
-	// Pick chooses a model of a server and says why, if the user named none; "" if the server has none
-	// or does not answer. nil disables it.
+	// Pick chooses a model of a server if the user named none, and returns the reason; "" if the
+	// server has none or does not answer. nil disables it.
 	Pick func(server Server) (model, why string)
-	// CopilotUsable says whether Copilot can probably answer, and why, without
-	// starting it. It is asked first when nothing was named; nil means no.
+	// CopilotUsable reports whether Copilot can probably answer, and why, without starting it. It
+	// is called first if the user named no provider; nil means no.
 	CopilotUsable func() (usable bool, why string)
 }
 
-// Selection is a provider that can be asked, with all that a client needs.
+// Selection is a usable provider, with everything that a client needs.
 type Selection struct {
 	Provider string
 	Wire     Wire
@@ -56,14 +56,14 @@ type Selection struct {
 	BaseURL  string
 	Key      Secret
 	KeyFrom  string // "GROQ_API_KEY" or the key file's path; "" without a key
-	KeyPage  string // where another one is made, for the provider's usual address
-	Why      string // one line for people
+	KeyPage  string // where the user can create another key, for the provider's usual address
+	Why      string // one line for the user
 }
 
-// Resolve chooses the provider: the flag, else what MARVIN_MODEL names in a
-// headless run, else LLM_PROVIDER, else the default of the configuration, else Copilot if it is installed and logged in, else
-// the first one with a key, else a server on this machine, else the built-in one. A named provider that lacks its key is an error
-// that wraps [ErrNoKey].
+// Resolve chooses the provider. The first of these that exists is used: the flag, the provider that
+// MARVIN_MODEL names in a headless run, LLM_PROVIDER, the default of the configuration, Copilot if
+// it is installed and logged in, the first provider with a key, a server on this machine, the
+// built-in one. A named provider that lacks its key is an error that wraps [ErrNoKey].
 func Resolve(wishes Wishes) (Selection, error) {
 	if len(wishes.Role) > 0 {
 		return wishes.firstOf(wishes.Role, "config.yaml names it for this role")
@@ -75,7 +75,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	}
 	name, why := wishes.named()
 	switch {
-	case name == "" && len(wishes.Default) > 0: // a model that was named is one of that provider
+	case name == "" && len(wishes.Default) > 0: // a named model belongs to this provider
 		return wishes.firstOf(wishes.Default, "it is the default in config.yaml")
 	case name == "":
 		return wishes.first()
@@ -87,7 +87,7 @@ func Resolve(wishes Wishes) (Selection, error) {
 	return selection, nil
 }
 
-// named returns the provider that the user named, and where.
+// named returns the provider that the user named, and where it was named.
 func (w Wishes) named() (name, why string) {
 	if w.Provider != "" {
 		return w.Provider, "--provider " + w.Provider
@@ -115,7 +115,7 @@ func (w Wishes) headlessModel() string {
 
 func (w Wishes) env(name string) string { return strings.TrimSpace(w.Getenv(name)) }
 
-// first chooses a provider if the user named none. An unusable key is an error: skipping it
+// first chooses a provider if the user named none. An unusable key is an error, because skipping it
 // silently would hide the mistake.
 func (w Wishes) first() (Selection, error) {
 	if w.CopilotUsable != nil {
@@ -143,7 +143,7 @@ func (w Wishes) first() (Selection, error) {
 			}
 			why = provider.URLVar + " is set"
 		}
-		if selection.Why != "" { // why this model
+		if selection.Why != "" { // the reason for this model
 			why += "; " + selection.Why
 		}
 		selection.Why = why
@@ -152,8 +152,8 @@ func (w Wishes) first() (Selection, error) {
 	return w.keyless()
 }
 
-// firstOf is the first of the configuration's models that can be asked. That none can is an
-// error: it would be another one than the person chose.
+// firstOf returns the first usable model of the configuration. It is an error if there is none,
+// because any other model would not be the user's choice.
 func (w Wishes) firstOf(list []string, why string) (Selection, error) {
 	var problems error
 	for _, choice := range list {
@@ -199,12 +199,12 @@ func (w Wishes) byName(name, why string) (Selection, error) {
 	return w.use(provider, why)
 }
 
-// use fills in model, address and key of a provider.
+// use completes a provider with its model, address and key.
 func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	model, named := w.model(provider)
 	selection := Selection{Provider: provider.Name, Wire: cmp.Or(provider.Wire, Chat), Model: model, Why: why}
 	if provider.Wire == SDK || provider.Wire == BuiltIn {
-		return selection, nil // the Copilot CLI has keys and addresses of its own
+		return selection, nil // the Copilot CLI has its own keys and addresses
 	}
 	var err error
 	if selection.BaseURL, err = w.baseURL(provider); err != nil {
@@ -223,7 +223,7 @@ func (w Wishes) use(provider Provider, why string) (Selection, error) {
 	return selection, nil
 }
 
-// naming is how a user names the model of a provider.
+// naming returns the setting with which the user names the model of a provider.
 func naming(provider Provider) string {
 	if provider.ModelVar == "" {
 		return "--model"
@@ -267,8 +267,9 @@ func (w Wishes) authorized(provider Provider, selection Selection) (Selection, e
 	return selection, nil
 }
 
-// model returns the model to ask, and whether the user named it: --model, else MARVIN_MODEL in a
-// headless run unless it names a provider, else the provider's own variable, else its default.
+// model returns the model to ask, and whether the user named it. The first of these is used:
+// --model, MARVIN_MODEL in a headless run unless it names a provider, the provider's own variable,
+// its default.
 func (w Wishes) model(provider Provider) (model string, named bool) {
 	if provider.Wire == BuiltIn {
 		return provider.Model, false
@@ -291,7 +292,7 @@ func (w Wishes) model(provider Provider) (model string, named bool) {
 	}
 	if provider.Name == Copilot {
 		if model := w.env("COPILOT_MODEL"); model != "" {
-			return model, true // the CLI's own variable, which goes with a key of one's own
+			return model, true // the CLI's own variable, for a key of the user's own
 		}
 	}
 	return provider.Model, false

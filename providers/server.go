@@ -12,7 +12,7 @@ type Server struct {
 // Here reports whether the server is on this machine.
 func (s Server) Here() bool { return loopback(s.URL) }
 
-// Servers are those of this machine, at the addresses where they are expected.
+// Servers returns the servers of this machine at their usual addresses.
 func (w Wishes) Servers() ([]Server, error) {
 	var list []Server
 	for _, provider := range w.Pool.All() {
@@ -28,7 +28,7 @@ func (w Wishes) Servers() ([]Server, error) {
 	return list, nil
 }
 
-// Here are the providers whose address is on this machine.
+// Here returns the providers whose address is on this machine.
 func (w Wishes) Here() (names []string) {
 	for _, provider := range w.Pool.All() {
 		if base, err := w.baseURL(provider); err == nil && base != "" && loopback(base) {
@@ -38,7 +38,7 @@ func (w Wishes) Here() (names []string) {
 	return names
 }
 
-// Host is the host of a provider's address.
+// Host returns the host of a provider's address.
 func (w Wishes) Host(provider Provider) string {
 	base, err := w.baseURL(provider)
 	if address, problem := url.Parse(base); err == nil && problem == nil && address.Host != "" {
@@ -56,7 +56,7 @@ func (w Wishes) pick(server Server, selection *Selection) {
 	if model == "" && (server.Local || selection.Model == "") {
 		return
 	}
-	if model == "" { // the usual one, which may be a model of the usual address only
+	if model == "" { // the usual model, which may exist only at the usual address
 		model, why = selection.Model, "no model was named, and the server lists none: name one with "+naming(server.Provider)
 	}
 	selection.Model = model

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// reform changes a body by a form and adds the fields of the configuration.
+// reform changes a body to a form and adds the fields of the configuration.
 func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	var body map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &body); err != nil {
@@ -18,7 +18,7 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	f.limit(body)
 	for _, field := range f.fields {
 		delete(body, field)
-		for _, list := range []string{"tools", "messages", "system", "input"} { // marks inside of them
+		for _, list := range []string{"tools", "messages", "system", "input"} { // these marks are inside the lists
 			if body[list] != nil && isMark(field) {
 				body[list] = without(body[list], field)
 			}
@@ -38,7 +38,7 @@ func (h *Host) reform(raw []byte, f form) ([]byte, error) {
 	return json.Marshal(body)
 }
 
-// add puts the fields of the configuration into a body.
+// add adds the fields of the configuration to a body.
 func add(body map[string]json.RawMessage, more map[string]any) error {
 	for name, value := range more {
 		if inner, ok := value.(map[string]any); ok {
@@ -59,7 +59,7 @@ func add(body map[string]json.RawMessage, more map[string]any) error {
 	return nil
 }
 
-// limit renames the limit of an answer and lowers it to what the server takes.
+// limit renames the limit of an answer and lowers it to the server's maximum.
 func (f form) limit(body map[string]json.RawMessage) {
 	for from, to := range map[string]string{"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"} {
 		wanted := f.shapes&newLimit != 0 && from == "max_tokens" || f.shapes&oldLimit != 0 && from == "max_completion_tokens"
@@ -77,7 +77,7 @@ func (f form) limit(body map[string]json.RawMessage) {
 	}
 }
 
-// isMark says whether messages and tools may have the field too.
+// isMark reports whether messages and tools may have the field too.
 func isMark(field string) bool { return field == "cache_control" || field == "strict" }
 
 // without removes a field from a value at any depth, but not from arguments and schemas.
@@ -114,7 +114,7 @@ func encoded(value any, otherwise json.RawMessage) json.RawMessage {
 	return text
 }
 
-// eachSchema takes keywords out of the schemas of tools.
+// eachSchema removes keywords from the schemas of tools.
 func eachSchema(raw json.RawMessage, keywords []string) json.RawMessage {
 	var list []map[string]any
 	if json.Unmarshal(raw, &list) != nil {
@@ -131,7 +131,7 @@ func eachSchema(raw json.RawMessage, keywords []string) json.RawMessage {
 	return encoded(list, raw)
 }
 
-// schema takes keywords out of a JSON schema. The names of properties are no keywords.
+// schema removes keywords from a JSON schema. Names of properties are not keywords.
 func schema(value any, keywords []string) {
 	switch value := value.(type) {
 	case []any:
@@ -156,7 +156,7 @@ func schema(value any, keywords []string) {
 	}
 }
 
-// rewritten are the messages of a body with the shapes that change it.
+// rewritten returns the messages of a body, changed by the shapes that concern the body.
 func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error) {
 	if f.shapes&inBody == 0 || raw == nil {
 		return raw, nil
@@ -172,7 +172,7 @@ func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error
 			ID       string
 			Function struct{ Name string }
 		}
-		_ = json.Unmarshal(message["tool_calls"], &calls) // no calls otherwise
+		_ = json.Unmarshal(message["tool_calls"], &calls) // after an error there are no calls
 		for _, call := range calls {
 			tools[call.ID] = call.Function.Name
 		}
@@ -204,11 +204,11 @@ func (f form) rewritten(raw json.RawMessage, items bool) (json.RawMessage, error
 }
 
 func text(raw json.RawMessage) (text string) {
-	_ = json.Unmarshal(raw, &text) // "" for anything else
+	_ = json.Unmarshal(raw, &text) // "" for any other value
 	return text
 }
 
-// plain is a list of parts that are all text as one text.
+// plain joins a list of text parts to one text.
 func plain(raw json.RawMessage) json.RawMessage {
 	var parts []struct {
 		Type string  `json:"type"`

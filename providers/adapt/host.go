@@ -16,48 +16,50 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra is the most further requests of one question. The last one changes all that may be
-// refused next, so that a server that refuses several things one by one answers it too.
+// mostExtra is the most additional requests for one question. The last one changes everything that
+// may be refused next, so that it succeeds even with a server that refuses several things one by
+// one.
 const mostExtra = 2
 
-// Host is one model at one address, and what is known of its requests. All conversations with
-// the model share it. Its methods are safe to call at once.
+// Host is one model at one address, with the known adaptations of its requests. All conversations
+// with the model share it. Its methods are safe for concurrent use.
 type Host struct {
 	Provider string // for the notices
 	Model    string
-	Origin   string // names the model as the source of its thoughts; "" if it gets none back
-	// Header and Body are what the user's configuration adds to each request. A field of Body
-	// takes the place of a field of the request, an object is merged into it.
+	Origin   string // names the model as the origin of its reasoning; "" if it gets none back
+	// Header and Body are added to each request by the user's configuration. A field of Body
+	// replaces the field of the request; an object is merged into it.
 	Header map[string]string
 	Body   map[string]any
-	// Tools is false for a model that the configuration says takes no tools.
+	// Tools is false if the configuration says that the model does not support tools.
 	Tools *bool
 	// Closed means that another program writes the requests, so that only questions can change.
 	Closed bool
-	// Own says whether a tool is Marvin's own; the tools of others are left out first. nil
-	// means that all are of others.
+	// Own reports whether a tool is Marvin's own; other tools are left out first. nil means that no
+	// tool is.
 	Own func(name string) bool
-	// Keep gets what was learned, for [Host.Begin] of another process; nil keeps nothing.
+	// Keep receives the learned adaptations, for [Host.Begin] of another process; nil stores
+	// nothing.
 	Keep func([]byte)
 
 	mu     sync.Mutex
 	known  form
 	search search
-	futile map[string]bool // refusals with a status of 500 and above that no change helped
+	futile map[string]bool // refusals with a status of 500 or above that no change solved
 }
 
-// form is how the requests differ from the usual ones.
+// form is a set of differences from the usual request.
 type form struct {
 	shapes   shapes
-	fields   []string // left out
-	keywords []string // of JSON schemas, left out
-	tools    []string // left out, by name
-	suspects []string // those of tools that no refusal names
-	most     int      // the most tokens of an answer that the server takes; 0 for no bound
+	fields   []string // fields to leave out
+	keywords []string // keywords of JSON schemas to leave out
+	tools    []string // tools to leave out, by name
+	suspects []string // tools that may be the cause although the refusal names none
+	most     int      // the server's maximum for the tokens of an answer; 0 for none
 	v1       bool     // the address needs /v1
 	tried    []string // suspects that this request offers again
-	named    bool     // the last refusal named what was changed then
-	said     []string // what changed, for the user
+	named    bool     // the last refusal named the changed part
+	said     []string // the changes, for the user
 }
 
 func (f form) clone() form {
@@ -69,13 +71,13 @@ func (f form) clone() form {
 // attempt is one request; the transport finds it in the context.
 type attempt struct {
 	form form
-	path string                        // of the address that was asked
-	body func() (io.ReadCloser, error) // what was sent
+	path string                        // the path of the request
+	body func() (io.ReadCloser, error) // the body of the request
 }
 
 type attemptKey struct{}
 
-// Wrap makes a model whose requests are adapted. Its client must be one of [Host.Client].
+// Wrap returns a model that adapts its requests. Its client must come from [Host.Client].
 func (h *Host) Wrap(model providers.Model) providers.Model { return &adapted{model, h} }
 
 type adapted struct {
@@ -94,7 +96,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 	}
 	var refused providers.Reply
 	var refusal error
-	progress := form // what helped against a refusal that another one followed
+	progress := form // changes that solved a refusal, although another refusal followed
 	for extra := 0; ; extra++ {
 		asked := a.host.shape(form, question)
 		at := &attempt{form: form}
@@ -111,7 +113,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			a.host.giveBack(form.tried)
 			return reply, err
 		}
-		if len(form.tried) > 0 { // the request without them was taken before
+		if len(form.tried) > 0 { // the server accepted the request without them
 			a.host.refuses(form.tried)
 			form = a.host.start()
 			continue
@@ -127,7 +129,7 @@ func (a *adapted) Respond(ctx context.Context, question providers.Question, emit
 			next, changed = a.host.after(form.clone(), asked, at, status, extra == mostExtra-1)
 		}
 		if !changed {
-			if len(progress.said) > changes { // the next question begins with it
+			if len(progress.said) > changes { // the next question begins with these changes
 				a.host.learn(progress)
 			}
 			a.host.helpless(refusal)
@@ -150,14 +152,14 @@ func (h *Host) took(taken form, changes int, refusal error) (notices []string) {
 	return notices
 }
 
-// start is the form of the first request of a question.
+// start returns the form of the first request for a question.
 func (h *Host) start() form {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.known.clone()
 }
 
-// learn keeps a form that the server took.
+// learn stores a form that the server accepted.
 func (h *Host) learn(taken form) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -187,8 +189,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	return fmt.Sprintf("%s, %s refused the request%s and took it after a change, which Marvin keeps for this model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
-// adaptable says whether an error is a refusal of the request as it was, which another form of
-// it may avoid.
+// adaptable reports whether an error is a refusal that another form of the request may avoid.
 func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	status, ok := errors.AsType[*providers.StatusError](err)
 	long := errors.Is(err, providers.ErrTooLong) && !strings.Contains(strings.ToLower(err.Error()), "completion") && !strings.Contains(err.Error(), "max_tokens")
@@ -206,8 +207,8 @@ func (h *Host) adaptable(err error) (*providers.StatusError, bool) {
 	return nil, false
 }
 
-// helpless notes an error of the server that no other form of the request avoids, so that the
-// tries that follow take one request each.
+// helpless records a server error that no form of the request avoids, so that later attempts take
+// only one request each.
 func (h *Host) helpless(refusal error) {
 	status, ok := errors.AsType[*providers.StatusError](refusal)
 	if !ok || status.Status < http.StatusInternalServerError {
@@ -221,7 +222,7 @@ func (h *Host) helpless(refusal error) {
 	h.futile[status.Message] = true
 }
 
-// Client is a copy of a client whose requests have the form that is known.
+// Client returns a copy of a client that adapts its requests.
 func (h *Host) Client(client *http.Client) *http.Client {
 	own := *client
 	own.Transport = &transport{h, client.Transport}
@@ -233,7 +234,7 @@ type transport struct {
 	next http.RoundTripper
 }
 
-// CloseIdleConnections lets a client give back its connections.
+// CloseIdleConnections lets the client close its idle connections.
 func (t *transport) CloseIdleConnections() {
 	if next, ok := t.next.(interface{ CloseIdleConnections() }); ok {
 		next.CloseIdleConnections()
@@ -273,7 +274,7 @@ func isQuestion(path string) bool {
 	return slices.ContainsFunc(endpoints, func(end string) bool { return strings.HasSuffix(path, end) })
 }
 
-// withV1 puts /v1 in front of the endpoint.
+// withV1 inserts /v1 before the endpoint.
 func withV1(path string) string {
 	for _, end := range endpoints {
 		if before, ok := strings.CutSuffix(path, end); ok {
@@ -283,7 +284,7 @@ func withV1(path string) string {
 	return path
 }
 
-// rewrite gives the body the form of the attempt. A body that stays as it is is not read.
+// rewrite adapts the request body to this attempt. It does not read a body that needs no change.
 func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	f := at.form
 	if request.GetBody != nil && len(h.Body) == 0 && len(f.fields)+len(f.keywords) == 0 && f.shapes&inBody == 0 && f.most == 0 {
@@ -294,7 +295,7 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	if err = errors.Join(err, request.Body.Close()); err != nil {
 		return fmt.Errorf("read the request for %s: %w", h.Provider, err)
 	}
-	if changed, err := h.reform(raw, f); err == nil { // else it goes as it is
+	if changed, err := h.reform(raw, f); err == nil { // after an error the body is sent unchanged
 		raw = changed
 	}
 	at.body = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
@@ -303,7 +304,7 @@ func (h *Host) rewrite(request *http.Request, at *attempt) error {
 	return nil
 }
 
-// sent is the body of an attempt, nil if there was none.
+// sent returns the body of an attempt, nil if there was none.
 func (a *attempt) sent() map[string]json.RawMessage {
 	if a.body == nil {
 		return nil
@@ -320,7 +321,7 @@ func (a *attempt) sent() map[string]json.RawMessage {
 	return fields
 }
 
-// names are the fields of a body, the longest ones first: stream_options is looked for before
+// names returns the fields of a body, the longest first: stream_options is looked for before
 // stream.
 func names(fields map[string]json.RawMessage) []string {
 	all := slices.Sorted(maps.Keys(fields))
@@ -328,16 +329,16 @@ func names(fields map[string]json.RawMessage) []string {
 	return all
 }
 
-// search finds which of the tools of others a server refuses if its refusal names none. All of
-// them are left out then. Each of the next questions offers some again: twice as many after a
-// success, half as many after a refusal. So a question takes one further request at most.
+// search finds the refused tools among those that are not Marvin's own, if the refusal names none.
+// First all of them are left out. Each later question offers some again: twice as many after a
+// success, half as many after a refusal. So a question takes at most one additional request.
 type search struct {
 	suspects []string
-	size     int  // how many are offered next
-	busy     bool // a question offers some now
+	size     int  // the number of tools to offer next
+	busy     bool // a question is offering some now
 }
 
-// begin adds tools that are left out. One alone is the one that is refused.
+// begin adds tools that were left out. If there is only one, it is the refused one.
 func (s *search) begin(suspects []string) {
 	if len(suspects) > 1 {
 		s.suspects = suspects
@@ -364,7 +365,7 @@ func (h *Host) giveBack(tried []string) {
 	h.search.busy = h.search.busy && len(tried) == 0
 }
 
-// accepts notes that the server took tools that were left out, and says so to the user.
+// accepts records that the server accepted some of these tools, and returns a notice for the user.
 func (h *Host) accepts(tried []string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -375,7 +376,7 @@ func (h *Host) accepts(tried []string) string {
 	return fmt.Sprintf("%s, %s accepts these foreign tools, which Marvin offers again: %s", h.Provider, h.Model, strings.Join(tried, ", "))
 }
 
-// refuses notes that the server refused some tools. One alone stays left out.
+// refuses records that the server refused some tools. If there was only one, it stays left out.
 func (h *Host) refuses(tried []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -386,7 +387,7 @@ func (h *Host) refuses(tried []string) {
 	}
 }
 
-// drop takes tools from those that are under suspicion.
+// drop removes tools from the suspects.
 func (h *Host) drop(tried []string) {
 	h.search.suspects = slices.DeleteFunc(h.search.suspects, func(name string) bool { return slices.Contains(tried, name) })
 }

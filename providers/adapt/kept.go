@@ -2,8 +2,8 @@ package adapt
 
 import "encoding/json"
 
-// keptForm is what another process may begin with. Tools that were left out are not in it: a
-// server that takes them again, or a tool that was mended, would be missed in silence.
+// keptForm is the part of a form that other processes use. Left-out tools are not stored: otherwise
+// a repaired tool, or a server that accepts it again, would go unnoticed.
 type keptForm struct {
 	Shapes   shapes   `json:"shapes,omitempty"`
 	Fields   []string `json:"fields,omitempty"`
@@ -12,7 +12,7 @@ type keptForm struct {
 	V1       bool     `json:"v1,omitempty"`
 }
 
-// Begin begins with what [Host.Keep] got before. Anything else changes nothing.
+// Begin applies the data that [Host.Keep] received earlier. Invalid data changes nothing.
 func (h *Host) Begin(kept []byte) {
 	var read keptForm
 	if len(kept) == 0 || json.Unmarshal(kept, &read) != nil {
@@ -21,7 +21,7 @@ func (h *Host) Begin(kept []byte) {
 	h.learn(form{shapes: read.Shapes, fields: read.Fields, keywords: read.Keywords, most: read.Most, v1: read.V1})
 }
 
-// keep hands what is known to [Host.Keep].
+// keep passes the known adaptations to [Host.Keep].
 func (h *Host) keep() {
 	if h.Keep == nil {
 		return

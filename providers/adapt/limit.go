@@ -11,10 +11,11 @@ import (
 
 // What hosts say about the limit of an answer.
 
-// limits are the names that the limit of an answer has.
+// limits are the field names for the limit of an answer.
 var limits = []string{"max_tokens", "max_completion_tokens", "max_output_tokens"}
 
-// otherLimits are words of hosts for it that are the name of no field which Marvin sends.
+// otherLimits are names for it in texts of hosts; no request of Marvin has a field with such a
+// name.
 var otherLimits = []string{"max_new_tokens", "maxoutputtokens", "num_predict", "max tokens", "completion tokens", "output tokens"}
 
 // leastAnswer is the smallest limit of an answer that Marvin guesses. spare is the part of the
@@ -39,7 +40,7 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 			return f.take(oldLimit)
 		}
 		most := mostOf(message, sent)
-		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // it may be the most tools
+		if most > 0 && most < sent && (f.most == 0 || most < f.most) && (named || most >= leastAnswer) { // an unnamed maximum may be the one for tools
 			f.most = most
 			f.say("an answer has %d tokens at most", most)
 			return true
@@ -48,8 +49,8 @@ func (f *form) answerLimit(body map[string]json.RawMessage, message string) bool
 	return false
 }
 
-// mostOf is how long a refusal lets an answer be, in tokens; 0 if it does not say. It knows how
-// many were wanted.
+// mostOf returns the longest answer that a refusal allows, in tokens; 0 if it does not say. sent is
+// the requested length.
 func mostOf(message string, sent int) int {
 	if found := fits().FindStringSubmatch(message); found != nil {
 		if most := numberOf(found[1]) - numberOf(found[2]+found[3]) - spare; most >= leastAnswer {
@@ -80,18 +81,18 @@ func numberOf(text string) int {
 	return number
 }
 
-// fits are how hosts say that a question fits their window, but not with so long an answer
-// (OpenAI, vLLM).
+// fits matches texts of hosts that a question fits their context window, but not with such a long
+// answer (OpenAI, vLLM).
 var fits = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`maximum context length (?:is|of) (\d+).*?(?:(\d+) in the messages|(?:has|of|contains|least) (\d+) (?:input|prompt) tokens)`)
 })
 
-// aNumber may have commas between its thousands.
+// aNumber matches a number, perhaps with commas between the thousands.
 const aNumber = `(\d{1,3}(?:[,_]\d{3})+\b|\d+\b)`
 
 var numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b` + aNumber + `\b`) })
 
-// bound is a way to say how long an answer may be, or so much less.
+// bound is a pattern for the longest answer, and a number to subtract from it.
 type bound struct {
 	words *regexp.Regexp
 	less  int

@@ -13,21 +13,21 @@ import (
 	"marvin/providers"
 )
 
-// shapes are ways in which messages are written differently. Each keeps what was said.
+// shapes is a set of different ways to write messages. None of them changes the content.
 type shapes uint32
 
-// The shapes. Those behind inQuestion change the conversation, the others the body.
+// The shapes. Those in inQuestion change the conversation, the others the body.
 const (
-	systemless  shapes = 1 << iota // the system text is the beginning of the first words of the user
+	systemless  shapes = 1 << iota // the system text begins the first message of the user
 	merged                         // no two messages of one role follow each other
-	bridged                        // an answer stands between a result and the user's words
+	bridged                        // an answer comes between a result and the user's message
 	userFirst                      // the first message is the user's
 	userLast                       // the last message is not the model's
-	shortIDs                       // ids of calls are nine letters and digits
-	inWords                        // calls and results are text of messages
+	shortIDs                       // call ids have nine letters and digits
+	inWords                        // calls and results are text in messages
 	toolless                       // no tools are offered; implies inWords
-	emptyText                      // an answer that only calls has "" as its text
-	someText                       // it has some words
+	emptyText                      // an answer with only calls has "" as its text
+	someText                       // an answer with only calls has some text
 	partsText                      // each text is a list of parts
 	plainText                      // no text is a list of parts
 	namedResult                    // results name their tool
@@ -56,10 +56,10 @@ var told = map[shapes]string{
 	oldLimit:    "the limit of an answer is called max_tokens",
 }
 
-// filler is the text of an answer that a server wants and the model did not give.
+// filler is the text of an answer if the server requires one and the model gave none.
 const filler = "All right."
 
-// shape changes a question by a form.
+// shape changes a question to a form.
 func (h *Host) shape(f form, question providers.Question) providers.Question {
 	if h.Tools != nil && !*h.Tools {
 		f.shapes |= toolless
@@ -116,7 +116,7 @@ func (h *Host) shape(f form, question providers.Question) providers.Question {
 	return question
 }
 
-// inQuestion changes in a question what is else changed in the body.
+// inQuestion makes the changes in a question that are otherwise made in the body.
 func (f form) inQuestion(question *providers.Question) {
 	if slices.Contains(f.fields, effortField) {
 		question.Effort = ""
@@ -134,10 +134,10 @@ func (f form) inQuestion(question *providers.Question) {
 	}
 }
 
-// effortField is the one field of a request that a question decides.
+// effortField is the only field of a request that comes from the question.
 const effortField = "reasoning_effort"
 
-// written is a body with the fields that a question decides, for the table of refusals.
+// written returns a body with the fields that come from the question, for the table of refusals.
 func written(question providers.Question) func() (io.ReadCloser, error) {
 	body := "{}"
 	if question.Effort != "" {
@@ -146,7 +146,7 @@ func written(question providers.Question) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(body)), nil }
 }
 
-// merge joins messages of one role that follow each other. Calls keep their message.
+// merge joins neighboring messages of one role. A message with calls is not joined.
 func merge(all []messages.Message) (joined []messages.Message) {
 	for _, message := range all {
 		if at := len(joined) - 1; at >= 0 && message.Role == joined[at].Role && message.Role != messages.Tool && len(joined[at].Calls) == 0 {
@@ -161,7 +161,7 @@ func merge(all []messages.Message) (joined []messages.Message) {
 	return joined
 }
 
-// short is an id of nine letters and digits, as Mistral wants it.
+// short returns an id of nine letters and digits, as Mistral requires it.
 func short(id string) string {
 	const size = 9
 	sum := sha256.Sum256([]byte(id))
@@ -171,7 +171,7 @@ func short(id string) string {
 
 func (h *Host) foreign(name string) bool { return h.Own == nil || !h.Own(name) }
 
-// sameMessage says whether two messages are sent alike.
+// sameMessage reports whether two messages are sent in the same form.
 func sameMessage(a, b messages.Message) bool {
 	sameCall := func(a, b messages.ToolCall) bool { return a.ID == b.ID && a.Name == b.Name }
 	return a.Role == b.Role && a.Text == b.Text && a.Result.Call == b.Result.Call && slices.EqualFunc(a.Calls, b.Calls, sameCall)

@@ -15,15 +15,15 @@ import (
 	"marvin/providers"
 )
 
-// row says which shape helps against a refusal, by the words of it in small letters.
+// row maps a refusal, by its text in lower case, to a shape that solves it.
 type row struct {
 	words *regexp.Regexp
 	shape shapes
 }
 
-// rows are the words of hosts about messages: OpenAI, Anthropic, Mistral, Gemini, vLLM,
-// llama.cpp and its templates, LiteLLM, DeepSeek, Cerebras. Marvin takes the first row that
-// matches a refusal and whose shape it did not try.
+// rows match texts of hosts about messages: OpenAI, Anthropic, Mistral, Gemini, vLLM, llama.cpp and
+// its templates, LiteLLM, DeepSeek, Cerebras. The first matching row whose shape was not tried yet
+// is used.
 var rows = sync.OnceValue(func() (list []row) {
 	for _, one := range []struct {
 		words string
@@ -61,10 +61,10 @@ var kin = []struct {
 	{[]string{"streaming"}, []string{"stream", "stream_options"}},
 }
 
-// essential are fields without which there is no request. Tools are left out by a shape.
+// essential are fields that every request needs. Tools are left out by a shape.
 var essential = []string{"model", "messages", "input", "tools", "system", "instructions"}
 
-// keywords are those of JSON schemas that hosts refuse.
+// keywords are keywords of JSON schemas that hosts refuse.
 var keywords = []string{
 	"additionalproperties", "patternproperties", "propertynames", "unevaluatedproperties", "dependentrequired", "dependentschemas",
 	"exclusiveminimum", "exclusivemaximum", "multipleof", "minlength", "maxlength", "minitems", "maxitems", "uniqueitems", "minproperties", "maxproperties",
@@ -72,7 +72,7 @@ var keywords = []string{
 	"oneof", "anyof", "allof", "const", "prefixitems", "pattern", "format", "default", "minimum", "maximum", "nullable",
 }
 
-// spelled are keywords with large letters.
+// spelled has the spelling of keywords with capital letters.
 var spelled = map[string]string{
 	"additionalproperties": "additionalProperties", "patternproperties": "patternProperties", "propertynames": "propertyNames", "unevaluatedproperties": "unevaluatedProperties",
 	"dependentrequired": "dependentRequired", "dependentschemas": "dependentSchemas", "exclusiveminimum": "exclusiveMinimum", "exclusivemaximum": "exclusiveMaximum",
@@ -81,15 +81,15 @@ var spelled = map[string]string{
 	"contentmediatype": "contentMediaType", "oneof": "oneOf", "anyof": "anyOf", "allof": "allOf", "prefixitems": "prefixItems",
 }
 
-// elsewhere are words of refusals that no other form of the request avoids: the model, the
-// account, what was said.
+// elsewhere matches refusals that no form of the request avoids: about the model, the account, or
+// the content.
 var elsewhere = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bmodel[^.]{0,60}(not (be )?found|does not exist|not exist|unknown|invalid|not available|not a valid|no access|decommissioned|deprecated)|(unknown|invalid|no such|unsupported) model|model_not_found|api.?key|credential|billing|credit|quota|content.?(filter|policy|management)|moderation|safety|flagged|country|region|location is not|organization|project .{0,40}(not|disabled)`)
 })
 
-// after changes a form by a refusal of it: what the refusal names, else all that may be at
-// fault. The last time it changes also what may be refused next. It is false where nothing is
-// left to change.
+// after changes a form after a refusal: the part that the refusal names, otherwise everything that
+// may be the cause. The last time it also changes what may be refused next. It returns false if
+// nothing is left to change.
 func (h *Host) after(f form, question providers.Question, at *attempt, status *providers.StatusError, last bool) (form, bool) {
 	message, body := strings.ToLower(status.Message), at.sent()
 	f.named = false
@@ -141,7 +141,7 @@ func (f *form) take(shape shapes) bool {
 	return true
 }
 
-// leaveOut leaves a field out, and says whether that is something new.
+// leaveOut leaves a field out, and reports whether it was included before.
 func (f *form) leaveOut(field string) bool {
 	if slices.Contains(f.fields, field) {
 		return false
@@ -151,7 +151,7 @@ func (f *form) leaveOut(field string) bool {
 	return true
 }
 
-// named changes what a refusal names.
+// named changes the part that a refusal names.
 func (h *Host) named(f *form, question providers.Question, body map[string]json.RawMessage, message string, anthropic bool) bool {
 	if f.namedInTools(question.Tools, body, message) {
 		return true
@@ -175,8 +175,8 @@ func (h *Host) named(f *form, question providers.Question, body map[string]json.
 	return h.namedTools(f, question, message)
 }
 
-// namedInTools leaves out a mark or a keyword that many tools have, if a refusal names it in one of
-// them: without it in all, the host would refuse the next tool.
+// namedInTools leaves out a mark or a keyword of schemas if a refusal names it in one tool. It is
+// left out of all tools, because the host would refuse the next one.
 func (f *form) namedInTools(list []providers.ToolSpec, body map[string]json.RawMessage, message string) bool {
 	for _, found := range inTool().FindAllStringSubmatch(message, -1) {
 		if field := found[1]; isMark(field) && strings.Contains(string(body["tools"]), `"`+field+`"`) {
@@ -201,19 +201,19 @@ func (f *form) namedInTools(list []providers.ToolSpec, body map[string]json.RawM
 	return false
 }
 
-// inTool finds the last name in a path that begins at a tool, as in tools[0].function.strict.
+// inTool matches the last name in a path that begins at a tool, as in tools[0].function.strict.
 var inTool = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:tools|function_declarations|functions)[\[.]\d+\]?(?:\.[a-z0-9_$]+|\[\w+\])*\.([a-z_$]+)`)
 })
 
-// applies says whether a shape would change the request.
+// applies reports whether a shape would change the request.
 func (h *Host) applies(shape shapes, question providers.Question, body map[string]json.RawMessage) bool {
 	changed := form{shapes: shape}
 	if shape == partsText && body["options"] != nil {
-		return false // Ollama has no parts
+		return false // Ollama's messages have no parts
 	}
 	if shape == systemless && h.Closed {
-		return false // the Copilot CLI has a system message in each request
+		return false // the Copilot CLI sends a system message with each request
 	}
 	if shape&inBody == 0 {
 		before, after := question, h.shape(changed, question)
@@ -232,7 +232,7 @@ func (h *Host) applies(shape shapes, question providers.Question, body map[strin
 	return false
 }
 
-// canonical is JSON with its fields in order.
+// canonical returns JSON with its fields in order.
 func canonical(raw json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(raw, &value) != nil {
@@ -241,7 +241,7 @@ func canonical(raw json.RawMessage) json.RawMessage {
 	return encoded(value, raw)
 }
 
-// aboutSchemas is whether a refusal is about what tools take.
+// aboutSchemas matches refusals about the schemas of tools.
 var aboutSchemas = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`schema|function_declarations|\bparameters?\.|input_schema|grammar|\btools?[\[.]\d`)
 })
@@ -274,7 +274,7 @@ func (f *form) namedFields(body map[string]json.RawMessage, message string, anth
 	return changed
 }
 
-// culprits are the tools whose schema a refusal names: by their name, or by their place.
+// culprits returns the tools whose schema a refusal names, by name or by position.
 func culprits(tools []providers.ToolSpec, message string) (names []string) {
 	all := places().FindAllStringSubmatch(message, -1)
 	inner := slices.ContainsFunc(all, func(found []string) bool { return found[1] == "function_declarations" }) // Gemini has one tool with all functions
@@ -306,12 +306,13 @@ var aboutOne = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`parameter|propert|declaration|invalid (tool|function)|(tool|function)[^.]{0,80}(invalid|not supported|unsupported|not allowed|reserved)`)
 })
 
-// places are how hosts say which tool they mean.
+// places matches the ways in which hosts name the position of a tool.
 var places = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(tools|function_declarations|functions)(?:\[|\.|/|', |", )(\d+)\b`)
 })
 
-// namedTools acts on words about tools: a keyword of a schema, the tools of others, or all.
+// namedTools handles a refusal about tools: it leaves out a keyword of schemas, the tools that are
+// not Marvin's own, or all tools.
 func (h *Host) namedTools(f *form, question providers.Question, message string) bool {
 	if len(question.Tools) == 0 {
 		return false
@@ -344,7 +345,7 @@ var aboutTools = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\btools?\b|tool.?(use|choice|call)|function.?call|\bfunctions?\b`)
 })
 
-// dropForeign leaves out the tools of others, by name.
+// dropForeign leaves out the tools that are not Marvin's own, by name.
 func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	var foreign []string
 	for _, tool := range question.Tools {
@@ -360,8 +361,8 @@ func (h *Host) dropForeign(f *form, question providers.Question) bool {
 	return true
 }
 
-// harmless changes what costs a conversation nothing: it leaves out the extra fields and writes
-// the messages in the shape that most servers take.
+// harmless makes the changes that lose nothing of the conversation: it leaves out optional fields
+// and writes the messages in the form that most servers accept.
 func (h *Host) harmless(f *form, question providers.Question, body map[string]json.RawMessage) (changed bool) {
 	for _, field := range names(body) {
 		if !slices.Contains(essential, field) && !slices.Contains(limits, field) && field != "stream" {
@@ -376,8 +377,9 @@ func (h *Host) harmless(f *form, question providers.Question, body map[string]js
 	return changed
 }
 
-// plainer changes everything that may be the cause if a refusal names nothing that helps: first
-// what costs nothing and the tools of others, then, and the last time at once, all tools.
+// plainer changes everything that may be the cause if a refusal names nothing that helps: first the
+// harmless changes and the tools that are not Marvin's own, then all tools. With last it does both
+// at once.
 func (h *Host) plainer(f form, question providers.Question, body map[string]json.RawMessage, last bool) (form, bool) {
 	changed := h.harmless(&f, question, body)
 	changed = len(question.Tools) > 0 && h.dropForeign(&f, question) || changed
@@ -395,7 +397,7 @@ func (h *Host) plainer(f form, question providers.Question, body map[string]json
 	return f, changed
 }
 
-// mentions says whether a word is in a text, and not as a part of a longer one.
+// mentions reports whether a text contains a word that is not a part of a longer word.
 func mentions(message, word string) bool {
 	letter := func(at int) bool {
 		if at < 0 || at >= len(message) {

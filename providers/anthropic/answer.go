@@ -11,7 +11,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// event is what is read of one event.
+// event is the used part of an event.
 type event struct {
 	Type    string `json:"type"`
 	Index   int    `json:"index"`
@@ -39,8 +39,8 @@ type event struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// usage counts what was new, what was read from the cache and what was written into it, each
-// apart from the others. The last numbers count.
+// usage counts new input, input read from the cache and input written to it separately. The last
+// numbers count.
 type usage struct {
 	Input   *int `json:"input_tokens"`
 	Output  *int `json:"output_tokens"`
@@ -51,18 +51,18 @@ type usage struct {
 // leastBlock is what a block takes at least, in bytes.
 const leastBlock = 64
 
-// block is a piece of the answer as it grows.
+// block is a piece of the answer that is still arriving.
 type block struct {
 	kind     string
 	id, name string
-	text     strings.Builder // words, thoughts, or the arguments of a call
+	text     strings.Builder // text, reasoning, or the arguments of a call
 	opaque   []byte
 	offset   int
 	begun    json.RawMessage // arguments that came with the beginning
 	done     bool
 }
 
-// answer gathers one answer from its stream.
+// answer collects one answer from its stream.
 type answer struct {
 	provider, origin, key string
 	stream.Pieces
@@ -93,7 +93,7 @@ func (a *answer) Settle() { a.ended = true }
 
 func (a *answer) Ended() bool { return a.ended }
 
-// said says whether anything was passed on, which is not to be said twice.
+// said reports whether any part was forwarded, so that it must not be forwarded again.
 func (a *answer) said() bool { return len(a.blocks) > 0 }
 
 func (a *answer) Take(data []byte) error {
@@ -180,7 +180,7 @@ func (a *answer) say(text string) {
 	}
 }
 
-// reply is the answer, or as much of it as came.
+// reply returns the answer so far.
 func (a *answer) reply() providers.Reply {
 	reply := providers.Reply{Text: a.text.String(), Model: a.model, Usage: a.usage.counted(), Thinking: []messages.Thought{}}
 	for _, block := range a.blocks {
@@ -214,7 +214,7 @@ func finishes(reason string, called bool) providers.Finish {
 		return providers.Length
 	case reason == "refusal":
 		return providers.Filtered
-	case called || reason == "tool_use": // also where the call is not there
+	case called || reason == "tool_use": // even if the call is missing
 		return providers.Called
 	}
 	return providers.Stopped
@@ -242,7 +242,7 @@ func (u *usage) counted() providers.Usage {
 	return providers.Usage{Input: number(u.Input) + cached + written, Cached: cached, Written: written, Output: number(u.Output), Known: true}
 }
 
-// statusOf is the status that an error inside the stream has outside of one.
+// statusOf returns the HTTP status for an error inside the stream.
 func statusOf(raw json.RawMessage) int {
 	var named struct {
 		Type string `json:"type"`
@@ -256,8 +256,8 @@ func statusOf(raw json.RawMessage) int {
 	return http.StatusBadGateway
 }
 
-// errorKinds are the types of errors and the status that each has outside of a stream, from
-// the page "Errors" at platform.claude.com/docs (read 2026-11).
+// errorKinds maps types of errors to the HTTP status that each has outside of a stream, from the
+// page "Errors" at platform.claude.com/docs (read 2026-11).
 var errorKinds = []struct {
 	kind   string
 	status int

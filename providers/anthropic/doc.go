@@ -1,5 +1,6 @@
-// Package anthropic asks models that speak Anthropic's Messages protocol.
+// Package anthropic speaks Anthropic's Messages protocol.
 //
-// Anthropic signs the model's thinking. We return it unchanged, before the text and the calls it
-// led to. The stable beginning of each request is marked for the provider's cache.
+// Anthropic signs the model's reasoning. Later requests return it unchanged, before the text and
+// the calls that followed it. The stable beginning of each request is marked for the provider's
+// cache.
 package anthropic

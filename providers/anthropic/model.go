@@ -13,18 +13,18 @@ import (
 // version is the protocol version that servers require in a header.
 const version = "2023-06-01"
 
-// bindingControls is the beta that lets a request say what becomes of thoughts that were
-// thought behind other words: old results left the view, or a summary took their place
+// bindingControls is a beta feature with which a request says what happens to reasoning whose
+// preceding messages changed: old results were removed, or a summary replaced them
 // (platform.claude.com/docs, build-with-claude/preserved-thinking).
 const bindingControls = "thinking-binding-controls-2026-08-01"
 
-// Config says whom to ask.
+// Config configures a model.
 type Config struct {
-	Provider string // for errors, and the origin of what only this provider reads
-	BaseURL  string // the address in front of /messages
+	Provider string // for errors, and as the origin of data that only this provider reads
+	BaseURL  string // the address without /messages
 	Key      string
 	Model    string
-	HTTP     *http.Client // it must have no timeout, which would end long answers
+	HTTP     *http.Client // must have no timeout, which would end long answers
 	About    providers.About
 }
 
@@ -32,26 +32,26 @@ type Config struct {
 type Model struct {
 	config Config
 	server *stream.Server
-	// The server refused these features; later requests leave them out.
+	// The server refused these features, so later requests leave them out.
 	unmarked, thoughtless, blind atomic.Bool
-	// unbound asks the server to drop thinking whose preceding messages changed.
+	// unbound asks the server to drop reasoning whose preceding messages changed.
 	unbound atomic.Bool
 }
 
 var _ providers.Model = (*Model)(nil)
 
-// New makes a model. Nothing is sent before the first Respond.
+// New returns a model. It sends nothing before the first Respond.
 func New(config Config) *Model {
 	return &Model{config: config, server: stream.NewServer(config.Provider, config.BaseURL, "/messages", config.HTTP)}
 }
 
-// Close gives back idle connections.
+// Close closes idle connections.
 func (m *Model) Close() error { return m.server.Close() }
 
 func (m *Model) origin() string { return m.config.Provider + "/" + m.config.Model }
 
 // Respond asks for one answer. If the server refuses a field, this and later requests leave it out.
-// If the server rejects earlier thinking, that is left out as well.
+// If the server rejects earlier reasoning, that is left out as well.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	var notices []string
 	for {
@@ -79,7 +79,7 @@ func (m *Model) header() http.Header {
 	return header
 }
 
-// without leaves out what a refusal names, and says whether that is something new.
+// without turns off the feature that a refusal names, and reports whether it was on.
 func (m *Model) without(err error, question providers.Question) bool {
 	message, refused := stream.Refused(err)
 	switch {

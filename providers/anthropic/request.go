@@ -14,15 +14,15 @@ import (
 	"marvin/providers"
 )
 
-// usualMost is how many tokens an answer may have where nothing is known of the model: the
-// protocol wants a number.
+// usualMost is the most tokens of an answer if the model is unknown: the protocol requires a
+// number.
 const usualMost = 8192
 
-// mark has the provider keep what a request begins with.
+// mark makes the provider cache the beginning of a request.
 const mark = `{"type":"ephemeral"}`
 
-// body is the request for a question. Equal questions make equal bytes, and the messages
-// of a longer conversation begin with those of the shorter one.
+// body returns the request for a question. Equal questions make equal bytes, and the messages of a
+// longer conversation begin with those of the shorter one.
 func (m *Model) body(question providers.Question) []byte {
 	var out bytes.Buffer
 	history := providers.RepairFor(m.origin(), question.Messages)
@@ -51,35 +51,34 @@ func (m *Model) body(question providers.Question) []byte {
 	return out.Bytes()
 }
 
-// adapts are models that decide by themselves how long they think, for an effort; earlier
-// ones are given a number of tokens.
+// adapts matches models that decide themselves how long they think, for an effort; earlier ones get
+// a number of tokens.
 var adapts = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[6-9]|[5-9])|mythos|fable)`)
 })
 
-// steps are those of them that have xhigh between high and max.
+// steps matches those of them that have xhigh between high and max.
 var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:(?:opus|sonnet|haiku)-(?:4-[7-9]|[5-9])|mythos-[5-9]|fable)`)
 })
 
-// upFront matches models that think by default and refuse a request to stop. For them, "off" only
+// upFront matches models that think by default and refuse to turn it off. For them, "off" only
 // omits the thinking before the first call.
 var upFront = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`claude-sonnet-5-5`) })
 
-// restless are models that think where nothing is said of it.
+// restless matches models that think unless the request turns it off.
 var restless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
 
-// budgets are how many tokens an earlier model may think. They stay below what an answer
-// may have.
+// budgets are the tokens that an earlier model may think. They stay below the limit of an answer.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
-// dropBound asks the server to drop a thought whose preceding messages changed. Otherwise the
+// dropBound asks the server to drop reasoning whose preceding messages changed. Otherwise the
 // server refuses the request.
 const dropBound = `,"block_binding":{"prefix_mismatch_behavior":"drop_block"}`
 
-// leastBudget is the least that the protocol takes.
+// leastBudget is the smallest budget that the protocol accepts.
 const leastBudget = 1024
 
 // writeEffort writes how long the model should think. It writes nothing if the model lacks the
@@ -94,7 +93,7 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 		out.WriteString(`,"thinking":{"type":"disabled"}`)
 	}
 	if effort == "" && m.unbound.Load() && adapts().MatchString(name) {
-		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // as it thinks anyway
+		out.WriteString(`,"thinking":{"type":"adaptive"` + dropBound + `}`) // it thinks in any case
 	}
 	if effort == "" || effort == providers.Off || unthought(history) {
 		return
@@ -123,8 +122,8 @@ func (m *Model) writeEffort(out *bytes.Buffer, wish providers.Effort, most int, 
 	}
 }
 
-// unthought reports whether the model continues after results of calls that another model made, so
-// they carry no thinking of its own.
+// unthought reports whether the model continues after results of calls that another model made,
+// which carry no reasoning of its own.
 func unthought(history []messages.Message) bool {
 	for i := len(history) - 1; i >= 0; i-- {
 		switch message := history[i]; {
@@ -137,8 +136,8 @@ func unthought(history []messages.Message) bool {
 	return false
 }
 
-// writeTools passes schemas through as they are. A conversation with calls wants tools even
-// where none may be called any more.
+// writeTools writes the schemas unchanged. A conversation with calls requires tools even if none
+// may be called any more.
 func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, history []messages.Message) {
 	closed := len(tools) == 0
 	if closed {
@@ -176,8 +175,8 @@ func (m *Model) writeTools(out *bytes.Buffer, tools []providers.ToolSpec, histor
 	}
 }
 
-// writeMessages joins what stands side by side for one speaker: results, and what the person
-// and Marvin say, are one message of the user.
+// writeMessages joins neighboring messages of one role: results and the texts of the user and of
+// Marvin are one user message.
 func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	said := ""
 	for _, message := range history {
@@ -187,7 +186,7 @@ func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 		}
 		blocks := m.blocks(message)
 		switch {
-		case said == "" && role == "assistant": // it begins with the user
+		case said == "" && role == "assistant": // a conversation must begin with the user
 			out.WriteString(`{"role":"user","content":[{"type":"text","text":"(The conversation continues.)"}]},{"role":"assistant","content":[`)
 		case said == role:
 			out.WriteByte(',')
@@ -204,7 +203,7 @@ func (m *Model) writeMessages(out *bytes.Buffer, history []messages.Message) {
 	}
 }
 
-// blocks are what a message is made of; never none.
+// blocks returns the content blocks of a message; at least one.
 func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 	add := func(format string, values ...any) { blocks = append(blocks, fmt.Appendf(nil, format, values...)) }
 	switch message.Role {
@@ -228,7 +227,7 @@ func (m *Model) blocks(message messages.Message) (blocks [][]byte) {
 	return blocks
 }
 
-// spoken are the thoughts, words and calls of an answer, in the order in which they came.
+// spoken adds the reasoning, text and calls of an answer in the order in which they came.
 func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 	at := 0
 	say := func(to int) {
@@ -239,7 +238,7 @@ func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 	}
 	for _, thought := range message.Thinking {
 		if m.thoughtless.Load() || thought.Opaque == "" {
-			continue // no signature: no model can verify it
+			continue // no signature, so no model can verify it
 		}
 		say(max(at, thought.Offset))
 		if data, sealed := strings.CutPrefix(thought.Opaque, sealedMark); sealed {
@@ -256,10 +255,10 @@ func (m *Model) spoken(message messages.Message, add func(string, ...any)) {
 
 var outsideID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-zA-Z0-9_-]`) })
 
-// callID is an id in the alphabet that the protocol has for them.
+// callID returns an id with only the characters that the protocol allows.
 func callID(id string) string { return outsideID().ReplaceAllString(id, "_") }
 
-// sealedMark prefixes thinking that only the provider can read.
+// sealedMark is the prefix of reasoning that only the provider can read.
 const sealedMark = "sealed:"
 
 func (m *Model) pictures(pictures []messages.Picture) (blocks [][]byte) {
@@ -274,11 +273,11 @@ func (m *Model) pictures(pictures []messages.Picture) (blocks [][]byte) {
 	return blocks
 }
 
-// encode is a JSON string. Bytes that are not UTF-8 become U+FFFD.
+// encode returns a JSON string. Bytes that are not UTF-8 become U+FFFD.
 func encode(text string) []byte {
 	encoded, err := json.Marshal(text)
 	if err != nil {
-		panic("anthropic: " + err.Error()) // a string has no way to fail
+		panic("anthropic: " + err.Error()) // a string can always be encoded
 	}
 	return encoded
 }

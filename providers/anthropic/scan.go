@@ -2,21 +2,20 @@ package anthropic
 
 import "marvin/providers/internal/scan"
 
-// scanner reads the events that come for each piece of an answer, content_block_delta with
-// words, thoughts or arguments, without encoding/json, to which it leaves all others. Both
-// never disagree (FuzzScan).
+// scanner reads the frequent events, content_block_delta with text, reasoning or arguments, without
+// encoding/json. It leaves all other events to encoding/json. Both always agree (FuzzScan).
 type scanner struct {
 	scan.Scanner
 	read        event
-	kind, grown string // of the event before, which are mostly the same
+	kind, grown string // of the previous event, which are usually the same
 }
 
-// decode reads an event, which is valid until the next one, or says that it cannot be read.
+// decode returns an event, which is valid until the next call, or false if it cannot be read.
 func (s *scanner) decode(data []byte) (*event, bool) {
 	return &s.read, scan.Decode(data, &s.read, s.event)
 }
 
-// event reads data into an empty event, or says that encoding/json should.
+// event reads data into an empty event, or returns false to leave it to encoding/json.
 func (s *scanner) event(data []byte, into *event) bool {
 	s.Begin(data)
 	return s.Members(func(key []byte) bool {

@@ -7,8 +7,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// whole is an answer that came as one body, as gateways send it that know no streams, or an
-// error with status 200.
+// whole is an answer in one body, from gateways without streams, or an error with status 200.
 type whole struct {
 	event
 	Model   string `json:"model"`
@@ -26,11 +25,11 @@ type whole struct {
 	Usage      usage  `json:"usage"`
 }
 
-// TakeWhole plays such an answer as the events of a stream.
+// TakeWhole handles such an answer as the events of a stream.
 func (a *answer) TakeWhole(data []byte) error {
 	var came whole
 	if json.Unmarshal(data, &came) != nil || came.Type != "message" && came.Type != "error" {
-		return nil // it is none
+		return nil // not a whole answer
 	}
 	if came.Type == "error" {
 		return providers.ServerError(a.provider, statusOf(came.Error), data, a.key)
@@ -49,7 +48,7 @@ func (a *answer) TakeWhole(data []byte) error {
 	}
 	a.reason, a.ended = came.StopReason, true
 	if a.reason == "" {
-		a.reason = "end_turn" // a body that is whole JSON is not cut off
+		a.reason = "end_turn" // a body that is complete JSON was not cut off
 	}
 	return nil
 }

@@ -18,18 +18,19 @@ import (
 	"marvin/providers"
 )
 
-// early is how long before its end a token is no longer used.
+// early is the time before its expiry from which a token is not used.
 const early = 5 * time.Minute
 
-// Store is where tokens are kept between two runs.
+// Store stores tokens between two runs.
 type Store struct {
 	Load func() (Tokens, error) // returns the zero value if the user is not logged in
 	Save func(Tokens) error
-	// Lock makes the caller the only Marvin that renews; an error means that it may not be.
+	// Lock makes the caller the only Marvin that renews tokens. An error means that this is not
+	// possible.
 	Lock func() (unlock func() error, err error)
 }
 
-// Account is a login that is used. Its methods are safe for concurrent use.
+// Account is a login that is in use. Its methods are safe for concurrent use.
 type Account struct {
 	store  Store
 	client func() *http.Client
@@ -38,14 +39,14 @@ type Account struct {
 	renewing sync.Mutex
 }
 
-// NewAccount makes one. Nothing is read or sent before the first [Account.Bearer].
+// NewAccount returns an account. It reads and sends nothing before the first [Account.Bearer].
 func NewAccount(store Store, client func() *http.Client, now func() time.Time) *Account {
 	return &Account{store: store, client: client, now: now}
 }
 
-// Bearer is a token that is good for a while, and whose it is. One that OpenAI has just
-// refused is named, and replaced whatever its age. An error that wraps
-// [providers.ErrNoKey] means that the person should log in.
+// Bearer returns a valid token and the account that it is for. refused is a token that OpenAI has
+// just refused; it is replaced even if it has not expired. An error that wraps [providers.ErrNoKey]
+// means that the user should log in.
 func (a *Account) Bearer(ctx context.Context, refused string) (token, account string, err error) {
 	a.renewing.Lock()
 	defer a.renewing.Unlock()
@@ -53,7 +54,7 @@ func (a *Account) Bearer(ctx context.Context, refused string) (token, account st
 	if err != nil || good {
 		return kept.Access, kept.Account, err
 	}
-	// Other Marvins may be about to do the same, and a refresh token is good once.
+	// Another Marvin may be renewing as well, and a refresh token works only once.
 	if unlock, err := a.store.Lock(); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, good, err = a.kept(refused); err != nil || good {
@@ -88,7 +89,7 @@ func (a *Account) renew(ctx context.Context, old Tokens) (Tokens, error) {
 	if status, refused := errors.AsType[*providers.StatusError](err); !refused || status.Status >= http.StatusInternalServerError {
 		return Tokens{}, fmt.Errorf("renew the login to ChatGPT: %w", err)
 	}
-	// Another Marvin may have used the token up and kept the next one.
+	// Another Marvin may have used the refresh token and stored the next one.
 	if kept, problem := a.store.Load(); problem == nil && kept.Refresh != old.Refresh && kept.Access != "" {
 		return kept, nil
 	}
@@ -103,14 +104,13 @@ func Header(token, account string) http.Header {
 	}
 }
 
-// clientVersion is the Codex whose list of models is asked for; the list for older ones is
-// shorter.
+// clientVersion is a version of Codex; the server lists fewer models for older versions.
 const clientVersion = "1.0.0"
 
-// mostModels bounds what is read of a list, in bytes: each entry has instructions in it.
+// mostModels is the largest list of models, in bytes: each entry contains instructions.
 const mostModels = 8 << 20
 
-// Models are the names of the models that the plan has, as the server orders them.
+// Models returns the names of the models of the plan, in the server's order.
 func (a *Account) Models(ctx context.Context, address string, client *http.Client) ([]string, error) {
 	token, account, err := a.Bearer(ctx, "")
 	if err != nil {

@@ -22,48 +22,48 @@ import (
 
 const (
 	issuer = "https://auth.openai.com"
-	// client is the public name under which programs on a person's machine log in: OpenAI
-	// gives out no other for plans, and Codex has the same.
+	// client is the public client id for programs on the user's machine: OpenAI has no other for
+	// plans, and Codex uses the same.
 	client = "app_EMoamEEZ73f0CkXaXp7hrann"
-	// originator says who really asks.
+	// originator tells OpenAI that the request comes from Marvin.
 	originator = "marvin"
-	// limit is how long OpenAI may take to give or renew tokens.
+	// limit is the time in which OpenAI must issue or renew tokens.
 	limit = 30 * time.Second
 )
 
-// CallbackPath and CallbackPorts are where OpenAI lets the browser come back to on this
-// machine, under the name localhost. No other port is taken.
+// CallbackPath is the path to which the browser returns on this machine, at localhost. OpenAI
+// accepts only the ports of [CallbackPorts].
 const CallbackPath = "/auth/callback"
 
 // CallbackPorts are tried in this order.
 var CallbackPorts = []int{1455, 1457}
 
-// Tokens are what a login gave. They are for OpenAI alone.
+// Tokens are the result of a login. They are sent only to OpenAI.
 type Tokens struct {
-	Account string // whose plan it is, sent with each question
+	Account string // the account of the plan, sent with each question
 	Access  string
-	Refresh string // good once
+	Refresh string // works only once
 	Expires time.Time
 }
 
-// Login is one visit of OpenAI's page.
+// Login is one visit to OpenAI's login page.
 type Login struct {
 	config          oauth2.Config
 	client          *http.Client
 	state, verifier string
 }
 
-// NewLogin begins one, from which the browser comes back to a port of this machine. Nothing
-// is sent.
+// NewLogin begins a login after which the browser returns to a port of this machine. It sends
+// nothing.
 func NewLogin(port int, client *http.Client) *Login {
 	login := &Login{config: settings(), client: client, state: rand.Text(), verifier: oauth2.GenerateVerifier()}
 	login.config.RedirectURL = fmt.Sprintf("http://localhost:%d%s", port, CallbackPath)
 	return login
 }
 
-// issuing is a client that takes codes and tokens to OpenAI alone.
+// issuing returns a client that sends codes and tokens only to OpenAI.
 func issuing(client *http.Client) *http.Client {
-	at, _ := url.Parse(issuer) // it is one
+	at, _ := url.Parse(issuer) // issuer is a valid address
 	return origin.Only(client, at, "another way to log in")
 }
 
@@ -74,14 +74,14 @@ func settings() oauth2.Config {
 	}
 }
 
-// Address is the page that the person opens.
+// Address returns the page that the user opens.
 func (l *Login) Address() string {
 	return l.config.AuthCodeURL(l.state, oauth2.S256ChallengeOption(l.verifier),
 		oauth2.SetAuthURLParam("id_token_add_organizations", "true"), oauth2.SetAuthURLParam("codex_cli_simplified_flow", "true"),
 		oauth2.SetAuthURLParam("originator", originator))
 }
 
-// Finish makes tokens of the address that the browser came back to.
+// Finish exchanges the address to which the browser returned for tokens.
 func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	said := back.Query()
 	switch why := said.Get("error"); {
@@ -105,7 +105,8 @@ func (l *Login) Finish(ctx context.Context, back *url.URL) (Tokens, error) {
 	return tokens, nil
 }
 
-// read takes the tokens we store from an answer. Fields missing there are read from the token.
+// read takes the tokens to store from an answer. Fields that are missing there are read from the
+// token.
 func read(answer *oauth2.Token) Tokens {
 	identity, _ := answer.Extra("id_token").(string)
 	who, means := claimsOf(identity), claimsOf(answer.AccessToken)
@@ -118,8 +119,8 @@ func read(answer *oauth2.Token) Tokens {
 	return tokens
 }
 
-// claims is what is read of a token (JWT). It comes from OpenAI over TLS, and is believed
-// without its signature: it goes back there alone.
+// claims is the used part of a token (JWT). Its signature is not checked: it comes from OpenAI over
+// TLS and is sent only to OpenAI.
 type claims struct {
 	Expires int64 `json:"exp"`
 	Auth    struct {
@@ -139,7 +140,7 @@ func claimsOf(token string) (found claims) {
 	return found
 }
 
-// refusal is why there are no tokens, without anything that was sent.
+// refusal returns the reason for missing tokens, without any secret that was sent.
 func refusal(ctx context.Context, err error, secret string) error {
 	if refused, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
 		return providers.ServerError("OpenAI", refused.Response.StatusCode, refused.Body, secret)
@@ -147,6 +148,6 @@ func refusal(ctx context.Context, err error, secret string) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	at, _ := url.Parse(issuer) // it is one
+	at, _ := url.Parse(issuer) // issuer is a valid address
 	return providers.Unreachable(at, err)
 }

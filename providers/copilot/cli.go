@@ -12,17 +12,16 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// CLIConfig says where the CLI is looked for and how long it may take.
+// CLIConfig configures the search for the CLI and its start.
 type CLIConfig struct {
 	// Environ is the environment: it finds the CLI, and the CLI inherits it, with its
 	// tokens, proxies and keys.
 	Environ []string
-	// StartLimit is how long a start may take; 0 means 20 s.
+	// StartLimit is the time limit of a start; 0 means 20 s.
 	StartLimit time.Duration
 }
 
-// CLI is the Copilot CLI of a program: one process for any number of models. It is
-// safe for concurrent use.
+// CLI is the Copilot CLI: one process for any number of models. It is safe for concurrent use.
 type CLI struct {
 	config CLIConfig
 	// starting is a lock that can be waited for with a context.
@@ -30,15 +29,15 @@ type CLI struct {
 	work     sync.WaitGroup // background work that Close started
 
 	mu      sync.Mutex
-	current *process          // that models use; nil before the first question
-	living  map[*process]bool // also those that are just ending
-	users   int               // models that asked and are not closed
+	current *process          // the process that models use; nil before the first question
+	living  map[*process]bool // includes processes that are ending
+	users   int               // models that have asked and are not closed
 	ended   bool
 }
 
 var errEnded = errors.New("the Copilot CLI was stopped because Marvin is ending")
 
-// NewCLI makes a CLI. Nothing is looked for or started before the first question.
+// NewCLI returns a CLI. It searches and starts nothing before the first question.
 func NewCLI(config CLIConfig) *CLI {
 	if config.StartLimit == 0 {
 		config.StartLimit = startLimit
@@ -46,8 +45,8 @@ func NewCLI(config CLIConfig) *CLI {
 	return &CLI{config: config, starting: make(chan struct{}, 1), living: map[*process]bool{}}
 }
 
-// Stop ends the CLI and waits until nothing of it is left: politely as long as ctx
-// lasts, then by force. Models that answer get an error.
+// Stop ends the CLI and waits until none of its processes are left: gracefully while ctx lasts,
+// then by force. Running answers fail with an error.
 func (c *CLI) Stop(ctx context.Context) {
 	c.mu.Lock()
 	c.ended = true
@@ -58,7 +57,7 @@ func (c *CLI) Stop(ctx context.Context) {
 		close(closed)
 	}()
 	select {
-	case <-closed: // conversations that were closed are deleted by now
+	case <-closed: // closed conversations are deleted by now
 	case <-ctx.Done():
 	}
 	c.mu.Lock()
@@ -69,7 +68,7 @@ func (c *CLI) Stop(ctx context.Context) {
 		all.Go(func() { p.stop(ctx) })
 	}
 	all.Wait()
-	<-closed // at once, now that no process answers
+	<-closed // returns at once, because no process is left
 }
 
 // ready returns the running process and starts it if necessary. It then calls starting twice: with
@@ -97,7 +96,7 @@ func (c *CLI) ready(ctx context.Context, starting func(atMost time.Duration)) (*
 	return c.start(ctx)
 }
 
-// runs reports whether a process is ready, and no other is just being started.
+// runs reports whether a process is ready and no other one is starting.
 func (c *CLI) runs() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,7 +121,7 @@ func (c *CLI) start(ctx context.Context) (*process, error) {
 	}
 	if own == nil {
 		if err := checkLogin(ctx, p); err != nil {
-			p.stop(ctx) // a later one sees a later login
+			p.stop(ctx) // a later start sees a later login
 			return nil, err
 		}
 	}
@@ -132,8 +131,8 @@ func (c *CLI) start(ctx context.Context) (*process, error) {
 	return p, nil
 }
 
-// checkLogin asks before the first turn: without a login everything works but the
-// turn itself, whose error then says nothing of logging in.
+// checkLogin checks the login before the first turn: without a login only the turn itself fails,
+// with an error that does not mention the login.
 func checkLogin(ctx context.Context, p *process) error {
 	return p.call(ctx, func(ctx context.Context, client *sdk.Client) error {
 		status, err := client.GetAuthStatus(ctx)
@@ -147,7 +146,7 @@ func checkLogin(ctx context.Context, p *process) error {
 	})
 }
 
-// launch starts a process that Stop knows of.
+// launch starts a process and registers it for Stop.
 func (c *CLI) launch(path string) (*process, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -174,8 +173,7 @@ func (c *CLI) join() {
 	c.users++
 }
 
-// leave is called for a model that is closed. The last one takes the process along:
-// it holds 290 MB.
+// leave is called when a model is closed. The last one stops the process, which uses 290 MB.
 func (c *CLI) leave() {
 	c.mu.Lock()
 	c.users--
@@ -190,12 +188,12 @@ func (c *CLI) leave() {
 	}
 }
 
-// background runs what Close does not wait for and Stop does.
+// background runs work that Stop waits for, but Close does not.
 func (c *CLI) background(work func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
-		go work() // its process is being ended
+		go work() // the process is already ending
 		return
 	}
 	c.work.Go(work)

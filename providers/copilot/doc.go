@@ -2,25 +2,25 @@
 //
 // A [CLI] is the program. It is found and started on the first request, is shared by all [Model]
 // values, and stops when the last of them is closed. A Model is one conversation, an SDK session.
-// Every request carries the whole conversation. If the session has seen its beginning, we send only
-// the new messages; otherwise a fresh session receives the rest as a record.
+// Every request carries the whole conversation. If the session has already seen its beginning, only
+// the new messages are sent; otherwise a new session receives the rest as a record.
 //
-// Decisions and reasons:
+// Decisions and their reasons:
 //
-//   - We start the CLI ourselves. The SDK would leave it in our process group, where Ctrl-C ends
-//     it (it exits on SIGINT), hide its pid, not report its death, and switch off the keychain
-//     that holds the user's login. The SDK gets a loopback connection instead, joined to the
-//     CLI's stdin and stdout (relay.go): the CLI never listens, ends when Marvin does, and its
-//     death is noticed at once.
-//   - ModeEmpty, our own system text, our own tools: in the default mode the CLI adds 17 tools
-//     that run outside Marvin's control. It starts in the root directory, so that it never reads
-//     a project's instructions.
-//   - Tools are declared to the CLI, but we run them; the CLI never runs any.
+//   - Marvin starts the CLI itself. The SDK would leave it in Marvin's process group, where Ctrl-C
+//     ends it (it exits on SIGINT), hide its pid, not report its death, and switch off the keychain
+//     that holds the user's login. The SDK gets a loopback connection instead, joined to the CLI's
+//     stdin and stdout (relay.go): the CLI never listens, ends when Marvin does, and its death is
+//     noticed at once.
+//   - ModeEmpty, with Marvin's system text and tools: in the default mode the CLI adds 17 tools
+//     that run outside Marvin's control. It starts in the root directory, so that it never reads a
+//     project's instructions.
+//   - Tools are declared to the CLI, but Marvin runs them; the CLI never runs any.
 //   - COPILOT_HOME stays the user's, because it holds the login. Each session has its own
-//     configuration directory. Otherwise the CLI would start the user's MCP servers and hooks,
-//     and keep the conversation.
+//     configuration directory. Otherwise the CLI would start the user's MCP servers and hooks, and
+//     keep the conversation.
 //   - The CLI retries by itself (11 s for a 429), so this Model needs no retry around it.
 //
-// We read the CLI's own-key variables (COPILOT_PROVIDER_BASE_URL and others) here, because the CLI
-// ignores them when an SDK drives it.
+// Marvin reads the CLI's own-key variables (COPILOT_PROVIDER_BASE_URL and others) here, because the
+// CLI ignores them when an SDK controls it.
 package copilot

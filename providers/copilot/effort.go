@@ -13,8 +13,8 @@ import (
 	"marvin/providers"
 )
 
-// word is an effort as the CLI has it: low, medium, high, xhigh and max, for models that
-// take one (SessionConfig.ReasoningEffort of its SDK). It has nothing below low.
+// word returns the CLI's word for an effort: low, medium, high, xhigh and max, for models that
+// support efforts (SessionConfig.ReasoningEffort of its SDK). It has no word below low.
 func word(effort providers.Effort) string {
 	switch effort {
 	case providers.Off, providers.Minimal:
@@ -45,8 +45,8 @@ func (m *Model) refusesEffort(effort string, err error, turn *turn) bool {
 	return true
 }
 
-// think changes how long the model of a living session thinks. Nothing takes an effort back,
-// which a fresh session is needed for: ok is false then.
+// think changes the effort of a running session. An effort cannot be removed again: ok is then
+// false, and a new session is needed.
 func (s *session) think(ctx context.Context, model, effort string) (ok bool, err error) {
 	if effort == s.effort {
 		return true, nil
@@ -61,7 +61,8 @@ func (s *session) think(ctx context.Context, model, effort string) (ok bool, err
 	return true, nil
 }
 
-// handOver is what a call came to, with its pictures as the CLI shows them to the model.
+// handOver returns the result of a call, with its pictures in the form that the CLI shows to the
+// model.
 func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 	text := told.Text
 	if text == "" {
@@ -74,7 +75,7 @@ func handOver(told messages.ToolResult) rpc.ExternalToolResult {
 			continue
 		}
 		data := picture.Data
-		picture.Data, picture.Note = nil, "it comes with this result, if you can see" // the CLI leaves it out in silence where it thinks that the model does not
+		picture.Data, picture.Note = nil, "it comes with this result, if you can see" // the CLI silently drops it if it assumes that the model cannot see
 		text += "\n" + providers.InWords(picture)
 		pictures = append(pictures, rpc.ExternalToolTextResultForLlmBinaryResultsForLlm{
 			Data: base64.StdEncoding.EncodeToString(data), MIMEType: picture.Type, Description: &picture.Name, Type: rpc.ExternalToolTextResultForLlmBinaryResultsForLlmTypeImage,

@@ -11,7 +11,7 @@ import (
 	"marvin/providers"
 )
 
-// loginError says how to log in. It is a missing key to those who ask errors.Is.
+// loginError tells the user how to log in. errors.Is matches it with a missing key.
 type loginError struct{}
 
 func (loginError) Error() string {

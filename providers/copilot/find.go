@@ -12,13 +12,13 @@ import (
 	"marvin/providers"
 )
 
-// pathVar names the CLI when it is not the one on PATH.
+// pathVar is the variable that names a CLI other than the one on PATH.
 const pathVar = "COPILOT_CLI_PATH"
 
-// Find returns the path of the Copilot CLI: COPILOT_CLI_PATH, else what PATH has,
-// and rather the native program than the script of npm that starts it, which needs
-// node and is one more process. Relative entries of PATH are passed over: a project
-// must not bring its own. The error wraps [providers.ErrUnavailable].
+// Find returns the path of the Copilot CLI: COPILOT_CLI_PATH, or else the one on PATH. It prefers
+// the native program to npm's start script, which needs node and one more process. Relative entries
+// of PATH are skipped, so that a project cannot provide its own CLI. The error wraps
+// [providers.ErrUnavailable].
 func Find(environ []string) (string, error) {
 	if path := lookup(environ, pathVar); path != "" {
 		if err := executable(path); err != nil {
@@ -52,8 +52,8 @@ func executable(path string) error {
 	return nil
 }
 
-// native is the program that npm's script would start, if it is where npm puts it:
-// beside the script's package or inside it.
+// native returns the program that npm's script would start, if it is where npm puts it: next to the
+// script's package or inside it.
 func native(path string) string {
 	script, err := filepath.EvalSymlinks(path)
 	if err != nil || !strings.HasSuffix(script, ".js") {
@@ -72,8 +72,8 @@ func native(path string) string {
 	return path
 }
 
-// platforms are npm's names for this system, the likelier first. On Linux the C
-// library is part of the name.
+// platforms returns npm's names for this system, the likelier one first. On Linux the C library is
+// part of the name.
 func platforms() []string {
 	switch runtime.GOOS {
 	case "windows":

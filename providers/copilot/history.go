@@ -14,13 +14,13 @@ import (
 	"marvin/providers"
 )
 
-// maxRecord limits the record of a conversation for a fresh session, in bytes. It is far larger
+// maxRecord is the largest record of a conversation for a new session, in bytes. It is far larger
 // than any context window allows. The record keeps the newest messages and says how many it omits.
 const maxRecord = 4 << 20
 
 // news returns the messages that a session has not seen: the prompts at the end. Between the seen
 // messages and these prompts there may only be the session's own answer. Otherwise ok is false, and
-// a fresh session is needed.
+// a new session is needed.
 func news(seen, now []messages.Message, said string) (fresh []messages.Message, ok bool) {
 	if len(now) <= len(seen) || !slices.EqualFunc(seen, now[:len(seen)], equal) {
 		return nil, false
@@ -50,12 +50,12 @@ func split(all []messages.Message) (before, prompts []messages.Message) {
 	return all[:at], all[at:]
 }
 
-// ours reports whether we, rather than the model, wrote the message.
+// ours reports whether the user or Marvin wrote the message, and not the model.
 func ours(message messages.Message) bool {
 	return message.Role == messages.User || message.Role == messages.System
 }
 
-// bare is a text without its white space, which is joined in different ways.
+// bare returns a text without white space, which may be joined in different ways.
 func bare(text string) string { return strings.Join(strings.Fields(text), "") }
 
 func equal(a, b messages.Message) bool {
@@ -65,10 +65,10 @@ func equal(a, b messages.Message) bool {
 		})
 }
 
-// opening is the first message of a fresh session: the conversation so far as a record, then the
+// opening returns the first message of a new session: the conversation so far as a record, then the
 // new prompts. The SDK accepts no history. The record is part of the message and not of the system
-// text, which would give words from web pages and files too much weight. Each message is one line
-// of JSON and cannot imitate another. lost counts messages omitted or shortened.
+// text, which would give text from web pages and files too much authority. Each message is one line
+// of JSON, so it cannot imitate another message. lost counts omitted and shortened messages.
 func opening(all []messages.Message) (told string, lost int) {
 	before, prompts := split(all)
 	if len(before) == 0 {
@@ -142,7 +142,7 @@ type call struct {
 	Arguments string `json:"arguments"`
 }
 
-// record encodes the newest messages that fit, and counts those that are lost or cut.
+// record encodes the newest messages that fit, and counts the others and the shortened ones.
 func record(history []messages.Message) (lines [][]byte, lost int) {
 	room, whole := maxRecord, providers.Repair(history)
 	for i, message := range slices.Backward(whole) {
@@ -174,12 +174,12 @@ func encode(message messages.Message) (encoded []byte, short bool) {
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(entry); err != nil {
-		panic("copilot: " + err.Error()) // texts have no way to fail
+		panic("copilot: " + err.Error()) // a string can always be encoded
 	}
 	return out.Bytes(), short
 }
 
-// cut keeps the beginning of a text: an eighth of the record is enough for any.
+// cut keeps the beginning of a text: at most an eighth of the record.
 func cut(text string) string {
 	const most = maxRecord / 8
 	if len(text) <= most {

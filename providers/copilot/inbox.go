@@ -7,9 +7,8 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// inbox keeps the events of a session until they are read. It takes any number: the
-// SDK delivers from one goroutine, and a listener that waits would in the end stop
-// the connection for all sessions.
+// inbox stores the events of a session until they are read. It is unbounded: the SDK delivers from
+// one goroutine, and a listener that waits would stop the connection for all sessions.
 type inbox struct {
 	mu     sync.Mutex
 	events []sdk.SessionEvent
@@ -18,8 +17,8 @@ type inbox struct {
 
 func newInbox() *inbox { return &inbox{filled: make(chan struct{}, 1)} }
 
-// put is the session's only listener. It drops events without a reader here; some of them repeat
-// the whole conversation.
+// put is the session's only listener. It drops events that no code reads; some of them repeat the
+// whole conversation.
 func (i *inbox) put(event sdk.SessionEvent) {
 	switch event.Data.(type) {
 	case *sdk.AssistantMessageDeltaData, *sdk.AssistantReasoningDeltaData, *sdk.AssistantToolCallDeltaData,
@@ -38,11 +37,11 @@ func (i *inbox) put(event sdk.SessionEvent) {
 func (i *inbox) signal() {
 	select {
 	case i.filled <- struct{}{}:
-	default: // it is known
+	default: // not needed
 	}
 }
 
-// next waits for an event. A context that has ended wins over events that wait.
+// next waits for an event. It fails if the context has ended, even if events are waiting.
 func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	if ctx.Err() != nil {
 		return sdk.SessionEvent{}, context.Cause(ctx)
@@ -62,7 +61,7 @@ func (i *inbox) next(ctx context.Context) (sdk.SessionEvent, error) {
 	return event, nil
 }
 
-// clear forgets what came behind the end of a turn.
+// clear drops events after the end of a turn.
 func (i *inbox) clear() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -8,15 +8,14 @@ import (
 	"strings"
 )
 
-// tokenVars are the variables from which the CLI takes a token, in its own order
-// (`copilot help environment`).
+// tokenVars are the variables from which the CLI takes a token, in its own order (`copilot help
+// environment`).
 var tokenVars = []string{"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"}
 
-// Usable reports whether Copilot can probably answer, and why or why not, without
-// starting anything: the CLI takes half a second to say whether it is logged in. It
-// is installed, and there is a key of the user's own, a token, or the CLI's note of
-// who logged in last. A login of the GitHub CLI, which Copilot also takes, is not
-// looked for; with --provider copilot it works.
+// Usable reports whether Copilot can probably answer, and the reason, without starting it: the CLI
+// takes half a second to report its login. It requires that the CLI is installed, and that there is
+// a key of the user's own, a token, or the CLI's record of the last login. It does not look for a
+// login of the GitHub CLI, which Copilot also accepts; with --provider copilot such a login works.
 func Usable(environ []string) (usable bool, why string) {
 	if _, err := Find(environ); err != nil {
 		return false, err.Error()
@@ -36,7 +35,7 @@ func Usable(environ []string) (usable bool, why string) {
 	return false, "the Copilot CLI is installed, but not logged in"
 }
 
-// home is where the CLI keeps its state, "" if it has no place.
+// home returns the directory in which the CLI stores its state, "" if there is none.
 func home(environ []string) string {
 	if dir := lookup(environ, "COPILOT_HOME"); dir != "" {
 		return dir
@@ -47,9 +46,8 @@ func home(environ []string) string {
 	return ""
 }
 
-// loggedIn reads the CLI's note of who logged in; the token itself is in a keychain.
-// The file is JSON below comment lines. Earlier versions spelled the name with
-// underscores.
+// loggedIn reads the CLI's record of the last login; the token itself is in a keychain. The file is
+// JSON after comment lines. Earlier versions spelled the name with underscores.
 func loggedIn(path string) bool {
 	content, err := os.ReadFile(path)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"marvin/providers"
 )
 
-// Config says whom to ask.
+// Config configures a model.
 type Config struct {
 	CLI   *CLI   // shared by all models of the program
-	Model string // as Copilot, or the user's own provider, names it
+	Model string // the name at Copilot, or at the user's own provider
 }
 
 // Model is one conversation with one model. It answers one question at a time.
@@ -25,15 +25,15 @@ type Model struct {
 	life context.Context // ends with Close
 	end  context.CancelCauseFunc
 
-	busy    sync.Mutex // held while it answers, and guards what is below
-	session *session   // nil until asked, and after what a session does not survive
+	busy    sync.Mutex // held during an answer; guards the fields below
+	session *session   // nil before the first question, and after an error that ends a session
 	joined  bool
-	unasked bool // how long to think was refused
+	unasked bool // an effort was refused
 }
 
 var _ providers.Model = (*Model)(nil)
 
-// New makes a model. Nothing is started before the first Respond.
+// New returns a model. It starts nothing before the first Respond.
 func New(config Config) *Model {
 	m := &Model{config: config}
 	m.life, m.end = context.WithCancelCause(context.Background())
@@ -59,9 +59,9 @@ func (m *Model) Close() error {
 	return nil
 }
 
-// Respond asks for one answer. The SDK has a tool loop of its own, but here it is as
-// with any other model: Respond returns with the calls, the session waits, and the
-// next question brings the results.
+// Respond asks for one answer. The SDK has its own tool loop, but here it works as with any other
+// model: Respond returns with the calls, the session waits, and the next question brings the
+// results.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	m.busy.Lock()
 	defer m.busy.Unlock()
@@ -75,14 +75,14 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	turn := newTurn(func(part providers.Part) { silent = false; emit(part) })
 	err := m.respond(ctx, question, turn, emit)
 	if errors.Is(err, errDied) && silent && ctx.Err() == nil {
-		// It died between two questions, or before a sign of life: nothing was said
-		// and nothing is owed, so another one may be asked the same.
+		// The process died between two questions or before the first piece of the answer: nothing
+		// was shown and nothing is owed, so the question is asked again.
 		m.settle(turn, err)
 		turn = newTurn(emit)
 		err = m.respond(ctx, question, turn, emit)
 	}
 	if err != nil && silent && ctx.Err() == nil && m.refusesEffort(m.effort(question), err, turn) {
-		// The server of a person's own key refused it, which the CLI tells as a failed answer.
+		// The server refused the user's own key, which the CLI reports as a failed answer.
 		told := turn.reply.Notices
 		m.settle(turn, err)
 		turn = newTurn(emit)
@@ -111,7 +111,7 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 		m.config.CLI.join()
 		m.joined = true
 	}
-	// The start of the CLI is not the model's silence.
+	// The start of the CLI does not count as silence of the model.
 	process, err := m.config.CLI.ready(ctx, func(atMost time.Duration) {
 		emit(providers.Part{Kind: providers.NoticePart, Wait: atMost})
 	})
@@ -131,8 +131,8 @@ func (m *Model) respond(ctx context.Context, question providers.Question, turn *
 	return nil
 }
 
-// put tells the session what it does not know yet: results of its calls, a new
-// prompt, or, in a fresh session, everything.
+// put sends the session what it does not know yet: results of its calls, a new prompt, or, for a
+// new session, everything.
 func (m *Model) put(ctx context.Context, process *process, question providers.Question, turn *turn) error {
 	prompt, answered := "", false
 	if s := m.session; s != nil && s.process == process {
@@ -151,7 +151,7 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 			if err = process.cause(ctx, err); ctx.Err() != nil || process.alive.Err() != nil {
 				return err
 			}
-			m.drop() // a fresh one is not worse
+			m.drop() // a new session is no worse
 			answered = false
 		}
 	}
@@ -186,10 +186,9 @@ func (m *Model) put(ctx context.Context, process *process, question providers.Qu
 	return nil
 }
 
-// settle brings the session to rest after a failure, if it can be used again: if it
-// only has to be interrupted. After an error of the turn its history holds a prompt
-// that ours does not, after a round that was not answered it lacks what was done,
-// and one that went silent is not asked again.
+// settle interrupts the session after a failure and keeps it if it can be used again. It cannot be
+// used again after an error of the turn (its history has an additional prompt), after an unanswered
+// round (its history lacks the results), or after silence.
 func (m *Model) settle(turn *turn, err error) {
 	if m.session == nil {
 		return
@@ -199,7 +198,7 @@ func (m *Model) settle(turn *turn, err error) {
 	}
 }
 
-// drop gives the session up. The next question gets a fresh one.
+// drop abandons the session. The next question gets a new one.
 func (m *Model) drop() {
 	dropped := m.session
 	m.session = nil

@@ -9,13 +9,13 @@ import (
 // ModelOffer is a model that the CLI offers.
 type ModelOffer struct {
 	Name    string
-	Window  int // tokens of a question and its answer together; 0 if the CLI does not say
+	Window  int // the most tokens of a question and its answer; 0 if the CLI does not report it
 	Sees    bool
-	Efforts []string // as the CLI calls them; none where it takes none
+	Efforts []string // the CLI's names; empty if the model has none
 }
 
-// Offers lists the models of the CLI that runs. It starts none: without one there are none.
-// The context says how long to wait.
+// Offers lists the models of the running CLI. It starts no CLI; without one the list is empty. The
+// context limits the wait.
 func (c *CLI) Offers(ctx context.Context) (list []ModelOffer, err error) {
 	c.mu.Lock()
 	p := c.current
@@ -27,7 +27,7 @@ func (c *CLI) Offers(ctx context.Context) (list []ModelOffer, err error) {
 		models, err := client.ListModels(ctx)
 		for _, model := range models {
 			if model.Policy != nil && model.Policy.State == "disabled" {
-				continue // the account may not use it
+				continue // the account may not use this model
 			}
 			offer := ModelOffer{Name: model.ID, Sees: model.Capabilities.Supports.Vision, Efforts: model.SupportedReasoningEfforts}
 			if window := model.Capabilities.Limits.MaxContextWindowTokens; window != nil {

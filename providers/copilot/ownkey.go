@@ -9,11 +9,11 @@ import (
 	sdk "github.com/github/copilot-sdk/go"
 )
 
-// ownKeyVar switches the CLI from GitHub's models to a provider of the user's own.
+// ownKeyVar selects a provider of the user's own in place of GitHub's models.
 const ownKeyVar = "COPILOT_PROVIDER_BASE_URL"
 
-// ownKey reads the CLI's own-key variables (`copilot help environment`), which it
-// ignores when an SDK drives it. It returns nil if they name no provider.
+// ownKey reads the CLI's own-key variables (`copilot help environment`), which it ignores when an
+// SDK controls it. It returns nil if they name no provider.
 func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	value := func(name string) string { return lookup(environ, "COPILOT_PROVIDER_"+name) }
 	if value("BASE_URL") == "" {
@@ -48,7 +48,7 @@ func ownKey(environ []string) (*sdk.ProviderConfig, error) {
 	return config, err
 }
 
-// OwnHost is where the CLI asks if its own-key variables name a provider, "" for GitHub.
+// OwnHost returns the host that the CLI's own-key variables name, "" for GitHub.
 func OwnHost(environ []string) string {
 	address, err := url.Parse(lookup(environ, ownKeyVar))
 	if err != nil {
@@ -57,7 +57,7 @@ func OwnHost(environ []string) string {
 	return address.Host
 }
 
-// headers reads "Name: value" pairs on lines of their own; a literal \n ends one too.
+// headers reads "Name: value" pairs, one per line; a literal \n also ends a line.
 func headers(text string) (map[string]string, error) {
 	named := map[string]string{}
 	for line := range strings.Lines(strings.ReplaceAll(text, `\n`, "\n")) {
@@ -66,7 +66,7 @@ func headers(text string) (map[string]string, error) {
 		}
 		name, value, ok := strings.Cut(line, ":")
 		if !ok {
-			return nil, fmt.Errorf("COPILOT_PROVIDER_HEADERS: a line is not `Name: value`") // not quoted: it may be a secret
+			return nil, fmt.Errorf("COPILOT_PROVIDER_HEADERS: a line is not `Name: value`") // not quoted, because it may be a secret
 		}
 		named[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}

@@ -19,11 +19,11 @@ import (
 
 const (
 	startLimit = 20 * time.Second       // the first start unpacks 235 MB: 1.3 s here, later starts 0.5 s
-	exitGrace  = 2 * time.Second        // between the end of stdin, on which it exits in 30 ms, and the kill
-	letGo      = 5 * time.Second        // for a cancelled call to end
+	exitGrace  = 2 * time.Second        // from the end of stdin, on which it exits in 30 ms, to the kill
+	letGo      = 5 * time.Second        // for the end of a cancelled call
 	drainLimit = 500 * time.Millisecond // for children of the CLI that still hold stderr
 
-	endOfStream = 20 * time.Millisecond // for a reader to see an end that is there
+	endOfStream = 20 * time.Millisecond // for a reader to notice an end that has come
 )
 
 var (
@@ -40,17 +40,17 @@ type process struct {
 	stderr  *tail
 	relay   *relay
 	gone    func(*process)
-	scratch string   // a directory for what goes with it
-	owned   *os.File // held as long as the directory has an owner
+	scratch string   // a directory that is deleted with the process
+	owned   *os.File // held open while the directory has an owner
 
-	// alive ends when the process has, and its cause says how.
+	// alive ends with the process; its cause describes the end.
 	alive context.Context
 	died  context.CancelCauseFunc
-	// exited is closed when nothing of the process is left.
+	// exited is closed when the process and its children have ended.
 	exited chan struct{}
 
-	// calls is read-locked during a call to the client and write-locked while the connection
-	// closes, which the client does without a lock.
+	// calls is read-locked during a call to the client, and write-locked while the connection
+	// closes, because the client does that without a lock.
 	calls     sync.RWMutex
 	client    *sdk.Client
 	connected atomic.Bool
@@ -65,7 +65,7 @@ func launch(path string, environ []string, gone func(*process)) (*process, error
 	}
 	p.command = exec.Command(path, "--headless", "--stdio", "--no-auto-update", "--log-level", "error", "--log-dir", p.scratch) //nolint:noctx // it outlives the question that starts it
 	p.command.Env, p.command.Stderr, p.command.WaitDelay = p.surroundings(environ), p.stderr, drainLimit
-	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // no project's files are read there
+	p.command.Dir = filepath.VolumeName(path) + string(filepath.Separator) // the CLI reads no project's files there
 	p.command.SysProcAttr = apart()
 	if err := p.run(); err != nil {
 		p.discard()
@@ -74,13 +74,13 @@ func launch(path string, environ []string, gone func(*process)) (*process, error
 	return p, nil
 }
 
-// run starts the process with a relay to its stdin and stdout.
+// run starts the process and connects its stdin and stdout to a relay.
 func (p *process) run() error {
 	stdin, err := p.command.StdinPipe()
 	if err != nil {
 		return err
 	}
-	// Not StdoutPipe: Wait would close it under the relay.
+	// StdoutPipe would not work: Wait would close it while the relay reads.
 	stdout, inner, err := os.Pipe()
 	if err != nil {
 		return err
@@ -111,11 +111,11 @@ func (p *process) run() error {
 	return nil
 }
 
-// reap waits for the end of the process and wakes everybody who waits for it.
+// reap waits for the end of the process and wakes all that wait for it.
 func (p *process) reap() {
 	err := p.command.Wait()
 	killGroup(p.command.Process)
-	p.died(p.obituary(err)) // unless it was ended for a reason
+	p.died(p.obituary(err)) // unless it was ended for a known reason
 	p.relay.listener.Close()
 	<-p.relay.silent
 	free := p.quiet()
@@ -141,15 +141,15 @@ func (p *process) quiet() (free func()) {
 	return p.calls.Unlock
 }
 
-// hangUp closes the SDK's connection. Its reader prints an error to our stdout when
-// that happens before it has seen the end by itself, and only its state tells that:
-// starting again does nothing while it believes in the connection. (Stop instead of
-// ForceStop would wait for answers.)
+// hangUp closes the SDK's connection. If that happens before the SDK's reader has noticed the end,
+// the reader prints an error to our stdout. Only the SDK's state shows that it has: Start does
+// nothing while the SDK believes in the connection. (Stop would wait for answers; ForceStop does
+// not.)
 func (p *process) hangUp() {
 	never, cancel := context.WithCancel(context.Background())
 	cancel()
 	if !p.connected.Load() {
-		time.Sleep(endOfStream) // before that there is no telling
+		time.Sleep(endOfStream) // the state is not reliable before
 	}
 	limit, stop := context.WithTimeout(context.Background(), exitGrace)
 	defer stop()
@@ -159,7 +159,7 @@ func (p *process) hangUp() {
 	p.client.ForceStop()
 }
 
-// obituary says how the process ended, with its own last words.
+// obituary describes the end of the process, with its last output.
 func (p *process) obituary(err error) error {
 	how := "it exited"
 	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
@@ -171,7 +171,7 @@ func (p *process) obituary(err error) error {
 	return fmt.Errorf("%w (%s)", errDied, how)
 }
 
-// connect makes the CLI and the SDK shake hands. The SDK has no deadline of its own.
+// connect makes the handshake between the CLI and the SDK. The SDK has no deadline of its own.
 func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTooSlow)
 	defer cancel()
@@ -184,14 +184,14 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	switch {
 	case errors.Is(err, errTooSlow):
 		return fmt.Errorf("the Copilot CLI %s is %w: %w (%s); check that `%s --version` works, then try again", p.command.Path, providers.ErrUnavailable, err, limit, p.command.Path)
-	case p.alive.Err() != nil && !errors.Is(err, errDied): // it was ended by us
+	case p.alive.Err() != nil && !errors.Is(err, errDied): // Marvin ended it
 		return err
 	}
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// call lets do talk to the CLI. When the process or ctx ends meanwhile, the error is
-// the cause of that.
+// call runs do, which talks to the CLI. If the process or ctx ends meanwhile, the error is the
+// cause of that end.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
@@ -209,8 +209,8 @@ func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client
 	return p.cause(ctx, do(ctx, p.client))
 }
 
-// leaveIfMute ends a process that blocks an abandoned call. The SDK has no deadline when it closes
-// a session.
+// leaveIfMute ends a process in which an abandoned call does not return. The SDK has no deadline
+// for closing a session.
 func (p *process) leaveIfMute(ended <-chan struct{}) {
 	select {
 	case <-ended:
@@ -220,8 +220,8 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 }
 
 // saidAll is called when the output of the process ends, with an error if it was malformed. The SDK
-// learns of it afterwards: by then we know how the process ended, even if it closed its output and
-// kept running.
+// learns of it afterwards. By then the cause of the end is known, even if the process closed its
+// output and kept running.
 func (p *process) saidAll(err error) {
 	if err == nil {
 		select {
@@ -236,18 +236,19 @@ func (p *process) saidAll(err error) {
 
 // end ends a process for a reason.
 func (p *process) end(cause error) {
-	if p.alive.Err() == nil { // else its number may be another's by now
+	if p.alive.Err() == nil { // otherwise the process id may belong to another process
 		p.died(cause)
 		killGroup(p.command.Process)
 	}
 }
 
-// cause prefers why a context or the process ended to the error that followed from it.
+// cause returns the reason why a context or the process ended, if there is one, in place of the
+// error that it caused.
 func (p *process) cause(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case ctx.Err() != nil: // which came first
+	case ctx.Err() != nil: // ctx ended first
 		return context.Cause(ctx)
 	case p.alive.Err() != nil: // ctx ends a moment later
 		return context.Cause(p.alive)
@@ -255,17 +256,17 @@ func (p *process) cause(ctx context.Context, err error) error {
 	return err
 }
 
-// within is a context that also ends with the process.
+// within returns a context that also ends with the process.
 func (p *process) within(ctx context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	unlink := context.AfterFunc(p.alive, func() { cancel(context.Cause(p.alive)) })
 	return ctx, func() { unlink(); cancel(nil) }
 }
 
-// stop ends the process: politely, and in any case.
+// stop ends the process: gracefully if possible, otherwise by force.
 func (p *process) stop(ctx context.Context) {
 	if !p.connected.Load() {
-		p.kill() // it does not listen yet
+		p.kill() // it is not listening yet
 		return
 	}
 	_ = p.stdin.Close()
@@ -279,7 +280,7 @@ func (p *process) stop(ctx context.Context) {
 }
 
 func (p *process) kill() {
-	if p.alive.Err() == nil { // else its number may be another's by now
+	if p.alive.Err() == nil { // otherwise the process id may belong to another process
 		killGroup(p.command.Process)
 	}
 	<-p.exited
@@ -287,5 +288,5 @@ func (p *process) kill() {
 
 func (p *process) discard() {
 	_ = p.owned.Close()
-	_ = os.RemoveAll(p.scratch) // else the next start will
+	_ = os.RemoveAll(p.scratch) // after an error the next start removes it
 }

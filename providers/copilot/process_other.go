@@ -15,10 +15,10 @@ const (
 
 func apart() *syscall.SysProcAttr { return nil }
 
-// killGroup ends the CLI itself; there are no process groups to go by.
+// killGroup ends only the CLI itself: these systems have no process groups.
 func killGroup(leader *os.Process) { _ = leader.Kill() }
 
-// lock and mine do nothing on these systems, so no directory is swept away.
+// lock and mine do nothing on these systems, so no directory is removed.
 func lock(*os.File) (free bool, err error) { return true, nil }
 
 func mine(fs.FileInfo) bool { return false }

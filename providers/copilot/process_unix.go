@@ -14,12 +14,12 @@ const (
 	homeVar       = "HOME"
 )
 
-// apart gives the CLI a session of its own: the terminal's Ctrl-C is not for it, and
-// what it starts can be found by its group.
+// apart starts the CLI in its own session, so that the terminal's Ctrl-C does not reach it and its
+// children can be found by their process group.
 func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// killGroup ends the CLI and all that it started. The `--binary-version` child of a
-// CLI that could not unpack itself was seen to outlive it and to burn a core.
+// killGroup ends the CLI and everything that it started. A `--binary-version` child of a CLI that
+// could not unpack itself was seen to outlive it and to use a whole core.
 func killGroup(leader *os.Process) { _ = syscall.Kill(-leader.Pid, syscall.SIGKILL) }
 
 // lock locks an open file, unless another process holds the lock.
@@ -31,7 +31,7 @@ func lock(file *os.File) (free bool, err error) {
 	return err == nil, err
 }
 
-// mine reports whether a file is this user's.
+// mine reports whether a file belongs to this user.
 func mine(info fs.FileInfo) bool {
 	owner, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(owner.Uid) == os.Getuid()

@@ -18,15 +18,15 @@ import (
 // relay connects the SDK, which dials a server, to the CLI, which uses stdin and stdout. It
 // forwards whole messages ("Content-Length: n", an empty line, n bytes) for two reasons. The first
 // message must contain a token, because any local user can connect to a port. And the SDK prints
-// messages it does not understand to our stdout, so nothing malformed may pass.
+// messages that it does not understand to our stdout, so the relay must forward nothing malformed.
 type relay struct {
 	listener net.Listener
 	token    string
-	silent   chan struct{} // closed when the SDK has been sent the end
-	done     chan struct{} // closed when both sides have left
+	silent   chan struct{} // closed when the SDK has received the end
+	done     chan struct{} // closed when both sides have disconnected
 }
 
-// maxFrame bounds a message. The longest that are real hold a conversation.
+// maxFrame is the largest message, in bytes. Large messages contain a conversation.
 const maxFrame = 64 << 20
 
 func newRelay() (*relay, error) {
@@ -39,12 +39,12 @@ func newRelay() (*relay, error) {
 
 func (r *relay) address() string { return r.listener.Addr().String() }
 
-// serve joins the first connection that sends the token to the CLI until both ends close. It calls
+// serve connects the first client that sends the token to the CLI until both sides close. It calls
 // over when the CLI's output ends, before the SDK notices, with an error if the output was
 // malformed.
 func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) {
 	defer close(r.done)
-	defer stdin.Close() // which ends the CLI
+	defer stdin.Close() // this ends the CLI
 	connection, inbound, err := r.accept(stdin)
 	r.listener.Close()
 	if err != nil {
@@ -57,7 +57,7 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) 
 		defer close(left)
 		_, _ = io.Copy(stdin, inbound)
 		stdin.Close()
-		_, _ = io.Copy(io.Discard, inbound) // unread bytes would make the SDK see a reset, and print it
+		_, _ = io.Copy(io.Discard, inbound) // with unread bytes the SDK would see a reset, and print it
 	}()
 	over(pump(connection, bufio.NewReader(stdout)))
 	if half, ok := connection.(*net.TCPConn); ok {
@@ -67,8 +67,8 @@ func (r *relay) serve(stdin io.WriteCloser, stdout io.Reader, over func(error)) 
 	<-left
 }
 
-// accept waits for a connection whose first message holds the token, and passes that
-// message on without it: the CLI has none configured and would refuse it.
+// accept waits for a connection whose first message has the token. It forwards that message without
+// the token, because the CLI has none configured and would refuse it.
 func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 	for {
 		connection, err := r.listener.Accept()
@@ -76,7 +76,7 @@ func (r *relay) accept(stdin io.Writer) (net.Conn, *bufio.Reader, error) {
 			return nil, nil, err
 		}
 		inbound := bufio.NewReader(connection)
-		silent := time.AfterFunc(time.Second, func() { connection.Close() }) // a stranger may say nothing
+		silent := time.AfterFunc(time.Second, func() { connection.Close() }) // another client may send nothing
 		first, err := readFrame(inbound)
 		silent.Stop()
 		if err == nil {
@@ -121,7 +121,7 @@ func pump(to io.Writer, from *bufio.Reader) error {
 			return err
 		}
 		if err := writeFrame(to, message); err != nil {
-			return nil // the SDK has left
+			return nil // the SDK has disconnected
 		}
 	}
 }

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	scratchName = "marvin-copilot-held-" // and something random
-	// A directory can be swept away between its making and its locking. That this happens
-	// to so many of them is no accident any more.
+	scratchName = "marvin-copilot-held-" // followed by random characters
+	// A directory can be removed between its creation and its locking. If that happens this often,
+	// it is no accident.
 	scratchTries = 10
 )
 
-// scratch makes a directory that stays ours while it is held open: its lock ends with the process.
-// It first removes directories of dead processes, which may hold conversations.
+// scratch makes a directory that belongs to this process while it is held open: its lock ends with
+// the process. It first removes directories of dead processes, which may hold conversations.
 func scratch(temporary string) (dir string, held *os.File, err error) {
 	sweep(temporary)
 	for range scratchTries {
@@ -28,7 +28,7 @@ func scratch(temporary string) (dir string, held *os.File, err error) {
 	return "", nil, errors.New("others take it away")
 }
 
-// hold locks a directory, unless another process holds it or it is gone.
+// hold locks a directory, unless another process holds it or it no longer exists.
 func hold(dir string) *os.File {
 	held, err := os.Open(dir)
 	if err != nil {
@@ -39,20 +39,20 @@ func hold(dir string) *os.File {
 			return held
 		}
 	}
-	_ = held.Close() // it was only looked at
+	_ = held.Close() // it was only read
 	return nil
 }
 
-// sweep removes the directories whose owner is dead.
+// sweep removes the directories of dead processes.
 func sweep(temporary string) {
-	found, _ := filepath.Glob(filepath.Join(temporary, scratchName+"*")) // the pattern is well formed
+	found, _ := filepath.Glob(filepath.Join(temporary, scratchName+"*")) // the pattern is valid
 	for _, dir := range found {
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || !mine(info) {
 			continue
 		}
 		if held := hold(dir); held != nil {
-			_ = os.RemoveAll(dir) // else the next start will
+			_ = os.RemoveAll(dir) // after an error the next start removes it
 			_ = held.Close()
 		}
 	}

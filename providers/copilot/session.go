@@ -17,41 +17,41 @@ import (
 )
 
 const (
-	endLimit   = 5 * time.Second // for a session to be deleted; then the CLI hangs, and is killed
-	abortLimit = 2 * time.Second // for a cancelled turn to be over; then the session is given up
+	endLimit   = 5 * time.Second // for deleting a session; after that the CLI is killed
+	abortLimit = 2 * time.Second // for ending a cancelled turn; after that the session is abandoned
 )
 
-// session is a conversation inside the CLI, and what it knows of ours. It belongs to
-// one goroutine at a time.
+// session is a conversation inside the CLI, with the messages that it has seen. One goroutine at a
+// time may use it.
 type session struct {
 	process *process
-	dir     string // of this session alone
+	dir     string // the directory of this session
 	sdk     *sdk.Session
 	inbox   *inbox
 
 	system string
-	effort string // as the CLI has it
+	effort string // the CLI's word for it
 	tools  []providers.ToolSpec
 
-	seen []messages.Message // of the question that was put last
-	said string             // in answer to it
-	open []pending          // calls that were handed out with the last answer
+	seen []messages.Message // the messages of the last question
+	said string             // the answer to it
+	open []pending          // calls that were returned with the last answer
 }
 
 // pending is a call that the CLI waits for.
 type pending struct {
-	request string // the CLI's name of the call
+	request string // the CLI's id of the call
 	call    messages.ToolCall
 }
 
-// open makes a session. The listener is registered here and nowhere else.
+// open makes a session. The listener is registered only here.
 func open(ctx context.Context, p *process, model, effort string, own *sdk.ProviderConfig, question providers.Question) (*session, error) {
 	declared, err := declare(question.Tools)
 	if err != nil {
 		return nil, err
 	}
-	// In the user's own directory the CLI would start the MCP servers and hooks that
-	// are configured there, ModeEmpty or not, and leave a lock file per session.
+	// In the user's own directory the CLI would start the configured MCP servers and hooks, even
+	// with ModeEmpty, and leave a lock file per session.
 	dir, err := os.MkdirTemp(p.scratch, "session-")
 	if err != nil {
 		return nil, fmt.Errorf("open a conversation with Copilot: %w", err)
@@ -65,8 +65,8 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 			SystemMessage: &sdk.SystemMessageConfig{Mode: "replace", Content: question.System},
 			Tools:         declared, AvailableTools: sdk.NewToolSet().AddCustom("*").ToSlice(),
 			// The CLI would hide tools beyond the 30th behind a search, move results above 20 KB to
-			// files that our tools cannot read, and replace the conversation by summaries. Marvin
-			// does all three itself.
+			// files that Marvin's tools cannot read, and replace the conversation by summaries.
+			// Marvin does all three itself.
 			ToolSearch: &sdk.ToolSearchConfig{Enabled: off}, LargeOutput: &sdk.LargeToolOutputConfig{Enabled: off},
 			InfiniteSessions: &sdk.InfiniteSessionConfig{Enabled: off},
 			OnEvent:          s.inbox.put,
@@ -80,7 +80,7 @@ func open(ctx context.Context, p *process, model, effort string, own *sdk.Provid
 	return s, nil
 }
 
-// declare turns tools into declarations: without a handler the SDK runs nothing.
+// declare turns tools into declarations. They have no handler, so the SDK runs none.
 func declare(specs []providers.ToolSpec) ([]sdk.Tool, error) {
 	declared := make([]sdk.Tool, len(specs))
 	for i, spec := range specs {
@@ -96,7 +96,7 @@ func declare(specs []providers.ToolSpec) ([]sdk.Tool, error) {
 	return declared, nil
 }
 
-// offer replaces the tools of a living session, also in the middle of a turn.
+// offer replaces the tools of a running session, even in the middle of a turn.
 func (s *session) offer(ctx context.Context, specs []providers.ToolSpec) error {
 	if slices.EqualFunc(s.tools, specs, sameTool) {
 		return nil
@@ -124,9 +124,9 @@ func sameTool(a, b providers.ToolSpec) bool {
 	return a.Name == b.Name && a.Doc == b.Doc && bytes.Equal(a.Schema, b.Schema)
 }
 
-// results returns the results of the pending calls if they are all that follows the messages the
-// session has seen. Calls may have been renamed meanwhile, but their order is unchanged. Text that
-// follows them is appended to the last result, because the CLI accepts nothing else in mid-turn.
+// results returns the results of the pending calls, if nothing else follows the messages that the
+// session has seen. Calls may have been renamed meanwhile, but their order is unchanged. Text after
+// them is appended to the last result, because the CLI accepts nothing else within a turn.
 func (s *session) results(now []messages.Message) (results []messages.ToolResult, ok bool) {
 	whole := len(s.seen) + 1 + len(s.open)
 	if len(s.open) == 0 || len(now) < whole || !slices.EqualFunc(s.seen, now[:len(s.seen)], equal) {
@@ -151,7 +151,7 @@ func (s *session) results(now []messages.Message) (results []messages.ToolResult
 	return results, true
 }
 
-// answer hands the results of the open calls to the CLI.
+// answer sends the results of the open calls to the CLI.
 func (s *session) answer(ctx context.Context, results []messages.ToolResult) error {
 	if len(results) != len(s.open) {
 		return fmt.Errorf("%d tool calls have %d results", len(s.open), len(results))
@@ -200,7 +200,7 @@ func (s *session) end() {
 		_, err := client.RPC.Sessions.Close(ctx, &rpc.SessionsCloseRequest{SessionID: s.sdk.SessionID})
 		return err
 	})
-	_ = s.sdk.Disconnect() // gives back the goroutine of the listener; waits without limit
+	_ = s.sdk.Disconnect() // ends the listener's goroutine; it waits without limit
 	_ = os.RemoveAll(s.dir)
 }
 

@@ -13,8 +13,8 @@ import (
 	"marvin/providers"
 )
 
-// mostAlone is how many rounds of calls the CLI may answer by itself within one answer: it
-// does so, without end, while a model calls tools that it was not given.
+// mostAlone is how many rounds of calls the CLI may answer by itself within one answer. It would do
+// so without end while a model calls tools that it does not have.
 const mostAlone = 8
 
 // turn reads the events of one answer.
@@ -23,28 +23,28 @@ type turn struct {
 	reply providers.Reply
 
 	text     strings.Builder // since the last round of calls
-	said     strings.Builder // in all
+	said     strings.Builder // the whole text
 	streamed map[string]bool // messages whose text came in pieces
 
-	// A round is complete when each call that the model made is either here or was
-	// answered by the CLI itself, as one of a tool that does not exist.
-	order   []string                    // call ids as the model made them
-	open    map[string]int              // of those, how many are neither
+	// A round is complete when each call of the model has arrived or was answered by the CLI
+	// itself, as a call of a tool that does not exist.
+	order   []string                    // call ids in the model's order
+	open    map[string]int              // how many of these calls have neither arrived nor been answered
 	written map[string]*strings.Builder // arguments as the model wrote them
 	round   []pending
 
-	rounds  int // of calls, which the CLI answered itself unless they end the reading
+	rounds  int // rounds of calls that the CLI answered itself, and the last one
 	retries int
 	limited bool // the rate limit was reported
 	failure error
-	over    bool // the CLI reported the end; otherwise the turn continues without us
+	over    bool // the CLI reported the end; otherwise the turn continues without Marvin
 }
 
 func newTurn(emit func(providers.Part)) *turn {
 	return &turn{emit: emit, streamed: map[string]bool{}, open: map[string]int{}, written: map[string]*strings.Builder{}}
 }
 
-// read takes events until the model wants tools (idle is false) or is done.
+// read handles events until the model calls tools (idle is false) or has finished.
 func (t *turn) read(ctx context.Context, events *inbox) (idle bool, err error) {
 	for {
 		event, err := events.next(ctx)
@@ -98,8 +98,8 @@ func (t *turn) say(text string) {
 	t.pass(providers.TextPart, text)
 }
 
-// write keeps the arguments of a call as they come: in the event of the call they
-// are decoded, and numbers of more than 53 bits are no longer what they were.
+// write collects the arguments of a call as text: the event of the call has them decoded, which
+// changes numbers of more than 53 bits.
 func (t *turn) write(data *sdk.AssistantToolCallDeltaData) {
 	if t.written[data.ToolCallID] == nil {
 		t.written[data.ToolCallID] = &strings.Builder{}
@@ -131,7 +131,7 @@ func (t *turn) message(data *sdk.AssistantMessageData) {
 func (t *turn) requested(data *sdk.ExternalToolRequestedData) {
 	arguments, err := json.Marshal(data.Arguments)
 	if err != nil {
-		arguments = nil // what was decoded from JSON can be encoded
+		arguments = nil // decoded JSON can always be encoded
 	}
 	if written := t.written[data.ToolCallID]; written != nil && json.Valid([]byte(written.String())) {
 		arguments = []byte(written.String())
@@ -149,7 +149,7 @@ func (t *turn) settle(id string) {
 	}
 }
 
-// take gives out the round that is complete, in the order of the model.
+// take returns the complete round, in the order of the model.
 func (t *turn) take() []pending {
 	round := t.round
 	slices.SortStableFunc(round, func(a, b pending) int {
@@ -175,7 +175,7 @@ func (t *turn) again(data *sdk.AssistantTurnRetryData) {
 		t.pass(providers.NoticePart, "The model does not answer properly. Copilot asks again...")
 	}
 	t.retries++
-	said := t.said.String() // which the session forgets as well
+	said := t.said.String() // the session forgets this text as well
 	t.said.Reset()
 	t.said.WriteString(said[:len(said)-t.text.Len()])
 	t.text.Reset()
@@ -200,7 +200,7 @@ func (t *turn) count(data *sdk.AssistantUsageData) {
 	}
 }
 
-// answer is what there is so far.
+// answer returns the answer so far.
 func (t *turn) answer() providers.Reply {
 	reply := t.reply
 	reply.Text = t.text.String()

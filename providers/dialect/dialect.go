@@ -9,7 +9,7 @@ import (
 	"marvin/providers"
 )
 
-// Wrap makes a model whose calls in text arrive as calls.
+// Wrap returns a model whose calls in text become real calls.
 func Wrap(model providers.Model) providers.Model { return decorated{model} }
 
 type decorated struct{ providers.Model }
@@ -22,7 +22,7 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	reply, err := d.Model.Respond(ctx, question, f.part)
 	ended := reply.Finish == providers.Stopped || reply.Finish == providers.Called
 	if err != nil || !ended || len(reply.Calls) > 0 {
-		f.finish() // a cut block is never a call, and native calls leave no room for others
+		f.finish() // a cut block is never a call, and real calls exclude calls in text
 		return reply, err
 	}
 	if before, calls := f.calls(reply.Text); len(calls) > 0 {
@@ -33,7 +33,7 @@ func (d decorated) Respond(ctx context.Context, question providers.Question, emi
 	return reply, nil
 }
 
-// calls reads what is withheld as calls, and gives the text before them.
+// calls parses the held text as calls, and returns the text before them.
 func (f *filter) calls(answer string) (before string, calls []messages.ToolCall) {
 	if len(f.held) == 0 {
 		return "", nil
@@ -52,8 +52,8 @@ func (f *filter) calls(answer string) (before string, calls []messages.ToolCall)
 
 const space = " \t\r\n"
 
-// LooksLikeCall reports whether an answer seems to be a call that was not
-// understood: cut off, malformed or of a tool that does not exist.
+// LooksLikeCall reports whether an answer looks like a call that could not be parsed: cut off,
+// malformed, or of an unknown tool.
 func LooksLikeCall(text string) bool {
 	trimmed := strings.TrimSpace(text)
 	if body, ok := fencedBody(trimmed); ok {
@@ -75,7 +75,7 @@ func LooksLikeCall(text string) bool {
 	return false
 }
 
-// fencedBody returns the content of a fence that is the whole answer.
+// fencedBody returns the content of a code fence that is the whole answer.
 func fencedBody(text string) (string, bool) {
 	body, ok := strings.CutPrefix(text, fence)
 	if !ok {
@@ -86,8 +86,8 @@ func fencedBody(text string) (string, bool) {
 	return strings.TrimSpace(inside), ok && (!closed || strings.TrimSpace(after) == "")
 }
 
-// resemblesCall reports whether JSON, perhaps broken or cut, has the keys of a call
-// and no others.
+// resemblesCall reports whether JSON, perhaps broken or cut off, has the keys of a call and no
+// others.
 func resemblesCall(text string) bool {
 	if !strings.HasPrefix(text, "{") || !strings.Contains(text, `"name"`) ||
 		!strings.Contains(text, `"arguments"`) && !strings.Contains(text, `"parameters"`) {

@@ -1,10 +1,10 @@
 // Package dialect turns tool calls that a model wrote as text into calls.
 //
-// Local servers return calls their templates do not recognise as text (crush#2073, goose#3748,
-// ollama#13093). The grammar is strict, because text can also quote a call: a block counts only if
-// it ends the answer, names an offered tool and has complete arguments. A block inside a code
-// fence, a sentence or unfinished reasoning never counts. Everything else remains text, byte for
-// byte.
+// Local servers return calls as text if their templates do not recognize them (crush#2073,
+// goose#3748, ollama#13093). The grammar is strict, because text can also quote a call: a block
+// counts only if it ends the answer, names an offered tool and has complete arguments. A block
+// inside a code fence, a sentence or unfinished reasoning never counts. Everything else remains
+// text, byte for byte.
 //
 // Prose streams through immediately. Only a block that can still become a call is held back.
 //

@@ -8,20 +8,20 @@ import (
 	"marvin/providers"
 )
 
-// filter passes text on as it comes, except for what may be a call.
+// filter forwards text at once, except for text that may be a call.
 type filter struct {
 	emit    func(providers.Part)
 	grammar grammar
 
 	held    []byte // a block that may be a call
-	recheck int    // length of held at which to look at it again
-	passing bool   // a block was quoted: the rest of the answer is text
+	recheck int    // the length of held at which it is parsed again
+	passing bool   // after a quoted block, the rest of the answer is text
 
-	// Where in the text we are.
+	// The position in the text.
 	blank  bool // only white space so far
 	inLine bool // past the beginning of a line
 	indent int  // of this line
-	ticks  int  // backticks that this line began with
+	ticks  int  // backticks at the beginning of this line
 	fenced bool // between two lines of ```
 }
 
@@ -46,8 +46,8 @@ func (f *filter) part(part providers.Part) {
 	f.write(part.Text)
 }
 
-// write shows text up to where a block may begin, which is at the beginning of a
-// line outside a fence only.
+// write forwards text up to a position where a block may begin: only at the beginning of a line
+// outside a fence.
 func (f *filter) write(text string) {
 	for i := 0; i < len(text) && !f.passing; {
 		if f.inLine {
@@ -81,7 +81,7 @@ func (f *filter) write(text string) {
 	f.show(text)
 }
 
-// quoteIndent is how many spaces make quoted code of a line in Markdown.
+// quoteIndent is the indentation that makes a line quoted code in Markdown.
 const quoteIndent = 4
 
 // mayBegin reports whether a block may begin here.
@@ -97,11 +97,11 @@ func (f *filter) mayBegin(rest string) bool {
 	return f.blank && (rest[0] == '{' || strings.HasPrefix(rest, fence) || strings.HasPrefix(fence, rest))
 }
 
-// Short blocks are looked at with every piece, longer ones each time they have
-// grown by a quarter, so that reading a call of n bytes costs O(n).
+// Short blocks are parsed with every piece, longer ones each time they have grown by a quarter, so
+// that reading a call of n bytes takes O(n).
 const smallBlock = 512
 
-// judge gives up what cannot be a call any more.
+// judge releases text that can no longer become a call.
 func (f *filter) judge() {
 	if len(f.held) >= f.recheck {
 		text := string(f.held)
@@ -118,7 +118,7 @@ func (f *filter) judge() {
 
 var named = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"name"\s*:\s*"([^"\\]+)"|<function=([^<>\s]+)>`) })
 
-// signOfLife reports that a call is being written, so that the model is not taken for dead.
+// signOfLife reports that a call is being written, so that the silence limit does not apply.
 func (f *filter) signOfLife() {
 	head := f.held[:min(len(f.held), smallBlock)]
 	if match := named().FindSubmatch(head); match != nil {
@@ -128,8 +128,8 @@ func (f *filter) signOfLife() {
 	}
 }
 
-// release shows what was withheld. After a quoted or broken call of a tagged form
-// no later one counts: an answer that talks about calls does not make any.
+// release forwards the held text. After a quoted or broken call of a tagged form, later blocks do
+// not count: an answer that explains calls makes none.
 func (f *filter) release() {
 	if len(f.held) == 0 {
 		return
@@ -140,7 +140,7 @@ func (f *filter) release() {
 	f.write(text)
 }
 
-// finish shows what is left at the end, where nothing can become a call any more.
+// finish forwards the rest at the end of the answer.
 func (f *filter) finish() {
 	f.passing = true
 	f.release()

@@ -18,10 +18,10 @@ const (
 	argsMarker = "[ARGS]"
 )
 
-// tags begin the forms that prose may precede.
+// tags begin the forms that may follow prose.
 var tags = []string{toolCall, function, mistral, pythonTag}
 
-// endTokens are what templates leave behind an answer.
+// endTokens are marks that templates leave after an answer.
 var endTokens = []string{"</tool_call>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|endoftext|>", "</s>"}
 
 // tagged reports whether a text begins with a whole tag.
@@ -29,19 +29,19 @@ func tagged(text string) bool {
 	return slices.ContainsFunc(tags, func(tag string) bool { return strings.HasPrefix(text, tag) })
 }
 
-// verdict is what a text can be. The order matters: the lower one decides.
+// verdict says whether a text is a call. Of two verdicts, the lower one decides.
 type verdict uint8
 
 const (
 	never   verdict = iota // not a call, whatever follows
-	partial                // a call may come of it
-	whole                  // calls and nothing else
+	partial                // it may become a call
+	whole                  // only calls
 )
 
-// grammar knows the names that may be called.
+// grammar knows the offered tools.
 type grammar struct{ offered map[string]bool }
 
-// read reads a block from its first character to the end of the text.
+// read parses a block, from the first character to the end of the text.
 func (g grammar) read(text string) ([]messages.ToolCall, verdict) {
 	p := parser{grammar: g, rest: text}
 	v := p.block()
@@ -57,7 +57,7 @@ type parser struct {
 	calls []messages.ToolCall
 }
 
-// block reads one form. All but the fence may repeat.
+// block parses one form. All forms except the fence may repeat.
 func (p *parser) block() verdict {
 	if p.partOf(tags...) || p.partOf(fence) {
 		return partial
@@ -83,7 +83,7 @@ func (p *parser) block() verdict {
 	}
 }
 
-// one reads one call, or the list behind one marker.
+// one parses one call, or the list after one marker.
 func (p *parser) one() verdict {
 	switch {
 	case p.take(toolCall):
@@ -101,15 +101,15 @@ func (p *parser) one() verdict {
 	return never
 }
 
-// inTag reads behind <tool_call>. The closing tag may be missing at the very end,
-// where servers cut it off as a stop word; the JSON may not.
+// inTag parses the text after <tool_call>. The closing tag may be missing at the very end, where
+// servers cut it off as a stop word; the JSON may not.
 func (p *parser) inTag() verdict {
 	p.skip(space)
 	switch {
 	case p.partOf(function):
 		return partial
 	case p.take(function):
-		return p.function() // its </tool_call> is one of the end tokens
+		return p.function() // the closing </tool_call> is one of the end tokens
 	}
 	if v := p.object(true); v != whole {
 		return v
@@ -121,8 +121,8 @@ func (p *parser) inTag() verdict {
 	return never
 }
 
-// function reads name>, <parameter=key>value</parameter> …, </function>. Values
-// are text; the tool kit gives them the type of their parameter.
+// function parses name>, <parameter=key>value</parameter> …, </function>. Values are text; the tool
+// kit converts them to the type of their parameter.
 func (p *parser) function() verdict {
 	name, after, closed := strings.Cut(p.rest, ">")
 	if v := p.named(name, closed); v != whole {
@@ -153,25 +153,25 @@ func (p *parser) function() verdict {
 			return never
 		}
 		if strings.Contains(value, "\n<parameter=") {
-			return never // a missing </parameter> or a text about calls: undecidable
+			return never // a missing </parameter>, or a text about calls: undecidable
 		}
 		values[key] = strings.TrimSuffix(strings.TrimPrefix(value, "\n"), "\n")
 		p.rest = after
 	}
 }
 
-// encode leaves < and & as they are: the model reads its own call again.
+// encode does not escape < and &, because the model reads its own call again.
 func encode(values map[string]string) json.RawMessage {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
 	if encoder.Encode(values) != nil {
-		return nil // cannot be: texts always encode
+		return nil // a string can always be encoded
 	}
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// named judges a name that may still be growing.
+// named judges a name that may still be incomplete.
 func (p *parser) named(name string, closed bool) verdict {
 	if closed {
 		if p.offered[name] {
@@ -187,7 +187,7 @@ func (p *parser) named(name string, closed bool) verdict {
 	return never
 }
 
-// mistral reads [{…}, …], {…} or name[ARGS]{…}; newer models leave [ARGS] out.
+// mistral parses [{…}, …], {…} or name[ARGS]{…}; newer models leave [ARGS] out.
 func (p *parser) mistral() verdict {
 	p.skip(space)
 	switch {
@@ -238,7 +238,7 @@ func (p *parser) list() verdict {
 	return whole
 }
 
-// fenced reads a fence that holds one call and ends the answer.
+// fenced parses a fence that contains one call and ends the answer.
 func (p *parser) fenced() verdict {
 	info, after, closed := strings.Cut(p.rest, "\n")
 	known := func(language string) bool { return strings.HasPrefix(language, strings.TrimSpace(info)) }
@@ -271,7 +271,7 @@ func (p *parser) fenced() verdict {
 	return whole
 }
 
-// take passes a text if it comes next.
+// take consumes a text if it comes next.
 func (p *parser) take(text string) (ok bool) {
 	p.rest, ok = strings.CutPrefix(p.rest, text)
 	return ok
@@ -279,7 +279,7 @@ func (p *parser) take(text string) (ok bool) {
 
 func (p *parser) takeAny(texts []string) bool { return slices.ContainsFunc(texts, p.take) }
 
-// partOf reports whether all that is left is the beginning of one of the texts.
+// partOf reports whether the remaining text is the beginning of one of the texts.
 func (p *parser) partOf(texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return len(p.rest) < len(text) && strings.HasPrefix(text, p.rest)

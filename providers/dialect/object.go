@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// object reads a JSON object that is a call. In a tag, arguments may be left out
-// for a tool without any.
+// object parses a JSON object that is a call. Inside a tag, arguments may be missing for a tool
+// that has none.
 func (p *parser) object(inTag bool) verdict {
 	if v := p.head(); v != whole {
 		return v
@@ -29,7 +29,7 @@ func (p *parser) object(inTag bool) verdict {
 // callKeys are the keys that the object of a call may have.
 var callKeys = []string{"name", "arguments", "parameters", "function", "type", "id"}
 
-// head looks at the first key, so that JSON which is an answer streams.
+// head checks the first key, so that an answer in JSON streams.
 func (p *parser) head() verdict {
 	text := strings.TrimLeft(strings.TrimPrefix(p.rest, "{"), space)
 	switch {
@@ -65,7 +65,7 @@ func (p *parser) head() verdict {
 	return whole
 }
 
-// json passes a whole JSON value that begins with the given bracket.
+// json consumes a complete JSON value that begins with the given bracket.
 func (p *parser) json(bracket byte) (raw string, v verdict) {
 	if p.rest == "" {
 		return "", partial
@@ -99,8 +99,8 @@ func (p *parser) json(bracket byte) (raw string, v verdict) {
 	return "", partial
 }
 
-// call reads {"name": …, "arguments": {…}}, the same with parameters, and the same
-// inside {"type": "function", "function": {…}}.
+// call parses {"name": …, "arguments": {…}}, the same with parameters, and the same inside {"type":
+// "function", "function": {…}}.
 func (p *parser) call(raw json.RawMessage, inTag bool) (messages.ToolCall, bool) {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(raw, &fields) != nil {
@@ -132,7 +132,7 @@ func onlyCallKeys(fields map[string]json.RawMessage) bool {
 	return true
 }
 
-// arguments are an object, or a text that is one.
+// arguments returns the arguments, which are an object or a string that contains one.
 func arguments(fields map[string]json.RawMessage, inTag bool) (json.RawMessage, bool) {
 	args, given := fields["arguments"]
 	if parameters, ok := fields["parameters"]; ok {

@@ -22,7 +22,7 @@ type assembled struct {
 	args     []byte
 	nesting  nesting // of args
 	whole    bool    // it has a name and complete arguments
-	lost     bool // a damaged piece may have belonged to this call
+	lost     bool    // a damaged piece may have belonged to this call
 	opaque   json.RawMessage
 	head     *callDelta // a name without arguments after a complete call: it may belong to the next call
 }

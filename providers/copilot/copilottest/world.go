@@ -9,7 +9,7 @@ import (
 	"marvin/providers/copilot"
 )
 
-// Path is where the CLI is. A test without it is skipped, with the reason.
+// Path returns the path of the CLI. It skips the test if there is none.
 func Path(tb testing.TB) string {
 	tb.Helper()
 	path, err := copilot.Find(os.Environ())
@@ -19,21 +19,21 @@ func Path(tb testing.TB) string {
 	return path
 }
 
-// Environ is the environment of a CLI that has a home and asks no GitHub.
+// Environ returns the environment of a CLI with this home directory that does not contact GitHub.
 func Environ(home string, more ...string) []string {
 	Unpacked(home)
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + os.TempDir(), "COPILOT_OFFLINE=true"}, more...)
 }
 
-// Asking are the variables by which the CLI asks the model server at an address.
+// Asking returns the variables that make the CLI use the model server at an address.
 func Asking(address string) []string {
 	return []string{"COPILOT_PROVIDER_BASE_URL=" + address + "/v1", "COPILOT_PROVIDER_API_KEY=k"}
 }
 
-// Unpacked lets the CLI unpack itself into the user's cache instead of each test home: that saves
-// 237 MB and 1.3 s of CPU each time. The CLI renames the unpacked directory into place as a whole,
-// so several programs may do it at once. Everything else the CLI keeps stays in the test home. If
-// the cache is not writable, the CLI unpacks into the home as well.
+// Unpacked lets the CLI unpack itself into the user's cache and not into each test home, which
+// saves 237 MB and 1.3 s of CPU each time. The CLI moves the unpacked directory into place as a
+// whole, so several programs may do it at once. All other files of the CLI stay in the test home.
+// If the cache is not writable, the CLI unpacks into the home as well.
 func Unpacked(home string) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

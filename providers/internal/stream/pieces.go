@@ -10,7 +10,7 @@ type Pieces struct {
 
 	held []byte
 	kind providers.PartKind // the kind of the held text
-	came int // the number of pieces so far
+	came int                // the number of pieces so far
 	kept int                // bytes that are kept and not shown, since the last part about them
 }
 

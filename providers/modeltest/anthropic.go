@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// anthropic speaks the events of /v1/messages, as the pages on streaming and on thinking at
-// platform.claude.com have them.
+// anthropic writes the events of /v1/messages, as documented in the pages on streaming and on
+// thinking at platform.claude.com.
 type anthropic struct {
 	form
 	request Request
 	blocks  int
-	open_   string // the kind of the block that is open
+	open_   string // the kind of the open block
 	thought strings.Builder
 }
 
@@ -33,7 +33,7 @@ func (v *anthropic) open() [][]byte {
 	return payloads
 }
 
-// begin opens a block of a kind, and closes the one before it.
+// begin opens a block of a kind, and closes the block before it.
 func (v *anthropic) begin(kind string, block map[string]any) (payloads [][]byte) {
 	if v.open_ == kind && kind != "tool_use" {
 		return nil
@@ -63,7 +63,7 @@ func (v *anthropic) delta(delta map[string]any) []byte {
 	return encode(map[string]any{"type": "content_block_delta", "index": v.blocks, "delta": delta})
 }
 
-// signed is what a thought comes with, and must come back with.
+// signed returns the signature that comes with reasoning and must be sent back with it.
 func signed(thought string) string {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(thought))
@@ -113,12 +113,12 @@ func (v *anthropic) finish(reason string) [][]byte {
 
 func (v *anthropic) frame(payload []byte) []byte { return namedEvent(payload, v.form) }
 
-// namedEvent is an event with its type in front, as these protocols write it.
+// namedEvent writes an event with its type in a separate field, as these protocols do.
 func namedEvent(payload []byte, form form) []byte {
 	var named struct {
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal(payload, &named) // no name unless it is an event
+	_ = json.Unmarshal(payload, &named) // a payload that is no event has no name
 	end, field := "\n", "data: "
 	if form.crlf {
 		end = "\r\n"
@@ -137,7 +137,7 @@ func stopReason(reason string) string {
 	return map[string]string{"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}[reason]
 }
 
-// whole is the message itself, which a stream is made of.
+// whole returns the complete message, as a stream would build it.
 func (v *anthropic) whole(text, thought string, calls []Call, reason string) []byte {
 	content := []any{}
 	if thought != "" {

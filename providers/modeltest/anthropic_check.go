@@ -70,11 +70,11 @@ type pictureSource struct {
 
 var anthropicID = regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 
-// adaptsAlone are models that take no number of tokens to think, adapts those that can do
+// adaptsAlone matches models that accept no token budget for thinking, adaptsToo those that can do
 // without one.
 var (
 	adaptsAlone = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[7-9]|[5-9])|claude-(fable|mythos)`)
-	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // can leave out what it thinks up front, and no more (platform.claude.com: what is new in Claude Sonnet 5.5)
+	upFront     = regexp.MustCompile(`claude-sonnet-5-5`)              // can omit only the thinking before the first call (platform.claude.com: what is new in Claude Sonnet 5.5)
 	never       = regexp.MustCompile(`claude-(opus-5-5|fable|mythos)`) // always think (anthropics/skills, claude-api/shared/models.md, and its list for Opus 5.5)
 	adaptsToo   = regexp.MustCompile(`claude-(opus|sonnet|haiku)-(4-[6-9]|[5-9])|claude-(fable|mythos)`)
 )
@@ -119,10 +119,10 @@ func decodeAnthropic(raw []byte) (Request, error) {
 	return request, nil
 }
 
-// checkTurns holds that person and model speak in turn, and that each call of a message is
-// answered at the beginning of the next one.
+// checkTurns checks that user and model alternate, and that each call of a message is answered at
+// the beginning of the next message.
 func (body *anthropicRequest) checkTurns(breach func(string, ...any)) {
-	var open []string // calls of the message before
+	var open []string // calls of the previous message
 	for i, message := range body.Messages {
 		if want := []string{"user", "assistant"}[i%2]; message.Role != want {
 			breach("messages.%d: roles must alternate between user and assistant, beginning with user; found %q", i, message.Role)
@@ -161,7 +161,7 @@ func (body *anthropicRequest) checkTurns(breach func(string, ...any)) {
 	}
 }
 
-// checkThinking holds what is asked for against what the model has.
+// checkThinking compares the requested thinking with the abilities of the model.
 func (body *anthropicRequest) checkThinking(breach func(string, ...any)) {
 	if body.Output != nil && !strings.Contains(" low medium high xhigh max ", " "+body.Output.Effort+" ") {
 		breach("output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'")
@@ -254,7 +254,7 @@ func (s *pictureSource) check(where string, breach func(string, ...any)) {
 	}
 }
 
-// plainly is a message of the protocol as Marvin has them.
+// plainly converts a message of the protocol to messages of Marvin.
 func plainly(role string, blocks []anthropicBlock) (all []messages.Message) {
 	answer := messages.Message{Role: messages.Assistant}
 	for _, block := range blocks {

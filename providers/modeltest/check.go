@@ -13,7 +13,7 @@ import (
 	"marvin/messages"
 )
 
-// The limits that OpenAI's API states, and most copies of it enforce.
+// The limits of OpenAI's API, which most compatible servers enforce too.
 const (
 	maxTools = 128
 	maxID    = 40
@@ -21,8 +21,8 @@ const (
 
 var validName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// check says what a strict provider would refuse in a request, nil if nothing.
-// No single provider checks all of it; each rule is one that some provider has.
+// check returns what a strict provider would refuse in a request, nil if nothing. No single
+// provider checks everything; each rule is a rule of some provider.
 func check(request Request) []string {
 	var breaches []string
 	breach := func(format string, args ...any) { breaches = append(breaches, fmt.Sprintf(format, args...)) }
@@ -59,7 +59,7 @@ func checkTool(tool Tool, before []Tool) error {
 		}
 	}
 	if len(tool.Schema) == 0 {
-		return nil // a function without parameters may leave them out
+		return nil // a function without parameters may omit them
 	}
 	if _, known := goodSchemas.Load(string(tool.Schema)); known {
 		return nil
@@ -71,8 +71,8 @@ func checkTool(tool Tool, before []Tool) error {
 	return nil
 }
 
-// goodSchemas are those that were found good: a conversation sends the same ones with each
-// request, and reading them took a quarter of the time of a test with many.
+// goodSchemas caches valid schemas: a conversation sends the same ones with each request, and
+// checking them took a quarter of the time of a test with many requests.
 var goodSchemas sync.Map
 
 func checkSchema(text json.RawMessage) error {
@@ -89,11 +89,10 @@ func checkSchema(text json.RawMessage) error {
 	return nil
 }
 
-// CheckMessages says what a strict provider would refuse in a conversation: empty
-// messages, invalid UTF-8, calls without result and results without call, results
-// that are not right behind their calls in call order, ids that are empty, longer
-// than 40 characters or repeated, names outside the alphabet of function names,
-// arguments that are not a JSON object.
+// CheckMessages returns what a strict provider would refuse in a conversation: empty messages,
+// invalid UTF-8, calls without result and results without call, results that do not directly follow
+// their calls in call order, ids that are empty, longer than 40 characters or repeated, names
+// outside the alphabet of function names, arguments that are not a JSON object.
 func CheckMessages(conversation []messages.Message) []string {
 	var breaches []string
 	breach := func(i int, format string, args ...any) {
@@ -103,7 +102,7 @@ func CheckMessages(conversation []messages.Message) []string {
 		return []string{"messages: [] is too short"}
 	}
 	seen := map[string]bool{}
-	var open []messages.ToolCall // calls that wait for their result
+	var open []messages.ToolCall // calls without a result so far
 	for i, message := range conversation {
 		if message.Role != messages.Tool && len(open) > 0 {
 			breach(i, "an assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'; no answer to %q", open[0].ID)
@@ -179,15 +178,15 @@ func checkCall(call messages.ToolCall, seen map[string]bool) (problems []string)
 	return problems
 }
 
-// loneSurrogate finds an escape like \ud83d whose other half is missing, which
-// json.Unmarshal replaces in silence and providers refuse (field note 18).
+// loneSurrogate finds an escape like \ud83d without its other half. json.Unmarshal replaces it
+// silently, and providers refuse it (field note 18).
 func loneSurrogate(raw []byte) string {
 	for i := 0; i+6 <= len(raw); i++ {
 		if raw[i] != '\\' {
 			continue
 		}
 		if raw[i+1] != 'u' {
-			i++ // an escape of one character, perhaps of the backslash itself
+			i++ // a short escape, perhaps of the backslash itself
 			continue
 		}
 		switch {

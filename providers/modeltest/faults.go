@@ -5,26 +5,25 @@ import (
 	"strings"
 )
 
-// Parts of an answer that go wrong at their place; join them with Then.
+// Faults at one place in an answer; join them with Then.
 
 // Pause waits until the gate is closed.
 func Pause(gate <-chan struct{}) Step {
 	return Step{parts: []part{{kind: pausing, gate: gate}}}
 }
 
-// Drop closes the connection in the middle of the transfer: the client sees an
-// unexpected end.
+// Drop closes the connection during the transfer: the client sees an unexpected end.
 func Drop() Step { return Step{parts: []part{{kind: dropping}}} }
 
 // Reset closes the connection with a TCP reset. The client loses everything it has not read; a
 // Pause before it makes that predictable.
 func Reset() Step { return Step{parts: []part{{kind: resetting}}} }
 
-// End ends the transfer cleanly without finish reason and terminal event: the
-// answer was cut off, and only its missing end tells.
+// End ends the transfer cleanly without finish reason and terminal event. Only their absence shows
+// that the answer was cut off.
 func End() Step { return Step{parts: []part{{kind: ending}}} }
 
-// Hang says nothing more and keeps the connection until the client leaves.
+// Hang sends nothing more and keeps the connection open until the client leaves.
 func Hang() Step { return Step{parts: []part{{kind: hanging}}} }
 
 // ErrorEvent sends an error inside the stream and ends it. Followed by Hang, the connection stays
@@ -33,10 +32,10 @@ func ErrorEvent(message string) Step {
 	return Step{parts: []part{{kind: failing, text: message}}}
 }
 
-// Raw sends a payload that need not be JSON, framed as an event.
+// Raw sends a payload, which need not be JSON, as an event.
 func Raw(payload string) Step { return Step{parts: []part{{kind: raw, text: payload}}} }
 
-// Bytes sends bytes as they are, without a frame.
+// Bytes sends bytes unchanged and not as an event.
 func Bytes(data string) Step { return Step{parts: []part{{kind: verbatim, text: data}}} }
 
 // Malformed sends an event whose JSON breaks off.
@@ -45,11 +44,11 @@ func Malformed() Step { return Raw(`{"id":"x","choices":[{"index":0,"delta":{"co
 // HugeLine sends text of n bytes in one event.
 func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 
-// EndlessThinking thinks until the client leaves.
+// EndlessThinking sends reasoning until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
-// EndlessText talks until the client leaves, in a thousand pieces a second of some words, or of
-// so many times as many.
+// EndlessText sends text until the client leaves: a thousand pieces a second, each of a few words,
+// multiplied by times.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {
@@ -66,13 +65,13 @@ func Garbled(before, after string) Step { return Text(before + badByte + after) 
 // SlowHeaders sends nothing, not even the status, until the gate is closed.
 func SlowHeaders(gate <-chan struct{}) Fault { return func(f *form) { f.headers = gate } }
 
-// Pings puts a comment in front of each event, as keep-alives come.
+// Pings puts a keep-alive comment before each event.
 func Pings() Fault { return func(f *form) { f.pings = true } }
 
 // CRLF ends lines with carriage return and line feed.
 func CRLF() Fault { return func(f *form) { f.crlf = true } }
 
-// NoSpace leaves out the space behind "data:".
+// NoSpace omits the space after "data:".
 func NoSpace() Fault { return func(f *form) { f.noSpace = true } }
 
 // EventLines adds event, id and retry fields to each event.
@@ -81,7 +80,7 @@ func EventLines() Fault { return func(f *form) { f.eventLines = true } }
 // MultiLine spreads the JSON of each event over two data lines.
 func MultiLine() Fault { return func(f *form) { f.multiLine = true } }
 
-// ByteOrderMark starts the stream with one.
+// ByteOrderMark puts a byte order mark at the beginning of the stream.
 func ByteOrderMark() Fault { return func(f *form) { f.mark = true } }
 
 // Split sends n bytes at a time, so that lines, JSON and characters are cut.
@@ -102,13 +101,13 @@ func KeepOpen() Fault { return func(f *form) { f.keepOpen = true } }
 // AtOnce answers with one JSON body although a stream was asked for.
 func AtOnce() Fault { return func(f *form) { f.atOnce = true } }
 
-// NoDone leaves out the terminal event; Ollama's line with the reason is one.
+// NoDone omits the terminal event; Ollama's last line with the reason counts as one.
 func NoDone() Fault { return func(f *form) { f.noDone = true } }
 
-// NoFinish leaves out the finish reason and all that follows.
+// NoFinish omits the finish reason and everything after it.
 func NoFinish() Fault { return func(f *form) { f.noFinish = true } }
 
-// NoRole leaves out the first, empty event that names the role.
+// NoRole omits the first, empty event that names the role.
 func NoRole() Fault { return func(f *form) { f.noRole = true } }
 
 // NoUsage reports no tokens.
@@ -132,13 +131,13 @@ func Strangers() Fault { return func(f *form) { f.strangers = true } }
 // ThinkField names the field of reasoning: "reasoning", "reasoning_details".
 func ThinkField(name string) Fault { return func(f *form) { f.thinkField = name } }
 
-// NoIDs leaves out the ids of calls.
+// NoIDs omits the ids of calls.
 func NoIDs() Fault { return func(f *form) { f.noIDs = true } }
 
 // SameIDs gives all calls of the answer one id.
 func SameIDs() Fault { return func(f *form) { f.sameIDs = true } }
 
-// NoIndex leaves out the index of calls, as Gemini does.
+// NoIndex omits the index of calls, as Gemini does.
 func NoIndex() Fault { return func(f *form) { f.noIndex = true } }
 
 // Index gives all calls the same index, which may be any JSON: -1, null, "1".
@@ -153,7 +152,7 @@ func ObjectArguments() Fault { return func(f *form) { f.objectArgs = true } }
 // DoubleArguments encodes the text of arguments twice.
 func DoubleArguments() Fault { return func(f *form) { f.doubleArgs = true } }
 
-// Pieces sends arguments in n pieces; 1 is together with the name, as Gemini does.
+// Pieces sends arguments in n pieces; with 1 they come together with the name, as from Gemini.
 func Pieces(n int) Fault { return func(f *form) { f.pieces = n } }
 
 // Interleaved mixes the pieces of parallel calls.

@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Foreign makes the server answer other programs than Marvin, whose requests use more of the protocols
-// than Marvin's do: a script gets their model, tools and last message, and nothing is checked.
+// Foreign makes the server answer other programs than Marvin, whose requests use more of the
+// protocols. A script gets only their model, tools and last message, and no request is checked.
 func (s *Server) Foreign() *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -16,7 +16,7 @@ func (s *Server) Foreign() *Server {
 	return s
 }
 
-// foreignRequest has what the protocols have in common.
+// foreignRequest has the fields that the protocols have in common.
 type foreignRequest struct {
 	Model    string `json:"model"`
 	Stream   bool   `json:"stream"`

@@ -2,19 +2,19 @@ package modeltest
 
 import "encoding/json"
 
-// Fault changes how an answer is written. It changes nothing in a protocol without the feature
-// (such as an index in Ollama's lines).
+// Fault changes how an answer is written. It has no effect in a protocol without the feature (such
+// as an index in Ollama's lines).
 type Fault func(*form)
 
-// form is everything about an answer but its content. The zero form is how OpenAI
-// and Ollama write.
+// form is the form of an answer, apart from its content. The zero form is the one of OpenAI and
+// Ollama.
 type form struct {
 	byteForm
 	eventForm
 	callForm
 }
 
-// byteForm is how an answer goes over the wire.
+// byteForm says how the bytes of an answer are sent.
 type byteForm struct {
 	crlf, noSpace, eventLines, multiLine, unended, mark bool
 	pings, gzip, keepOpen                               bool
@@ -23,7 +23,7 @@ type byteForm struct {
 	contentType                                         string
 }
 
-// eventForm is which events there are, and what is in them.
+// eventForm says which events are sent, and with which fields.
 type eventForm struct {
 	noRole, noFinish, noDone, noUsage, usageEach, atOnce bool
 	changeIDs, nulls, nullError, strangers               bool
@@ -31,25 +31,25 @@ type eventForm struct {
 	input, cached, written, output                       int
 }
 
-// callForm is how calls of tools are written.
+// callForm says how tool calls are written.
 type callForm struct {
 	noIDs, sameIDs, noIndex, repeatName, objectArgs, doubleArgs, interleave bool
 	index, signature                                                        json.RawMessage
 	pieces                                                                  int
 }
 
-// Tokens sets the usage that the server reports. Ollama's protocol has no field
-// for cached tokens: some of its versions leave them out of the input.
+// Tokens sets the usage that the server reports. Ollama's protocol has no field for cached tokens:
+// some of its versions leave them out of the input.
 func Tokens(input, cached, output int) Fault {
 	return func(f *form) { f.input, f.cached, f.output = input, cached, output }
 }
 
-// Written is how many tokens of the input the server put into its cache, which Anthropic and
-// OpenAI's Responses tell.
+// Written sets how many input tokens the server wrote to its cache; Anthropic and OpenAI's
+// Responses report it.
 func Written(tokens int) Fault { return func(f *form) { f.written = tokens } }
 
-// Finish sets the reason why the answer ends: "length", "content_filter".
+// Finish sets the finish reason: "length", "content_filter".
 func Finish(reason string) Fault { return func(f *form) { f.reason = reason } }
 
-// NamedModel sets the model that the server says answered.
+// NamedModel sets the model name in the server's answer.
 func NamedModel(name string) Fault { return func(f *form) { f.model = name } }

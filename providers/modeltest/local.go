@@ -7,16 +7,16 @@ import (
 	"slices"
 )
 
-// Local is a model that an Ollama has.
+// Local is a model of an Ollama server.
 type Local struct {
 	Name       string
 	Can        []string // capabilities; none: completion, tools and thinking
-	Parameters string   // of its Modelfile, a name and a value on each line
-	Remote     bool     // it runs elsewhere
+	Parameters string   // of its Modelfile: a name and a value on each line
+	Remote     bool     // it runs on another server
 }
 
-// Has sets the models that there are, the newest first: others are not found, and those
-// without the capability refuse tools.
+// Has sets the installed models, the newest first. Other models are not found, and models without
+// the capability refuse tools.
 func (s *Server) Has(models ...Local) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +24,7 @@ func (s *Server) Has(models ...Local) *Server {
 	return s
 }
 
-// local finds a model as Ollama does: without a tag it is the latest. known is false if the test
+// local finds a model as Ollama does: a name without a tag means latest. known is false if the test
 // named no models.
 func (s *Server) local(name string) (found Local, there, known bool) {
 	s.mu.Lock()
@@ -39,10 +39,10 @@ func (s *Server) local(name string) (found Local, there, known bool) {
 
 func (l Local) can(what string) bool { return len(l.Can) == 0 || slices.Contains(l.Can, what) }
 
-// show tells of one model.
+// show describes one model.
 func (s *Server) show(to http.ResponseWriter, incoming *http.Request, context int) {
 	var wanted struct{ Model string }
-	_ = json.NewDecoder(incoming.Body).Decode(&wanted) // without a name nothing is found
+	_ = json.NewDecoder(incoming.Body).Decode(&wanted) // without a name no model is found
 	found, there, _ := s.local(wanted.Model)
 	if !there {
 		refuse(to, Ollama, http.StatusNotFound, fmt.Sprintf("model '%s' not found", wanted.Model), "", "")
@@ -59,7 +59,7 @@ func (s *Server) show(to http.ResponseWriter, incoming *http.Request, context in
 	_, _ = to.Write(encode(map[string]any{"model_info": info, "capabilities": can, "parameters": found.Parameters}))
 }
 
-// tags lists the models that there are.
+// tags lists the installed models.
 func (s *Server) tags(to http.ResponseWriter) {
 	s.mu.Lock()
 	models := make([]map[string]any, len(s.installed))
@@ -73,7 +73,7 @@ func (s *Server) tags(to http.ResponseWriter) {
 	_, _ = to.Write(encode(map[string]any{"models": models}))
 }
 
-// missing refuses a request for a model that is not there, or not able to. That fails no
+// missing refuses a request for a model that is not installed or lacks the ability. That fails no
 // test.
 func (s *Server) missing(to http.ResponseWriter, request Request) bool {
 	found, there, known := s.local(request.Model)

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// strangers are calls in the history of tools that no request offered and no
-// answer called: a history that was made up. Tools may come and go between
-// requests, so only the union counts.
+// strangers returns calls in the history that no request offered a tool for and no answer made: an
+// invented history. Tools may come and go between requests, so only their union counts.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,13 +29,12 @@ func (s *Server) learn(step Step) {
 	for _, part := range step.parts {
 		for _, call := range part.calls {
 			s.names[call.Name] = true
-			s.names[outsideName.ReplaceAllString(call.Name, "_")] = true // as a client has to send it back
+			s.names[outsideName.ReplaceAllString(call.Name, "_")] = true // the form in which a client must send it back
 		}
 	}
 }
 
-// number gives calls without an id one that is unique at this server, as
-// providers do. It changes a copy.
+// number gives each call without an id a unique one, as providers do. It changes a copy.
 func number(parts []part, request int, same bool) []part {
 	parts = slices.Clone(parts)
 	count := 0

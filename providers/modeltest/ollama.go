@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ollama speaks the lines of /api/chat.
+// ollama writes the lines of /api/chat.
 type ollama struct {
 	form
 	request Request
@@ -36,8 +36,7 @@ func (v *ollama) think(text string) [][]byte {
 	return [][]byte{encode(v.line(map[string]any{"thinking": text}))}
 }
 
-// call writes each call in a line of its own, whole, as the server does since it
-// streams calls.
+// call writes each call in its own line, complete, as the server does since it streams calls.
 func (v *ollama) call(calls []Call) [][]byte {
 	var payloads [][]byte
 	for i, call := range calls {
@@ -65,7 +64,7 @@ func (v *ollama) finish(reason string) [][]byte {
 		return nil
 	}
 	if reason == "tool_calls" {
-		reason = "stop" // Ollama has no reason of its own for calls
+		reason = "stop" // Ollama has no separate reason for calls
 	}
 	return [][]byte{encode(v.done(map[string]any{}, reason))}
 }

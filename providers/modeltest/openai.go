@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// voice writes the events of one answer in one protocol. Payloads are JSON; frame
-// puts one on the wire.
+// voice writes the events of one answer in one protocol. Payloads are JSON; frame turns one into
+// bytes.
 type voice interface {
 	open() [][]byte
 	say(text string) [][]byte
@@ -20,7 +20,7 @@ type voice interface {
 	whole(text, thought string, calls []Call, reason string) []byte
 }
 
-// openAI speaks the events of /v1/chat/completions.
+// openAI writes the events of /v1/chat/completions.
 type openAI struct {
 	form
 	request Request
@@ -114,7 +114,7 @@ func (v *openAI) thought(text string) []byte {
 	return encode(v.chunk(map[string]any{v.thinkField: text}, nil))
 }
 
-// call writes each call as a head with its id and name, and its arguments in pieces.
+// call writes for each call an event with its id and name, and then its arguments in pieces.
 func (v *openAI) call(calls []Call) [][]byte {
 	queues := make([][]map[string]any, len(calls))
 	for i, call := range calls {
@@ -218,7 +218,7 @@ func (v *openAI) frame(payload []byte) []byte {
 	if v.eventLines {
 		fmt.Fprintf(&out, "event: message%sid: %d%sretry: 3000%s", end, v.chunks, end, end)
 	}
-	if v.multiLine && payload[0] == '{' { // a line break between tokens of the JSON is data: lines on the wire
+	if v.multiLine && payload[0] == '{' { // a line break between JSON tokens makes two data: lines
 		payload = append([]byte("{\n"), payload[1:]...)
 	}
 	for line := range strings.SplitSeq(string(payload), "\n") {
@@ -249,8 +249,7 @@ func (v *openAI) whole(text, thought string, calls []Call, reason string) []byte
 	return encode(chunk)
 }
 
-// cut splits text into n pieces of about the same size, 3 if n is 0, anywhere
-// between two runes.
+// cut splits text between characters into n pieces of about the same size, 3 if n is 0.
 func cut(text string, n int) []string {
 	if n == 0 {
 		n = 3
@@ -266,8 +265,8 @@ func cut(text string, n int) []string {
 	return pieces
 }
 
-// encode is json.Marshal without escapes for HTML. A private rune stands for a
-// byte that is not UTF-8, which no encoder would write.
+// encode is json.Marshal without HTML escapes. A private rune represents a byte that is not UTF-8,
+// which no encoder would write.
 func encode(value any) []byte {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)

@@ -8,16 +8,15 @@ import (
 	"testing"
 )
 
-// StartPipe is StartFunc over net.Pipe instead of a socket, with the client that
-// reaches it (at any host name). In a testing/synctest bubble a goroutine that
-// waits for a socket keeps the clock from moving on; one that waits for a pipe
-// does not. Call it inside the bubble.
+// StartPipe is StartFunc over net.Pipe. It also returns the client that reaches the server (at any
+// host name). In a testing/synctest bubble, a goroutine that waits for a socket stops the clock;
+// one that waits for a pipe does not. Call it inside the bubble.
 func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client) {
 	tb.Helper()
 	server := New(answer)
 	server.tb, server.anonymous, server.URL = tb, false, "http://model.test"
 	listener := &pipeListener{connections: make(chan net.Conn), closed: make(chan struct{})}
-	listening := &http.Server{Handler: server} //nolint:gosec // slow clients are wanted
+	listening := &http.Server{Handler: server} //nolint:gosec // slow clients are part of the tests
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -33,7 +32,7 @@ func StartPipe(tb testing.TB, answer func(Request) Step) (*Server, *http.Client)
 	return server, &http.Client{Transport: transport}
 }
 
-// pipeListener accepts the other ends of the pipes that it dials.
+// pipeListener accepts the server ends of the pipes that it dials.
 type pipeListener struct {
 	connections chan net.Conn
 	closed      chan struct{}

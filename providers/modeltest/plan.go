@@ -15,34 +15,34 @@ import (
 	"time"
 )
 
-// Plan plays OpenAI for a person with a plan: auth.openai.com, which logs in, and
-// chatgpt.com/backend-api/codex, which answers. It refuses what the real ones refuse. Shapes
-// are from github.com/openai/codex (codex-rs/login/src/server.rs, codex-rs/codex-api,
-// codex-rs/model-provider/src/bearer_auth_provider.rs); refusals from
-// tinyhumansai/openhuman#3201 ("Store must be set to false"), diegosouzapw/OmniRoute#746
-// ("Instructions are required") and earendil-works/pi#4172 (usage_limit_reached).
+// Plan simulates OpenAI for a user with a ChatGPT plan: auth.openai.com for the login, and
+// chatgpt.com/backend-api/codex for the answers. It refuses the same requests. Formats are from
+// github.com/openai/codex (codex-rs/login/src/server.rs, codex-rs/codex-api,
+// codex-rs/model-provider/src/bearer_auth_provider.rs); refusals from tinyhumansai/openhuman#3201
+// ("Store must be set to false"), diegosouzapw/OmniRoute#746 ("Instructions are required") and
+// earendil-works/pi#4172 (usage_limit_reached).
 type Plan struct {
 	URL   string
 	Model *Server
-	// Life is how long a token is good; what is given says so in itself alone.
+	// Life is how long a token is valid. Only the token itself contains the expiry.
 	Life time.Duration
 
 	tb testing.TB
 
 	mu        sync.Mutex
-	challenge string // of the login under way
+	challenge string // of the running login
 	back      string
 	n         int
-	access    string // the one that is good
+	access    string // the valid access token
 	refresh   string
 	renewals  int
 	given     []string // every token and code
 }
 
-// Account is whose plan it is.
+// Account is the id of the plan's account.
 const Account = "acct-1b7e"
 
-// StartPlan ends with the test.
+// StartPlan starts a plan, which ends with the test.
 func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	tb.Helper()
 	p := &Plan{Life: time.Hour, tb: tb}
@@ -68,13 +68,13 @@ func StartPlan(tb testing.TB, answer func(Request) Step) *Plan {
 	return p
 }
 
-// Visit is what a browser does with the address of the login: it is sent back with a code.
+// Visit does what a browser does with the login address: it is redirected with a code.
 func (p *Plan) Visit(address string) (*http.Response, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Host != "auth.openai.com" {
 		return nil, fmt.Errorf("%q is no page of OpenAI's", address)
 	}
-	return new(http.Client).Get(p.URL + at.RequestURI()) //nolint:noctx // it ends with its test
+	return new(http.Client).Get(p.URL + at.RequestURI()) //nolint:noctx // the test's end cancels it
 }
 
 func (p *Plan) authorize(to http.ResponseWriter, incoming *http.Request) {
@@ -94,12 +94,12 @@ func (p *Plan) authorize(to http.ResponseWriter, incoming *http.Request) {
 		http.Error(to, "redirect_uri", http.StatusBadRequest)
 		return
 	}
-	// The tests' machine may know localhost by another address.
+	// On the test machine, localhost may have another address.
 	back := strings.Replace(p.back, "localhost", "127.0.0.1", 1)
 	http.Redirect(to, incoming, back+"?"+url.Values{"code": {p.give("code")}, "state": {said.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// give makes a secret.
+// give creates a secret.
 func (p *Plan) give(kind string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,7 +109,7 @@ func (p *Plan) give(kind string) string {
 	return secret
 }
 
-// Secrets are all that were given.
+// Secrets returns all tokens and codes that were issued.
 func (p *Plan) Secrets() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,7 +123,7 @@ func (p *Plan) Renewals() int {
 	return p.renewals
 }
 
-// Forget takes what was given back: the access token, and with all the refresh token too.
+// Forget revokes the access token, and with all also the refresh token.
 func (p *Plan) Forget(all bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -167,7 +167,7 @@ func (p *Plan) token(to http.ResponseWriter, incoming *http.Request) {
 	_, _ = to.Write(encode(map[string]any{"id_token": p.jwt("id"), "access_token": access, "refresh_token": refresh, "token_type": "Bearer"}))
 }
 
-// jwt is a token with the claims that are read, and one that tells it from others.
+// jwt returns a token with the claims that Marvin reads, and a unique id.
 func (p *Plan) jwt(id string) string {
 	claims := encode(map[string]any{
 		"exp": time.Now().Add(p.Life).Unix(), "jti": id,
@@ -176,7 +176,7 @@ func (p *Plan) jwt(id string) string {
 	return "eyJhbGciOiJSUzI1NiJ9." + base64.RawURLEncoding.EncodeToString(claims) + "." + id
 }
 
-// admitted refuses who has no token that is good, or does not say whose plan it is.
+// admitted refuses a request without a valid token or without an account.
 func (p *Plan) admitted(to http.ResponseWriter, incoming *http.Request) bool {
 	p.mu.Lock()
 	good := p.access != "" && incoming.Header.Get("Authorization") == "Bearer "+p.access

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// errLeft ends an answer whose client has gone, or whose server is closing.
+// errLeft ends an answer whose client has disconnected, or whose server is closing.
 var errLeft = errors.New("the client left")
 
 // player writes one answer.
@@ -72,7 +72,7 @@ func (s *Server) play(to http.ResponseWriter, incoming *http.Request, request Re
 	_ = p.stream(parts)
 }
 
-// defaults fills in the fields that the step leaves open.
+// defaults fills in the fields that the step does not set.
 func (p *player) defaults(request Request, parts []part) {
 	if p.model == "" {
 		p.model = request.Model
@@ -153,10 +153,10 @@ func (p *player) act(part part) error {
 	return nil
 }
 
-// repeat says the same until the client leaves: enough at once to fill every pipe, and then no more
-// than a thousand pieces a second, some hundred times what people read. At full speed each client
-// that does not read took a whole processor. Nobody waits for the pause: each piece that follows
-// looks whether the client is still there.
+// repeat sends the same text until the client leaves: first enough to fill every buffer, and then a
+// thousand pieces a second, some hundred times the speed of reading. At full speed each client that
+// does not read used a whole processor. The pause does not wait for the client; each piece checks
+// whether the client is still connected.
 func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	const atOnce = 8 << 10
 	for n := 0; ; n++ {
@@ -169,7 +169,7 @@ func (p *player) repeat(speak func(string) [][]byte, text string) error {
 	}
 }
 
-// ping waits for a second and writes a keep-alive, as the protocol has it. Ollama has none.
+// ping waits a second and writes the keep-alive of the protocol. Ollama has none.
 func (p *player) ping() error {
 	second := make(chan struct{})
 	clock := time.AfterFunc(time.Second, func() { close(second) })
@@ -198,7 +198,7 @@ func (p *player) finish() error {
 	return p.write(bytes.TrimRight(p.voice.frame(payloads[last]), "\r\n"))
 }
 
-// send writes events, each with its frame.
+// send writes events.
 func (p *player) send(payloads ...[]byte) error {
 	for _, payload := range payloads {
 		if _, isOpenAI := p.voice.(*openAI); isOpenAI && p.pings {
@@ -213,7 +213,7 @@ func (p *player) send(payloads ...[]byte) error {
 	return nil
 }
 
-// write puts bytes on the wire, in the pieces that the form asks for.
+// write writes bytes in the pieces that the form sets.
 func (p *player) write(data []byte) error {
 	select {
 	case <-p.gone:
@@ -250,7 +250,7 @@ func (p *player) wait(gate <-chan struct{}) error {
 		return nil
 	}
 	if flusher, ok := p.to.(http.Flusher); ok && p.voice != nil {
-		flusher.Flush() // the headers too must not wait for the gate
+		flusher.Flush() // send the headers before the wait
 	}
 	select {
 	case <-gate:
@@ -262,7 +262,7 @@ func (p *player) wait(gate <-chan struct{}) error {
 	}
 }
 
-// reset ends the connection with RST instead of FIN.
+// reset closes the connection with RST, not with FIN.
 func (p *player) reset() error {
 	connection, _, err := http.NewResponseController(p.to).Hijack()
 	if err != nil {
@@ -274,7 +274,7 @@ func (p *player) reset() error {
 	return connection.Close()
 }
 
-// wholeAnswer is the step as one body, for a request that does not stream.
+// wholeAnswer returns the step as one body, for a request that does not stream.
 func (p *player) wholeAnswer(parts []part) []byte {
 	var text, thought strings.Builder
 	var calls []Call

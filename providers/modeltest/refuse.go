@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// refuse writes an error as the protocol's servers shape it.
+// refuse writes an error in the format of the protocol.
 func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code string) {
 	to.Header().Set("Content-Type", "application/json")
 	to.WriteHeader(status)
@@ -26,7 +26,7 @@ func refuse(to http.ResponseWriter, wire Wire, status int, message, kind, code s
 	_ = json.NewEncoder(to).Encode(map[string]any{"error": failure})
 }
 
-// models lists one model to who has a key.
+// models lists one model for a request with a valid key.
 func (s *Server) models(to http.ResponseWriter, incoming *http.Request) {
 	if strings.Contains(incoming.Header.Get("Authorization"), "bad") {
 		refuse(to, OpenAI, http.StatusUnauthorized, "Incorrect API key provided.", "invalid_request_error", "")

@@ -11,7 +11,7 @@ import (
 	"marvin/messages"
 )
 
-// Wire is the protocol that a request was written in.
+// Wire is the protocol of a request.
 type Wire string
 
 // The protocols that the server speaks.
@@ -22,23 +22,23 @@ const (
 	Responses Wire = "responses"
 )
 
-// Request is what one client asked, decoded. Raw are the bytes it sent.
+// Request is a decoded request of a client. Raw has its bytes.
 type Request struct {
 	N        int // the number of the request at this server, from 0
 	Wire     Wire
 	Model    string
-	Messages []messages.Message // system messages included; what Marvin says between turns is of [messages.System]
+	Messages []messages.Message // includes system messages; Marvin's own messages have the role [messages.System]
 	Tools    []Tool
 	Choice   string // the name in tool_choice, if it names a tool
 	Stream   bool
 	Usage    bool   // the client asked for usage in the stream
 	NumCtx   int    // options.num_ctx
-	Effort   string // how long it may think, in the words of the protocol
+	Effort   string // the effort, in the words of the protocol
 	Header   http.Header
 	Raw      []byte
 }
 
-// Tool is a tool as it was offered.
+// Tool is an offered tool.
 type Tool struct {
 	Name   string
 	Doc    string
@@ -110,7 +110,7 @@ type wireTool struct {
 	} `json:"function"`
 }
 
-// decode reads a request; what it cannot read is a breach, not an error.
+// decode reads a request. An unreadable part is a breach of the protocol, not an error.
 func decode(wire Wire, raw []byte) (Request, error) {
 	switch wire {
 	case Anthropic:
@@ -126,7 +126,7 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	}
 	request.Model = body.Model
 	request.NumCtx = body.Options.NumCtx
-	request.Stream = wire == Ollama // Ollama streams unless told not to
+	request.Stream = wire == Ollama // Ollama streams by default
 	if body.Stream != nil {
 		request.Stream = *body.Stream
 	}
@@ -176,7 +176,7 @@ func decode(wire Wire, raw []byte) (Request, error) {
 	return request, nil
 }
 
-// ofMarvin gives what Marvin says among the words of the user its own role.
+// ofMarvin gives Marvin's own messages among the user's their own role.
 func ofMarvin(message messages.Message) messages.Message {
 	if news, ok := strings.CutPrefix(message.Text, "[Marvin] "); ok && message.Role == messages.User && len(message.Pictures) == 0 {
 		message.Role, message.Text = messages.System, news
@@ -262,7 +262,7 @@ func (m wireMessage) text(wire Wire) (string, []messages.Picture, error) {
 	return whole.String(), pictures, nil
 }
 
-// effort is how long the model may think, in the words of the request.
+// effort returns how long the model may think, in the words of the request.
 func (body *wireRequest) effort() string {
 	switch {
 	case body.Think != nil:

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// responses speaks the events of /v1/responses, as the reference of OpenAI's streaming events
-// has them.
+// responses writes the events of /v1/responses, as documented in OpenAI's reference of streaming
+// events.
 type responses struct {
 	form
 	request Request
 	items   int
-	kind    string // of the item that is open
+	kind    string // of the open item
 	text    strings.Builder
 	done    []any
 	n       int
@@ -40,7 +40,7 @@ func (v *responses) begin(kind string) [][]byte {
 	return append(payloads, v.event("response.output_item.added", map[string]any{"output_index": v.items, "item": item}))
 }
 
-// close ends the item that is open.
+// close ends the open item.
 func (v *responses) close() [][]byte {
 	if v.kind == "" {
 		return nil
@@ -58,7 +58,7 @@ func (v *responses) close() [][]byte {
 	return [][]byte{payload}
 }
 
-// sealed is thinking that only the provider can read.
+// sealed returns reasoning that only the provider can read.
 func sealed(id, text string) string { return "gAAAA" + signed(id+text) }
 
 func (v *responses) say(text string) [][]byte {
@@ -124,7 +124,7 @@ func (v *responses) response(reason string) map[string]any {
 
 func (v *responses) frame(payload []byte) []byte { return namedEvent(payload, v.form) }
 
-// whole is the response itself.
+// whole returns the complete response.
 func (v *responses) whole(text, thought string, calls []Call, reason string) []byte {
 	if thought != "" {
 		v.think(thought)

@@ -75,7 +75,7 @@ func decodeResponses(raw []byte) (Request, error) {
 		if tool.Type != "function" {
 			breach("tools[%d].type is %q", i, tool.Type)
 		}
-		if tool.Strict != nil && *tool.Strict { // OpenAI makes a schema strict where it can if nothing is said
+		if tool.Strict != nil && *tool.Strict { // without the field OpenAI makes a schema strict if it can
 			breach("tools[%d]: a strict function needs additionalProperties false and all properties required", i)
 		}
 		request.Tools = append(request.Tools, Tool{tool.Name, tool.Doc, tool.Schema})
@@ -94,13 +94,13 @@ func decodeResponses(raw []byte) (Request, error) {
 	return request, nil
 }
 
-// responsesItems makes messages of items.
+// responsesItems converts items to messages.
 type responsesItems struct {
 	request *Request
 	breach  func(string, ...any)
 	stored  bool
 	open    []string // calls without an output so far
-	thought bool     // the item before was reasoning
+	thought bool     // the previous item was reasoning
 }
 
 func (r *responsesItems) take(i int, item responsesItem) {

@@ -14,25 +14,25 @@ import (
 	"testing"
 )
 
-// Server answers requests in both protocols. Its methods are safe to call while
-// it serves. The handler may also be mounted elsewhere.
+// Server answers requests in all protocols. Its methods may be called while it serves. It is also a
+// handler that other servers can mount.
 type Server struct {
 	URL string
 
-	tb      testing.TB // nil in programs: nothing fails but requests
+	tb      testing.TB // nil in programs: then only requests fail
 	answer  func(Request) Step
 	closing chan struct{}
 
 	mu        sync.Mutex
 	requests  []Request
-	count     int  // of requests for answers
-	forgets   bool // keeps no requests: a program may serve for long
+	count     int  // the number of requests for answers
+	forgets   bool // stores no requests, because a program may serve for long
 	paths     []string
 	names     map[string]bool // tools that a client offered or a step called
-	window    int             // bytes of a request body; 0 is no limit
-	context   int             // tokens, as /api/show tells
-	version   string          // as /api/version tells
-	installed []Local         // as /api/tags tells; nil: whatever is asked for is there
+	window    int             // the most bytes of a request body; 0 is no limit
+	context   int             // in tokens, for /api/show
+	version   string          // for /api/version
+	installed []Local         // for /api/tags; nil: every requested model exists
 	anonymous bool
 	foreign   bool
 }
@@ -63,8 +63,7 @@ func Start(tb testing.TB, steps ...Step) *Server {
 	return server
 }
 
-// StartFunc serves what answer says to each request. Answer is called from many
-// goroutines at once.
+// StartFunc serves the steps that answer returns for each request. Answer is called concurrently.
 func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	tb.Helper()
 	server := New(answer)
@@ -78,7 +77,7 @@ func StartFunc(tb testing.TB, answer func(Request) Step) *Server {
 	return server
 }
 
-// New makes a server that does not listen, wants no key and reports to no test.
+// New returns a server that does not listen, needs no key and reports to no test.
 func New(answer func(Request) Step) *Server {
 	return &Server{answer: answer, closing: make(chan struct{}), names: map[string]bool{}, context: 131072, version: "0.17.4", anonymous: true}
 }
@@ -93,7 +92,7 @@ func Serve(listener net.Listener, answer func(Request) Step) error {
 	return nil
 }
 
-// Forgetful keeps no requests: it may serve for long.
+// Forgetful makes the server store no requests, because it may serve for long.
 func (s *Server) Forgetful() *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,8 +109,8 @@ func (s *Server) Keyless() *Server {
 	return s
 }
 
-// Window refuses bodies of more than size bytes, as a model refuses a prompt that
-// does not fit. That fails no test.
+// Window makes the server refuse bodies of more than size bytes, like a model whose context window
+// is too small. That fails no test.
 func (s *Server) Window(size int) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -119,8 +118,7 @@ func (s *Server) Window(size int) *Server {
 	return s
 }
 
-// Context sets the context length that /api/show tells of every model. 0 makes
-// it a model whose length is not known.
+// Context sets the context length that /api/show reports for every model; 0 means unknown.
 func (s *Server) Context(tokens int) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,7 +126,7 @@ func (s *Server) Context(tokens int) *Server {
 	return s
 }
 
-// Version sets what /api/version tells.
+// Version sets the version that /api/version reports.
 func (s *Server) Version(version string) *Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,21 +134,21 @@ func (s *Server) Version(version string) *Server {
 	return s
 }
 
-// Requests are the requests for answers so far, in order of arrival.
+// Requests returns the requests for answers so far, in order of arrival.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Forget lets go of the requests so far: of 10,000 rounds they would take 20 GB.
+// Forget drops the requests so far: 10,000 rounds would take 20 GB.
 func (s *Server) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests, s.paths = nil, nil
 }
 
-// Paths are the paths of all requests so far.
+// Paths returns the paths of all requests so far.
 func (s *Server) Paths() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,7 +189,7 @@ func (s *Server) ServeHTTP(to http.ResponseWriter, incoming *http.Request) {
 func (s *Server) chat(to http.ResponseWriter, incoming *http.Request, wire Wire) {
 	raw, err := io.ReadAll(incoming.Body)
 	if err != nil {
-		return // the client left
+		return // the client disconnected
 	}
 	s.mu.Lock()
 	read, foreign := decode, s.foreign

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Step is the answer to one request. Steps are values; Then and With return
-// changed copies. The zero Step is an empty answer that stops properly.
+// Step is the answer to one request. Steps are values; Then and With return changed copies. The
+// zero Step is an empty answer that ends properly.
 type Step struct {
 	parts   []part
 	form    form
@@ -15,8 +15,8 @@ type Step struct {
 	refused bool
 }
 
-// Call is a tool call of the model. Args is JSON text as a string, which may be
-// broken, or any other value, which is encoded. Without ID one is made.
+// Call is a tool call of the model. Args is JSON text as a string, which may be invalid, or any
+// other value, which is encoded. An empty ID is replaced.
 type Call struct {
 	ID   string
 	Name string
@@ -39,7 +39,7 @@ func (c Call) arguments() string {
 	return string(encoded)
 }
 
-// part is one act of an answer, in order.
+// part is one element of an answer.
 type part struct {
 	kind  partKind
 	text  string
@@ -53,20 +53,19 @@ const (
 	saying partKind = iota
 	thinking
 	calling
-	raw      // text as the payload of an event, whatever it is
-	verbatim // text as bytes on the wire
+	raw      // text as the payload of an event
+	verbatim // text as bytes, not as an event
 	failing  // an error inside the stream
 	pausing  // wait for gate
-	dropping // end in the middle of the transfer
+	dropping // end during the transfer
 	resetting
-	ending  // end the transfer cleanly, without saying that the answer is over
+	ending  // end the transfer cleanly, without the end of the answer
 	hanging // silence until the client leaves
-	musing  // think until the client leaves
+	musing  // send reasoning until the client leaves
 	rambling
 )
 
-// closes reports whether an answer that ends with such a part is left as it is,
-// without finish reason and terminal event.
+// closes reports whether an answer ends at such a part, without finish reason and terminal event.
 func (k partKind) closes() bool {
 	return slices.Contains([]partKind{failing, dropping, resetting, ending, hanging, musing, rambling}, k)
 }
@@ -78,7 +77,7 @@ type page struct {
 	body   string
 }
 
-// Text answers with text, one event a chunk.
+// Text answers with text, one event per chunk.
 func Text(chunks ...string) Step {
 	var step Step
 	for _, chunk := range chunks {
@@ -87,7 +86,7 @@ func Text(chunks ...string) Step {
 	return step
 }
 
-// Think sends reasoning, one event a chunk, in the field that reasoning has.
+// Think sends reasoning, one event per chunk, in the protocol's field for reasoning.
 func Think(chunks ...string) Step {
 	var step Step
 	for _, chunk := range chunks {
@@ -96,7 +95,7 @@ func Think(chunks ...string) Step {
 	return step
 }
 
-// Calls answers with tool calls, all of one round.
+// Calls answers with tool calls of one round.
 func Calls(calls ...Call) Step {
 	return Step{parts: []part{{kind: calling, calls: calls}}}
 }
@@ -120,7 +119,7 @@ func Page(contentType, body string) Step {
 // request that breaks none fails the test.
 func Refused() Step { return Step{refused: true} }
 
-// Then joins answers into one: a thought, then text, then calls, then a fault.
+// Then joins answers into one: reasoning, then text, then calls, then a fault.
 func (s Step) Then(next ...Step) Step {
 	s.parts = slices.Clone(s.parts)
 	for _, step := range next {

@@ -67,13 +67,13 @@ func Wired(t *testing.T, made func(args, address string) (providers.Model, error
 	}
 }
 
-// wire is a server that gives its answers one after the other and notes what it is sent.
+// wire is a server that returns its answers in order and records the requests.
 type wire struct {
 	shown   []string
 	mu      sync.Mutex
 	at      map[string]string // answers, by path
 	answers []string
-	spent   bool // a question was asked with them
+	spent   bool // a question was answered with them
 	noted   []string
 }
 
@@ -112,7 +112,7 @@ func (w *wire) serve(out http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(out, strings.ReplaceAll(said, `\n`, "\n"))
 }
 
-// ask is what was sent for a question, the parts and the reply.
+// ask returns the request for a question, the parts and the reply.
 func (w *wire) ask(t *testing.T, model providers.Model, question providers.Question) (string, error) {
 	var parts []string
 	reply, err := model.Respond(t.Context(), question, func(part providers.Part) {

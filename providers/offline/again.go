@@ -12,17 +12,17 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// A request that is only a part of one: "and in London?", "no, at 8", "times 3". It is
-// the last call with other values.
+// A request that is only a part of one: "and in London?", "no, at 8", "times 3". It means the last
+// call with other values.
 
-// fragment is such a part without what leads it.
+// fragment is a partial request without its leading words.
 type fragment struct {
 	sentence
-	led    bool // something like "and" led it
-	rather bool // it corrects what was requested: "no, I meant"
+	led    bool // it began with a word like "and"
+	rather bool // it corrects the last request: "no, I meant"
 }
 
-// newFragment takes off what leads a part of a request.
+// newFragment removes the leading words of a partial request.
 func newFragment(request string) fragment {
 	l := lexicon()
 	f := fragment{sentence: newSentence(request)}
@@ -47,12 +47,12 @@ func newFragment(request string) fragment {
 	}
 }
 
-// rest is what the words of the fragment cover.
+// rest returns the text that the words of the fragment cover.
 func (f fragment) rest() string {
 	return f.request[f.words[0].start:]
 }
 
-// continues makes a call of a part of a request.
+// continues turns a partial request into a call.
 func (m *Model) continues(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	f := newFragment(request)
 	if len(f.words) == 0 || len(f.words) > longestFragment {
@@ -92,7 +92,7 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	return meaning{reading: r, sure: ok, locale: locale}, ok
 }
 
-// addition is the line of "add milk too", for the note that was written last.
+// addition returns the line to add for a request like "add milk too", which is for the last note.
 func (f fragment) addition() (string, bool) {
 	l := lexicon()
 	words := f.words[longestPrefix(f.words, l.adding):]
@@ -103,10 +103,10 @@ func (f fragment) addition() (string, bool) {
 	return f.raw(words[:len(words)-end]), true
 }
 
-// longestFragment is how many words a part of a request has at most.
+// longestFragment is the most words of a partial request.
 const longestFragment = 12
 
-// corrected changes what the last call made, instead of making another one.
+// corrected changes the object that the last call made. Without it, a second object would be made.
 func (m *Model) corrected(said map[string]any, usable func(string) (Tool, bool), before past, locale string) (meaning, bool) {
 	thing, ok := before.It("")
 	if !ok || len(said) != 1 {
@@ -120,13 +120,13 @@ func (m *Model) corrected(said map[string]any, usable func(string) (Tool, bool),
 	return meaning{}, false
 }
 
-// merged are the values of a call with others in their place.
+// merged returns the values of a call with some of them replaced.
 func merged(tool string, old, said map[string]any) map[string]any {
 	values := maps.Clone(old)
 	if tool == "clock" { // a place or a date, not both
 		values = map[string]any{}
 	}
-	for _, label := range []string{"label", "name"} { // what is made once more has a name of its own
+	for _, label := range []string{"label", "name"} { // a second object gets its own name
 		if tool == "set_alarm" || tool == "timer_start" {
 			delete(values, label)
 		}
@@ -140,7 +140,7 @@ func merged(tool string, old, said map[string]any) map[string]any {
 		values[name] = value
 	}
 	if span, ok := values["duration"].(string); ok && tool == "timer_start" {
-		values["name"] = span // the timer of before may run
+		values["name"] = span // the earlier timer may still run
 	}
 	return values
 }
@@ -153,7 +153,7 @@ var (
 	percentage  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[\d.]+ ?%`) })
 )
 
-// operated is a sum that builds on the last one: "times 3", "and 10%", "half of that".
+// operated returns a calculation that builds on the last one: "times 3", "and 10%", "half of that".
 func operated(tool string, values map[string]any, f fragment) (map[string]any, bool) {
 	text := joined(f.words)
 	for _, pronoun := range []string{"that ", "it ", "das ", "es ", "davon ", "ca ", "cela "} {
@@ -187,8 +187,8 @@ func operated(tool string, values map[string]any, f fragment) (map[string]any, b
 	return nil, false
 }
 
-// replaced is a sum with another number: "and 10%" takes the place of the percentage, "and
-// of 60" and "and 60" that of the last number.
+// replaced returns a calculation with another number: "and 10%" replaces the percentage, "and of
+// 60" and "and 60" the last number.
 func replaced(expression, text string) (map[string]any, bool) {
 	for _, lead := range []string{"of ", "from ", "von ", "de ", "with ", "mit ", "avec ", "for ", "by ", "to "} {
 		text = strings.TrimPrefix(text, lead)
@@ -210,7 +210,7 @@ func replaced(expression, text string) (map[string]any, bool) {
 	return map[string]any{"expression": lastNumber().ReplaceAllString(expression, number+"$2")}, true
 }
 
-// holes are the values that the phrases know of a tool, strict kinds first.
+// holes returns the values of a tool that the phrases know, strict kinds first.
 func (m *Model) holes(tool Tool) []hole {
 	var shape schema
 	r, ok := newReading(tool, map[string]any{})
@@ -255,8 +255,8 @@ func rank(h hole) int {
 	return 0
 }
 
-// filled reads words as one or two of some values, each perhaps behind a preposition. Free
-// says that a text may be one.
+// filled reads words as one or two of the values, each perhaps after a preposition. free allows
+// free text as a value.
 func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, bool) {
 	var prepositions [][]node
 	for _, word := range slices.Sorted(maps.Keys(lexicon().tables["prepositions"])) {
@@ -289,8 +289,8 @@ func filled(s sentence, tool Tool, holes []hole, free bool) (map[string]any, boo
 	return nil, false
 }
 
-// directed puts the values that a preposition leads to in front: "in feet" is the unit to
-// convert to, "from Lund" is where a way begins.
+// directed moves the values that fit a preposition to the front: "in feet" is the target unit,
+// "from Lund" is the start of a route.
 func directed(holes []hole, preposition string) []hole {
 	wanted := lexicon().tables["directions"][preposition]
 	list := slices.Clone(holes)
@@ -298,7 +298,7 @@ func directed(holes []hole, preposition string) []hole {
 	return list
 }
 
-// direction is 0 for a value that lies in a direction, else 1.
+// direction returns 0 for a value that fits the direction, else 1.
 func direction(name, wanted string) int {
 	switch {
 	case wanted == "to" && (strings.HasPrefix(name, "to_") || name == "target_lang" || name == "destination"),
@@ -317,7 +317,8 @@ func typedAll(values map[string]any, tool Tool) map[string]any {
 	return values
 }
 
-// strictAnswer reads a request as the value that was asked for, of a kind that is checked.
+// strictAnswer reads a request as the answer to Marvin's own question, if the value has a kind that
+// is checked.
 func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	if !before.open {
 		return meaning{}, false
@@ -340,7 +341,7 @@ func (m *Model) strictAnswer(request string, before past) (meaning, bool) {
 	return meaning{}, false
 }
 
-// freeAnswer reads a request as the text that was asked for.
+// freeAnswer reads a request as the answer to Marvin's own question, if the value is free text.
 func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	if !before.open {
 		return meaning{}, false
@@ -348,7 +349,7 @@ func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	wanted := before.asked.missing[0]
 	for _, h := range m.holes(before.asked.tool) {
 		if h.name == wanted && rank(h) == 0 && h.kind != "quoted" && h.kind != "list" {
-			return meaning{}, false // it would have been checked
+			return meaning{}, false // the value has a checked kind, and the check failed
 		}
 	}
 	var value any = strings.TrimSpace(request)
@@ -369,7 +370,7 @@ func (m *Model) freeAnswer(request string, before past) (meaning, bool) {
 	return before.asked.with(map[string]any{wanted: value}, language(request))
 }
 
-// with is a call with more of its values.
+// with returns a call with additional values.
 func (r reading) with(said map[string]any, locale string) (meaning, bool) {
 	values := maps.Clone(r.values)
 	maps.Copy(values, said)
@@ -377,7 +378,7 @@ func (r reading) with(said map[string]any, locale string) (meaning, bool) {
 	return meaning{reading: full, sure: ok, locale: locale}, ok
 }
 
-// onceMore does again what was requested last, if it changes nothing.
+// onceMore repeats the last request, if it changes nothing.
 func (m *Model) onceMore(before past, question providers.Question) meaning {
 	exchange, ok := before.last()
 	if !ok || len(before.exchanges) > mostRepeated {
@@ -391,5 +392,5 @@ func (m *Model) onceMore(before past, question providers.Question) meaning {
 	return mean
 }
 
-// mostRepeated bounds how far back "again" looks: each is read as if it were said now.
+// mostRepeated is how many requests "again" looks back; each is read again as a new request.
 const mostRepeated = 200

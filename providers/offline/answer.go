@@ -10,7 +10,7 @@ import (
 	"marvin/providers"
 )
 
-// relate answers with the results of the tools, unchanged. A failure gets a next step for the user.
+// relate answers with the tool results, unchanged. A failure gets a next step for the user.
 func (m *Model) relate(results []messages.ToolResult) string {
 	var parts []string
 	for _, result := range results {
@@ -45,7 +45,7 @@ func (m *Model) next(result messages.ToolResult) string {
 	return ""
 }
 
-// said is a text of the phrase files, in the language of the request.
+// said returns a text of the phrase files, in the language of the request.
 func said(name, locale string) string {
 	if _, known := phraseFiles[locale]; known {
 		if text := grammarOf(locale).said[name]; text != "" {
@@ -55,7 +55,7 @@ func said(name, locale string) string {
 	return grammarOf("en").said[name]
 }
 
-// answer says what needs no tool, with examples where that helps.
+// answer returns an answer that needs no tool, with examples if they help.
 func (m *Model) answer(name, locale string) string {
 	text := said(name, locale) + "\n"
 	if name != "help" {
@@ -92,13 +92,13 @@ func (m *Model) refuse(mean meaning, request string, question providers.Question
 	return text + said("nearest", locale) + " " + m.here(sample) + "\n" + said("model", locale) + "\n"
 }
 
-// introduce says what this is where nothing can be called.
+// introduce says what the built-in assistant is, if no tool can be called.
 func (m *Model) introduce(question providers.Question) string {
 	locale := language(lastRequest(question.Messages))
 	return said("refuse", locale) + "\n" + said("model", locale) + "\n"
 }
 
-// resembles is the one of some examples that has at least two words of a request that matter.
+// resembles returns the example that has at least two important words of a request.
 func resembles(request, samples string) string {
 	best, most := "", 1
 	l, words := lexicon(), newSentence(request).words
@@ -116,7 +116,7 @@ func resembles(request, samples string) string {
 	return best
 }
 
-// here is an example with the names of files that are there.
+// here returns an example with names of existing files.
 func (m *Model) here(sample string) string {
 	files := m.finder.Files()
 	for _, name := range []string{"README.md", "main.go"} {
@@ -130,7 +130,7 @@ func (m *Model) here(sample string) string {
 	return sample
 }
 
-// commonEnding is what most names of files end with.
+// commonEnding returns the most frequent ending of the file names.
 func commonEnding(files []string) (best string) {
 	count := map[string]int{}
 	for _, name := range files {

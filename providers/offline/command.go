@@ -12,7 +12,7 @@ const (
 	testsName  = "tests"
 )
 
-// The reasons not to act on a request.
+// The reasons for not acting on a request.
 const (
 	severalThings = "several"
 	noTests       = "no tests"
@@ -20,7 +20,8 @@ const (
 )
 
 var (
-	// runVerbs begin a line for the shell. What is behind them is taken letter for letter.
+	// runVerbs matches the beginning of a request to run a shell line. The text after it is used
+	// literally.
 	runVerbs = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(?:(?:please|hey marvin,?|marvin,?|ok|now|can you|could you|would you|bitte|kannst du(?: bitte)?|s'il te plaît|peux-tu|tu peux)[ ,]+)*` +
 			`(?:run|execute|exec|führe|führ|fuehre|exécute|execute|exécuter|lance|lancer)(?:\s+(?:the (?:shell )?command|this command|the line|den befehl|das kommando|la commande))?\s*:?\s+(.+)$`)
@@ -31,9 +32,9 @@ var (
 	germanEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(.+?)\s+aus$`) })
 )
 
-// readCommand finds the line that a request wants run. The line is what was written, to
-// the last letter: "." and "!" mean something to a shell. Whatever may be prose instead
-// is not run; the reason then says so. ok is false where nothing is to be run at all.
+// readCommand finds the shell line that a request wants to run. The line is used literally, because
+// "." and "!" have a meaning in a shell. A line that may be prose does not run; the reason says so.
+// ok is false if the request does not ask to run a line.
 func readCommand(request string) (line, reason string, ok bool) {
 	request = strings.TrimSpace(request)
 	m := runVerbs().FindStringSubmatchIndex(request)
@@ -53,7 +54,7 @@ func readCommand(request string) (line, reason string, ok bool) {
 	return line, doubt(line), isLine(line)
 }
 
-// isLine says that a text begins as a line for the shell does.
+// isLine reports whether a text begins like a shell line.
 func isLine(line string) bool {
 	first, rest, _ := strings.Cut(line, " ")
 	if _, known := lexicon().tables["programs"][first]; !known && !pathOfProgram().MatchString(first) && !strings.Contains(" "+rest, " -") {
@@ -65,17 +66,17 @@ func isLine(line string) bool {
 
 var pathOfProgram = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.{0,2}|~|[\w.-]+)/[\w./-]+$`) })
 
-// prose are words that follow a verb in a sentence and no program in a line.
+// prose are words that follow a verb in a sentence but no program in a line.
 var prose = strings.Fields("the a an my me to this that it your our for of with and away into der die das den mein meine mir mich und le la les un une mon ma mes et de du")
 
-// doubt says why a line may be half a sentence.
+// doubt returns the reason why a line may be half a sentence, or "".
 func doubt(line string) string {
 	s := newSentence(line)
 	if len(s.words) == 0 {
 		return noCommand
 	}
 	if longestSuffix(s.words, lexicon().behind) > 0 {
-		return noCommand // is "please" for the program, or for Marvin?
+		return noCommand // "please" may be meant for the program or for Marvin
 	}
 	for i, w := range s.words {
 		if i > 0 && !w.quoted && slices.Contains([]string{"and", "then", "und", "dann", "et", "puis"}, w.folded) {
@@ -85,7 +86,7 @@ func doubt(line string) string {
 	return ""
 }
 
-// runs is the call that runs a line.
+// runs returns the call that runs a line.
 func runs(tool Tool, line string) reading {
 	return reading{tool: tool, values: map[string]any{"command": line}, said: 1, score: 1}
 }

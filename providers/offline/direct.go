@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// direct reads the exact form "tool_name", "tool_name {json}" or "tool_name
-// name=value …", by which every tool can be used without an example.
+// direct reads the exact form "tool_name", "tool_name {json}" or "tool_name name=value …", with
+// which every tool can be called without an example.
 func (m *Model) direct(request string) (reading, bool) {
 	name, rest, _ := strings.Cut(strings.TrimSpace(request), " ")
 	tool, ok := m.finder.Lookup(name)
@@ -28,12 +28,11 @@ func (m *Model) direct(request string) (reading, bool) {
 		return reading{}, false
 	}
 	r.complete()
-	// A bare word that happens to be a tool's name ("tree") is a call only if
-	// nothing is missing.
+	// A single word that is also a tool's name ("tree") is a call only if no value is missing.
 	return r, rest != "" || len(r.missing) == 0
 }
 
-// assign reads name=value pairs; the values may be in quotes.
+// assign reads name=value pairs; the values may be quoted.
 func (r *reading) assign(text string) bool {
 	for text != "" {
 		name, rest, ok := strings.Cut(text, "=")
@@ -46,7 +45,7 @@ func (r *reading) assign(text string) bool {
 		} else if before, behind, found := strings.Cut(rest, " "); found {
 			value, after = before, behind
 		}
-		r.values[name] = value // numbers as text are understood by every tool
+		r.values[name] = value // all tools accept numbers as text
 		text = strings.TrimSpace(after)
 	}
 	return true

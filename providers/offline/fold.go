@@ -9,11 +9,11 @@ import (
 
 var plainLetters = strings.NewReplacer("ß", "ss", "œ", "oe", "æ", "ae", "’", "'", "‘", "'")
 
-// unaccented are the letters from à to ÿ without their accents, where they have one: German and
-// French do without the tables of all languages, in which the words of the phrases took 4 ms.
+// unaccented has the letters from à to ÿ without their accents. German and French need no tables of
+// all languages, with which the words of the phrases took 4 ms.
 const unaccented = "aaaaaa?ceeeeiiii?nooooo??uuuuy?y"
 
-// folded is text in lower case and without accents, as words are compared.
+// folded returns text in lower case and without accents, for comparisons.
 func folded(text string) string {
 	text = strings.ToLower(text)
 	if strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0 {
@@ -33,7 +33,7 @@ func folded(text string) string {
 	return string(short)
 }
 
-// foldedByTheBook folds what is written in letters of any language.
+// foldedByTheBook folds letters of any language.
 func foldedByTheBook(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {

@@ -11,30 +11,28 @@ import (
 //go:embed phrases/frames.txt
 var framesText string
 
-// frame understands a request by the words that it may be made of, in any order and in
-// any of the three languages: what phrases cannot foresee are the ways of leading up to a
-// question. Every word must belong to the frame, be a value, or be one of those that only
-// hold sentences together ([glue] of the lexicon), so that a word which would mean
-// something else keeps the frame from fitting.
+// frame understands a request by its words, in any order and in any of the three languages, because
+// phrases cannot foresee all introductions to a question. Every word must belong to the frame, be
+// part of a value, or be a function word ([glue] of the lexicon). Any other word may change the
+// meaning, so the frame then does not fit.
 type frame struct {
 	tool   string
 	core   [][][]string // groups that must each occur once
 	with   [][]string   // optional phrases
 	slots  []frameSlot
 	fixed  map[string]string
-	orders bool // it writes: words of questions do not belong to it
+	orders bool // it writes, so question words do not belong to it
 }
 
-// frameSlot is where a frame takes a value: holes that stand together, behind one of some
-// words, or anywhere.
+// frameSlot is a place for a value in a frame: adjacent holes, after one of some words or anywhere.
 type frameSlot struct {
 	holes  []hole
 	after  [][]string
 	needed bool
 }
 
-// frames are those of phrases/frames.txt. A fault in it is one of this program: a test
-// reads it.
+// frames are the frames of phrases/frames.txt. An error in the file is a bug in this program; a
+// test reads it.
 var frames = sync.OnceValues(func() ([]*frame, error) {
 	var list []*frame
 	var current *frame
@@ -59,7 +57,7 @@ var frames = sync.OnceValues(func() ([]*frame, error) {
 	return list, nil
 })
 
-// add reads a line of a frame.
+// add parses a line of a frame.
 func (f *frame) add(name, rest string, groups map[string]string) error {
 	switch name {
 	case "core":
@@ -91,7 +89,7 @@ func (f *frame) add(name, rest string, groups map[string]string) error {
 	return nil
 }
 
-// wordLists are the words of a list, cut as a request is; @name stands for a list.
+// wordLists returns the words of a list, split like a request; @name inserts another list.
 func wordLists(text string, groups map[string]string) (list [][]string) {
 	for item := range strings.SplitSeq(text, ", ") {
 		if group, ok := groups[strings.TrimSpace(item)]; ok {
@@ -106,7 +104,7 @@ func wordLists(text string, groups map[string]string) (list [][]string) {
 	return list
 }
 
-// lexiconPieces cuts words as a request is cut: "s'il" is two.
+// lexiconPieces splits words like a request: "s'il" becomes two.
 func lexiconPieces(text string) (list []string) {
 	for _, w := range newSentence(text).words {
 		list = append(list, w.folded)
@@ -114,11 +112,11 @@ func lexiconPieces(text string) (list []string) {
 	return list
 }
 
-// longestFrame is what is read by frames, in words: a long request says more than one thing.
+// longestFrame is the longest request for frames, in words: a longer one usually asks for several
+// things.
 const longestFrame = 26
 
-// framedPolitely finds the frame that a request fits without what only leads up to it, or
-// with it.
+// framedPolitely finds the frame for a request, with or without its introduction.
 func framedPolitely(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 	bare := s.polite()[0]
 	if u, ok := framed(bare, usable); ok || bare.same(s) {
@@ -127,8 +125,8 @@ func framedPolitely(s sentence, usable func(string) (Tool, bool)) (understood, b
 	return framed(s, usable)
 }
 
-// framed finds the frame that a sentence fits. Two of different tools that fit equally well
-// are none.
+// framed finds the frame that fits a sentence. If two frames of different tools fit equally well,
+// it finds none.
 func framed(s sentence, usable func(string) (Tool, bool)) (understood, bool) {
 	list, err := frames()
 	if err != nil || len(s.words) == 0 || len(s.words) > longestFrame {

@@ -5,26 +5,26 @@ import (
 	"slices"
 )
 
-// The weights of a frame's words. Glue counts least: the frame that explains more words with its
-// own is better.
+// The weights of a frame's words. Function words count least: the frame that explains more words
+// with its own is better.
 const (
 	coreCounts   = 1.0
 	slotCounts   = 0.8
 	withCounts   = 0.5
-	markedCounts = 0.3 // each word of a free value
+	markedCounts = 0.3 // for each word of a free value
 	glueCounts   = 0.1
 )
 
-// frameLayer lays a frame over a sentence: each place of the sentence is passed once, by
-// the way that counts most.
+// frameLayer matches a frame with a sentence. Each word of the sentence is used once, in the way
+// that has the greatest weight.
 type frameLayer struct {
 	frame    *frame
 	sentence sentence
 	exact    bool
-	known    map[int]laid // by place and what has been taken so far
+	known    map[int]laid // by position and by the parts used so far
 }
 
-// laid is the best way from a place on to the end.
+// laid is the best match from a position to the end.
 type laid struct {
 	weight float64
 	values map[string]any
@@ -32,7 +32,7 @@ type laid struct {
 	ok     bool
 }
 
-// over lays f over a sentence. Exact takes no misspelt word and no word of a question.
+// over matches f with a sentence. With exact, misspelt words and question words do not match.
 func (f *frame) over(s sentence, exact bool) (match, bool) {
 	if f.orders && s.tells() {
 		return match{}, false
@@ -52,7 +52,8 @@ func (f *frame) over(s sentence, exact bool) (match, bool) {
 	return match{&phrase{tool: f.tool, locale: language(s.request)}, values, best.free, best.weight, true}, true
 }
 
-// from is the best way from a place on. Taken has a bit for each group and each slot.
+// from returns the best match from a position. taken has a bit for each group and each slot that
+// was used.
 func (l *frameLayer) from(at, taken int) laid {
 	if at == len(l.sentence.words) {
 		return laid{ok: l.complete(taken)}
@@ -85,7 +86,7 @@ func (l *frameLayer) from(at, taken int) laid {
 	return best
 }
 
-// complete says that all that a frame needs has been said.
+// complete reports whether all required parts of the frame were used.
 func (l *frameLayer) complete(taken int) bool {
 	for i := range l.frame.core {
 		if taken&(1<<i) == 0 {
@@ -102,7 +103,7 @@ func (l *frameLayer) complete(taken int) bool {
 
 type passing func(weight float64, length, taken int, name string, values map[string]any)
 
-// words passes what is a word of the frame, or holds sentences together.
+// words matches words of the frame and function words.
 func (l *frameLayer) words(at, taken int, try passing) {
 	for i, group := range l.frame.core {
 		if n := l.listed(group, at); n > 0 {
@@ -121,9 +122,9 @@ func (l *frameLayer) words(at, taken int, try passing) {
 	}
 }
 
-// listed is the length in words of the longest phrase of a list at a place.
+// listed returns the length, in words, of the longest phrase of a list at a position.
 func (l *frameLayer) listed(list [][]string, at int) int {
-	for _, phrase := range list { // the longest first
+	for _, phrase := range list { // the longest come first
 		if at+len(phrase) <= len(l.sentence.words) && l.alike(phrase, at) {
 			return len(phrase)
 		}
@@ -141,7 +142,7 @@ func (l *frameLayer) alike(phrase []string, at int) bool {
 	return true
 }
 
-// slots passes what is a value.
+// slots matches values.
 func (l *frameLayer) slots(at, taken int, try passing) {
 	for i, slot := range l.frame.slots {
 		bit := 1 << (len(l.frame.core) + i)
@@ -158,7 +159,7 @@ func (l *frameLayer) slots(at, taken int, try passing) {
 	}
 }
 
-// fill takes the values of holes that stand together, behind so many words.
+// fill reads the values of adjacent holes. before is the number of words that lead to them.
 func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values map[string]any, taken int, try passing) {
 	k := kinds()[holes[0].kind]
 	for n := min(k.longest, len(l.sentence.words)-at); n > 0; n-- {
@@ -188,8 +189,8 @@ func (l *frameLayer) fill(holes []hole, at, before int, weight float64, values m
 	}
 }
 
-// foreign says that a text holds words of the frame, or begins or ends with one that only
-// holds sentences together, and so is no value.
+// foreign reports whether a text contains words of the frame, or begins or ends with a function
+// word. Such a text is no value.
 func (l *frameLayer) foreign(words []word) bool {
 	tables := lexicon().tables
 	for i, w := range words {

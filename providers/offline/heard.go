@@ -2,22 +2,22 @@ package offline
 
 import "strings"
 
-// heard says of patterns whether a sentence has the words that they need, each looked for once.
-// Most of the 2,500 phrases need a word that was not said, which is found out on their text
-// sooner than they are parsed.
+// heard reports whether a sentence has the words that a pattern needs. It looks for each word once.
+// Most of the 2,500 phrases need a word that the sentence does not have; finding that out from
+// their text is faster than parsing them.
 type heard struct {
 	sentence sentence
 	book     *grammar
-	known    map[string]likeness // by the word as the pattern writes it
+	known    map[string]likeness // by the word in the pattern
 	macros   [2]map[string]bool  // by name, loose and exact
 }
 
-// likeness is how a word was said.
+// likeness says how a word of a pattern occurs in the sentence.
 type likeness byte
 
 const (
-	unsaid    likeness = iota + 1 // it was not said
-	misspoken                     // only with a letter that is wrong
+	unsaid    likeness = iota + 1 // it does not occur
+	misspoken                     // it occurs only with a wrong letter
 	asSaid
 )
 
@@ -25,14 +25,15 @@ func hear(s sentence, g *grammar) *heard {
 	return &heard{sentence: s, book: g, known: make(map[string]likeness, 2<<10), macros: [2]map[string]bool{{}, {}}}
 }
 
-// may reports whether all that a pattern needs was said. Exact leaves no word misspelt.
+// may reports whether the sentence has everything that a pattern needs. With exact, misspelt words
+// do not count.
 func (h *heard) may(pattern string, exact bool) bool {
 	may, _ := h.mayOne(pattern, 0, exact)
 	return may
 }
 
-// mayOne reads alternatives up to the bracket that closes them, and says whether all that one of
-// them needs was said, and where the bracket is.
+// mayOne reads alternatives up to their closing bracket. It reports whether the sentence has
+// everything that one of them needs, and returns the position of the bracket.
 func (h *heard) mayOne(text string, at int, exact bool) (may bool, end int) {
 	may = true
 	for at < len(text) {
@@ -99,7 +100,7 @@ func (h *heard) says(text string, exact bool) bool {
 	return like == asSaid || like == misspoken && !exact
 }
 
-// endsWord are the signs at which a word of a pattern ends.
+// endsWord are the characters that end a word of a pattern.
 const endsWord = " |()[]{}<>"
 
 var wordEnds = func() (is [256]bool) {
@@ -109,14 +110,14 @@ var wordEnds = func() (is [256]bool) {
 	return is
 }()
 
-// wordEnd is where the word at a place of a pattern ends.
+// wordEnd returns the end of the word at a position of a pattern.
 func wordEnd(text string, at int) int {
 	for at++; at < len(text) && !wordEnds[text[at]]; at++ {
 	}
 	return at
 }
 
-// behind is the place behind the next sign, or the end.
+// behind returns the position after the next such character, or the end.
 func behind(text string, at int, sign byte) int {
 	if i := strings.IndexByte(text[at:], sign); i >= 0 {
 		return at + i + 1
@@ -124,7 +125,8 @@ func behind(text string, at int, sign byte) int {
 	return len(text)
 }
 
-// closingBracket is where the bracket is that closes what is open at a place, or the end.
+// closingBracket returns the position of the bracket that closes the group around a position, or
+// the end.
 func closingBracket(text string, at int) int {
 	for at < len(text) {
 		if at = alternative(text, at); at >= len(text) || text[at] != '|' {
@@ -135,7 +137,8 @@ func closingBracket(text string, at int) int {
 	return at
 }
 
-// alternative is where the next alternative, or the bracket that closes all, is behind a place.
+// alternative returns the position of the next alternative, or of the bracket that closes the
+// group.
 func alternative(text string, at int) int {
 	for depth := 0; at < len(text); at++ {
 		switch text[at] {
@@ -188,7 +191,7 @@ func (w *word) like(want string) likeness {
 	return unsaid
 }
 
-// is says that a word is that of a phrase, with the dots of German or with "ae", which is longer.
+// is reports whether a word equals a word of a phrase; German umlauts may be spelled "ae".
 func (w *word) is(want string) bool {
 	return w.folded == want || len(w.folded) > len(want) && lexicon().dotless(w.folded, want)
 }

@@ -1,7 +1,6 @@
 package offline
 
-// language tells in which language a request is, by the words that only say how others
-// belong together. English is what it is if nothing says otherwise.
+// language detects the language of a request by its function words. The default is English.
 func language(request string) string {
 	best, most := "en", 0
 	for _, locale := range []string{"de", "fr"} {
@@ -26,8 +25,8 @@ func language(request string) string {
 	return best
 }
 
-// vocabulary tells the language by the phrases that know a word which those of the others
-// do not know: "ruf Mama an".
+// vocabulary detects the language by phrases that know a word which those of the other languages do
+// not know: "ruf Mama an".
 func vocabulary(request string) string {
 	count := map[string]int{}
 	for _, w := range newSentence(request).words {

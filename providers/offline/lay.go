@@ -7,17 +7,17 @@ import (
 
 // The cost of an omission, as a share of its weight.
 const (
-	missedWord    = 0.6 // a word of the example that was not said
+	missedWord    = 0.6 // a word of the example that the request does not have
 	missedAnchor  = 0.3
 	unreadWord    = 0.8 // a word of the request that the example does not have
 	missedOption  = 0.2
 	missedValue   = 0.4 // a value that the call needs; the schema may still find it
 	impossible    = -1e9
-	contentWeight = 0.4 // from here on a word says something
+	contentWeight = 0.4 // the least weight of an important word
 )
 
-// lay finds the best way to lay a template over a request: words on the same
-// words, slots on what they can take, in order, with gaps on both sides.
+// lay finds the best match of a template with a request: words match equal words, slots match
+// fitting text, in order, with gaps on both sides.
 func (t template) lay(over asked) reading {
 	tokens := over.tokens
 	l := layout{template: t, asked: over}
@@ -33,16 +33,16 @@ func (t template) lay(over asked) reading {
 	return l.reading()
 }
 
-// layout is the table of a dynamic programme: steps[i][j] is the best way to lay
-// items i… over tokens j….
+// layout is the table of a dynamic program: steps[i][j] is the best match of items i… with tokens
+// j….
 type layout struct {
 	asked
 	template template
 	steps    [][]step
 }
 
-// asked is a request that many examples are laid over. Each run of its tokens is read as a
-// form once.
+// asked is a request that is matched with many examples. Each sequence of its tokens is checked for
+// a form only once.
 type asked struct {
 	tokens []token
 	formed map[formAt]formed
@@ -60,7 +60,7 @@ type formed struct {
 
 func ask(request string) asked { return asked{split(request), map[formAt]formed{}} }
 
-// take is what a slot takes of n tokens.
+// take returns the value that a slot gets from n tokens.
 func (a asked) take(s slot, j, n int) (value any, cost float64, ok bool) {
 	run := a.tokens[j : j+n]
 	if s.kind != checked || run[0].mark() {
@@ -77,8 +77,8 @@ func (a asked) take(s slot, j, n int) (value any, cost float64, ok bool) {
 
 type step struct {
 	value  float64
-	items  int // how many items this step passes: 0 or 1
-	tokens int // how many tokens it passes
+	items  int // the number of items in this step: 0 or 1
+	tokens int // the number of tokens in this step
 	filled any // the value of a slot
 }
 
@@ -121,8 +121,8 @@ func (l *layout) choose(i, j int) step {
 	return best
 }
 
-// missed is what it costs that a word of the example was not said. The little word
-// in front of a slot ("search for …") says where the value begins.
+// missed returns the cost of a word of the example that the request does not have. The small word
+// before a slot ("search for …") shows where the value begins.
 func (l *layout) missed(i int) float64 {
 	items := l.template.items
 	if items[i].weight == littleWeight && i+1 < len(items) && items[i+1].word == "" {
@@ -139,7 +139,7 @@ func (l *layout) dictated(j int, cost float64) float64 {
 	return cost
 }
 
-// unread is what it weighs that a token was not read.
+// unread returns the weight of a token that was not matched.
 func (t *template) unread(token token) float64 {
 	switch {
 	case token.mark():
@@ -147,14 +147,14 @@ func (t *template) unread(token token) float64 {
 	case token.little():
 		return 0.04
 	case slices.ContainsFunc(t.name, func(word string) bool { return same(word, token.folded) }):
-		return 0.1 // it speaks for the tool
+		return 0.1 // it supports the tool
 	case token.quoted || looksLikePath(token.text) || strings.ContainsAny(token.text, "0123456789*"):
 		return 1.2 // it has a meaning
 	}
 	return 1
 }
 
-// reading walks the best way and notes what was read and what was not.
+// reading follows the best match and records which tokens were matched.
 func (l *layout) reading() reading {
 	t := l.template
 	r := reading{template: t, tool: t.tool, shape: t.shape, values: map[string]any{}, value: l.steps[0][0].value}
@@ -188,7 +188,7 @@ func (r *reading) has(name string) bool {
 	return ok
 }
 
-// drop removes tokens from the unread list, and refunds their cost.
+// drop removes tokens from the unread list, and subtracts their cost.
 func (r *reading) drop(used ...token) {
 	r.unread = slices.DeleteFunc(r.unread, func(t token) bool {
 		for _, u := range used {

@@ -12,22 +12,22 @@ import (
 //go:embed phrases/lexicon.txt
 var lexiconText string
 
-// words are what the phrases are made of, read from phrases/lexicon.txt on first use.
+// wordBook has the words of the phrases, read from phrases/lexicon.txt on first use.
 type wordBook struct {
-	before, behind [][]string        // what frames a request and says nothing
-	more, rather   [][]string        // what leads a part of a request: "and", "no, I meant"
-	adding, added  [][]string        // what leads and ends a line for the note that was written last: "add … to it"
+	before, behind [][]string        // words around a request that have no meaning
+	more, rather   [][]string        // words before a partial request: "and", "no, I meant"
+	adding, added  [][]string        // words around a line for the last note: "add … to it"
 	forms          map[string]string // "whats": "what is"
 	tables         map[string]map[string]string
-	anchors, times map[string]bool // words of times; anchors say one by themselves
+	anchors, times map[string]bool // words of times; an anchor is a time by itself
 	little, orders map[string]bool
 	known          map[string]bool // the words of the lexicon
 }
 
-// knows reports whether a word is one of the lexicon or of the phrases.
+// knows reports whether a word is in the lexicon or in the phrases.
 func (l *wordBook) knows(word string) bool { return l.known[word] || phraseWords()[word] }
 
-// phraseWords are the words of the phrases, for requests with a word that is nearly one of them.
+// phraseWords are the words of the phrases, used for requests with a misspelt word.
 var phraseWords = sync.OnceValue(func() map[string]bool {
 	var separates [256]bool
 	for _, sign := range []byte(" \n\t()[]|<>{},") {
@@ -119,8 +119,8 @@ func (l *wordBook) add(section, line string, behindSign bool) {
 	}
 }
 
-// pieces cuts a text as a request is cut. The lexicon is not whole yet, so that its own
-// forms are written out in it.
+// pieces splits a text like a request. The lexicon is not complete yet, so its own forms are
+// written out.
 func (l *wordBook) pieces(text string) []string {
 	var list []string
 	for piece := range strings.FieldsSeq(text) {
@@ -133,7 +133,7 @@ func (l *wordBook) pieces(text string) []string {
 	return list
 }
 
-// put notes what a word means; "=" means that it is written as it is.
+// put stores the meaning of a word; "=" means the word itself.
 func (l *wordBook) put(section, item, meaning string) {
 	if l.tables[section] == nil {
 		l.tables[section] = map[string]string{}
@@ -144,7 +144,7 @@ func (l *wordBook) put(section, item, meaning string) {
 	}
 }
 
-// meaning looks words up in a section, together.
+// meaning looks up several words as one entry of a section.
 func (l *wordBook) meaning(section string, words []word) (string, bool) {
 	text := joined(words)
 	meaning, ok := l.tables[section][text]
@@ -167,7 +167,7 @@ func joined(words []word) string {
 
 var umlauts = strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 
-// umlaut is what a German word without its dots stands for: "uebersetze" is "übersetze".
+// umlaut returns the spelling with umlauts of a German word: "uebersetze" is "übersetze".
 func (l *wordBook) umlaut(word string) string {
 	if !spelledOut(word) || l.knows(word) {
 		return word
@@ -175,7 +175,7 @@ func (l *wordBook) umlaut(word string) string {
 	return umlauts.Replace(word)
 }
 
-// dotless reports whether a word without its dots stands for another one.
+// dotless reports whether a word is another word with its umlauts spelled out.
 func (l *wordBook) dotless(word, want string) bool {
 	return spelledOut(word) && umlauts.Replace(word) == want && !l.knows(word)
 }
@@ -184,8 +184,8 @@ func spelledOut(word string) bool {
 	return strings.Contains(word, "ae") || strings.Contains(word, "oe") || strings.Contains(word, "ue")
 }
 
-// misspelt says that a word, which is none of those that are known, is another one with
-// a letter too many, too few, changed, or two in the wrong order.
+// misspelt reports whether an unknown word is another one with a letter too many, too few or wrong,
+// or with two letters swapped.
 func (l *wordBook) misspelt(said, want string) bool {
 	if len(said) < 4 || len(want) < 4 || said[0] != want[0] && said[1] != want[0] {
 		return false
@@ -193,7 +193,7 @@ func (l *wordBook) misspelt(said, want string) bool {
 	return (swapped(said, want) || near(said, want)) && !strings.ContainsAny(said, "0123456789./_-") && !l.knows(said)
 }
 
-// near says that long words differ in a letter, and very long ones in two.
+// near reports whether long words differ in one letter, or very long ones in two.
 func near(said, want string) bool {
 	distance := 1
 	if len(want) >= 9 {
@@ -206,7 +206,7 @@ func near(said, want string) bool {
 	return levenshtein.ComputeDistance(said, want) <= distance
 }
 
-// corrected is the day that a misspelt word means: "tomorow".
+// corrected returns the day that a misspelt word means: "tomorow".
 func (l *wordBook) corrected(said string) string {
 	if len(said) < 5 {
 		return said
@@ -225,7 +225,7 @@ var days = []string{
 	"aujourd'hui", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche",
 }
 
-// swapped says that two letters beside one another changed their places.
+// swapped reports whether two neighboring letters are swapped.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -237,7 +237,7 @@ func swapped(a, b string) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
-// isLittle says that a word is no name of anything.
+// isLittle reports whether a word is a function word.
 func (l *wordBook) isLittle(w word) bool { return !w.quoted && l.little[w.folded] }
 
 // isTime reports whether a word may be part of a time.
@@ -245,7 +245,7 @@ func (l *wordBook) isTime(w word) bool {
 	return !w.quoted && (l.times[w.folded] || clockShape().MatchString(w.folded) || dateShape().MatchString(w.folded))
 }
 
-// second looks for an order behind the end of a text: "wip and push it".
+// second looks for a second order at the end of a text: "wip and push it".
 func (l *wordBook) second(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool {
 		switch w.folded {

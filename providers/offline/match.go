@@ -1,22 +1,22 @@
 package offline
 
-// match lays a phrase over a whole sentence: every word of the sentence is a word of the
-// phrase or part of a value. Nothing is passed over.
+// match is a phrase that matches a whole sentence: every word of the sentence is a word of the
+// phrase or part of a value. No word is skipped.
 type match struct {
 	phrase *phrase
 	values map[string]any
-	free   []string // names of the values that are free text
-	weight float64  // of the words that were said as the phrase has them
+	free   []string // names of the values with free text
+	weight float64  // of the words that match exactly
 	loose  bool     // a word was misspelt
 }
 
 const (
 	wordCounts  = 1.0
 	typoCounts  = 0.8
-	valueCounts = 0.5 // what a value of a strict kind counts for each word
+	valueCounts = 0.5 // the weight of each word of a strict value
 	freeCounts  = 0.1
-	// most is how many steps one phrase may take: a request of 200 words laid over one
-	// with three free values would take millions.
+	// most is the most steps for one phrase: a request of 200 words and a phrase with three free
+	// values would take millions.
 	most = 20_000
 )
 
@@ -30,7 +30,7 @@ type matcher struct {
 	loose    bool
 }
 
-// over lays p over the sentence. Exact leaves no word misspelt.
+// over matches p with the sentence. With exact, misspelt words do not match.
 func (p *phrase) over(s sentence, exact bool) (match, bool) {
 	m := matcher{sentence: s, exact: exact, values: map[string]any{}}
 	if !m.all(p.parsed(), 0, func(at int) bool { return m.skip(at) == len(s.words) }) {
@@ -44,7 +44,7 @@ func (p *phrase) over(s sentence, exact bool) (match, bool) {
 	return match{p, m.values, m.free, m.weight, m.loose}, true
 }
 
-// skip passes what stands anywhere and says nothing: colons, "mal", "please".
+// skip skips words without meaning: colons, "mal", "please".
 func (m *matcher) skip(at int) int {
 	for at < len(m.sentence.words) && m.particle(at) {
 		at++
@@ -56,7 +56,7 @@ func (m *matcher) particle(at int) bool {
 	return !m.sentence.words[at].quoted && lexicon().tables["particles"][m.sentence.words[at].folded] != ""
 }
 
-// all matches nodes with the words from at, and continues with then.
+// all matches nodes with the words from at on, and continues with then.
 func (m *matcher) all(nodes []node, at int, then func(int) bool) bool {
 	if m.steps++; m.steps > most {
 		return false
@@ -103,8 +103,8 @@ func (m *matcher) say(want string, at int, next func(int) bool) bool {
 	return false
 }
 
-// fill gives a slot the words that it can take: one of a strict kind as many as it can,
-// free text as few as will do.
+// fill gives a slot its words: a strict value gets as many as possible, free text as few as
+// possible.
 func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	at = m.skip(at)
 	k := kinds()[h.kind]
@@ -126,7 +126,7 @@ func (m *matcher) fill(h *hole, at int, next func(int) bool) bool {
 	return false
 }
 
-// take gives a value to a slot while the rest of the phrase is tried.
+// take sets the value of a slot while the rest of the phrase is tried.
 func (m *matcher) take(name string, value any, free bool, length, at int, next func(int) bool) bool {
 	weight := m.weight
 	m.values[name] = value

@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// Times are only recognised here. What was said goes to the tools as it is, which have
-// one parser for all of it.
+// Times are only recognized here. Tools get the original text; they share one parser for times.
 
 var clockShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{1,2}([:.h]\d{2})?(am|pm|h|a\.m\.?|p\.m\.?)?$|^\d{1,2}(st|nd|rd|th|er)$`)
@@ -19,10 +18,10 @@ var dateShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}(t\d{2}:\d{2}\S*)?$|^\d{1,2}[./]\d{1,2}[./](\d{2,4})?$|^\d{4}$|^\d{1,2}\.$`)
 })
 
-// fillers may lead a time and are no part of it.
+// fillers may come before a time and are not part of it.
 var fillers = []string{"at", "on", "for", "um", "am", "an", "a", "le", "pour", "fur", "auf", "by", "ab", "gegen", "from"}
 
-// readWhen is a moment: "tomorrow at 7", "vendredi à 10h", or a span from now: "in 2 hours".
+// readWhen reads a moment: "tomorrow at 7", "vendredi à 10h", or a time from now: "in 2 hours".
 func readWhen(s sentence, words []word) (any, bool) {
 	if len(words) > 1 && (words[0].folded == "in" || words[0].folded == "dans") {
 		if span, ok := readSpan(s, words[1:]); ok {
@@ -63,10 +62,10 @@ func readWhen(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// fullHours are hours as French writes them.
+// fullHours matches hours in French notation.
 var fullHours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b(\d{1,2}) ?[hH]\b`) })
 
-// oClock says that "18h" is a time of day and no length: a preposition stands before it.
+// oClock reports whether "18h" is a time of day and not a duration: a preposition comes before it.
 func (s sentence) oClock(w word) bool {
 	at := slices.Index(s.words, w)
 	if at < 1 || at+1 >= len(s.words) || s.words[at+1].folded != "h" {
@@ -79,12 +78,12 @@ func (s sentence) oClock(w word) bool {
 	return false
 }
 
-// numeral says that an hour is there in words: "half past seven", "um acht".
+// numeral reports whether an hour is written as a word: "half past seven", "um acht".
 func (l *wordBook) numeral(words []word) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return l.tables["numbers"][w.folded] != "" })
 }
 
-// readDate is one day, with no time of day.
+// readDate reads one day without a time of day.
 func readDate(s sentence, words []word) (any, bool) {
 	if len(words) == 1 && dateShape().MatchString(words[0].folded) && len(words[0].folded) > 5 {
 		return s.raw(words), true
@@ -112,7 +111,8 @@ func readDate(s sentence, words []word) (any, bool) {
 	return s.raw(words), month && number
 }
 
-// distant says that words are a number of days or more from today, such as "in 3 weeks".
+// distant reports whether words are a number of days, weeks or more from today, such as "in 3
+// weeks".
 func distant(words []word) bool {
 	l := lexicon()
 	if len(words) != 3 {
@@ -133,7 +133,7 @@ func distant(words []word) bool {
 	return err == nil && l.tables["dates"][count[1].folded] != ""
 }
 
-// readSpan is a length of time, as 1h30m.
+// readSpan reads a duration, as 1h30m.
 func readSpan(_ sentence, words []word) (any, bool) {
 	l := lexicon()
 	if meaning, ok := l.meaning("spans", words); ok && len(meaning) > 1 {
@@ -182,7 +182,7 @@ func readSpan(_ sentence, words []word) (any, bool) {
 	return text.String(), text.Len() > 0
 }
 
-// daySpans are how many days, from today on, hold a day or a stretch of days.
+// daySpans maps words to the number of days from today that include them.
 var daySpans = sync.OnceValue(func() map[string]int {
 	table := map[string]int{}
 	for days, names := range map[int]string{
@@ -200,7 +200,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays is how many days, from today on, hold what was said. A weekday is in the week.
+// readDays returns the number of days from today that include the words. A weekday is within a
+// week.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false
@@ -212,7 +213,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	}
 	for i, w := range words {
 		switch w.folded {
-		case "and", "or", "und", "oder", "et", "ou": // the later one holds both
+		case "and", "or", "und", "oder", "et", "ou": // the larger number includes both
 			if i == 0 || i == len(words)-1 {
 				return nil, false
 			}
@@ -249,7 +250,7 @@ func readDays(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// leads says that words only lead to a day or a number of days.
+// leads reports whether words only introduce a day or a number of days.
 func leads(words []word) bool {
 	for _, w := range words {
 		switch w.folded {

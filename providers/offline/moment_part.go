@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// partsOfDays are words behind a day, which hold no other day.
+// partsOfDays are words after a day that name no other day.
 var partsOfDays = []string{"morning", "afternoon", "evening", "night", "lunchtime", "fruh", "morgen", "vormittag", "mittag", "nachmittag", "abend", "nacht", "matin", "apres-midi", "soir", "midi"}
 
-// wholeDay leaves out what part of a weekday is meant: "saturday evening", "Freitagabend".
+// wholeDay removes the part of the day after a weekday: "saturday evening", "Freitagabend".
 func (l *wordBook) wholeDay(words []word) []word {
 	last := len(words) - 1
 	if last > 0 && slices.Contains(partsOfDays, words[last].folded) && l.tables["weekdays"][l.corrected(words[last-1].folded)] != "" {
@@ -24,8 +24,8 @@ func (l *wordBook) wholeDay(words []word) []word {
 	return words
 }
 
-// looseSpan reads the lengths of time in which minutes are not said, or are a half: "one
-// hour twenty", "2 and a half hours", "zweieinhalb Stunden", "1,5 heures".
+// looseSpan reads durations without the word minutes or with a half: "one hour twenty", "2 and a
+// half hours", "zweieinhalb Stunden", "1,5 heures".
 func (l *wordBook) looseSpan(words []word) (string, bool) {
 	text := joined(words)
 	for _, half := range []string{" and a half ", " et demie ", " et demi ", " einhalb "} {
@@ -55,7 +55,7 @@ func (l *wordBook) looseSpan(words []word) (string, bool) {
 	return "", false
 }
 
-// digits is a number as figures.
+// digits returns a number in digits.
 func (l *wordBook) digits(text string) string {
 	if meaning, ok := l.tables["numbers"][text]; ok {
 		return meaning
@@ -71,7 +71,7 @@ func (l *wordBook) halves(number, unit string) (string, bool) {
 	return minutesOf(float64(whole)+0.5, l.tables["spans"][unit])
 }
 
-// minutesOf writes a number of hours or minutes that is no whole one.
+// minutesOf writes a fractional number of hours or minutes.
 func minutesOf(number float64, unit string) (string, bool) {
 	switch seconds := int(number * 3600); {
 	case number <= 0 || number > 10_000:
@@ -83,8 +83,8 @@ func minutesOf(number float64, unit string) (string, bool) {
 	return "", false
 }
 
-// beginsNoTime says that the first word ends something else, such as a title: "Movie Night
-// on friday", "Review Day at 1pm".
+// beginsNoTime reports whether the first word belongs to the text before, such as a title: "Movie
+// Night on friday", "Review Day at 1pm".
 func (l *wordBook) beginsNoTime(words []word) bool {
 	switch words[0].folded {
 	case "day":

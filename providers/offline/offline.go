@@ -10,14 +10,14 @@ import (
 	"marvin/providers"
 )
 
-// Tool is what must be known of a tool to use it.
+// Tool describes a tool for the built-in assistant.
 type Tool struct {
 	Name     string
 	Doc      string
 	Schema   json.RawMessage // of type object
 	Examples []string        // with slots: "read {README.md|path}"
-	Writes   bool            // the project, or what cannot be undone: only a whole order becomes a call
-	Changes  bool            // something of value
+	Writes   bool            // it writes to the project, or cannot be undone: only a complete order calls it
+	Changes  bool            // it changes something of value
 }
 
 // Finder knows the tools. It must be safe for concurrent use.
@@ -26,11 +26,11 @@ type Finder interface {
 	Find(request string, n int) []Tool
 	// Lookup returns the tool of exactly that name.
 	Lookup(name string) (Tool, bool)
-	// TestCommand is the line that runs the tests of the project, or nothing.
+	// TestCommand returns the command that runs the project's tests, or "".
 	TestCommand() string
-	// Files are names of files in the directory of the project, a few dozen at most.
+	// Files returns names of files in the project's directory, a few dozen at most.
 	Files() []string
-	// Has says whether something is there under a path of the project.
+	// Has reports whether a path exists in the project.
 	Has(path string) bool
 }
 
@@ -39,18 +39,18 @@ type Model struct {
 	finder Finder
 }
 
-// New makes the built-in provider over a set of tools.
+// New returns the built-in provider for a set of tools.
 func New(finder Finder) *Model { return &Model{finder: finder} }
 
-// candidates is how many tools are compared with a request.
+// candidates is the number of tools that are compared with a request.
 const candidates = 12
 
-// findTools is the name of the search tool. Its presence means that only some of
-// the tools were sent, so that others may be called too.
+// findTools is the name of the search tool. If it is offered, only some of the tools were sent, so
+// others may be called too.
 const findTools = "find_tools"
 
-// Respond answers results with their text, and a request with a call or with what
-// can be asked instead. It never fails.
+// Respond answers results with their text, and a request with a call or with a suggestion. It never
+// fails.
 func (m *Model) Respond(ctx context.Context, question providers.Question, emit func(providers.Part)) (providers.Reply, error) {
 	if err := context.Cause(ctx); err != nil {
 		return providers.Reply{}, err
@@ -70,7 +70,7 @@ func (m *Model) Respond(ctx context.Context, question providers.Question, emit f
 	return reply, nil
 }
 
-// Close does nothing: there is nothing to give back.
+// Close does nothing.
 func (m *Model) Close() error { return nil }
 
 // read fills in the call that a request means, or the reason why there is none.
@@ -96,23 +96,23 @@ func (m *Model) read(question providers.Question, reply *providers.Reply) {
 	}
 }
 
-// meaning is what a request was understood as: a call, something to say, or neither.
+// meaning is the result of understanding a request: a call, a text, or neither.
 type meaning struct {
 	reading reading
-	then    []reading // calls that are made when the one before is done
+	then    []reading // calls that follow the first one
 	sure    bool
 	say     string // the name of a text
 	text    string // the text itself
 	undo    *messages.Undo
 	locale  string
-	reason  string // why it is not sure
-	about   string // what the reason is about
-	near    string // an example that the request resembles
+	reason  string // why it is not certain
+	about   string // the subject of the reason
+	near    string // an example that is similar to the request
 }
 
-// meaning reads a request, in the order of certainty: the exact form of a call, a line for the
-// shell, an answer to its own question, the phrases, a change of the last request, the examples of
-// the tools.
+// meaning understands a request. It tries, in the order of certainty: the exact form of a call, a
+// shell line, an answer to its own question, the phrases, a change of the last request, the
+// examples of the tools.
 func (m *Model) meaning(request string, question providers.Question, before past) meaning {
 	offered := question.Tools
 	if direct, ok := m.direct(request); ok && callable(direct.tool, offered) {
@@ -161,10 +161,11 @@ func (m *Model) meaning(request string, question providers.Question, before past
 	return meaning{}
 }
 
-// worthShowing is the score from which on an example is worth showing to who was not understood.
+// worthShowing is the least score of an example that is shown for a request that was not
+// understood.
 const worthShowing = 0.6
 
-// understandMarked understands a request with the marks of its files, or without them.
+// understandMarked understands a request with or without the marks of its files.
 func (m *Model) understandMarked(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	u, ok := m.understand(request, usable)
 	if bare := unmarked(request); !ok && bare != request {
@@ -177,7 +178,7 @@ func (m *Model) understandMarked(request string, usable func(string) (Tool, bool
 // night".
 func (u understood) greets() bool { return u.say == "hello" || u.phrase.tool == "exit_app" }
 
-// act makes a call or an answer from a phrase.
+// act turns a phrase into a call or an answer.
 func (m *Model) act(u understood, usable func(string) (Tool, bool), before past, question providers.Question) meaning {
 	locale := u.phrase.locale
 	if locale == "" {
@@ -222,7 +223,8 @@ func (m *Model) tests(usable func(string) (Tool, bool), locale string, list []me
 	return meaning{reading: runs(run, line), sure: true}
 }
 
-// usable looks up the tools that phrases name, and lets through what is only said.
+// usable returns a function that looks up the tools of phrases. Phrases that only answer need no
+// tool.
 func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (Tool, bool) {
 	known := map[string]Tool{}
 	var usable func(name string) (Tool, bool)

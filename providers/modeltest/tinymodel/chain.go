@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// The size of the model: 2 layers, 1 million parameters, 5 MB. Its one head is narrow,
-// because what looks at all that was before is slow in a server that was built without a
-// word on the processor.
+// The size of the model: 2 layers, 1 million parameters, 5 MB. Its single attention head is narrow,
+// because attention is slow in a server that was built without support for the processor.
 const (
 	width   = 320
 	layers  = 2
 	head    = 32
 	forward = 512
-	// contextLength is how many tokens the model takes at most.
+	// contextLength is the longest context of the model, in tokens.
 	contextLength = 32768
 )
 
@@ -32,7 +31,7 @@ type Answers map[string][]string
 
 const end = "<|end|>"
 
-// Write writes the model. There is room for some 60 tokens in the answers.
+// Write writes the model. The answers may have about 60 different tokens.
 func Write(to io.Writer, answers Answers) error {
 	words, follows, err := script(answers)
 	if err != nil {
@@ -68,13 +67,13 @@ func Write(to io.Writer, answers Answers) error {
 	return g.write(to)
 }
 
-// script lists all tokens, and the token that follows each.
+// script returns all tokens, and for each token the index of the next one.
 func script(answers Answers) (words []string, follows []int, err error) {
 	words = []string{"<unk>", "<s>", end}
 	for b := range 256 {
 		words = append(words, fmt.Sprintf("<0x%02X>", b))
 	}
-	follows = slices.Repeat([]int{2}, len(words)) // whatever is not in the script ends
+	follows = slices.Repeat([]int{2}, len(words)) // any other token is followed by the end
 	starts := make([]string, 0, len(answers))
 	for start := range answers {
 		starts = append(starts, start)
@@ -97,7 +96,7 @@ func script(answers Answers) (words []string, follows []int, err error) {
 	return words, follows, nil
 }
 
-// describe says what the model is, and what its tokens are.
+// describe writes the properties of the model and its tokens.
 func describe(g *gguf, words []string) {
 	g.set("general.architecture", "llama")
 	g.set("general.name", "tiny")

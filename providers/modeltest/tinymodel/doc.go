@@ -1,9 +1,9 @@
-// Package tinymodel writes a language model for tests against a real Ollama without a network: a
-// GGUF file of the llama architecture with known answers.
+// Package tinymodel writes a language model with known answers, in a GGUF file of the llama
+// architecture, for tests against a real Ollama without a network.
 //
 // The model is a chain: the embedding of each token is a unit vector, the layers add nothing, and
-// the output maps it to the next token of the script. The end of a prompt alone decides the answer,
+// the output maps it to the next token of the script. Only the end of a prompt decides the answer,
 // and the model's template ends each prompt with a control token. The layers are still computed:
-// reading a prompt takes time, so one can see whether the server cached it. Text outside the script
-// is read byte by byte, one token each.
+// reading a prompt takes time, so a test can see whether the server cached it. Text outside the
+// script is read byte by byte, one token each.
 package tinymodel

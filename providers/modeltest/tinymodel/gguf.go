@@ -22,7 +22,7 @@ const (
 	alignment = 32
 )
 
-// gguf is a file in the making: its head in memory, its tensors as they are written.
+// gguf is a file that is being built: the head in memory, the tensors as they are written.
 type gguf struct {
 	pairs   bytes.Buffer
 	count   uint64
@@ -48,7 +48,7 @@ func put(to *bytes.Buffer, values ...any) {
 			to.WriteString(text)
 			continue
 		}
-		_ = binary.Write(to, binary.LittleEndian, value) // a buffer takes everything of a fixed size
+		_ = binary.Write(to, binary.LittleEndian, value) // a buffer accepts every fixed-size value
 	}
 }
 
@@ -113,7 +113,7 @@ func padded(size uint64) uint64 { return (size + alignment - 1) / alignment * al
 func (t tensor) bytes() []byte {
 	data := make([]byte, padded(t.size()))
 	number := func(at uint64, value float32) {
-		_, _ = binary.Encode(data[4*at:], binary.LittleEndian, value) // there is room
+		_, _ = binary.Encode(data[4*at:], binary.LittleEndian, value) // the slice is long enough
 	}
 	if t.fill != 0 {
 		for i := range t.numbers() {

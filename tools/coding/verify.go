@@ -2,13 +2,14 @@ package coding
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf16"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 // verify keeps the lines that the working directory really contains, and takes their text from
@@ -87,27 +88,5 @@ func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error
 // decoded is a file in UTF-8, as rg reads it: a mark at its beginning may say that it is in
 // UTF-16, and is no part of the text.
 func decoded(file io.Reader) io.Reader {
-	reader := bufio.NewReader(file)
-	mark, _ := reader.Peek(3)
-	switch {
-	case bytes.HasPrefix(mark, []byte("\xef\xbb\xbf")):
-		_, _ = reader.Discard(3)
-	case bytes.HasPrefix(mark, []byte("\xff\xfe")):
-		return wide(reader, binary.LittleEndian)
-	case bytes.HasPrefix(mark, []byte("\xfe\xff")):
-		return wide(reader, binary.BigEndian)
-	}
-	return reader
-}
-
-// wideLimit is how much of a file in UTF-16 is looked at.
-const wideLimit = 16 << 20
-
-func wide(reader io.Reader, order binary.ByteOrder) io.Reader {
-	content, _ := io.ReadAll(io.LimitReader(reader, wideLimit)) // what cannot be read is not shown
-	units := make([]uint16, 0, len(content)/2)
-	for i := 2; i+1 < len(content); i += 2 { // behind the mark
-		units = append(units, order.Uint16(content[i:]))
-	}
-	return strings.NewReader(string(utf16.Decode(units)))
+	return transform.NewReader(file, unicode.BOMOverride(encoding.Nop.NewDecoder()))
 }

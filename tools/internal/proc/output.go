@@ -54,11 +54,9 @@ type keeper struct {
 	limit int
 	last  *atomic.Pointer[keeper]
 	both  io.Writer // receives all bytes too; may be nil
-	ended func()    // called after the last byte; may be nil
 
 	mu    sync.Mutex
 	kept  []byte // the beginning, then the end, which may be a quarter longer than its half
-	lent  bool   // a reader uses kept
 	total int64
 	lines int64
 	nul   bool
@@ -82,39 +80,19 @@ func (k *keeper) Write(p []byte) (int, error) {
 	k.note(p)
 	k.nul = k.nul || bytes.IndexByte(p, 0) >= 0
 	k.seek(p)
-	if k.lent {
-		k.kept, k.lent = bytes.Clone(k.kept), false
-	}
 	head, tail := k.halves()
 	rest := p
 	if room := head - len(k.kept); room > 0 {
 		n := min(room, len(rest))
-		k.keep(rest[:n])
+		k.kept = append(k.kept, rest[:n]...)
 		rest = rest[n:]
 	}
 	rest = rest[max(0, len(rest)-tail):]
 	if len(k.kept)-head+len(rest) > tail+tail/4 {
 		k.drop(tail - len(rest))
 	}
-	k.keep(rest)
+	k.kept = append(k.kept, rest...)
 	return len(p), nil
-}
-
-// ReadFrom reads until the end of the stream, and calls ended.
-func (k *keeper) ReadFrom(from io.Reader) (n int64, err error) {
-	n, err = io.Copy(struct{ io.Writer }{k}, from)
-	if k.ended != nil {
-		k.ended()
-	}
-	return n, err
-}
-
-// drain reports the output after the second stream has ended.
-func (r *running) drain(hears Drained) {
-	defer func() { _ = recover() }() // for the same reason as in guarded
-	if r.drained.Add(1) == 2 {
-		hears.Drained(r.stdout.output(), r.stderr.output())
-	}
 }
 
 // seek looks for the beginning of an escape sequence: ESC, or U+009B, which may be split between
@@ -125,20 +103,6 @@ func (k *keeper) seek(p []byte) {
 	}
 	k.draws = bytes.IndexByte(p, 0x1B) >= 0 || bytes.Contains(p, []byte("\u009b")) || k.half && p[0] == 0x9B
 	k.half = p[len(p)-1] == 0xC2
-}
-
-// keep appends bytes to a buffer that doubles up to its maximal size. Beyond half of that size it
-// grows to the maximum at once: otherwise the last line of a long output could cost another
-// reallocation of 0.12 ms.
-func (k *keeper) keep(more []byte) {
-	if size := len(k.kept) + len(more); size > cap(k.kept) {
-		room, most := 2*cap(k.kept), k.limit+k.limit/8
-		if room > most/2 {
-			room = most
-		}
-		k.kept = append(make([]byte, 0, max(size, room)), k.kept...)
-	}
-	k.kept = append(k.kept, more...)
 }
 
 // drop keeps only the last left bytes of the end.
@@ -160,17 +124,13 @@ func together(both, beside io.Writer) io.Writer {
 	return io.MultiWriter(guarded{both}, guarded{beside})
 }
 
-// output returns the output kept so far, without copying it: the model waits for it, and a copy
-// into fresh memory takes 0.1 ms.
+// output returns a copy of the output kept so far.
 func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	head, tail := k.halves()
-	if !k.lent {
-		k.drop(tail)
-		k.lent = true
-	}
-	return Output{Bytes: k.kept[:len(k.kept):len(k.kept)], Total: k.total, Lines: k.lines, cut: min(len(k.kept), head), nul: k.nul, draws: k.draws}
+	k.drop(tail)
+	return Output{Bytes: bytes.Clone(k.kept), Total: k.total, Lines: k.lines, cut: min(len(k.kept), head), nul: k.nul, draws: k.draws}
 }
 
 // lastLine returns the last line that is not empty, even if it is unfinished.

@@ -31,24 +31,6 @@ func TestFloodsAreBounded(t *testing.T) {
 	}
 }
 
-// The model waits for the end of a long output, so nothing is copied at the end.
-func TestTheEndOfALongOutputFindsRoom(t *testing.T) {
-	var last atomic.Pointer[keeper]
-	keeper := &keeper{limit: defaultLimit, last: &last}
-	for range 300 {
-		_, _ = keeper.Write(make([]byte, 32<<10))
-	}
-	kept := &keeper.kept[0]
-	for _, size := range []int{26, 1, 5000, 32 << 10, 7} {
-		if _, _ = keeper.Write(make([]byte, size)); &keeper.kept[0] != kept {
-			t.Fatalf("%d bytes more were copied with all the others", size)
-		}
-	}
-	if output := keeper.output(); &output.Bytes[0] != kept || len(output.Bytes) != defaultLimit {
-		t.Errorf("%d bytes that are kept were copied", len(output.Bytes))
-	}
-}
-
 func TestTerminalSequencesAreNoticed(t *testing.T) {
 	long := strings.Repeat("line\n", 100)
 	for text, draws := range map[string]bool{

@@ -28,10 +28,6 @@ func prepare(command Command) (*running, error) {
 	run.session.mark = mark
 	run.stdout = &keeper{limit: run.Limit, last: &run.last, both: together(command.Both, command.Beside)}
 	run.stderr = &keeper{limit: run.Limit, last: &run.last, both: command.Both}
-	if hears, ok := command.Both.(Drained); ok {
-		end := func() { run.drain(hears) }
-		run.stdout.ended, run.stderr.ended = end, end
-	}
 	run.child = &exec.Cmd{
 		Path: path, Args: append([]string{cmp.Or(command.As, command.Name, filepath.Base(path))}, args...),
 		Dir: command.Dir, Env: environ,

@@ -50,7 +50,7 @@ type Command struct {
 	// called after Run has returned.
 	Stdout io.Writer
 	// Both, when set, receives the output of both streams, in the order of its arrival, in addition
-	// to Result. Its errors are ignored. See [Drained].
+	// to Result. Its errors are ignored.
 	Both io.Writer
 	// Beside, when set, receives the output of stdout alone.
 	Beside io.Writer
@@ -77,12 +77,8 @@ type Command struct {
 	leaving *leaving // set for a run with Away
 }
 
-// Drained is a [Command.Both] that is informed when both streams have ended. That is about 0.1 ms
-// before Marvin notices the child's end; it never happens if a remaining process holds the streams.
-// Drained receives the output that [Result] will contain.
-type Drained interface{ Drained(stdout, stderr Output) }
-
-// Result is the result of a child.
+	// Both, when set, receives the output of both streams, in the order of its arrival, in addition
+	// to Result. Its errors are ignored.
 type Result struct {
 	Stdout, Stderr Output
 	ExitCode       int       // 128 + the signal's number if a signal ended it, as in shells
@@ -165,7 +161,8 @@ type running struct {
 	entry          *jail.Entry // nil without a jail
 	stdout, stderr *keeper
 	last           atomic.Pointer[keeper] // the stream written to last
-	drained        atomic.Int32           // number of ended streams
+	// Both, when set, receives the output of both streams, in the order of its arrival, in addition
+	// to Result. Its errors are ignored.
 }
 
 // confine lets the jail start the child, if there is one.

@@ -29,25 +29,8 @@ func Clean(text string) string {
 	return s.String()
 }
 
-// Steers reports whether a valid UTF-8 text contains terminal controls. It scans bytes, which takes
-// a third of the time for characters.
-func Steers[T string | []byte](text T) bool {
-	for i := range len(text) {
-		if c := text[i]; maySteer[c] && (c != 0xC2 || i+1 < len(text) && text[i+1] < 0xA0) { // U+0080 to U+009F
-			return true
-		}
-	}
-	return false
-}
-
-// maySteer are the bytes that are or may begin a terminal control. A table lookup takes half the
-// time of comparisons: 8 µs for 20 KB.
-var maySteer = func() (may [256]bool) {
-	for c := range may {
-		may[c] = c < ' ' && c != '\n' && c != '\t' || c == 0x7F || c == 0xC2
-	}
-	return may
-}()
+// Steers reports whether a valid UTF-8 text contains terminal controls.
+func Steers[T string | []byte](text T) bool { return strings.ContainsFunc(string(text), steers) }
 
 // steers reports whether a character is a control other than a line end or tab.
 func steers(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7F && r < 0xA0 }

@@ -41,9 +41,6 @@ const (
 	BuiltIn    Wire = "offline"
 )
 
-// Wires are the protocols that the user can configure.
-var Wires = []Wire{Chat, Responses, Messages, OllamaWire}
-
 // The names that the program's code uses.
 const (
 	Copilot      = "copilot"

@@ -58,7 +58,6 @@ func TestCallSummaryBeforeRun(t *testing.T) {
 		{"one of others that goes nowhere", others(Definition{Effect: Irreversible, Timeout: time.Minute}), "Run mcp_x_send?", ShowArgs([]byte(`{"text":"hi"}`)), fmt.Sprint([]Place{{All: true, Write: true}}), "", time.Minute, "irreversible true true false"},
 		{"one of others that writes", others(Definition{Effect: Writes}), "", "", fmt.Sprint([]Place{{All: true, Write: true}}), "", DefaultTimeout, "writes true false false"},
 		{"one of others that reads", others(Definition{Effect: Reads}), "", "", fmt.Sprint([]Place{{All: true}}), "", DefaultTimeout, "reads false false false"},
-		{"one of others with places", others(Definition{Effect: Reads, Places: func(Env, json.RawMessage) []Place { return []Place{here} }}), "", "", fmt.Sprint([]Place{here}), "", DefaultTimeout, "reads false false false"},
 	} {
 		call, err := one.tool.Decode(json.RawMessage(`{"text":"hi"}`))
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,6 +62,12 @@ type Env struct {
 	Tainted  string // what brought in words of strangers or what is private; "" if nothing did
 	Conversation
 }
+
+// ProfileName is the name of the active profile.
+func (e Env) ProfileName() string { return filepath.Base(e.Profile) }
+
+// Key is the key in a variable, "" if there is none.
+func (e Env) Key(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
 // Held says what holds the commands of a call, and what it may do beyond that.
 type Held struct {

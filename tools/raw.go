@@ -30,8 +30,6 @@ type Definition struct {
 	Pool      Pool
 	Timeout   time.Duration
 
-	// Places, when set, are all that one call reads or writes, instead of everything.
-	Places func(Env, json.RawMessage) []Place
 	// Command, when set, is the line that a person is shown as what runs.
 	Command string
 	// Run does the work. Arguments are a JSON object that the schema allows. It must
@@ -88,14 +86,8 @@ const mostDoc = 2 << 10
 
 func (def Definition) call(tool Tool, title string, arguments json.RawMessage) Call {
 	call := Call{Tool: &tool, Title: title, Timeout: tool.Timeout, args: func() (json.RawMessage, error) { return arguments, nil }}
-	call.Places = func(env Env) []Place {
-		switch {
-		case def.Places != nil:
-			return def.Places(env, arguments)
-		case tool.Effect == Reads:
-			return []Place{{All: true}}
-		}
-		return []Place{{All: true, Write: true}}
+	call.Places = func(Env) []Place {
+		return []Place{{All: true, Write: tool.Effect != Reads}}
 	}
 	if tool.Confirms {
 		call.Confirm = func(Env) (string, string) {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"marvin/tools"
-	"marvin/tools/internal/proc"
 	"marvin/tools/internal/reason"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
@@ -125,7 +124,7 @@ func (a papersArgs) query() (url.Values, error) {
 
 // ask asks twice at most. A key of one's own is not shared with anybody.
 func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value any) error {
-	key := strings.TrimSpace(proc.Lookup(env.Environ, "SEMANTIC_SCHOLAR_API_KEY"))
+	key := env.Key("SEMANTIC_SCHOLAR_API_KEY")
 	for attempt := 1; ; attempt++ {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, papersURL+"?"+query.Encode(), http.NoBody)
 		if err != nil {

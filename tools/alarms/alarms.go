@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -165,7 +164,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 		return tools.Lasting("it was a script of an earlier Marvin, which is gone")
 	case alarm.Reminder:
 		return tools.Lasting("it was a reminder of the calendar; changing its event sets it again")
-	case alarm.Profile != "" && alarm.Profile != filepath.Base(env.Profile):
+	case alarm.Profile != "" && alarm.Profile != env.ProfileName():
 		return tools.Lasting("it was the alarm of the profile " + alarm.Profile)
 	}
 	return again(alarm)

@@ -3,7 +3,6 @@ package alarms
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
@@ -46,7 +45,7 @@ func capital(text string) string {
 
 // RingAt sets an alarm for another category, and says where it will ring.
 func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
-	alarm := personal.Alarm{Label: label, Message: message, Time: due, Profile: filepath.Base(env.Profile)}
+	alarm := personal.Alarm{Label: label, Message: message, Time: due, Profile: env.ProfileName()}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
 	if err != nil {
 		return "", err

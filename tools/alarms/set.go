@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"marvin/persistence/personal"
@@ -23,7 +22,7 @@ func (s *Service) set(ctx context.Context, env tools.Env, in setArgs) (tools.Out
 	if err != nil {
 		return tools.Output{}, err
 	}
-	alarm := personal.Alarm{Label: label, Message: text.OneLine(in.Message), Time: due, Profile: filepath.Base(env.Profile)}
+	alarm := personal.Alarm{Label: label, Message: text.OneLine(in.Message), Time: due, Profile: env.ProfileName()}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
 	for n := 2; errors.Is(err, personal.ErrAlarmTaken) && strings.TrimSpace(in.Label) == "" && n < 100; n++ {
 		alarm.Label = fmt.Sprintf("%s-%d", label, n)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,10 +24,6 @@ func New(home *persistence.Home) Service { return Service{home: home} }
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.saveTool(), s.listTool(), s.searchTool(), s.changeTool(), s.removeTool()}
-}
-
-func (s Service) profile(env tools.Env) persistence.Profile {
-	return s.home.Profile(filepath.Base(env.Profile))
 }
 
 type saveArgs struct {
@@ -59,7 +54,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	total, err := personal.BookmarksOf(personal.Noting(s.profile(env), &did)).Save(personal.Bookmark{
+	total, err := personal.BookmarksOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Save(personal.Bookmark{
 		URL: address, Title: text.OneLine(in.Title), Tags: splitTags(in.Tags), Notes: strings.TrimSpace(in.Notes),
 	})
 	if errors.Is(err, personal.ErrBookmarked) {
@@ -181,7 +176,7 @@ func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.
 
 // find gives all bookmarks and those that match.
 func (s Service) find(env tools.Env, match func(personal.Bookmark) bool) (all, found []personal.Bookmark, err error) {
-	if all, err = personal.BookmarksOf(s.profile(env)).All(); err != nil {
+	if all, err = personal.BookmarksOf(s.home.Profile(env.ProfileName())).All(); err != nil {
 		err = fmt.Errorf("read the bookmarks: %w", err)
 	}
 	for _, bookmark := range all {
@@ -259,7 +254,7 @@ func (s Service) change(_ context.Context, env tools.Env, in changeArgs) (tools.
 	}
 	var now personal.Bookmark
 	var did personal.Edit
-	_, err = personal.BookmarksOf(personal.Noting(s.profile(env), &did)).Change(found.URL, func(b *personal.Bookmark) bool {
+	_, err = personal.BookmarksOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Change(found.URL, func(b *personal.Bookmark) bool {
 		b.URL, b.Title, b.Notes = cmp.Or(address, b.URL), cmp.Or(text.OneLine(in.Title), b.Title), cmp.Or(strings.TrimSpace(in.Notes), b.Notes)
 		if tags := splitTags(in.Tags); len(tags) > 0 {
 			b.Tags = tags
@@ -295,7 +290,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	old, err := personal.BookmarksOf(personal.Noting(s.profile(env), &did)).Change(found.URL, func(*personal.Bookmark) bool { return false })
+	old, err := personal.BookmarksOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Change(found.URL, func(*personal.Bookmark) bool { return false })
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, s.explain(err, found.URL, "")
 	}

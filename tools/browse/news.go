@@ -48,10 +48,10 @@ func (s Service) sources(env tools.Env) []source {
 	list := []source{{"DuckDuckGo", func(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
 		return s.engine.News(ctx, env.Now(), duck.Query{Text: in.Query, Max: in.Max, Since: in.Since})
 	}}}
-	if key := keyOf(env, newsAPIKey); key != "" {
+	if key := env.Key(newsAPIKey); key != "" {
 		list = append([]source{{"NewsAPI", s.askNewsAPI}}, list...)
 	}
-	if key := keyOf(env, gnewsKey); key != "" {
+	if key := env.Key(gnewsKey); key != "" {
 		list = append([]source{{"GNews", s.askGNews}}, list...)
 	}
 	return list

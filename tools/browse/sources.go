@@ -14,7 +14,6 @@ import (
 	"marvin/tools"
 	"marvin/tools/internal/duck"
 	"marvin/tools/internal/markup"
-	"marvin/tools/internal/proc"
 	"marvin/tools/internal/web"
 )
 
@@ -33,10 +32,6 @@ const (
 	newsLimit  = 4 << 20
 )
 
-func keyOf(env tools.Env, name string) string {
-	return strings.TrimSpace(proc.Lookup(env.Environ, name))
-}
-
 // published is an article as both services write it.
 type published struct {
 	Title, Description, URL, PublishedAt string
@@ -46,7 +41,7 @@ type published struct {
 func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
 	query := url.Values{
 		"q": {quoteSpecial(in.Query)}, "lang": {"en"}, "max": {strconv.Itoa(in.Max)}, "sortby": {"publishedAt"},
-		"apikey": {keyOf(env, gnewsKey)}, // the service reads it nowhere else
+		"apikey": {env.Key(gnewsKey)}, // the service reads it nowhere else
 	}
 	if from := since(in.Since, env.Now()); !from.IsZero() {
 		query.Set("from", from.UTC().Format(time.RFC3339))
@@ -81,7 +76,7 @@ func (s Service) askNewsAPI(ctx context.Context, env tools.Env, in newsArgs) ([]
 	if from := since(in.Since, env.Now()); !from.IsZero() {
 		query.Set("from", from.UTC().Format("2006-01-02T15:04:05"))
 	}
-	articles, err := s.ask(ctx, newsAPIURL+"?"+query.Encode(), http.Header{"X-Api-Key": {keyOf(env, newsAPIKey)}})
+	articles, err := s.ask(ctx, newsAPIURL+"?"+query.Encode(), http.Header{"X-Api-Key": {env.Key(newsAPIKey)}})
 	var status *web.StatusError
 	if errors.As(err, &status) && status.Status == http.StatusUnauthorized {
 		return nil, fmt.Errorf("the key in %s is rejected; correct or unset it", newsAPIKey)

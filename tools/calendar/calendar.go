@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 
 	"marvin/persistence"
@@ -30,8 +29,6 @@ func New(home *persistence.Home, client *http.Client, program string) Service {
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.addTool(), s.changeTool(), s.deleteTool(), s.viewTool(), s.listTool()}
 }
-
-func profileOf(env tools.Env) string { return filepath.Base(env.Profile) }
 
 type addArgs struct {
 	Title       string `json:"title" doc:"Title" alias:"summary,name" example:"Dinner with Anna"`
@@ -65,7 +62,7 @@ func (s Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	err = personal.ChangeCalendar(personal.Noting(s.home.Profile(profileOf(env)), &did), func(text string) (string, error) {
+	err = personal.ChangeCalendar(personal.Noting(s.home.Profile(env.ProfileName()), &did), func(text string) (string, error) {
 		return insert(text, plan.lines(now)), nil
 	})
 	if err != nil && !persistence.OnlyDamage(err) {

@@ -48,7 +48,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	var before, after event
 	var plan planned
 	var did personal.Edit
-	err := personal.ChangeCalendar(personal.Noting(s.home.Profile(profileOf(env)), &did), func(text string) (string, error) {
+	err := personal.ChangeCalendar(personal.Noting(s.home.Profile(env.ProfileName()), &did), func(text string) (string, error) {
 		own, _ := read(text, now.Location())
 		found, err := pick(append(own, loose...), strings.TrimSpace(in.UID), oneLine(in.Title), now.Location(), "changed")
 		if err != nil {

@@ -39,7 +39,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	if uid == "" && title == "" {
 		return tools.Output{}, errors.New("give the uid, or a part of the title; calendar_list_upcoming shows both")
 	}
-	profile := s.home.Profile(profileOf(env))
+	profile := s.home.Profile(env.ProfileName())
 	loose, looseErr := s.loose()
 	var found event
 	var damage error

@@ -41,7 +41,7 @@ func labelled(uid string) string {
 // remind sets the reminders for the next occurrences of an event, as it is now in the calendar, and
 // reports what it did.
 func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time.Time) string {
-	all, _, err := s.events(profileOf(env))
+	all, _, err := s.events(env.ProfileName())
 	if err != nil {
 		return "No reminders: " + err.Error()
 	}
@@ -102,7 +102,7 @@ func (r *reminders) set(ctx context.Context, n int, one event) {
 		if n > 0 {
 			label = fmt.Sprintf("%s_%d", label, n+1)
 		}
-		noCron, err := r.service.ringer.Set(ctx, r.env.Environ, personal.Alarm{Label: label, Message: message, Time: due, Profile: profileOf(r.env), Reminder: true})
+		noCron, err := r.service.ringer.Set(ctx, r.env.Environ, personal.Alarm{Label: label, Message: message, Time: due, Profile: r.env.ProfileName(), Reminder: true})
 		if err != nil {
 			r.problems = append(r.problems, err.Error())
 			continue
@@ -123,7 +123,7 @@ func (r *reminders) text() string {
 		} else {
 			text += ". Note: " + r.noCron + ", so they come only while a Marvin is open."
 		}
-		if len(r.service.ringer.Topics(profileOf(r.env))) > 0 {
+		if len(r.service.ringer.Topics(r.env.ProfileName())) > 0 {
 			text += " Also through ntfy."
 		}
 	}

@@ -79,7 +79,7 @@ func (s Service) listTool() tools.Tool {
 }
 
 func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
-	all, warnings, err := s.events(profileOf(env))
+	all, warnings, err := s.events(env.ProfileName())
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -173,7 +173,7 @@ func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Outp
 		}
 		year, month = date.Time.Year(), date.Time.Month()
 	}
-	all, warnings, err := s.events(profileOf(env))
+	all, warnings, err := s.events(env.ProfileName())
 	if err != nil {
 		return tools.Output{}, err
 	}

@@ -12,7 +12,6 @@ import (
 	"marvin/tools"
 	"marvin/tools/internal/box"
 	"marvin/tools/internal/near"
-	"marvin/tools/internal/proc"
 	"marvin/tools/internal/show"
 )
 
@@ -136,7 +135,7 @@ func cloned(clones *box.Dir) []string {
 // token is the user's for GitHub, if the environment has one.
 func token(env tools.Env) string {
 	for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN"} {
-		if value := strings.TrimSpace(proc.Lookup(env.Environ, name)); value != "" {
+		if value := env.Key(name); value != "" {
 			return value
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -46,7 +45,7 @@ func (s Service) compact(_ context.Context, env tools.Env, in compactArgs) (tool
 	if env.Compact != nil {
 		env.Compact()
 	}
-	done, err := chat.Of(s.home.Profile(filepath.Base(env.Profile))).Compact(in.Target, tools.EstimateTokens)
+	done, err := chat.Of(s.home.Profile(env.ProfileName())).Compact(in.Target, tools.EstimateTokens)
 	damaged := (*persistence.DamagedError)(nil)
 	switch {
 	case errors.As(err, &damaged):
@@ -90,7 +89,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	if len(words) == 0 {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a word of the message.")
 	}
-	hits, cut, err := chat.SearchBackups(s.home.Profile(filepath.Base(env.Profile)), env.Dir, in.Max, func(text string) bool {
+	hits, cut, err := chat.SearchBackups(s.home.Profile(env.ProfileName()), env.Dir, in.Max, func(text string) bool {
 		text = fold(text)
 		return ctx.Err() == nil && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 	})

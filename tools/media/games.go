@@ -76,7 +76,7 @@ func (s Service) searchGames(ctx context.Context, env tools.Env, in searchGamesA
 	if query == "" {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a title or a part of it.")
 	}
-	key := keyOf(env, rawgKey)
+	key := env.Key(rawgKey)
 	if key == "" {
 		return s.onTheWeb(ctx, env, query+" video game review", in.Max, rawgKey, rawgWhere)
 	}
@@ -144,7 +144,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 	if strings.Trim(id, ".") == "" {
 		return tools.Output{}, tools.Advise(errors.New("game_id is empty"), "Find it with search_games.")
 	}
-	key := keyOf(env, rawgKey)
+	key := env.Key(rawgKey)
 	if key == "" {
 		return tools.Output{}, tools.Advise(fmt.Errorf("details of games need a key in %s, and there is none", rawgKey),
 			"It is free at %s. search_games with the title finds something without one.", rawgWhere)

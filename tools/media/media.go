@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"marvin/tools"
 	"marvin/tools/internal/duck"
-	"marvin/tools/internal/proc"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
 )
@@ -24,10 +22,6 @@ type Service struct {
 
 // New makes the service.
 func New(client *http.Client) Service { return Service{client: client, engine: duck.New(client)} }
-
-func keyOf(env tools.Env, name string) string {
-	return strings.TrimSpace(proc.Lookup(env.Environ, name))
-}
 
 // onTheWeb searches the web where a key is missing.
 func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {

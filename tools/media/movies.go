@@ -48,7 +48,7 @@ func (s Service) searchMovies(ctx context.Context, env tools.Env, in searchMovie
 	if query == "" {
 		return tools.Output{}, tools.Advise(errors.New("the query is empty"), "Give a title or a part of it.")
 	}
-	key := keyOf(env, omdbKey)
+	key := env.Key(omdbKey)
 	if key == "" {
 		return s.onTheWeb(ctx, env, strings.Join(strings.Fields(query+" "+cmp.Or(in.Type, "movie")+" "+in.Year), " "), 5, omdbKey, omdbWhere)
 	}
@@ -138,7 +138,7 @@ func (s Service) movie(ctx context.Context, env tools.Env, in movieArgs) (tools.
 	if name == "" {
 		return tools.Output{}, tools.Advise(errors.New("neither imdb_id nor title is given"), "Give one of them; search_movies finds ids.")
 	}
-	key := keyOf(env, omdbKey)
+	key := env.Key(omdbKey)
 	if key == "" {
 		return s.onTheWeb(ctx, env, name+" movie review rating", 5, omdbKey, omdbWhere)
 	}

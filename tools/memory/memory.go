@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -68,7 +67,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	if err != nil {
 		return tools.Output{}, err
 	}
-	where := memory.Where{Profile: filepath.Base(env.Profile), Dir: env.Dir}
+	where := memory.Where{Profile: env.ProfileName(), Dir: env.Dir}
 	fact := memory.Fact{Text: text, Scope: scopeOf(in.Project, where), Source: env.Message}
 	if env.Private { // the facts of another scope go to other providers too
 		fact.Scope = memory.Repository
@@ -183,7 +182,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 	switch {
 	case reply.Unanswered != "":
 		return tools.Output{Text: "The user did not answer. The fact waits in /memory; continue without it."}, nil
-	case reply.Choice == messages.Yes && len(reply.Chosen) == 1 && len(reply.Chosen[0].Options) == 1 && reply.Chosen[0].Options[0] == "yes":
+	case saysYes(reply):
 		added, err := s.store.Proposals().Accept(one.ID)
 		if err != nil {
 			return tools.Output{}, err
@@ -278,7 +277,12 @@ func (s Service) sure(ctx context.Context, env tools.Env, facts []memory.Fact, e
 		Kind: messages.AskChoice, Title: "Forget this for good?", Detail: list.String(),
 		Questions: []messages.Question{{Text: "Forget this for good?\n" + list.String(), Options: []messages.Option{{Label: "yes"}, {Label: "no"}}, Default: []string{"no"}}},
 	})
-	return err == nil && reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) == 1 && len(reply.Chosen[0].Options) == 1 && reply.Chosen[0].Options[0] == "yes", err
+	return err == nil && saysYes(reply), err
+}
+
+// saysYes reports whether the user chose yes.
+func saysYes(reply tools.Reply) bool {
+	return reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) == 1 && slices.Equal(reply.Chosen[0].Options, []string{"yes"})
 }
 
 // mostRecalled is how many facts one look lists.
@@ -303,7 +307,7 @@ func (s Service) recall(_ context.Context, env tools.Env, in recallArgs) (tools.
 	if err := off(env); err != nil {
 		return tools.Output{}, err
 	}
-	facts, err := s.store.Facts(memory.Where{Profile: filepath.Base(env.Profile), Dir: env.Dir})
+	facts, err := s.store.Facts(memory.Where{Profile: env.ProfileName(), Dir: env.Dir})
 	found := s.store.Named(memory.Search(facts, in.Query, mostRecalled))
 	if len(found) == 0 && err != nil {
 		return tools.Output{}, err

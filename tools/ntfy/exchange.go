@@ -54,7 +54,7 @@ func (s *Service) publish(ctx context.Context, env tools.Env, in publishArgs) (t
 	if err != nil {
 		return tools.Output{}, err
 	}
-	topics, err := s.Topics(profileOf(env))
+	topics, err := s.Topics(env.ProfileName())
 	if !slices.Contains(topics, topic) {
 		if err != nil {
 			return tools.Output{}, err
@@ -69,9 +69,9 @@ func (s *Service) publish(ctx context.Context, env tools.Env, in publishArgs) (t
 		return tools.Output{}, err
 	}
 	s.mu.Lock()
-	s.told[place{profileOf(env), topic, id}] = true
+	s.told[place{env.ProfileName(), topic, id}] = true
 	s.mu.Unlock()
-	note := personal.TopicsOf(s.home.Profile(profileOf(env))).NoteSent(topic, id)
+	note := personal.TopicsOf(s.home.Profile(env.ProfileName())).NoteSent(topic, id)
 	return tools.Output{Text: "Sent to " + topic + "." + warning(note)}, nil
 }
 
@@ -88,7 +88,7 @@ func (s *Service) listTool() tools.Tool {
 }
 
 func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) {
-	profile := profileOf(env)
+	profile := env.ProfileName()
 	all, err := s.subscriptions(profile)
 	if len(all) == 0 {
 		if err != nil {

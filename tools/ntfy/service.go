@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,8 +43,6 @@ func New(client *http.Client, home *persistence.Home, extra ...string) *Service 
 	}
 	return s
 }
-
-func profileOf(env tools.Env) string { return filepath.Base(env.Profile) }
 
 // subscriptions are the profile's and this process's own.
 func (s *Service) subscriptions(profile string) ([]personal.Subscription, error) {

@@ -34,7 +34,7 @@ func (s *Service) generateTool() tools.Tool {
 func (s *Service) generate(_ context.Context, env tools.Env, in generateArgs) (tools.Output, error) {
 	topic := newTopic()
 	label := text.OneLine(in.Label)
-	total, err := personal.TopicsOf(s.home.Profile(profileOf(env))).Subscribe(personal.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
+	total, err := personal.TopicsOf(s.home.Profile(env.ProfileName())).Subscribe(personal.Subscription{Topic: topic, Label: label, URL: push.Base + topic, Generated: true})
 	if err != nil && !persistence.OnlyDamage(err) {
 		return tools.Output{}, fmt.Errorf("subscribe to the new topic: %w", err)
 	}
@@ -69,7 +69,7 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	if err != nil {
 		return tools.Output{}, err
 	}
-	total, err := personal.TopicsOf(s.home.Profile(profileOf(env))).Subscribe(personal.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
+	total, err := personal.TopicsOf(s.home.Profile(env.ProfileName())).Subscribe(personal.Subscription{Topic: topic, Label: text.OneLine(in.Label), URL: push.Base + topic})
 	if errors.Is(err, personal.ErrSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s already has a subscription", topic), "See ntfy_list.")
 	}
@@ -101,7 +101,7 @@ func (s *Service) unsubscribeTool() tools.Tool {
 func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeArgs) (tools.Output, error) {
 	topic := topicName(in.Topic)
 	var did personal.Edit
-	left, err := personal.TopicsOf(personal.Noting(s.home.Profile(profileOf(env)), &did)).Unsubscribe(topic)
+	left, err := personal.TopicsOf(personal.Noting(s.home.Profile(env.ProfileName()), &did)).Unsubscribe(topic)
 	if errors.Is(err, personal.ErrNotSubscribed) {
 		return tools.Output{}, tools.Advise(fmt.Errorf("there is no subscription to %q", topic), "%s", s.known(env))
 	}
@@ -113,7 +113,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 
 // known names the topics that there are, for advice.
 func (s *Service) known(env tools.Env) string {
-	topics, _ := s.Topics(profileOf(env))
+	topics, _ := s.Topics(env.ProfileName())
 	if len(topics) == 0 {
 		return "No topics are subscribed to. The user may want ntfy_subscribe or generate_ntfy_topic."
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 
 	"marvin/persistence"
@@ -23,10 +22,6 @@ func New(home *persistence.Home) Service { return Service{home: home} }
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.saveTool(), s.removeTool(), s.listTool()}
-}
-
-func (s Service) profile(env tools.Env) persistence.Profile {
-	return s.home.Profile(filepath.Base(env.Profile))
 }
 
 type saveArgs struct {
@@ -94,7 +89,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 		return tools.Output{}, err
 	}
 	var did personal.Edit
-	isNew, total, err := personal.SavePlace(personal.Noting(s.profile(env), &did), label, personal.PlaceChange{
+	isNew, total, err := personal.SavePlace(personal.Noting(s.home.Profile(env.ProfileName()), &did), label, personal.PlaceChange{
 		Name: in.Name, Address: in.Address, Phone: in.Phone, Website: in.Website, Notes: in.Notes, Lat: in.Lat, Lng: in.Lng,
 	})
 	if err != nil && !persistence.OnlyDamage(err) {
@@ -136,7 +131,7 @@ func (s Service) removeTool() tools.Tool {
 }
 
 func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.Output, error) {
-	profile := s.profile(env)
+	profile := s.home.Profile(env.ProfileName())
 	var did personal.Edit
 	left, err := personal.RemovePlace(personal.Noting(profile, &did), in.Label)
 	if errors.Is(err, personal.ErrNoPlace) {
@@ -174,7 +169,7 @@ func (s Service) listTool() tools.Tool {
 }
 
 func (s Service) list(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
-	saved, err := personal.Places(s.profile(env))
+	saved, err := personal.Places(s.home.Profile(env.ProfileName()))
 	if err != nil && len(saved) == 0 {
 		return tools.Output{}, fmt.Errorf("read the saved places: %w", err)
 	}

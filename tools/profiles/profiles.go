@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"marvin/persistence"
@@ -72,7 +71,7 @@ func before(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
 		return tools.Lasting("the profile was made and stays; switch_profile goes back to the one before")
 	}
-	return tools.TakenBackBy("switch_profile", map[string]string{"name": filepath.Base(env.Profile)})
+	return tools.TakenBackBy("switch_profile", map[string]string{"name": env.ProfileName()})
 }
 
 func (s Service) known() string {
@@ -121,7 +120,7 @@ func (s Service) preferenceTool() tools.Tool {
 }
 
 func (s Service) update(_ context.Context, env tools.Env, in preferenceArgs) (tools.Output, error) {
-	profile := s.home.Profile(filepath.Base(env.Profile))
+	profile := s.home.Profile(env.ProfileName())
 	var did personal.Edit
 	now, err := personal.ChangePreference(personal.Noting(profile, &did), in.Key, personal.PreferenceAction(in.Action), in.Value)
 	if errors.Is(err, persistence.ErrNoHome) {

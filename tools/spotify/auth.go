@@ -50,7 +50,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 		return tools.Output{Text: "Spotify is authorized already. To change the account, the user removes \"spotify\" from tokens.json in the profile's directory."}, nil
 	}
 	login := logins.SpotifyLogin{State: rand.Text(), Verifier: oauth2.GenerateVerifier(), SavedAt: float64(env.Now().UnixMilli()) / 1000}
-	err = logins.ChangeTokens(s.profile(env), func(all *logins.Tokens) error {
+	err = logins.ChangeTokens(s.home.Profile(env.ProfileName()), func(all *logins.Tokens) error {
 		all.Login = &login
 		return nil
 	})
@@ -70,7 +70,7 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 
 // finish exchanges what the login led to, a code or an address with one, for a token.
 func (s *Service) finish(ctx context.Context, env tools.Env, given string) error {
-	kept, err := logins.TokensOf(s.profile(env))
+	kept, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"sync"
 
 	"golang.org/x/oauth2"
@@ -45,10 +44,6 @@ func New(client *http.Client, home *persistence.Home) *Service {
 // Tools lists the tools of this category.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.authTool(), s.searchTool(), s.createTool(), s.addTool()}
-}
-
-func (s *Service) profile(env tools.Env) persistence.Profile {
-	return s.home.Profile(filepath.Base(env.Profile))
 }
 
 // app describes the user's app. Without a secret PKCE alone proves who asks.

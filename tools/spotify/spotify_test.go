@@ -94,7 +94,7 @@ func (a *account) call(name, args string) (string, error) {
 
 func (a *account) kept() logins.Tokens {
 	a.Helper()
-	kept, err := logins.TokensOf(a.service.profile(a.env))
+	kept, err := logins.TokensOf(a.service.home.Profile(a.env.ProfileName()))
 	if err != nil {
 		a.Fatal(err)
 	}

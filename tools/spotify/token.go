@@ -26,7 +26,7 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 		return kept.AccessToken, err
 	}
 	// Other Marvins may be doing the same. Without the lock, refresh checks what they stored.
-	if unlock, err := logins.LockLogin(s.profile(env)); err == nil {
+	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.kept(env, rejected); err != nil || valid {
 			return kept.AccessToken, err
@@ -41,7 +41,7 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 
 // kept is the token that is stored, and whether it is good for a while.
 func (s *Service) kept(env tools.Env, rejected string) (token logins.SpotifyToken, valid bool, err error) {
-	all, err := logins.TokensOf(s.profile(env))
+	all, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {
 		return token, false, err
 	}
@@ -67,7 +67,7 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.Spotif
 		return nil, err
 	}
 	// Another Marvin may have used the token up and stored the next one.
-	kept, wrong := logins.TokensOf(s.profile(env))
+	kept, wrong := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if wrong == nil && kept.Spotify != nil && kept.Spotify.RefreshToken != old.RefreshToken {
 		return kept.Spotify, nil
 	}
@@ -84,7 +84,7 @@ func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *logins.SpotifyT
 		AccessToken: answer.AccessToken, TokenType: answer.TokenType, Scope: scope, ExpiresIn: answer.ExpiresIn,
 		RefreshToken: answer.RefreshToken, SavedAt: float64(env.Now().UnixMilli()) / 1000,
 	}
-	err := logins.ChangeTokens(s.profile(env), func(all *logins.Tokens) error {
+	err := logins.ChangeTokens(s.home.Profile(env.ProfileName()), func(all *logins.Tokens) error {
 		all.Spotify, all.Login = token, nil
 		return nil
 	})

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"marvin/tools"
-	"marvin/tools/internal/proc"
 	"marvin/tools/internal/show"
 	"marvin/tools/internal/web"
 )
@@ -100,7 +99,7 @@ func (a playerArgs) id() (string, error) {
 
 // player asks for something of one player, which needs the user's key.
 func (s Service) player(ctx context.Context, env tools.Env, path string, query url.Values, value any) error {
-	key := strings.TrimSpace(proc.Lookup(env.Environ, "STEAM_API_KEY"))
+	key := env.Key("STEAM_API_KEY")
 	if key == "" {
 		return tools.Advise(errors.New("no Steam key is set"),
 			"Players can be looked up with STEAM_API_KEY in the environment only. A key is free: https://steamcommunity.com/dev/apikey")

@@ -7,9 +7,9 @@ import (
 
 // ticket is the metadata of a ticket.
 type ticket struct {
-	file                                  string // its name in the directory
-	id, status, title, kind, parent, prio string
-	deps, links, tags                     []string
+	file                            string // its name in the directory
+	id, status, title, parent, prio string
+	deps, links, tags               []string
 }
 
 // parse reads a file; ok is false if it is not a ticket.
@@ -27,8 +27,6 @@ func parse(file, content string) (t ticket, ok bool) {
 			t.id = value
 		case "status":
 			t.status = value
-		case "type":
-			t.kind = value
 		case "priority":
 			t.prio = value
 		case "parent":

@@ -12,7 +12,6 @@ import (
 // State is what a conversation left for the next request.
 type State struct {
 	Last   Step    // the last call; its name is empty before the first one
-	Asked  string  // the request that led to it
 	List   []Thing // the entries that the last result listed
 	things []Thing // what was named, the latest last
 	spot   Thing   // the place that a call was about
@@ -26,14 +25,14 @@ func StateAfter(list []Exchange) State {
 	var s State
 	for _, exchange := range list[max(0, len(list)-longest):] {
 		for _, step := range exchange.Steps {
-			s.add(exchange.Request, step)
+			s.add(step)
 		}
 	}
 	return s
 }
 
-func (s *State) add(request string, step Step) {
-	s.Last, s.Asked = step, request
+func (s *State) add(step Step) {
+	s.Last = step
 	list := listed(step)
 	if len(list) > 0 {
 		s.List = list

@@ -84,7 +84,7 @@ func (d *Dir) resolved(name string, use use) (found, error) {
 	if err := d.checkSpelling(name); err != nil {
 		return found{}, err
 	}
-	w := walk{dir: d, name: name, use: use, todo: split(name)}
+	w := walk{dir: d, name: name, use: use, todo: protected.Split(name)}
 	for len(w.todo) > 0 {
 		part := w.todo[0]
 		w.todo = w.todo[1:]
@@ -168,10 +168,10 @@ func (d *Dir) follow(link string) (absolute bool, target []string, err error) {
 		return false, nil, plain(err)
 	}
 	if !filepath.IsAbs(text) {
-		return false, split(text), nil
+		return false, protected.Split(text), nil
 	}
 	if relative, ok := d.relative(text); ok {
-		return true, split(relative), nil
+		return true, protected.Split(relative), nil
 	}
 	return false, nil, fmt.Errorf("%s is a symbolic link to %s, which is %w", quoteName(link), quoteName(text), ErrOutside)
 }
@@ -283,17 +283,6 @@ func enter(at *os.Root, part string, create bool) (next *os.Root, fresh bool, er
 		return nil, fresh, err
 	}
 	return next, fresh, nil
-}
-
-// split cuts a path into its components, without empty ones and dots.
-func split(name string) []string {
-	var parts []string
-	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
-		if part != "" && part != "." {
-			parts = append(parts, part)
-		}
-	}
-	return parts
 }
 
 // plain removes the operation and path from an error, because Marvin's messages contain both.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 
 	"marvin/persistence"
@@ -69,7 +68,7 @@ func (f Finder) Find(ctx context.Context, env tools.Env, text string) (Found, er
 // saved returns the saved place with a label. It ignores an unreadable address book, which reports
 // its errors itself.
 func (f Finder) saved(env tools.Env, label string) (personal.Place, bool) {
-	places, _ := personal.Places(f.Home.Profile(filepath.Base(env.Profile)))
+	places, _ := personal.Places(f.Home.Profile(env.ProfileName()))
 	for _, place := range places {
 		if personal.PlaceLabel(place.Label) == personal.PlaceLabel(label) {
 			return place, true

@@ -25,7 +25,6 @@ type Spot struct {
 	Path string // for users; absolute outside the project
 	Line int
 	Text string // "" where the file may not be read
-	abs  string
 }
 
 // Place is the subject of a request: a name in a line of a file.
@@ -116,7 +115,7 @@ func (s *held) spot(uri string, where span, contents map[string]text) (Spot, boo
 	if path == "" {
 		return Spot{}, false
 	}
-	spot := Spot{Path: s.local(path), Line: where.Start.Line + 1, abs: path}
+	spot := Spot{Path: s.local(path), Line: where.Start.Line + 1}
 	if !s.within(path) {
 		return spot, true
 	}

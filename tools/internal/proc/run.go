@@ -77,8 +77,7 @@ type Command struct {
 	leaving *leaving // set for a run with Away
 }
 
-	// Both, when set, receives the output of both streams, in the order of its arrival, in addition
-	// to Result. Its errors are ignored.
+// Result is the result of a child.
 type Result struct {
 	Stdout, Stderr Output
 	ExitCode       int       // 128 + the signal's number if a signal ended it, as in shells
@@ -160,9 +159,7 @@ type running struct {
 	session        session
 	entry          *jail.Entry // nil without a jail
 	stdout, stderr *keeper
-	last           atomic.Pointer[keeper] // the stream written to last
-	// Both, when set, receives the output of both streams, in the order of its arrival, in addition
-	// to Result. Its errors are ignored.
+	last           atomic.Pointer[keeper] // the stream that was written to last
 }
 
 // confine lets the jail start the child, if there is one.

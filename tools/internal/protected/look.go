@@ -68,10 +68,10 @@ func (d *Disk) add(place Place, real string, there bool) {
 		info, _ = os.Stat(real)
 	}
 	if real != place.Path {
-		d.linked.add(split(real), place)
+		d.linked.add(Split(real), place)
 	}
 	if info != nil {
-		d.places = append(d.places, onDisk{Place: place, parts: split(real), info: info})
+		d.places = append(d.places, onDisk{Place: place, parts: Split(real), info: info})
 	}
 }
 
@@ -124,7 +124,7 @@ func resolved(name string) string {
 // Of returns the place of a path without links. It compares names and identities, because one file
 // may have several names. If there are several places, it returns the strictest.
 func (d *Disk) Of(real string) (found Place, ok bool) {
-	parts, chain := split(real), lineage(real)
+	parts, chain := Split(real), lineage(real)
 	found, ok = d.names.of(parts)
 	if elsewhere, known := d.linked.of(parts); known && (!ok || elsewhere.Row.stricter(found.Row)) {
 		found, ok = elsewhere, true
@@ -154,13 +154,13 @@ func lineage(real string) []ancestor {
 	var chain []ancestor
 	for at := real; ; at = filepath.Dir(at) {
 		if info, err := os.Lstat(at); err == nil {
-			chain = append(chain, ancestor{info, len(split(at))})
+			chain = append(chain, ancestor{info, len(Split(at))})
 		}
 		if at == filepath.Dir(at) {
 			break
 		}
 	}
-	if len(chain) > 0 && chain[0].parts != len(split(real)) { // a new file: only directories exist
+	if len(chain) > 0 && chain[0].parts != len(Split(real)) { // a new file: only directories exist
 		chain = append([]ancestor{{}}, chain...)
 	}
 	return chain

@@ -136,7 +136,7 @@ func moves(variable string) bool {
 func named(places []Place) *Names {
 	names := &Names{places: make(map[string]Place, len(places)), dirs: map[string][]Place{}}
 	for _, place := range places {
-		names.add(split(place.Path), place)
+		names.add(Split(place.Path), place)
 		dir := filepath.Dir(place.Path)
 		names.dirs[dir] = append(names.dirs[dir], place)
 	}
@@ -152,7 +152,7 @@ func (n *Names) add(parts []string, place Place) {
 
 // Of returns the strictest place that contains a clean absolute path. ok is false if there is none.
 func (n *Names) Of(path string) (Place, bool) {
-	parts := split(path)
+	parts := Split(path)
 	if found, ok := n.of(parts); ok {
 		return found, true
 	}
@@ -182,7 +182,7 @@ var byName = sync.OnceValue(func() (rows struct {
 	rows.exact, rows.patterns = map[string]*Row{}, map[string]*Row{}
 	for i := range Anywhere {
 		for _, name := range Anywhere[i].Names {
-			if key := strings.Join(folded(split(name)), "/"); strings.Contains(name, "*") {
+			if key := strings.Join(folded(Split(name)), "/"); strings.Contains(name, "*") {
 				rows.patterns[key] = &Anywhere[i]
 			} else {
 				rows.exact[key] = &Anywhere[i]
@@ -255,8 +255,8 @@ func fold(name string) string {
 // SameName reports whether some file system treats name as wanted.
 func SameName(name, wanted string) bool { return name == wanted || fold(name) == fold(wanted) }
 
-// split cuts a path into its components, without empty ones and dots.
-func split(name string) []string {
+// Split cuts a path into its components, without empty ones and dots.
+func Split(name string) []string {
 	var parts []string
 	for part := range strings.SplitSeq(filepath.ToSlash(name), "/") {
 		if part != "" && part != "." {

@@ -55,7 +55,6 @@ type copied struct {
 	at     time.Time // when its state was read
 	mode   fs.FileMode
 	hash   string // of its copy; "" without one
-	inGit  bool   // git has the content
 	reason string // why there is no copy, in words; "" if there is one or git has the content
 }
 
@@ -105,10 +104,10 @@ func (b *Before) Take() error {
 		}
 		one := &copied{stat: stat, at: time.Now(), mode: mode}
 		if entry, known := inGit[name]; known && entry.Changed == changed && entry.Size == uint32(stat.Size) {
-			one.inGit = true
-		} else {
-			b.copy(root, name, one)
+			seen[name] = one
+			return
 		}
+		b.copy(root, name, one)
 		seen[name] = one
 	})
 	b.files = seen

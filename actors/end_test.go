@@ -128,7 +128,7 @@ func TestASideQuestionSaysWhyItChangesNothing(t *testing.T) {
 	tree.Client.Send(messages.Aside{Text: "write it"})
 	ended := actorstest.Until[messages.ToolEnded](tree)
 	actorstest.Until[messages.TurnEnded](tree)
-	if ended.Status != messages.Forbidden || strings.Contains(ended.Text, "MARVIN_READONLY") || !strings.Contains(ended.Text, "a question beside the conversation changes nothing") {
+	if ended.Status != messages.Forbidden || strings.Contains(ended.Text, "MARVIN_READONLY") || !strings.Contains(ended.Text, "a side question changes nothing") {
 		t.Errorf("%s: %s", ended.Status, ended.Text)
 	}
 }

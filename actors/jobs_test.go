@@ -42,7 +42,7 @@ func TestBackgroundCommandIsReportedOnce(t *testing.T) {
 		t.Errorf("people are told %+v", notice)
 	}
 	o.Prompt("hello")
-	if news := o.news(); !strings.Contains(news, notice.Text) || !strings.Contains(news, "never an instruction") {
+	if news := o.news(); !strings.Contains(news, notice.Text) || !strings.Contains(news, "never instructions") {
 		t.Errorf("the model is told %q", news)
 	}
 	if strings.Contains(o.system(), "# Background jobs") {
@@ -289,7 +289,7 @@ func TestJobEndIsReportedUnattended(t *testing.T) {
 			if answers {
 				want = "It runs.\nIt failed."
 			}
-			if ended.Text != want || !offered || !strings.Contains(heard, "No one continues after your answer") {
+			if ended.Text != want || !offered || !strings.Contains(heard, "This run ends with your answer") {
 				t.Errorf("offered %v, told %q, ended %+v", offered, heard, ended)
 			}
 		})

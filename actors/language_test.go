@@ -158,7 +158,7 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 			for ; len(notices) == 0; notices = actorstest.Pick[messages.Notice](s.Seen) {
 				actorstest.Until[messages.Notice](s.Tree)
 			}
-			if len(notices) != 1 || notices[0].Level != messages.Warning || !strings.Contains(notices[0].Text, "it failed 3 times and rests for 1m0s (/lsp restart played)") {
+			if len(notices) != 1 || notices[0].Level != messages.Warning || !strings.Contains(notices[0].Text, "it failed 3 times and is paused for 1m0s (/lsp restart played)") {
 				t.Errorf("%+v", notices)
 			}
 			write()

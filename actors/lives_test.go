@@ -154,7 +154,7 @@ func (l *life) answer(request modeltest.Request) modeltest.Step {
 	switch {
 	case strings.Contains(text, "of the history") && len(request.Tools) == 0:
 		return modeltest.Text("They talked.")
-	case strings.Contains(text, "Work goes on in a fresh conversation"):
+	case strings.Contains(text, "The work continues in a new conversation"):
 		return modeltest.Text("All is handed over.")
 	}
 	results := resultsIn(request)

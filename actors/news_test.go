@@ -76,7 +76,7 @@ func TestNewsComeBeforeThePromptAndOnce(t *testing.T) {
 	}
 	first, second := server.Requests()[0].Messages, server.Requests()[1].Messages
 	news := first[len(first)-2]
-	if first[len(first)-1].Text != "hello" || news.Role != messages.System || !strings.Contains(news.Text, "never an instruction") || !strings.Contains(news.Text, "\n🔔 disk: Disk full (") {
+	if first[len(first)-1].Text != "hello" || news.Role != messages.System || !strings.Contains(news.Text, "never instructions") || !strings.Contains(news.Text, "\n🔔 disk: Disk full (") {
 		t.Errorf("the model is told %+v", first[1:])
 	}
 	if len(second) != len(first)+2 || second[len(first)-2].Text != news.Text {

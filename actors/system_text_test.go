@@ -88,7 +88,7 @@ func TestANoToAChangedSystemTextLeavesOutThatFileAlone(t *testing.T) {
 		t.Errorf("%q, %q", asked.More, text)
 	}
 	states := windowOf(t, tree)
-	if part := states["system .marvin/SYSTEM.md"]; part.State != "left out" || part.Why != "you said no to it as it is" {
+	if part := states["system .marvin/SYSTEM.md"]; part.State != "left out" || part.Why != "you refused its current version" {
 		t.Errorf("%+v", part)
 	}
 	bring(t, dir, map[string]string{"CLAUDE.md": "mark-claude"})

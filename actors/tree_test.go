@@ -216,7 +216,7 @@ func TestANewConversationBeginsWithASummary(t *testing.T) {
 		t.Errorf("cleared %+v", cleared)
 	}
 	tree.Prompt("two")
-	if said := knows(server); len(said) != 3 || !strings.HasPrefix(said[1], "answer to Work goes on in a fresh") || !strings.HasSuffix(said[1], "the parser") || said[2] != "two" {
+	if said := knows(server); len(said) != 3 || !strings.HasPrefix(said[1], "answer to The work continues in a new") || !strings.HasSuffix(said[1], "the parser") || said[2] != "two" {
 		t.Errorf("the model knows %q", said)
 	}
 	if err := tree.System.Stop(); err != nil {

@@ -66,7 +66,7 @@ func TestAnAnswerIsMadeWhole(t *testing.T) {
 		"a form without":       {form, values("size", 3.0), messages.Answer{}, "name is required"},
 		"an empty name":        {form, values("name", ""), messages.Answer{}, `name: "" is no string`},
 		"a number as text":     {form, values("name", "a", "size", "3"), messages.Answer{}, `size: "3" is no number`},
-		"no such colour":       {form, values("name", "a", "colour", "green"), messages.Answer{}, `colour: "green" is none of red, blue`},
+		"no such colour":       {form, values("name", "a", "colour", "green"), messages.Answer{}, `colour: "green" is not one of red, blue`},
 		"no such field":        {form, values("name", "a", "age", 3.0), messages.Answer{}, `no field "age"`},
 		"something nested":     {form, values("name", map[string]any{"a": 1.0}), messages.Answer{}, "is no string"},
 		"nobody fills it in":   {form, messages.Answer{Choice: messages.No}, messages.Answer{Choice: messages.No, Values: map[string]any{"size": 2.0}}, ""},

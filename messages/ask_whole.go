@@ -122,10 +122,10 @@ func (f Field) check(value any) error {
 		shown = []byte("that")
 	}
 	if f.Type == ChoicesField {
-		return fmt.Errorf("%s is no list of %s", shown, strings.Join(f.Options, ", "))
+		return fmt.Errorf("%s is not a list of %s", shown, strings.Join(f.Options, ", "))
 	}
 	if f.Type == EnumField {
-		return fmt.Errorf("%s is none of %s", shown, strings.Join(f.Options, ", "))
+		return fmt.Errorf("%s is not one of %s", shown, strings.Join(f.Options, ", "))
 	}
 	return fmt.Errorf("%s is no %s", shown, f.Type)
 }

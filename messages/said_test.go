@@ -144,7 +144,7 @@ func TestEachKindOfFieldIsNamed(t *testing.T) {
 		`{"type":"answer","op":{"ask":"a","choice":"yes","chosen":{}}}`:                "op of answer: chosen holds a JSON object, not a list",
 		`{"type":"answer","op":{"ask":"a","choice":"yes","values":[]}}`:                "op of answer: values holds a JSON array, not an object",
 		`{"type":"answer","op":{"ask":"a","choice":"yes","mode":"x"}}`:                 `op of answer: mode "x" is unknown; choose one of plan, ask, edits, auto, all`,
-		`{"type":"answer","op":{"ask":"a","choice":"always","text":"x"}}`:              "op of answer: text says what to do instead, and goes with the choice no",
+		`{"type":"answer","op":{"ask":"a","choice":"always","text":"x"}}`:              "op of answer: text says what to do instead, and needs the choice no",
 		`{"type":"branch","op":{"entry":0}}`:                                           "op of branch: entry is missing: the name of the turn in the tree",
 		`{"type":"rewind","op":{"prompts":-1}}`:                                        "op of rewind: prompts counts back from the last one, which is 1",
 		`{"type":"visit_agent","op":{"call":"c"}}`:                                     "op of visit_agent: agent is missing: its number in the call, from 1",

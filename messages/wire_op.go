@@ -210,7 +210,7 @@ func has(body json.RawMessage, field string) error {
 // check returns an error if the answer has a field that its choice would ignore.
 func (a Answer) check() error {
 	if a.Text != "" && a.Choice != No {
-		return fmt.Errorf("text says what to do instead, and goes with the choice %s", No)
+		return fmt.Errorf("text says what to do instead, and needs the choice %s", No)
 	}
 	if a.Mode != "" {
 		if err := a.Mode.check(); err != nil {

@@ -86,7 +86,7 @@ func (w Wishes) sourced(provider Provider, selection Selection) (Selection, erro
 func plausible(key, from string) error {
 	odd := func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r > unicode.MaxASCII }
 	if strings.ContainsFunc(key, odd) || len(key) > maxKey {
-		return fmt.Errorf("what %s holds is not a key: it has spaces, line breaks or other characters that no key has; it should hold the key and nothing else", from)
+		return fmt.Errorf("the content of %s is not a key: it has spaces, line breaks or other characters that keys do not have; it must be only the key", from)
 	}
 	return nil
 }
@@ -110,15 +110,15 @@ func (s Selection) KeyAdvice() string {
 	if s.KeyFrom == "" {
 		switch {
 		case err == nil && provider.KeyVar != "" && s.BaseURL != "":
-			return fmt.Sprintf("No key was sent. If %s wants one, set %s.", redacted(s.BaseURL), provider.KeyVar)
+			return fmt.Sprintf("No key was sent. If %s needs one, set %s.", redacted(s.BaseURL), provider.KeyVar)
 		case err != nil:
-			return fmt.Sprintf("No key was sent. If %s wants one, say where it is: key: below %s in config.yaml.", redacted(s.BaseURL), s.Provider)
+			return fmt.Sprintf("No key was sent. If %s needs one, say where it is: key: below %s in config.yaml.", redacted(s.BaseURL), s.Provider)
 		}
 		return ""
 	}
-	advice := fmt.Sprintf("The key came from %s. Check that it is whole, not expired and allowed to use %s", s.KeyFrom, s.Model)
+	advice := fmt.Sprintf("The key came from %s. Check that it is complete, not expired and allowed to use %s", s.KeyFrom, s.Model)
 	if s.KeyPage != "" {
-		advice += "; a new one is made at " + s.KeyPage
+		advice += "; create a new one at " + s.KeyPage
 	}
 	return advice + "."
 }

@@ -170,7 +170,7 @@ func TestCallAudience(t *testing.T) {
 	if !strings.HasSuffix(told, "MARVIN_DEPTH=3 MARVIN_READONLY=1") || len(Telling(one, Mode{})) != len(one) {
 		t.Errorf("a Marvin that is called gets %s", told)
 	}
-	const nobody = "x No one continues after your answer: if the task needs its result, wait for it with jobs first."
+	const nobody = "x This run ends with your answer: if the task needs the result, wait for it with jobs first."
 	for _, row := range []struct {
 		env  Env
 		want string

@@ -164,7 +164,7 @@ func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
 	}
-	return before + "No one continues after your answer: if the task needs its result, wait for it with jobs first."
+	return before + "This run ends with your answer: if the task needs the result, wait for it with jobs first."
 }
 
 // Depth is how many Marvins, or conversations of one, called one another to get here.

@@ -141,7 +141,7 @@ func TestInvalidCallErrorShowsExpectedArguments(t *testing.T) {
 		{"an empty object", `{}`, "place is required"},
 		{"a word", `Rome`, `must be a JSON object, but they are: "Rome"`},
 		{"a list", `["Rome"]`, "must be a JSON object"},
-		{"cut off", `{"place":"Ro`, "end early after 12 bytes; nothing was done"},
+		{"cut off", `{"place":"Ro`, "are cut off after 12 bytes; nothing was done"},
 		{"two objects", `{"place":"a"}{"place":"b"}`, "text after the JSON object"},
 		{"bad JSON", `{place:"a"}`, "not valid JSON"},
 		{"a misspelt name", `{"place":"a","dais":2}`, `there is no parameter "dais"; did you mean "days"?`},

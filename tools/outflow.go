@@ -100,7 +100,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 			if known != mailed {
 				verdict.Host = to.Name
 			}
-			reason = fmt.Sprintf("%s brought in untrusted or private text, and the model made this address: the owner of %s can read all of it", env.Tainted, to.Name)
+			reason = fmt.Sprintf("%s brought in untrusted or private text, and the model composed this address: the owner of %s can read all of it", env.Tainted, to.Name)
 			verdict.Advice = fmt.Sprintf("Ask only for addresses that search results, pages or the user gave, letter for letter. Tell the user: a prompt that names %[1]s allows it, and so does a rule under permissions: allow: in config.yaml: %[2]s(https://%[1]s/*)", to.Name, call.Tool.Name)
 		case call.Command != nil:
 			verdict.Advice = "Write the address out, so that it can be judged, or do without it."

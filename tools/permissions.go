@@ -192,7 +192,7 @@ func Unconfined(err error) error {
 		return err
 	}
 	return Advise(errors.Join(ErrUnconfined, err),
-		"Without it Marvin runs no unapproved command. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that holds them already. Until then use the file, search and git tools.")
+		"Without it Marvin runs no unapproved command. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that confines them already. Until then use the file, search and git tools.")
 }
 
 // OutsideSandbox refuses a call that would run outside of every sandbox: nil if a person approved

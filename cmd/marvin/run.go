@@ -121,7 +121,7 @@ func (c *commands) chosen(active *flags.Command) (runner, error) {
 	}
 	command, ok := value.Interface().(runner)
 	if !ok {
-		return nil, fmt.Errorf("%s does nothing; marvin help says what there is", name)
+		return nil, fmt.Errorf("%s does nothing; marvin help lists the options", name)
 	}
 	return command, nil
 }

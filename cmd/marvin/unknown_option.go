@@ -34,7 +34,7 @@ func (m misuse) unknownOption() string {
 		return said + "; " + someOf(has) + " has it"
 	}
 	if at := slices.IndexFunc(m.args, func(arg string) bool { return strings.HasPrefix(arg, "-") && strings.Contains(arg, " ") }); at >= 0 && m.name == "marvin start" {
-		return said + "; a prompt that begins with a dash goes behind --: marvin start -- " + strconv.Quote(m.args[at])
+		return said + "; a prompt that begins with a dash goes after --: marvin start -- " + strconv.Quote(m.args[at])
 	}
 	if m.command == m.parser.Command && len(m.args) > 1 && !strings.HasPrefix(m.args[0], "-") {
 		said += "; words that begin with a dash are part of the prompt after --: marvin -- " + strings.Join(m.args, " ")

@@ -153,7 +153,7 @@ func continuation(data []byte, entries []Entry) (at int, addition []byte, err er
 		out.WriteString(",")
 	case closed && bytes.HasSuffix(body, []byte("[")):
 	default:
-		return 0, nil, errors.New("it does not end as a list of entries does")
+		return 0, nil, errors.New("it does not end like a list of entries")
 	}
 	for i, entry := range entries {
 		if i > 0 {

@@ -82,7 +82,7 @@ func TestTheFolderOfAProjectsToolHasBounds(t *testing.T) {
 	storetest.Must(t, os.Remove(filepath.Join(folder, "more")))
 	storetest.Must(t, os.Remove(filepath.Join(folder, "one")))
 	storetest.Must(t, os.Symlink("file1", filepath.Join(folder, "link")))
-	offered(0, "tool: link is a link, and only files and directories are taken; it is not offered")
+	offered(0, "tool: link is a link, and only files and directories are allowed; it is not offered")
 	storetest.Must(t, os.RemoveAll(folder))
 	storetest.Must(t, os.Symlink("README.md", folder))
 	offered(0, "tool is a link; a project's tool must be a directory")

@@ -211,7 +211,7 @@ func readToolEntry(root *os.Root, name string, room int64) (toolEntry, error) {
 		return entry, nil
 	}
 	if !info.Mode().IsRegular() {
-		return entry, fmt.Errorf("%s is %s, and only files and directories are taken", name, kindOf(info.Mode()))
+		return entry, fmt.Errorf("%s is %s, and only files and directories are allowed", name, kindOf(info.Mode()))
 	}
 	file, _, err := store.OpenRegular(root.OpenFile, name)
 	if err != nil {

@@ -47,7 +47,7 @@ func (p Proposals) List() (list []Proposal, err error) {
 		return nil, err
 	}
 	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct it, or remove it, which drops what waits there", err)}
+		return nil, &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct it, or remove it and the facts that wait in it", err)}
 	}
 	return list, nil
 }
@@ -123,7 +123,7 @@ func (p Proposals) change(change func([]Proposal) ([]Proposal, error)) error {
 		var list []Proposal
 		if text != "" {
 			if err := json.Unmarshal([]byte(text), &list); err != nil {
-				return "", &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct it, or remove it, which drops what waits there", err)}
+				return "", &persistence.DamagedError{Path: p.path(), Err: fmt.Errorf("%w; correct it, or remove it and the facts that wait in it", err)}
 			}
 		}
 		list, err := change(list)

@@ -192,7 +192,7 @@ func (a Alarms) LockCrontab() (unlock func() error, err error) {
 // RemoveScript removes the script of an alarm or reminder of the Python Marvin.
 func (a Alarms) RemoveScript(path string) error {
 	if !a.IsScript(path, strings.TrimSuffix(filepath.Base(path), ".sh")) {
-		return fmt.Errorf("%s is no script of an alarm", path)
+		return fmt.Errorf("%s is not a script of an alarm", path)
 	}
 	return store.RemoveIfThere(path)
 }

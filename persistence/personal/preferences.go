@@ -229,7 +229,7 @@ func readDistance(text string) (any, error) {
 	number := strings.TrimSpace(strings.TrimSuffix(strings.ToLower(text), "km"))
 	distance, err := strconv.ParseFloat(number, 64)
 	if err != nil || math.IsNaN(distance) || distance <= 0 || distance > 20_000 {
-		return nil, fmt.Errorf("%q is not a distance in kilometres between 0 and 20000", text)
+		return nil, fmt.Errorf("%q is not a distance in kilometers between 0 and 20000", text)
 	}
 	return distance, nil
 }

@@ -49,7 +49,7 @@ func (h *hookTable) UnmarshalYAML(node ast.Node) error {
 	}
 	events, err := entriesOf(node)
 	if err != nil {
-		return yamltext.ErrorAt(node, "hooks are lists with an event as key, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]")
+		return yamltext.ErrorAt(node, "hooks must be lists under the names of events, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]")
 	}
 	*h = hookTable{}
 	for _, event := range events {

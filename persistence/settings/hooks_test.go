@@ -46,7 +46,7 @@ func TestNamesOfToolsInHooks(t *testing.T) {
 // A hook that is written wrong would let pass what it is to stop: Marvin does not start.
 func TestAHookThatCannotBeUnderstoodEndsTheStart(t *testing.T) {
 	for content, want := range map[string]string{
-		"hooks: [x]\n": `c:1: hooks are lists with an event as key, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]; correct this line`,
+		"hooks: [x]\n": `c:1: hooks must be lists under the names of events, such as tool.execute.before: [{match: run_command, run: [./check.sh]}]; correct this line`,
 		"hooks:\n  tool.execute.befor: [{run: a}]\n":                              `c:2: there is no event "tool.execute.befor" (did you mean "tool.execute.before"?); correct this line`,
 		"hooks:\n  tool.execute.before: {run: a}\n":                               `c:2: the hooks of tool.execute.before are a list such as [{run: [./check.sh]}]; correct this line`,
 		"hooks:\n  agent.end: [{}]\n":                                             `c:2: a hook of agent.end has either run: [PROGRAM, …] or url: https://…; correct this line`,

@@ -82,7 +82,7 @@ type (
 
 // UnmarshalYAML accepts providers by name, in their order.
 func (p *providers) UnmarshalYAML(node ast.Node) error {
-	return eachOf(node, "providers are names with their settings below, such as mine: {wire: chat, url: https://host/v1, key: $MINE_KEY}", func(key, value ast.Node) error {
+	return eachOf(node, "providers must map names to settings, such as mine: {wire: chat, url: https://host/v1, key: $MINE_KEY}", func(key, value ast.Node) error {
 		name := strings.ToLower(key.GetToken().Value)
 		if strings.ContainsAny(name, "/ \t,") || name == "" {
 			return yamltext.ErrorAt(key, "%q is not a name for a provider: use one word without slashes", name)
@@ -104,7 +104,7 @@ var reservedHeaders = []string{"host", "content-length", "content-type", "transf
 // UnmarshalYAML accepts headers that can be sent.
 func (h *headerTable) UnmarshalYAML(node ast.Node) error {
 	*h = headerTable{}
-	return eachOf(node, "headers are names with values, such as X-Title: mine", func(key, value ast.Node) error {
+	return eachOf(node, "headers must map names to values, such as X-Title: mine", func(key, value ast.Node) error {
 		name := key.GetToken().Value
 		text, ok := wordIn(value)
 		switch {
@@ -135,7 +135,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 		return nil
 	}
 	if err := yaml.NodeToValue(node, &all); err != nil {
-		return yamltext.ErrorAt(node, "body is fields of the request, such as body: {temperature: 0.2}")
+		return yamltext.ErrorAt(node, "body must have fields of the request, such as body: {temperature: 0.2}")
 	}
 	for _, field := range ownFields {
 		if _, there := all[field]; there {
@@ -156,7 +156,7 @@ func (b *bodyTable) UnmarshalYAML(node ast.Node) error {
 
 // UnmarshalYAML accepts models by name, in their order.
 func (m *modelList) UnmarshalYAML(node ast.Node) error {
-	return eachOf(node, "models are names with their properties, such as m1: {window: 200000, sees: true}", func(key, value ast.Node) error {
+	return eachOf(node, "models must map names to properties, such as m1: {window: 200000, sees: true}", func(key, value ast.Node) error {
 		var file modelFile
 		if value.Type() != ast.NullType {
 			if err := yaml.NodeToValue(value, &file, yaml.Strict()); err != nil {
@@ -218,7 +218,7 @@ func (k *keySource) UnmarshalYAML(node ast.Node) error {
 func (e *effortList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	if yaml.NodeToValue(node, &list) != nil || slices.ContainsFunc(list, func(word string) bool { return !slices.Contains(Efforts, word) }) {
-		return yamltext.ErrorAt(node, "efforts are a list of %s", strings.Join(Efforts, ", "))
+		return yamltext.ErrorAt(node, "efforts must be a list of %s", strings.Join(Efforts, ", "))
 	}
 	if list == nil {
 		list = []string{}
@@ -235,7 +235,7 @@ func (e *effort) UnmarshalYAML(node ast.Node) error {
 // UnmarshalYAML accepts models by role: one model, or several that are tried in order.
 func (r *roleFile) UnmarshalYAML(node ast.Node) error {
 	*r = roleFile{}
-	return eachOf(node, "roles are names with models, such as small: [mine/m2, ollama/qwen3:4b]", func(key, value ast.Node) error {
+	return eachOf(node, "roles must map names to models, such as small: [mine/m2, ollama/qwen3:4b]", func(key, value ast.Node) error {
 		role := key.GetToken().Value
 		if !slices.Contains(Roles, role) {
 			return yamltext.ErrorAt(key, "there is no role %q; there are %s", role, strings.Join(Roles, ", "))

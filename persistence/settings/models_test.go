@@ -64,7 +64,7 @@ roles: {default: mine/m1, small: [mine/m0, ollama/qwen3:4b]}
 		"private: {~/taxes: {x: y}}\n":                                          "map from directories to providers",
 		"private: [~/taxes, ~/taxes]\n":                                         "is listed twice",
 		"privat: [~/taxes]\n":                                                   "no setting",
-		"providers: {m: {models: {x: {efforts: [huge]}}}}\n":                    "efforts are a list",
+		"providers: {m: {models: {x: {efforts: [huge]}}}}\n":                    "efforts must be a list",
 	} {
 		_, err := write(text)
 		if err == nil || !strings.Contains(err.Error(), want) {

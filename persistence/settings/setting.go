@@ -63,7 +63,7 @@ func All() []Setting {
 		{Key: "limits.commands", Shape: Number, Usual: "64", Help: "how many commands run at once; others wait for a free slot", Page: "configuration"},
 		{Key: "limits.agent_minutes", Shape: Number, Usual: "10", Help: "minutes after which Marvin stops a sub-agent", Page: "configuration"},
 		{Key: "limits.park_minutes", Shape: Number, Usual: "15", Help: "minutes after which an idle conversation without a window is saved and its process ends", Page: "windows"},
-		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "facts that a model wants to remember: ask you, take them, or turn the memory off", Page: "memory"},
+		{Key: "memory", Shape: OneWord, Words: memories, Usual: "ask", Help: "facts that a model wants to remember: ask you, remember them, or turn the memory off", Page: "memory"},
 		{Key: "not_read", Shape: List, Help: "sources of instructions, skills and commands that are switched off, such as claude, project commands, .github", Page: "instructions"},
 		{Key: "pass_env", Shape: List, Env: "MARVIN_PASS_ENV", Help: "environment variables that commands see in addition to the usual ones", Page: "safety"},
 		{Key: "private", Shape: Block, Help: "directories that only some providers may see", Page: "models"},

@@ -73,7 +73,7 @@ func (k *keyList) UnmarshalYAML(node ast.Node) error {
 	}
 	var list []string
 	if err := yaml.NodeToValue(node, &list); err != nil {
-		return yamltext.ErrorAt(node, "keys are a name such as Ctrl-P or a list of them")
+		return yamltext.ErrorAt(node, "a key must be a name such as Ctrl-P, or a list of names")
 	}
 	*k = list
 	return nil
@@ -178,7 +178,7 @@ func (n *nameList) UnmarshalYAML(node ast.Node) error {
 	var list []string
 	err := yaml.NodeToValue(node, &list)
 	if err != nil || slices.ContainsFunc(list, func(name string) bool { return strings.ContainsAny(name, ",= \t") }) {
-		return yamltext.ErrorAt(node, "variables are a list such as [NPM_TOKEN, MYAPP_*]")
+		return yamltext.ErrorAt(node, "variables must be a list such as [NPM_TOKEN, MYAPP_*]")
 	}
 	*n = list
 	return nil
@@ -191,7 +191,7 @@ func (r *ruleList) UnmarshalYAML(node ast.Node) error {
 		return nil
 	}
 	if err := yaml.NodeToValue(node, &list); err != nil {
-		return yamltext.ErrorAt(node, "rules are a list such as [run_command(git push *)]")
+		return yamltext.ErrorAt(node, "rules must be a list such as [run_command(git push *)]")
 	}
 	*r = list
 	return nil

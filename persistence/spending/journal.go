@@ -99,7 +99,7 @@ func (j usageJournal) empty(merged journalContent) (err error) {
 		if err := store.WriteNew(kept, merged.torn, false); err != nil {
 			return err
 		}
-		damage = &store.RenewedError{Path: j.path, Kept: kept, Err: errors.New("some sums were not whole")}
+		damage = &store.RenewedError{Path: j.path, Kept: kept, Err: errors.New("some totals were incomplete")}
 	}
 	return errors.Join(damage, os.Truncate(j.path, 0))
 }

@@ -26,7 +26,7 @@ func (s *search) instead(files []File) {
 			case by.Hides == source.Name && by.Hides != "":
 				file.State, file.Why = Shadowed, "by "+other.Name+", which replaces it"
 			case source.Instead && (!by.Instead || j > i):
-				file.State, file.Why = Shadowed, "by "+other.Name+": it is for "+source.From+", and counts where there is nothing else"
+				file.State, file.Why = Shadowed, "by "+other.Name+": it is for "+source.From+", and applies only if there is nothing else"
 			}
 		}
 	}

@@ -186,7 +186,7 @@ func (h *Host) notice(changes []string, refusal error) string {
 	if status, ok := errors.AsType[*providers.StatusError](refusal); ok {
 		why = fmt.Sprintf(" (%d: %.200s)", status.Status, status.Message)
 	}
-	return fmt.Sprintf("%s, %s refused the request%s and took it after a change, which Marvin keeps for this model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
+	return fmt.Sprintf("%s, %s refused the request%s and accepted it after a change, which Marvin keeps for this model: %s", h.Provider, h.Model, why, strings.Join(changes, "; "))
 }
 
 // adaptable reports whether an error is a refusal that another form of the request may avoid.

@@ -28,9 +28,9 @@ const (
 
 var (
 	errNoServer = errors.New("it does not speak the Copilot CLI's protocol")
-	errTooSlow  = errors.New("it did not get ready in time")
+	errTooSlow  = errors.New("it was not ready in time")
 	errDied     = errors.New("the Copilot CLI ended")
-	errMute     = fmt.Errorf("%w (it did not answer any more)", errDied)
+	errMute     = fmt.Errorf("%w (it stopped answering)", errDied)
 )
 
 // process is one running CLI and the SDK's connection to it.

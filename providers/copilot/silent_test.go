@@ -79,7 +79,7 @@ func TestSilentCLIIsEnded(t *testing.T) {
 	scripted(t, dir, map[string]reply{"session.send": {Closes: true}})
 	model := copilot.New(copilot.Config{CLI: start(t, environ(t, "COPILOT_CLI_PATH="+os.Args[0], plays+"="+dir)), Model: "m1"})
 	defer model.Close()
-	if _, err := model.Respond(within(t), question(user("go")), func(providers.Part) {}); err == nil || !strings.Contains(err.Error(), "it did not answer any more") {
+	if _, err := model.Respond(within(t), question(user("go")), func(providers.Part) {}); err == nil || !strings.Contains(err.Error(), "it stopped answering") {
 		t.Errorf("it is told %v", err)
 	}
 	asked, err := os.ReadFile(filepath.Join(dir, "asked"))

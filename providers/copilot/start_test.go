@@ -106,7 +106,7 @@ func TestHangingCLIHitsTheStartDeadline(t *testing.T) {
 	path := program(t, t.TempDir(), "sleep 1000 & trap '' TERM INT; while :; do sleep 1000; done")
 	cli := copilot.NewCLI(copilot.CLIConfig{Environ: environ(t, "COPILOT_CLI_PATH="+path), StartLimit: 300 * time.Millisecond})
 	model := model(t, cli)
-	if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), "did not get ready in time (300ms)") {
+	if _, err := model.Respond(within(t), question(user("go")), discard); err == nil || !strings.Contains(err.Error(), "was not ready in time (300ms)") {
 		t.Error(err)
 	}
 	if left, err := lasting(within(t), t.Name()); err != nil || len(left) > 0 {

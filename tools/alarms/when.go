@@ -13,7 +13,7 @@ import (
 func parseTime(text string, now time.Time) (due time.Time, assumed string, err error) {
 	moment, err := when.Parse(text, now)
 	if err != nil {
-		return due, "", tools.Advise(err, "Write 07:30, 2026-05-01 07:30, tomorrow at 7, or a length from now such as 30m or in 2 hours.")
+		return due, "", tools.Advise(err, "Write 07:30, 2026-05-01 07:30, tomorrow at 7, or a time from now such as 30m or in 2 hours.")
 	}
 	if moment.AllDay && !moment.Relative {
 		return due, "", tools.Advise(fmt.Errorf("%q has no time of day", text), "Say at what time on %s.", when.Day(moment.Time))

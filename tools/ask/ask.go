@@ -50,7 +50,7 @@ func askTool() tools.Tool {
 
 func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	if env.Ask == nil {
-		return tools.Output{}, errors.New("there is no conversation in which a user could be asked")
+		return tools.Output{}, errors.New("there is no conversation here, so no user can be asked")
 	}
 	inquiry, err := inquiryOf(in)
 	if err != nil {

@@ -126,7 +126,7 @@ func TestOutputFromAnOffset(t *testing.T) {
 	_, since := Tail(home, job, 1)
 	_, _, tail := Since(home, job, 0, 1)
 	for _, err := range []error{since, tail} {
-		if err == nil || !strings.HasPrefix(err.Error(), "what "+job.ID+" prints is not kept\nStart such work with run_command and background: true instead of &.") {
+		if err == nil || !strings.HasPrefix(err.Error(), "the output of "+job.ID+" is not kept\nStart such work with run_command and background: true instead of &.") {
 			t.Errorf("%v", err)
 		}
 	}

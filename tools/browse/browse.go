@@ -92,9 +92,9 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 
 func searchFailed(err error) error {
 	if errors.Is(err, duck.ErrBusy) {
-		return tools.Advise(err, "Wait some minutes before the next search, or read a page that is known with browse_web.")
+		return tools.Advise(err, "Wait some minutes before the next search, or read a known page with browse_web.")
 	}
-	return tools.Advise(err, "Try again later, or read a page that is known with browse_web.")
+	return tools.Advise(err, "Try again later, or read a known page with browse_web.")
 }
 
 func listResults(results []duck.Result) string {

@@ -216,7 +216,7 @@ func TestBrowseContinuesWhereItStoppedAndFetchesOnce(t *testing.T) {
 		}
 		return got
 	}
-	if got := read(`{"url":"https://site.example/","max_length":10}`); got != "Title: T\n\nåb åb åb å\n\n[Characters 0 to 10 of 9003. Go on with start_index=10.]" {
+	if got := read(`{"url":"https://site.example/","max_length":10}`); got != "Title: T\n\nåb åb åb å\n\n[Characters 0 to 10 of 9003. Continue with start_index=10.]" {
 		t.Errorf("%q", got)
 	}
 	if got := read(`{"url":"https://site.example/","start_index":8996,"max_length":9999}`); got != " åb end\n\n[Characters 8996 to 9003 of 9003: the end.]" {
@@ -288,7 +288,7 @@ func TestBrowseOtherTexts(t *testing.T) {
 		"feed":      {"application/rss+xml", "<rss/>", "<rss/>"},
 		"unnamed":   {"", "<!doctype html><p>x</p>", "x"},
 		"no text":   {"text/html", "<div id=app></div><script src=x></script>", "The page has no text. If scripts make it, scrape_page can read it."},
-		"very long": {"text/plain", strings.Repeat("x", pageLimit+10), "[Characters 0 to 4000 of 4194304. Go on with start_index=4000.]"},
+		"very long": {"text/plain", strings.Repeat("x", pageLimit+10), "[Characters 0 to 4000 of 4194304. Continue with start_index=4000.]"},
 	} {
 		got, err := call(t, withoutPrograms(t), site(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Content-Type"] = []string{test.kind}

@@ -133,7 +133,7 @@ func (p *page) part(start, limit int) (tools.Output, error) {
 	}
 	switch {
 	case end < total:
-		text += fmt.Sprintf("\n\n[Characters %d to %d of %d. Go on with start_index=%d.]", start, end, total, end)
+		text += fmt.Sprintf("\n\n[Characters %d to %d of %d. Continue with start_index=%d.]", start, end, total, end)
 	case p.cut:
 		text += fmt.Sprintf("\n\n[The rest of the page, after its first %d MiB, was not read.]", pageLimit>>20)
 	case start > 0:

@@ -80,7 +80,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	}
 	err = errors.Join(err, s.forget(ctx, env, plan.uid))
 	if in.Date != "" {
-		text += "\nOther times of it stay as they are."
+		text += "\nThe other dates stay as they are."
 	}
 	text += "\n" + s.remind(ctx, env, plan.uid, now)
 	if err != nil {
@@ -113,7 +113,7 @@ func onDay(all []event, series event, date string, now time.Time) (event, error)
 	case len(found) == 0:
 		return event{}, tools.Advise(fmt.Errorf("%s does not take place on %s", cmp.Or(oneLine(series.title), "it"), when.Day(from)), "calendar_view shows when it does.")
 	case len(found) > 1:
-		return event{}, fmt.Errorf("it takes place %d times on %s, and they cannot be told apart", len(found), when.Day(from))
+		return event{}, fmt.Errorf("it takes place %d times on %s, and they cannot be distinguished", len(found), when.Day(from))
 	}
 	return found[0], nil
 }

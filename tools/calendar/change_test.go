@@ -44,7 +44,7 @@ func TestRemindersComeMonthsLater(t *testing.T) {
 func TestASeriesIsMadeAndOneTimeTakenOut(t *testing.T) {
 	d := newFixture(t)
 	added := d.expect("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday until 2026-06-30"}, "repeated: FREQ=WEEKLY")
-	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "They are for its next 4 times, until Tue Mar 10 2026.") {
+	if !strings.Contains(added, "FREQ=WEEKLY;BYDAY=TU;UNTIL=20260630T215959Z") || !strings.Contains(added, "They cover its next 4 dates, until Tue Mar 10 2026.") {
 		t.Errorf("got %s", added)
 	}
 	if got := strings.Count(d.file(d.dir+"/spool"), "\n"); got != 8 {
@@ -85,7 +85,7 @@ func TestOneTimeOfASeriesIsMoved(t *testing.T) {
 				t.Errorf("%s: %q is missing in\n%s", name, want, got)
 			}
 		}
-		d.expect("calendar_delete_event", args{"uid": "weekly@elsewhere", "date": "2026-03-03"}, "The other times stay")
+		d.expect("calendar_delete_event", args{"uid": "weekly@elsewhere", "date": "2026-03-03"}, "The other dates stay")
 		if got := d.call("calendar_list_upcoming", args{"days": 30}); strings.Contains(got, "Mar 03") || strings.Count(got, "uid:weekly@e") != 2 {
 			t.Errorf("%s: got\n%s", name, got)
 		}
@@ -126,7 +126,7 @@ func TestASeriesWithExceptionsIsNotTornApart(t *testing.T) {
 	d.call("calendar_add_event", args{"title": "Yoga", "start": "2026-02-17 18:00", "repeat": "every tuesday"})
 	d.expect("calendar_change_event", args{"title": "Yoga", "start": "2026-02-18 18:00"}, "does not fit the new start")
 	d.expect("calendar_change_event", args{"title": "Yoga", "start": "2026-02-18 18:00", "repeat": "every wednesday"}, "Now: Wed Feb 18 18:00 Yoga")
-	d.expect("calendar_change_event", args{"title": "Yoga", "date": "2026-02-25", "repeat": "daily"}, "does not repeat")
+	d.expect("calendar_change_event", args{"title": "Yoga", "date": "2026-02-25", "repeat": "daily"}, "cannot repeat")
 }
 
 func TestRepetitions(t *testing.T) {

@@ -81,7 +81,7 @@ func (s Service) delete(ctx context.Context, env tools.Env, in deleteArgs) (tool
 	forgotten := s.forget(ctx, env, found.uid)
 	switch {
 	case single:
-		text += ". The other times stay.\n" + s.remind(ctx, env, found.uid, s.home.Now())
+		text += ". The other dates stay.\n" + s.remind(ctx, env, found.uid, s.home.Now())
 	case removed > 1 || len(found.rules) > 0:
 		text += ", with all its dates"
 	}

@@ -99,7 +99,7 @@ func (e *edit) planned() error {
 		return nil
 	}
 	if !e.instance.IsZero() {
-		return errors.New("one time of a series does not repeat; leave date out to change all of it")
+		return errors.New("a single date of a series cannot repeat; leave date out to change the whole series")
 	}
 	var err error
 	e.plan.repeat, err = repeat.Parse(e.in.Repeat, e.plan.start, e.plan.allDay)
@@ -140,11 +140,11 @@ func (e *edit) begin() error {
 // that are excepted or replaced are named by when they were, and a rule may name days.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
-		return tools.Advise(errors.New(why), "Change single times with date, or delete the series and add it again.")
+		return tools.Advise(errors.New(why), "Change single dates with date, or delete the series and add it again.")
 	}
 	for _, rule := range e.before.rules {
 		if rule.name != "RRULE" {
-			return advise("the series has single times that are excepted or added, which would not move with it")
+			return advise("the series has excluded or added dates, which would not move with it")
 		}
 		if e.in.Repeat == "" {
 			if _, err := repeat.Checked(rule.value, e.plan.start.In(e.before.start.Location())); err != nil {
@@ -154,7 +154,7 @@ func (e *edit) movable(all []event) error {
 	}
 	for _, other := range all {
 		if other.uid == e.before.uid && !other.instance.IsZero() {
-			return advise("the series has single times that were changed, which would not move with it")
+			return advise("the series has changed dates, which would not move with it")
 		}
 	}
 	return nil

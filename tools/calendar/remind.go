@@ -71,7 +71,7 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	}
 	text := done.text()
 	if len(done.before) > 0 && more {
-		text += fmt.Sprintf(" They are for its next %d times, until %s.", len(times), when.Day(times[len(times)-1].start.In(now.Location())))
+		text += fmt.Sprintf(" They cover its next %d dates, until %s.", len(times), when.Day(times[len(times)-1].start.In(now.Location())))
 	}
 	return text
 }

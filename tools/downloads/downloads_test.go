@@ -306,7 +306,7 @@ func TestVideosThatFail(t *testing.T) {
 	}
 	env = ytDLP(t, "")
 	got, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", `{"url":"https://v.example/"}`)
-	if err != nil || !strings.Contains(got, "names no file") {
+	if err != nil || !strings.Contains(got, "named no file") {
 		t.Errorf("%q, %v", got, err)
 	}
 	env = toolstest.Env(t, "PATH="+t.TempDir())
@@ -337,7 +337,7 @@ func TestFoldersOutsideDownloadsAreRefused(t *testing.T) {
 	}
 	for _, dir := range []string{"..", "../x", "/tmp/x", "out/x", "a/../../b", "-x", "~/x", "~"} {
 		_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", fmt.Sprintf(`{"url":"https://v.example/","output_dir":%q}`, dir))
-		toolstest.Fails(t, err, "is no folder below", "plain name")
+		toolstest.Fails(t, err, "is not a directory below", "plain name")
 	}
 	_, err := toolstest.Call(t, New(toolstest.Client(t, nil)).Tools(), env, "yt_dlp_download", `{"url":"https://u:SECRET@v.example/"}`)
 	toolstest.Fails(t, err, "holds a user name or password")

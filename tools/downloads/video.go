@@ -88,7 +88,7 @@ func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.
 	}
 	path := saved(result.Stdout.Text(), dir)
 	if path == "" {
-		return tools.Output{Text: fmt.Sprintf("yt-dlp is done and names no file. Look for the %s in %s.", kind, tools.Visible(dir))}, nil
+		return tools.Output{Text: fmt.Sprintf("yt-dlp finished but named no file. Look for the %s in %s.", kind, tools.Visible(dir))}, nil
 	}
 	return tools.Output{Text: fmt.Sprintf("Saved %s: %s", kind, tools.Visible(path)), View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }
@@ -121,7 +121,7 @@ func folder(root *os.Root, given string) (string, error) {
 		err = root.MkdirAll(inside, 0o755)
 	}
 	if err != nil {
-		return "", tools.Advise(fmt.Errorf("output_dir %.200q is no folder below %s: %w", given, root.Name(), reason.Of(err)), "Give a plain name such as films.")
+		return "", tools.Advise(fmt.Errorf("output_dir %.200q is not a directory below %s: %w", given, root.Name(), reason.Of(err)), "Give a plain name such as films.")
 	}
 	return filepath.Join(root.Name(), inside), nil
 }

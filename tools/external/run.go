@@ -210,7 +210,7 @@ func (j Job) changed(before *copies.Before) string {
 	}
 	changes, unsaved := before.Changed()
 	if len(changes)+len(unsaved) == 0 {
-		return "[Marvin looked: it changed no file]"
+		return "[Marvin checked: it changed no file]"
 	}
 	var kept []tools.FileChange
 	var names []string
@@ -240,7 +240,7 @@ func (j Job) changed(before *copies.Before) string {
 	if more := len(names) - mostNamed; more > 0 {
 		names = append(names[:mostNamed], fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("[Marvin looked: it changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
+	return fmt.Sprintf("[Marvin checked: it changed %s; %s]", tools.Visible(strings.Join(names, ", ")), undo)
 }
 
 // queue runs agents of one directory one after the other, because their changes are attributed by

@@ -59,8 +59,8 @@ func TestEveryEndOfAnAgentHasAName(t *testing.T) {
 		outcome messages.Outcome
 		says    string // in the reason or the text
 	}{
-		"does it":            {opening + "echo new > made; " + done, messages.Completed, "all done\n\n[Marvin looked: it changed made (new); Marvin cannot undo that]"},
-		"lies":               {opening + `update '"sessionUpdate":"tool_call","toolCallId":"1","title":"Edit made","kind":"edit","status":"completed"'; ` + done, messages.Completed, "[Marvin looked: it changed no file]"},
+		"does it":            {opening + "echo new > made; " + done, messages.Completed, "all done\n\n[Marvin checked: it changed made (new); Marvin cannot undo that]"},
+		"lies":               {opening + `update '"sessionUpdate":"tool_call","toolCallId":"1","title":"Edit made","kind":"edit","status":"completed"'; ` + done, messages.Completed, "[Marvin checked: it changed no file]"},
 		"refuses":            {opening + `say '"id":3,"result":{"stopReason":"refusal"}'`, messages.Failed, "refused: its model refused this task"},
 		"is cut":             {opening + `say '"id":3,"result":{"stopReason":"max_tokens"}'`, messages.Incomplete, "output limit"},
 		"ends oddly":         {opening + `say '"id":3,"result":{"stopReason":"bored"}'`, messages.Failed, `for the reason "bored"`},

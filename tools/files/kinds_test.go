@@ -55,7 +55,7 @@ func TestLargeFilesAreReadPartByPart(t *testing.T) {
 		if !more {
 			break
 		}
-		_, next, _ = strings.Cut(next, "Go on with read_file ")
+		_, next, _ = strings.Cut(next, "Continue with read_file ")
 		out, err = p.run("read_file", strings.TrimSuffix(next, "]\n"))
 	}
 	if err != nil || all != content.String() || calls == 0 {

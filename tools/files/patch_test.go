@@ -40,7 +40,7 @@ func TestReplaceInFile(t *testing.T) {
 func TestReplaceErrorsSayWhere(t *testing.T) {
 	files := map[string]string{"f": "a\nb\na\n", "utf16": "\xff\xfea\x00", "nul": "a\x00b"}
 	p := newProject(t, files)
-	p.fails([]string{"f: the text to replace is there more than once: at lines 1 and 3"}, "apply_patch", "path", "f", "old_str", "a", "new_str", "x")
+	p.fails([]string{"f: the text to replace occurs more than once: at lines 1 and 3"}, "apply_patch", "path", "f", "old_str", "a", "new_str", "x")
 	p.fails([]string{"not in the file"}, "apply_patch", "path", "f", "old_str", "zzz", "new_str", "x")
 	p.fails([]string{"UTF-16"}, "apply_patch", "path", "utf16", "old_str", "a", "new_str", "x")
 	p.fails([]string{"NUL byte"}, "apply_patch", "path", "nul", "old_str", "a", "new_str", "x")
@@ -92,7 +92,7 @@ func TestStaleFilesAreMerged(t *testing.T) {
 
 func TestTheResultSaysWhatWasMended(t *testing.T) {
 	p := newProject(t, map[string]string{"f.go": "func f() {\n\treturn\n}\n"})
-	if says := p.ok("apply_patch", "path", "f.go", "old_str", "    return", "new_str", "    panic(1)"); !strings.Contains(says, "(mended to fit the file: indentation)") {
+	if says := p.ok("apply_patch", "path", "f.go", "old_str", "    return", "new_str", "    panic(1)"); !strings.Contains(says, "(adjusted to fit the file: indentation)") {
 		t.Error(says)
 	}
 	p.unchanged(map[string]string{"f.go": "func f() {\n\tpanic(1)\n}\n"})

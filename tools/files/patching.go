@@ -85,7 +85,7 @@ func (p *patching) remove(section patch.Section) error {
 			return fmt.Errorf("%s: %w", section.Path, err)
 		}
 		if len(result.Content) > 0 {
-			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again; *** Delete File: %s deletes it whatever it holds.", section.Path)
+			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again; *** Delete File: %s deletes it in any case.", section.Path)
 		}
 	}
 	// A file whose present content was not read is not removed.
@@ -174,7 +174,7 @@ func mended(what []string) string {
 		return ""
 	}
 	slices.Sort(what)
-	return " (mended to fit the file: " + strings.Join(slices.Compact(what), ", ") + ")"
+	return " (adjusted to fit the file: " + strings.Join(slices.Compact(what), ", ") + ")"
 }
 
 // taken explains that a name is not free.

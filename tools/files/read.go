@@ -245,7 +245,7 @@ func (s source) notices(path string, shown page.Page) string {
 		if s.total > 0 {
 			of = fmt.Sprintf(" of %d", s.total)
 		}
-		notes += fmt.Sprintf("[lines %d to %d%s are shown. Go on with read_file {\"path\": %q, \"start_line\": %d}]\n", shown.First, shown.Last, of, path, shown.Last+1)
+		notes += fmt.Sprintf("[lines %d to %d%s are shown. Continue with read_file {\"path\": %q, \"start_line\": %d}]\n", shown.First, shown.Last, of, path, shown.Last+1)
 	}
 	if shown.LongLines {
 		notes += "[long lines are shortened; a command like cut -c shows the rest]\n"

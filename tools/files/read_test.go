@@ -108,7 +108,7 @@ func TestReadStopsAtWholeLinesBeforeTheGeneralCut(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(got), "\n")
 	last := len(lines) - 2 + 101
-	if want := fmt.Sprintf(`[lines 101 to %d of 20000 are shown. Go on with read_file {"path": "long", "start_line": %d}]`, last, last+1); lines[len(lines)-1] != want {
+	if want := fmt.Sprintf(`[lines 101 to %d of 20000 are shown. Continue with read_file {"path": "long", "start_line": %d}]`, last, last+1); lines[len(lines)-1] != want {
 		t.Errorf("%q, want %q", lines[len(lines)-1], want)
 	}
 	if want := fmt.Sprintf("%d. line number %d of a long file", last, last); lines[len(lines)-2] != want {
@@ -123,7 +123,7 @@ func TestReadKeepsToTheRoomOfTheContext(t *testing.T) {
 	if tokens := tools.EstimateTokens(got); tokens > 600 || tokens < 300 {
 		t.Errorf("%d tokens with room for 600", tokens)
 	}
-	if !strings.Contains(got, "of 400 are shown") || !strings.Contains(got, "Go on with read_file {") {
+	if !strings.Contains(got, "of 400 are shown") || !strings.Contains(got, "Continue with read_file {") {
 		t.Errorf("no notice: %q", got[len(got)-150:])
 	}
 	if tokens := tools.EstimateTokens(p.ok("read_file", "path", "one", "start_line", 1)); tokens > 600 {
@@ -175,7 +175,7 @@ func TestReadHugeFile(t *testing.T) {
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.ok("read_file", "path", "huge.log"); !strings.HasSuffix(got, "[lines 1 to 667, of 21 MB, are shown. Go on with read_file {\"path\": \"huge.log\", \"start_line\": 668}]\n") {
+	if got := p.ok("read_file", "path", "huge.log"); !strings.HasSuffix(got, "[lines 1 to 667, of 21 MB, are shown. Continue with read_file {\"path\": \"huge.log\", \"start_line\": 668}]\n") {
 		t.Errorf("%q", got[len(got)-200:])
 	}
 	if got := p.ok("read_file", "path", "huge.log", "start_line", 655_360); got != "655360. 0123456789012345678901234567890\n" {

@@ -142,7 +142,7 @@ func notCommitted(err error, hooks []string) error {
 		return fmt.Errorf("not committed, but the changes are staged: %w", err)
 	}
 	return tools.Advise(fmt.Errorf("not committed, but the changes are staged: %w", err),
-		"The repository has hooks (%s). If one of them refused, mend what it complains about and commit again.", strings.Join(hooks, ", "))
+		"The repository has hooks (%s). If one of them refused, fix what it complains about and commit again.", strings.Join(hooks, ", "))
 }
 
 // commitHooks are the hooks that a commit runs.

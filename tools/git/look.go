@@ -41,7 +41,7 @@ func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) 
 		text += ongoing + "\n"
 	}
 	if age := repository.LockAge(env.Now()); age > 5*time.Second {
-		text += fmt.Sprintf("%s is there since %s: another git is at work, or one died.\n", repository.Lock(), age.Round(time.Second))
+		text += fmt.Sprintf("%s is there since %s: another git is running, or one crashed.\n", repository.Lock(), age.Round(time.Second))
 	}
 	if strings.Count(out, "\n") <= 1 {
 		text += "Nothing to commit, the working tree is clean.\n"
@@ -72,7 +72,7 @@ func filtersNote(repository *gitcmd.Repository, shown string) string {
 	if len(repository.Filters) == 0 || !changed {
 		return ""
 	}
-	return fmt.Sprintf("(Looking ran no content filters (%s), so files that pass through them may look changed.)\n",
+	return fmt.Sprintf("(Marvin ran no content filters (%s), so files that pass through them may look changed.)\n",
 		tools.Visible(strings.Join(repository.Filters, ", ")))
 }
 

@@ -43,12 +43,12 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 		return true, nil
 	case env.Approved && a.asked[repository] != "":
 		delete(a.asked, repository)
-		return false, tools.Advise(errChanged, "Nothing was changed. Call it again: the user is asked about the present programs first.")
+		return false, tools.Advise(errChanged, "Nothing was changed. Call it again: Marvin then asks the user about the current programs.")
 	case env.Approved: // to something else than these programs
 		return false, nil
 	case env.Person, env.Frees():
 		a.asked[repository] = digest
-		return false, tools.Unconfined(fmt.Errorf("%w\nThis repository has git run, with all your rights, and whatever these start in turn:\n%s", why, lines(programs)))
+		return false, tools.Unconfined(fmt.Errorf("%w\nIn this repository git runs these programs, and everything that they start, with all your rights:\n%s", why, lines(programs)))
 	}
 	return false, nil
 }
@@ -104,5 +104,5 @@ func leftOut(repository *gitcmd.Repository) string {
 		names = append(names, tools.Visible(each.Kind+" "+each.Name))
 	}
 	slices.Sort(names)
-	return "Did not run, because there is no sandbox here to hold it: " + strings.Join(slices.Compact(names), ", ") + ". With --sandbox off it runs.\n"
+	return "Did not run, because there is no sandbox here to confine it: " + strings.Join(slices.Compact(names), ", ") + ". With --sandbox off it runs.\n"
 }

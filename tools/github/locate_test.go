@@ -44,7 +44,7 @@ func TestRepositoryLookup(t *testing.T) {
 		"no repository":          {t.TempDir(), "", "", "", "", "", "no remote"},
 		"a host of its own":      {own, "", "ghe.example", "ghe.example/a/b", "ghe.example/a/b", "mine", ""},
 		"the host is not told":   {own, "", "", "", "", "", "no remote of the working directory is on github.com"},
-		"another host":           {own, "https://evil.example/a/b", "ghe.example", "", "", "", "evil.example is not a GitHub that you work with"},
+		"another host":           {own, "https://evil.example/a/b", "ghe.example", "", "", "", "evil.example is not a GitHub server that Marvin contacts"},
 		"github.com beside it":   {own, "https://github.com/a/b", "ghe.example", "a/b", "a/b", "", ""},
 		"what is no repository":  {forked, "one", "", "", "", "", ""},
 		"what is none at github": {forked, "https://github.com/one", "", "", "", "", ""},

@@ -46,7 +46,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 	here, known := remotes(env)
 	if strings.TrimSpace(repo) == "" {
 		if !known {
-			return spot{}, tools.Advise(errors.New("no remote of the working directory is on "+own(env)), "Name the repository: repo is owner/name. A GitHub of your own is known by GH_HOST.")
+			return spot{}, tools.Advise(errors.New("no remote of the working directory is on "+own(env)), "Name the repository: repo is owner/name. GH_HOST names a GitHub server of your own.")
 		}
 		return here, nil
 	}
@@ -59,7 +59,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 		named = place{own(env), found}
 	}
 	if named.host != publicHost && named.host != own(env) {
-		return spot{}, tools.Advise(fmt.Errorf("%s is not a GitHub that you work with", show.Line(named.host, 100)), "Only github.com is asked, and the host that GH_HOST names.")
+		return spot{}, tools.Advise(fmt.Errorf("%s is not a GitHub server that Marvin contacts", show.Line(named.host, 100)), "Marvin contacts only github.com and the host in GH_HOST.")
 	}
 	if known && here.base == named {
 		return here, nil

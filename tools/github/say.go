@@ -107,7 +107,7 @@ func createTool() tools.Tool {
 			if at, err := locate(env, in.Repo); err == nil && head == "" {
 				head = at.branch
 			}
-			return fmt.Sprintf("Make a pull request of %s in %s", cmp.Or(show.Line(head, 100), "this branch"), named(env, in.Repo)), in.Title + "\n\n" + in.Body
+			return fmt.Sprintf("Create a pull request from %s in %s", cmp.Or(show.Line(head, 100), "this branch"), named(env, in.Repo)), in.Title + "\n\n" + in.Body
 		},
 		Run: create,
 	})

@@ -118,7 +118,7 @@ func assignment(in reviewArgs, project project) string {
 	if in.Ticket != "" {
 		fmt.Fprintf(&text, "\n\nThe review is for ticket %s.", strings.ReplaceAll(in.Ticket, "\x00", ""))
 	}
-	text.WriteString("\n\nEnd with the report: the findings, the gravest first, each with file and line, what happens, when, and the smallest change that mends it; then what is good; then what you did not look at.")
+	text.WriteString("\n\nEnd with the report: the findings, the most serious first, each with file and line, what happens, when, and the smallest change that fixes it; then what is good; then what you did not look at.")
 	return text.String()
 }
 

@@ -97,7 +97,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 			continue
 		}
 		if names[tool.Name] {
-			odd = append(odd, fmt.Sprintf("the server %s names the tool %q twice; the first one is taken", s.Name, clipped(tool.Name)))
+			odd = append(odd, fmt.Sprintf("the server %s names the tool %q twice; Marvin uses the first one", s.Name, clipped(tool.Name)))
 			continue
 		}
 		names[tool.Name] = true

@@ -258,7 +258,7 @@ func TestLinkedNotesDirectories(t *testing.T) {
 func TestANoteThatIsThereIsAddedTo(t *testing.T) {
 	p := newPerson(t, false)
 	p.ok("write_note", `{"filename":"a","content":"one"}`, "Wrote ~/Notes/a.md (4 characters)")
-	p.ok("write_note", `{"filename":"a","content":"two"}`, "Appended to ~/Notes/a.md (4 characters); the note was there already, and its text stays (replace: true replaces it)")
+	p.ok("write_note", `{"filename":"a","content":"two"}`, "Appended to ~/Notes/a.md (4 characters); the note already existed, and its text stays (replace: true replaces it)")
 	if got := get(t, filepath.Join(p.home, "Notes/a.md")); got != "one\ntwo\n" {
 		t.Errorf("%q", got)
 	}
@@ -301,7 +301,7 @@ func TestLongNoteIsShownInPart(t *testing.T) {
 	p := newPerson(t, false)
 	put(t, filepath.Join(p.home, "Notes/long.md"), strings.Repeat("a line of a long note\n", 1000))
 	out, err := p.run("read_note", `{"filename":"long"}`)
-	if err != nil || len(out.Text) > 10_500 || !strings.HasSuffix(out.Text, `of 1000 are shown. Go on with file_read_lines {"path": "long.md", "start": 466}]`) {
+	if err != nil || len(out.Text) > 10_500 || !strings.HasSuffix(out.Text, `of 1000 are shown. Continue with file_read_lines {"path": "long.md", "start": 466}]`) {
 		t.Errorf("%d bytes, %v: %q", len(out.Text), err, out.Text[max(0, len(out.Text)-150):])
 	}
 	p.env.Coding = true
@@ -371,7 +371,7 @@ func TestPatchNote(t *testing.T) {
 	want := "---\ntitle: y\n---\ntwo\nthree\n"
 	for _, row := range [][2]string{
 		{`{"path":"a.md","patch":"@@ -4,1 +4,1 @@\n-TWO\n+2"}`, "nothing was changed"},
-		{`{"path":"a.md","patch":"DELETE x"}`, "none of REPLACE"},
+		{`{"path":"a.md","patch":"DELETE x"}`, "not one of REPLACE"},
 		{`{"path":"a.md","patch":"DELETE 6"}`, "lines 1 to 5"},
 		{`{"path":"a.md"}`, "patch is required"},
 		{`{"path":"new.md","patch":"INSERT 0\nx"}`, "must exist"},

@@ -100,7 +100,7 @@ func (p place) load(env tools.Env, name string) ([]byte, error) {
 // goOn says how to read the rest of a note.
 func (p place) goOn(name string, line int) string {
 	if p.name == projectNotes {
-		return fmt.Sprintf("Go on with read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", p.show(name), line, line+199)
+		return fmt.Sprintf("Continue with read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", p.show(name), line, line+199)
 	}
-	return fmt.Sprintf("Go on with file_read_lines {\"path\": %q, \"start\": %d}", name, line)
+	return fmt.Sprintf("Continue with file_read_lines {\"path\": %q, \"start\": %d}", name, line)
 }

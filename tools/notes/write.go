@@ -76,7 +76,7 @@ func writeOnce(ctx context.Context, env tools.Env, dir place, name, content stri
 		verb, err = "Replaced", batch.Write(name, []byte(content)) // the note as it was, and more
 	case !in.Replace:
 		if !in.Append {
-			there = "; the note was there already, and its text stays (replace: true replaces it)"
+			there = "; the note already existed, and its text stays (replace: true replaces it)"
 		}
 		verb = "Appended to"
 		err = appendText(batch, name, old, content)

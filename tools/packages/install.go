@@ -152,7 +152,7 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	case err != nil:
 		return tools.Unconfined(err)
 	case result.ExitCode != 0:
-		return tools.Advise(fmt.Errorf("no environment for Python could be made (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
+		return tools.Advise(fmt.Errorf("no environment for Python could be created (%s): exit code %d: %s", with.first.line(), result.ExitCode, last(result)),
 			"Nothing was installed. On Debian and Ubuntu it needs the package python3-venv; or the user installs uv.")
 	}
 	return nil

@@ -40,7 +40,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	case env.Ask == nil:
 		return tools.Output{}, errors.New("there is no conversation in which a user could read it")
 	case strings.TrimSpace(in.Plan) == "":
-		return tools.Output{}, errors.New("the plan has no words")
+		return tools.Output{}, errors.New("the plan is empty")
 	case !env.Plans():
 		return tools.Output{Text: "The user no longer wants a plan: the approval mode changed. Continue."}, nil
 	}

@@ -69,7 +69,7 @@ func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	for i, each := range in.Plan {
 		text := oneLine(each.Step)
 		if text == "" {
-			return plan, "", fmt.Errorf("step %d has no words; nothing was changed", i+1)
+			return plan, "", fmt.Errorf("step %d is empty; nothing was changed", i+1)
 		}
 		status := messages.StepStatus(each.Status)
 		if status == messages.StepInProgress {

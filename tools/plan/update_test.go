@@ -52,7 +52,7 @@ func TestUnreadablePlanIsRefused(t *testing.T) {
 	many := `{"plan":[` + strings.TrimSuffix(strings.Repeat(`{"step":"again","status":"pending"},`, 10_000), ",") + `]}`
 	for args, want := range map[string]string{
 		many: "10000 steps",
-		`{"plan":[{"step":" ","status":"done"}]}`:    "step 1 has no words",
+		`{"plan":[{"step":" ","status":"done"}]}`:    "step 1 is empty",
 		`{"plan":[{"step":"a","status":"perhaps"}]}`: "perhaps",
 		`{"plan":[7]}`: "Example",
 		`{}`:           "plan is required",

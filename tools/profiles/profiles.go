@@ -69,7 +69,7 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 // before takes a conversation back to the profile that it had.
 func before(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
-		return tools.Lasting("the profile was made and stays; switch_profile goes back to the one before")
+		return tools.Lasting("the new profile stays; switch_profile returns to the previous one")
 	}
 	return tools.TakenBackBy("switch_profile", map[string]string{"name": env.ProfileName()})
 }

@@ -60,7 +60,7 @@ func commands(entry schedules.Entry) (lines []string) {
 func Holds(entry schedules.Entry, do Performer) error {
 	for _, line := range commands(entry) {
 		if strings.ContainsRune(line, 0) || len(line) > 64<<10 {
-			return errors.New("the command is longer than 64 KB or contains a NUL byte, which no shell takes")
+			return errors.New("the command is longer than 64 KB or contains a NUL byte, which no shell accepts")
 		}
 	}
 	if len(commands(entry)) == 0 {

@@ -147,7 +147,7 @@ func TestACommandIsSentToTheBackground(t *testing.T) {
 			t.Fatalf("%s: %q, %v", line, output.Text, err)
 		}
 		job := jobs.running[0].Job
-		text, cut := strings.CutSuffix(output.Text, "[it was moved to the background: it continues as job "+job.ID+", and all its output, from the beginning, is in "+job.Log+". It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows what is new, waits for it or cancels it.]\nNo one continues after your answer: if the task needs its result, wait for it with jobs first.")
+		text, cut := strings.CutSuffix(output.Text, "[it was moved to the background: it continues as job "+job.ID+", and all its output, from the beginning, is in "+job.Log+". It has no time limit there, and ends when Marvin ends. You will get a report when it ends; do not run it again. The jobs tool shows what is new, waits for it or cancels it.]\nThis run ends with your answer: if the task needs the result, wait for it with jobs first.")
 		if !cut || text != "here\n" && text != "(no output yet)\n" || output.Job != job.ID || !slices.Equal(output.Offer, []string{"jobs"}) {
 			t.Errorf("%q, job %q, offers %q", output.Text, output.Job, output.Offer)
 		}

@@ -78,7 +78,7 @@ func TestTheFolderOfArtifactsIsRemovedUnderACommand(t *testing.T) {
 	if err != nil || strings.Contains(shown.Text, "artifact:") || !strings.Contains(shown.Text, " bytes) left out …]\n") || !strings.Contains(shown.Text, "\n100000\n[exit code: 0") {
 		t.Errorf("%.300q, %v", shown.Text[max(0, len(shown.Text)-300):], err)
 	}
-	if _, err := do(t, env, "read_file", `{"path":"artifact:1"}`); err == nil || !strings.Contains(err.Error(), "no longer stored") || !strings.Contains(err.Error(), "\nRun what made it again") {
+	if _, err := do(t, env, "read_file", `{"path":"artifact:1"}`); err == nil || !strings.Contains(err.Error(), "no longer stored") || !strings.Contains(err.Error(), "\nRun the call that produced it again") {
 		t.Errorf("%v", err)
 	}
 	again, err := do(t, env, "run_command", `{"command":"seq 100000"}`)

@@ -18,16 +18,16 @@ import (
 func instead(program string) string {
 	switch {
 	case strings.Contains("less more most", program):
-		return "Read files with read_file, and put | cat behind a command that pages."
+		return "Read files with read_file, and put | cat after a command that uses a pager."
 	case strings.Contains("top htop btop atop", program):
-		return "Ask ps, or top -b -n 1."
+		return "Use ps, or top -b -n 1."
 	}
 	for _, editor := range []string{"vi", "nano", "pico", "emacs", "micro", "hx", "helix", "kak", "joe", "mcedit"} {
 		if strings.HasPrefix(program, editor) {
 			return "Change files with apply_patch or create_file, or with sed."
 		}
 	}
-	return "Give it flags that avoid questions, its input by a pipe, or a script. Ask the user to run it with ! in front if nothing else helps."
+	return "Give it flags that avoid questions, its input by a pipe, or a script. If nothing else helps, ask the user to run it with ! before it."
 }
 
 // refusals are what programs say that find no terminal, and what to do then. All are

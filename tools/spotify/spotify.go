@@ -87,4 +87,4 @@ func explain(ctx context.Context, err error) error {
 }
 
 // errLogin means that the login has expired or was taken back, or the code is used up.
-var errLogin = errors.New("the login to Spotify is not valid (any more)")
+var errLogin = errors.New("the login to Spotify is not valid or has expired")

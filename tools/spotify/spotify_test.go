@@ -204,7 +204,7 @@ func TestLoginsThatFailSayWhy(t *testing.T) {
 		status     int
 		body, want string
 	}{
-		{400, `{"error":"invalid_grant","error_description":"Authorization code expired"}`, "not valid (any more)\nCall spotify_auth without a code"},
+		{400, `{"error":"invalid_grant","error_description":"Authorization code expired"}`, "not valid or has expired\nCall spotify_auth without a code"},
 		{400, `{"error":"invalid_client","error_description":"Invalid client secret"}`, "SPOTIFY_CLIENT_ID or SPOTIFY_CLIENT_SECRET was rejected by Spotify\nAsk the user to compare"},
 		{400, `{"error":"invalid_request","error_description":"redirect_uri \u001b[2J"}`, "refuses a token: invalid_request redirect_uri ‹U+001B›"},
 		{503, "<html>busy", "answered 503 Service Unavailable; try again later"},
@@ -267,7 +267,7 @@ func TestExpiredLoginAsksForANewOne(t *testing.T) {
 		return 400, `{"error":"invalid_grant","error_description":"Refresh token expired"}`
 	}
 	_, err := a.call("spotify_search", `{"query":"x"}`)
-	toolstest.Fails(t, err, "not valid (any more)", "for a new login")
+	toolstest.Fails(t, err, "not valid or has expired", "for a new login")
 	if text, _ := a.begin(); !strings.Contains(text, "spotify_auth takes it") {
 		t.Error(text)
 	}

@@ -54,7 +54,7 @@ type draft struct {
 
 func (s *Service) create(ctx context.Context, env tools.Env, d draft) (tools.Output, error) {
 	if d.title = value(d.title); !isTitle(d.title) {
-		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a title", d.title), "Say in a few words what is to be done, such as: Fix the login page.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a title", d.title), "Say in a few words what to do, such as: Fix the login page.")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

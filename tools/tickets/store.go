@@ -95,7 +95,7 @@ func openDir(path string, named bool) (*box.Dir, error) {
 	}
 	dir, err := box.OpenBelow(kind, filepath.Dir(path), path)
 	if err != nil {
-		return nil, tools.Advise(err, "If .tickets is a link to another place: such a place is used only if TICKETS_DIR names it.")
+		return nil, tools.Advise(err, "If .tickets is a link to another place, set TICKETS_DIR to that place.")
 	}
 	return dir, nil
 }

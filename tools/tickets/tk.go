@@ -45,7 +45,7 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	}
 	if args[0] == "create" && env.Compact != nil && firstCreate(env) {
 		return tools.Output{}, tools.Advise(errors.New("nothing was created: Marvin rejects the first tk create of a conversation on purpose"),
-			"Look with tk ls whether there is such a ticket, then create it with a description (-d) from which another person could do the work: "+
+			"Check with tk ls whether such a ticket exists, then create it with a description (-d) that lets another person do the work: "+
 				"what is wrong or wanted, where in the code, and how to tell that it is done.")
 	}
 	dir, err := start(env)
@@ -120,8 +120,8 @@ func (s *Service) native(ctx context.Context, env tools.Env, args []string) (too
 	case slices.Contains([]string{"ls", "list", "ready", "blocked"}, command):
 		return listByFlags(env, command, flags)
 	}
-	return tools.Output{}, tools.Advise(fmt.Errorf("tk is not installed, and without it there is no %q", strings.Join(args, " ")),
-		"There is: create TITLE, start ID, close ID, reopen ID, add-note ID TEXT, show ID, ls, ready, blocked, dep A B, dep tree ID. For the rest: Ask the user to install github.com/wedow/ticket.")
+	return tools.Output{}, tools.Advise(fmt.Errorf("tk is not installed, and %q needs it", strings.Join(args, " ")),
+		"These commands work without it: create TITLE, start ID, close ID, reopen ID, add-note ID TEXT, show ID, ls, ready, blocked, dep A B, dep tree ID. For the rest: Ask the user to install github.com/wedow/ticket.")
 }
 
 func flagName(name string) string {

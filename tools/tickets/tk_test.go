@@ -73,7 +73,7 @@ func TestTkWorksWhereItIsNotInstalled(t *testing.T) {
 		{"dep m-2 m-1", "Error: m-2 cannot wait for m-1…"},
 		{`add-note m-1 "a note"`, "Note added to m-1"},
 		{"show m-2", "---\nid: m-2…"},
-		{"query .id", "Error: tk is not installed, and without it there is no \"query .id\"…"},
+		{"query .id", "Error: tk is not installed, and \"query .id\" needs it…"},
 		{"ls --status", "Error: tk ls: --status has no value"},
 		{"", "Error: no command for tk…"},
 	} {

@@ -170,7 +170,7 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 		state = stopped.state(now)
 	}
 	output := text("Stopped %s: %s", quoted(name), state)
-	output.Undo = tools.Lasting("the time that it showed is over")
+	output.Undo = tools.Lasting("the timer has already ended")
 	if own && (stopped.length == 0 || stopped.over(now) && s.rings(name, now)) {
 		return output, nil // what rings under its name now is another Marvin's
 	}

@@ -32,7 +32,7 @@ func FindTool(r *Registry) tools.Tool {
 
 func describe(hits []Hit, r *Registry, mode tools.Mode) (tools.Output, error) {
 	if len(hits) == 0 {
-		return tools.Output{Text: "No tool fits: none of them does that. Search again with other words, if there are any; the categories are: " + strings.Join(toolNames(r.For(mode)), ", ")}, nil
+		return tools.Output{Text: "No tool fits. Search again with other words; the categories are: " + strings.Join(toolNames(r.For(mode)), ", ")}, nil
 	}
 	var text strings.Builder
 	var offer []string

@@ -221,7 +221,7 @@ Factors:
 Combined: ×1.43
 
 Adjusted duration: 1h 34m
-This is a rule of thumb from weekday, hour and weather, not live traffic; it knows no holidays.`
+This is a rule of thumb from weekday, hour and weather, not live traffic; it ignores holidays.`
 	if err != nil || got != want {
 		t.Errorf("got %s, %v", got, err)
 	}

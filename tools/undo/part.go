@@ -37,7 +37,7 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 	case c.Refused != "":
 		return Plan{}, stays(c.Refused)
 	case wish.Seen != c.seen():
-		return Plan{}, stays("it changed since you looked. Look again")
+		return Plan{}, stays("it changed in the meantime. Look again")
 	case wish.Hunk < 1 || wish.Hunk > max(len(c.hunks), c.wholeAt()):
 		return Plan{}, stays(fmt.Sprintf("it has no part %d", wish.Hunk))
 	}

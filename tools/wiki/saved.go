@@ -52,7 +52,7 @@ func (s Service) full(ctx context.Context, env tools.Env, in titleArgs) (tools.O
 	}
 	text := fmt.Sprintf("Saved %q (%s words) to %s", show.Line(found.Title, 250), show.Count(len(strings.Fields(found.Extract))), path)
 	if !strings.EqualFold(found.Title, asked) {
-		text += fmt.Sprintf("\nIt is where %q leads to.", asked)
+		text += fmt.Sprintf("\n%q redirects to it.", asked)
 	}
 	return tools.Output{Text: text + "\nSearch it with wiki_grep. It begins:\n\n" + show.Line(found.Extract, 300)}, nil
 }

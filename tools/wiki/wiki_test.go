@@ -144,7 +144,7 @@ func TestTheArticleIsSavedAndFoundUnderBothTitles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toolstest.Wants(t, got, `Saved "Alan Turing/OBE" (416 words) to `+path, `where "turing the man" leads to`, "Alan Turing worked. == Bletchley ==")
+	toolstest.Wants(t, got, `Saved "Alan Turing/OBE" (416 words) to `+path, `"turing the man" redirects to it`, "Alan Turing worked. == Bletchley ==")
 	if len(got) > 700 {
 		t.Errorf("the article itself comes back: %d bytes", len(got))
 	}

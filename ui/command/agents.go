@@ -68,5 +68,5 @@ func (a agents) list(all []conversation.Agent) {
 	}) {
 		return
 	}
-	a.say("Sub-agents that run (/agents N shows what one did, /agents stop N stops it):\n" + strings.Join(lines, "\n"))
+	a.say("Running sub-agents (/agents N shows what one did, /agents stop N stops it):\n" + strings.Join(lines, "\n"))
 }

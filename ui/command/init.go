@@ -48,7 +48,7 @@ func (s survey) take(word string) {
 		known := seen == found.Path+found.Text
 		if err == nil && word == "write" && known {
 			_, err = s.Host.Write(found.Path, dir, []byte(found.Text))
-			return s.outcome(err, "Written: "+found.Path+". Add to it what you know and no file says.")
+			return s.outcome(err, "Written: "+found.Path+". Add what you know and what is in no file.")
 		}
 		return func() {
 			switch {

@@ -118,7 +118,7 @@ var Table = []Entry{
 	{groupTalking, Voice, "/voice", nil, "[SECONDS]", "speak a prompt", []string{"/voice", "/voice 10"}},
 	{groupTalking, Run, "!COMMAND", nil, "", "run a shell command yourself; the history keeps it and its output", []string{"!git status", "!make test"}},
 	{groupTalking, ShellMode, "/sh", nil, "[COMMAND]", "shell mode on or off: every line is a shell command", []string{"/sh", "/sh ls -la"}},
-	{groupTalking, Shell, "/shell", nil, "", "open your own shell on this terminal; exit comes back", []string{"/shell"}},
+	{groupTalking, Shell, "/shell", nil, "", "open your own shell on this terminal; exit returns", []string{"/shell"}},
 	{groupTalking, Leave, "/quit", []string{"/exit"}, "", "leave; so does Ctrl-D on an empty line", []string{"/quit"}},
 	{groupTalking, Detach, "/detach", nil, "", "close this window; the conversation continues, and marvin attach opens a window again", []string{"/detach"}},
 	{groupModels, Model, "/model", nil, "[NUMBER|NAME]", "choose the model, with prices and abilities; default resets it", []string{"/model", "/model 2", "/model llama-3.3-70b-versatile", "/model default"}},

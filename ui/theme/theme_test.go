@@ -116,18 +116,18 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 		return "", ErrNone
 	}
 	for text, says := range map[string]string{
-		"accent: red":               `line 1: "red" is no colour`,
+		"accent: red":               `line 1: "red" is not a color`,
 		"\n\nacent: #fff":           `line 3: "acent" is not one of`,
 		"accent":                    "line 1",
-		"accent: #12345":            "no colour",
-		"accent: #+12345":           "no colour",
+		"accent: #12345":            "not a color",
+		"accent: #+12345":           "not a color",
 		"base: nothing":             "no such theme",
 		"base: mine":                "builds on itself (mine → mine)",
 		"base: a":                   "builds on itself",
 		"base: d0":                  "more than 8",
 		"base: unread":              "a pipe",
 		strings.Repeat("x", 100000): "line 1",
-		"accent: \x1b]52;c;eA==\a":  "no colour",
+		"accent: \x1b]52;c;eA==\a":  "not a color",
 	} {
 		if _, err := Read("mine", text, load); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%.40q: %v, which does not say %q", text, err, says)

@@ -63,7 +63,7 @@ func (c clipboard) code() {
 		codes = block.Codes()
 	}
 	if len(codes) == 0 {
-		c.say("There is no block of code in it", canvas.HintTime)
+		c.say("It has no code block", canvas.HintTime)
 		return
 	}
 	if c.look.codeOf != block || c.look.codeNext <= 0 {

@@ -102,7 +102,7 @@ func TestReadingFoldsCopiesAndJumps(t *testing.T) {
 		t.Error("the terminal is not asked for its clipboard")
 	}
 	p.press("x") // no code in a prompt, and no text for the input
-	p.sees("There is no block of code")
+	p.sees("It has no code block")
 	p.press("z")
 	p.sees("Esc goes back to the input")
 	p.press("Esc")

@@ -120,7 +120,7 @@ func talk(one messages.Live, role messages.WindowRole) string {
 <p id="status" role="status" aria-live="off"></p><p id="link" class="quiet" role="status"></p>
 <form id="prompt"><label class="hidden" for="text">Prompt</label>
 <ul id="offers" role="listbox" aria-label="completions" hidden></ul>
-<textarea id="text" name="text" rows="2" placeholder="Ask Marvin; / begins a command, @ names a file" title="Enter sends, Shift+Enter breaks the line" aria-autocomplete="list" aria-controls="offers" autofocus></textarea>
+<textarea id="text" name="text" rows="2" placeholder="Ask Marvin; / begins a command, @ names a file" title="Enter sends, Shift+Enter starts a new line" aria-autocomplete="list" aria-controls="offers" autofocus></textarea>
 <p id="shown" class="buttons" aria-live="polite"></p>
 <p class="buttons"><button disabled>Send</button>
 <label class="button">Picture <input id="picture" class="hidden" type="file" accept="image/png,image/jpeg,image/gif,image/webp" multiple></label>
@@ -148,7 +148,7 @@ func told(kept StoredSession, turns []messages.Recalled, role messages.WindowRol
 	}
 	fmt.Fprintf(&out, `</div></div></main>
 <footer><form id="start"><input type="hidden" name="resume" value="%s"><label class="hidden" for="text">Prompt</label>
-<textarea id="text" name="prompt" rows="2" required placeholder="Go on with this conversation"></textarea>
+<textarea id="text" name="prompt" rows="2" required placeholder="Continue this conversation"></textarea>
 <p class="buttons"><button disabled>Go on</button></p><p class="error" role="alert"></p></form></footer>`, shown(kept.ID))
 	return document(title, "", role, out.String())
 }

@@ -132,7 +132,7 @@ func buttons(out *strings.Builder, asked messages.Asked) {
 	if len(asked.Questions) > 0 || len(asked.Fields) > 0 {
 		yes, no = "Answer", "Do not answer"
 	} else {
-		out.WriteString("<label>With a no: what to do instead <input type=\"text\" name=\"instead\"></label>")
+		out.WriteString("<label>If no: what to do instead <input type=\"text\" name=\"instead\"></label>")
 	}
 	out.WriteString("<p class=\"buttons\">")
 	for _, one := range []struct {

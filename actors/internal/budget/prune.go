@@ -219,7 +219,7 @@ func (l Leaving) instead() string {
 	}
 	why := "to make room"
 	if l.Again {
-		why = "as the file was read or changed since"
+		why = "because the file was read again or changed later"
 	}
 	return fmt.Sprintf("[%d lines (%d bytes) left the view %s: %s]", lines(l.Text), len(l.Text), why, where)
 }

@@ -43,7 +43,7 @@ func (p Plan) Question(n int, soFar string) providers.Question {
 		fmt.Fprintf(&text, " The parts before it were summarized as follows; write one summary of everything, which replaces this one.\n\n%s", p.cut(soFar, p.summary))
 	}
 	if focus := strings.TrimSpace(p.input.Focus); focus != "" {
-		fmt.Fprintf(&text, "\n\nThe user wants above all this kept, with everything that concerns it: %s", p.cut(focus, p.summary/4))
+		fmt.Fprintf(&text, "\n\nAbove all, the user wants to keep this, with everything related to it: %s", p.cut(focus, p.summary/4))
 	}
 	fmt.Fprintf(&text, "\n\nUse at most %d words.\n\nHistory:\n\n%s", p.summary/2, p.parts[n])
 	return providers.Question{System: instructions, Messages: []messages.Message{

@@ -117,7 +117,7 @@ func (l *languageServer) want(c actor.Context, wish wantLanguage) {
 		return
 	}
 	if l.deps.Now().Before(l.rests) {
-		wish.reply <- leasedLanguage{err: fmt.Errorf("the language server %s failed %d times and rests until %s (/lsp restart %s): %w", l.wish.Server.Name, languageFailures, l.rests.Format("15:04:05"), l.wish.Server.Name, l.err)}
+		wish.reply <- leasedLanguage{err: fmt.Errorf("the language server %s failed %d times and is paused until %s (/lsp restart %s): %w", l.wish.Server.Name, languageFailures, l.rests.Format("15:04:05"), l.wish.Server.Name, l.err)}
 		return
 	}
 	l.waiting = append(l.waiting, wish)
@@ -165,7 +165,7 @@ func (l *languageServer) failed(c actor.Context, err error) {
 	l.err, l.late = err, nil
 	if l.failures++; l.failures >= languageFailures {
 		l.failures, l.rests = 0, l.deps.Now().Add(languageRest)
-		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s; it failed %d times and rests for %s (/lsp restart %s)", err, languageFailures, languageRest, l.wish.Server.Name)})
+		c.Send(c.Parent(), messages.Notice{Level: messages.Warning, Text: fmt.Sprintf("%s; it failed %d times and is paused for %s (/lsp restart %s)", err, languageFailures, languageRest, l.wish.Server.Name)})
 	}
 	l.give(leasedLanguage{err: err})
 }

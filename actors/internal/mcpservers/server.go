@@ -112,7 +112,7 @@ func (s *server) want(c actor.Context, wish wantSession) {
 		wish.reply <- leased{session: s.session}
 		return
 	case s.deps.Now().Before(s.rests):
-		wish.reply <- leased{err: fmt.Errorf("the server %s failed %d times within %s and rests until %s: %w", s.name, mostStarts, startsWithin, s.rests.Format("15:04:05"), s.err)}
+		wish.reply <- leased{err: fmt.Errorf("the server %s failed %d times within %s and is paused until %s: %w", s.name, mostStarts, startsWithin, s.rests.Format("15:04:05"), s.err)}
 		return
 	}
 	s.waiting = append(s.waiting, wish)
@@ -202,7 +202,7 @@ func (s *server) ended(c actor.Context, message serverEnded) {
 	task.Do(c, func() any { session.Close(); return serverIdle{} }, func(*task.Panicked) any { return serverIdle{} })
 	text := message.err.Error()
 	if s.deps.Now().Before(s.rests) {
-		text += fmt.Sprintf("; it failed %d times within %s and rests for %s (/mcp restart %s)", mostStarts, startsWithin, rest, s.name)
+		text += fmt.Sprintf("; it failed %d times within %s and is paused for %s (/mcp restart %s)", mostStarts, startsWithin, rest, s.name)
 	} else {
 		s.pause = min(max(2*s.pause, firstPause), longestPause)
 		s.paused = true

@@ -28,7 +28,7 @@ type aside struct {
 }
 
 // handoffText asks the model for the summary that begins a new conversation.
-const handoffText = `Work goes on in a fresh conversation that knows nothing of this one. Write down what it has to know: what the user wants; what was decided, and why; what was done, with the names of files, commands and places; what was tried and did not work; what is left, and the next step. Be exact about names, paths and numbers, and leave out what no longer matters. Use the language of this conversation. Answer with that text alone and call no tool.`
+const handoffText = `The work continues in a new conversation that knows nothing of this one. Write down what it must know: what the user wants; what was decided, and why; what was done, with the names of files, commands and places; what was tried and did not work; what is left, and the next step. Be exact about names, paths and numbers, and leave out what no longer matters. Use the language of this conversation. Answer with that text alone and call no tool.`
 
 // askBeside queues a turn that is not part of the conversation.
 func (s *session) askBeside(c actor.Context, text, asked string, handoff bool) {
@@ -56,7 +56,7 @@ func (a *aside) turn(prompt string, state *State) turn.Input {
 	a.cost = state.usage.Cost
 	input := turn.Input{Prompt: prompt, Conversation: state.conversation, Aside: true}
 	input.Conversation.Kept, input.Conversation.Policy.Persist = nil, false
-	input.Conversation.Policy.OnlyReads("a question beside the conversation changes nothing")
+	input.Conversation.Policy.OnlyReads("a side question changes nothing")
 	return input
 }
 

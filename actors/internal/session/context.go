@@ -153,9 +153,9 @@ func (w window) trusted(part *messages.ContextPart, ready material.Prepared, nam
 	asked := at >= 0
 	switch {
 	case asked && material.Refused(w.conversation.Trust, ready.Others[at].Hash()):
-		part.State, part.Why, part.Tokens = string(written.LeftOut), "you said no to it as it is", 0
+		part.State, part.Why, part.Tokens = string(written.LeftOut), "you refused its current version", 0
 	case asked && material.Refused(w.conversation.Trust, ready.Found.Place):
-		part.State, part.Why, part.Tokens = string(written.LeftOut), "you said no to the files of this directory", 0
+		part.State, part.Why, part.Tokens = string(written.LeftOut), "you refused the files of this directory", 0
 	case asked && !began:
 		part.Why = strings.TrimSuffix("you are asked before the model reads it; "+part.Why, "; ")
 	case asked:

@@ -79,8 +79,8 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 	case dialect.LooksLikeCall(text) && len(e.offered) > 0:
 		return e.reask(text)
 	case message.Reply.Finish == providers.Called:
-		return e.prompt(text, "Your last message ended as one that calls a tool, but there was no call in it, and nothing was executed. Call the tool now, or give your answer in plain words.",
-			"the model said that it calls a tool, and there was no call; try again or choose another model")
+		return e.prompt(text, "Your last message announced a tool call but contained none, so nothing was executed. Call the tool now, or give your answer in plain words.",
+			"the model announced a tool call but made none; try again or choose another model")
 	case text == "" && !healed && !e.exit: // the model may have reasoned only, or sent nothing at all
 		return e.prompt(text, "Your last message had no words for the user. Give your answer now, in plain words, or call a tool.", emptyAnswer)
 	case healed:

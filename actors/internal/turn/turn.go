@@ -284,7 +284,7 @@ func (t *Turn) ask(c actor.Context) {
 	case t.broke():
 		t.end(c, messages.Incomplete, t.limit)
 	case t.speech.spoken.Len() > mostSpoken:
-		t.end(c, messages.Incomplete, fmt.Sprintf("the turn has said more than %d MiB", mostSpoken>>20))
+		t.end(c, messages.Incomplete, fmt.Sprintf("the turn has produced more than %d MiB", mostSpoken>>20))
 	default:
 		t.take(c, t.hooks.announce(c))
 	}

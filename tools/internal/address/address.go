@@ -121,7 +121,7 @@ func (a Address) artifact(env tools.Env) (Source, error) {
 	file, kept, err := env.Artifacts.Open(number)
 	switch {
 	case errors.Is(err, artifacts.ErrGone):
-		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, artifacts.ErrGone), "Run what made it again, with less output. %s", listed(env.Artifacts))
+		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, artifacts.ErrGone), "Run the call that produced it again, with less output. %s", listed(env.Artifacts))
 	case err != nil:
 		return Source{}, tools.Advise(fmt.Errorf("%s: %w", a.Text, err), "%s", listed(env.Artifacts))
 	}

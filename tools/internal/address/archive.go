@@ -161,7 +161,7 @@ func (m *members) instead(name string, file io.Closer) (Source, error) {
 	if name == "" {
 		text := fmt.Sprintf("%s has %s (size in bytes, name):\n%s\n", m.archive, messages.Counted(m.count, "member"), strings.Join(m.lines, "\n"))
 		if m.count > len(m.lines) {
-			text += fmt.Sprintf("[directories, and what is beyond %d files, are not listed]\n", mostListed)
+			text += fmt.Sprintf("[directories, and files beyond the first %d, are not listed]\n", mostListed)
 		}
 		source := given(m.archive, text)
 		source.Members = m.names

@@ -68,7 +68,7 @@ func (d *Dir) checkRepository(name string, at found) error {
 		if within || repositoryMarks(has) {
 			return &Refusal{
 				Err:  fmt.Errorf("%s is %w: a directory with HEAD, objects and refs is a git repository, whose files git obeys", quoteName(name), ErrProtected),
-				Next: "Use the git tools, or have it changed by hand.",
+				Next: "Use the git tools, or let the user change it by hand.",
 			}
 		}
 	}

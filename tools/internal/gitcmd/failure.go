@@ -109,5 +109,5 @@ func explain(r *Repository, command string, result proc.Result) error {
 
 func (r *Repository) lockedError(failure *Failure) error {
 	return tools.Advise(fmt.Errorf("%w: %w", ErrLocked, failure),
-		"Another git is at work in %s, or one died and left the lock. Try again in a moment. If no git runs, ask the user whether the lock file may be removed.", r.GitDir)
+		"Another git is running in %s, or one crashed and left the lock. Try again in a moment. If no git runs, ask the user whether the lock file may be removed.", r.GitDir)
 }

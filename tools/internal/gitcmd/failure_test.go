@@ -28,7 +28,7 @@ func TestGitErrors(t *testing.T) {
 		is   error
 		says []string
 	}{
-		"fatal: Unable to create '/work/project/.git/index.lock': File exists.\n\nAnother git process seems to be running": {ErrLocked, []string{"/work/project/.git, or one died", "ask the user"}},
+		"fatal: Unable to create '/work/project/.git/index.lock': File exists.\n\nAnother git process seems to be running": {ErrLocked, []string{"/work/project/.git, or one crashed", "ask the user"}},
 		"fatal: not a git repository (or any of the parent directories): .git":                                             {ErrNotRepository, []string{"/work/project is ", "git init"}},
 		"fatal: this operation must be run in a work tree":                                                                 {ErrNoWorkTree, []string{"git status in project: ", "git_log and git_branch still work"}},
 		"fatal: your current branch 'main' does not have any commits yet":                                                  {ErrNoCommits, []string{"git_commit"}},

@@ -120,7 +120,7 @@ func (r *Repository) walls(err error, note, said string) error {
 	case !strings.Contains(said, "Read-only file system") && !strings.Contains(said, "Permission denied") && !strings.Contains(said, "insufficient permission"):
 		return err
 	case r.Top != "" && !below(r.Top, r.Root):
-		return tools.Advise(err, "The sandbox holds writing to %s, where this conversation began, and the repository is in %s. Tell the user to go there (/cd %[2]s, or --working-dir), or to start Marvin with --sandbox off.", r.Root, r.Top)
+		return tools.Advise(err, "The sandbox allows writing only in %s, where this conversation began, but the repository is in %s. Tell the user to go there (/cd %[2]s, or --working-dir), or to start Marvin with --sandbox off.", r.Root, r.Top)
 	}
 	return tools.Advise(err, "%sGit, its hooks and filters run in the sandbox. If one of them needs more, tell the user: they can run the same command themselves with ! before it, or start Marvin with --sandbox off.", note)
 }

@@ -43,7 +43,7 @@ func (r *Repository) AwaitLock(ctx context.Context, now func() time.Time) error 
 		case <-limit:
 			age := r.LockAge(now()).Round(time.Second)
 			return tools.Advise(fmt.Errorf("%w: %s is there since %s", ErrLocked, r.Lock(), age),
-				"If another git or an editor is at work, try again later. If none is (pgrep -a git), one died and left the lock: ask the user whether to remove that file.")
+				"If another git or an editor is running, try again later. If none is (pgrep -a git), one crashed and left the lock: ask the user whether to remove that file.")
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -189,7 +189,7 @@ func TestTheWallsOfAGit(t *testing.T) {
 		{"a signature", dir, "error: gpg\nfatal: failed to write commit object", signed, "git commit: no\nCommits are signed here (commit.gpgSign), and the sandbox hides the agent that has the key. Tell the user, who can commit themselves (! git commit -m MESSAGE) or start Marvin with --sandbox off. If they agree to a commit without a signature: run_command: git commit --no-gpg-sign -m MESSAGE"},
 		{"a signature of another error", dir, "failed to write commit object", plain, "git x: no"},
 		{"below the root", filepath.Join(dir, "sub"), "Permission denied", plain, "git x: no\n"},
-		{"another repository", filepath.Dir(dir), "insufficient permission", plain, "git x: no\nThe sandbox holds writing to " + dir + ", where this conversation began, and the repository is in " + filepath.Dir(dir) + ". Tell the user to go there (/cd " + filepath.Dir(dir) + ", or --working-dir), or to start Marvin with --sandbox off."},
+		{"another repository", filepath.Dir(dir), "insufficient permission", plain, "git x: no\nThe sandbox allows writing only in " + dir + ", where this conversation began, but the repository is in " + filepath.Dir(dir) + ". Tell the user to go there (/cd " + filepath.Dir(dir) + ", or --working-dir), or to start Marvin with --sandbox off."},
 		{"no working tree", "", "Read-only file system", plain, "git x: no\n"},
 	} {
 		repository.Top = row.top

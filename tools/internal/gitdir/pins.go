@@ -18,7 +18,7 @@ type Pins struct {
 }
 
 // ErrMoved means that git finds another repository than before, or none.
-var ErrMoved = errors.New("git would use another repository here than before")
+var ErrMoved = errors.New("git would now use a different repository here")
 
 // Check compares the repository that git finds from a directory with the first one found, which it
 // records. The error wraps [ErrMoved] and describes the present one. A repository that was created

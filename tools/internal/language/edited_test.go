@@ -132,7 +132,7 @@ func TestCodeActions(t *testing.T) {
 	for i, want := range []string{"1\n🦊 two\nthree\n", "1\n🦊 two\nthree\n", ""} {
 		changes, err := s.Apply(t.Context(), all[i])
 		if want == "" {
-			if !errors.Is(err, ErrCannot) || !strings.Contains(err.Error(), `"Run" is a command that the server would run by itself, and its effect cannot be seen before`) {
+			if !errors.Is(err, ErrCannot) || !strings.Contains(err.Error(), `"Run" is a command that the server would run by itself, and Marvin cannot show its effect in advance`) {
 				t.Errorf("%+v, %v", changes, err)
 			}
 		} else if err != nil || len(changes) != 1 || changes[0].After != want {

@@ -103,7 +103,7 @@ func (s *Session) Apply(ctx context.Context, action Action) ([]Edited, error) {
 		}
 	}
 	if one.Edit == nil {
-		return nil, fmt.Errorf("%w: %q is a command that the server would run by itself, and its effect cannot be seen before", ErrCannot, action.Title)
+		return nil, fmt.Errorf("%w: %q is a command that the server would run by itself, and Marvin cannot show its effect in advance", ErrCannot, action.Title)
 	}
 	return s.edited(*one.Edit)
 }

@@ -119,7 +119,7 @@ func tooDeep(text []byte) bool {
 
 func broken(text []byte, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected end") {
-		return fmt.Errorf("the arguments end early after %d bytes; nothing was done. Send them completely, and write long files in pieces (create_file, then append_file)", len(text))
+		return fmt.Errorf("the arguments are cut off after %d bytes; nothing was done. Send them completely, and write long files in pieces (create_file, then append_file)", len(text))
 	}
 	return fmt.Errorf("the arguments are not valid JSON (%w): %s", err, Excerpt(string(text)))
 }
@@ -169,7 +169,7 @@ func (p *Parameters) mend(values map[string]any, lowered *[]string) (map[string]
 		}
 		mended[name] = coerce(property, value, !p.given)
 		if p.limits[name] && aboveLimit(property, value) {
-			*lowered = append(*lowered, fmt.Sprintf("%s: %v is the most, and was used instead of %v", name, mended[name], value))
+			*lowered = append(*lowered, fmt.Sprintf("%s: %v is the maximum, and was used instead of %v", name, mended[name], value))
 		}
 	}
 	for _, name := range p.schema.Required {

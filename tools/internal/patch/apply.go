@@ -142,7 +142,7 @@ func (h Hunk) addition(total, start int) ([]int, error) {
 		return []int{total}, nil
 	}
 	if *h.At < start || *h.At > total {
-		return nil, fmt.Errorf("%w: it only adds lines, behind line %d, but the file has %d lines. Add lines of context", errPlace, *h.At, total)
+		return nil, fmt.Errorf("%w: it only adds lines, after line %d, but the file has %d lines. Add lines of context", errPlace, *h.At, total)
 	}
 	return []int{*h.At}, nil
 }
@@ -192,14 +192,14 @@ func (h Hunk) explain(lines []string, start int) error {
 	old := h.old()
 	if start > 0 {
 		if before := places(lines[:start], old, 0); len(before) > 0 {
-			return fmt.Errorf("%w behind the hunk before it, but at %s. Put the hunks in the order of the file, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
+			return fmt.Errorf("%w after the hunk before it, but at %s. Put the hunks in the order of the file, without overlap", ErrNoMatch, lineNumbers(plusOne(before)))
 		}
 	}
 	if anywhere := places(lines, old, start); len(anywhere) > 0 {
 		if h.EndOfFile {
 			return fmt.Errorf("%w at the end of the file, but at %s. Leave out *** End of File", ErrNoMatch, lineNumbers(plusOne(anywhere)))
 		}
-		return fmt.Errorf("%w behind the line of @@, but at %s", ErrNoMatch, lineNumbers(plusOne(anywhere)))
+		return fmt.Errorf("%w after the line of @@, but at %s", ErrNoMatch, lineNumbers(plusOne(anywhere)))
 	}
 	return &miss{reason: ErrNoMatch, hint: explain(strings.Join(lines, "\n"), strings.Join(old, "\n"), strings.TrimSuffix(h.text('+'), "\n"))}
 }

@@ -68,8 +68,8 @@ func TestLinesRefuses(t *testing.T) {
 		says  string
 	}{
 		"nothing":              {"", ErrFormat, "empty"},
-		"no command":           {"please change it", ErrFormat, "none of REPLACE"},
-		"not a number":         {"REPLACE two\nx", ErrFormat, "none of REPLACE"},
+		"no command":           {"please change it", ErrFormat, "not one of REPLACE"},
+		"not a number":         {"REPLACE two\nx", ErrFormat, "not one of REPLACE"},
 		"a huge number":        {"REPLACE 99999999999999999999\nx", ErrFormat, "too large"},
 		"behind the end":       {"REPLACE 4\nx", ErrFormat, "lines 1 to 3"},
 		"zero":                 {"REPLACE 0\nx", ErrFormat, "lines 1 to 3"},

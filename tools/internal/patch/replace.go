@@ -13,7 +13,7 @@ import (
 // These errors classify a wrong edit; the text around them names the place.
 var (
 	ErrNoMatch   = errors.New("the text to replace is not in the file")
-	ErrAmbiguous = errors.New("the text to replace is there more than once")
+	ErrAmbiguous = errors.New("the text to replace occurs more than once")
 	ErrEncoding  = errors.New("the file is not UTF-8")
 	ErrFormat    = errors.New("not a valid patch")
 )
@@ -42,7 +42,7 @@ func Replace(content []byte, old, new string) (Result, error) {
 		return Result{Content: []byte(new), Line: 1, Hunks: 1}, nil // an empty file has one place
 	}
 	if old == "" {
-		return Result{}, fmt.Errorf("%w: the text to replace is empty; quote the lines that are to change", ErrFormat)
+		return Result{}, fmt.Errorf("%w: the text to replace is empty; quote the lines to change", ErrFormat)
 	}
 	if old == new {
 		return Result{}, fmt.Errorf("%w: the new text is the same as the old one (line endings are always kept)", ErrFormat)
@@ -83,7 +83,7 @@ func ambiguous(body string, at []int) error {
 		lines = append(lines, strings.Count(body[:offset], "\n"))
 	}
 	lines = slices.Compact(lines)
-	return fmt.Errorf("%w: at %s. Quote more of the lines around it, so that it is found once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
+	return fmt.Errorf("%w: at %s. Quote more lines around it, so that it matches once. %s", ErrAmbiguous, lineNumbers(plusOne(lines)), choices(strings.Split(body, "\n"), lines))
 }
 
 // replaceMended replaces a text that does not occur exactly: it may differ in lookalike characters

@@ -31,7 +31,7 @@ func unified(lines, file []string) ([]Edit, error) {
 			signed = true
 			at++
 		case len(edits) > 0 && strings.TrimSpace(line) != "":
-			return nil, fmt.Errorf("%w: line %d of the diff belongs to no hunk: %q. Do the numbers of the @@ line before it fit?", ErrFormat, at+1, clip(line))
+			return nil, fmt.Errorf("%w: line %d of the diff belongs to no hunk: %q. Check the numbers in the @@ line before it", ErrFormat, at+1, clip(line))
 		default:
 			at++ // text of tools before the first hunk
 		}
@@ -102,7 +102,7 @@ func ref(b bool) *bool { return &b }
 func unifiedPlace(file, old []string, start int, header, new string) (int, error) {
 	if len(old) == 0 {
 		if start > len(file) {
-			return 0, fmt.Errorf("%w: %s inserts behind line %d, but the file has %d lines", ErrNoMatch, header, start, len(file))
+			return 0, fmt.Errorf("%w: %s inserts after line %d, but the file has %d lines", ErrNoMatch, header, start, len(file))
 		}
 		return start, nil
 	}

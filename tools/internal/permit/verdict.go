@@ -153,7 +153,7 @@ func (v Verdict) Refusal(line *string) string {
 		text = v.Advice
 	}
 	if v.Decision == Deny && !v.Ruled && !v.Planned && line != nil {
-		text += fmt.Sprintf("\nIf it must be this, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", command.Clip(*line))
+		text += fmt.Sprintf("\nIf there is no other way, tell the user the exact command to run. They can allow it with permissions: allow: in config.yaml, spelled out; marvin permissions explain %q says how.", command.Clip(*line))
 	}
 	return text
 }

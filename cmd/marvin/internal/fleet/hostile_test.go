@@ -27,8 +27,8 @@ func TestAWorkerChecksWhatASenderWrote(t *testing.T) {
 		spoil  func(*batch.Prompt)
 		want   string
 	}{
-		"rounds":   {Limits{Rounds: -1}, nil, "-1 rounds is no limit"},
-		"time":     {Limits{Time: -time.Second}, nil, "-1s is no limit"},
+		"rounds":   {Limits{Rounds: -1}, nil, "-1 rounds is not a valid limit"},
+		"time":     {Limits{Time: -time.Second}, nil, "-1s is not a valid time limit"},
 		"commit":   {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit = "https://h/x", "HEAD" }, "is not a full commit hash"},
 		"git":      {Limits{}, func(p *batch.Prompt) { p.Git = "https://h/x" }, "give git and commit together"},
 		"both":     {Limits{}, func(p *batch.Prompt) { p.Git, p.Commit, p.Dir = "https://h/x", strings.Repeat("a", 40), "x" }, "give either git or working_dir"},

@@ -40,11 +40,11 @@ type Limits struct {
 func (t task) check() error {
 	switch {
 	case t.Limits.Rounds < 0:
-		return fmt.Errorf("limits: %d rounds is no limit", t.Limits.Rounds)
+		return fmt.Errorf("limits: %d rounds is not a valid limit", t.Limits.Rounds)
 	case t.Limits.Time < 0:
-		return fmt.Errorf("limits: %s is no limit of time", t.Limits.Time)
+		return fmt.Errorf("limits: %s is not a valid time limit", t.Limits.Time)
 	case !sum(t.MaxCost):
-		return fmt.Errorf("max_cost: %g is no limit of costs", t.MaxCost)
+		return fmt.Errorf("max_cost: %g is not a valid cost limit", t.MaxCost)
 	}
 	return t.Prompt.Check()
 }
@@ -142,16 +142,16 @@ func decodeReply(subject string, data []byte) (reply, error) {
 	case !slices.Contains(outcomes, result.Outcome):
 		return r, fmt.Errorf("there is no outcome %q", result.Outcome)
 	case !sum(result.Cost) || !sum(result.Took) || !sum(result.Usage.Cost):
-		return r, errors.New("its cost or time is no number")
+		return r, errors.New("its cost or time is not a number")
 	}
 	for _, tokens := range []int{r.Result.Usage.Turns, r.Result.Usage.InputTokens, r.Result.Usage.CachedTokens, r.Result.Usage.OutputTokens, r.Result.Usage.Estimated} {
 		if tokens < 0 || tokens > 1<<40 {
-			return r, errors.New("its tokens are no number")
+			return r, errors.New("its tokens are not numbers")
 		}
 	}
 	for _, cost := range r.Result.Usage.ModelCost {
 		if !sum(cost) {
-			return r, errors.New("its cost is no number")
+			return r, errors.New("its cost is not a number")
 		}
 	}
 	r.Result.Asked, r.Result.Worker = r.Asked, r.Worker

@@ -31,7 +31,7 @@ func TestResultsThatDoNotFitAreLeftAside(t *testing.T) {
 		`there is no outcome "great"`: func(r *reply) { r.Result.Outcome = "great" },
 		"its cost or time is no":      func(r *reply) { r.Result.Cost = -1 },
 		"cost or time":                func(r *reply) { r.Result.Took = 1e12 },
-		"its cost is no number":       func(r *reply) { r.Result.Usage.ModelCost["m"] = -0.5 },
+		"its cost is not a number":    func(r *reply) { r.Result.Usage.ModelCost["m"] = -0.5 },
 	} {
 		bad := good()
 		spoil(&bad)

@@ -31,7 +31,7 @@ func (h persons) AtTimes(ctx context.Context, name, words, dir string) (string, 
 	world.Stdin, world.Stdout, world.Stderr, world.Dir = nil, &out, &out, cmp.Or(dir, world.Dir)
 	if err := world.Carry(ctx, world, append([]string{name}, args...)); err != nil {
 		if unasked := (*cli.NoUserError)(nil); errors.As(err, &unasked) {
-			return "", fmt.Errorf("%s%s If so, type the line again with --yes. Nothing was made", out.String(), unasked.Question)
+			return "", fmt.Errorf("%s%s If so, type the line again with --yes. Nothing was saved", out.String(), unasked.Question)
 		}
 		return "", fmt.Errorf("%s%w", out.String(), err)
 	}

@@ -82,7 +82,7 @@ func (d *Terminal) say(format string, values ...any) {
 
 // knocked tells the user of a device that waits.
 func (d *Terminal) knocked(device web.Device) {
-	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo let it in, type the code that it shows; add see or answer to allow less. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
+	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add see or answer to allow less. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
 
 // Talk reads what the user types, until the input ends.
@@ -128,7 +128,7 @@ func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 		d.say("%v\n", err)
 		return
 	}
-	d.say("Let in with the role %s: %s. marvin web devices lists and revokes.\n", device.Role, termsafe.Line(device.Name))
+	d.say("Paired with the role %s: %s. marvin web devices lists and revokes.\n", device.Role, termsafe.Line(device.Name))
 }
 
 // DeviceJSON is a device as marvin web devices --output json has it.

@@ -106,7 +106,7 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 			return sequence.Bytes(), nil
 		}
 	}
-	return nil, errors.New("it has too many details for a terminal of sixels")
+	return nil, errors.New("it has too many details for sixels")
 }
 
 // coarse is a picture of pixels that are so many times as large.

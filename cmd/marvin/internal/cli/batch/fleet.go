@@ -23,7 +23,7 @@ type FleetCommand struct {
 }
 
 func (FleetCommand) Run(context.Context, cli.World, cli.Options) error {
-	return errors.New("marvin fleet: say status, results, cancel or drain")
+	return errors.New("marvin fleet needs status, results, cancel or drain")
 }
 
 type fleetStatus struct {
@@ -64,7 +64,7 @@ func (wish fleetStatus) Run(ctx context.Context, world cli.World, _ cli.Options)
 type namedBatch struct {
 	remote.FleetFlags
 	Args struct {
-		Batch string `positional-arg-name:"BATCH" required:"yes" description:"as marvin fleet status lists it"`
+		Batch string `positional-arg-name:"BATCH" required:"yes" description:"a batch from marvin fleet status"`
 	} `positional-args:"yes"`
 }
 
@@ -101,7 +101,7 @@ type fleetDrain struct {
 
 func (wish fleetDrain) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	if (wish.Args.Worker == "") != wish.All {
-		return errors.New("marvin fleet drain: name a worker, or say --all")
+		return errors.New("marvin fleet drain: name a worker, or give --all")
 	}
 	joined, err := wish.Open(ctx, world, "fleet")
 	if err != nil {

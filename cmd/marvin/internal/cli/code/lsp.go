@@ -26,7 +26,7 @@ type LspCommand struct {
 	List    lspList    `command:"list" description:"list the installed language servers"`
 	Check   lspCheck   `command:"check" description:"start the servers for a file and print what they find" long-description:"Example:\n  marvin lsp check main.go"`
 	Log     lspLog     `command:"log" description:"start the servers for a file and print their log"`
-	Install lspInstall `command:"install" description:"install one, after asking" long-description:"Prints the command, asks, and runs it with all your rights. Nothing is ever installed unasked.\n\nExample:\n  marvin lsp install pyright"`
+	Install lspInstall `command:"install" description:"install one, after asking" long-description:"Prints the command, asks, and runs it with all your rights. Marvin never installs anything without asking.\n\nExample:\n  marvin lsp install pyright"`
 }
 
 type lspList struct {
@@ -35,7 +35,7 @@ type lspList struct {
 
 type lspFile struct {
 	Args struct {
-		File string `positional-arg-name:"FILE" required:"yes" description:"of a project"`
+		File string `positional-arg-name:"FILE" required:"yes" description:"a file of a project"`
 	} `positional-args:"yes"`
 }
 

@@ -220,7 +220,7 @@ func dial(ctx context.Context, base string) error {
 
 func fileFindings(world cli.World, home *persistence.Home) []cli.Finding {
 	if home.State == "" {
-		return []cli.Finding{{What: "home", State: "there is none, so nothing is stored", Mend: "set HOME to an existing directory"}}
+		return []cli.Finding{{What: "home", State: "not found, so nothing is stored", Mend: "set HOME to an existing directory"}}
 	}
 	settled := cli.Finding{What: "settings", State: home.State, Good: true}
 	if _, err := os.Stat(home.State); err != nil {
@@ -284,7 +284,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 		}
 	}
 	if len(list) == 0 {
-		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + ", each about a tool that exists or may exist"}}
+		list = []cli.Finding{{What: "rules", Good: true, State: messages.Counted(len(rules.Allow)+len(rules.Ask)+len(rules.Deny), "rule") + ", for tools that exist or may exist"}}
 	}
 	return list
 }

@@ -41,7 +41,7 @@ func TestDoctorChecksEnvironment(t *testing.T) {
 }
 
 func TestDoctorChecksFiles(t *testing.T) {
-	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: there is none, so nothing is stored (set HOME to an existing directory)" {
+	if got := clitest.ToldFindings(fileFindings(clitest.NewWorld("", ""), cli.OpenHome(clitest.NewWorld("", "")))); got != "false home: not found, so nothing is stored (set HOME to an existing directory)" {
 		t.Errorf("without a home: %s", got)
 	}
 	home := t.TempDir()

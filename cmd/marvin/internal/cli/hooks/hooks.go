@@ -281,7 +281,7 @@ func (c hooksAcceptCommand) Run(_ context.Context, world cli.World, opts cli.Opt
 	}
 	at := slices.IndexFunc(table.offers, func(offer *hooks.Offer) bool { return c.Args.File == "" || offer.File == c.Args.File })
 	if at < 0 {
-		return fmt.Errorf("this project offers no hooks%s; marvin hooks list shows what there is", extensions.In(tools.Visible(c.Args.File)))
+		return fmt.Errorf("this project offers no hooks%s; marvin hooks list shows all hooks", extensions.In(tools.Visible(c.Args.File)))
 	}
 	for _, offer := range table.offers[at:] {
 		if c.Args.File != "" && offer.File != c.Args.File {

@@ -28,11 +28,11 @@ import (
 )
 
 type WebCommand struct {
-	Port   int    `long:"port" value-name:"PORT" description:"the port to listen at; any free one if not given"`
+	Port   int    `long:"port" value-name:"PORT" description:"the port to listen on; the default is any free port"`
 	Listen string `long:"listen" value-name:"ADDR" description:"also serve other machines at this address, over TLS\nYou confirm each device here before it can connect."`
 	NoOpen bool   `long:"no-open" description:"print the one-time link; open no browser"`
 	Args   struct {
-		Words []string `positional-arg-name:"devices [revoke ID]" description:"list the devices that were let in, or revoke one"`
+		Words []string `positional-arg-name:"devices [revoke ID]" description:"list the paired devices, or revoke one"`
 	} `positional-args:"yes"`
 }
 
@@ -110,7 +110,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 		fmt.Fprintf(world.Stdout, "Revoked %s. Its pages close within seconds.\n", termsafe.Line(words[2]))
 		return nil
 	case len(words) != 1 || words[0] != "devices":
-		return errors.New("marvin web serves the page; marvin web devices lists the devices that were let in, marvin web devices revoke ID revokes one")
+		return errors.New("marvin web serves the page; marvin web devices lists the paired devices, marvin web devices revoke ID revokes one")
 	}
 	all, err := devices.All()
 	switch {
@@ -119,7 +119,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 	case opts.Output == "json":
 		return cli.WriteLine(world, webaccess.DevicesJSON(all))
 	case len(all) == 0:
-		fmt.Fprintln(world.Stdout, "No device was let in. marvin web --listen ADDR lets one in.")
+		fmt.Fprintln(world.Stdout, "No device is paired. marvin web --listen ADDR pairs one.")
 	}
 	for _, one := range all {
 		fmt.Fprintf(world.Stdout, "%s  %-6s  %s  %s  %s\n", termsafe.Line(one.ID), one.Role, one.Added.Local().Format("2006-01-02 15:04"), termsafe.Line(one.From), termsafe.Line(one.Name))

@@ -30,7 +30,7 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {
-		return "", fmt.Errorf("neither this project nor another program of yours offers a server called %s; marvin mcp list shows what there is", tools.Visible(name))
+		return "", fmt.Errorf("neither this project nor another program of yours offers a server called %s; marvin mcp list shows all servers", tools.Visible(name))
 	}
 	one, where := s.offers[at], "in this directory"
 	if one.Theirs {

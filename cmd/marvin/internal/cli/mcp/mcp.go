@@ -36,9 +36,9 @@ type Command struct {
 	Log     mcpLog     `command:"log" description:"start a server and print its log output"`
 	Approve mcpApprove `command:"approve" description:"approve the tools of a server and its access"`
 	Accept  mcpAccept  `command:"accept" description:"use a server that a project or program offers" long-description:"Marvin never starts a server that a project offers (.mcp.json, .vscode/mcp.json) without your consent. It shows every header and variable, and asks before it passes one of your variables; without a terminal, name them with --give. It never passes keys of models. You accept the command, its arguments, the address and the variables as they are now: if they change later, accept the server again. A server that Claude Desktop, Claude Code, Cursor or VS Code has in your home directory becomes an entry of config.yaml, with its values."`
-	Enable  mcpEnable  `command:"enable" description:"use a server again"`
-	Disable mcpDisable `command:"disable" description:"keep a server configured and do not use it"`
-	Remove  mcpRemove  `command:"remove" description:"take a server out of the configuration"`
+	Enable  mcpEnable  `command:"enable" description:"switch a server on"`
+	Disable mcpDisable `command:"disable" description:"switch a server off; its configuration stays"`
+	Remove  mcpRemove  `command:"remove" description:"remove a server from the configuration"`
 	Serve   mcpServe   `command:"serve" description:"offer Marvin's tools to another agent, as a server" long-description:"Speaks MCP on standard input and output. Your rules, the sandbox and --approve apply as in a non-interactive run.\n\nExample, in the configuration of another agent:\n  marvin mcp serve --tools read_file,search_files,git_status"`
 }
 

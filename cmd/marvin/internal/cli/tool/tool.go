@@ -275,7 +275,7 @@ func (opts Command) acceptTool(world cli.World, home *persistence.Home) error {
 	_, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	at := slices.IndexFunc(offers, func(offer customtools.Offer) bool { return offer.Tool.Name == name })
 	if at < 0 {
-		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows what there is", tools.Visible(name))
+		why := fmt.Errorf("this project offers no tool called %s; marvin tool list shows all offers", tools.Visible(name))
 		return errors.Join(append([]error{why}, problems...)...)
 	}
 	if err := (customtools.Brought{Home: home, Dir: dir}).Accept(offers[at]); err != nil {
@@ -312,7 +312,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows what there is", tools.Visible(name))
+	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows all offers", tools.Visible(name))
 }
 
 // named is the one folder that the words of "marvin tool accept" or "forget" are about.

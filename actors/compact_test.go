@@ -141,7 +141,7 @@ func TestSummaryPromptNamesWhatToKeep(t *testing.T) {
 	asked := func() (told []bool) {
 		for _, request := range server.Requests() {
 			if strings.Contains(request.Last().Text, "of the history") {
-				told = append(told, strings.Contains(request.Last().Text, "above all this kept, with everything that concerns it: the zebra in the test"))
+				told = append(told, strings.Contains(request.Last().Text, "to keep this, with everything related to it: the zebra in the test"))
 			}
 		}
 		return told

@@ -4,8 +4,8 @@
 // The browser reaches only a proxy made for this call, see tools/internal/relay. The rules for a
 // tool's requests apply to its requests too.
 //
-// Chromium prints the document itself (--dump-dom), with virtual time, so that nobody must guess
-// how long scripts take. Firefox is controlled through Marionette, its own protocol.
+// Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so their
+// duration need not be estimated. Firefox is controlled through Marionette, its own protocol.
 //
 // Firefox takes 263 lines. They stay, because it is the only browser of a fresh Debian, Fedora or
 // Mint desktop.

@@ -37,7 +37,7 @@ type Result struct {
 type Query struct {
 	Text  string
 	Max   int    // maximal number of results
-	Since string // d, w, m or y: not older than that; "" for any age
+	Since string // maximal age: d, w, m or y; "" means any age
 }
 
 // Engine queries DuckDuckGo: one search at a time, and one per second. It is safe for concurrent

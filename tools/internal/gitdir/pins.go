@@ -74,12 +74,13 @@ func nothing(path string) bool {
 	return err == nil && len(entries) == 0
 }
 
-// moved returns an error if the present repository is suspicious.
+// moved returns an error if the repository that git finds now differs from the pinned one in a way
+// that a command may have caused.
 func moved(pinned, now Found, known bool) error {
 	if known && pinned == now {
 		return nil
 	}
-	if now.Bare { // nobody creates a bare repository there by hand
+	if now.Bare { // a user does not create a bare repository there by hand
 		entry := filepath.Join(now.Dir, ".git")
 		if !nothing(entry) {
 			return fmt.Errorf("%w: %s is broken (%s), and HEAD, objects and refs beside it make git take %s itself for a repository, with a configuration that may name programs", ErrMoved, entry, broken(entry), now.Dir)

@@ -81,9 +81,9 @@ func (k *Keeper) MakeCache(runner string) error {
 
 // cache is a directory of [cacheDirs], resolved when it was first needed.
 type cache struct {
-	path     string   // without symbolic links; "" if it is not there or not to be shared
+	path     string   // without symbolic links; "" if it is missing or not shared
 	names    []string // all names that lead to the directory: see passed
-	variable string   // that is to lead into the private directory instead; "" for none
+	variable string   // the variable that leads into the private directory instead; "" for none
 	instead  string   // the place below the private directory
 }
 

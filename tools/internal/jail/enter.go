@@ -89,8 +89,8 @@ func (e *Entry) prepare() error {
 }
 
 // Started waits until the command runs in its jail. The child must have been started; err is the
-// result. An error means that the command did not and will not run; it wraps [ErrMissing] if a
-// layer is unavailable, and [ErrSmaller] if another Enter without one may help.
+// result. An error means that the command did not and will not run. It wraps [ErrMissing] if a
+// layer is unavailable, and [ErrSmaller] if the caller should call Enter again for a smaller jail.
 func (e *Entry) Started(child *os.Process, err error) error {
 	_ = e.File.Close() // closing the child's copy then ends the pipe
 	defer e.verdict.Close()

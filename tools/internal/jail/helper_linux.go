@@ -14,7 +14,7 @@ import (
 // program is the path of the running program, valid even after an update has replaced its file.
 const program = "/proc/self/exe"
 
-// available returns nil on Linux. Which layers work is known after the first start.
+// available returns nil on Linux. The first start shows whether all layers work.
 func available() error { return nil }
 
 // namespaces returns the attributes that start the helper: with its own mounts and shared memory

@@ -45,7 +45,7 @@ type Config struct {
 	State   string   // Marvin's own directory
 	Data    string   // the directory of conversations
 	Environ []string // used to find caches
-	Temp    string   // the directory in which to make the private one; "" means the system's
+	Temp    string   // the parent of the private directory; "" means the system's
 	// Readable are paths that stay visible, or $NAME for the path in a variable. A path may begin
 	// with ~/.
 	Readable []string
@@ -132,7 +132,7 @@ type Jail struct {
 	absent []placeholder.Absence // created while a command runs
 
 	repository bool   // the plan was made for a repository
-	worktrees  string // of the repository whose linked worktree the root is; "" for others
+	worktrees  string // the worktrees directory of the repository if the root is a linked worktree, otherwise ""
 	read       []stamp
 	ownCaches  []cache         // caches in the private directory
 	ownInside  bool            // Marvin's own directories are below the root

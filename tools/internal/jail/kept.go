@@ -24,7 +24,7 @@ const (
 
 // retained lists the destroyed files that this Marvin has kept.
 type retained struct {
-	dir    string // "" until there is something
+	dir    string // "" until a file is kept
 	size   int64
 	names  []string // not reported yet
 	failed error    // why some files are not kept

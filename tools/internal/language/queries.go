@@ -24,7 +24,7 @@ func (s *Session) cannot(what string) error {
 type Spot struct {
 	Path string // for users; absolute outside the project
 	Line int
-	Text string // "" where the file may not be read
+	Text string // "" if the file may not be read
 }
 
 // Place is the subject of a request: a name in a line of a file.

@@ -19,7 +19,7 @@ type Ground struct {
 	Version string // of Marvin, for the server
 	Environ []string
 	Root    string // of the project, absolute and without links
-	Shown   string // the directory from which paths are shown; "" is Root
+	Shown   string // displayed paths are relative to it; "" means Root
 	Program string // the absolute path of the program
 	Jail    *jail.Jail
 	// Read returns the content of a project file.

@@ -225,6 +225,6 @@ func (r rule) fits(element *html.Node, id string, classes []string) bool {
 // seen is the look of the text at a place of a page. Elements pass it on to their children, which
 // may change it.
 type seen struct {
-	ink, behind     string // colours; "" if unknown
+	ink, behind     string // colors; "" if unknown
 	tiny, invisible bool
 }

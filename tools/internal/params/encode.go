@@ -113,7 +113,7 @@ func (w *schemaWriter) fields(structure reflect.Type) error {
 			return err
 		}
 	}
-	return nil // unknown names are found in the call: "additionalProperties" would cost 6 tokens a tool
+	return nil // the check of a call finds unknown names: "additionalProperties" would cost 6 tokens per tool
 }
 
 // property writes a field: its shape, then the information in its tags.

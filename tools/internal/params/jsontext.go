@@ -12,7 +12,7 @@ import (
 
 // JSONText is a text in a JSON value.
 type JSONText struct {
-	Argument string // the member of the whole value that it is in; "" if the whole is no object
+	Argument string // the member of the whole value that contains it; "" if the whole is no object
 	Text     string
 	Kind     TextKind
 }

@@ -35,7 +35,7 @@ type Section struct {
 	MoveTo  string        // Update only; "" if the file keeps its name
 	Content string        // Add only
 	Hunks   []Hunk        // for a Delete: the expected content of the file
-	Mode    string        // the mode that git names for it, as 100755; may be ""
+	Mode    string        // the new mode in git's form, such as 100755; may be ""
 	Edits   []Replacement // applied in order, each to the result of the previous one
 }
 
@@ -179,8 +179,8 @@ func (p *parser) content() (string, error) {
 	return out.String(), nil
 }
 
-// onlyBlankAhead reports whether only blank lines are left before the next section or hunk, so that
-// they have no meaning.
+// onlyBlankAhead reports whether only blank lines are left before the next section or hunk. Such
+// lines have no meaning.
 func (p *parser) onlyBlankAhead() bool {
 	for _, line := range p.lines[p.at:] {
 		if strings.TrimSpace(line) != "" {

@@ -15,7 +15,7 @@ type Call struct {
 
 // Value is a text of a call that rules are compared with.
 type Value struct {
-	Argument string // the argument it is in; "" otherwise
+	Argument string // the argument that contains it, or ""
 	Text     string
 	File     string // the absolute path without links, if the text is a file
 }

@@ -20,7 +20,7 @@ type Scope struct {
 // certain leading words, or for one command line.
 type Grant struct {
 	Tool string
-	Line string   // this very line, "" for none
+	Line string   // only this line; "" for none
 	Dir  string   // the directory in which the line may run
 	Lead []string // leading words; nil for a tool or a line
 }

@@ -19,7 +19,7 @@ type Rules struct {
 // * matches any text; " *" at the end also matches nothing.
 type Rule struct {
 	Tool    string
-	Pattern string // "" for every call
+	Pattern string // "" matches every call
 }
 
 func (r Rule) String() string {

@@ -82,7 +82,7 @@ func (c Command) program() (path string, args []string, err error) {
 	if err != nil {
 		path, err = lookup("sh", c.Environ)
 	}
-	return path, []string{"-c", "--", c.Shell}, err // "--": a line may begin with a dash
+	return path, []string{"-c", "--", c.Shell}, err // "--", because a line may begin with a dash
 }
 
 // self returns the path of this program.

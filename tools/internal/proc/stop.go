@@ -8,7 +8,7 @@ import (
 // session is the set of all processes of one command.
 type session struct {
 	leader int            // pid of the child: also its process group and its session
-	began  string         // when the child did, as in an [Identity]; "" where it is not known
+	began  string         // the child's start time, as in an [Identity]; "" if unknown
 	mark   string         // in the environment of its processes
 	known  map[int]string // start times of members found last time, by pid
 }

@@ -13,8 +13,8 @@ type Report struct {
 	Parts   []Part
 	Dangers []Danger
 	Halfway []Halfway
-	Unclear string // why it could not be read; "" if it could
-	Unread  string // what it runs that is no shell and may start any program; "" for nothing
+	Unclear string // why the line cannot be judged; "" if it can
+	Unread  string // a program in another language that may start any program, or ""
 	Opaque  string // why no rule may allow it, although it can be read: redirections, assignments
 	// ReadOnly is true if no command of the line writes, sends or starts another program.
 	ReadOnly bool
@@ -60,7 +60,7 @@ type Danger struct {
 	Part  Part
 	Why   string
 	Marks []string // the dangerous words
-	Try   string   // what to do instead; "" for the usual
+	Try   string   // an alternative; "" for the usual advice
 }
 
 func (d Danger) String() string { return fmt.Sprintf("%s: %s", d.Why, Clip(d.Part.String())) }

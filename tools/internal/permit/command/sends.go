@@ -11,7 +11,7 @@ import (
 // Sending is a place to which a command plainly sends data, by its words.
 type Sending struct {
 	Part string // the command, for users
-	To   string // as the command writes it: an address, a host or user@host; "" if that is only known when it runs
+	To   string // as in the command: an address, a host or user@host; "" if it is known only at run time
 	Web  bool   // To is an address with its scheme
 	More bool   // the command sends more than the address
 	// Push means that git pushes to a configured remote. To is the name of the remote, or "" for

@@ -147,7 +147,8 @@ func (d *Dir) Mkdir(name string) (string, error) {
 	return at.name(), errors.Join(root.Close())
 }
 
-// Rmdir removes an empty directory. It does not follow a link in the last component.
+// Rmdir removes an empty directory. It follows symbolic links in the name, so it removes the
+// directory and not a link to it.
 func (d *Dir) Rmdir(name string) error {
 	at, err := d.resolve(name, writing)
 	switch {

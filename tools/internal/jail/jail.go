@@ -142,7 +142,7 @@ type Jail struct {
 
 	observer *observer          // records the program's actions; nil for commands
 	gate     func(net.Listener) // receives the proxy's listener, for a program restricted to hosts
-	hosts    bool               // the program is restricted to hosts
+	hosts    bool               // the program's profile names hosts
 	lodged   bool               // the program has a home directory in its /tmp: see [Lodging]
 	network  Network            // carries the command's connections; nil without restriction to hosts
 }

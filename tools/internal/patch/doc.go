@@ -6,8 +6,9 @@
 // endings, byte order mark, final newline, bytes in unknown encodings. A model need not know
 // invisible details: it writes "\n" and gets the file's line ending.
 //
-// Lines are compared exactly first, then without trailing white space, and never more loosely. A
-// nearly correct hunk gets an explanation, not a guess.
+// Lines are compared exactly first, and then without regard to white space at line ends, to
+// indentation, and to characters that look alike; [Result] lists the differences that were
+// tolerated. An edit that still does not match gets an explanation, not a guess.
 //
 // The package reads and writes no files.
 package patch

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A child has no terminal, and most programs that need one report that and end. Some wait for keys
-// forever: an editor that mistakes its pipes for a terminal, or a program in a pseudo-terminal that
-// the command created. They are recognized by their kind and by complete inactivity, so slow or
-// silent programs, and programs that wait for the network, are not affected.
+// A child has no terminal, and most programs that need a terminal print an error and end. Some wait
+// for keys forever: an editor that mistakes its pipes for a terminal, or a program in a
+// pseudo-terminal that the command created. They are recognized by their kind and by complete
+// inactivity, so slow or silent programs, and programs that wait for the network, are not affected.
 
 // Waits is the error of a command that was ended because one of its programs waits for a terminal.
 type Waits struct{ Program string }

@@ -13,10 +13,10 @@ import (
 	"marvin/tools"
 )
 
-// Editor runs the person's own programs on the terminal that Marvin just gave up.
+// Editor runs the user's own programs on the terminal that Marvin has just released.
 type Editor struct{ World cli.World }
 
-// Edit lets the person change a text. On an error the text is still what it was.
+// Edit opens a text in the editor. After an error it returns the original text.
 func (e Editor) Edit(text string) (string, error) {
 	changed, err := e.Copied("prompt.md", text, 0)
 	if err != nil {
@@ -25,7 +25,8 @@ func (e Editor) Edit(text string) (string, error) {
 	return strings.TrimRight(changed, "\n"), nil
 }
 
-// Copied is what the person makes of a text in a file of that name, beginning at a line.
+// Copied opens a copy of a text in the editor, in a file with that name and at a line, and returns
+// the edited text.
 func (e Editor) Copied(name, text string, line int) (changed string, err error) {
 	dir, err := os.MkdirTemp("", "marvin-")
 	if err != nil {
@@ -46,12 +47,11 @@ func (e Editor) Copied(name, text string, line int) (changed string, err error) 
 	return string(after), nil
 }
 
-// Open lets the person change a file. The editor may be a command with arguments, as
-// the shell reads it.
+// Open opens a file in the editor. The editor may be a shell command with arguments.
 func (e Editor) Open(path string) error { return e.OpenAt(path, 0) }
 
-// lineArgument says how to pass a line number to an editor. Most accept +LINE before the file, a
-// few FILE:LINE; an unknown one gets the file alone.
+// lineArgument returns the arguments that pass a line number to an editor. Most accept +LINE before
+// the file, a few FILE:LINE; an unknown editor gets only the file.
 func lineArgument(command, path string, line int) (before, file string) {
 	words := strings.Fields(command)
 	if line < 1 || len(words) == 0 {
@@ -68,7 +68,7 @@ func lineArgument(command, path string, line int) (before, file string) {
 	return "", path
 }
 
-// OpenAt opens a file at a line, from 1; 0 is wherever the editor begins.
+// OpenAt opens a file at a line, counted from 1; 0 leaves the position to the editor.
 func (e Editor) OpenAt(path string, line int) error {
 	command := cmp.Or(e.World.Getenv("VISUAL"), e.World.Getenv("EDITOR"))
 	if command == "" {
@@ -106,7 +106,7 @@ func (e Editor) brought(command string) error {
 	}
 	_, err := tools.Program(words[0], e.World.Environ)
 	if errors.Is(err, tools.ErrNoProgram) && !errors.As(err, new(*tools.Untrusted)) {
-		return nil // the shell says so, too, or knows it as a word of its own
+		return nil // the shell reports it, or knows it as a builtin
 	}
 	return err
 }

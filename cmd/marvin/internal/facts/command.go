@@ -12,8 +12,8 @@ import (
 	"marvin/tools"
 )
 
-// Command executes the arguments of /memory. A fact that is named by its id, or by words that no
-// other has, is forgotten at once; otherwise the facts that are meant are listed.
+// Command executes the arguments of /memory. "forget" removes a fact at once if its id, or words
+// that only it contains, name it; otherwise it lists the matching facts.
 func (d Editor) Command(words string) (string, error) {
 	verb, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
 	rest = strings.TrimSpace(rest)
@@ -56,8 +56,8 @@ func (d Editor) forget(query string) (string, error) {
 	return done.Text(everywhere), err
 }
 
-// AddRule is the diff by which AGENTS.md of the repository around a directory gets a line. With
-// write the line is added.
+// AddRule returns the diff that adds a line to AGENTS.md of the repository that contains a
+// directory. With write it adds the line.
 func AddRule(dir, text string, write bool) (path, diff string, err error) {
 	if dir == "" {
 		return "", "", errors.New("this conversation has no directory, so there is no project whose AGENTS.md could get the line; /cd DIR chooses one")

@@ -1,3 +1,3 @@
-// Package facts is what marvin memory and /memory do with the facts that Marvin remembers: it
-// lists, adds, edits, forgets, imports and exports them, and says in words what came of it.
+// Package facts implements marvin memory and /memory: it lists, adds, edits, forgets, imports and
+// exports the facts that Marvin remembers, and describes the results.
 package facts

@@ -12,13 +12,13 @@ import (
 	"marvin/tools"
 )
 
-// Editor works on the facts for a user at a terminal.
+// Editor edits the facts for a user at a terminal.
 type Editor struct {
 	Store *memory.Store
 	Where memory.Where // the profile and the directory
-	// Source is where new facts come from, such as "typed in a shell".
+	// Source describes the origin of new facts, such as "typed in a shell".
 	Source string
-	// Secret says why a text must not be remembered, beside what the store finds.
+	// Secret returns why a text must not be stored, in addition to the store's own checks.
 	Secret func(text string) string
 }
 
@@ -32,11 +32,11 @@ func (d Editor) check(text string) error {
 	return nil
 }
 
-// most is how many facts a list shows.
+// most limits the facts in a list.
 const most = 200
 
-// Scope reads the name of a scope. Without one it is the user's, or that of a profile other than
-// the usual one: several people may share a machine.
+// Scope parses the name of a scope. Without a name it returns the user's scope, or the profile's
+// for a profile other than the default: several people may share a machine.
 func Scope(name, profile string) (memory.Scope, error) {
 	switch scope := memory.Scope(strings.ToLower(name)); {
 	case scope == "" && profile != "" && profile != "default":
@@ -49,7 +49,7 @@ func Scope(name, profile string) (memory.Scope, error) {
 	return "", fmt.Errorf("there is no scope %q; choose user, profile or repository", name)
 }
 
-// List are all facts, or those with words.
+// List returns all facts, or those that contain the words.
 func (d Editor) List(words string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	if strings.TrimSpace(words) != "" {
@@ -58,7 +58,7 @@ func (d Editor) List(words string) ([]memory.Fact, error) {
 	return d.Store.Named(facts), err
 }
 
-// Text is a list for people, with what waits for an answer.
+// Text formats a list for people, with the proposals that wait for an answer.
 func (d Editor) Text(facts []memory.Fact, command string) string {
 	var text strings.Builder
 	for _, fact := range facts {
@@ -81,7 +81,7 @@ func (d Editor) Text(facts []memory.Fact, command string) string {
 	return text.String()
 }
 
-// Add remembers a fact that the user typed.
+// Add stores a fact that the user typed.
 func (d Editor) Add(text, scope string) (said string, added memory.Added, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {
@@ -96,7 +96,7 @@ func (d Editor) Add(text, scope string) (said string, added memory.Added, err er
 	return AddedText(added), added, nil
 }
 
-// AddedText is what came of a new fact, in words.
+// AddedText describes the result of adding a fact.
 func AddedText(added memory.Added) string {
 	said := "Remembered"
 	if added.Known {
@@ -109,7 +109,7 @@ func AddedText(added memory.Added) string {
 	return said
 }
 
-// Edit gives a fact another text.
+// Edit changes the text of a fact.
 func (d Editor) Edit(id, text string) (said string, added memory.Added, err error) {
 	if err = d.check(text); err == nil {
 		added, err = d.Store.Edit(id, text)
@@ -120,7 +120,7 @@ func (d Editor) Edit(id, text string) (said string, added memory.Added, err erro
 	return AddedText(added), added, nil
 }
 
-// Answer takes a fact that waits, or drops it.
+// Answer accepts or refuses a proposed fact.
 func (d Editor) Answer(id string, yes bool) (string, error) {
 	if !yes {
 		return "Dropped.", d.Store.Proposals().Refuse(id)
@@ -132,7 +132,7 @@ func (d Editor) Answer(id string, yes bool) (string, error) {
 	return AddedText(added), nil
 }
 
-// Find are the facts that a query means to forget.
+// Find returns the facts that a query names.
 func (d Editor) Find(query string) ([]memory.Fact, error) {
 	facts, err := d.Store.All()
 	found := memory.Matching(d.Store.Named(facts), query)
@@ -142,20 +142,19 @@ func (d Editor) Find(query string) ([]memory.Fact, error) {
 	return found, err
 }
 
-// Forgotten is what came of forgetting.
+// Forgotten is the result of forgetting facts.
 type Forgotten struct {
 	Facts    []memory.Fact `json:"facts"`
-	Replaced int           `json:"replaced"`  // facts of the history that went with them
-	Files    []string      `json:"files"`     // of conversations, logs and artifacts in which the words were taken out
-	Places   int           `json:"places"`    // in these files
-	OwnFiles []string      `json:"own_files"` // of the user's own, which still have the words
-	Left     []string      `json:"left"`      // files of the memory that still have them: nothing, if all went well
-	Others   []memory.Fact `json:"others"`    // facts that are kept and name the same
+	Replaced int           `json:"replaced"`  // older facts that were removed from the history
+	Files    []string      `json:"files"`     // changed conversations, logs and artifacts
+	Places   int           `json:"places"`    // removed places in these files
+	OwnFiles []string      `json:"own_files"` // the user's own files that still contain the words
+	Left     []string      `json:"left"`      // memory files that still contain the words: none, if all went well
+	Others   []memory.Fact `json:"others"`    // remaining facts about the same subject
 	Erasing  memory.Eraser `json:"-"`
 }
 
-// Forget removes facts, and with everywhere takes their words out of what Marvin keeps of
-// conversations.
+// Forget removes facts. With everywhere it also removes their words from stored conversations.
 func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) {
 	gone, err := d.Store.Forget(facts)
 	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.Named(gone.Others), Left: gone.Left, Erasing: gone.Erasing}
@@ -166,7 +165,7 @@ func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) 
 	return done, err
 }
 
-// Text is what came of forgetting, for people.
+// Text describes the result for people.
 func (f Forgotten) Text(everywhere bool) string {
 	said := "Forgotten: " + messages.Counted(len(f.Facts), "fact")
 	if f.Replaced > 0 {
@@ -191,7 +190,7 @@ func (f Forgotten) Text(everywhere bool) string {
 	return said
 }
 
-// Export is all facts, as Markdown or JSON.
+// Export returns all facts as Markdown or JSON.
 func (d Editor) Export(asJSON bool) ([]byte, error) {
 	facts, err := d.List("")
 	if err != nil {
@@ -213,13 +212,13 @@ func (d Editor) Export(asJSON bool) ([]byte, error) {
 	return []byte(text.String()), nil
 }
 
-// Imported is what came of an import.
+// Imported is the result of an import.
 type Imported struct {
 	Added   []memory.Added
-	Refused []string // with why
+	Refused []string // refused facts with the reason
 }
 
-// Import remembers facts of a file that another assistant wrote.
+// Import stores the facts of another assistant's file.
 func (d Editor) Import(texts []string, from, scope string) (done Imported, err error) {
 	of, err := Scope(scope, d.Where.Profile)
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 // Width is the number of columns that help fits into.
 const Width = 80
 
-// widest is the widest name that makes room for itself; what follows a wider one begins behind it.
+// widest is the widest name that widens its column; the text after a wider name begins right after
+// it.
 const widest = 24
 
-// First returns the line of a description that help shows. The manual page has the other lines too.
+// First returns the first line of a description, which help shows. The manual page has all lines.
 func First(description string) string {
 	first, _, _ := strings.Cut(description, "\n")
 	return first
@@ -49,7 +50,7 @@ func Write(out io.Writer, parser *flags.Parser) {
 	io.WriteString(out, text.String())
 }
 
-// about says how a command is called and what it does.
+// about writes the usage and purpose of a command.
 func about(text *strings.Builder, chain []*flags.Command) {
 	last := chain[len(chain)-1]
 	text.WriteString("Usage:")
@@ -79,7 +80,7 @@ func about(text *strings.Builder, chain []*flags.Command) {
 	}
 }
 
-// sentence makes a sentence of a description.
+// sentence turns a description into a sentence.
 func sentence(short string) string {
 	if short == "" {
 		return ""
@@ -137,7 +138,7 @@ func options(command *flags.Command) (rows []row) {
 	return rows
 }
 
-// name is an option as it is typed, with its values.
+// name returns an option as typed, with its values.
 func name(option *flags.Option) string {
 	typed := "    --" + option.LongName
 	switch {
@@ -157,7 +158,7 @@ func name(option *flags.Option) string {
 	return typed
 }
 
-// wrapped breaks paragraphs into lines. Lines of examples, which are indented, stay as they are.
+// wrapped wraps paragraphs. It keeps indented lines, which are examples.
 func wrapped(text string) string {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {

@@ -1,7 +1,7 @@
-// Package idtable keeps two numbers for each of many ids, in memory.
+// Package idtable stores two numbers for each of many ids in memory.
 //
-// Decided against a file of slots: a million ids take 79 MiB, and 101 MiB of a process (measured, November 2026), which a
-// machine that sends a million prompts has.
+// Decided against a file of slots: a million ids take 79 MiB, and 101 MiB of a process (measured,
+// November 2026), which a machine that sends a million prompts has.
 package idtable
 
 import (
@@ -12,15 +12,15 @@ import (
 // Value is the value of an id. The owner of the table defines its meaning.
 type Value [2]uint64
 
-// Table keeps a value for each id. The zero Table is an empty one. It is safe for concurrent use.
+// Table maps ids to values. The zero Table is empty. It is safe for concurrent use.
 //
-// An id is known by 128 bits of its SHA-256: no two different ones are known to share them.
+// It identifies an id by 128 bits of its SHA-256; no two different ids are known to share them.
 type Table struct {
 	mu     sync.Mutex
 	values map[[16]byte]Value
 }
 
-// Get is the value of an id, and whether there is one.
+// Get returns the value of an id, and whether there is one.
 func (t *Table) Get(id string) (value Value, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -36,8 +36,8 @@ func (t *Table) Put(id string, value Value) {
 	})
 }
 
-// Update shows the value of an id to a function, which changes it and says whether the change is
-// kept. Nobody else reads or changes the table meanwhile.
+// Update passes the value of an id to a function, which may change it and returns whether to keep
+// the change. The table is locked meanwhile.
 func (t *Table) Update(id string, change func(value *Value, known bool) (keep bool)) {
 	key := keyOf(id)
 	t.mu.Lock()

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// Pasters are programs that print the clipboard's picture, by their requirement.
+// Pasters lists programs that print the clipboard's picture, by their requirement.
 func Pasters(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {
@@ -25,7 +25,7 @@ func Pasters(w cli.World) [][]string {
 	return append(programs, []string{"pngpaste", "-"})
 }
 
-// FromClipboard is the picture of the clipboard, as the first program that has it gives it.
+// FromClipboard returns the picture in the clipboard from the first program that has one.
 func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, 10*time.Second)
 	defer stop()
@@ -39,7 +39,7 @@ func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 		paster := exec.CommandContext(ctx, at, program[1:]...)
 		var content bytes.Buffer
 		paster.Env, paster.Stdout = tools.Trusted(w.Environ), &FirstBytes{Out: &content, Left: LargestPicture}
-		if paster.Run() == nil && content.Len() > 0 { // else it says in its own words that there is none
+		if paster.Run() == nil && content.Len() > 0 { // otherwise the program prints that there is none
 			return content.Bytes(), nil
 		}
 	}
@@ -49,7 +49,7 @@ func FromClipboard(ctx context.Context, w cli.World) ([]byte, error) {
 	return nil, errors.New("there is no picture on the clipboard; copy one, or name its file in the prompt")
 }
 
-// FirstBytes takes so many bytes and refuses more.
+// FirstBytes stores the first bytes up to a limit and refuses more.
 type FirstBytes struct {
 	Out  io.Writer
 	Left int
@@ -62,7 +62,7 @@ func (f *FirstBytes) Write(p []byte) (int, error) {
 	return f.Out.Write(p)
 }
 
-// Clipboards are programs that set the clipboard, by their requirement.
+// Clipboards lists programs that set the clipboard, by their requirement.
 func Clipboards(w cli.World) [][]string {
 	var programs [][]string
 	if w.Getenv("WAYLAND_DISPLAY") != "" {
@@ -77,7 +77,7 @@ func Clipboards(w cli.World) [][]string {
 	return append(programs, []string{"pbcopy"}, []string{"clip.exe"}, []string{"termux-clipboard-set"})
 }
 
-// CopyText gives text to the first program that takes it.
+// CopyText passes text to the first program that accepts it.
 func CopyText(w cli.World, text string) (way string, err error) {
 	ctx, stop := context.WithTimeout(context.Background(), 3*time.Second)
 	defer stop()

@@ -17,7 +17,7 @@ import (
 	"marvin/ui/command"
 )
 
-// Read reads one file, below dir if its path is relative.
+// Read reads a picture file. A relative path begins at dir.
 func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	if address, ok := strings.CutPrefix(path, "file://"); ok {
 		if plain, err := url.PathUnescape(address); err == nil {
@@ -36,7 +36,7 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 		return messages.Picture{}, command.ErrNoPicture
 	case err != nil:
 		return messages.Picture{}, err
-	case !info.Mode().IsRegular(): // a pipe would be waited for
+	case !info.Mode().IsRegular(): // reading a pipe would block
 		return messages.Picture{}, errors.New("it is no file")
 	case info.Size() > LargestPicture:
 		return messages.Picture{}, fmt.Errorf("it has %d MB; the limit is %d MB", info.Size()>>20, LargestPicture>>20)
@@ -53,8 +53,8 @@ func Read(w cli.World, path, dir string) (messages.Picture, error) {
 	return tools.Picture(filepath.Base(path), tools.Unlinked(path), content)
 }
 
-// FromOptions are those that --image names. One that cannot be shown is an error: the
-// answer would be about something else.
+// FromOptions reads the pictures of --image. An invalid picture is an error, because the answer
+// would be about something else.
 func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, err error) {
 	for _, path := range o.Image {
 		picture, err := Read(world, path, world.Dir)
@@ -66,5 +66,5 @@ func FromOptions(o cli.Options, world cli.World) (pictures []messages.Picture, e
 	return pictures, nil
 }
 
-// LargestPicture is how large a file may be that is made smaller for a model.
+// LargestPicture is the largest file in bytes that is scaled down for a model.
 const LargestPicture = 64 << 20

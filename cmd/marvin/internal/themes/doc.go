@@ -1,2 +1,2 @@
-// Package themes chooses colours, glyphs and the way pictures are drawn for a terminal.
+// Package themes selects the colors, the glyphs and the way to draw pictures for a terminal.
 package themes

@@ -16,7 +16,7 @@ import (
 	"marvin/ui/tui"
 )
 
-// Looks is how the full screen is coloured.
+// Looks returns the colors of the full screen.
 func Looks(w cli.World, settings settings.Config) tui.Looks {
 	colours := cmp.Or(settings.Colours, "auto")
 	if w.Getenv("NO_COLOR") != "" {
@@ -31,16 +31,16 @@ func Looks(w cli.World, settings settings.Config) tui.Looks {
 	}
 }
 
-// trueColour says whether COLORTERM promises all colours.
+// trueColour reports whether COLORTERM promises true color.
 func trueColour(promise string) bool { return promise == "truecolor" || promise == "24bit" }
 
-// multiplexed says whether a kind of terminal is tmux or screen, which mostly do not answer for
+// multiplexed reports whether a kind of terminal is tmux or screen, which usually do not answer for
 // the terminal around them.
 func multiplexed(kind string) bool {
 	return strings.HasPrefix(kind, "tmux") || strings.HasPrefix(kind, "screen")
 }
 
-// LineColours are the colors of lines on a terminal: none unless configured.
+// LineColours returns the colors of lines on a terminal: none unless configured.
 func LineColours(w cli.World, settings settings.Config) plain.Colours {
 	switch {
 	case w.Getenv("NO_COLOR") != "" || w.Getenv("ACCESSIBLE") == "1" || w.Getenv("TERM") == "dumb":
@@ -53,21 +53,21 @@ func LineColours(w cli.World, settings settings.Config) plain.Colours {
 	return plain.NoColours
 }
 
-// fewGlyphs says whether a kind of terminal has a font of 256 or 512 glyphs, as the console
-// of Linux and the terminals of old have: no ticks, no arrows, no emoji.
+// fewGlyphs reports whether a kind of terminal has a font of 256 or 512 glyphs, such as the Linux
+// console and old terminals: no ticks, arrows or emoji.
 func fewGlyphs(kind string) bool {
 	return strings.HasPrefix(kind, "linux") || strings.HasPrefix(kind, "vt")
 }
 
-// portable says whether the locale is that of ASCII alone, in which all other signs are shown
-// as question marks. Without any locale a terminal takes them.
+// portable reports whether the locale only has ASCII, in which terminals show other characters as
+// question marks. Without any locale they work.
 func portable(w cli.World) bool {
 	locale := cmp.Or(w.Getenv("LC_ALL"), w.Getenv("LC_CTYPE"), w.Getenv("LANG"))
 	return locale == "C" || locale == "POSIX"
 }
 
-// ground is what is known of a terminal's ground before it answers. The console of Linux is
-// black; COLORFGBG is "0;15", with the number of a colour of the sixteen at the end.
+// ground returns what is known about a terminal's background before it answers. The Linux console
+// is black; COLORFGBG is "0;15", which ends with the number of one of the sixteen colors.
 func ground(kind, colours string) tui.Ground {
 	number, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {
@@ -79,8 +79,8 @@ func ground(kind, colours string) tui.Ground {
 	return tui.Unknown
 }
 
-// ColoursFinding says what the colours of the full screen are chosen for, and how to say it where
-// the terminal may not.
+// ColoursFinding reports for what the colors of the full screen are chosen, and how to configure
+// them if the terminal does not tell.
 func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	looks := Looks(w, settings)
 	f := cli.Finding{What: "colours", Good: true}
@@ -102,8 +102,8 @@ func ColoursFinding(w cli.World, settings settings.Config) cli.Finding {
 	return f
 }
 
-// FindTheme is the set of colours of a name: one of the person's own first, then those that
-// come with Marvin. The error says what is wrong with it.
+// FindTheme returns the theme with a name: the user's own, or one that comes with Marvin. The error
+// describes an invalid theme.
 func FindTheme(w cli.World, name string) (theme.Theme, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	switch name {

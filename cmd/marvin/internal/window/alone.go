@@ -17,7 +17,7 @@ import (
 	"marvin/ui/rpc"
 )
 
-// Alone begins with a prompt, and continues without a window.
+// Alone runs a conversation without a window, starting with a prompt.
 func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.TranscriptWriter) error {
 	close(h.alone)
 	if err := h.reachable(); err != nil {
@@ -42,7 +42,7 @@ func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Transcr
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = server.Run(ctx) // it writes nowhere
+		_ = server.Run(ctx) // it has no output
 	}()
 	if err := h.tellStarter(ctx, stderr); err != nil {
 		live.End(h.Client)
@@ -53,8 +53,8 @@ func (h *liveTalk) Alone(ctx context.Context, prompt string, stderr *cli.Transcr
 	return nil
 }
 
-// tellStarter says the id of the conversation on standard output, and lets that and standard
-// error go.
+// tellStarter prints the id of the conversation on standard output, then releases standard output
+// and standard error.
 func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter) error {
 	ctx, cancel := context.WithTimeout(ctx, Beginning)
 	defer cancel()
@@ -79,6 +79,6 @@ func (h *liveTalk) tellStarter(ctx context.Context, stderr *cli.TranscriptWriter
 	return errors.Join(err, live.ReleaseTerminal(files...))
 }
 
-const Beginning = 60 * time.Second // until a conversation without a window has an id
+const Beginning = 60 * time.Second // maximum time until a conversation without a window has an id
 
 const polling = 20 * time.Millisecond

@@ -1,2 +1,2 @@
-// Package window holds a conversation that continues without its terminal, and its windows.
+// Package window runs a conversation that outlives its terminal, and manages its windows.
 package window

@@ -33,34 +33,33 @@ import (
 	"marvin/ui/slash"
 )
 
-// A conversation with a user may have more windows, and continues without its terminal.
+// A conversation with a user can have several windows, and continues without its terminal.
 
 const (
-	// parksAfter is how long a conversation without a window stays live when it is at rest.
+	// parksAfter is how long an idle conversation without a window stays in memory.
 	parksAfter = 15 * time.Minute
-	// frameTime is how long the first frame may take, before which no door is opened.
+	// frameTime bounds the wait for the first frame, before which no door is opened.
 	frameTime = 100 * time.Millisecond
 )
 
-// liveTalk is a conversation that may continue without its terminal. It is the client of the
+// liveTalk is a conversation that can continue without its terminal. It is the client of the
 // program's first front end.
 type liveTalk struct {
 	*actors.Client
 	parts    *app.App
 	Person   bool        // a user sits at a terminal
-	Gone     atomic.Bool // the terminal is closed, or the user left it
-	detached atomic.Bool // the user left it
-	first    atomic.Bool // the front end got its first events
+	Gone     atomic.Bool // the terminal is closed or detached
+	detached atomic.Bool // the user detached the terminal
+	first    atomic.Bool // the front end has received its first events
 	shows    sync.Once
 	shown    chan struct{}
-	alone    chan struct{} // closed if there is no frame to wait for
-	opened   chan struct{} // closed when the door is open, or will not be
+	alone    chan struct{} // closed if there is no first frame
+	opened   chan struct{} // closed when the door is open, or will not open
 	door     *door.Door
-	shut     error // why the door is not open
+	shut     error // error of opening the door
 }
 
-// Hold opens a conversation of these parts, and a door for further windows once the first
-// frame is there.
+// Hold starts a conversation, and opens a door for further windows after the first frame.
 func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	begin.Windows = true
 	client, err := p.System.Open(begin)
@@ -89,7 +88,7 @@ func Hold(p *app.App, begin actors.Conversation) (*liveTalk, error) {
 	return h, nil
 }
 
-// phone sends questions to the user's phone, if the user wants that.
+// phone sends questions to the user's phone, if it is configured.
 func (h *liveTalk) phone() {
 	if h.parts.Settings.Answers != "ntfy" {
 		return
@@ -102,8 +101,8 @@ func (h *liveTalk) phone() {
 	go one.Follow(context.Background(), window) // until the conversation ends
 }
 
-// undoable says whether a yes to a question can be taken back: one about a call that changes files
-// or settings, or a question of the model, which has a default.
+// undoable reports whether the effect of a yes can be undone: the question is about a call that
+// changes files or settings, or it is a question of the model with a default.
 func (h *liveTalk) undoable(asked messages.Asked) bool {
 	switch {
 	case asked.Kind == messages.AskChoice:
@@ -115,7 +114,7 @@ func (h *liveTalk) undoable(asked messages.Asked) bool {
 	return known && (tool.Effect == tools.Writes || tool.Effect == tools.Reads)
 }
 
-// open opens the door. Without one Marvin works as well, in one window.
+// open opens the door. Without a door Marvin works in one window.
 func (h *liveTalk) open() {
 	err := h.door.Open(h.parts.World.DoorPlace())
 	if err != nil {
@@ -124,7 +123,7 @@ func (h *liveTalk) open() {
 	h.shut = err
 }
 
-// reachable waits for the door, and returns why no window can join.
+// reachable waits for the door and returns an error if no window can join.
 func (h *liveTalk) reachable() error {
 	h.Showed()
 	<-h.opened
@@ -143,16 +142,16 @@ func (h *liveTalk) CloseDoor() {
 // Next implements [ui.Client].
 func (h *liveTalk) Next(ctx context.Context) ([]messages.Envelope, error) {
 	if h.first.Swap(true) {
-		h.Showed() // the front end drew what it got first, and reads on
+		h.Showed() // the front end has drawn the first events and reads on
 	}
 	return h.Client.Next(ctx)
 }
 
-// Showed says that the first frame is there, or that there is none.
+// Showed reports that the first frame is drawn, or that there will be none.
 func (h *liveTalk) Showed() { h.shows.Do(func() { close(h.shown) }) }
 
-// Send implements [ui.Client]. A front end whose terminal is gone leaves the conversation, and
-// does not end it.
+// Send implements [ui.Client]. If the terminal is gone, the front end leaves the conversation
+// without ending it.
 func (h *liveTalk) Send(op messages.Op) {
 	if _, quits := op.(messages.Quit); quits && (h.Gone.Load() || h.Person && hungUp(h.parts.World.Stdin)) {
 		h.Gone.Store(true)
@@ -162,17 +161,17 @@ func (h *liveTalk) Send(op messages.Op) {
 	h.Client.Send(op)
 }
 
-// hungUp says whether a terminal is closed.
+// hungUp reports whether a terminal is closed.
 func hungUp(stdin *os.File) bool {
 	_, err := term.GetState(int(stdin.Fd()))
 	return err != nil
 }
 
-// UntilHangUp is for the front end: it ends when the terminal is closed.
+// UntilHangUp returns a context for the front end that ends when the terminal is closed.
 func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, leave := context.WithCancel(ctx)
 	hangUps := make(chan os.Signal, 1)
-	signal.Notify(hangUps, syscall.SIGHUP) // permanently: a conversation without a terminal ignores it
+	signal.Notify(hangUps, syscall.SIGHUP) // never reset: a conversation without a terminal ignores the signal
 	go func() {
 		select {
 		case <-hangUps:
@@ -184,7 +183,7 @@ func (h *liveTalk) UntilHangUp(ctx context.Context) (context.Context, context.Ca
 	return ctx, leave
 }
 
-// detach leaves the conversation to itself: it goes on without this terminal.
+// detach releases the terminal; the conversation continues.
 func (h *liveTalk) detach() error {
 	if err := h.reachable(); err != nil {
 		return err
@@ -196,8 +195,8 @@ func (h *liveTalk) detach() error {
 
 // GoOn keeps the conversation running without a window until it has been idle for long enough.
 func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error {
-	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up a program only finishes its turn
-	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // a signal, and no terminal that is closed
+	working, idle := func() bool { return false }, time.Duration(0)        // after a hang-up, a conversation of a program only finishes its turn
+	here := h.Person && !h.detached.Load() && !hungUp(h.parts.World.Stdin) // a signal although the terminal is open
 	if h.Person {
 		if !here && h.reachable() == nil {
 			working, idle = h.works, parkTime(h.parts)
@@ -221,7 +220,7 @@ func (h *liveTalk) GoOn(ctx context.Context, stderr *cli.TranscriptWriter) error
 	return nil
 }
 
-// letGo leaves the terminal to the shell.
+// letGo gives the terminal to the shell.
 func (h *liveTalk) letGo(stderr any) error {
 	var files []*os.File
 	for _, stream := range []any{h.parts.World.Stdin, cli.Unwrapped(h.parts.World.Stdout), stderr} {
@@ -240,7 +239,7 @@ func (h *liveTalk) letGo(stderr any) error {
 // works reports whether background work is running.
 func (h *liveTalk) works() bool { return host.JobTable{Parts: h.parts}.Running(h.Live().Dir) > 0 }
 
-// id names the conversation for marvin attach.
+// id returns the id of the conversation for marvin attach.
 func (h *liveTalk) id() string {
 	if id := h.Live().ID; id != "" {
 		return id
@@ -248,7 +247,7 @@ func (h *liveTalk) id() string {
 	return door.Unkept(os.Getpid())
 }
 
-// parkTime is how long a conversation of these parts is at rest before it is parked.
+// parkTime returns how long a conversation must be idle before it is parked.
 func parkTime(p *app.App) time.Duration {
 	if text := p.World.Getenv("MARVIN_PARK_AFTER"); text != "" {
 		if idle, err := time.ParseDuration(text); err == nil && idle > 0 {
@@ -262,10 +261,10 @@ func parkTime(p *app.App) time.Duration {
 	return parksAfter
 }
 
-// doorHost is the conversation as its door knows it.
+// doorHost implements [door.Host] for the conversation.
 type doorHost struct{ *liveTalk }
 
-// Live implements [door.Host]. A conversation without file tools is in the directory where it
+// Live implements [door.Host]. A conversation without file tools reports the directory where it
 // began.
 func (h doorHost) Live() messages.Live {
 	told := h.Client.Live()
@@ -287,7 +286,7 @@ func (h doorHost) Complete(text string) door.Completions {
 	at := strings.LastIndexByte(line, ' ') + 1
 	before, word := line[:at], line[at:]
 	kind, mark := slash.Completes(before, word, head == "")
-	if kind == "" || kind == slash.KindTool { // on a page a word is a word
+	if kind == "" || kind == slash.KindTool { // on a page a plain word has no completions
 		return door.Completions{Word: word}
 	}
 	dir := h.Live().Dir
@@ -308,13 +307,13 @@ func (h doorHost) Complete(text string) door.Completions {
 	return found
 }
 
-// mostOnPage is how many completions a page gets.
+// mostOnPage limits the completions on a page.
 const mostOnPage = 50
 
 // Stop implements [door.Host].
 func (h doorHost) Stop() { h.Client.Send(messages.Quit{}) }
 
-// serve speaks with a window of another process.
+// serve connects a window of another process.
 func (h *liveTalk) serve(ctx context.Context, window ui.Client, wish door.WindowOptions, in io.Reader, out io.Writer) error {
 	server := rpc.Server{
 		Client: window, In: in, Out: out, Marvin: h.parts.World.Version, Marvins: true, Images: wish.Images,

@@ -1,5 +1,5 @@
-// Package workfiles looks at the files of a project for the built-in assistant: how its tests
-// are run, and what is there.
+// Package workfiles inspects a project's files for the built-in assistant: which files exist, and
+// how the tests are run.
 package workfiles
 
 import (
@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// runner is a way to run tests, and the file that says that a project has it.
+// runner is a command that runs tests, and the file that identifies it.
 type runner struct {
 	file string
 	line string
-	says string // what the file must hold, if its name is not enough
+	says string // required text in the file, if its name is not enough
 }
 
-// runners in their order: who wrote a target for tests meant it to be used.
+// runners is ordered: a target for tests comes first, because its author meant it to be used.
 var runners = []runner{
 	{"Makefile", "make test", "\ntest:"},
 	{"justfile", "just test", "\ntest"},
@@ -58,10 +58,10 @@ var runners = []runner{
 	{"meson.build", "meson test -C build", ""},
 }
 
-// wrappers are programs of a project that stand for the usual one.
+// wrappers maps programs to the wrapper scripts of a project.
 var wrappers = map[string]string{"gradle": "gradlew", "mvn": "mvnw"}
 
-// TestCommand is the line that runs the tests of the project in a directory, or nothing.
+// TestCommand returns the command that runs the tests of the project in a directory, or "".
 func TestCommand(dir string) string {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil {
@@ -94,8 +94,8 @@ func (r runner) in(root *os.Root, names []string) bool {
 	return err == nil && bytes.Contains(append([]byte("\n"), content...), []byte(r.says))
 }
 
-// python runs the tests of a project in Python: with pytest where the project knows it,
-// else with what Python brings.
+// python returns the command for a Python project: pytest if the project uses it, else the standard
+// library's runner.
 func python(root *os.Root, names []string) string {
 	isProject := false
 	for _, name := range []string{"pyproject.toml", "setup.cfg", "setup.py", "requirements.txt", "requirements-dev.txt", "Pipfile"} {
@@ -125,7 +125,7 @@ func python(root *os.Root, names []string) string {
 	return ""
 }
 
-// mostNames bounds the names that are read of a directory.
+// mostNames limits the names that are read from a directory.
 const mostNames = 200
 
 func entries(root *os.Root) []string {
@@ -139,7 +139,7 @@ func entries(root *os.Root) []string {
 	return names
 }
 
-// Files are names of files in a directory, a few dozen at most, those with an ending first.
+// Files returns a few dozen file names of a directory at most, names with an extension first.
 func Files(dir string) []string {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil {
@@ -157,8 +157,8 @@ func Files(dir string) []string {
 	return files[:min(len(files), most)]
 }
 
-// Has says whether something is there under a path, a broken link too. A path that leads
-// out of the directory is for the tools to judge.
+// Has reports whether a path exists, also as a broken link. Tools judge paths that lead out of the
+// directory.
 func Has(dir, name string) bool {
 	root, err := os.OpenRoot(dir)
 	if dir == "" || err != nil || !filepath.IsLocal(name) {

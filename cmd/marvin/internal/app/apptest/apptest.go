@@ -13,7 +13,7 @@ import (
 	"marvin/persistence"
 )
 
-// AtHome is a program whose person has a home, and nothing that answers.
+// AtHome returns an app whose user has a home directory, without a model or a network.
 func AtHome(t *testing.T, set map[string]string) (*app.App, *strings.Builder) {
 	t.Helper()
 	home, said := t.TempDir(), &strings.Builder{}

@@ -1,2 +1,3 @@
-// Package apptest gives tests an app of a user with a home, and nothing that answers.
+// Package apptest provides an app for tests whose user has a home directory, without a model or a
+// network.
 package apptest

@@ -56,7 +56,7 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	agent := acp.Agent{Host: &editorHost{world: world, opts: opts}, In: world.Stdin, Out: out, Marvin: world.Version, Patience: c.Wait}
 	err := agent.Run(ctx)
 	switch {
-	case errors.Is(err, syscall.EPIPE): // the editor went away, which is its good right
+	case errors.Is(err, syscall.EPIPE): // the editor closed its end, which is not an error
 		return cli.ErrReported
 	case err == nil && ctx.Err() != nil:
 		return cli.ErrReported
@@ -64,8 +64,8 @@ func (c Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// editorHost opens sessions for an editor. Each has a program of its own, since settings,
-// servers, hooks and trust depend on the directory.
+// editorHost opens sessions for an editor. Each session has its own app, because settings, servers,
+// hooks and trust depend on the directory.
 type editorHost struct {
 	world cli.World
 	opts  cli.Options
@@ -105,7 +105,7 @@ func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation,
 		kept.Titled(func(title string) {
 			select {
 			case titles <- title:
-			default: // the editor has not taken sixteen titles
+			default: // the editor has sixteen unread titles; drop this one
 			}
 		})
 	}
@@ -117,7 +117,7 @@ func (h *editorHost) Open(_ context.Context, how acp.Opening) (acp.Conversation,
 	return opened, nil
 }
 
-// placed is the world and the options of a session.
+// placed returns the world and the options of a session.
 func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	world, opts := h.world, h.opts
 	dir, err := cli.AbsoluteDir(world, how.Dir)
@@ -126,7 +126,7 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	}
 	world.Dir, world.Stdin, world.Stdout = dir, nil, world.Stderr
 	opts.WorkingDir = ""
-	if how.Session == "" && !opts.Chat { // a kept one has its own coding mode
+	if how.Session == "" && !opts.Chat { // a stored session has its own coding mode
 		opts.WorkingDir = dir
 	}
 	var more []string
@@ -147,8 +147,8 @@ func (h *editorHost) placed(how acp.Opening) (cli.World, cli.Options, error) {
 	return world, opts, err
 }
 
-// kept is where a session is written down, with its ID. A new one has its ID from the start,
-// and is in no list before something was said in it.
+// kept returns the id and the storage of a session. A new session has its id from the start, and no
+// list shows it before its first prompt.
 func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (id string, kept *actors.StoredSession, err error) {
 	home := cli.OpenHome(world)
 	store := sessions.Of(home)
@@ -157,7 +157,7 @@ func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (
 		if opts.NoSession || store.Dir() == "" {
 			return id, nil, nil
 		}
-		profile, _ := home.LastProfile() // wire reports a damaged file
+		profile, _ := home.LastProfile() // app.New reports a damaged file
 		return id, actors.StoreSession(home, sessions.Header{ID: id, Dir: world.Dir, Profile: profile}, "", ""), nil
 	}
 	if store.Dir() == "" || !store.Holds(how.Session) {
@@ -175,7 +175,7 @@ func (h *editorHost) kept(world cli.World, opts *cli.Options, how acp.Opening) (
 	return id, kept, nil
 }
 
-// begin opens a session in a program of its own.
+// begin opens a session in its own app.
 func (h *editorHost) begin(world cli.World, opts cli.Options, how acp.Opening, kept *actors.StoredSession) (acp.Conversation, error) {
 	parts, err := app.New(world, opts)
 	if err != nil {

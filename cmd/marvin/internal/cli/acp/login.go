@@ -12,8 +12,8 @@ import (
 	"marvin/providers"
 )
 
-// logInSomewhere asks a user at a terminal for a provider, and logs in to it. An editor starts
-// it where no model can be asked.
+// logInSomewhere asks a user at a terminal for a provider and logs in to it. An editor starts it if
+// no model is available.
 func logInSomewhere(ctx context.Context, world cli.World) error {
 	if world.Stdin == nil || !cli.Terminal(world.Stdin) {
 		return errors.New("marvin acp --login needs a terminal; marvin login PROVIDER takes a key from a pipe")

@@ -38,9 +38,9 @@ type Command struct {
 	} `positional-args:"yes"`
 }
 
-// Run exits 0 if every prompt has its answer, from this run or an earlier one.
+// Run exits with 0 if every prompt has an answer, from this run or an earlier one.
 func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
-	if wish.Fleet == "" { // a sender has little to do, and may have a million prompts in mind
+	if wish.Fleet == "" { // with a fleet there is little work here, and up to a million prompts in memory
 		resources.CollectLess(world)
 	}
 	opts.NonInteractive, opts.Output = true, ""
@@ -80,7 +80,7 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 		if len(parts.Config.Words.Given) > 0 {
 			return errors.New("each worker has its own system prompt: give --system-prompt and --append-system-prompt to marvin worker")
 		}
-		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // else each worker's own
+		prompts.Choice = actors.Choice{Provider: opts.Provider, Model: opts.Model} // otherwise each worker uses its own
 		leave, err := wish.send(ctx, world, opts, prompts)
 		if err != nil {
 			return err
@@ -98,10 +98,10 @@ func (wish Command) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	return answerAll(ctx, parts, input, prompts)
 }
 
-// answerAll runs the batch and tells what became of it.
+// answerAll runs the batch and prints the summary.
 func answerAll(ctx context.Context, p *app.App, input *os.File, prompts *batch.Batch) error {
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
-	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once
+	defer context.AfterFunc(ctx, ignore)() // a second interrupt ends the process at once
 	prompts.Host = batchHost{parts: p, system: p.Start()}
 	ended := prompts.Run(ctx, input, p.System.Stop)
 	p.SayLeft()
@@ -119,7 +119,7 @@ func answerAll(ctx context.Context, p *app.App, input *os.File, prompts *batch.B
 	return cli.CostError{Result: result}
 }
 
-// batchHost is the program as a batch sees it.
+// batchHost implements [batch.Host].
 type batchHost struct {
 	parts  *app.App
 	system *actors.System

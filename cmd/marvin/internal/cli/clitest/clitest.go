@@ -11,7 +11,7 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// NewWorld is a world with variables, a home directory and one where Marvin was started.
+// NewWorld returns a world with variables, a home directory and a start directory.
 func NewWorld(home, dir string, variables ...string) cli.World {
 	values := map[string]string{}
 	for _, variable := range variables {
@@ -21,7 +21,7 @@ func NewWorld(home, dir string, variables ...string) cli.World {
 	return cli.World{Home: home, Dir: dir, Environ: variables, Getenv: func(name string) string { return values[name] }, Now: func() time.Time { return time.Unix(1e9, 0).UTC() }}
 }
 
-// ValueOrError is a value, or what was wrong.
+// ValueOrError formats a value, or the error if there is one.
 func ValueOrError(value any, err error) string {
 	if err != nil {
 		return "! " + err.Error()
@@ -43,7 +43,7 @@ func LaidFile(t *testing.T, text string, elements ...string) string {
 	return path
 }
 
-// ToldAs holds an error against the beginning and the end of what people read.
+// ToldAs compares an error with the beginning and the end of its text for people.
 func ToldAs(t *testing.T, what string, err error, begins, ends string) {
 	t.Helper()
 	if err == nil || !strings.HasPrefix(err.Error(), begins) || !strings.HasSuffix(err.Error(), ends) {
@@ -51,7 +51,7 @@ func ToldAs(t *testing.T, what string, err error, begins, ends string) {
 	}
 }
 
-// told are findings as lines.
+// ToldFindings formats findings as lines.
 func ToldFindings(findings []cli.Finding) string {
 	var lines []string
 	for _, f := range findings {

@@ -1,2 +1,2 @@
-// Package clitest gives tests of commands a world of their own.
+// Package clitest provides a separate world for tests of commands.
 package clitest

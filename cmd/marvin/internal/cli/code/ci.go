@@ -16,8 +16,8 @@ import (
 	"marvin/tools/github"
 )
 
-// The command that says how checks on GitHub are. With --watch it is also the job that the
-// tool github_watch begins.
+// This command shows the checks on GitHub. With --watch it is also the job that the tool
+// github_watch starts.
 
 type CiCommand struct {
 	Watch bool   `long:"watch" description:"wait until a check fails or all finish"`
@@ -27,7 +27,7 @@ type CiCommand struct {
 	} `positional-args:"yes"`
 }
 
-// How often a watch asks, and how long the first check may take to appear after a push.
+// The polling interval of a watch, and how long it waits for the first check after a push.
 const (
 	ciPause = 15 * time.Second
 	ciEmpty = 3 * time.Minute

@@ -20,7 +20,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// The command that is about language servers.
+// The commands about language servers.
 
 type LspCommand struct {
 	List    lspList    `command:"list" description:"list the installed language servers"`
@@ -50,14 +50,14 @@ type (
 	}
 )
 
-// bench is what the commands about language servers work with.
+// languageBench holds what the commands about language servers need.
 type languageBench struct {
 	world  cli.World
 	own    map[string]settings.Language
 	ground language.Ground
 }
 
-// withLanguages does something with the language servers of the working directory.
+// withLanguages calls do with the language servers of the working directory.
 func withLanguages(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, languageBench) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin lsp writes text, or JSON with --output json")
@@ -84,7 +84,7 @@ func withLanguages(ctx context.Context, world cli.World, opts cli.Options, do fu
 	}})
 }
 
-// shownLanguage is a language server in JSON, as docs/languages.md has it.
+// shownLanguage is a language server in JSON, as in docs/languages.md.
 type shownLanguage struct {
 	Name      string   `json:"name"`
 	Command   []string `json:"command"`
@@ -133,7 +133,7 @@ func (s shownLanguage) state() string {
 	return tools.Visible(s.Installed)
 }
 
-// examined asks the servers of a file about it.
+// examined asks the servers of a file for their findings.
 func (f lspFile) examined(ctx context.Context, b languageBench) ([]language.Examined, error) {
 	path := f.Args.File
 	if !filepath.IsAbs(path) {

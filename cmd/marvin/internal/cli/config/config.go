@@ -16,8 +16,8 @@ import (
 	"marvin/tools"
 )
 
-// The command that is about config.yaml: what is set, where that came from, and setting it.
-// No repository is asked: what holds is the person's file, variables and options alone.
+// This command shows and changes config.yaml: the values, their sources and their defaults. Only
+// the user's file, variables and options count; a repository cannot change settings.
 
 type Command struct {
 	List    configList    `command:"list" description:"list every setting, its value and where it is set" long-description:"Examples:\n  marvin config list\n  marvin config list context\n  marvin config list --output json"`
@@ -51,7 +51,7 @@ type (
 // settingKey is an argument that names a setting.
 type settingKey string
 
-// Complete lists the settings for the completion of a shell.
+// Complete lists the settings for shell completion.
 func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	for _, setting := range settings.All() {
 		if strings.HasPrefix(setting.Key, prefix) {
@@ -61,7 +61,7 @@ func (settingKey) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// heldSetting is one of config.yaml with what holds, as --output json has it.
+// heldSetting is a setting with its value in effect, in the form of --output json.
 type heldSetting struct {
 	Key   string   `json:"key"`
 	Value string   `json:"value"` // "" where only what is usual holds
@@ -75,10 +75,10 @@ type heldSetting struct {
 	line    int
 }
 
-// usual is the source of a setting's default.
+// usual names the source of a default.
 const usual = "default"
 
-// HeldSettings are all settings with what holds in this world.
+// HeldSettings returns all settings with their values in effect.
 func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	found, err := w.ConfigFile().Written()
 	if err != nil {
@@ -98,7 +98,7 @@ func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 		switch option := options[setting.Flag]; {
 		case setting.Flag != "" && option != "":
 			one.Value, one.From = option, setting.Flag
-		case variable != "" && setting.Shape != settings.OneWord && !setting.Before && inFile && setting.Shape != settings.Number: // both count
+		case variable != "" && setting.Shape != settings.OneWord && !setting.Before && inFile && setting.Shape != settings.Number: // the values are combined
 			one.Value, one.From = written.Value+", "+variable, file+" and "+setting.Env
 		case variable != "" && (setting.Before || !inFile):
 			one.Value, one.From = variable, setting.Env
@@ -110,7 +110,7 @@ func HeldSettings(w cli.World, opts cli.Options) ([]heldSetting, error) {
 	return list, nil
 }
 
-// Told is a value as people read it.
+// Told formats a value for people.
 func (h heldSetting) Told() string {
 	return tools.Visible(cmp.Or(h.Value, h.Usual, "none"))
 }
@@ -179,7 +179,7 @@ func (c configExplain) Run(_ context.Context, world cli.World, opts cli.Options)
 	return err
 }
 
-// Explained is all there is to say about a setting, in lines.
+// Explained returns everything known about a setting, in lines.
 func (h heldSetting) Explained(path string) string {
 	var text strings.Builder
 	row := func(name, value string) {
@@ -225,10 +225,11 @@ func (c configSet) Run(_ context.Context, world cli.World, opts cli.Options) err
 	return err
 }
 
-// errGuarded is why a command of a conversation changes no settings: they say what it may do.
+// errGuarded refuses a change of settings by a command of a conversation, because settings limit
+// what the conversation may do.
 var errGuarded = errors.New("a command that a conversation runs cannot change your settings; type it in your own terminal, or use /settings")
 
-// SetConfig writes a setting, and says what holds now.
+// SetConfig writes a setting and describes the value that is now in effect.
 func SetConfig(w cli.World, key, value string, opts cli.Options) (said string, err error) {
 	if w.Getenv("MARVIN_CALL") != "" {
 		return "", errGuarded

@@ -1,2 +1,2 @@
-// Package doctor has the commands that say what is wrong: doctor, log and report.
+// Package doctor implements the commands that report problems: doctor, log and report.
 package doctor

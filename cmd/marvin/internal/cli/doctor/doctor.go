@@ -36,8 +36,8 @@ type Command struct {
 	All bool `long:"all" description:"also list providers without a key"`
 }
 
-// Run says what is configured, what is reachable and what is missing, each with what
-// mends it. It exits 1 only if Marvin could not answer at all.
+// Run reports what is configured, reachable and missing, each with the remedy. The exit status is 1
+// only if no model is available.
 func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin doctor writes text, or JSON with --output json")
@@ -56,17 +56,17 @@ func (d Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return nil
 }
 
-// diagnosis is all that the doctor found.
+// diagnosis holds the findings of the doctor.
 type diagnosis struct {
-	version   string              // of this Marvin
-	selection providers.Selection // who answers
-	wrong     error               // why none is available; nil if one is
+	version   string              // version of Marvin
+	selection providers.Selection // the selected model
+	wrong     error               // why no model is available; nil if one is
 	sections  []section
 }
 
 func diagnose(ctx context.Context, world cli.World, opts cli.Options) (found diagnosis) {
 	home := cli.OpenHome(world)
-	settings, _ := settings.Read(home) // fileFindings says what is wrong with it
+	settings, _ := settings.Read(home) // fileFindings reports its errors
 	all, wrong := accounts.New(world, settings)
 	found.version = world.Version
 	found.selection, found.wrong = all.Choose(opts)
@@ -123,7 +123,7 @@ func (d diagnosis) write(out io.Writer, all bool) {
 	}
 }
 
-// doorFinding is about the sockets by which windows join live conversations.
+// doorFinding checks the sockets through which windows join live conversations.
 func doorFinding(ctx context.Context, world cli.World) cli.Finding {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
@@ -132,7 +132,7 @@ func doorFinding(ctx context.Context, world cli.World) cli.Finding {
 	return f
 }
 
-// modelFindings looks at all providers at once: an unreachable one costs its deadline.
+// modelFindings checks all providers at once, because an unreachable one takes its whole timeout.
 func modelFindings(ctx context.Context, all *accounts.Accounts, opts cli.Options) []cli.Finding {
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
@@ -201,7 +201,7 @@ func lookAtModel(ctx context.Context, all *accounts.Accounts, opts cli.Options, 
 	return f
 }
 
-// dial checks that the host of a URL takes connections. It sends nothing, and no key.
+// dial checks that the host of a URL accepts connections. It sends neither data nor a key.
 func dial(ctx context.Context, base string) error {
 	address, err := url.Parse(base)
 	if err != nil {
@@ -256,8 +256,7 @@ func fileFindings(world cli.World, home *persistence.Home) []cli.Finding {
 	return found
 }
 
-// ruleFindings says which rules of the user mean nothing, and which are about tools that
-// are switched off.
+// ruleFindings reports rules that can never match, and rules about tools that are switched off.
 func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, settings settings.Config) (list []cli.Finding) {
 	rules := settings.Permissions
 	if len(rules.Allow)+len(rules.Ask)+len(rules.Deny) == 0 {
@@ -289,7 +288,7 @@ func ruleFindings(world cli.World, opts cli.Options, home *persistence.Home, set
 	return list
 }
 
-// programs are used by tools, each for a purpose.
+// programs lists the programs that tools use, with their purpose.
 var programs = []struct{ name, use, mend string }{
 	{"git", "git tools, and tree with .gitignore", "apt install git"},
 	{"rg", "code_grep (without it a slower search is used)", "apt install ripgrep"},
@@ -314,13 +313,13 @@ func programFindings(world cli.World) []cli.Finding {
 	return findings
 }
 
-// schedulesFinding says what starts schedules while no Marvin is open.
+// schedulesFinding reports what starts schedules while no Marvin is open.
 func schedulesFinding(ctx context.Context, world cli.World, home *persistence.Home) cli.Finding {
 	by := schedule.New(home, nil, extensions.Program()).Starter(ctx, world.Environ)
 	return cli.Finding{What: "schedules", State: by.String(), Good: by.By != "", Mend: "install cron and start its daemon"}
 }
 
-// environmentFindings lists what is set; keys are named, never shown.
+// environmentFindings lists the variables that are set; it names keys but never shows them.
 func environmentFindings(world cli.World) []cli.Finding {
 	var findings []cli.Finding
 	for _, name := range []string{
@@ -343,7 +342,7 @@ func environmentFindings(world cli.World) []cli.Finding {
 	return append(findings, withheldFinding(world))
 }
 
-// withheldFinding names what commands do not see, by why.
+// withheldFinding lists the variables that commands do not see, by reason.
 func withheldFinding(world cli.World) cli.Finding {
 	f := cli.Finding{What: "for commands", State: "all variables", Good: true}
 	secrets, unknown := tools.Withheld(world.Environ)

@@ -11,10 +11,10 @@ type (
 		Version  string                   `json:"version"`
 		Go       string                   `json:"go"`
 		System   string                   `json:"system"`
-		Answers  bool                     `json:"answers"` // a model is available; the exit status says the same
+		Answers  bool                     `json:"answers"` // a model is available, as in the exit status
 		Provider string                   `json:"provider,omitempty"`
 		Model    string                   `json:"model,omitempty"`
-		Why      string                   `json:"why,omitempty"` // that one was chosen
+		Why      string                   `json:"why,omitempty"` // reason for the choice
 		Wrong    string                   `json:"wrong,omitempty"`
 		Findings map[string][]findingTold `json:"findings"` // by section: models, files, …
 	}

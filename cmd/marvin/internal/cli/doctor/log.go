@@ -47,10 +47,10 @@ func lastOf(lines [][]byte) []byte {
 	if len(lines) < 2 {
 		return nil
 	}
-	return lines[len(lines)-2] // nothing follows the last line break
+	return lines[len(lines)-2] // the text ends with a line break
 }
 
-// follow reports the lines after a given one until the context ends.
+// follow calls tell for new lines after a given one until the context ends.
 func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(line []byte)) error {
 	tick := time.NewTicker(300 * time.Millisecond)
 	defer tick.Stop()
@@ -81,11 +81,11 @@ func follow(ctx context.Context, log *persistence.Log, last []byte, tell func(li
 	}
 }
 
-// printEntry prints an entry, as it is or for people.
+// printEntry prints an entry as JSON or for people.
 func printEntry(to io.Writer, line []byte, asJSON bool) {
 	text, err := toldEntry(line)
 	switch {
-	case err != nil: // a line that was cut
+	case err != nil: // a partial line
 	case asJSON:
 		_, _ = to.Write(line)
 	default:
@@ -93,7 +93,7 @@ func printEntry(to io.Writer, line []byte, asJSON bool) {
 	}
 }
 
-// toldEntry is an entry for people, with the stack of a panic below it.
+// toldEntry formats an entry for people, with the stack of a panic below it.
 func toldEntry(line []byte) (string, error) {
 	var entry map[string]any
 	if err := json.Unmarshal(line, &entry); err != nil {

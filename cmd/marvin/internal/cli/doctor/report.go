@@ -32,11 +32,11 @@ type reported struct {
 	content    []byte
 }
 
-// reportLog is how much of the log a report has, in bytes.
+// reportLog is the number of bytes of the log in a report.
 const reportLog = 256 << 10
 
-// Run collects information about a fault, shows it, and writes it if the user agrees. It sends
-// nothing.
+// Run collects information about a problem, shows it, and writes it to a file if the user agrees.
+// It sends nothing.
 func (c ReportCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	path := c.Args.File
 	if path == "" {
@@ -88,22 +88,22 @@ func (c ReportCommand) consent(world cli.World, path string) error {
 	return cli.Confirm(world, fmt.Sprintf("Write the report to %s? Marvin does not send it anywhere.", tools.Visible(path)), "No report was written.")
 }
 
-// doctored is what marvin doctor says, with the version.
+// doctored returns the output of marvin doctor, with the version.
 func doctored(ctx context.Context, world cli.World, opts cli.Options) reported {
 	var text bytes.Buffer
 	quiet := world
 	quiet.Stdout, quiet.Stderr = &text, &text
-	_ = Command{}.Run(ctx, quiet, opts) // what is wrong is in the text
+	_ = Command{}.Run(ctx, quiet, opts) // the text contains the problems
 	return reported{"doctor.txt", "version, system, and what marvin doctor says", text.Bytes()}
 }
 
-// keyed are lines of the configuration that have a secret by their name, with the lines below
-// them that belong to it.
+// keyed matches lines of the configuration whose key names a secret, with the lines that belong to
+// them.
 var keyed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?im)^(\s*(?:-\s+)?["']?[\w.-]*(?:key|token|secret|passw|auth|cookie|credential|bearer)[\w.-]*["']?\s*[:=]\s*)(?:[|>][-+0-9]*[ \t]*(?:\n[ \t].*|\n$)+|\S.*)$`)
 })
 
-// settled is the configuration without what its names call a secret.
+// settled returns the configuration without values whose keys name a secret.
 func settled(home *persistence.Home) (reported, error) {
 	part := reported{name: "config.yaml", what: "your settings, without values whose names say key, token, secret, password or the like"}
 	if home.State == "" {
@@ -122,8 +122,7 @@ func logged(home *persistence.Home) (reported, error) {
 	return reported{"log.jsonl", "the end of marvin log: panics with their stacks, models that failed", text}, err
 }
 
-// talked is the shape of the last conversation: who spoke, which tools ran, how that ended
-// and how long all of it was.
+// talked describes the last conversation without its text: roles, tools, results and total time.
 func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, error) {
 	part := reported{name: "session.json", what: "the structure of the last conversation, without its words"}
 	if c.Words {
@@ -159,7 +158,7 @@ func (c ReportCommand) talked(world cli.World, opts cli.Options) (reported, erro
 	return part, err
 }
 
-// shapeOf is a message without its words.
+// shapeOf removes the text from a message.
 func shapeOf(message sessions.MessageJSON) sessions.MessageJSON {
 	message.Text, message.Thinking, message.Title = sized(message.Text), sized(message.Thinking), ""
 	for i := range message.Pictures {

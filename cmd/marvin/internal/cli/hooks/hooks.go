@@ -25,7 +25,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// The command that is about hooks: which there are, and what they would say.
+// This command lists hooks and tries them.
 
 type Command struct {
 	List   hooksListCommand   `command:"list" description:"list the hooks, by event" long-description:"Examples:\n  marvin hooks list\n  marvin hooks list --output json"`
@@ -49,7 +49,7 @@ type hooksTestCommand struct {
 // eventName is an argument that names an event.
 type eventName string
 
-// Complete lists the events for the completion of a shell.
+// Complete lists the events for shell completion.
 func (eventName) Complete(prefix string) (list []flags.Completion) {
 	for _, name := range settings.HookEvents {
 		if strings.HasPrefix(name, prefix) {
@@ -59,7 +59,7 @@ func (eventName) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// hookRow is a hook as programs read it.
+// hookRow is a hook in JSON output.
 type hookRow struct {
 	Event   string   `json:"event"`
 	Match   string   `json:"match,omitempty"`
@@ -68,7 +68,7 @@ type hookRow struct {
 	Seconds float64  `json:"timeout_seconds"`
 	Sandbox bool     `json:"sandbox"`
 	Source  string   `json:"source"`
-	Offer   bool     `json:"offer,omitempty"` // it does not run
+	Offer   bool     `json:"offer,omitempty"` // an offer, which does not run
 }
 
 func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
@@ -96,7 +96,7 @@ func (c hooksListCommand) Run(_ context.Context, world cli.World, opts cli.Optio
 	return encoder.Encode(rows)
 }
 
-// hookTable is the input of hooks outside a conversation.
+// hookTable holds the hooks and what they need outside a conversation.
 type hookTable struct {
 	set      *hooks.Set
 	problems []error
@@ -126,7 +126,7 @@ func HookTable(w cli.World, opts cli.Options) (hookTable, error) {
 	return table, nil
 }
 
-// Lines are the hooks for people.
+// Lines formats the hooks for people.
 func (d hookTable) Lines() []string {
 	var lines []string
 	event := hooks.Event("")
@@ -155,7 +155,7 @@ func (d hookTable) Lines() []string {
 	return lines
 }
 
-// hookLine is a hook for people.
+// hookLine formats a hook for people.
 func hookLine(hook hooks.Hook) string {
 	line := "  " + tools.Visible(hook.String())
 	if match := hook.Match(); match != "" {
@@ -192,7 +192,7 @@ func about(tool string) string {
 	return " of " + tool
 }
 
-// said is the event as input of the hooks.
+// said returns the event as input for the hooks.
 func (c hooksTestCommand) said(table hookTable) (hooks.HookInput, error) {
 	name := string(c.Positional.Event)
 	if !slices.Contains(settings.HookEvents, name) {
@@ -223,7 +223,7 @@ func (c hooksTestCommand) said(table hookTable) (hooks.HookInput, error) {
 	return said, nil
 }
 
-// try tells hooks one after the other and shows what each says.
+// try passes the event to the hooks one after the other and prints their answers.
 func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time, list []hooks.Hook, said hooks.HookInput) error {
 	failed := 0
 	for _, hook := range list {
@@ -250,7 +250,7 @@ func (d hookTable) try(ctx context.Context, out io.Writer, now func() time.Time,
 	return nil
 }
 
-// verdictOf is what a hook said, a line each.
+// verdictOf returns the lines of a hook's answer.
 func verdictOf(outcome hooks.Outcome) (lines []string) {
 	switch outcome.Decision {
 	case hooks.No:

@@ -1,2 +1,2 @@
-// Package live has the commands about running conversations, and the web page.
+// Package live implements the commands about running conversations, and the web page.
 package live

@@ -48,7 +48,7 @@ func (c inboxCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return goThrough(ctx, world, list)
 }
 
-// goThrough shows the questions, and on a terminal asks for an answer to each.
+// goThrough shows the questions, and asks for an answer to each if a user is at the terminal.
 func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 	asks := cli.Terminal(w.Stdin) && cli.Terminal(w.Stdout)
 	lines := bufio.NewReader(w.Stdin)
@@ -75,7 +75,7 @@ func goThrough(ctx context.Context, w cli.World, list []live.Waiting) error {
 	return nil
 }
 
-// replies answers a question as it was shown.
+// replies answers a question in the form that was shown.
 func replies(ctx context.Context, w cli.World, waiting live.Waiting, word, text string) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*cli.LiveTimeout)
 	defer cancel()

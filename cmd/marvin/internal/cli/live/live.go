@@ -21,7 +21,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// LiveCommands are about conversations that run.
+// LiveCommands are the commands about running conversations.
 type LiveCommands struct {
 	Live   liveCommand   `command:"live" description:"list the running conversations and what they do" long-description:"Examples:\n  marvin live\n  marvin live --watch\n  marvin live --output json"`
 	Attach attachCommand `command:"attach" description:"open a window on a running conversation" long-description:"Without an ID, the window opens on the only running conversation. Closing it does not end the conversation.\n\nExamples:\n  marvin attach\n  marvin attach 20261122-144702 --role see\n  marvin attach --plain"`
@@ -63,7 +63,7 @@ type logsCommand struct {
 	} `positional-args:"yes"`
 }
 
-// watchEvery is how often it is looked for changes.
+// watchEvery is the interval between checks for changes.
 const watchEvery = 500 * time.Millisecond
 
 func (c liveCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
@@ -158,7 +158,7 @@ func (c logsCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return nil
 }
 
-// stored prints a conversation that does not run.
+// stored prints a conversation that is not running.
 func (c logsCommand) stored(world cli.World, opts cli.Options) error {
 	from := clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(world), World: world, Opts: opts.StorageOptions}}
 	told, err := from.Tell(c.Args.ID)
@@ -171,7 +171,7 @@ func (c logsCommand) stored(world cli.World, opts cli.Options) error {
 	return nil
 }
 
-// Run starts a process of its own for the conversation.
+// Run starts a separate process for the conversation.
 func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	opts.Words = c.Args.Words
 	var stdin *os.File
@@ -180,7 +180,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	} else if _, err := cli.ReadPrompt(opts, nil); err != nil {
 		return fmt.Errorf("%w; such as marvin start \"mend the failing test\", and -p - reads it from standard input", err)
 	}
-	args := append([]string{"hold"}, os.Args[2:]...) // a command is the first argument
+	args := append([]string{"hold"}, os.Args[2:]...) // the command must be the first argument
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)
 	defer cancel()
 	id, err := live.Spawn(ctx, args, world.Environ, world.Dir, stdin, world.Stderr)
@@ -193,7 +193,7 @@ func (c startCommand) Run(ctx context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// HoldCommand is the process that marvin start starts.
+// HoldCommand runs the process that marvin start starts.
 type HoldCommand struct {
 	Args struct {
 		Words []string `positional-arg-name:"PROMPT"`
@@ -210,7 +210,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	if err != nil {
 		return err
 	}
-	signal.Notify(make(chan os.Signal, 1), cli.HangUp) // and not ignored: what it starts has the default
+	signal.Notify(make(chan os.Signal, 1), cli.HangUp) // caught, not ignored, so that children have the default action
 	stderr := &cli.TranscriptWriter{Out: world.Stderr}
 	world.Stderr = stderr
 	kept, err := clisessions.StoredSession(world, &opts, true)
@@ -230,7 +230,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	parts.Reading.Begin(parts)
 	system := parts.Start()
 	policy := parts.Personal()
-	policy.Coding = !opts.Chat // there is no user to ask about the files of the directory
+	policy.Coding = !opts.Chat // nobody can be asked about the files of the directory
 	begin := parts.Conversation(policy, kept)
 	begin.Files = nil
 	held, err := window.Hold(parts, begin)
@@ -244,7 +244,7 @@ func (c HoldCommand) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return errors.Join(held.Alone(ctx, prompt.Text, stderr), system.Stop())
 }
 
-// goOnCommand is the process that /detach starts.
+// goOnCommand runs the process that /detach starts.
 type goOnCommand struct {
 	Args struct {
 		Process int `positional-arg-name:"PID" required:"yes"`

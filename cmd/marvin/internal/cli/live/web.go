@@ -78,11 +78,11 @@ func (c WebCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	return server.Serve(ctx)
 }
 
-// garbage is the percentage of the heap that may become garbage before it is collected (GOGC).
-// 200 idle pages take 8 MiB less than with the usual 100.
+// garbage is the percentage of garbage in the heap at which it is collected (GOGC). 200 idle pages
+// take 8 MiB less than with the default of 100.
 const garbage = 30
 
-// offer opens the page, or prints its link.
+// offer opens the page in the browser, or prints its link.
 func (c WebCommand) offer(world cli.World, server *web.Server) error {
 	link := server.Link(messages.RoleDrive)
 	if !c.NoOpen {
@@ -99,7 +99,7 @@ func (c WebCommand) offer(world cli.World, server *web.Server) error {
 	return nil
 }
 
-// webDevices lists the devices that were let in, or revokes one.
+// webDevices lists the paired devices, or revokes one.
 func webDevices(world cli.World, opts cli.Options, words []string) error {
 	devices := &webaccess.Devices{Home: cli.OpenHome(world)}
 	switch {
@@ -127,7 +127,7 @@ func webDevices(world cli.World, opts cli.Options, words []string) error {
 	return nil
 }
 
-// startArgs are the arguments of marvin web that marvin start has too.
+// startArgs returns the arguments of marvin web that marvin start accepts, too.
 func startArgs(args []string) (left []string) {
 	for i := 0; i < len(args); i++ {
 		switch one := args[i]; {
@@ -141,15 +141,15 @@ func startArgs(args []string) (left []string) {
 	return left
 }
 
-// webHost is what the page shows and changes.
+// webHost implements [web.Host].
 type webHost struct {
 	world cli.World
 	opts  cli.Options
-	args  []string // for a conversation that begins
+	args  []string // options for new conversations
 }
 
 func (h webHost) entries(ctx context.Context) ([]door.Entry, error) {
-	return cli.LiveSessions(ctx, h.world.Quiet()) // a process that does not answer is not told every second
+	return cli.LiveSessions(ctx, h.world.Quiet()) // does not report an unresponsive process every second
 }
 
 // Live implements [web.Host].
@@ -175,7 +175,7 @@ func (h webHost) entry(ctx context.Context, id string) (door.Entry, error) {
 
 func (h webHost) archive() clisessions.Archive {
 	quiet := h.world
-	quiet.Stderr = io.Discard // marvin sessions check says what cannot be read
+	quiet.Stderr = io.Discard // marvin sessions check reports unreadable files
 	return clisessions.Archive{Conversations: clisessions.Conversations{Home: cli.OpenHome(quiet), World: quiet}}
 }
 
@@ -260,7 +260,7 @@ func (h webHost) Stop(ctx context.Context, id string) error {
 	return door.Stop(ctx, entry.Path)
 }
 
-// Start implements [web.Host]. It does what marvin start does, with the options of marvin web.
+// Start implements [web.Host]. It works like marvin start, with the options of marvin web.
 func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
 	args := append([]string{"hold"}, h.args...)
 	if begin.Resume != "" {
@@ -281,7 +281,7 @@ func (h webHost) Start(ctx context.Context, begin web.Begin) (string, error) {
 	}
 	defer func() { _ = read.Close() }()
 	go func() {
-		_, _ = io.WriteString(write, begin.Prompt) // a holder that does not read says why
+		_, _ = io.WriteString(write, begin.Prompt) // if the process does not read, its error explains
 		_ = write.Close()
 	}()
 	ctx, cancel := context.WithTimeout(ctx, window.Beginning)

@@ -19,7 +19,7 @@ func openBrowser(world cli.World, address string) error {
 		program = []string{"rundll32", "url.dll,FileProtocolHandler"}
 	default:
 		if world.Getenv("DISPLAY")+world.Getenv("WAYLAND_DISPLAY") == "" {
-			return errors.New("there is no display") // xdg-open would take the terminal
+			return errors.New("there is no display") // xdg-open would take over the terminal
 		}
 	}
 	browser := exec.CommandContext(context.Background(), program[0], append(program[1:], address)...)
@@ -27,6 +27,6 @@ func openBrowser(world cli.World, address string) error {
 	if err := browser.Start(); err != nil {
 		return err
 	}
-	go func() { _ = browser.Wait() }() // the user sees what it does
+	go func() { _ = browser.Wait() }() // the user sees the result
 	return nil
 }

@@ -1,2 +1,2 @@
-// Package models has the commands about models and logins of providers.
+// Package models implements the commands about models and logins of providers.
 package models

@@ -19,7 +19,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// ProviderName is one of those that Marvin knows, as a shell completes it.
+// ProviderName is an argument that a shell completes with the known providers.
 type ProviderName string
 
 // Complete offers the providers.
@@ -31,7 +31,7 @@ func (ProviderName) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, names)
 }
 
-// LoginCommand keeps the key of a provider.
+// LoginCommand stores the key of a provider.
 type LoginCommand struct {
 	Forget bool `long:"forget" description:"remove the stored key"`
 	Args   struct {
@@ -39,8 +39,8 @@ type LoginCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run asks for a key without echo, tests it, and stores it if it is accepted. From a pipe it reads
-// the key as it is.
+// Run asks for a key without echo, tests it, and stores it if the provider accepts it. From a pipe
+// it reads the key without a prompt.
 func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)
@@ -80,7 +80,7 @@ func (l LoginCommand) Run(ctx context.Context, world cli.World, _ cli.Options) e
 	return l.Try(ctx, world, all, provider, key)
 }
 
-// nearProviders are those that a name may have meant.
+// nearProviders returns providers with similar names.
 func nearProviders(name string, all []providers.Provider) []string {
 	known := make([]string, 0, len(all))
 	for _, provider := range all {
@@ -132,7 +132,7 @@ func (LoginCommand) Try(ctx context.Context, world cli.World, all *accounts.Acco
 	return nil
 }
 
-// KeyPage says where keys are made, where that is known.
+// KeyPage returns the address of the page that creates keys, if it is known.
 func KeyPage(provider providers.Provider) string {
 	if provider.KeyPage == "" || provider.KeySource != "" {
 		return ""
@@ -152,13 +152,13 @@ func askKey(ctx context.Context, world cli.World, provider providers.Provider) (
 	if key := strings.TrimSpace(string(text)); err == nil && key != "" {
 		return key, nil
 	}
-	if errors.Is(err, io.EOF) { // they want to give none
+	if errors.Is(err, io.EOF) { // the user cancels
 		err = nil
 	}
 	return "", errors.Join(errors.New("no key was given; type it, or give it on standard input"), err)
 }
 
-// logIn has the person log in at ChatGPT, and keeps what that gives.
+// logIn lets the user log in to ChatGPT, and stores the tokens.
 func (l LoginCommand) logIn(ctx context.Context, world cli.World, all *accounts.Accounts, provider providers.Provider) error {
 	known := logins.Accounts{Home: cli.OpenHome(world)}
 	if l.Forget {

@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// Command lists what can be asked.
+// Command lists the available models.
 type Command struct {
 	Output string `long:"output" value-name:"FORM" choice:"text" choice:"json" default:"text" description:"a table, or one JSON array"`
 	All    bool   `long:"all" description:"also list providers without a key"`
@@ -24,7 +24,7 @@ type Command struct {
 	} `positional-args:"yes"`
 }
 
-// Run asks every provider that can be asked what it has, all at once.
+// Run asks all available providers for their models at once.
 func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := settings.Read(home)
@@ -43,7 +43,7 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	if !slices.ContainsFunc(named, func(p providers.Provider) bool { return p.Local }) {
 		look = nil
 	}
-	usual, _ := all.ChooseOf(cli.Options{}, look) // an unavailable choice is reported with its provider
+	usual, _ := all.ChooseOf(cli.Options{}, look) // the provider's row reports an unavailable choice
 	chosen, _ := all.ChooseOf(opts, look)
 	ctx, stop := context.WithTimeout(ctx, accounts.ListingTime)
 	defer stop()
@@ -66,8 +66,8 @@ func (m Command) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	return writeModels(world.Stdout, list, m.All || len(m.Args.Words) > 0)
 }
 
-// named are the providers that are asked: those that a word names, or a word that begins with
-// one and a slash; else all.
+// named returns the providers to ask: those that a word names, alone or before a slash; otherwise
+// all.
 func (m Command) named(pool providers.Pool) []providers.Provider {
 	named := slices.DeleteFunc(slices.Clone(pool.All()), func(provider providers.Provider) bool {
 		return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
@@ -81,7 +81,7 @@ func (m Command) named(pool providers.Pool) []providers.Provider {
 	return named
 }
 
-// once asks the first time alone.
+// once caches the answer of up.
 func once(up func([]providers.Server) int) func([]providers.Server) int {
 	answer, asked := -1, false
 	return func(servers []providers.Server) int {
@@ -92,14 +92,15 @@ func once(up func([]providers.Server) int) func([]providers.Server) int {
 	}
 }
 
-// wants says whether a row has all the words.
+// wants reports whether a row contains all the words.
 func (m Command) wants(row accounts.ModelOffer) bool {
 	return !slices.ContainsFunc(m.Args.Words, func(word string) bool {
 		return !strings.Contains(strings.ToLower(row.Provider+"/"+row.Model), strings.ToLower(word))
 	})
 }
 
-// writeModels is the list for people. Without all, providers that only want a key are one line.
+// writeModels prints the list for people. Unless all is set, providers that only need a key share
+// one line.
 func writeModels(out io.Writer, list []accounts.ModelOffer, all bool) error {
 	table := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(table, "\tMODEL\tWINDOW\tIN\tOUT\tSEES\tEFFORTS\tROLES")

@@ -16,15 +16,15 @@ import (
 	"marvin/messages"
 )
 
-// longestKey is how many bytes of a key are taken.
+// longestKey is the maximum length of a key in bytes.
 const longestKey = 4096
 
-// escapeTime is how long the rest of a sequence may come after its Esc. Without a rest the
+// escapeTime is the time within which the rest of a sequence follows its Esc. Without a rest, the
 // user pressed Esc.
 const escapeTime = 50 * time.Millisecond
 
-// typedKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF], a
-// signal and a timeout of ten minutes with their error; the terminal is restored.
+// typedKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF]; a
+// signal and a timeout of ten minutes end it with their error. It restores the terminal.
 func typedKey(ctx context.Context, world cli.World, prompt string) ([]byte, error) {
 	ctx, stop := context.WithTimeoutCause(ctx, accounts.PatienceLogin, fmt.Errorf("no key was typed within %s", accounts.PatienceLogin))
 	defer stop()
@@ -58,10 +58,10 @@ func typedKey(ctx context.Context, world cli.World, prompt string) ([]byte, erro
 	}
 }
 
-// keyLine is a key as far as it was typed.
+// keyLine is a partially typed key.
 type keyLine struct{ text string }
 
-// shown says how long the key is, and nothing of it.
+// shown shows the length of the key but no part of it.
 func (k keyLine) shown() string {
 	if k.text == "" {
 		return "Enter tries it, Esc cancels: "
@@ -69,9 +69,8 @@ func (k keyLine) shown() string {
 	return "Enter tries it, Esc cancels: •••• " + messages.Counted(utf8.RuneCountInString(k.text), "character")
 }
 
-// take takes what was read at once, and says whether the line is over; [io.EOF] means that
-// the user gives no key. Sequences of other keys, such as arrows, and the marks around a paste
-// are passed over.
+// take handles the bytes of one read and reports whether the line is complete; [io.EOF] means that
+// the user cancels. It skips sequences of other keys, such as arrows, and the marks around a paste.
 func (k *keyLine) take(typed string) (done bool, err error) {
 	for typed != "" {
 		char, size := utf8.DecodeRuneInString(typed)
@@ -95,7 +94,7 @@ func (k *keyLine) take(typed string) (done bool, err error) {
 	return false, nil
 }
 
-// behindSequence cuts off what belongs to the Esc in front.
+// behindSequence removes the rest of an escape sequence.
 func behindSequence(typed string) string {
 	end := strings.IndexFunc(typed[1:], func(char rune) bool { return char >= '@' && char <= '~' })
 	if end < 0 {
@@ -104,13 +103,13 @@ func behindSequence(typed string) string {
 	return typed[end+2:]
 }
 
-// keyboard is a terminal that is read as long as its context lasts.
+// keyboard reads from a terminal until its context ends.
 type keyboard struct {
 	ctx  context.Context
 	file *os.File
 }
 
-// glimpse is how long it is waited for a key before the context is looked at.
+// glimpse is the wait for a key before the context is checked.
 const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {

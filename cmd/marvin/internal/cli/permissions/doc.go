@@ -1,2 +1,2 @@
-// Package permissions has the command about what calls may happen.
+// Package permissions implements marvin permissions.
 package permissions

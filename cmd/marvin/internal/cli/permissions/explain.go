@@ -10,7 +10,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// explanation is what would become of a call.
+// explanation describes how a call would be decided.
 type explanation struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
@@ -20,13 +20,11 @@ type explanation struct {
 	Brings    string          `json:"brings"`
 	Person    ruling          `json:"with_person"`
 	Alone     ruling          `json:"non_interactive"`
-	Asks      string          `json:"asks,omitempty"` // the service that is fixed in the code
+	Asks      string          `json:"asks,omitempty"` // the fixed service that the tool contacts
 	Sends     []sent          `json:"sends,omitempty"`
-	// After is the same in a conversation that took in words of strangers or what is
-	// private, if that makes a difference.
+	// After is the decision in a conversation with untrusted or private text, if it differs.
 	After *after `json:"after_strangers,omitempty"`
-	// Hosts are those that the command names and that the sandbox does not let it speak to then,
-	// unless the user says yes.
+	// Hosts lists hosts in the command that the sandbox would then refuse unless the user says yes.
 	Hosts    []string `json:"hosts_after_strangers,omitempty"`
 	Withheld []string `json:"withheld,omitempty"`
 	state    string   // Marvin's own directory
@@ -42,7 +40,7 @@ type after struct {
 	Alone  ruling `json:"non_interactive"`
 }
 
-// ruling is a verdict.
+// ruling is a verdict for output.
 type ruling struct {
 	Decision  string   `json:"decision"` // allow, ask, deny
 	EachTime  bool     `json:"each_time"`
@@ -61,7 +59,7 @@ func rulingOf(verdict tools.Verdict) ruling {
 	}
 }
 
-// takenIn stands for what brought in the words of strangers.
+// takenIn is an example source of untrusted text.
 const takenIn = "A page"
 
 func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation {
@@ -94,7 +92,7 @@ func (j judging) explain(call tools.Call, arguments json.RawMessage) explanation
 	return found
 }
 
-// whoseWords says in words whose words the results of a tool hold.
+// whoseWords describes whose text the results of a tool contain.
 func whoseWords(tool *tools.Tool) string {
 	switch {
 	case tool.Foreign():

@@ -33,10 +33,10 @@ type explainCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ToolName is an argument that may be the name of a tool.
+// ToolName is an argument that may name a tool.
 type ToolName string
 
-// Complete lists the tools for the completion of a shell.
+// Complete lists the tools for shell completion.
 func (ToolName) Complete(prefix string) []flags.Completion { return toolNames("", prefix) }
 
 func toolNames(before, prefix string) (list []flags.Completion) {
@@ -48,7 +48,7 @@ func toolNames(before, prefix string) (list []flags.Completion) {
 	return list
 }
 
-// judging is what calls are judged by outside of a conversation.
+// judging holds what is needed to judge calls outside a conversation.
 type judging struct {
 	home        *persistence.Home
 	Settings    settings.Config
@@ -80,15 +80,15 @@ func NewJudging(w cli.World, opts cli.Options) (judging, error) {
 	}
 	person := env
 	person.Person = true
-	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check says what is wrong
+	shelf, _, _ := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), w.Now), home, dir) // marvin tool check reports problems
 	if err := app.CheckRules(permissions, shelf.Known(), home, settings); err != nil {
 		return judging{}, err
 	}
 	return judging{Settings: settings, home: home, permissions: permissions, Registry: shelf.Now(), person: person, Alone: env}, nil
 }
 
-// verdicts are those of a call with a person and without. A tool that wants consent
-// says so, as it would in a conversation.
+// verdicts returns the verdicts of a call with and without a user. A tool that needs consent says
+// so, as in a conversation.
 func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, arguments json.RawMessage, tainted string) (person, alone tools.Verdict) {
 	judge := func(env tools.Env) tools.Verdict {
 		env.Tainted = tainted
@@ -101,11 +101,11 @@ func (j judging) verdicts(permissions *tools.Permissions, call tools.Call, argum
 	return judge(j.person), judge(j.Alone)
 }
 
-// everything is a conversation in which no tool is missing.
+// everything is a mode in which all tools are available.
 var everything = tools.Mode{Coding: true, Person: true, Planning: true}
 
-// saysTool says whether a word can only be meant as the name of a tool: it is spelled like
-// one, and there is no such program.
+// saysTool reports whether a word must be the name of a tool: it is spelled like one, and no
+// program has this name.
 func (j judging) saysTool(word string) bool {
 	if !strings.Contains(strings.Trim(word, "_"), "_") || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return false
@@ -114,8 +114,7 @@ func (j judging) saysTool(word string) bool {
 	return err != nil
 }
 
-// call is what words on a command line mean: a tool with its arguments, or a line for a
-// shell.
+// call parses words on a command line: a tool with its arguments, or a shell command.
 func (j judging) call(tool string, words []string) (call tools.Call, arguments json.RawMessage, err error) {
 	shellTool := shell.Tools()[0]
 	shellName := shellTool.Name
@@ -152,8 +151,8 @@ func (j judging) call(tool string, words []string) (call tools.Call, arguments j
 	return call, arguments, err
 }
 
-// argumentsOf says whether words are arguments of a tool, and no command: A=b git push has
-// an =, but A is no argument.
+// argumentsOf reports whether words are arguments of a tool, not a command: A=b git push has an =,
+// but A is not a parameter.
 func argumentsOf(tool tools.Tool, words []string) bool {
 	return arePairs(words) && !slices.ContainsFunc(words, func(word string) bool {
 		name, _, pair := strings.Cut(word, "=")
@@ -161,7 +160,7 @@ func argumentsOf(tool tools.Tool, words []string) bool {
 	})
 }
 
-// arePairs says whether words are key=value, or one JSON object.
+// arePairs reports whether words are key=value pairs or one JSON object.
 func arePairs(words []string) bool {
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") && json.Valid([]byte(words[0])) {
 		return true
@@ -194,7 +193,7 @@ func inWords(verdict tools.Verdict) string {
 	return "runs"
 }
 
-// decidedBy names what decided: the user's rule, or Marvin's own.
+// decidedBy names the rule that decided: the user's or Marvin's own.
 func decidedBy(verdict tools.Verdict) string {
 	switch {
 	case verdict.Ruled && verdict.Rule != "":
@@ -213,7 +212,7 @@ func decidedBy(verdict tools.Verdict) string {
 	return "the default: no rule forbids it or asks about it"
 }
 
-// Run says what would become of a call, and why.
+// Run explains how a call would be decided.
 func (asked explainCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	words := texts(asked.Args.Words)
 	if len(words) == 0 && asked.Tool == "" {

@@ -29,10 +29,10 @@ type tryCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ruleWord is a rule with the list it belongs to: deny:run_command(git push *).
+// ruleWord is a rule with its list, such as deny:run_command(git push *).
 type ruleWord string
 
-// Complete lists what a rule may begin with.
+// Complete lists the possible beginnings of a rule.
 func (ruleWord) Complete(prefix string) (list []flags.Completion) {
 	for _, kind := range []string{"allow:", "ask:", "deny:"} {
 		if strings.HasPrefix(kind, prefix) {
@@ -44,31 +44,31 @@ func (ruleWord) Complete(prefix string) (list []flags.Completion) {
 	return list
 }
 
-// MaxListedCalls is how many calls are shown one by one.
+// MaxListedCalls limits the calls in the output.
 const MaxListedCalls = 20
 
-// Tryout is what rules would have done.
+// Tryout is the effect that rules would have had.
 type Tryout struct {
 	Rules   []string `json:"rules"`
 	Log     string   `json:"log"`
-	Dir     string   `json:"working_dir"` // in which the calls are judged
+	Dir     string   `json:"working_dir"` // working directory for judging the calls
 	Calls   int      `json:"calls"`
 	Strange int      `json:"lines_that_are_no_call"`
-	Cut     int      `json:"cut_in_the_log"` // judged by the shortened entry
+	Cut     int      `json:"cut_in_the_log"` // calls whose arguments were cut in the log
 	Matched int      `json:"matched"`
 	Changed int      `json:"changed"`
 	Changes []Change `json:"changes"`
-	Shown   []tried  `json:"shown"` // the first of those that match
+	Shown   []tried  `json:"shown"` // the first matching calls
 }
 
-// Change is how many verdicts become which.
+// Change counts calls with the same old and new verdicts.
 type Change struct {
 	Count  int       `json:"count"`
 	Person [2]string `json:"with_person"` // before and after
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// tried is one call that a rule matches.
+// tried is a call that a rule matches.
 type tried struct {
 	At     time.Time `json:"at"`
 	Tool   string    `json:"tool"`
@@ -77,7 +77,7 @@ type tried struct {
 	Alone  [2]string `json:"non_interactive"`
 }
 
-// Run says what rules would have done to the calls of an audit log.
+// Run shows the effect that rules would have had on the calls of an audit log.
 func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options) error {
 	path := cmp.Or(asked.Log, world.Getenv("MARVIN_SUBAGENT_LOG"))
 	if path == "" {
@@ -105,8 +105,8 @@ func (asked tryCommand) Run(_ context.Context, world cli.World, opts cli.Options
 	return nil
 }
 
-// withRules are permissions that have only the new rules, one by one, and those of the
-// user with the new ones.
+// withRules returns permissions with only the new rules, one for each rule, and the user's
+// permissions together with the new rules.
 func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *tools.Permissions, err error) {
 	all := j.Settings.Permissions
 	lists := map[string]*[]string{"allow": &all.Allow, "ask": &all.Ask, "deny": &all.Deny}
@@ -132,7 +132,7 @@ func (j judging) withRules(rules []string) (alone []*tools.Permissions, with *to
 	return alone, with, err
 }
 
-// add judges a call of the log with the rules and without.
+// add judges a call of the log with and without the rules.
 func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Permissions, logged audit.LoggedCall) {
 	t.Calls++
 	if logged.Cut {
@@ -166,10 +166,10 @@ func (t *Tryout) add(judging judging, alone []*tools.Permissions, with *tools.Pe
 	t.Changes[at].Count++
 }
 
-// again is a call of the log. One that cannot be decoded any more, because its tool is
-// gone or its arguments were cut, is still judged by its name and its texts.
+// again rebuilds a call from the log. If it cannot be decoded, because its tool is gone or its
+// arguments were cut, it is judged by its name and texts.
 func (j judging) again(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
-	arguments, _ := json.Marshal(logged.Args) // texts are never refused
+	arguments, _ := json.Marshal(logged.Args) // encoding texts cannot fail
 	tool, ok := j.Registry.Lookup(logged.Tool)
 	if ok {
 		if call, err := tool.Decode(arguments); err == nil {
@@ -185,7 +185,7 @@ func (j judging) again(logged audit.LoggedCall) (tools.Call, json.RawMessage) {
 	return call, arguments
 }
 
-// summary is a call in one line.
+// summary describes a call in one line.
 func summary(logged audit.LoggedCall) string {
 	const most = 100
 	var words []string
@@ -203,7 +203,7 @@ func summary(logged audit.LoggedCall) string {
 	return string(text)
 }
 
-// short is a verdict in a word or two.
+// short describes a verdict in a word or two.
 func short(verdict tools.Verdict) string {
 	switch {
 	case verdict.Decision == tools.Deny:

@@ -1,2 +1,3 @@
-// Package schedule has the commands about work at a time: schedule, watch, today and alarms.
+// Package schedule implements the commands about work at certain times: schedule, watch, today and
+// alarms.
 package schedule

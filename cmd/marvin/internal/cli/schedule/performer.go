@@ -20,10 +20,10 @@ import (
 	"marvin/tools/schedule"
 )
 
-// performer does the work of a run in this process.
+// performer executes a run in this process.
 type performer struct{ world cli.World }
 
-// Ask implements [schedule.Performer]. The rights of a run are those with which it was made.
+// Ask implements [schedule.Performer]. A run has the rights that its entry was created with.
 func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) (answer schedule.Answer) {
 	world, opts, err := p.rights(entry)
 	if err != nil {
@@ -37,7 +37,7 @@ func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messag
 		Text string  `json:"text"`
 		Cost float64 `json:"cost"`
 	}
-	_ = json.Unmarshal(out.Bytes(), &object) // without one the error says why
+	_ = json.Unmarshal(out.Bytes(), &object) // without an object the error explains
 	answer = schedule.Answer{Text: strings.TrimSpace(object.Text), Session: session, Cost: object.Cost, Err: result.Err}
 	if result.Outcome != messages.Completed && answer.Err == "" {
 		answer.Err = "it ended early: " + string(result.Outcome)
@@ -45,7 +45,7 @@ func (p performer) Ask(ctx context.Context, entry schedules.Entry, prompt messag
 	return answer
 }
 
-// rights are the world and the options of a run.
+// rights returns the world and the options of a run.
 func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error) {
 	world := p.world
 	world.Stdin, world.Stderr, world.Dir = nil, new(bytes.Buffer), entry.Dir
@@ -72,12 +72,12 @@ func (p performer) rights(entry schedules.Entry) (cli.World, cli.Options, error)
 	return world, opts, nil
 }
 
-// onlyReading is an environment in which tools that write are off.
+// onlyReading adds the variable that switches off writing tools.
 func onlyReading(environ []string) []string {
 	return append(slices.Clone(environ), "MARVIN_READONLY=1")
 }
 
-// allowed says whether a run with these rights may call a tool.
+// allowed reports whether a run with these rights may call a tool.
 func allowed(tool tools.Tool, may schedules.May) bool {
 	switch {
 	case !tool.Writes && !tool.Confirms && tool.Effect == tools.Reads:
@@ -92,7 +92,7 @@ func allowed(tool tools.Tool, may schedules.May) bool {
 	return may.Write || may.Run
 }
 
-// lasting are the tools that would give later runs other rights, models or words.
+// lasting lists the tools that would give later runs other rights, models or prompts.
 var lasting = []string{"schedule_prompt", "cancel_schedule", "switch_profile", "setup_google_auth", "spotify_auth"}
 
 // Call implements [schedule.Performer].
@@ -100,20 +100,20 @@ func (p performer) Call(ctx context.Context, entry schedules.Entry) (string, err
 	world := p.world
 	var out bytes.Buffer
 	world.Stdout, world.Stderr, world.Dir = &out, new(bytes.Buffer), entry.Dir
-	world.Environ = onlyReading(world.Environ)                 // a tool of a server is not looked at before
+	world.Environ = onlyReading(world.Environ)                 // a server's tool is not judged in advance
 	call := tool.Command{WorkingDir: entry.Dir, NoEmpty: true} // "No file matches report*" has the words of the call, on which a condition would hold
 	call.Args.Name, call.Args.Values = permissions.ToolName(entry.Watch.Tool), []string{string(entry.Watch.Arguments)}
 	err := cli.UserError(call.Call(ctx, world.Distrusting(cli.Options{WorkingDir: entry.Dir})))
-	if errors.Is(err, cli.ErrReported) { // it failed, and the output says why
+	if errors.Is(err, cli.ErrReported) { // the call failed, and the output explains it
 		err = nil
 	}
 	return out.String(), err
 }
 
-// Held implements [schedule.Performer]. The rights are those with which the watch was made: a later
-// change of config.yaml adds none.
+// Held implements [schedule.Performer]. The watch keeps the rights that it was created with: a
+// later change of config.yaml adds none.
 func (p performer) Held(entry schedules.Entry) (env tools.Env, err error) {
-	entry.May.Run = true // the command, not the prompt of the watch
+	entry.May.Run = true // for the command, not for the prompt of the watch
 	world, opts, err := p.rights(entry)
 	if err != nil {
 		return env, err

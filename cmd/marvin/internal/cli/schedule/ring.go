@@ -15,10 +15,10 @@ type RingCommand struct {
 	} `positional-args:"yes"`
 }
 
-// ringPatience is enough for the wait for the second and a slow network.
+// ringPatience covers the wait for the exact second and a slow network.
 const ringPatience = 5 * time.Minute
 
-// Run is what cron starts for an alarm. Cron sends its standard error to the user.
+// Run rings an alarm; cron starts it and sends its standard error to the user.
 func (c RingCommand) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	ctx, stop := context.WithTimeout(ctx, ringPatience)
 	defer stop()

@@ -19,7 +19,7 @@ import (
 	"marvin/tools/schedule"
 )
 
-// The commands of prompts and watches that run at a time.
+// The commands about scheduled prompts and watches.
 
 type Command struct {
 	Add     addSchedule     `command:"add" description:"run a prompt at a set time, once or repeatedly" long-description:"Without --write, --run or --send, a run only reads. Marvin shows what the runs may do and asks you before it saves the schedule.\n\nExamples:\n  marvin schedule add \"every weekday at 8:00\" \"what is due today\"\n  marvin schedule add \"tomorrow at 9:00\" \"summarize the open pull requests\" --to ntfy:my-topic\n  marvin schedule add \"every monday at 7:30\" \"write the changes of last week into CHANGES.md\" --write --max-cost 0.20"`
@@ -36,7 +36,7 @@ type Command struct {
 // entryName is an argument that names a schedule or a watch.
 type entryName string
 
-// Complete lists ids for the completion of a shell.
+// Complete lists ids for shell completion.
 func (entryName) Complete(prefix string) (found []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -51,7 +51,7 @@ func (entryName) Complete(prefix string) (found []flags.Completion) {
 	return found
 }
 
-// timed are the flags of everything that runs at a time.
+// timed holds the flags of all scheduled entries.
 type timed struct {
 	Missed string `long:"missed" value-name:"POLICY" choice:"skip" choice:"once" choice:"each" default:"once" description:"what to do about missed runs"`
 	To     string `long:"to" value-name:"PLACE" default:"notice" description:"where the result goes: notice, ntfy:TOPIC or file:PATH"`
@@ -100,7 +100,7 @@ type (
 	}
 )
 
-// timetable is where schedules and watches are worked on from a shell.
+// timetable returns the service for schedules and watches, for shell commands.
 func timetable(w cli.World) (*schedule.Service, error) {
 	home := cli.OpenHome(w)
 	settings, err := w.Settings(home)
@@ -133,12 +133,12 @@ func (c addSchedule) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
 
-// asksOf is which model the options name, and their limits.
+// asksOf returns the model and the limits in the options.
 func asksOf(o cli.Options) schedules.Asks {
 	return schedules.Asks{Provider: o.Provider, Model: o.Model, Cost: o.MaxCost, Rounds: o.MaxRounds, Time: o.MaxTime}
 }
 
-// addTimed keeps an entry, after a look at what it may do.
+// addTimed validates and stores an entry.
 func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedule.Service, entry schedules.Entry, notes string, yes bool) error {
 	if !yes && schedule.NeedsConsent(entry) {
 		fmt.Fprint(w.Stderr, schedule.Describe(entry))
@@ -153,7 +153,7 @@ func addTimed(ctx context.Context, w cli.World, opts cli.Options, times *schedul
 	return w.Say(opts, schedule.Added(entry, notes, by), rowOf(entry), nil)
 }
 
-// timedRow is an entry as programs read it.
+// timedRow is an entry in JSON output.
 type timedRow struct {
 	ID      string           `json:"id"`
 	Next    *time.Time       `json:"next"`
@@ -162,7 +162,7 @@ type timedRow struct {
 	Call    string           `json:"call,omitempty"`
 	Reports string           `json:"reports,omitempty"`
 	Pick    string           `json:"pick,omitempty"`
-	Run     string           `json:"run,omitempty"` // the command after a report
+	Run     string           `json:"run,omitempty"` // command after a report
 	Value   *string          `json:"value,omitempty"`
 	Checked *time.Time       `json:"checked,omitempty"`
 	Failing bool             `json:"failing,omitempty"` // the last check failed
@@ -225,7 +225,7 @@ func (listSchedules) Run(ctx context.Context, world cli.World, opts cli.Options)
 	return listTimed(ctx, world, opts, false, `Nothing is scheduled. marvin schedule add "every weekday at 8:00" "what is due today" makes a schedule.`)
 }
 
-// oneTimed finds an entry and says what do made of it.
+// oneTimed finds an entry, calls do with it and prints the result.
 func oneTimed(w cli.World, opts cli.Options, id entryName, watches bool, do func(*schedule.Service, schedules.Entry) (said string, value any, err error)) error {
 	times, err := timetable(w)
 	if err != nil {
@@ -276,7 +276,7 @@ func (c runSchedule) Run(ctx context.Context, world cli.World, opts cli.Options)
 	})
 }
 
-// timedRun is a run as programs read it.
+// timedRun is a run in JSON output.
 type timedRun struct {
 	ID string `json:"id"`
 	schedules.Run
@@ -333,7 +333,7 @@ func removeTimed(ctx context.Context, w cli.World, opts cli.Options, c rmSchedul
 	return w.Say(opts, strings.Join(said, "\n"), said, err)
 }
 
-// Run is what cron starts. Cron mails what is printed, so nothing is but errors.
+// Run starts due entries; cron calls it and mails its output, so it prints only errors.
 func (c fireSchedule) Run(ctx context.Context, world cli.World, _ cli.Options) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

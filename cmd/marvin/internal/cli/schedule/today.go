@@ -17,7 +17,7 @@ import (
 	"marvin/tools/schedule"
 )
 
-// The page of the day.
+// The page of marvin today.
 
 type TodayCommand struct{}
 
@@ -45,7 +45,7 @@ func (TodayCommand) Run(ctx context.Context, world cli.World, opts cli.Options) 
 	return world.Say(opts, strings.TrimRight(text.String(), "\n"), sections, nil)
 }
 
-// today are the sections of the page, also the empty ones.
+// today returns the sections of the page, also empty ones.
 func today(ctx context.Context, w cli.World) (sections []dayPart, problems []error) {
 	note := func(err error) {
 		if err != nil {
@@ -107,7 +107,7 @@ func today(ctx context.Context, w cli.World) (sections []dayPart, problems []err
 	return []dayPart{calendar, alarms, tasks, plans, runs, watches, waiting}, problems
 }
 
-// askTool is the result of a tool that only looks.
+// askTool returns the result of a tool that only reads.
 func askTool(ctx context.Context, w cli.World, name, arguments string) (string, error) {
 	var out bytes.Buffer
 	w.Stdout = &out

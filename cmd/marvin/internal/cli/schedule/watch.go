@@ -17,7 +17,7 @@ import (
 	"marvin/tools/schedule"
 )
 
-// The commands of watches: tool calls whose results are compared, without a model.
+// The commands about watches, which compare the results of a tool without a model.
 
 type WatchCommand struct {
 	Add     addWatch     `command:"add" description:"watch the result of a tool" long-description:"The first check sets the value to compare with. No model is asked, except with --prompt after a change.\n\nExamples:\n  marvin watch add 'weather_forecast place=Uppsala' --every 2h\n  marvin watch add 'browse_web url=https://example.com/news' --every 1h --to ntfy:my-topic\n  marvin watch add 'github_checks' --every 10m --when 'matches fail'\n  marvin watch add 'run_command command=\"make test\"' --every 1h --when fails\n  marvin watch add 'find_files pattern=report*.pdf' --every 5m --prompt \"summarize the new report\""`
@@ -86,8 +86,8 @@ func (c addWatch) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	return addTimed(ctx, world, opts, times, entry, notes, c.Yes)
 }
 
-// watchable says why a call cannot be watched. Only a tool of an MCP server is not looked at: its
-// server would have to be started.
+// watchable returns an error if a call cannot be watched. It does not check tools of MCP servers,
+// which would have to be started.
 func watchable(w cli.World, name string, arguments json.RawMessage, dir string) error {
 	if strings.HasPrefix(name, "mcp_") {
 		return nil

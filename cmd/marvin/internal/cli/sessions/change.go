@@ -58,7 +58,7 @@ func (a Archive) rm(asked rmCommand) error {
 		if err == nil && asked.Yes && info.Name != string(text) && !strings.HasPrefix(info.ID, string(text)) {
 			err = fmt.Errorf("no conversation has the id or the name %q; %s (%s) has it in its title: with --yes, give the id", text, info.ID, termsafe.Line(info.Called()))
 		}
-		if err != nil && sessions.Of(a.Home).Holds(string(text)) { // it is damaged
+		if err != nil && sessions.Of(a.Home).Holds(string(text)) { // the file is damaged
 			info, err = sessions.Info{Header: sessions.Header{ID: string(text)}}, nil
 		}
 		if err != nil {
@@ -93,7 +93,7 @@ func (a Archive) prune(asked pruneCommand) error {
 	return a.remove(old, asked.Yes)
 }
 
-// age reads 36h, 90d and 12w.
+// age parses 36h, 90d and 12w.
 func age(text string) (time.Duration, error) {
 	for unit, length := range map[string]time.Duration{"d": 24 * time.Hour, "w": 7 * 24 * time.Hour} {
 		number, ok := strings.CutSuffix(text, unit)
@@ -108,7 +108,7 @@ func age(text string) (time.Duration, error) {
 	return length, nil
 }
 
-// remove asks, removes, and tells what is gone.
+// remove asks for consent, removes conversations and lists them.
 func (a Archive) remove(chosen []sessions.Info, yes bool) error {
 	if !yes && len(chosen) > 0 {
 		if err := a.consent(chosen); err != nil {
@@ -130,7 +130,7 @@ func (a Archive) remove(chosen []sessions.Info, yes bool) error {
 	return err
 }
 
-// consent asks the person; without one it is refused.
+// consent asks the user; without a user it refuses.
 func (a Archive) consent(chosen []sessions.Info) error {
 	for _, info := range chosen {
 		fmt.Fprintln(a.World.Stderr, Row(info, 0))
@@ -145,7 +145,7 @@ func (a Archive) consent(chosen []sessions.Info) error {
 	return cli.Confirm(a.World, fmt.Sprintf("Remove %s for good?", what), "Nothing was removed.")
 }
 
-// checked is what is found in a file, in JSON.
+// checked is the result of checking a file, in JSON.
 type checked struct {
 	ID       string   `json:"id"`
 	Path     string   `json:"path"`
@@ -163,7 +163,7 @@ func (a Archive) check() error {
 	meter = cli.NewMeter(a.World, "Checking the conversations")
 	for _, found := range files {
 		meter.Step(len(files))
-		if len(found.Problems) == 0 { // its lines are whole; is what they say?
+		if len(found.Problems) == 0 { // the lines are valid JSON; now check their content
 			info := sessions.Info{Header: sessions.Header{ID: found.ID}, Path: found.Path}
 			told, err := actors.ReadTranscript(a.Home, info, registry)
 			if found.Problems = told.Problems; err != nil {

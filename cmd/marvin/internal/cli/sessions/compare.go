@@ -50,7 +50,7 @@ func (a Archive) compare(asked compareCommand) error {
 	return nil
 }
 
-// side reads a conversation, or the branch of it that is named behind an @.
+// side reads a conversation, or the branch named after an @.
 func (a Archive) side(named string) (transcript.Side, error) {
 	name, branch, _ := strings.Cut(named, "@")
 	info, err := a.named(name)

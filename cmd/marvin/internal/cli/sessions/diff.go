@@ -12,7 +12,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// diffCommand prints what a conversation that is kept changed in files.
+// diffCommand prints the file changes of a stored conversation.
 type diffCommand struct {
 	Stat bool `long:"stat" description:"only the totals, and a line for each file"`
 	Args struct {
@@ -45,7 +45,7 @@ func (a Archive) diff(id string, stat bool) error {
 	for _, one := range left {
 		fmt.Fprintln(a.World.Stderr, "not included:", termsafe.Line(one))
 	}
-	if stat || widthOf(a.World) > 0 { // a terminal, which a file must not steer
+	if stat || widthOf(a.World) > 0 { // clean the text: a file must not control the terminal
 		patch = termsafe.String(patch)
 	}
 	if _, err := io.WriteString(a.World.Stdout, patch); err != nil {

@@ -1,2 +1,2 @@
-// Package sessions has the command about stored conversations, and finds the one to continue.
+// Package sessions implements marvin sessions, and finds the conversation to continue.
 package sessions

@@ -28,9 +28,8 @@ func (c importCommand) Run(_ context.Context, world cli.World, opts cli.Options)
 	return WithArchive(world, opts, func(all Archive) error { return all.importAll(c.Args.Paths) })
 }
 
-// importAll makes conversations of the logs of other assistants, files or what is below
-// directories. What is there already is passed over, and so are files of another kind
-// below a directory.
+// importAll imports logs of other assistants as conversations: files, or all logs below
+// directories. It skips imported ones, and files of other kinds below a directory.
 func (a Archive) importAll(paths []string) error {
 	known := a.List()
 	var problems []error
@@ -64,8 +63,8 @@ func (a Archive) importAll(paths []string) error {
 	return errors.Join(problems...)
 }
 
-// importFile imports one file; it returns nil if there is nothing to do. named says that the user
-// named the file, so that errors are reported.
+// importFile imports one file; it returns nil if there is nothing to do. named reports that the
+// user named the file, so errors are reported.
 func (a Archive) importFile(path string, known []sessions.Info, hide func(string) string, named bool) (*sessions.Info, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -97,7 +96,8 @@ func (a Archive) importFile(path string, known []sessions.Info, hide func(string
 	return &result.Info, nil
 }
 
-// logsBelow is a file, or the logs below a directory. Those of sub-agents are parts of others.
+// logsBelow returns a file, or the logs below a directory. It skips logs of sub-agents, which
+// belong to other logs.
 func logsBelow(path string) (files []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -110,7 +110,7 @@ func logsBelow(path string) (files []string, err error) {
 		if err == nil && entry.Type().IsRegular() && strings.HasSuffix(path, ".jsonl") && !strings.HasPrefix(entry.Name(), "agent-") {
 			files = append(files, path)
 		}
-		return nil // what cannot be entered has no logs of this person
+		return nil // an inaccessible directory has no logs of this user
 	})
 	return files, err
 }

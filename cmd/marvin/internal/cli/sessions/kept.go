@@ -19,9 +19,9 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// The conversation to begin or continue, and whether it is stored.
+// Finding the conversation to begin or continue, and its storage.
 
-// Conversations finds the conversation that the options mean.
+// Conversations finds the conversation that the options name.
 type Conversations struct {
 	Home  *persistence.Home
 	World cli.World
@@ -29,8 +29,8 @@ type Conversations struct {
 	Dir   string
 }
 
-// StoredSession returns the stored conversation that begins or continues; nil without storage. Its earlier
-// state goes into the options.
+// StoredSession returns the stored conversation to begin or continue; nil without storage. It
+// copies the earlier state into the options.
 func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.StoredSession, error) {
 	if opts.NoSession || !person && !opts.Asked() {
 		return nil, nil
@@ -49,7 +49,7 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	from := Conversations{Home: home, World: world, Opts: opts.StorageOptions, Dir: dir}
 	opts.Choosing = !opts.Looking && opts.Resume != nil && *opts.Resume == "" && cli.WantsFullScreen(world, *opts)
 	id, err := "", error(nil)
-	if !opts.Choosing { // on the whole screen one chooses there
+	if !opts.Choosing { // the full screen shows a list instead
 		id, err = from.find(person)
 	}
 	if err != nil {
@@ -60,12 +60,12 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 		if name, err = sessions.Of(home).Reserve(string(opts.Session)); err != nil {
 			return nil, err
 		}
-		if id, err = from.find(person); err != nil { // it may have begun meanwhile
+		if id, err = from.find(person); err != nil { // another process may have created it
 			return nil, errors.Join(err, name.Release())
 		}
 	}
 	if id == "" {
-		profile, _ := home.LastProfile() // errors are reported by wire
+		profile, _ := home.LastProfile() // app.New reports errors
 		return actors.StoreSession(home, sessions.Header{Dir: dir, Profile: profile}, string(opts.Session), from.terminal()).Reserved(name), nil
 	}
 	if err := name.Release(); err != nil {
@@ -84,8 +84,8 @@ func StoredSession(world cli.World, opts *cli.Options, person bool) (*actors.Sto
 	return kept, nil
 }
 
-// StoredAnswer keeps a run for one answer until a few later ones, for --continue. It is nil where
-// that is impossible.
+// StoredAnswer stores a single answer for --continue, until a few later ones replace it. It returns
+// nil if that is impossible.
 func StoredAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	home := cli.OpenHome(world)
 	dir, err := cli.WorkingDir(world, opts)
@@ -93,7 +93,7 @@ func StoredAnswer(world cli.World, opts cli.Options) *actors.StoredSession {
 	if sessions.Of(home).Dir() == "" || readOnly || err != nil || problem != nil {
 		return nil
 	}
-	profile, _ := home.LastProfile() // wire reports what is wrong with it
+	profile, _ := home.LastProfile() // app.New reports problems
 	from := Conversations{Home: home, World: world, Dir: dir}
 	return actors.StoreAnswer(home, sessions.Header{Dir: dir, Profile: profile}, from.terminal())
 }
@@ -104,7 +104,7 @@ func (c Conversations) find(person bool) (string, error) {
 	switch {
 	case c.Opts.Fork != "":
 		info, err := c.named(string(c.Opts.Fork))
-		if err != nil || c.Opts.Looking { // what a copy would begin with
+		if err != nil || c.Opts.Looking { // a copy starts from the read state
 			return info.ID, err
 		}
 		return sessions.Fork(info.ID, 0)
@@ -134,15 +134,15 @@ func (c Conversations) List() []sessions.Info {
 	return list
 }
 
-// warn tells what could not be read.
+// warn reports unreadable files.
 func (c Conversations) warn(err error) {
 	if err != nil {
 		fmt.Fprintln(c.World.Stderr, "warning:", err)
 	}
 }
 
-// last is the conversation to continue in this directory. A headless run continues the last
-// headless run too, an interactive user only without another conversation.
+// last returns the conversation to continue in this directory. A headless run also continues the
+// last headless run; a user only if there is no other conversation.
 func (c Conversations) last(person bool) string {
 	list, err := sessions.Of(c.Home).ListOf(c.Dir)
 	c.warn(err)
@@ -153,7 +153,7 @@ func (c Conversations) last(person bool) string {
 		}
 	}
 	if named := c.World.Getenv("PWD"); id == "" && named != c.Dir && projects.RealDir(named) == c.Dir {
-		list, err = sessions.Of(c.Home).ListOf(named) // an older Marvin stored the name of the link
+		list, err = sessions.Of(c.Home).ListOf(named) // an older Marvin stored the path with symbolic links
 		c.warn(err)
 		id = c.Latest(list)
 	}
@@ -163,7 +163,8 @@ func (c Conversations) last(person bool) string {
 	return id
 }
 
-// Latest is the first used conversation of a list, preferring this terminal's; "" if none.
+// Latest returns the first used conversation of a list, preferring this terminal's; "" if there is
+// none.
 func (c Conversations) Latest(list []sessions.Info) string {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {
@@ -177,7 +178,7 @@ func (c Conversations) Latest(list []sessions.Info) string {
 	return list[0].ID
 }
 
-// terminal identifies the user's terminal, so that another window keeps its own conversation.
+// terminal identifies the user's terminal, so that another window continues its own conversation.
 func (c Conversations) terminal() string {
 	for _, name := range []string{"TMUX_PANE", "WEZTERM_PANE", "KITTY_WINDOW_ID", "TERM_SESSION_ID", "STY"} {
 		if value := c.World.Getenv(name); value != "" {
@@ -194,7 +195,7 @@ func (c Conversations) terminal() string {
 	return path
 }
 
-// named finds a conversation by its id or the beginning of it, its name, or words of its title.
+// named finds a conversation by its id, a prefix of the id, its name, or words of its title.
 func (c Conversations) named(text string) (sessions.Info, error) {
 	return namedIn(c.List(), text)
 }
@@ -228,12 +229,12 @@ func namedIn(list []sessions.Info, text string) (sessions.Info, error) {
 	return sessions.Info{}, fmt.Errorf("%d conversations match %q; give the id of one:%s", len(found), text, lines.String())
 }
 
-// saysAll says whether each word is in the title, the name or the directory.
+// saysAll reports whether the title, the name or the directory contain each word.
 func saysAll(info sessions.Info, words string) bool {
 	return hasAll(strings.Join([]string{info.Title, info.First, info.Name, filepath.Base(info.Dir)}, " "), words)
 }
 
-// hasAll says whether each word is in a text, without regard to case.
+// hasAll reports whether a text contains each word, regardless of case.
 func hasAll(text, words string) bool {
 	text = strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(words)) {

@@ -11,13 +11,13 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// mostOffered is how many conversations one chooses from.
+// mostOffered limits the list of conversations.
 const mostOffered = 20
 
-// mostAsked is how often one is asked.
+// mostAsked limits how often the user is asked.
 const mostAsked = 10
 
-// offer lists the first conversations with numbers, and gives them.
+// offer prints the first conversations with numbers, and returns them.
 func (c Conversations) offer(list []sessions.Info) []sessions.Info {
 	list = list[:min(len(list), mostOffered)]
 	for i, info := range list {
@@ -26,7 +26,7 @@ func (c Conversations) offer(list []sessions.Info) []sessions.Info {
 	return list
 }
 
-// choose lets a person choose.
+// choose asks the user for a conversation.
 func (c Conversations) choose(person bool) (string, error) {
 	list := c.List()
 	switch {

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// SessionNames are the conversations that can be continued: by id, with their titles, or by name.
+// SessionNames returns the conversations to continue: by id with their titles, or by name.
 func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -35,5 +35,5 @@ func SessionNames(prefix, typed string, byName bool) (list []flags.Completion) {
 	return list
 }
 
-// mostKept is how many conversations are offered, those that were used last.
+// mostKept limits the completions to the most recently used conversations.
 const mostKept = 20

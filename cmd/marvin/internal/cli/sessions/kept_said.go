@@ -11,15 +11,15 @@ import (
 
 // Finding a conversation by its text.
 
-// notCalled is the name of a conversation that there is not.
+// notCalled reports that no conversation has a name.
 type notCalled string
 
 func (n notCalled) Error() string {
 	return fmt.Sprintf("no conversation is called %q; marvin sessions list shows them all", string(n))
 }
 
-// About are the conversations that are called so, and behind them those in which each of the
-// words was said. Without words that is all of them.
+// About returns the conversations whose title contains the words, then those whose text does.
+// Without words it returns all.
 func (a Archive) About(list []sessions.Info, words string) (found []sessions.Info) {
 	if strings.TrimSpace(words) == "" {
 		return list
@@ -30,7 +30,7 @@ func (a Archive) About(list []sessions.Info, words string) (found []sessions.Inf
 			called[info.ID], found = true, append(found, info)
 		}
 	}
-	places, _ := a.places(list, words) // marvin sessions check says what is damaged
+	places, _ := a.places(list, words) // marvin sessions check reports damaged files
 	said := make(map[string]bool, len(places))
 	for _, place := range places {
 		said[place.ID] = true

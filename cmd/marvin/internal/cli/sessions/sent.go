@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// sentCommand says what left the machine in a conversation that is kept.
+// sentCommand lists what left the machine in a stored conversation.
 type sentCommand struct {
 	Args struct {
 		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`

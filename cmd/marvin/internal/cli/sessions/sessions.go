@@ -22,7 +22,7 @@ import (
 	"marvin/ui/view"
 )
 
-// The command that is about conversations that are kept.
+// The commands about stored conversations.
 
 type Command struct {
 	List    listCommand    `command:"list" description:"list the conversations, newest first" long-description:"Examples:\n  marvin sessions list\n  marvin sessions list --here --output json\n  marvin sessions list parser"`
@@ -92,7 +92,7 @@ type checkCommand struct{}
 // keptName is an argument that names a conversation.
 type keptName string
 
-// Complete lists ids and names for the completion of a shell.
+// Complete lists ids and names for shell completion.
 func (keptName) Complete(prefix string) []flags.Completion {
 	return append(SessionNames("", prefix, true), SessionNames("", prefix, false)...)
 }
@@ -129,7 +129,7 @@ func (checkCommand) Run(_ context.Context, world cli.World, opts cli.Options) er
 	return WithArchive(world, opts, Archive.check)
 }
 
-// WithArchive does something with the conversations that are kept.
+// WithArchive calls do with the stored conversations.
 func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin sessions writes text, or JSON with --output json")
@@ -145,13 +145,13 @@ func WithArchive(world cli.World, opts cli.Options, do func(Archive) error) erro
 	return do(Archive{Conversations: Conversations{Home: home, World: world, Dir: dir}, json: opts.Output == "json"})
 }
 
-// Archive is all conversations, as the command sees them.
+// Archive gives commands access to all conversations.
 type Archive struct {
 	Conversations
 	json bool
 }
 
-// listed is a conversation in JSON, as docs/sessions.md has it.
+// listed is a conversation in JSON, as in docs/sessions.md.
 type listed struct {
 	ID      string    `json:"id"`
 	Name    string    `json:"name"`
@@ -172,14 +172,14 @@ func NewRow(info sessions.Info) listed {
 }
 
 func asListed(list []sessions.Info) []listed {
-	all := make([]listed, len(list)) // an empty one is [], not null
+	all := make([]listed, len(list)) // encodes as [], not null
 	for i, info := range list {
 		all[i] = NewRow(info)
 	}
 	return all
 }
 
-// among gives all conversations, or only those of this directory.
+// among returns all conversations, or only those of this directory.
 func (a Archive) among(here bool) []sessions.Info {
 	if !here {
 		return a.List()
@@ -206,7 +206,7 @@ func (a Archive) print(asked listCommand) error {
 	return nil
 }
 
-// nothingListed says why a list of conversations is empty.
+// nothingListed explains an empty list of conversations.
 func nothingListed(asked listCommand) string {
 	switch {
 	case len(asked.Args.Words) > 0:
@@ -217,12 +217,12 @@ func nothingListed(asked listCommand) string {
 	return "There is no conversation yet."
 }
 
-// write writes one JSON value in a line.
+// write prints one JSON value on a line.
 func (a Archive) write(value any) error {
 	return cli.WriteLine(a.World, value)
 }
 
-// widthOf is the width of the output terminal, 0 if it is not one.
+// widthOf returns the width of the output terminal, 0 if it is not a terminal.
 func widthOf(world cli.World) int {
 	if file, ok := cli.Unwrapped(world.Stdout).(*os.File); ok {
 		if width, _, err := term.GetSize(int(file.Fd())); err == nil {
@@ -232,9 +232,9 @@ func widthOf(world cli.World) int {
 	return 0
 }
 
-// Row is a conversation in one line, of at most so many columns if width is not 0.
+// Row formats a conversation in one line of at most width columns; 0 is unlimited.
 func Row(info sessions.Info, width int) string {
-	if info.Updated.IsZero() { // nothing of it could be read
+	if info.Updated.IsZero() { // the file is unreadable
 		return termsafe.Line(info.ID) + "  (damaged)"
 	}
 	called := termsafe.Line(info.Called())

@@ -21,7 +21,7 @@ import (
 	"marvin/ui/view"
 )
 
-// TurnJSON is a turn in JSON, as docs/sessions.md has it.
+// TurnJSON is a turn in JSON, as in docs/sessions.md.
 type TurnJSON struct {
 	Time     time.Time        `json:"time"`
 	Outcome  messages.Outcome `json:"outcome"`
@@ -111,7 +111,7 @@ func steps(told actors.Transcript) (all []transcript.Step) {
 	return all
 }
 
-// exported is what was written, in JSON.
+// exported is the result of an export, in JSON.
 type exported struct {
 	ID    string `json:"id"`
 	Path  string `json:"path"`
@@ -145,7 +145,7 @@ func (a Archive) export(id, file string) error {
 	return nil
 }
 
-// place is where words were found.
+// place is a position at which words were found.
 type place struct {
 	listed
 	Role messages.Role `json:"role"` // "title" if only what it is called has the words
@@ -153,7 +153,7 @@ type place struct {
 	Line string        `json:"line"`
 }
 
-// search prints the last place of each conversation where the words stand.
+// search prints the last match in each conversation.
 func (a Archive) search(asked searchCommand) error {
 	list := a.among(asked.Here)
 	words := strings.Join(asked.Args.Words, " ")
@@ -178,7 +178,7 @@ func (a Archive) search(asked searchCommand) error {
 	return err
 }
 
-// places looks through conversations. They come in the order of the list.
+// places searches conversations. The results have the order of the list.
 func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	found, problems := make([]*place, len(list)), make([]error, len(list))
 	meter := cli.NewMeter(a.World, "Looking through conversations")
@@ -192,7 +192,7 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 			found[at] = &place{listed: NewRow(list[at]), Role: hit.Role, Time: hit.At, Line: hit.Line}
 		}
 	})
-	places := []place{} // an empty list is [], not null
+	places := []place{} // encodes as [], not null
 	for at, info := range list {
 		switch {
 		case found[at] != nil:
@@ -204,8 +204,8 @@ func (a Archive) places(list []sessions.Info, words string) ([]place, error) {
 	return places, errors.Join(problems...)
 }
 
-// Each looks for words in so many conversations, and tells what came of those that may have them
-// or cannot be read. They are read on each core one at a time.
+// Each searches count conversations, one at a time per core. It calls tell for those that may
+// contain the words or cannot be read.
 func (a Archive) Each(ctx context.Context, count int, words string, info func(at int) sessions.Info, tell func(at int, hit actors.Found, ok bool, err error)) {
 	query := actors.NewQuery(a.Home, words)
 	var next atomic.Int64
@@ -226,7 +226,7 @@ func (a Archive) Each(ctx context.Context, count int, words string, info func(at
 		})
 	}
 	all.Wait()
-	_ = query.Close() // what it could not write down the next search makes again
+	_ = query.Close() // words that were not stored are collected again by the next search
 }
 
 func (l listed) info() sessions.Info {
@@ -236,17 +236,17 @@ func (l listed) info() sessions.Info {
 	}
 }
 
-// lineLength is how much of a line is shown around a word, in bytes.
+// lineLength is the number of bytes of a line shown around a match.
 const lineLength = 160
 
-// excerpt is the part of a line that holds the first of the words.
+// excerpt returns the part of a line around the first match.
 func excerpt(line, words string) string {
 	line = termsafe.Line(line)
 	if len(line) <= lineLength {
 		return line
 	}
 	at := max(0, strings.Index(strings.ToLower(line), strings.ToLower(strings.Fields(words)[0]))-lineLength/3)
-	at = min(at, len(line)-lineLength) // folding may move it by some bytes
+	at = min(at, len(line)-lineLength) // folding can shift the position by some bytes
 	piece := strings.ToValidUTF8(line[at:at+lineLength], "")
 	if at > 0 {
 		piece = "…" + piece

@@ -1,2 +1,2 @@
-// Package tool has the commands that list and run tools.
+// Package tool implements the commands that list and run tools.
 package tool

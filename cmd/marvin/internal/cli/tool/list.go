@@ -26,7 +26,7 @@ type ListCommand struct {
 	} `positional-args:"yes"`
 }
 
-// Run prints the registry. The table is also the reference of the tools.
+// Run prints the registry. Its table is also the tool reference of the manual.
 func (opts ListCommand) Run(_ context.Context, world cli.World, all cli.Options) error {
 	if all.Output == "json" || all.Output == "jsonl" {
 		opts.JSON = true
@@ -95,7 +95,7 @@ func modes(tool tools.Tool) string {
 	return strings.Join(list, ",")
 }
 
-// AboutWords are the tools whose name or description has all of the words.
+// AboutWords returns the tools whose name or description contains all of the words.
 func AboutWords(list []tools.Tool, words []string) (found []tools.Tool) {
 	for _, tool := range list {
 		text := strings.ToLower(tool.Name + " " + tool.Doc)
@@ -191,7 +191,7 @@ func documentTool(text *strings.Builder, tool tools.Tool) error {
 	return nil
 }
 
-// parameterRows are the parameters in the order of their declaration.
+// parameterRows returns the parameters in the order of their declaration.
 func parameterRows(tool tools.Tool) ([]string, error) {
 	encoded, err := tool.Schema()
 	if err != nil {
@@ -233,8 +233,8 @@ func parameterRows(tool tools.Tool) ([]string, error) {
 	return rows, nil
 }
 
-// PlainExample is an example request as a person would say it: without the marks of its
-// slots, and without the values that its words imply.
+// PlainExample returns an example request as a user would say it: without the marks of its slots,
+// and without the values that its words imply.
 func PlainExample(example string) string {
 	implied := regexp.MustCompile(`\s*\{(=[^|{}]*|true|false)\|[^{}]*\}`).ReplaceAllString(example, "")
 	return strings.TrimSpace(regexp.MustCompile(`\{([^|{}]*)\|[^{}]*\}`).ReplaceAllString(implied, "$1"))

@@ -31,7 +31,7 @@ type Command struct {
 		Name   permissions.ToolName `positional-arg-name:"NAME" required:"yes" description:"a tool from marvin tools"`
 		Values []string             `positional-arg-name:"key=value"`
 	} `positional-args:"yes"`
-	NoEmpty bool // print nothing for a result that brought nothing
+	NoEmpty bool // print nothing for an empty result
 }
 
 // Run runs one tool, and prints the result for the user.
@@ -72,7 +72,7 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	if err != nil {
 		return err
 	}
-	if tool.Section == extensions.ProjectToolsTitle { // a person typed the call, not the program
+	if tool.Section == extensions.ProjectToolsTitle { // the user typed the call
 		sandbox, err := app.NewSandbox(world, env.Dir)
 		if err != nil {
 			return err
@@ -80,10 +80,10 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 		defer func() { _ = sandbox.Close() }()
 		env.Sandbox, env.Root = sandbox, env.Dir
 	}
-	var none *tools.Permissions // the user typed it, so there is no question
+	var none *tools.Permissions // the user typed it, so no question is asked
 	verdict := none.Judge(call, env, arguments, false)
 	env.Beyond, env.Writes = verdict.Beyond, verdict.Writes
-	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // what it started and made is cleared away
+	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt) // an interrupt still cleans up
 	defer ignore()
 	ctx, stop := context.WithTimeoutCause(ctx, call.Timeout, tools.ErrDeadline)
 	defer stop()
@@ -99,13 +99,13 @@ func (opts Command) Call(ctx context.Context, world cli.World) error {
 	if err != nil {
 		return err
 	}
-	if output.Exit != 0 { // what failed was said with the output
+	if output.Exit != 0 { // the output contains the error
 		return cli.ErrReported
 	}
 	return nil
 }
 
-// direct is the registry and the environment of a call that no conversation makes.
+// direct returns the registry and the environment of a call outside a conversation.
 func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error) {
 	home := cli.OpenHome(world)
 	settings, err := world.Settings(home)
@@ -131,7 +131,8 @@ func direct(world cli.World, opts Command) (*toolbox.Registry, tools.Env, error)
 	return shelf.Now(), env, nil
 }
 
-// aboutOwn says whether the words of "marvin tool" are about tools that are not Marvin's.
+// aboutOwn handles "marvin tool" with verbs about custom tools; done reports whether the words were
+// such a command.
 func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
 	home := persistence.Open(world.Home, world.Now)
 	switch opts.Args.Name {
@@ -149,7 +150,7 @@ func (opts Command) aboutOwn(world cli.World) (done bool, err error) {
 	return false, nil
 }
 
-// checkTools says what is wrong with the user's tools, or with one.
+// checkTools validates the user's tools, or one of them.
 func (opts Command) checkTools(world cli.World, home *persistence.Home) error {
 	list, problems := custom.Load(customtools.Dir(home))
 	if len(opts.Args.Values) > 0 {
@@ -184,7 +185,7 @@ func (opts Command) listTools(world cli.World, home *persistence.Home) error {
 	if err != nil {
 		return err
 	}
-	list, wrong := custom.Load(customtools.Dir(home)) // listProject says what is wrong, too
+	list, wrong := custom.Load(customtools.Dir(home)) // listProject reports problems, too
 	slices.SortFunc(list, func(a, b tools.Tool) int { return strings.Compare(a.Name, b.Name) })
 	for _, tool := range list {
 		fmt.Fprintln(world.Stdout, toolLine(tool))
@@ -230,7 +231,7 @@ func (opts Command) makeTool(world cli.World, home *persistence.Home) error {
 	return nil
 }
 
-// slipped says that a name which is no tool is nearly what marvin tool does itself.
+// slipped suggests a verb of marvin tool for an unknown tool with a similar name.
 func (opts Command) slipped(registry *toolbox.Registry) error {
 	name := string(opts.Args.Name)
 	if _, known := registry.Lookup(name); known {
@@ -248,7 +249,7 @@ func toolLine(tool tools.Tool) string {
 	return fmt.Sprintf("%-24s %-12s %s", tool.Name, tool.Effect, extensions.Summary(tool))
 }
 
-// listProject lists the tools that the project brings.
+// listProject lists the tools that the project offers.
 func listProject(world cli.World, home *persistence.Home, dir string) []error {
 	shelf, offers, problems := extensions.NewShelf(extensions.NewRegistry(home, tools.NewHTTPClient(nil), world.Now), home, dir)
 	for _, tool := range shelf.Known().All() {
@@ -296,7 +297,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	}
 	folders := []string{name, strings.ReplaceAll(name, "_", "-")}
 	brought := customtools.Brought{Home: home, Dir: dir}
-	offers, _ := brought.Offers() // what cannot be read is forgotten by its folder
+	offers, _ := brought.Offers() // an unreadable offer is forgotten by its folder
 	for _, offer := range offers {
 		if offer.Tool.Name == name {
 			folders = []string{offer.Folder}
@@ -315,7 +316,7 @@ func (opts Command) forgetTool(world cli.World, home *persistence.Home) error {
 	return fmt.Errorf("no tool called %s was accepted in this directory; marvin tool list shows all offers", tools.Visible(name))
 }
 
-// named is the one folder that the words of "marvin tool accept" or "forget" are about.
+// named returns the folder in the words of "marvin tool accept" or "forget".
 func (opts Command) named() (string, error) {
 	if len(opts.Args.Values) != 1 {
 		return "", fmt.Errorf("name the tool: marvin tool %s NAME; marvin tool list shows the tools of this project", opts.Args.Name)

@@ -10,11 +10,11 @@ import (
 	"marvin/providers"
 )
 
-// Limits of one answer, in bytes. The longest answers of models have 0.5 MiB; a call that writes a
-// file carries less than MaxArguments.
+// Limits of one answer. The longest answers of models have 0.5 MiB, and a file that is worth writing
+// by hand is smaller than MaxArguments.
 const (
-	MaxText      = 8 << 20 // said; as much thought; as much kept without being shown, such as signatures
-	MaxArguments = 4 << 20 // of one call
+	MaxText      = 8 << 20 // bytes of text; the same of reasoning, and of data that is kept but not shown, such as signatures
+	MaxArguments = 4 << 20 // bytes of one call
 	MaxCalls     = 8192    // of one answer
 )
 

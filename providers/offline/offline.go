@@ -251,8 +251,8 @@ func (m *Model) usable(offered []providers.ToolSpec, before past) func(string) (
 	return usable
 }
 
-// nearest is the surest reading of a request by the examples of the tools, if any is
-// sure enough.
+// nearest returns the best match of a request with the examples of the tools, if it is certain
+// enough.
 func (m *Model) nearest(request string, offered []providers.ToolSpec) (reading, bool) {
 	over := ask(request)
 	found := m.finder.Find(request, candidates)
@@ -273,7 +273,7 @@ func callable(tool Tool, offered []providers.ToolSpec) bool {
 	})
 }
 
-// lastResults are the unanswered results.
+// lastResults returns the results that were not answered yet.
 func lastResults(list []messages.Message) []messages.ToolResult {
 	var results []messages.ToolResult
 	for _, message := range slices.Backward(list) {
@@ -295,7 +295,7 @@ func lastRequest(list []messages.Message) string {
 	return ""
 }
 
-// moved says that the conversation left the project that it began in.
+// moved reports whether the conversation left the project in which it began.
 func moved(list []messages.Message) bool {
 	return slices.ContainsFunc(list, func(message messages.Message) bool {
 		return slices.ContainsFunc(message.Calls, func(call messages.ToolCall) bool { return call.Name == "set_working_dir" })

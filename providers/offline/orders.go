@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Other ways of saying the same order or question, brought to the one that phrases have:
-// "würdest du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is
-// "rappelle-moi", "I wonder whether it is open" is "is it open".
+// Other ways of saying the same order or question, converted to the form of the phrases: "würdest
+// du mich um 7 wecken" is "weck mich um 7", "j'aimerais que tu me rappelles" is "rappelle-moi", "I
+// wonder whether it is open" is "is it open".
 
-// otherwise are the sentences that s would be if it were said the plain way. None changes
-// what is said, only where the verb stands and which form it has. Led says that something
-// led up to it, so that it may be a question inside another.
+// otherwise returns the sentences that say the same as s in a plainer form. They differ only in the
+// position and the form of the verb. led means that an introduction was removed, so the sentence
+// may be an embedded question.
 func (s sentence) otherwise(led bool) []sentence {
 	var list []sentence
 	add := func(words []word, request string) {
@@ -26,10 +26,10 @@ func (s sentence) otherwise(led bool) []sentence {
 	return list
 }
 
-// as is the word replaced by another.
+// as returns the word replaced by another.
 func (w word) as(text string) word { return word{folded: folded(text), start: w.start, end: w.end} }
 
-// englishOrders are those of "would you mind waking me" and "I want to be reminded".
+// englishOrders adds the orders in "would you mind waking me" and "I want to be reminded".
 func (s sentence) englishOrders(add func([]word, string)) {
 	gerunds, passives := lexicon().tables["gerunds"], lexicon().tables["passives"]
 	words := s.words
@@ -47,7 +47,7 @@ func (s sentence) englishOrders(add func([]word, string)) {
 // separable are German verb prefixes that end an order.
 var separable = []string{"", "ein", "auf", "an", "aus", "vor", "hinzu", "ab", "um", "nach", "zu", "durch", "raus", "rein"}
 
-// germanOrder finds the order that an infinitive is: "eintragen" is "trag … ein".
+// germanOrder returns the order for an infinitive: "eintragen" is "trag … ein".
 func germanOrder(w word) (order, behind string, ok bool) {
 	if w.quoted {
 		return "", "", false
@@ -66,7 +66,7 @@ func germanOrder(w word) (order, behind string, ok bool) {
 	return "", "", false
 }
 
-// germanOrders bring the infinitive of a request to its front.
+// germanOrders move the infinitive of a request to its beginning.
 func (s sentence) germanOrders(add func([]word, string)) {
 	n := len(s.words)
 	if n > 2 && s.words[n-1].folded == "werden" && s.words[n-2].folded == "erinnert" {
@@ -85,7 +85,7 @@ func (s sentence) germanOrders(add func([]word, string)) {
 			before = before[:i-1]
 		}
 		if i == n-1 && len(before) > 0 {
-			request = s.request[:s.words[i].start] // what is dictated ends there
+			request = s.request[:s.words[i].start] // dictated text ends there
 		}
 		words := append([]word{s.words[i].as(order)}, before...)
 		if behind != "" {
@@ -95,7 +95,7 @@ func (s sentence) germanOrders(add func([]word, string)) {
 	}
 }
 
-// frenchOrders turn an infinitive or a wish into an order.
+// frenchOrders turns an infinitive or a wish into an order.
 func (s sentence) frenchOrders(add func([]word, string)) {
 	words := s.words
 	for len(words) > 1 {
@@ -112,7 +112,7 @@ verb:
 		return
 	}
 	front := words[0].as(order)
-	add(append([]word{front, words[0].as("moi")}, words[1:]...), s.request) // "me" may have gone with what leads up to it
+	add(append([]word{front, words[0].as("moi")}, words[1:]...), s.request) // "me" may have been removed with the introduction
 	add(append([]word{front}, words[1:]...), s.request)
 }
 
@@ -130,7 +130,7 @@ func (s sentence) embedded(add func([]word, string)) {
 	if !ok {
 		return
 	}
-	from := 1 // a question with a word of its own keeps it in front
+	from := 1 // a question word stays at the beginning
 	if kind == "whether" {
 		words, from = words[1:], 0
 		add(words, s.request)
@@ -154,8 +154,8 @@ func (s sentence) embedded(add func([]word, string)) {
 	}
 }
 
-// tells says that a sentence asks or tells of something, and so is no order: "did you set
-// the alarm for 7", "my alarm rings at 7".
+// tells reports whether a sentence asks or states something and so is no order: "did you set the
+// alarm for 7", "my alarm rings at 7".
 func (s sentence) tells() bool {
 	l, bare := lexicon(), s.polite()[0].words
 	switch bare[0].folded {

@@ -9,19 +9,19 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// past is what the conversation left for a request: the state of its calls, and the
-// question that the assistant asked last. It is derived from the messages each time.
+// past is the state of the conversation before a request: the state of its calls, and the
+// assistant's last question. It is derived from the messages each time.
 type past struct {
 	followup.State
-	exchanges []followup.Exchange // those before the request
-	asked     reading             // what lacks the value that was asked for
+	exchanges []followup.Exchange // the ones before the request
+	asked     reading             // the call that lacks a value
 	open      bool                // a question was asked and not answered
 }
 
-// longestInquiry is how many requests may go by until a question is answered.
+// longestInquiry is how many requests may come before a question is answered.
 const longestInquiry = 4
 
-// before is the past of the last request.
+// before returns the past of the last request.
 func (m *Model) before(question providers.Question) past {
 	all := followup.Exchanges(question.Messages)
 	if len(all) > 0 {
@@ -36,7 +36,7 @@ func (m *Model) before(question providers.Question) past {
 		if followup.EndsWithQuestion(all[i].Said) {
 			mean := m.meaning(all[i].Request, question, before)
 			before.asked, before.open = mean.reading, mean.sure && len(mean.reading.missing) > 0
-		} else { // what asked nothing need not be read again
+		} else { // an exchange without a question need not be read again
 			before.open = false
 		}
 		before.exchanges = all[:i+1]
@@ -44,14 +44,14 @@ func (m *Model) before(question providers.Question) past {
 	return before
 }
 
-// points says that there is something to point at.
+// points reports whether the conversation contains something to which a request can point.
 func (p past) points() bool {
 	_, thing := p.It("")
 	_, spot := p.It(followup.Spot)
 	return thing || spot || len(p.List) > 0
 }
 
-// last is the exchange before the request.
+// last returns the exchange before the request.
 func (p past) last() (followup.Exchange, bool) {
 	if len(p.exchanges) == 0 {
 		return followup.Exchange{}, false
@@ -59,7 +59,7 @@ func (p past) last() (followup.Exchange, bool) {
 	return p.exchanges[len(p.exchanges)-1], true
 }
 
-// explained says that an earlier answer explains how to get a model.
+// explained reports whether an earlier answer explains how to get a model.
 func (p past) explained() bool {
 	for _, exchange := range p.exchanges {
 		if strings.Contains(exchange.Said, "`marvin doctor`") {
@@ -69,7 +69,7 @@ func (p past) explained() bool {
 	return false
 }
 
-// goOn makes the next call of a request that takes more than one, if the last one is done.
+// goOn makes the next call of a request that takes several, if the last call succeeded.
 func (m *Model) goOn(question providers.Question, results []messages.ToolResult, reply *providers.Reply) {
 	all := followup.Exchanges(question.Messages)
 	if len(all) == 0 || len(results) != 1 || !followup.Done(results[0]) || !followup.Parted(results[0].Name) {
@@ -91,7 +91,7 @@ func (m *Model) goOn(question providers.Question, results []messages.ToolResult,
 	reply.Finish = providers.Called
 }
 
-// recounted says what was done last.
+// recounted describes the last call.
 func recounted(before past, locale string) string {
 	exchange, ok := before.last()
 	switch {

@@ -15,7 +15,7 @@ import (
 // a or nothing, <name> for what the file defines as @name, {parameter:kind} for a value,
 // and "-> parameter=value, …" behind it for values that the words imply.
 type phrase struct {
-	tool    string // or "!" and the name of something said
+	tool    string // or "!" and the name of a text
 	pattern string
 	fixed   map[string]string
 	locale  string
@@ -25,7 +25,7 @@ type phrase struct {
 	nodes []node
 }
 
-// parsed are the nodes of a phrase.
+// parsed returns the nodes of a phrase.
 func (p *phrase) parsed() []node {
 	if p.book == nil {
 		return p.nodes
@@ -45,25 +45,25 @@ type node struct {
 	alternatives [][]node
 }
 
-// hole is where a phrase takes a value.
+// hole is a place for a value in a phrase.
 type hole struct {
 	name string
 	kind string
 }
 
-// grammar is one file of phrases. A pattern is parsed when a request may have its words: a
-// request is laid over few of 2,500 phrases, and to parse all of them took 20 ms.
+// grammar is one file of phrases. A pattern is parsed only if the request may contain its words:
+// few of the 2,500 phrases are compared with a request, and parsing all of them took 20 ms.
 type grammar struct {
 	locale  string
 	macros  map[string]*macro
 	phrases []phrase
-	said    map[string]string // texts, by their names
+	said    map[string]string // texts by their names
 	words   func() map[string]bool
 
-	mu sync.Mutex // guards what is parsed
+	mu sync.Mutex // guards the parsed patterns
 }
 
-// macro is what a file defines as @name.
+// macro is a definition @name in a file.
 type macro struct {
 	pattern string
 	line    int
@@ -110,7 +110,7 @@ func (g *grammar) add(tool, line string, number int) {
 	g.phrases = append(g.phrases, p)
 }
 
-// readWords are the words of the patterns.
+// readWords returns the words of the patterns.
 func (g *grammar) readWords() map[string]bool {
 	words := make(map[string]bool, 4<<10)
 	for _, one := range g.macros {
@@ -122,7 +122,7 @@ func (g *grammar) readWords() map[string]bool {
 	return words
 }
 
-// parse reads a pattern. The caller holds the lock.
+// parse parses a pattern. The caller holds the lock.
 func (g *grammar) parse(pattern string) ([]node, error) {
 	c := cursor{text: pattern, grammar: g}
 	list, err := c.alternatives(false)
@@ -137,14 +137,14 @@ func (g *grammar) parse(pattern string) ([]node, error) {
 	return []node{{alternatives: list}}, nil
 }
 
-// cursor reads a pattern.
+// cursor is a position in a pattern.
 type cursor struct {
 	text    string
 	at      int
 	grammar *grammar
 }
 
-// alternatives reads up to a closing bracket, or to the end. What is optional has an empty one.
+// alternatives parses up to a closing bracket or the end. Optional text has an empty alternative.
 func (c *cursor) alternatives(optional bool) (list [][]node, err error) {
 	var nodes []node
 	for c.at < len(c.text) && c.text[c.at] != ')' && c.text[c.at] != ']' {

@@ -13,7 +13,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Reasons why a request about a thing is refused; the phrase files have their texts.
+// Reasons for refusing a request about a thing; the phrase files have their texts.
 const (
 	noThing  = "no thing"
 	noVerb   = "no verb"
@@ -22,7 +22,7 @@ const (
 	badValue = "bad value"
 )
 
-// point makes the calls of a request that points at something: "delete the second one".
+// point makes the calls of a request that points to something: "delete the second one".
 func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), before past, locale string) meaning {
 	ref, _ := values["it"].(reference)
 	thing, ok := ref.of(before.State)
@@ -42,7 +42,7 @@ func (m *Model) point(values map[string]any, usable func(string) (Tool, bool), b
 	return m.calls(thing.Do(followup.Verb(verb), to), usable, locale)
 }
 
-// calls are the calls of a request, made one after the other.
+// calls returns the calls of a request, which run one after the other.
 func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), locale string) meaning {
 	var all []reading
 	for _, call := range list {
@@ -62,7 +62,7 @@ func (m *Model) calls(list []followup.Call, usable func(string) (Tool, bool), lo
 	return meaning{reading: all[0], then: all[1:], sure: true, locale: locale}
 }
 
-// newReading is a call of a tool with values.
+// newReading returns a call of a tool with values.
 func newReading(tool Tool, values map[string]any) (reading, bool) {
 	r := reading{tool: tool, values: values, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {
@@ -76,8 +76,8 @@ func newReading(tool Tool, values map[string]any) (reading, bool) {
 	return r, true
 }
 
-// pointed understands a request in which something is named by a word that points at it:
-// "search for TODO in it". The thing must be the value of a parameter that takes it.
+// pointed understands a request with a word that points to something: "search for TODO in it". The
+// thing must be the value of a parameter that accepts it.
 func (m *Model) pointed(request string, usable func(string) (Tool, bool), before past, question providers.Question) (meaning, bool) {
 	if !before.points() {
 		return meaning{}, false
@@ -94,7 +94,7 @@ func (m *Model) pointed(request string, usable func(string) (Tool, bool), before
 				continue
 			}
 			thing, ok := value.(reference).of(before.State)
-			if !ok || thing.Key != "" { // its name is an id, which no request says
+			if !ok || thing.Key != "" { // its name is an id, which a request never contains
 				continue
 			}
 			for _, named := range naming(thing, language(request)) {
@@ -108,7 +108,7 @@ func (m *Model) pointed(request string, usable func(string) (Tool, bool), before
 	return meaning{}, false
 }
 
-// naming are the ways of naming a thing in a request.
+// naming returns the ways to name a thing in a request.
 func naming(thing followup.Thing, locale string) []string {
 	name := strconv.Quote(thing.Name)
 	if thing.Kind == followup.Spot {
@@ -126,17 +126,17 @@ func naming(thing followup.Thing, locale string) []string {
 	return list
 }
 
-// instead is the request with a text for some of its words.
+// instead returns the request with some of its words replaced by a text.
 func (s sentence) instead(from, to int, text string) string {
 	first, last := s.words[from], s.words[to-1]
 	head := s.request[:first.start]
-	if from > 0 && s.words[from-1].start == first.start { // "supprime-le" is two words at one place
+	if from > 0 && s.words[from-1].start == first.start { // "supprime-le" is two words at one position
 		head += s.words[from-1].folded
 	}
 	return head + " " + text + s.request[last.end:]
 }
 
-// takes says that the thing is the value of a parameter for such.
+// takes reports whether the thing is the value of a fitting parameter.
 func (u understood) takes(thing followup.Thing) bool {
 	for name, value := range u.values {
 		if value == thing.Name && thing.Takes(name) {
@@ -146,7 +146,7 @@ func (u understood) takes(thing followup.Thing) bool {
 	return false
 }
 
-// line makes a line for the shell of a request.
+// line turns a request into a shell line.
 func (m *Model) line(name string, values map[string]any, usable func(string) (Tool, bool), locale string, list []messages.Message) meaning {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)
@@ -165,7 +165,7 @@ func (m *Model) line(name string, values map[string]any, usable func(string) (To
 	return meaning{reading: runs(run, command), sure: true, locale: locale}
 }
 
-// art does what needs no tool.
+// art answers a request that needs no tool.
 func art(name string, values map[string]any, locale string) meaning {
 	number := func(name string) int {
 		n, _ := strconv.Atoi(fmt.Sprint(values[name]))

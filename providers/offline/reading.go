@@ -16,23 +16,23 @@ type reading struct {
 	unread   []token  // of the request
 	missing  []string // required parameters without a value
 
-	said, unsaid int // words of the example that matter
+	said, unsaid int // words of the example that have a meaning
 	value        float64
-	score        float64 // 1: every word of the example was said, and nothing else
+	score        float64 // 1: the request has every word of the example, and no other
 }
 
 const (
-	// sureScore lets one unimportant word be amiss, not one that matters.
+	// sureScore allows one wrong word without meaning, but none with a meaning.
 	sureScore = 0.72
 	// writeScore is for tools that change the project.
 	writeScore = 0.9
 	// changeScore is for tools that change something outside the project.
 	changeScore = 0.8
-	// hintScore is enough to say what a request lacks.
+	// hintScore is enough to ask for a missing value.
 	hintScore = 0.6
 )
 
-// complete takes further values from the words that the example did not have.
+// complete finds further values among the words that the example does not have.
 func (r *reading) complete() {
 	r.fillFromSchema()
 	for _, name := range r.shape.Required {
@@ -45,8 +45,7 @@ func (r *reading) complete() {
 	}
 }
 
-// sure reports whether the reading may be acted on, or told to the person if a
-// value is missing.
+// sure reports whether the call may be made, or a missing value asked for.
 func (r reading) sure() bool {
 	switch {
 	case r.said == 0:
@@ -79,7 +78,7 @@ func (r reading) wanders() bool {
 	return false
 }
 
-// ignores reports whether a word of the request that matters was not read.
+// ignores reports whether a word with a meaning was not matched.
 func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }
@@ -104,12 +103,12 @@ var courtesy = map[string]bool{"please": true, "can": true, "could": true, "woul
 func (r reading) encode() json.RawMessage {
 	encoded, err := json.Marshal(r.values)
 	if err != nil {
-		return json.RawMessage("{}") // cannot be: values are texts, numbers and booleans
+		return json.RawMessage("{}") // values are texts, numbers and booleans, which can always be encoded
 	}
 	return encoded
 }
 
-// say tells a person how the request was read.
+// say tells the user how the request was understood.
 func (r reading) say() string {
 	var list []string
 	for _, name := range r.shape.order(r.values) {
@@ -139,7 +138,7 @@ func (s schema) order(values map[string]any) []string {
 	return append(required, others...)
 }
 
-// asks asks for the first value that a request lacks.
+// asks returns the question for the first missing value.
 func (r reading) asks(locale string) string {
 	name := r.missing[0]
 	if question := said("? "+r.tool.Name+"."+name, locale); question != "" {
@@ -152,7 +151,7 @@ func (r reading) asks(locale string) string {
 	return fmt.Sprintf(said("?", locale), r.tool.Name, about) + "\n"
 }
 
-// plain is the first example as a person would type it.
+// plain returns the first example as the user would type it.
 func plain(examples []string) string {
 	if len(examples) == 0 {
 		return ""
@@ -165,7 +164,7 @@ func plain(examples []string) string {
 			return strings.TrimSpace(text.String())
 		}
 		slot, rest, _ = strings.Cut(slot, "}")
-		if sample, _, _ := strings.Cut(slot, "|"); !strings.HasPrefix(sample, "=") { // the words around it say that
+		if sample, _, _ := strings.Cut(slot, "|"); !strings.HasPrefix(sample, "=") { // the words around the slot express the value
 			text.WriteString(sample)
 		}
 	}

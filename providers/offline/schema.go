@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// fillFromSchema gives the words that no example explains to the parameters that
-// have no value yet, where the schema leaves one possibility: "2 levels deep" is
-// max_depth, "*.go" is the glob.
+// fillFromSchema gives words that are not in any example to parameters without a value, if the
+// schema leaves only one possibility: "2 levels deep" is max_depth, "*.go" is the glob.
 func (r *reading) fillFromSchema() {
 	if len(r.unread) == 0 {
 		return
@@ -32,7 +31,7 @@ func (r *reading) fillFromSchema() {
 	}
 }
 
-// names are the parameters, required ones first, in the order of their declaration.
+// names returns the parameters, required ones first, in the order of their declaration.
 func (s schema) names() []string {
 	list := slices.Clone(s.Required)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
@@ -43,7 +42,7 @@ func (s schema) names() []string {
 	return list
 }
 
-// fillSpan gives "10 to 20" to start_… and end_….
+// fillSpan splits "10 to 20" between start_… and end_….
 func (r *reading) fillSpan() {
 	var first, last string
 	for _, name := range r.shape.names() {
@@ -133,7 +132,7 @@ func (r *reading) fillFirst(s slot, fits func(token) bool) {
 	}
 }
 
-// fillFlag turns a switch on that is named.
+// fillFlag sets a boolean parameter whose name occurs in the request.
 func (r *reading) fillFlag(s slot) {
 	for _, part := range strings.Split(s.name, "_") {
 		s.word = part
@@ -144,7 +143,7 @@ func (r *reading) fillFlag(s slot) {
 	}
 }
 
-// fillText gives globs, paths and quoted texts to parameters that are about such.
+// fillText gives globs, paths and quoted texts to parameters of these kinds.
 func (r *reading) fillText(s slot) {
 	switch name := s.name; {
 	case strings.Contains(name, "glob"):

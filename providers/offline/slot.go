@@ -15,11 +15,11 @@ type slot struct {
 	name  string
 	kind  kind
 	enum  []any
-	known bool // the tool has such a parameter
-	words int  // how many words the sample has
+	known bool // the tool has this parameter
+	words int  // the number of words in the sample
 	word  string
 	says  any    // the value of an implied slot
-	form  string // the kind of the phrases, of a checked slot
+	form  string // of a checked slot: its kind in the phrases
 }
 
 type kind uint8
@@ -32,11 +32,11 @@ const (
 	number
 	integer
 	choice
-	flag     // a word that is there or not
-	implied  // {true|staged} or {=vegan|value}: the words around it say it
+	flag     // a word that is present or not
+	implied  // {true|staged} or {=vegan|value}: the words around it express it
 	duration // "5 minutes", "1h30m"
 	list     // "[1,2,3]" or "1, 2, 3"
-	checked  // a text of a form that a kind of the phrases knows
+	checked  // a text with the form of a kind in the phrases
 )
 
 func newSlot(name, sample string, shape schema) slot {
@@ -64,7 +64,7 @@ func newSlot(name, sample string, shape schema) slot {
 	return s
 }
 
-// formOf is the kind by which the phrases read such a value, if there is one.
+// formOf returns the kind with which the phrases read such a value, if there is one.
 func formOf(name, sample string) string {
 	switch {
 	case strings.Contains(sample, "://"):
@@ -108,14 +108,14 @@ func looksLikePath(text string) bool {
 	return pathShape().MatchString(text) && !strings.Contains(text, "://") && !strings.ContainsAny(text, "*? \n")
 }
 
-// A value that is checked is tried over every run of tokens: without a limit that was half a
-// minute for a pasted text of 300 lines.
+// A checked value is tried with every sequence of tokens. Without a limit that took half a minute
+// for a pasted text of 300 lines.
 const (
-	tokensPerWord  = 3 // marks are tokens, and no words
+	tokensPerWord  = 3 // punctuation marks are tokens, too
 	longestChecked = 40
 )
 
-// longest is how many tokens a slot may take.
+// longest returns the most tokens of a slot.
 func (s slot) longest() int {
 	switch s.kind {
 	case freeText, list:
@@ -128,7 +128,7 @@ func (s slot) longest() int {
 	return 1
 }
 
-// take is the value of the slot if the tokens are one; cost says how ill it fits.
+// take returns the value of the slot for the tokens, if they fit. A higher cost means a worse fit.
 func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 	first := tokens[0]
 	if first.mark() && s.kind != oneWord && s.kind != pathLike {
@@ -179,7 +179,7 @@ func (s slot) take(tokens []token) (value any, cost float64, ok bool) {
 // textCost prefers short values without little words and marks at their ends.
 func (s slot) textCost(tokens []token) float64 {
 	first, last := tokens[0], tokens[len(tokens)-1]
-	cost := 0.03 // a name is more likely than a text
+	cost := 0.03 // a name is more likely than free text
 	if extra := len(tokens) - max(s.words, 1); extra > 0 {
 		cost += 0.02 * float64(min(extra, 8))
 	}
@@ -192,7 +192,7 @@ func (s slot) textCost(tokens []token) float64 {
 	return cost
 }
 
-// parseList reads a list as JSON writes it, or as people do.
+// parseList reads a list in JSON, or separated by commas.
 func parseList(text string) []any {
 	var values []any
 	if json.Unmarshal([]byte(text), &values) == nil {
@@ -209,7 +209,7 @@ func parseList(text string) []any {
 	return values
 }
 
-// raw is the part of the request that the tokens cover, as it was written.
+// raw returns the original text of the tokens.
 func raw(tokens []token) string {
 	if len(tokens) == 1 {
 		return tokens[0].text

@@ -11,13 +11,13 @@ import (
 // token is a word, a number, a quoted text or a punctuation mark of a request.
 type token struct {
 	text       string // as written, without quotes
-	folded     string // for comparing
+	folded     string // for comparison
 	start, end int    // position in the request, including quotes
 	quoted     bool
 	request    *string
 }
 
-// maxTokens bounds the work. The rest, such as the body of a long note, is one token.
+// maxTokens limits the work. The rest, such as the body of a long note, is one token.
 const maxTokens = 200
 
 var (
@@ -27,7 +27,7 @@ var (
 
 const marks = ",.;:!?()…"
 
-// split cuts a request into tokens. "10-20" is three, "12km" two, 'a b' one.
+// split divides a request into tokens. "10-20" is three, "12km" two, 'a b' one.
 func split(request string) []token {
 	s := splitter{request: request}
 	for s.at < len(request) && len(s.tokens) < maxTokens {
@@ -59,7 +59,7 @@ func (s *splitter) add(start, end int) {
 
 var closing = map[rune]string{'"': `"`, '\'': "'", '`': "`", '“': "”", '‘': "’", '«': "»"}
 
-// quoted reads a text in quotes that ends before a space, a mark or the end.
+// quoted reads a quoted text that is followed by a space, a punctuation mark or the end.
 func (s *splitter) quoted(r rune, size int) bool {
 	quote, ok := closing[r]
 	if !ok {
@@ -83,7 +83,7 @@ func (s *splitter) quoted(r rune, size int) bool {
 	}
 }
 
-// word reads up to the next space and takes the marks around the word off it.
+// word reads up to the next space and separates the punctuation marks around the word.
 func (s *splitter) word() {
 	start, end := s.at, len(s.request)
 	if i := strings.IndexFunc(s.request[start:], unicode.IsSpace); i >= 0 {
@@ -93,7 +93,7 @@ func (s *splitter) word() {
 	text := s.request[start:end]
 	body := strings.TrimRight(text, marks)
 	for open := brackets(body); open > 0 && strings.HasPrefix(text[len(body):], ")"); open-- {
-		body = text[:len(body)+1] // "print(1)" ends with what it opened
+		body = text[:len(body)+1] // "print(1)" keeps its closing bracket
 	}
 	if strings.HasSuffix(body, "/") {
 		body = text // "./..." names packages
@@ -112,7 +112,7 @@ func (s *splitter) word() {
 	}
 }
 
-// brackets is how many brackets a word opens in its middle and does not close.
+// brackets returns how many brackets inside a word are not closed.
 func brackets(word string) int {
 	inner := strings.TrimLeft(word, "(")
 	return strings.Count(inner, "(") - strings.Count(inner, ")")

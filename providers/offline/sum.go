@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// spokenSums are words of sums in three languages and the signs that they stand for.
+// spokenSums replaces words of calculations in three languages by their signs.
 var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	var list []string
 	for pair := range strings.FieldsSeq("times=* plus=+ minus=- mod=mod over=/ by=* durch=/ mal=* hoch=^ weniger=- fois=* puissance=^ moins=- x=*") {
@@ -16,7 +16,7 @@ var spokenSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(list...)
 })
 
-// phrasedSums are the signs that take several words.
+// phrasedSums replaces signs of several words.
 var phrasedSums = sync.OnceValue(func() *strings.Replacer {
 	return strings.NewReplacer(" divided by ", " / ", " multiplied by ", " * ", " to the power of ", " ^ ", " geteilt durch ", " / ",
 		" multipliziert mit ", " * ", " divise par ", " / ", " multiplie par ", " * ", " a la puissance ", " ^ ")
@@ -42,18 +42,19 @@ var (
 	})
 )
 
-// prefixed are sums whose sign is said first: "divide 200 by 4", "the sum of 9 and 12".
+// prefixed matches calculations that begin with their sign: "divide 200 by 4", "the sum of 9 and
+// 12".
 var prefixed = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:the )?(sum|product|divide|multiply|add)(?: of)? ([\d.]+) (?:by|and|to|with) ([\d.]+)$`)
 })
 
 var prefixSigns = map[string]string{"sum": "+", "add": "+", "product": "*", "multiply": "*", "divide": "/"}
 
-// readSum is an expression that can be calculated: numbers, signs, and the words for them.
+// readSum reads an expression that can be calculated: numbers, signs, and the words for them.
 func readSum(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]
 	text := folded(s.request[words[0].start:last.end])
-	if last == s.words[len(s.words)-1] { // "5!" and "=" end it
+	if last == s.words[len(s.words)-1] { // "5!" and "=" may end it
 		text = folded(strings.TrimRight(s.request[words[0].start:], "?. \n"))
 	}
 	if strings.IndexFunc(text, func(r rune) bool { return r >= '0' && r <= '9' }) < 0 && !lexicon().numeral(words) {
@@ -66,7 +67,7 @@ func readSum(s sentence, words []word) (any, bool) {
 		plain = s.request[words[0].start : words[0].start+len(text)]
 	}
 	if open := strings.Count(plain, ")") - strings.Count(plain, "("); open != 0 {
-		start := words[0].start - open // brackets that were cut off as marks
+		start := words[0].start - open // brackets that were removed as punctuation
 		if open < 0 || start < 0 || strings.Trim(s.request[start:words[0].start], "(") != "" {
 			return nil, false
 		}
@@ -78,7 +79,7 @@ func readSum(s sentence, words []word) (any, bool) {
 	return plain, true
 }
 
-// plainSum writes a sum with signs: "12 mal 8" is "12 * 8".
+// plainSum writes a calculation with signs: "12 mal 8" is "12 * 8".
 func plainSum(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		if meaning, ok := lexicon().tables["numbers"][word]; ok && word != "a" && word != "an" {

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Everyday sums: a tip, a discount, a shared bill.
+// Everyday calculations: a tip, a discount, a shared bill.
 
-// told are their phrasings in three languages, and the sum of each: N is a number, and % and its
-// suffix are words of their own.
+// told has their phrasings in three languages, with the expression for each. N is a number, and %
+// and its suffix are separate words.
 var told = sync.OnceValue(func() []toldSum {
 	const (
 		tax    = `(?:tip|vat|tax|sales tax|service charge|interest|trinkgeld|mwst|mehrwertsteuer|steuern?|zinsen|(?:de )?(?:pourboire|tva|taxes?|interets))`
@@ -56,12 +56,12 @@ var told = sync.OnceValue(func() []toldSum {
 })
 
 type toldSum struct {
-	numbers int // how many it has, so that few shapes are compiled for a request
+	numbers int // how many numbers it has; only fitting patterns are compiled for a request
 	sum     string
 	shape   func() *regexp.Regexp
 }
 
-// numbersIn is how many numbers a text has.
+// numbersIn counts the numbers of a text.
 func numbersIn(text string) (count int) {
 	inside := false
 	for i := range len(text) {
@@ -75,7 +75,7 @@ func numbersIn(text string) (count int) {
 }
 
 var (
-	// asking is what stands before or behind such a sum and only asks for it.
+	// asking matches text before or after such a calculation that only asks for it.
 	asking = sync.OnceValue(func() *regexp.Regexp {
 		const ask = `(?:what (?:is|are|do i pay|would i pay|do we pay|does it cost|is the price)|how much (?:is|is that|is it|do i pay|would i pay|does it cost|do we pay|does everyone pay|does each pay)|how much|wie viel|combien|was (?:zahle?|bezahle?|kostet|macht|sind|ist|ergibt|ergeben) ?(?:ich|das|jeder|wir)?|wie viel (?:ist|sind|ist das|macht das|zahle? ich|zahlt jeder|kostet das)|combien (?:je paie|font|valent|ca fait|ca coute|chacun|par personne|paie chacun|fait)|(?:c' est|ca fait) combien)`
 		const lead = `(?: (?:if|when|for|it|something|things?|the price|a|an|the|each|per|person|head|wenn|fur|etwas|da|dann|jeder|pro|kopf|si|pour|quelque|chose|le|la|un|une|du|coup|chacun|par|personne|is|costs?|i))*`
@@ -86,7 +86,7 @@ var (
 	})
 )
 
-// readTold is a sum that the whole request tells.
+// readTold reads a calculation that is described by the whole request.
 func readTold(s sentence, words []word) (any, bool) {
 	if len(words) != len(s.words) {
 		return nil, false
@@ -107,7 +107,7 @@ func readTold(s sentence, words []word) (any, bool) {
 		list = append(list, piece)
 	}
 	text := strings.Join(list, " ")
-	if numbersIn(text) == 0 || strings.ContainsAny(text, "+-*/=^()") { // signs are for readSum
+	if numbersIn(text) == 0 || strings.ContainsAny(text, "+-*/=^()") { // readSum handles signs
 		return nil, false
 	}
 	text = strings.ReplaceAll(text, " pour 100", " %")

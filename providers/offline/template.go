@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// template is one example request of a tool, cut into words and slots.
+// template is one example request of a tool, divided into words and slots.
 type template struct {
 	tool  Tool
 	shape schema
 	name  []string // the words of the tool's name
 	items []item
-	full  float64 // what a perfect fit scores
+	full  float64 // the score of a perfect match
 }
 
 // item is a word of an example or a slot for the value of a parameter.
 type item struct {
 	word   string  // folded; "" for a slot
-	weight float64 // what the word says about which tool is meant
+	weight float64 // how much the word says about the intended tool
 	slot   slot
 }
 
@@ -39,7 +39,7 @@ const (
 	slotWeight   = 0.4
 )
 
-// templates are the examples of tools, and their names as words ("git status").
+// templates returns the examples of tools, and their names as words ("git status").
 func templates(found []Tool) []template {
 	var list []template
 	for _, tool := range found {
@@ -73,13 +73,13 @@ func parseTemplate(tool Tool, shape schema, example string) template {
 		sample, name, _ := strings.Cut(slotText, "|")
 		s := newSlot(name, sample, shape)
 		if tool.Writes && s.kind == freeText && s.words == 1 {
-			s.kind = oneWord // what changes something takes no half sentences
+			s.kind = oneWord // a tool that changes something gets no half sentences
 		}
 		t.items = append(t.items, item{slot: s})
 	}
 }
 
-// commonness counts in the examples of how many tools a word stands.
+// commonness counts for each word the tools whose examples contain it.
 func commonness(list []template) map[string]int {
 	seen := map[string]map[string]bool{}
 	for _, t := range list {

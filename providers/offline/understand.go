@@ -21,9 +21,8 @@ var (
 	phraseFiles = map[string]string{"en": englishText, "de": germanText, "fr": frenchText}
 )
 
-// grammarOf are the phrases of a language, read on first use: most requests in English are
-// understood without the others. A fault in the files is one of this program: a test parses
-// them.
+// grammarOf returns the phrases of a language, read on first use: most requests in English need no
+// other language. An error in the files is a bug in this program; a test parses them.
 var grammarOf = func() func(locale string) *grammar {
 	book := map[string]func() *grammar{}
 	for locale, text := range phraseFiles {
@@ -32,18 +31,18 @@ var grammarOf = func() func(locale string) *grammar {
 	return func(locale string) *grammar { return book[locale]() }
 }()
 
-// locales in the order in which they are tried; the first of equals wins.
+// locales are in the order in which they are tried; of equal matches the first wins.
 var locales = []string{"en", "de", "fr"}
 
-// understood is a request as the phrases have it: a call, or something to say.
+// understood is a request that the phrases understand: a call, or a text.
 type understood struct {
 	match
-	say     string // the name of a text to say instead of a call
-	several bool   // more than one thing seems to be wanted
+	say     string // the name of a text that answers the request
+	several bool   // the request seems to contain several orders
 }
 
-// understand finds the phrase that a request is, in any language. The one in which the
-// most words are as they were said wins.
+// understand finds the phrase that matches a request, in any language. The match with the most
+// exact words wins.
 func (m *Model) understand(request string, usable func(string) (Tool, bool)) (understood, bool) {
 	if len(request) > longestPhrase {
 		return understood{}, false
@@ -69,8 +68,8 @@ func (m *Model) understand(request string, usable func(string) (Tool, bool)) (un
 	return u, true
 }
 
-// phrased is the phrase that one of some sentences is: the one in which the most words
-// are as they were said.
+// phrased finds the phrase that matches one of the sentences. The match with the most exact words
+// wins.
 func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, found bool) {
 	most := 0.0
 	for _, s := range list {
@@ -81,11 +80,11 @@ func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, fou
 			break // "please" is rarely part of a value
 		}
 		if i > 0 && s.same(list[i-1]) {
-			continue // most are asked without a "please"
+			continue // most phrases have no "please"
 		}
 		for _, locale := range locales {
 			if found && best.weight >= most-0.01 {
-				return best, true // no other phrase can say more of the words
+				return best, true // no other phrase can match more words
 			}
 			book := grammarOf(locale)
 			heard := hear(s, book)
@@ -99,7 +98,7 @@ func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, fou
 					continue
 				}
 				one, ok := p.over(s, tool.Writes)
-				one.weight -= freeCounts * float64(max(len(s.words)-len(list[0].words), 0)) // what leads up to it is no value
+				one.weight -= freeCounts * float64(max(len(s.words)-len(list[0].words), 0)) // introductory words are not part of a value
 				if ok && (!found || one.weight > best.weight+0.01) {
 					best, found = one, true
 				}
@@ -109,7 +108,7 @@ func phrased(list []sentence, usable func(string) (Tool, bool)) (best match, fou
 	return best, found
 }
 
-// longestPhrase is what is laid over phrases, in bytes. What is longer is dictated.
+// longestPhrase is the longest request for phrases, in bytes. Longer ones are dictated text.
 const longestPhrase = 4000
 
 // several reports whether a free-text value seems to contain a second order. Text in quotes or
@@ -127,7 +126,7 @@ func (m match) several() bool {
 	return false
 }
 
-// kindOf is the kind of a slot of the phrase.
+// kindOf returns the kind of a slot of the phrase.
 func (p *phrase) kindOf(name string) string {
 	var find func([]node) string
 	find = func(nodes []node) string {
@@ -146,7 +145,7 @@ func (p *phrase) kindOf(name string) string {
 	return find(p.parsed())
 }
 
-// reading makes a call from the match. Values without a parameter only served the match.
+// reading turns the match into a call. Values without a parameter only helped to find the match.
 func (u understood) reading(tool Tool) (reading, bool) {
 	r := reading{tool: tool, values: map[string]any{}, said: 1, score: 1}
 	if json.Unmarshal(tool.Schema, &r.shape) != nil {
@@ -164,13 +163,13 @@ func (u understood) reading(tool Tool) (reading, bool) {
 			r.missing = append(r.missing, name)
 		}
 	}
-	if wanted, ok := u.values["?"].(string); ok { // the tool can do without it, the user cannot
+	if wanted, ok := u.values["?"].(string); ok { // the tool works without the value, but the user wants it
 		r.missing = append(r.missing, wanted)
 	}
 	return r, true
 }
 
-// typed is a value that a phrase fixes, as the schema has it.
+// typed converts a fixed value of a phrase to the type in the schema.
 func typed(value any, kind string) any {
 	text, ok := value.(string)
 	if !ok {

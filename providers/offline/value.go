@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// valueKind reads values of phrases.
+// valueKind reads values of one kind.
 type valueKind struct {
 	longest int  // in words
-	free    bool // any text will do
+	free    bool // accepts any text
 	read    func(sentence, []word) (any, bool)
 }
 
-// kinds are what a slot of a phrase may take, by the names that the phrases use.
+// kinds are the kinds of values for slots of phrases, by their names there.
 var kinds = sync.OnceValue(func() map[string]*valueKind {
 	return map[string]*valueKind{
 		"text":     {longest: maxTokens + 1, free: true, read: readText},
@@ -83,7 +83,7 @@ func readText(s sentence, words []word) (any, bool) {
 
 func (w word) isColon() bool { return w.folded == ":" && !w.quoted }
 
-// readRest is the text up to the end, unchanged: dictation.
+// readRest reads the unchanged text up to the end, for dictation.
 func readRest(s sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return s.raw(words), true
@@ -94,7 +94,7 @@ func readRest(s sentence, words []word) (any, bool) {
 	return strings.TrimSpace(s.request[words[0].start:]), true
 }
 
-// readThing is the thing to find: a few words, without mere pointers.
+// readThing reads the thing to find: a few words, without pointing words.
 func readThing(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, l.isLittle) || words[0].isLink() || !words[0].quoted && l.orders[words[0].folded] || words[len(words)-1].isLink() {
@@ -103,10 +103,10 @@ func readThing(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// isLink says that a word only joins others.
+// isLink reports whether a word only joins other words.
 func (w word) isLink() bool { return !w.quoted && lexicon().tables["links"][w.folded] != "" }
 
-// readName is a person, or a thing that has an article: no question and no description.
+// readName reads a person, or a thing with an article, but no question and no description.
 func readName(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {
@@ -120,7 +120,7 @@ func readName(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// readPlace is a place: no time, and nothing that only points.
+// readPlace reads a place, but no time and no pointing word.
 func readPlace(s sentence, words []word) (any, bool) {
 	if saved, ok := lexicon().meaning("here", words); ok {
 		return saved, true
@@ -162,8 +162,8 @@ func readPlace(s sentence, words []word) (any, bool) {
 	return text, true
 }
 
-// holds says that a word only holds sentences together or asks, and so names no place
-// (but Nice, and the Isle of Man).
+// holds reports whether a word is a function word or a question word and so names no place (except
+// Nice, and the Isle of Man).
 func (l *wordBook) holds(w word) bool {
 	if w.quoted || w.folded == "nice" || w.folded == "man" {
 		return false
@@ -175,12 +175,12 @@ func readWord(s sentence, words []word) (any, bool) {
 	return s.raw(words), !lexicon().isLittle(words[0]) && !words[0].isColon() && !words[0].isArticle()
 }
 
-// isArticle says that a thing should come now.
+// isArticle reports whether a word announces a thing.
 func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"][w.folded] != "" }
 
 func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }
 
-// listed reads what a section of the lexicon has, and what it stands for.
+// listed returns a reader for the entries of a section of the lexicon.
 func listed(section string) func(sentence, []word) (any, bool) {
 	return func(s sentence, words []word) (any, bool) {
 		if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {
@@ -194,7 +194,7 @@ func listed(section string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// shaped reads one word of a form, or one in quotes.
+// shaped returns a reader for one word of a form, or a quoted one.
 func shaped(form string) func(sentence, []word) (any, bool) {
 	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 	return func(s sentence, words []word) (any, bool) {
@@ -203,7 +203,7 @@ func shaped(form string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// shapedOnly reads one word of a form.
+// shapedOnly returns a reader for one word of a form.
 func shapedOnly(form string) func(sentence, []word) (any, bool) {
 	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 	return func(s sentence, words []word) (any, bool) {
@@ -212,7 +212,7 @@ func shapedOnly(form string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// readQuestion is a question to look up.
+// readQuestion reads a question to look up.
 func readQuestion(s sentence, words []word) (any, bool) {
 	switch words[0].folded {
 	case "how", "what", "who", "when", "where", "why", "which", "wie", "was", "wer", "wann", "wo", "warum", "comment", "quel", "quelle", "qui", "quand", "pourquoi":
@@ -228,7 +228,7 @@ func readMeasure(s sentence, words []word) (any, bool) {
 	return listed("money")(s, words)
 }
 
-// readDish is a dish: no verb of a request, and no mere description.
+// readDish reads a dish, but no order and no description.
 func readDish(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

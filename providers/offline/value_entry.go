@@ -5,27 +5,27 @@ import (
 	"strconv"
 )
 
-// Entries of a calendar, and alarms.
+// Calendar entries and alarms.
 
-// readLabel is a given name, and not a description such as "my first alarm".
+// readLabel reads a name, and not a description such as "my first alarm".
 func readLabel(s sentence, words []word) (any, bool) {
 	w, l := words[0], lexicon()
 	return s.raw(words), w.quoted || !l.isLittle(w) && !w.isArticle() && !w.isColon() && !l.isTime(w) && l.tables["adjectives"][w.folded] == ""
 }
 
-// readTitle is what an entry is called: no whole sentence, and no time.
+// readTitle reads the title of an entry: not a whole sentence, and not a time.
 func readTitle(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if l.isLittle(words[0]) || words[0].isColon() || words[0].isLink() || slices.ContainsFunc(words, func(w word) bool { return !w.quoted && (l.anchors[w.folded] || clockShape().MatchString(w.folded)) }) {
 		return nil, false
 	}
-	if slices.ContainsFunc(words, func(w word) bool { // it says where the entry is, or what it is
+	if slices.ContainsFunc(words, func(w word) bool { // words for the place or the kind of the entry
 		return !w.quoted && slices.Contains([]string{"calendar", "diary", "agenda", "kalender", "calendrier", "event", "evenement"}, w.folded)
 	}) && len(words) > 1 {
 		return nil, false
 	}
 	if repeats(s, words) || slices.ContainsFunc(words, func(w word) bool { return w.folded == "every" || w.folded == "each" || w.folded == "reminder" }) {
-		return nil, false // this has to be understood, or not done at all
+		return nil, false // such a text must be understood completely
 	}
 	switch words[len(words)-1].folded {
 	case "on", "at", "for", "in", "am", "um", "fur", "im", "le", "a", "pour", "dans", "to", "the":
@@ -34,14 +34,14 @@ func readTitle(s sentence, words []word) (any, bool) {
 	return s.raw(words), true
 }
 
-// readEvent is a title that is clearly a calendar entry.
+// readEvent reads a title that is clearly a calendar entry.
 func readEvent(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if !slices.ContainsFunc(words, func(w word) bool { return l.tables["events"][w.folded] != "" }) {
 		return nil, false
 	}
 	if len(words) == 1 && slices.Contains([]string{"event", "appointment", "date", "test", "termin", "treffen", "eintrag", "rendez-vous", "evenement"}, words[0].folded) {
-		return nil, false // that is what it is, not what it is called
+		return nil, false // a description and not a title
 	}
 	switch words[0].folded {
 	case "reminder", "repeating", "recurring", "daily", "weekly", "alarm", "timer", "note", "erinnerung", "wecker", "notiz", "rappel", "reveil", "alarme", "flight", "flug", "vol":
@@ -54,8 +54,7 @@ func readEvent(s sentence, words []word) (any, bool) {
 	return readTitle(s, words)
 }
 
-// readEntry is an event that is there already, so that its name must say which: not "my
-// meeting".
+// readEntry reads an existing event, whose name must identify it: "my meeting" does not.
 func readEntry(s sentence, words []word) (any, bool) {
 	switch joined(words) {
 	case "meetings", "appointments", "events", "calls", "termine", "besprechungen", "reunions", "evenements":
@@ -63,17 +62,17 @@ func readEntry(s sentence, words []word) (any, bool) {
 	case "meeting", "call", "lunch", "dinner", "class", "session", "visit", "besprechung", "anruf", "reunion", "rendez vous", "appel", "cours", "visite", "besuch":
 		return nil, false
 	}
-	switch words[len(words)-1].folded { // of the verb: "push the dentist back to …"
+	switch words[len(words)-1].folded { // "push the dentist back to …": the word belongs to the verb
 	case "back", "forward", "forwards", "up", "off", "vor", "zuruck":
 		return nil, false
 	}
 	return readEvent(s, words)
 }
 
-// readErrand is the subject of a reminder: a text without a repetition, which must be understood or
-// refused.
+// readErrand reads the subject of a reminder: a text without a repetition, because a repetition
+// must be understood or refused.
 func readErrand(s sentence, words []word) (any, bool) {
-	each := func(w word) bool { // "every hour" is nothing that the calendar knows
+	each := func(w word) bool { // the calendar cannot repeat "every hour"
 		return !w.quoted && slices.Contains([]string{"every", "each", "jeden", "jede", "jedes", "chaque", "hourly", "stundlich"}, w.folded)
 	}
 	if _, last := readRepeat(s, words[len(words)-1:]); last || slices.ContainsFunc(words, each) || repeats(s, words) {
@@ -82,8 +81,8 @@ func readErrand(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readDeed is an errand that says what to do: behind "a note to", "my landlord" is whom it
-// is for, and not what it says.
+// readDeed reads an errand that says what to do: in "a note to my landlord", "my landlord" is the
+// recipient and not the text.
 func readDeed(s sentence, words []word) (any, bool) {
 	tables := lexicon().tables
 	if first := words[0]; !first.quoted && (tables["articles"][first.folded] != "" || tables["own"][first.folded] != "") {
@@ -92,8 +91,8 @@ func readDeed(s sentence, words []word) (any, bool) {
 	return readErrand(s, words)
 }
 
-// repeats says that a repetition of several words is part of a text: "every monday". One
-// word may be what the thing is like: "daily standup".
+// repeats reports whether a text contains a repetition of several words: "every monday". A single
+// word may be part of the title: "daily standup".
 func repeats(s sentence, words []word) bool {
 	for from := range words {
 		for to := from + 2; to <= min(from+4, len(words)); to++ {
@@ -105,8 +104,8 @@ func repeats(s sentence, words []word) bool {
 	return false
 }
 
-// readRepeat is how often something takes place, as the calendar reads it: "every monday
-// and thursday", "alle 2 Wochen", "tous les jours".
+// readRepeat reads a repetition in the calendar's form: "every monday and thursday", "alle 2
+// Wochen", "tous les jours".
 func readRepeat(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {

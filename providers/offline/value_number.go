@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// What is counted.
+// Numbers and sizes.
 
 func readNumber(_ sentence, words []word) (any, bool) {
 	if len(words) == 1 && words[0].quoted {
 		return nil, false
 	}
-	if len(words) > 1 { // "2 hundred" and the like are rare; half is not
+	if len(words) > 1 { // of several words only a half is read; "2 hundred" is rare
 		text := joined(words)
 		if text == "half a" || text == "half an" || text == "a half" {
 			return 0.5, true
@@ -64,7 +64,7 @@ var sizeShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+) ?(?:([kmg])(?:i?[bo]|ilo(?:byte|octet)s?|ega(?:byte|octet)s?|iga(?:byte|octet)s?)?|bytes?|octets?)$`)
 })
 
-// readSize is the size of a file as find takes it, such as 2000000c.
+// readSize reads a file size in the form of find, such as 2000000c.
 func readSize(_ sentence, words []word) (any, bool) {
 	found := sizeShape().FindStringSubmatch(joined(words))
 	if found == nil {

@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// Names of files and addresses.
+// File names and addresses.
 
 func readPath(s sentence, words []word) (any, bool) {
 	text := s.raw(words)
 	return text, words[0].quoted || plainPath().MatchString(text)
 }
 
-// plainPath is what can only be a path or an address: it has a stroke or an ending, or is one
-// of the names that every project has.
+// plainPath matches text that can only be a path or an address: it has a slash or an extension, or
+// is one of the names that every project has.
 var plainPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(~|\.{0,2}/|[\w.-]+/)[^\s:]*$|^\.?[\w-]+(\.[A-Za-z]\w*)+$|^[\w-]+\.\d$|^(Makefile|Dockerfile|LICENSE|README|CHANGELOG|Gemfile|Rakefile|Procfile)$|^\.[a-z]\w+$|` +
-		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // what is read and is no file; a member of one
+		`^(artifact|agent|history|doc|skill|mcp):\S*$|^\S+\.\w+!/\S*$`) // readable addresses that are not files; a member of an archive
 })
 
 func readFile(s sentence, words []word) (any, bool) {
@@ -32,7 +32,7 @@ func readGlob(s sentence, words []word) (any, bool) {
 
 var suffixShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.?([a-z][a-z0-9]{0,4})$`) })
 
-// readSuffix is the end of files' names, as a pattern: ".md" is *.md.
+// readSuffix reads a file extension as a pattern: ".md" is *.md.
 func readSuffix(s sentence, words []word) (any, bool) {
 	found := suffixShape().FindStringSubmatch(s.raw(words))
 	if found == nil {
@@ -46,7 +46,7 @@ func readURL(s sentence, words []word) (any, bool) {
 	return text, strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
 }
 
-// readSite is a host without its scheme, of a kind that is no file name.
+// readSite reads a host without its scheme that cannot be a file name.
 func readSite(s sentence, words []word) (any, bool) {
 	text := s.raw(words)
 	return "https://" + text, siteShape().MatchString(text)
@@ -56,10 +56,10 @@ var siteShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(www\.)?([a-z0-9-]+\.)+(com|org|net|edu|gov|io|dev|de|fr|at|ch|uk|eu|se|info)(/\S*)?$`)
 })
 
-// marked is a file as front ends complete it: @docs/guide.md.
+// marked matches a file that a front end has completed: @docs/guide.md.
 var marked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(^|[\s(])@([^\s@]*[./][^\s@]*)`) })
 
-// unmarked is a request without the marks of files.
+// unmarked returns a request without the marks of files.
 func unmarked(request string) string {
 	if !strings.Contains(request, "@") {
 		return request

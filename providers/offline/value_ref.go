@@ -9,14 +9,14 @@ import (
 	"marvin/providers/offline/followup"
 )
 
-// reference is a word that points at something of the conversation: "it", "the second one",
-// "the note".
+// reference is a word that points to something in the conversation: "it", "the second one", "the
+// note".
 type reference struct {
-	position int // in the last list: 1 is the first entry, -1 the last; 0 means the thing named last
+	position int // in the last list: 1 is the first entry, -1 the last; 0 means the thing that was named last
 	kind     followup.Kind
 }
 
-// readRef reads a reference. A number alone is none.
+// readRef reads a reference. A number alone is no reference.
 func readRef(_ sentence, words []word) (any, bool) {
 	l := lexicon()
 	for len(words) > 1 && (words[0].isArticle() || l.tables["pointing"][words[0].folded] != "" || l.tables["counting"][words[0].folded] != "") {
@@ -45,7 +45,7 @@ func readRef(_ sentence, words []word) (any, bool) {
 	return ref, ok && (ref.position != 0 || ref.kind != "")
 }
 
-// of is the thing that a reference means.
+// of returns the thing that a reference means.
 func (r reference) of(state followup.State) (followup.Thing, bool) {
 	if r.position == 0 {
 		return state.It(r.kind)
@@ -60,7 +60,7 @@ var bareHour = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:at |to |um |auf |a |)(\d{1,2})(?:[:.h](\d\d))?(?: ?uhr)?$`)
 })
 
-// readHour is a moment as an answer says it: "10" is ten o'clock.
+// readHour reads a moment in an answer: "10" is ten o'clock.
 func readHour(s sentence, words []word) (any, bool) {
 	found := bareHour().FindStringSubmatch(joined(words))
 	if found == nil {
@@ -74,7 +74,7 @@ func readHour(s sentence, words []word) (any, bool) {
 	return strconv.Itoa(hour) + ":" + minutes, err == nil && hour < 24
 }
 
-// readAmount is a length of time as an answer says it: "10" are minutes.
+// readAmount reads a duration in an answer: "10" means minutes.
 func readAmount(s sentence, words []word) (any, bool) {
 	if value, ok := readSpan(s, words); ok {
 		return value, true
@@ -85,7 +85,7 @@ func readAmount(s sentence, words []word) (any, bool) {
 	return nil, false
 }
 
-// shift is the new setting of a thing: a time for an alarm, a length for a timer.
+// shift is the new setting of a thing: a time for an alarm, a duration for a timer.
 type shift struct{ hour, amount string }
 
 // readShift reads "10": ten o'clock for an alarm, ten minutes for a timer.
@@ -98,7 +98,7 @@ func readShift(s sentence, words []word) (any, bool) {
 	return to, isHour || isAmount
 }
 
-// of is the value for a kind of thing, or "".
+// of returns the value for a kind of thing, or "".
 func (s shift) of(kind followup.Kind) string {
 	if kind == followup.Timer {
 		return s.amount

@@ -7,12 +7,12 @@ import (
 	"sync"
 )
 
-// heightShape is a length in feet and inches: 6 foot 2, 5'11", 5 ft 4 in.
+// heightShape matches a length in feet and inches: 6 foot 2, 5'11", 5 ft 4 in.
 var heightShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(\d+) ?(?:'|foot|feet|ft|fuss|pieds?) ?(?:and |und |et )?(\d{1,2}) ?(?:"|''|inches|inch|in|zoll|pouces?)?$`)
 })
 
-// readHeight is such a length, in inches.
+// readHeight reads such a length, in inches.
 func readHeight(s sentence, words []word) (any, bool) {
 	m := heightShape().FindStringSubmatch(strings.ToLower(s.raw(words)))
 	if m == nil {
@@ -26,7 +26,7 @@ func readHeight(s sentence, words []word) (any, bool) {
 	return float64(12*feet + inches), err == nil && err2 == nil && feet < 10_000 && inches < 12
 }
 
-// readTopic is a question about the world: not about the user's own things or files.
+// readTopic reads a question about the world, not about the user's own things or files.
 func readTopic(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for i, w := range words {
@@ -37,7 +37,8 @@ func readTopic(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readAsked is the whole question about a topic: a search for the topic alone would not answer it.
+// readAsked reads the whole question about a topic: a search for the topic alone would not answer
+// it.
 func readAsked(s sentence, words []word) (any, bool) {
 	if _, ok := readTopic(s, words); !ok {
 		return nil, false
@@ -45,7 +46,7 @@ func readAsked(s sentence, words []word) (any, bool) {
 	return s.raw(s.words), true
 }
 
-// readNeedle is the text to search for in files, without the place.
+// readNeedle reads the text to search for in files, without the place.
 func readNeedle(s sentence, words []word) (any, bool) {
 	last := words[len(words)-1]
 	switch last.folded {
@@ -57,7 +58,7 @@ func readNeedle(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
-// readSpot is a kind of place: nothing of a calendar, a clock or one's own.
+// readSpot reads a kind of place: not a word of a calendar, of a clock or of the user's own things.
 func readSpot(s sentence, words []word) (any, bool) {
 	l := lexicon()
 	for _, w := range words {

@@ -8,27 +8,27 @@ import (
 	"unicode"
 )
 
-// word is a word of a request as phrases compare it. Several may cover the same place:
-// "what's" is "what" and "is".
+// word is a word of a request, for the comparison with phrases. Several words may be at the same
+// position: "what's" is "what" and "is".
 type word struct {
 	folded     string
-	start, end int // in the request, with quotes
+	start, end int // in the request, including quotes
 	quoted     bool
 }
 
-// sentence is a request, cut into words. Marks that say nothing are left out.
+// sentence is a request that is divided into words, without meaningless punctuation.
 type sentence struct {
 	request string
 	words   []word
 }
 
-// gluedSigns are signs that people write without a blank before or behind: $30, 30€, 20%.
+// gluedSigns matches signs without a blank before or after them: $30, 30€, 20%.
 var gluedSigns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([$€£¥])(\d[\d.,]*)$|^(\d[\d.,]*)([$€£¥%]|°[CcFf]?)$`)
 })
 
-// elisions are the French words that lose their vowel, inverted the hyphens of questions, and
-// compound the kinds of files, such as Python-Dateien.
+// elisions matches French words that lost their vowel, inverted the hyphens of questions, and
+// compound kinds of files, such as Python-Dateien.
 var (
 	elisions = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(d|l|j|m|t|s|c|n|qu|jusqu)'(.+)$`) })
 	inverted = sync.OnceValue(func() *regexp.Regexp {
@@ -37,7 +37,7 @@ var (
 	compound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^-]+)-(dateien|datei|skripte|files|file)$`) })
 )
 
-// elided are the whole, the beginning and the rest of a word that begins with one that lost its vowel.
+// elided returns the whole, the beginning and the rest of a word that begins with an elided one.
 func elided(text string) []string {
 	if strings.IndexByte(text, '\'') < 0 {
 		return nil
@@ -79,7 +79,7 @@ func (s *sentence) glued(w word) []int {
 	return gluedSigns().FindStringSubmatchIndex(text)
 }
 
-// cut adds a word as the phrases write it, in pieces where it is several.
+// cut adds a word in the form of the phrases, divided if it consists of several.
 func (s *sentence) cut(w word) {
 	text := w.folded
 	if full, ok := lexicon().forms[text]; ok {
@@ -117,7 +117,7 @@ func (s *sentence) cut(w word) {
 	}
 }
 
-// add adds a word that is one.
+// add adds a single word.
 func (s *sentence) add(w word, text string) {
 	if text = strings.TrimSuffix(text, "'s"); text != "" {
 		s.words = append(s.words, word{folded: text, start: w.start, end: w.end})
@@ -133,7 +133,7 @@ func afterApostrophe(text string) string {
 	return text
 }
 
-// raw is what the words cover, as it was written. Quotes around all of it are no part.
+// raw returns the original text of the words, without quotes around the whole.
 func (s sentence) raw(words []word) string {
 	first, last := words[0], words[len(words)-1]
 	if len(words) == 1 && first.quoted {
@@ -144,8 +144,8 @@ func (s sentence) raw(words []word) string {
 	return s.request[first.start:last.end]
 }
 
-// together says that words stand one behind the other in the request, so that they can be
-// a value: where an order was written the plain way (otherwise) a verb left its place.
+// together reports whether words follow each other in the request, so that they can be a value. In
+// a sentence that was converted (see otherwise), the verb was moved.
 func (s sentence) together(words []word) bool {
 	for i, w := range words {
 		if w.end > len(s.request) || i > 0 && (w.start < words[i-1].start || w.start > words[i-1].end && strings.IndexFunc(s.request[words[i-1].end:w.start], unicode.IsLetter) >= 0) {
@@ -155,13 +155,13 @@ func (s sentence) together(words []word) bool {
 	return true
 }
 
-// same says that two sentences are one.
+// same reports whether two sentences are equal.
 func (s sentence) same(other sentence) bool {
 	return s.request == other.request && slices.Equal(s.words, other.words)
 }
 
-// polite gives a sentence without what only frames a request ("could you please … for
-// me"), without what only ends one, and as it is.
+// polite returns three forms of a sentence: without its polite frame ("could you please … for me"),
+// without only the words at its end, and unchanged.
 func (s sentence) polite() []sentence {
 	l, end, whole := lexicon(), s, s
 	for {

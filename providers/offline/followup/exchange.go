@@ -6,11 +6,11 @@ import (
 	"marvin/messages"
 )
 
-// Exchange is a request of the user and what came of it.
+// Exchange is a request of the user with its calls and its answer.
 type Exchange struct {
 	Request string
 	Steps   []Step
-	Said    string // what was answered in words
+	Said    string // the text of the answer
 }
 
 // Step is a call and its result.
@@ -19,7 +19,7 @@ type Step struct {
 	Result messages.ToolResult
 }
 
-// Exchanges are the requests of a conversation, in their order.
+// Exchanges returns the requests of a conversation in their order.
 func Exchanges(list []messages.Message) []Exchange {
 	var all []Exchange
 	for _, message := range list {
@@ -40,7 +40,7 @@ func Exchanges(list []messages.Message) []Exchange {
 	return all
 }
 
-// returned gives a result to its call: the first of that name that has none.
+// returned adds a result to its call: the first call with that name and without a result.
 func (e *Exchange) returned(result messages.ToolResult) {
 	for i := range e.Steps {
 		if e.Steps[i].Call.Name == result.Name && e.Steps[i].Result.Name == "" {
@@ -50,7 +50,7 @@ func (e *Exchange) returned(result messages.ToolResult) {
 	}
 }
 
-// EndsWithQuestion says that an answer of the assistant ends with a question.
+// EndsWithQuestion reports whether the first line of an answer is a question.
 func EndsWithQuestion(said string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	return strings.HasSuffix(strings.TrimSpace(first), "?")

@@ -9,18 +9,18 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// State is what a conversation left for the next request.
+// State is what the next request can refer to.
 type State struct {
 	Last   Step    // the last call; its name is empty before the first one
-	List   []Thing // the entries that the last result listed
-	things []Thing // what was named, the latest last
-	spot   Thing   // the place that a call was about
+	List   []Thing // the entries in the last result
+	things []Thing // things that were named, the latest last
+	spot   Thing // the place of a call
 }
 
-// longest is how many exchanges count: a user rarely says "it" about older ones.
+// longest is how many exchanges count: users rarely say "it" about older ones.
 const longest = 20
 
-// StateAfter is the state after some exchanges.
+// StateAfter returns the state after some exchanges.
 func StateAfter(list []Exchange) State {
 	var s State
 	for _, exchange := range list[max(0, len(list)-longest):] {
@@ -50,12 +50,12 @@ func (s *State) add(step Step) {
 	}
 }
 
-// Done says that a result is no failure.
+// Done reports whether a result is no failure.
 func Done(result messages.ToolResult) bool {
 	return result.Status == messages.OK || result.Status == ""
 }
 
-// It is the thing that was named last, of a kind if one is said.
+// It returns the thing that was named last; with a kind, the last one of this kind.
 func (s State) It(kind Kind) (Thing, bool) {
 	if kind == Spot {
 		return s.spot, s.spot.Name != ""
@@ -68,7 +68,7 @@ func (s State) It(kind Kind) (Thing, bool) {
 	return Thing{}, false
 }
 
-// At is an entry of the last list: 1 is the first, -1 the last.
+// At returns an entry of the last list: 1 is the first, -1 the last.
 func (s State) At(position int, kind Kind) (Thing, bool) {
 	list := s.List
 	if position < 0 {
@@ -80,7 +80,7 @@ func (s State) At(position int, kind Kind) (Thing, bool) {
 	return list[position-1], true
 }
 
-// Args are the arguments of a call.
+// Args returns the arguments of a call.
 func Args(call messages.ToolCall) map[string]any {
 	args := map[string]any{}
 	if json.Unmarshal(call.Args, &args) != nil {
@@ -94,7 +94,7 @@ func text(args map[string]any, name string) string {
 	return strings.TrimSpace(value)
 }
 
-// removed is the thing that a call took away.
+// removed returns the thing that a call removed.
 func removed(step Step) (Thing, bool) {
 	if !Done(step.Result) {
 		return Thing{}, false

@@ -11,7 +11,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Kind is what sort of thing is meant.
+// Kind is a kind of thing.
 type Kind string
 
 // The kinds.
@@ -28,21 +28,21 @@ const (
 	Branch   Kind = "branch"
 	Commit   Kind = "commit"
 	Movie    Kind = "movie"
-	Spot     Kind = "spot" // where something is: "there"
+	Spot     Kind = "spot" // a place: "there"
 )
 
-// Thing is something that a request can point at.
+// Thing is something that a request can point to.
 type Thing struct {
 	Kind Kind
-	Name string         // by which a tool finds it
-	Key  string         // the parameter that takes the name, if it is not the usual one
-	Day  string         // when an alarm rings, such as 2026-12-04
+	Name string         // the name under which a tool finds it
+	Key  string         // the parameter for the name, if it is not the usual one
+	Day  string         // the day on which an alarm rings, such as 2026-12-04
 	Of   map[string]any // the arguments that made it
 }
 
 func (t Thing) same(other Thing) bool { return t.Kind == other.Kind && t.Name == other.Name }
 
-// naming are the parameters by which calls name a thing.
+// naming are the parameters with which calls name a thing.
 var naming = map[string]struct {
 	kind      Kind
 	parameter string
@@ -56,7 +56,7 @@ var naming = map[string]struct {
 	"ticket_show": {Ticket, "ticket_id"}, "ticket_start": {Ticket, "ticket_id"}, "git_checkout": {Branch, "target"},
 }
 
-// born are the names that only the result of a call says.
+// born matches names that appear only in the result of a call.
 var born = sync.OnceValue(func() map[string]*regexp.Regexp {
 	return map[string]*regexp.Regexp{
 		"set_alarm":          regexp.MustCompile(`^Alarm "([^"]+)" is set`),
@@ -66,7 +66,7 @@ var born = sync.OnceValue(func() map[string]*regexp.Regexp {
 	}
 })
 
-// named is the thing that a call was about.
+// named returns the thing that a call was about.
 func named(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	if step.Call.Name == "run_command" {
@@ -90,14 +90,14 @@ func named(step Step) (Thing, bool) {
 	about, ok := naming[step.Call.Name]
 	name := text(args, about.parameter)
 	if file := text(args, "path"); !ok && file != "" && strings.Contains(file, ".") {
-		return Thing{Kind: File, Name: file}, true // code_grep in one file
+		return Thing{Kind: File, Name: file}, true // code_grep searched only one file
 	}
 	return Thing{Kind: about.kind, Name: name, Of: args}, ok && name != ""
 }
 
 var rings = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`is set for (\w+ \w+ \d+ \d{4}) `) })
 
-// dayOf is the day for which an alarm was set, or "".
+// dayOf returns the day for which an alarm was set, or "".
 func dayOf(result string) string {
 	found := rings().FindStringSubmatch(result)
 	if found == nil {
@@ -110,7 +110,7 @@ func dayOf(result string) string {
 	return day.Format(time.DateOnly)
 }
 
-// spotted is the place that a call was about.
+// spotted returns the place that a call was about.
 func spotted(step Step) (Thing, bool) {
 	args := Args(step.Call)
 	for _, name := range []string{"location", "place", "destination"} {
@@ -121,7 +121,7 @@ func spotted(step Step) (Thing, bool) {
 	return Thing{}, false
 }
 
-// listing says how the result of a tool lists things, line by line.
+// listing describes how a tool's result lists things, one per line.
 type listing struct {
 	kind Kind
 	line string // a pattern whose group is the name
@@ -148,10 +148,10 @@ var listings = map[string]listing{
 	"search_movies":          {kind: Movie, line: `(tt\d{6,})`},
 }
 
-// mostListed bounds the entries that can be pointed at.
+// mostListed is the most entries to which a request can point.
 const mostListed = 100
 
-// listed are the entries of a result, in their order and each once.
+// listed returns the entries of a result in their order, each once.
 func listed(step Step) (list []Thing) {
 	if step.Call.Name == "tree" && Done(step.Result) {
 		return drawn(step)
@@ -177,7 +177,7 @@ func listed(step Step) (list []Thing) {
 	return list
 }
 
-// drawn are the files of a drawn tree, in their order. Directories are no entries.
+// drawn returns the files of a drawn tree in their order, without directories.
 func drawn(step Step) (list []Thing) {
 	above := []string{text(Args(step.Call), "path")}
 	for line := range strings.Lines(step.Result.Text) {

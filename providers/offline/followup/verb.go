@@ -8,7 +8,7 @@ import (
 	"marvin/providers/offline/lines"
 )
 
-// Verb is what a request wants done with a thing.
+// Verb is an action that a request wants for a thing.
 type Verb string
 
 // The verbs.
@@ -25,10 +25,11 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool that does a verb: parameter takes the thing, and value what it becomes.
+// act is the tool for a verb. The thing is the value of parameter, and the new setting is the value
+// of value.
 type act struct{ tool, parameter, value string }
 
-// verbs say what can be done with each kind of thing.
+// verbs lists the possible actions for each kind of thing.
 var verbs = map[Kind]map[Verb]act{
 	Note:     {Open: {"read_note", "filename", ""}, Delete: {"remove_note", "filename", ""}, Rename: {"move_note", "filename", "to"}},
 	Alarm:    {Open: {"list_alarms", "", ""}, Delete: {"cancel_alarm", "label", ""}},
@@ -42,16 +43,16 @@ var verbs = map[Kind]map[Verb]act{
 	Movie:    {Open: {"get_movie_details", "imdb_id", ""}},
 }
 
-// hourOnly is a time, or a length of time, that says no day.
+// hourOnly matches a time or a duration without a day.
 var hourOnly = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:\d{1,2}(?:[:.h]\d{2}|h)?(?: ?[ap]\.?m\.?| uhr| heures?)?|\d+[smh].*|noon|midnight|mittag|mitternacht|midi|minuit|halb \w+)$`)
 })
 
-// again are the calls that make a thing once more, with another time.
+// again has the tools that make a thing again with another time.
 var again = map[Kind]struct{ tool, time string }{Alarm: {"set_alarm", "time"}, Timer: {"timer_start", "duration"}}
 
-// Do are the calls that do a verb with a thing, one after the other. The first call makes
-// the new thing: if it fails, the old thing is still there.
+// Do returns the calls that apply a verb to a thing, in order. The first call makes the new thing:
+// if it fails, the old one still exists.
 func (t Thing) Do(verb Verb, value string) []Call {
 	if t.Kind == File {
 		return t.file(verb, value)
@@ -62,13 +63,13 @@ func (t Thing) Do(verb Verb, value string) []Call {
 	if renewed, ok := again[t.Kind]; ok && verb == Move {
 		args := maps.Clone(t.Of)
 		if args == nil {
-			return nil // what it says is not known
+			return nil // its text is unknown
 		}
 		if was := text(t.Of, renewed.time); t.Day != "" && hourOnly().MatchString(value) && !hourOnly().MatchString(was) {
 			value = t.Day + " " + value
 		}
 		args[renewed.time] = value
-		if t.Kind == Timer { // two of one name cannot run
+		if t.Kind == Timer { // two timers with one name cannot run
 			return append(t.Do(Delete, ""), Call{renewed.tool, args})
 		}
 		return append([]Call{{renewed.tool, args}}, t.Do(Delete, "")...)
@@ -102,13 +103,13 @@ func (t Thing) file(verb Verb, value string) []Call {
 	return nil
 }
 
-// taking are the parameters in which a thing of a kind can stand.
+// taking are the parameters that accept a thing of a kind.
 var taking = map[Kind][]string{
 	File: {"path", "file", "files", "command"}, Note: {"filename"}, Alarm: {"label"}, Timer: {"name"}, Event: {"title"}, Bookmark: {"url"},
 	Page: {"url"}, Place: {"label", "location", "place", "origin", "destination"}, Ticket: {"ticket_id"}, Branch: {"target"}, Movie: {"title"}, Spot: {"location", "place", "origin", "destination"},
 }
 
-// Takes says that a parameter can take the thing.
+// Takes reports whether a parameter accepts the thing.
 func (t Thing) Takes(parameter string) bool {
 	for _, name := range taking[t.Kind] {
 		if name == parameter {
@@ -118,7 +119,7 @@ func (t Thing) Takes(parameter string) bool {
 	return false
 }
 
-// Parted says that a tool may be one of several calls of a request.
+// Parted reports whether a tool may be one of several calls of a request.
 func Parted(tool string) bool {
 	return tool == again[Alarm].tool || tool == verbs[Timer][Delete].tool
 }

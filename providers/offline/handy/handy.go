@@ -1,5 +1,5 @@
-// Package handy does what needs no tool: coins, dice, random numbers, passwords, codes and
-// colours.
+// Package handy answers requests that need no tool: coins, dice, random numbers, passwords, codes
+// and colors.
 package handy
 
 import (
@@ -17,14 +17,14 @@ import (
 	"unicode/utf8"
 )
 
-// Words are the values that a request says.
+// Words are the values in a request.
 type Words struct {
 	Text      string
 	Low, High int
 	Count     int
 }
 
-// arts are what this package does, by the names that the phrases use.
+// arts are the functions of this package, by their names in the phrases.
 var arts = map[string]func(Words) (string, bool){
 	"coin":     func(Words) (string, bool) { return [...]string{"heads", "tails"}[below(2)], true },
 	"dice":     dice,
@@ -48,8 +48,8 @@ var arts = map[string]func(Words) (string, bool){
 	"hex":      func(w Words) (string, bool) { return strconv.FormatInt(int64(w.Low), 16), w.Low >= 0 },
 }
 
-// Do runs an art by its name. known is false for an unknown name, done is false for values
-// that the art cannot use.
+// Do calls a function by its name. known is false for an unknown name, done is false for values
+// that the function cannot use.
 func Do(name string, words Words) (said string, done, known bool) {
 	art := arts[name]
 	if art == nil {
@@ -59,11 +59,11 @@ func Do(name string, words Words) (said string, done, known bool) {
 	return said, done, true
 }
 
-// below is a random number from 0 to n-1.
+// below returns a random number from 0 to n-1.
 func below(n int) int {
 	value, err := rand.Int(rand.Reader, big.NewInt(int64(n)))
 	if err != nil {
-		return 0 // it never fails
+		return 0 // never happens
 	}
 	return int(value.Int64())
 }
@@ -101,7 +101,7 @@ func number(w Words) (string, bool) {
 	return strconv.Itoa(low + below(high-low+1)), high-low < 1<<40
 }
 
-// pick chooses one of some texts: "tea, coffee or water".
+// pick chooses one of several texts: "tea, coffee or water".
 func pick(w Words) (string, bool) {
 	var list []string
 	for part := range strings.SplitSeq(strings.NewReplacer(" or ", ",", " oder ", ",", " ou ", ",", " and ", ",", " und ", ",", " et ", ",").Replace(w.Text), ",") {
@@ -151,7 +151,7 @@ func backward(w Words) (string, bool) {
 	return string(runes), len(runes) > 0
 }
 
-// colour is #ff8800 in red, green and blue.
+// colour returns the red, green and blue parts of a color such as #ff8800.
 func colour(w Words) (string, bool) {
 	digits := strings.TrimPrefix(w.Text, "#")
 	if len(digits) == 3 {

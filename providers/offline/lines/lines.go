@@ -1,5 +1,5 @@
-// Package lines writes the lines for the shell that stand for plain requests: delete a
-// file, the size of a directory, what uses the memory.
+// Package lines writes shell lines for plain requests: delete a file, show the size of a directory,
+// list the programs that use the most memory.
 package lines
 
 import (
@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// Delete removes one file, and no directory.
+// Delete returns a line that removes one file, but no directory.
 func Delete(path string) string { return "rm -- " + quote(path) }
 
-// Rename gives a file another name, and overwrites none.
+// Rename returns a line that renames a file and overwrites none.
 func Rename(from, to string) string { return "mv -n -- " + quote(from) + " " + quote(to) }
 
 // fixed are the lines without a value; they run on Linux and macOS.
@@ -34,7 +34,7 @@ var fixed = map[string]string{
 	"vet":       "go vet ./...",
 }
 
-// Line is the line of a name with the values of a request.
+// Line returns the line with this name for the values of a request.
 func Line(name string, values map[string]any) (string, bool) {
 	path, _ := values["path"].(string)
 	to, _ := values["to"].(string)
@@ -80,7 +80,7 @@ var (
 	removal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^rm -- ('(?:[^']|'\\'')*'|\S+)$`) })
 )
 
-// quote writes a text as one word of the shell.
+// quote quotes a text as one word for the shell.
 func quote(text string) string {
 	if plain().MatchString(text) {
 		return text
@@ -95,10 +95,11 @@ func unquote(word string) string {
 	return word
 }
 
-// Path is the file that a line of this package is about, under the name that it has then.
+// Path returns the file that a line of this package is about, under its new name if the line
+// renames it.
 func Path(line string) (string, bool) { return found(written(), line) }
 
-// Removed is the file that a line of this package deletes or renames.
+// Removed returns the file that a line of this package deletes or renames.
 func Removed(line string) (string, bool) {
 	return found(removal(), line)
 }

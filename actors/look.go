@@ -16,8 +16,8 @@ type Transcript struct {
 	Problems []string // parts that could not be read
 }
 
-// ReadTranscript reads the whole current branch of a conversation, also while another process uses it. The
-// registry describes calls; nothing runs.
+// ReadTranscript reads the whole current branch of a conversation. It works while another process
+// uses the conversation. The registry is needed to describe calls; no call runs.
 func ReadTranscript(home *persistence.Home, info sessions.Info, registry *toolbox.Registry) (Transcript, error) {
 	return TellTo(home, info, 0, registry)
 }

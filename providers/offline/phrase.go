@@ -11,9 +11,9 @@ import (
 //
 //	(what is|how is) [the] weather [in {location:place}] [{days:days}]
 //
-// A word stands for itself without case and accents, (a|b) for one of several, [a] for
-// a or nothing, <name> for what the file defines as @name, {parameter:kind} for a value,
-// and "-> parameter=value, …" behind it for values that the words imply.
+// A word matches itself, ignoring case and accents; (a|b) matches one of several, [a] is optional,
+// <name> stands for the definition @name in the file, and {parameter:kind} takes a value. After the
+// pattern, "-> parameter=value, …" sets values that the words imply.
 type phrase struct {
 	tool    string // or "!" and the name of a text
 	pattern string

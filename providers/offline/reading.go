@@ -78,7 +78,7 @@ func (r reading) wanders() bool {
 	return false
 }
 
-// ignores reports whether a word with a meaning was not matched.
+// ignores reports whether a meaningful word of the request was not matched.
 func (r reading) ignores() bool {
 	return slices.ContainsFunc(r.unread, func(t token) bool { return !t.mark() && !t.little() })
 }

@@ -60,8 +60,8 @@ const (
 
 func (v Verdict) String() string { return [...]string{"proceed", "warn", "compact", "refuse"}[v] }
 
-// again is the growth after an attempt to compact that justifies another attempt, as a fraction
-// (1/again) of Compact. Otherwise an attempt that did not help would be repeated in every round.
+// again sets when a compaction is tried again: the conversation must have grown by Compact/again
+// since the last attempt. Otherwise an attempt that did not help would be repeated in every round.
 const again = 20
 
 // Decide returns the verdict. The limits must come from [Limits.Within].

@@ -21,7 +21,7 @@ type provenance struct {
 	job       string   // the job that continues the call
 	exit      int      // of the program that it ran, if the program reports a failure
 	strangers bool     // others wrote it, even if the tool's results are usually trusted
-	own       bool     // nothing in it is private or by others, even if the tool's results usually are
+	own       bool     // nothing in it is private or untrusted, even if the tool's results usually are
 	overheard []string // private directories that the call happened to read
 }
 

@@ -197,7 +197,7 @@ func CountedName(registry *toolbox.Registry, mode tools.Mode, name string) strin
 	return spending.Unknown
 }
 
-// ToolRan reports whether the tool may have run, so that its result may contain text by others.
+// ToolRan reports whether the tool may have run, so that its result may contain untrusted text.
 // That includes errors and timeouts, but not calls that the user or a rule refused.
 func ToolRan(status messages.Status) bool {
 	return status != messages.Denied && status != messages.Forbidden

@@ -23,8 +23,8 @@ type Effect struct {
 	Exit    bool           // end Marvin after the answer
 	Offer   []string       // tools to offer from the next request
 	Spent   messages.Usage // by sub-agents
-	Own     bool           // nothing in the result is private or by others
-	Tainted string         // the tool that brought text by others
+	Own     bool           // nothing in the result is private or untrusted
+	Tainted string         // the tool that brought untrusted text
 	Plan    *conv.Plan     // the new plan
 	Origin  messages.Origin
 	shown   []messages.Picture

@@ -39,7 +39,7 @@ type Situation struct {
 	Ends         time.Time          // when the time limit of the turn ends it; zero for none
 	History      []messages.Message // of earlier turns
 	Seen         *tools.Stamps
-	Tainted      string         // the source of private text or text by others in the conversation, or ""
+	Tainted      string         // the source of untrusted or private text in the conversation, or ""
 	Typed        string         // the text of the prompt that the user typed
 	Message      string         // the name of the prompt
 	Personal     tools.Personal // private values in the system text

@@ -83,7 +83,7 @@ type agent struct {
 	begun   time.Time
 	state   messages.AgentState
 	doing   string
-	heard   string           // the tool that brought text by others
+	heard   string           // the tool that brought untrusted text
 	limit   time.Duration    // its time limit; time in which it asks the user is not counted
 	paused  task.PausedClock // the time in which it asked the user
 	late    bool             // it used up its time

@@ -92,7 +92,7 @@ func (s *subAgents) finish() {
 	s.stop()
 }
 
-// heard returns the tool with which a sub-agent read text by others; its report may repeat that
+// heard returns the tool with which a sub-agent read untrusted text; its report may repeat that
 // text.
 func (s *subAgents) heard() string {
 	if s == nil {

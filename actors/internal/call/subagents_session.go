@@ -17,14 +17,14 @@ type OpenSession func(SubWish) (SubSession, func() actor.Actor)
 type SubWish struct {
 	Conversation conv.Running
 	Listener     conv.Audience
-	Tainted      string // the source of private text or text by others in its task, or ""
+	Tainted      string // the source of untrusted or private text in its task, or ""
 	Known        *tools.KnownHosts
 	Seen         *tools.Stamps
 }
 
 // SubSession is the state of a sub-agent's session after its end.
 type SubSession interface {
-	Tainted() string  // the first source of private text or text by others, or ""
+	Tainted() string  // the first source of untrusted or private text, or ""
 	Places() []string // the paths that its text is from
 	Said() string     // the text of its last answer
 }

@@ -139,7 +139,7 @@ func (t Tuning) SilenceFor(p Policy) time.Duration {
 	return t.Silence
 }
 
-// Taint returns the source of text by others at the beginning of a conversation.
+// Taint returns the source of untrusted text with which a conversation begins, "" if there is none.
 func (p Policy) Taint() string {
 	if p.Delegated {
 		return "the Marvin that started this one"

@@ -21,7 +21,8 @@ func (l *pausedTurn) timeUp(pid *actor.PID, now time.Time) {
 	l.pid, l.before = pid, l.allowed.SoFar(now)
 }
 
-// tell tells a turn whose time is over, once the user answered, how much of it was spent waiting.
+// tell is called when a question was asked or answered. A turn whose time is over learns how much
+// of that time it waited for answers.
 func (l *pausedTurn) tell(c actor.Context, asked bool, now func() time.Time) {
 	l.allowed.Count(asked, now)
 	if l.pid != nil && !asked {

@@ -48,9 +48,9 @@ func (k *State) forget() {
 	k.conversation.Bound = nil
 }
 
-// heldBy names the source of text in a stored conversation that is private or written by others, ""
-// if there is none. Logs of other programs and of older Marvins may not say who wrote a result;
-// such a result counts as untrusted.
+// heldBy names the source of untrusted or private text in a stored conversation, "" if there is
+// none. Logs of other programs and of older Marvins may not say who wrote a result; such a result
+// counts as untrusted.
 func heldBy(all []messages.Message) string {
 	for _, message := range all {
 		if message.Origin.Untrusted() || message.Role == messages.Tool && message.Origin.From == "" && call.ToolRan(message.Result.Status) {

@@ -31,7 +31,7 @@ type State struct {
 	seen         *tools.Stamps
 	frame        prompt.Frame         // the system text with which the conversation began
 	offered      []providers.ToolSpec // the tools that the model knows
-	tainted      string               // the first source of text by others or private text, or ""
+	tainted      string               // the first source of untrusted or private text, or ""
 	known        *tools.KnownHosts    // the hosts that the conversation knows
 	plan         conv.Plan
 	plans        int // the number of changes of the plan
@@ -69,7 +69,7 @@ type windowed interface {
 	Watched() bool
 }
 
-// Tainted returns the first source of text by others or private text, "" if there is none.
+// Tainted returns the first source of untrusted or private text, "" if there is none.
 func (k *State) Tainted() string { return k.tainted }
 
 // Places returns the paths from which the conversation contains text.

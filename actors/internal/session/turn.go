@@ -53,8 +53,8 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// over reports whether the turn is complete. alone means that no reader remains for later
-// corrections.
+// over reports whether the turn is complete. alone is true without a user: the caller would then
+// miss a later correction of the cost.
 func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
 // unsettled reports whether the end of a turn is not final: it is not on disk, or its cost may

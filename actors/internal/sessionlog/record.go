@@ -55,7 +55,7 @@ type Step struct {
 	Text     string             `json:"text,omitempty"`    // in the last step: the whole answer
 	Err      string             `json:"error,omitempty"`
 	Usage    *messages.Usage    `json:"usage,omitempty"`   // in the last step: the sums of the conversation
-	Tainted  string             `json:"tainted,omitempty"` // in the last step: the source of text by others
+	Tainted  string             `json:"tainted,omitempty"` // in the last step: the source of untrusted text
 	Plan     *Plan              `json:"plan,omitempty"`    // in the last step, if there is a plan
 }
 
@@ -203,7 +203,7 @@ func named(name string) Record {
 	return Record{kind: titleKind, body: struct{}{}, about: &sessions.About{Name: name}}
 }
 
-// longPrompt is the length in bytes from which a prompt is stored only once, as a message: lists
+// longPrompt is a length in bytes. A longer prompt is stored only once, as a message, because lists
 // show only its beginning.
 const longPrompt = 4 << 10
 

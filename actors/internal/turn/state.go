@@ -41,7 +41,7 @@ type Input struct {
 	Conversation      conv.Running
 	Usage             messages.Usage
 	Seen              *tools.Stamps
-	Tainted           string // the first source of text by others or private text, or ""
+	Tainted           string // the first source of untrusted or private text, or ""
 	Known             *tools.KnownHosts
 	Tools             *toolbox.Registry // the tools at the beginning of the turn
 	Plan              conv.Plan

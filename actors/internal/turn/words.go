@@ -19,7 +19,7 @@ type (
 	PendingWords struct{ Due bool }
 	Words        struct {
 		News, Said []string
-		Foreign    string // the source of text by others among Said, or ""
+		Foreign    string // the source of untrusted text in Said, or ""
 	}
 )
 

@@ -25,8 +25,8 @@ type Call struct {
 	Args map[string]any
 }
 
-// act is the tool for a verb. The thing is the value of parameter, and the new setting is the value
-// of value.
+// act is the tool for a verb, with the names of two of its parameters: parameter is the one for the
+// thing, and value the one for its new setting.
 type act struct{ tool, parameter, value string }
 
 // verbs lists the possible actions for each kind of thing.

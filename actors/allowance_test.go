@@ -15,7 +15,7 @@ import (
 	"marvin/tools/ask"
 )
 
-// linger is a tool with next to no time. It asks the person, if it is to.
+// linger is a tool with a very short time limit. With asks, it asks the user.
 func linger(asks bool) tools.Tool {
 	return tools.New(tools.Def[sayArgs]{
 		Name: "linger", Doc: "Takes its time.", Timeout: 20 * time.Millisecond, Pool: tools.Agent, Places: func(tools.Env, sayArgs) []tools.Place { return nil },
@@ -32,12 +32,12 @@ func linger(asks bool) tools.Tool {
 
 var lingering = modeltest.Call{Name: "linger", Args: map[string]string{"text": "x"}}
 
-// A person who thinks costs a call nothing of its own time.
+// The time in which the user thinks does not count for the call.
 func TestUserWaitDoesNotCountForCall(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: answers(t, lingering), Tools: []tools.Tool{linger(true)}, Policy: talking})
 	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
-	for since := time.Now(); time.Since(since) < 200*time.Millisecond; { // ten times what the call has
+	for since := time.Now(); time.Since(since) < 200*time.Millisecond; { // ten times the limit of the call
 		tree.Client.Send(messages.Attend{Ask: asked.Ask})
 		actorstest.Until[messages.Asked](tree)
 	}

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// jot is a tool that writes and asks nothing of itself.
+// jot is a tool that writes and asks no question itself.
 func jot() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name: "jot", Doc: "Writes something down.", Effect: tools.Writes,
@@ -28,7 +28,7 @@ func jot() tools.Tool {
 	})
 }
 
-// jotting is a model that jots as often as the prompt has letters, one call a round.
+// jotting is a model that calls jot once for each letter of the prompt, one call per round.
 func jotting(request modeltest.Request) modeltest.Step {
 	done := 0
 	for _, message := range request.Messages {
@@ -42,7 +42,7 @@ func jotting(request modeltest.Request) modeltest.Step {
 	return modeltest.Text(request.Last().Result.Text)
 }
 
-// A mode that is changed while a turn runs holds for the calls that come after it.
+// A mode that changes during a turn applies to later calls of the turn.
 func TestTheApprovalModeIsThatOfTheMoment(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, jotting), Tools: []tools.Tool{jot()}, Policy: &actors.Policy{Person: true, Approval: messages.ApproveAsk},
@@ -65,7 +65,7 @@ func TestTheApprovalModeIsThatOfTheMoment(t *testing.T) {
 	}
 }
 
-// Sub-agents are in the mode of their caller, at every moment.
+// Sub-agents always have the approval mode of their caller.
 func TestSubAgentsAreInTheModeOfTheirCaller(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, delegating(jotting)), Tools: []tools.Tool{jot(), delegate(1, 1, nil)},
@@ -149,7 +149,7 @@ func TestApprovalAllIsLoggedOnce(t *testing.T) {
 	}
 }
 
-// A plan that is wanted in the middle of a turn can be proposed in it.
+// If plan mode begins during a turn, the model can propose a plan in the same turn.
 func TestAPlanCanBeProposedInTheTurnInWhichItIsWanted(t *testing.T) {
 	server := modeltest.StartFunc(t, jotting)
 	tree := actorstest.Start(t, actorstest.Setup{

@@ -19,7 +19,7 @@ import (
 	"marvin/tools/files"
 )
 
-// pages is a tool that brings what strangers wrote, as much as is asked for.
+// pages is a tool that returns untrusted text of the requested length.
 func pages() tools.Tool {
 	return tools.New(tools.Def[struct{}]{Name: "page", Doc: "Read a page.", Needs: tools.Needs{Coding: true}, Core: true, Pool: tools.Net, Brings: tools.Strangers, Run: func(context.Context, tools.Env, struct{}) (tools.Output, error) {
 		var text strings.Builder
@@ -30,7 +30,7 @@ func pages() tools.Tool {
 	}})
 }
 
-// then answers a prompt with calls, one behind the other, and done.
+// then answers a prompt with calls, one per round, and then with "done".
 func then(calls ...modeltest.Call) func(modeltest.Request) modeltest.Step {
 	return func(request modeltest.Request) modeltest.Step {
 		results := 0
@@ -46,8 +46,8 @@ func then(calls ...modeltest.Call) func(modeltest.Request) modeltest.Step {
 	}
 }
 
-// What is cut out of a result is an artifact; it stays what strangers wrote, and goes with
-// a conversation that is not kept.
+// The part of a result that is cut off becomes an artifact. It stays untrusted, and is deleted with
+// a conversation that is not stored.
 func TestCutResultBecomesArtifact(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.StartFunc(t, then(modeltest.Call{Name: "page"}, modeltest.Call{Name: "read_file", Args: `{"path":"artifact:1:20000-20001"}`}, modeltest.Call{Name: "read_file", Args: `{"path":"history:1"}`}))
@@ -77,8 +77,8 @@ func TestCutResultBecomesArtifact(t *testing.T) {
 	}
 }
 
-// A picture that a result shows is kept once, and is shown again from where it is kept, also
-// when its file changed.
+// A picture in a result is stored once, and the stored picture is shown again even if its file has
+// changed.
 func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "dot.gif"), dot.Data, 0o600); err != nil {
@@ -113,8 +113,8 @@ func TestPicturesOfResultsAreKeptAndShownAgain(t *testing.T) {
 	}
 }
 
-// A sub-agent reads what its caller's conversation keeps, and by no address and no path what
-// another one does.
+// A sub-agent can read the artifacts of its caller's conversation, but not those of another one, by
+// address or by path.
 func TestASubAgentReadsNoArtifactOfAnotherConversation(t *testing.T) {
 	home := t.TempDir()
 	other := artifacts.Of(persistence.Open(home, time.Now), "other")

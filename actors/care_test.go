@@ -23,7 +23,7 @@ func testRun(number int) modeltest.Call {
 	}}
 }
 
-// wholeRun is what the log of a run says.
+// wholeRun is the complete log of a run.
 func wholeRun(number int) string {
 	var text strings.Builder
 	for i := range 900 {
@@ -36,7 +36,7 @@ func wholeRun(number int) string {
 	return text.String()
 }
 
-// failures answers with the lines that failed, as far as the results show them.
+// failures answers with the lines about failures that the results contain.
 func failures(results []string) string {
 	found := regexp.MustCompile(`FAIL of run \d+`).FindAllString(strings.Join(results, "\n"), -1)
 	var once []string
@@ -48,8 +48,8 @@ func failures(results []string) string {
 	return strings.Join(once, "\n")
 }
 
-// Over 30 rounds with long logs a model is sent less than half of what whole logs would take,
-// finds the same failures in them, and each request begins with the one before.
+// Over 30 rounds with long logs, a model receives less than half of the text of the whole logs and
+// finds the same failures. Each request begins with the bytes of the previous one.
 func TestLogsCostLessThanHalfAndTheAnswerIsTheSame(t *testing.T) {
 	const runs = 15
 	var calls []modeltest.Call

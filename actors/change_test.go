@@ -34,7 +34,7 @@ func TestAnotherModelAnswersFromTheNextTurnOn(t *testing.T) {
 	if request.Model != "chosen" || len(request.Messages) < 4 {
 		t.Errorf("asked %q with %d messages; the conversation must continue", request.Model, len(request.Messages))
 	}
-	tree.Client.Send(messages.SetModel{Provider: "openai-compat"}) // its own choice of a model
+	tree.Client.Send(messages.SetModel{Provider: "openai-compat"}) // the provider's default model
 	actorstest.Until[messages.ModelChanged](tree)
 	tree.Prompt("3")
 	if request := first.Requests()[1]; request.Model != "other-model" {
@@ -93,8 +93,8 @@ func TestGrantsDoNotOutliveAProfile(t *testing.T) {
 	tree.Finish()
 }
 
-// A new conversation knows nothing of the old one, not even by way of the chat log,
-// which stays as it is.
+// A new conversation knows nothing of the old one, not even from the chat log, which stays
+// unchanged.
 func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 	home := t.TempDir()
 	files := persistence.Open(home, time.Now)
@@ -105,10 +105,10 @@ func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 		server := modeltest.Start(t, modeltest.Text("Your zebra."), modeltest.Text("It begins").Then(modeltest.Hang()), modeltest.Text("What zebra?"))
 		tree := actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true, Persist: true}})
 		tree.Prompt("my zebra")
-		if strings.Contains(string(server.Requests()[0].Raw), "zebra of last week") { // Nobody knows which project that was
+		if strings.Contains(string(server.Requests()[0].Raw), "zebra of last week") { // the project of this text is unknown
 			t.Error("the model is sent what an earlier conversation said")
 		}
-		tree.Client.Send(messages.Say("zebra again")) // clears in the middle of a turn
+		tree.Client.Send(messages.Say("zebra again")) // this clears in the middle of a turn
 		actorstest.Until[messages.Text](tree)
 		tree.Client.Send(messages.Say("a queued zebra"))
 		tree.Client.Send(messages.Clear{})
@@ -126,7 +126,7 @@ func TestClearForgetsTheConversationAndKeepsTheLog(t *testing.T) {
 	}
 }
 
-// talk is a model that summarizes when asked to and else answers at length.
+// talk is a model that summarizes when asked to, and otherwise answers at length.
 func talk(request modeltest.Request) modeltest.Step {
 	if strings.Contains(request.Last().Text, "of the history") {
 		return modeltest.Text("They talked about zebras.")
@@ -163,7 +163,7 @@ func TestUserCompactsBetweenTwoTurns(t *testing.T) {
 		if got := told.String(); !strings.Contains(got, "They talked about zebras.") || strings.Contains(got, "question 0") || !strings.Contains(got, "question 7") || strings.Contains(got, "/compact") {
 			t.Errorf("the next request tells %s", got)
 		}
-	}) // at its end everything is written
+	}) // after Stop all files are written
 	if backups, err := filepath.Glob(filepath.Join(dir, ".marvin", "logs", "context-backup-*.jsonl")); err != nil || len(backups) != 1 {
 		t.Errorf("backups %v, %v", backups, err)
 	}
@@ -173,7 +173,7 @@ func TestUserCompactsBetweenTwoTurns(t *testing.T) {
 	}
 }
 
-// The tool and a person in the middle of a turn: before the model is asked again.
+// A compaction by the tool, or by the user during a turn, happens before the model is asked again.
 func TestACompactionIsDoneWithinTheRunningTurn(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {

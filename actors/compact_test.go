@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// filler is a tool whose result has about as many tokens as the test needs.
+// filler is a tool whose result has about as many tokens as the argument says.
 func filler(words int) tools.Tool {
 	return tools.New(tools.Def[sayArgs]{
 		Name: "fill", Doc: "Fills the conversation.",
@@ -23,7 +23,7 @@ func filler(words int) tools.Tool {
 }
 
 func TestCompactionAtTheLimit(t *testing.T) {
-	const window = 60_000 // bytes of a request, at about 4 to a token
+	const window = 60_000 // bytes of a request, at about 4 per token
 	dir := t.TempDir()
 	summaries := 0
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -113,7 +113,7 @@ func TestAConversationThatCannotBeBackedUpIsLeftAsItIs(t *testing.T) {
 	}
 }
 
-// Row 20 and 22: a window that is smaller than we knew is learnt from the refusal.
+// Rows 20 and 22: a refusal teaches Marvin that the window is smaller than assumed.
 func TestAWindowIsLearntFromARefusal(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		switch {

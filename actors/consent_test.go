@@ -15,7 +15,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// commanding is a model that gives the prompt to a shell and says what came of it.
+// commanding is a model that runs the prompt in a shell and answers with the result.
 func commanding(request modeltest.Request) modeltest.Step {
 	if last := request.Last(); last.Role == messages.Tool {
 		return modeltest.Text(last.Result.Text)
@@ -23,7 +23,7 @@ func commanding(request modeltest.Request) modeltest.Step {
 	return modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": request.Last().Text}})
 }
 
-// shellTree is a conversation with a person and a shell in a sandbox.
+// shellTree is a conversation with a user and a sandboxed shell.
 func shellTree(t *testing.T, dir string, rules *tools.Permissions) *actorstest.Tree {
 	t.Helper()
 	return shellTreeOf(t, dir, rules, commanding)
@@ -43,7 +43,7 @@ func shellTreeOf(t *testing.T, dir string, rules *tools.Permissions, model func(
 	})
 }
 
-// answer gives a prompt whose question is answered, and returns both.
+// answer sends a prompt, answers its question, and returns the question and the final text.
 func answer(tree *actorstest.Tree, prompt string, choice messages.Choice) (messages.Asked, string) {
 	tree.Client.Send(messages.Say(prompt))
 	asked := actorstest.Until[messages.Asked](tree)
@@ -51,7 +51,7 @@ func answer(tree *actorstest.Tree, prompt string, choice messages.Choice) (messa
 	return asked, tree.Finish().Ended.Text
 }
 
-// unholdable is a directory that no sandbox holds: it has the home directory in it.
+// unholdable is a directory that no sandbox can contain, because the home directory is inside it.
 func unholdable(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,7 +61,7 @@ func unholdable(t *testing.T) string {
 	return dir
 }
 
-// held says whether it is held, and is no command that only reads.
+// held prints whether it runs in a sandbox. It does not count as a command that only reads.
 const held = "tee /dev/null < /proc/self/status"
 
 func TestUnreviewedCommandRunsSandboxed(t *testing.T) {
@@ -78,7 +78,7 @@ func TestUnreviewedCommandRunsSandboxed(t *testing.T) {
 	}
 }
 
-// S-24: no grant for the session covers what cannot be undone, and none is offered.
+// S-24: no session grant covers a call that cannot be undone, and none is offered.
 func TestTheIrreversibleIsAskedAboutEachTime(t *testing.T) {
 	tree := shellTree(t, t.TempDir(), nil)
 	answer(tree, "touch a", messages.Always)
@@ -98,7 +98,7 @@ func TestTheIrreversibleIsAskedAboutEachTime(t *testing.T) {
 
 func TestWithoutASandboxAlwaysIsNotAlways(t *testing.T) {
 	tree := shellTree(t, unholdable(t), nil)
-	answer(tree, "echo it", messages.Always) // which was not offered
+	answer(tree, "echo it", messages.Always) // Always was not offered
 	asked, said := answer(tree, "echo ran", messages.Yes)
 	if !strings.Contains(asked.Detail, "There is no sandbox here, so each command needs your approval: ") || slices.Contains(asked.Choices, messages.Always) || !strings.HasPrefix(said, "ran\n") {
 		t.Errorf("asked %+v, said %q", asked, said)

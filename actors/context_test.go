@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// windowOf is what a conversation says is in its window.
+// windowOf returns the parts of the context window that the conversation reports.
 func windowOf(t *testing.T, tree *actorstest.Tree) map[string]messages.ContextPart {
 	t.Helper()
 	tree.Client.Send(messages.ShowContext{})

@@ -85,10 +85,10 @@ func toldOfTheDisk(t *testing.T, turn actorstest.Turn, outcome messages.Outcome)
 	t.Error("the user is not told that the end of the turn is not on the disk")
 }
 
-// A recorder that crashes each time that it writes holds up neither turns nor the end.
+// A recorder that crashes at each write delays neither turns nor the shutdown.
 func TestARecorderThatCrashesHoldsUpNoTurn(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(home, nil, 0o600); err != nil { // nothing can be kept below it
+	if err := os.WriteFile(home, nil, 0o600); err != nil { // no file can be stored below it
 		t.Fatal(err)
 	}
 	server := modeltest.StartFunc(t, echo)

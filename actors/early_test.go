@@ -21,14 +21,14 @@ import (
 	"marvin/tools/language"
 )
 
-// keptPrompts is a fake provider with a prompt cache: a request costs what differs from every
-// earlier one. It adds up that cost.
+// keptPrompts is a provider with a prompt cache: a request costs the part that no earlier request
+// had. It adds up the cost.
 type keptPrompts struct {
 	mu               sync.Mutex
 	before           [][]byte
 	anew             int // tokens
 	expired          bool
-	lastInput, saved int // of the last request: its tokens, and those of them that were kept
+	lastInput, saved int // of the last request: its tokens, and the cached ones
 }
 
 func (k *keptPrompts) told(script func(modeltest.Request) modeltest.Step) func(modeltest.Request) modeltest.Step {
@@ -49,14 +49,14 @@ func (k *keptPrompts) told(script func(modeltest.Request) modeltest.Step) func(m
 	}
 }
 
-// forget lets some time pass.
+// forget makes the cache expire.
 func (k *keptPrompts) forget() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.expired = true
 }
 
-// mending is a task in which a file is read, changed and read again, twelve times over.
+// mending is a task that reads, changes and reads a file twelve times.
 func mending() (calls []modeltest.Call) {
 	for i := range 12 {
 		calls = append(calls,
@@ -77,7 +77,7 @@ func edit(t *testing.T, dir string) tools.Tool {
 	}})
 }
 
-// noon is a time of today far enough from midnight for the tests.
+// noon is noon of today, which is far enough from midnight for the tests.
 func noon() time.Time {
 	year, month, day := time.Now().Date()
 	return time.Date(year, month, day, 12, 0, 0, 0, time.Local)
@@ -94,7 +94,7 @@ func TestRereadContentIsPrunedOnceCacheExpires(t *testing.T) {
 	})
 	tree.Prompt("mend it")
 	whole := cache.lastInput
-	if cache.anew > whole+25 { // a token a request is lost where tokens are rounded
+	if cache.anew > whole+25 { // rounding may lose a token per request
 		t.Errorf("%d tokens were read again for a conversation of %d", cache.anew, whole)
 	}
 	now = now.Add(time.Hour)

@@ -15,8 +15,7 @@ import (
 	"marvin/tools"
 )
 
-// That a call brought nothing is kept with its result; one that failed is never taken for
-// such a call.
+// An empty result is stored as empty; a failed call never counts as empty.
 func TestEmptyResultIsRecordedAsEmpty(t *testing.T) {
 	home := t.TempDir()
 	finds := tool("finds", func(context.Context, tools.Env) (tools.Output, error) { return tools.Nothing("nothing here"), nil })

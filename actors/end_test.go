@@ -39,15 +39,15 @@ func TestCancelWhileIdleDoesNothing(t *testing.T) {
 	}
 }
 
-// Whatever happens to a call, it has a result, and the next request is
-// accepted. The strict server fails the test otherwise.
+// Every call gets a result, whatever happens to it, and the next request is accepted. Otherwise the
+// strict server fails the test.
 func TestEveryCallHasAResultAfterCancel(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Calls(modeltest.Call{Name: "waits"}, modeltest.Call{Name: "say", Args: map[string]string{"text": "hi"}}, modeltest.Call{Name: "waits"}),
 		modeltest.Text("as you wish"))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{untilDone("waits"), say()}})
 	tree.Client.Send(messages.Say("go"))
-	for range 3 { // both that wait, and the one that ends by itself
+	for range 3 { // the two that wait, and the one that ends by itself
 		actorstest.Until[messages.ToolStarted](tree)
 	}
 	tree.Client.Send(messages.Cancel{})
@@ -69,8 +69,8 @@ func TestEveryCallHasAResultAfterCancel(t *testing.T) {
 	}
 }
 
-// Denied by the user, denied by policy, interrupted and timed out are four
-// different things to tell a model.
+// The model gets four different texts for a call that the user denied, that a policy denied, that
+// was interrupted, and that timed out.
 func TestCancelTexts(t *testing.T) {
 	asks := tools.New(tools.Def[noArgs]{
 		Name: "asks", Doc: "asks",
@@ -116,7 +116,7 @@ func TestCancelTexts(t *testing.T) {
 	}
 }
 
-// A side question and a sub-agent say themselves why they change nothing.
+// A side question and a sub-agent explain why they change nothing.
 func TestASideQuestionSaysWhyItChangesNothing(t *testing.T) {
 	writes := tools.New(tools.Def[noArgs]{
 		Name: "writes", Doc: "writes", Effect: tools.Writes,
@@ -197,8 +197,8 @@ func TestNoWaiterLeftByADeafTool(t *testing.T) {
 	}
 }
 
-// A model that goes silent, wherever it does, ends the turn with a reason
-// after its time, and the next prompt works. In virtual time.
+// A model that goes silent at any point ends the turn with a reason after its time limit, and the
+// next prompt works. The test uses virtual time.
 func TestStalls(t *testing.T) {
 	cases := map[string]modeltest.Step{
 		"before the headers":    modeltest.Text("x"),
@@ -210,7 +210,7 @@ func TestStalls(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			virtually(t, func(t *testing.T) {
 				person := name != "in the middle"
-				if name == "before the headers" { // the gate belongs to the bubble
+				if name == "before the headers" { // the gate must be made inside the bubble
 					stall = stall.With(modeltest.SlowHeaders(make(chan struct{})))
 				}
 				first := true
@@ -232,7 +232,7 @@ func TestStalls(t *testing.T) {
 				}
 				notices := actorstest.Of[messages.Notice](turn)
 				want := "⚠️ Response timed out after 180s. Rebuilding session."
-				if !person { // Nobody asks again, and nothing is rebuilt
+				if !person { // without a user, the model is not asked again
 					want = "⚠️ Response timed out after 180s."
 				}
 				if len(notices) != 1 || notices[0].Text != want {
@@ -246,8 +246,8 @@ func TestStalls(t *testing.T) {
 	}
 }
 
-// The end of an answer is its end, whether or not the socket closes, and an
-// error event ends it at once.
+// The terminal event ends the answer even if the socket stays open, and an error event ends it at
+// once.
 func TestATerminalEventIsTheEnd(t *testing.T) {
 	cases := map[string]struct {
 		step    modeltest.Step
@@ -272,7 +272,7 @@ func TestATerminalEventIsTheEnd(t *testing.T) {
 	}
 }
 
-// A stream that ends without saying so is not an answer.
+// A stream that ends without a terminal event is not an answer.
 func TestEOFBeforeTheEnd(t *testing.T) {
 	cases := map[string]struct {
 		step    modeltest.Step
@@ -308,7 +308,7 @@ func TestEOFBeforeTheEnd(t *testing.T) {
 	}
 }
 
-// A conversation that no longer fits says so, and is not made unusable.
+// A conversation that no longer fits reports that, and stays usable.
 func TestTooLongForTheWindow(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		return modeltest.Text("fine")

@@ -19,15 +19,16 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Faults of the Copilot CLI itself. Each CLI here is a script that becomes the real one.
+// Faults of the Copilot CLI itself. Each CLI here is a script that finally executes the real one.
 
-// killed plays the deaths of a CLI. They are noticed at once, and it is started again.
+// killed simulates the death of a CLI at several points. Marvin must notice it at once and start
+// the CLI again.
 func killed(t *testing.T, stage *stage, world []string, path string) (rows []row) {
 	note := filepath.Join(t.TempDir(), "pid")
 	cli := startCLI(t, world, program(t, fmt.Sprintf("echo $$ >'%s'; exec '%s' \"$@\"", note, path)), 0)
 	for _, death := range []struct {
 		fault
-		when func(*actorstest.Tree) // nil: while the tool runs
+		when func(*actorstest.Tree) // nil means while the tool runs
 	}{
 		{
 			fault{name: "CLI killed before a word", script: one(modeltest.Think("hm").Then(modeltest.Hang())), outcome: failed},
@@ -84,7 +85,7 @@ func kill(t *testing.T, note string) {
 	}
 }
 
-// speechless plays a CLI that starts and never says anything, the first time.
+// speechless simulates a CLI that starts and sends nothing, the first time.
 func speechless(t *testing.T, stage *stage, world []string, path string) (rows []row) {
 	tried := filepath.Join(t.TempDir(), "tried")
 	script := fmt.Sprintf("if [ -e '%[1]s' ]; then exec '%[2]s' \"$@\"; fi; touch '%[1]s'; exec sleep 1000", tried, path)
@@ -96,7 +97,7 @@ func speechless(t *testing.T, stage *stage, world []string, path string) (rows [
 	return rows
 }
 
-// program writes a shell script that passes for the CLI.
+// program writes a shell script that replaces the CLI.
 func program(t *testing.T, script string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "copilot")
@@ -106,7 +107,7 @@ func program(t *testing.T, script string) string {
 	return path
 }
 
-// startCLI makes a CLI that ends with the test.
+// startCLI returns a CLI that ends with the test.
 func startCLI(t *testing.T, world []string, path string, limit time.Duration) *copilot.CLI {
 	t.Helper()
 	cli := copilot.NewCLI(copilot.CLIConfig{Environ: append(slices.Clip(world), "COPILOT_CLI_PATH="+path), StartLimit: cmp.Or(limit, actorstest.Patience)})

@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	atOnce   = 8                // conversations in the one CLI
-	patience = 10 * time.Second // with a model that says nothing: the CLI's own first word takes 3 s on a busy machine
+	atOnce   = 8                // conversations at the same time in one CLI
+	patience = 10 * time.Second // with a silent model; the CLI's own first output takes 3 s on a busy machine
 )
 
-// otherwise lists the faults that end differently behind the CLI or need another script. The CLI
+// otherwise lists the faults that end differently with the CLI or need another script. The CLI
 // retries by itself: a 401 three times, a broken answer six times, server errors for 16 s. After a
-// broken answer it starts over.
+// broken answer it starts again.
 var otherwise = []fault{
 	{name: "slow headers", script: one(modeltest.Text("fine")), gate: halfASecond, outcome: completed, text: "fine"},
 	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, slow: true, silence: patience},
@@ -50,7 +50,7 @@ var otherwise = []fault{
 	{name: "HTML with status 200", script: one(modeltest.Page("text/html", "<html><body>Please log in</body></html>")), outcome: completed, text: "recovered"},
 	{name: "malformed chunk", script: one(modeltest.Malformed()), outcome: completed, text: "recovered"},
 	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 6), outcome: failed, slow: true},
-	// It gives ids back as it got them, which a strict server refuses.
+	// The CLI returns ids unchanged, which a strict server refuses.
 	{name: "two calls with one id", script: []modeltest.Step{modeltest.Calls(modeltest.Call{Name: "count"}, modeltest.Call{Name: "count"}).With(modeltest.SameIDs()), modeltest.Refused()}, outcome: failed},
 	{name: "calls without ids", script: one(counts().With(modeltest.NoIDs())), outcome: completed, text: "recovered"},
 }
@@ -61,7 +61,7 @@ func halfASecond(step modeltest.Step) modeltest.Step {
 	return step.With(modeltest.SlowHeaders(gate))
 }
 
-// faultsOfCopilot are all faults as they end behind the CLI.
+// faultsOfCopilot returns all faults with the end that they have with the CLI.
 func faultsOfCopilot() []fault {
 	changed := map[string]fault{}
 	for _, fault := range otherwise {
@@ -72,8 +72,8 @@ func faultsOfCopilot() []fault {
 		if other, ok := changed[usual.name]; ok {
 			usual = other
 		}
-		usual.within = actorstest.Patience // in real time nothing is decided by a shorter one
-		if usual.wire {                    // the CLI asks the model itself, and does with such answers what it likes
+		usual.within = actorstest.Patience // in real time, no test depends on a shorter limit
+		if usual.wire {                    // the CLI talks to the model and handles such answers in its own way
 			continue
 		}
 		if !slices.ContainsFunc(all, func(known fault) bool { return known.name == usual.name }) {
@@ -83,15 +83,15 @@ func faultsOfCopilot() []fault {
 	return all
 }
 
-// behindCopilot plays the faults behind the real Copilot CLI, in real time: in one CLI
-// for all of them, which holds 290 MB, and in two that come to grief.
+// behindCopilot tests the faults with the real Copilot CLI, in real time: most of them in one CLI,
+// which uses 290 MB, and in two more that are killed or silent.
 func behindCopilot(t *testing.T, table *table) {
 	path := copilottest.Path(t)
 	stage := &stage{plays: map[string]func(modeltest.Request) modeltest.Step{}}
 	server := modeltest.StartFunc(t, stage.answer)
 	world := copilottest.Environ(t.TempDir(), copilottest.Asking(server.URL)...)
 	cli := startCLI(t, world, path, 0)
-	keeper := copilot.New(copilot.Config{CLI: cli, Model: "keeper"}) // the CLI leaves with its last model
+	keeper := copilot.New(copilot.Config{CLI: cli, Model: "keeper"}) // the CLI ends with its last model
 	t.Cleanup(func() { keeper.Close() })
 	unpack := providers.Question{System: "You are Marvin.", Messages: []messages.Message{{Role: messages.User, Text: "unpack yourself"}}}
 	if _, err := keeper.Respond(t.Context(), unpack, func(providers.Part) {}); err != nil {
@@ -99,11 +99,11 @@ func behindCopilot(t *testing.T, table *table) {
 	}
 	all := faultsOfCopilot()
 	rows := make([]row, len(all))
-	room := make(chan struct{}, atOnce) // t.Parallel allows as many as there are processors
+	room := make(chan struct{}, atOnce) // t.Parallel would allow as many as there are processors
 	var work sync.WaitGroup
 	for i, fault := range all {
 		work.Go(func() {
-			if !fault.slow { // else it waits more than it works
+			if !fault.slow { // slow faults mostly wait
 				room <- struct{}{}
 				defer func() { <-room }()
 			}
@@ -119,8 +119,7 @@ func behindCopilot(t *testing.T, table *table) {
 	table.rows = slices.Concat(table.rows, rows, deaths, silence)
 }
 
-// stage runs several conversations with one model server. Each has its own script under the name
-// of its model.
+// stage runs several conversations with one model server. The model's name selects the script.
 type stage struct {
 	mu    sync.Mutex
 	plays map[string]func(modeltest.Request) modeltest.Step
@@ -136,7 +135,7 @@ func (s *stage) answer(request modeltest.Request) modeltest.Step {
 	return answer(request)
 }
 
-// cast takes a script into the play and returns the name of the model that speaks it.
+// cast adds a script and returns the name of its model.
 func (s *stage) cast(answer func(modeltest.Request) modeltest.Step) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,8 +144,7 @@ func (s *stage) cast(answer func(modeltest.Request) modeltest.Step) string {
 	return name
 }
 
-// meet plays one fault in a tree of its own. What happens in the tool and meanwhile is
-// more than the fault's script can say.
+// meet tests one fault in its own tree. inTool and meanwhile do what a script cannot.
 func (s *stage) meet(t *testing.T, cli *copilot.CLI, fault fault, inTool func(), meanwhile func(*actorstest.Tree)) row {
 	t.Helper()
 	script := fault.script

@@ -19,7 +19,7 @@ import (
 	"marvin/tools"
 )
 
-// row is how one fault ended.
+// row is the outcome of one fault.
 type row struct {
 	fault, provider string
 	requests        int32
@@ -27,7 +27,7 @@ type row struct {
 	ended           messages.TurnEnded
 }
 
-// table is what `make test-faults` prints.
+// table is the output of `make test-faults`.
 type table struct{ rows []row }
 
 func (t *table) print() {
@@ -52,12 +52,12 @@ func counter(runs *atomic.Int32, besides func()) tools.Tool {
 	})
 }
 
-// plays answers with the script, and then as a model that has no fault.
+// plays answers with the script, and after that without faults.
 func plays(script []modeltest.Step, asked *atomic.Int32) func(modeltest.Request) modeltest.Step {
 	return func(request modeltest.Request) modeltest.Step {
 		answered := int(asked.Add(1))
 		switch last := request.Last(); {
-		case strings.HasSuffix(last.Text, "again"): // Copilot puts the time in front
+		case strings.HasSuffix(last.Text, "again"): // Copilot adds the time before the text
 			return modeltest.Text("fine again")
 		case answered <= len(script):
 			return script[answered-1]
@@ -68,7 +68,7 @@ func plays(script []modeltest.Step, asked *atomic.Int32) func(modeltest.Request)
 	}
 }
 
-// meet plays one fault in virtual time.
+// meet tests one fault in virtual time.
 func meet(t *testing.T, fault fault, wire modeltest.Wire) row {
 	script := fault.script
 	if fault.gate != nil {
@@ -96,7 +96,7 @@ func live(t *testing.T, tree *actorstest.Tree, fault fault, provider string, ask
 	if calls := strings.Count(fmt.Sprint(actorstest.Of[messages.ToolsCalled](turn)), "count"); int(runs.Load()) > calls {
 		t.Errorf("the tool ran %d times for %d calls", runs.Load(), calls)
 	}
-	if provider == providers.Copilot { // in real time the turn behind a silence is not hurried: coding has a limit of its own
+	if provider == providers.Copilot { // in real time, the turn after a silence gets more time: coding mode has its own limit
 		tree.Client.Send(messages.SetMode{Coding: true})
 	}
 	if next := tree.Prompt("again"); next.Ended.Text != "fine again" {

@@ -22,18 +22,18 @@ import (
 	"marvin/tools/shell"
 )
 
-// fault is one way in which a model fails, and how the turn has to end.
+// fault is a way in which a model fails, with the expected end of the turn.
 type fault struct {
 	name    string
 	script  []modeltest.Step
-	gate    func(modeltest.Step) modeltest.Step // for what must be made inside the bubble
+	gate    func(modeltest.Step) modeltest.Step // changes the step with a gate, which must be made inside the bubble
 	outcome messages.Outcome
-	text    string        // the whole answer; "" is not compared
+	text    string        // the whole answer; "" means any
 	within  time.Duration // 0 means 5 s
-	slow    bool          // behind the Copilot CLI it waits more than it works
-	silence time.Duration // that is borne; 0 means the default
-	openai  bool          // only in this protocol
-	wire    bool          // only where Marvin itself asks the model
+	slow    bool          // with the Copilot CLI it mostly waits
+	silence time.Duration // the silence limit; 0 means the default
+	openai  bool          // only with this protocol
+	wire    bool          // only if Marvin itself talks to the model
 }
 
 const (
@@ -56,19 +56,19 @@ func repeated(step modeltest.Step, times int) []modeltest.Step {
 
 func one(step modeltest.Step) []modeltest.Step { return []modeltest.Step{step} }
 
-// counts calls the tool whose runs are counted.
+// counts calls the tool that counts its runs.
 func counts() modeltest.Step { return modeltest.Calls(modeltest.Call{Name: "count"}) }
 
-// faults are what servers, networks and models were seen to do (peers.md, field
-// notes rows 15 to 29, the matrix of dependencies.md §3).
+// faults are failures of servers, networks and models that were observed (peers.md, field notes
+// rows 15 to 29, the matrix of dependencies.md §3).
 var faults = []fault{
-	// silence
+	// Silence.
 	{name: "slow headers", script: one(modeltest.Text("fine")), gate: slowHeaders, outcome: completed, text: "fine", within: 61 * time.Second},
 	{name: "no headers", script: one(modeltest.Text("x")), gate: noHeaders, outcome: failed, within: 190 * time.Second},
 	{name: "nothing behind the headers", script: one(modeltest.Hang()), outcome: failed, within: 190 * time.Second},
 	{name: "silence in the middle", script: one(modeltest.Text("half").Then(modeltest.Hang())), outcome: failed, text: "half", within: 190 * time.Second},
 	{name: "keep-alives only", script: one(modeltest.Hang().With(modeltest.Pings())), outcome: failed, within: 190 * time.Second, openai: true},
-	// streams that end
+	// Streams that end early.
 	{name: "end before a word", script: one(modeltest.End()), outcome: completed, text: "recovered", within: time.Minute},
 	{name: "end before a word, for ever", script: repeated(modeltest.End(), 5), outcome: failed, within: time.Minute},
 	{name: "drop before a word", script: one(modeltest.Drop()), outcome: completed, text: "recovered", within: time.Minute},
@@ -89,7 +89,7 @@ var faults = []fault{
 	{name: "a call that is said and not there", script: one(modeltest.Text().With(modeltest.Finish("tool_calls"))), outcome: completed, text: "recovered", wire: true},
 	{name: "a call that is said and not there, twice", script: repeated(modeltest.Text().With(modeltest.Finish("tool_calls")), 2), outcome: incomplete, wire: true},
 	{name: "keep-alives behind a complete call", script: one(counts().Then(modeltest.Hang()).With(modeltest.Pings())), outcome: completed, text: "done", within: 10 * time.Second, openai: true, wire: true},
-	// refusals
+	// Refusals.
 	{name: "400", script: one(status(400)), outcome: failed},
 	{name: "401", script: one(status(401)), outcome: failed},
 	{name: "403", script: one(status(403)), outcome: failed},
@@ -105,7 +105,7 @@ var faults = []fault{
 	{name: "503 with a date", script: one(status(503, "Retry-After", "Fri, 20 Nov 2026 12:00:10 GMT", "Date", "Fri, 20 Nov 2026 12:00:00 GMT")), outcome: completed, text: "recovered", within: 11 * time.Second},
 	{name: "529 once", script: one(status(529)), outcome: completed, text: "recovered"},
 	{name: "500 for ever", script: repeated(status(500), 5), outcome: failed, within: time.Minute},
-	// not the protocol
+	// Answers that are not in the protocol.
 	{name: "HTML with status 200", script: one(modeltest.Page("text/html", "<html><body>Please log in</body></html>")), outcome: failed},
 	{name: "malformed chunk", script: one(modeltest.Malformed()), outcome: failed},
 	{name: "error event before a word", script: repeated(modeltest.ErrorEvent("overloaded"), 5), outcome: failed, within: time.Minute},
@@ -117,7 +117,7 @@ var faults = []fault{
 	{name: "keep-alives between words", script: one(modeltest.Text("wh", "ole").With(modeltest.Pings())), outcome: completed, text: "whole", openai: true},
 	{name: "usage on every chunk", script: one(modeltest.Text("wh", "ole").With(modeltest.UsageOnEach())), outcome: completed, text: "whole", openai: true},
 	{name: "null everywhere", script: one(modeltest.Text("whole").With(modeltest.Nulls(), modeltest.NullError())), outcome: completed, text: "whole", openai: true},
-	// calls
+	// Faulty calls.
 	{name: "cut arguments", script: one(modeltest.Calls(modeltest.Call{Name: "count", Args: `{"x":`}).With(modeltest.Finish("length"))), outcome: completed, text: "done", openai: true},
 	{name: "arguments that are no JSON", script: one(modeltest.Calls(modeltest.Call{Name: "count", Args: `{x`})), outcome: completed, text: "done", openai: true},
 	{name: "unknown tool", script: one(modeltest.Calls(modeltest.Call{Name: "nonsense"})), outcome: completed, text: "done"},
@@ -157,13 +157,13 @@ func TestFaults(t *testing.T) {
 	table.print()
 }
 
-// A model that never comes to an end is stopped by the time limit. In real time: the
-// server is never idle, so that virtual time would stand still.
+// A model that never stops is ended by the time limit. The test uses real time: the server is never
+// idle, so virtual time would not advance.
 func TestEndlessAnswersEndByTheTimeLimit(t *testing.T) {
 	for name, endless := range map[string]modeltest.Step{"thinking": modeltest.EndlessThinking(), "text": modeltest.EndlessText()} {
 		for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
 			t.Run(name+"/"+string(wire), func(t *testing.T) {
-				// On a busy machine the time is over before anything was asked.
+				// On a busy machine the time may be over before the first request.
 				server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return endless })
 				tree := actorstest.Start(t, actorstest.Setup{
 					Server: server, Wire: wire,
@@ -177,10 +177,10 @@ func TestEndlessAnswersEndByTheTimeLimit(t *testing.T) {
 	}
 }
 
-// 500 turns with random faults and cancels: goroutines, open files and children come
-// back to where they began.
+// After 500 turns with random faults and cancels, the numbers of goroutines, open files and
+// children are the same as before.
 func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
-	random, fates := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4)) // ours, and the server's
+	random, fates := rand.New(rand.NewPCG(1, 2)), rand.New(rand.NewPCG(3, 4)) // of the test, and of the server
 	var mu sync.Mutex
 	waits := modeltest.Calls(modeltest.Call{Name: "waits"})
 	sleeps := modeltest.Calls(modeltest.Call{Name: "run_command", Args: map[string]string{"command": "sleep " + napping + " & sleep " + napping}})
@@ -189,8 +189,8 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 		modeltest.Malformed(), modeltest.Page("text/html", "<html>"), modeltest.Text("half").Then(modeltest.Reset()),
 		waits, sleeps, modeltest.Text("on and on").Then(modeltest.Hang()),
 	}
-	// Of twenty turns these come to what they are meant for, however slow the machine is:
-	// two are cancelled when their tool runs, two are left alone.
+	// Of each twenty turns these must have their intended end, however slow the machine is: two are
+	// cancelled while their tool runs, two are not disturbed.
 	meant := map[int]modeltest.Step{0: waits, 10: sleeps, 5: modeltest.Text("fine"), 15: status(401)}
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Text == "warm up" {
@@ -218,7 +218,7 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 		tree.Client.Send(messages.Prompt{Text: fmt.Sprint("turn ", i)})
 		cancelled, soon := make(chan struct{}), time.Duration(1+random.IntN(15))*time.Millisecond
 		if i%5 == 0 {
-			soon = time.Hour // it is meant
+			soon = time.Hour // no cancel, so that it has its intended end
 		}
 		cancel := time.AfterFunc(soon, func() { defer close(cancelled); tree.Client.Send(messages.Cancel{}) })
 		if i%10 == 0 {
@@ -229,7 +229,7 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 		}
 		outcomes[tree.Finish().Ended.Outcome]++
 		if !cancel.Stop() {
-			<-cancelled // or it would cancel the next turn
+			<-cancelled // otherwise it would cancel the next turn
 		}
 		tree.Seen = nil
 	}
@@ -257,10 +257,10 @@ func TestFiveHundredTurnsLeaveNothingBehind(t *testing.T) {
 	t.Log(outcomes, ran)
 }
 
-// napping is a duration that no other process sleeps for, nor those of another run of these tests.
+// napping is a duration with which no other process sleeps, not even another run of these tests.
 var napping = fmt.Sprintf("300.%07d", os.Getpid())
 
-// naps counts the children of the test that still run.
+// naps counts the running children of the test.
 func naps(t *testing.T) int {
 	t.Helper()
 	commands, err := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -20,7 +20,7 @@ const (
 	figures = `{"choices":[],"usage":{"prompt_tokens":1000,"completion_tokens":50}}` // $0.0015
 )
 
-// tardy answers, and tells the usage so long after that; never for 0.
+// tardy answers, and reports the usage after this time; never for 0.
 func tardy(after time.Duration) modeltest.Step {
 	gate := make(chan struct{})
 	if after > 0 {
@@ -62,7 +62,7 @@ func TestTheAccountFollows(t *testing.T) {
 				if test.person && test.known {
 					usage = actorstest.Until[messages.UsageChanged](tree).Usage
 				}
-				time.Sleep(20 * time.Second) // virtual: nothing is waited for any more
+				time.Sleep(20 * time.Second) // virtual time; no request is waiting any more
 				if exact := usage.InputTokens == 1000 && usage.OutputTokens == 50 && usage.Estimated == 0 && usage.Cost > 0.00149 && usage.Cost < 0.00151; exact != test.known || usage.Turns != 1 {
 					t.Errorf("in the end the usage is %+v", usage)
 				}
@@ -92,7 +92,7 @@ func TestACancelDoesNotWaitForFigures(t *testing.T) {
 		if ended := tree.Finish().Ended; ended.Outcome != messages.Completed || time.Since(begun) != 3*time.Second || ended.Usage.Estimated != 1 {
 			t.Errorf("after %s: %+v", time.Since(begun), ended)
 		}
-		time.Sleep(20 * time.Second) // virtual: nothing is waited for any more
+		time.Sleep(20 * time.Second) // virtual time; no request is waiting any more
 	})
 }
 

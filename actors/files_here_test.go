@@ -12,8 +12,8 @@ import (
 	"marvin/tools/files"
 )
 
-// Outside a project Marvin asks behind the first answer whether it works on the files there.
-// No prompt waits for that, and only a lasting answer is remembered.
+// Outside a project, Marvin asks after the first answer whether it may work on the files there. No
+// prompt waits for the question, and only a lasting answer is stored.
 func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 	for choice, want := range map[messages.Choice]struct{ coding, kept bool }{
 		messages.Yes: {coding: true}, messages.Always: {coding: true, kept: true}, messages.No: {kept: true},
@@ -49,8 +49,9 @@ func TestTheFilesOfADirectoryAreAskedAboutOnce(t *testing.T) {
 	}
 }
 
-// A conversation that continues without a window asks nothing about the directory: it is done. The
-// question comes when a user has a window again, and goes when that window closes.
+// A conversation that continues without a window does not ask about the directory, so that its
+// process can end. The question comes when a window opens, and is withdrawn when that window
+// closes.
 func TestTheFilesOfADirectoryAreNotAskedAboutWithoutAWindow(t *testing.T) {
 	gate := make(chan struct{})
 	server := modeltest.Start(t, modeltest.Text("one").Then(modeltest.Pause(gate), modeltest.Text(" end")), modeltest.Text("two"))
@@ -86,7 +87,7 @@ func TestTheFilesOfADirectoryAreNotAskedAboutWithoutAWindow(t *testing.T) {
 	tree.Client.Leave()
 	close(gate)
 	until(ended)
-	for range 2 { // behind the end of the turn, and behind what the end asks of the session
+	for range 2 { // after the end of the turn, and after what the session does then
 		log.Send(messages.Request{ID: "r", Op: messages.Attend{Ask: "none"}})
 		until(refused)
 	}

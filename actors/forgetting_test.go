@@ -26,15 +26,14 @@ import (
 	memorytools "marvin/tools/memory"
 )
 
-// secretName is how the names in the facts of these lives are written, so that the model can repeat
-// each name that it reads.
+// secretName matches the names in the facts, so that the model can repeat each name that it reads.
 var secretName = regexp.MustCompile(`(?i)zq\pLx\d{4}`)
 
-// Random lives of a fact: it is remembered, corrected, talked about, written to files and artifacts,
-// summarized, copied into branches, handed to sub-agents, and forgotten. The model repeats every name
-// that it reads. After that, no request and no file of the memory has the names; with everywhere, no
-// file of Marvin's has them, and no conversation that is resumed sends them.
-// make lives lives 500; LIVES_SEED=7 other ones.
+// Random lives of a fact: it is remembered, corrected, mentioned, written to files and artifacts,
+// summarized, copied into branches, given to sub-agents, and forgotten. The model repeats every
+// name that it reads. After that, no request and no file of the memory contains the names. With
+// everywhere, no file of Marvin's contains them, and no resumed conversation sends them. make lives
+// runs 500; LIVES_SEED=7 picks others.
 func TestForgettingLeavesNoWordInAnyLife(t *testing.T) {
 	count, seed := 25, uint64(1)
 	if text := os.Getenv("FORGETTING_LIVES"); text != "" {
@@ -54,18 +53,18 @@ func TestForgettingLeavesNoWordInAnyLife(t *testing.T) {
 	}
 }
 
-// factLife is a life with one fact, which changes.
+// factLife is a life with one changing fact.
 type factLife struct {
 	life
 	mu        sync.Mutex
-	next      []modeltest.Call // what the model calls at the next prompt
+	next      []modeltest.Call // the calls for the next prompt
 	form      string           // the fact, with %s for the name
-	names     []string         // that the fact had
+	names     []string         // the names that the fact has had
 	everyone  []string         // all conversations of the life
 	forgotten bool
 }
 
-// parrot is a model that makes the calls which a prompt expects, and repeats all names that it reads.
+// parrot is a model that makes the calls of a prompt, and repeats all names that it reads.
 func (f *factLife) parrot(request modeltest.Request) modeltest.Step {
 	read := slices.Compact(slices.Sorted(slices.Values(secretName.FindAllString(string(request.Raw), -1))))
 	said := modeltest.Text("I know ", fmt.Sprint(len(read)), " names: ", strings.Join(read, " and "), ".")
@@ -78,7 +77,7 @@ func (f *factLife) parrot(request modeltest.Request) modeltest.Step {
 	return said
 }
 
-// gives a task with the name to a sub-agent.
+// gives passes a task with the name to a sub-agent.
 func (f *factLife) gives() tools.Tool {
 	return delegate(1, 1, func(task *tools.Task) { task.Prompt = "task about " + f.name() })
 }
@@ -90,7 +89,7 @@ func (f *factLife) name() string {
 	return f.names[len(f.names)-1]
 }
 
-// fact is the fact with a new name.
+// fact returns the fact with a new name.
 func (f *factLife) fact() string {
 	f.names = append(f.names, fmt.Sprintf("Zq%cx%d", pick(f.random, 'a', 'k', 'ö', 'é', 'ж'), 1000+f.random.IntN(9000)))
 	return fmt.Sprintf(f.form, f.name())
@@ -117,7 +116,7 @@ func (f *factLife) start(id string) {
 	f.rest()
 }
 
-// rest waits until all is written, and finds the conversations that exist.
+// rest waits until all files are written, and finds the existing conversations.
 func (f *factLife) rest() {
 	f.settle()
 	for _, id := range append(f.known, f.id) {
@@ -127,7 +126,7 @@ func (f *factLife) rest() {
 	}
 }
 
-// answered reads until an event, and says yes to what is asked.
+// answered reads until an event, and answers questions with yes.
 func (f *factLife) answered(last func(messages.Event) bool) {
 	f.tree.UntilAny(func(event messages.Event) bool {
 		if asked, is := event.(messages.Asked); is {
@@ -156,7 +155,7 @@ func asked(name string, args map[string]any) modeltest.Call {
 	return modeltest.Call{Name: name, Args: args}
 }
 
-// act does one thing with the fact. After it was forgotten, nothing says its name.
+// act does one thing with the fact. After the fact was forgotten, no action uses its name.
 func (f *factLife) act() {
 	name, warned := f.name(), func(event messages.Event) bool { return is[messages.Resumed](event) || warns(event) }
 	switch f.random.IntN(17) {
@@ -170,7 +169,7 @@ func (f *factLife) act() {
 		if f.random.IntN(3) > 0 {
 			f.prompt("remember that "+fact, asked("remember", about))
 		} else {
-			f.prompt("I was told "+f.name(), asked("remember", about)) // the model proposes it
+			f.prompt("I was told "+f.name(), asked("remember", about)) // the model proposes the fact
 		}
 	case 3:
 		f.prompt("say "+name, asked("say", map[string]any{"text": `he said "` + name + `"`}))
@@ -261,7 +260,8 @@ func (f *factLife) live() {
 	}
 }
 
-// forgets lets the user forget the fact: by the model, with /memory, or in a shell while no Marvin is open.
+// forgets makes the user forget the fact: through the model, with /memory, or in a shell while no
+// Marvin is running.
 func (f *factLife) forgets(everywhere bool) {
 	store := memory.Open(persistence.Open(f.home, time.Now))
 	facts, err := store.All()
@@ -284,7 +284,7 @@ func (f *factLife) forgets(everywhere bool) {
 		if how == 1 {
 			f.start(f.id)
 		}
-		if f.random.IntN(3) == 0 { // the turn beside the conversation leaves the words in it
+		if f.random.IntN(3) == 0 { // a turn outside the conversation leaves the text in it
 			f.send(messages.Aside{Text: "is it gone?"}, is[messages.TurnEnded])
 			f.prompt("go on")
 		}
@@ -295,7 +295,7 @@ func (f *factLife) forgets(everywhere bool) {
 	}
 }
 
-// lacking says which request has a name that was forgotten.
+// lacking reports each request that contains a forgotten name.
 func (f *factLife) lacking(what string, from int) {
 	for i, request := range f.server.Requests()[from:] {
 		if found := secretName.FindIndex(request.Raw); found != nil {
@@ -304,7 +304,7 @@ func (f *factLife) lacking(what string, from int) {
 	}
 }
 
-// noFile looks for the names in every file below Marvin's directories.
+// noFile looks for the names in all files below Marvin's directories.
 func (f *factLife) noFile(everywhere bool) {
 	below := []string{memory.Open(persistence.Open(f.home, time.Now)).Dir()}
 	if everywhere {
@@ -313,7 +313,7 @@ func (f *factLife) noFile(everywhere bool) {
 	for _, dir := range below {
 		_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || !entry.Type().IsRegular() {
-				return nil //nolint:nilerr // there need not be a directory
+				return nil //nolint:nilerr // the directory may not exist
 			}
 			data, err := os.ReadFile(path)
 			if found := secretName.FindIndex(data); err != nil || found != nil {

@@ -17,7 +17,7 @@ import (
 	"marvin/tools/language"
 )
 
-// formatting is a Go project with the real gopls, and what calls in it say.
+// formatting is a Go project with the real gopls. call returns the result of a call in it.
 func formatting(t *testing.T, format bool) (tree workplace, call func(name string, args any) string) {
 	t.Helper()
 	if _, err := exec.LookPath("gopls"); err != nil {

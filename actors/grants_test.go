@@ -20,7 +20,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// together is a model that makes one call for each line of a prompt, all in one round.
+// together is a model that makes one call for each line of a prompt, in one round.
 func together(request modeltest.Request) modeltest.Step {
 	if request.Last().Role == messages.Tool {
 		return modeltest.Text(request.Last().Result.Text)
@@ -32,7 +32,7 @@ func together(request modeltest.Request) modeltest.Step {
 	return modeltest.Calls(calls...)
 }
 
-// unsandboxed is a conversation with a person and a shell that nothing holds.
+// unsandboxed is a conversation with a user and a shell without a sandbox.
 func unsandboxed(t *testing.T, answer func(modeltest.Request) modeltest.Step, list ...tools.Tool) *actorstest.Tree {
 	t.Helper()
 	return actorstest.Start(t, actorstest.Setup{
@@ -41,7 +41,7 @@ func unsandboxed(t *testing.T, answer func(modeltest.Request) modeltest.Step, li
 	})
 }
 
-// An always answers the questions that wait and that it covers, and no other.
+// Always also answers the waiting questions that it covers, and no others.
 func TestAlwaysAnswersWhatWaits(t *testing.T) {
 	tree := unsandboxed(t, together)
 	tree.Client.Send(messages.Say("echo 1\necho 2\necho 3; touch x\necho 4 && echo 5\ntouch y\ngit push --force"))
@@ -75,7 +75,7 @@ func TestAlwaysAnswersWhatWaits(t *testing.T) {
 	tree.Finish()
 }
 
-// What is allowed is listed by numbers that are never another's, and taken back by them.
+// Permissions are listed with unique numbers, and revoked by number.
 func TestGrantsAreListedAndRevoked(t *testing.T) {
 	tree := unsandboxed(t, commanding)
 	if asked, _ := answer(tree, "echo 1", messages.Always); !slices.Contains(asked.Choices, messages.Always) {
@@ -106,7 +106,8 @@ func TestGrantsAreListedAndRevoked(t *testing.T) {
 	answer(tree, "echo 4", messages.Yes)
 }
 
-// A grant of the conversation covers its sub-agents, and theirs is the conversation's.
+// A permission of the conversation covers its sub-agents, and a sub-agent's permission belongs to
+// the conversation.
 func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
 	tree := unsandboxed(t, delegating(func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
@@ -132,7 +133,7 @@ func TestAGrantOfASubAgentIsTheConversations(t *testing.T) {
 	tree.Finish()
 }
 
-// A no may say what to do instead, also to a sub-agent.
+// A no may say what to do instead, even to a sub-agent.
 func TestANoSaysWhatToDoInstead(t *testing.T) {
 	tree := unsandboxed(t, delegating(commanding), delegate(1, 1, nil))
 	for _, prompt := range []string{"touch x", "go"} {
@@ -148,7 +149,7 @@ func TestANoSaysWhatToDoInstead(t *testing.T) {
 	}
 }
 
-// A request that nothing was done about is answered, by its id.
+// A request that is not carried out is answered with its id.
 func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, commanding), Tools: shell.Tools(), Dir: t.TempDir(),
@@ -186,12 +187,12 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 	if said := actorstest.Until[messages.Refused](tree); said.Request != "c1" || !strings.Contains(said.Err, `"t9" is not running; t1 is`) {
 		t.Errorf("%+v", said)
 	}
-	send("c2", messages.Cancel{Request: "p2"}) // it waits
+	send("c2", messages.Cancel{Request: "p2"}) // the prompt is waiting
 	if gone := actorstest.Until[messages.Withdrawn](tree); gone.Request != "p2" || gone.Prompt != "echo 2" {
 		t.Errorf("%+v", gone)
 	}
 	send("a1", messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-	send("a2", messages.Answer{Ask: asked.Ask, Choice: messages.Yes}) // settled
+	send("a2", messages.Answer{Ask: asked.Ask, Choice: messages.Yes}) // the question is already settled
 	if said := actorstest.Until[messages.Refused](tree); said.Request != "a2" {
 		t.Errorf("%+v", said)
 	}
@@ -199,11 +200,11 @@ func TestRequestsAreAnsweredByTheirID(t *testing.T) {
 		t.Errorf("after the first came %+v", began)
 	}
 	actorstest.Until[messages.Asked](tree)
-	send("c3", messages.Cancel{Request: "p3"}) // it is answered
+	send("c3", messages.Cancel{Request: "p3"}) // the prompt is already answered
 	if ended := tree.Finish().Ended; ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", ended)
 	}
-	tree.Client.Send(messages.Cancel{}) // a person's key that comes too late is no mistake
+	tree.Client.Send(messages.Cancel{}) // a key of the user that comes too late is no mistake
 	before := len(actorstest.Pick[messages.Refused](tree.Seen))
 	answer(tree, "true", messages.Yes)
 	if after := len(actorstest.Pick[messages.Refused](tree.Seen)); after != before {
@@ -306,5 +307,5 @@ func TestAGrantIsForItsConversation(t *testing.T) {
 	}
 	tree.Client.Send(messages.Resume{ID: list[0].ID})
 	actorstest.Until[messages.Resumed](tree)
-	answer(tree, "echo 3", messages.Yes) // which waits until it is asked
+	answer(tree, "echo 3", messages.Yes) // this waits until the question comes
 }

@@ -15,8 +15,9 @@ import (
 	"marvin/tools/shell"
 )
 
-// The sandbox would stop `git worktree add -b` after it made the branch, and then it could not run
-// outside either. So the user is asked first: after no nothing is there, after yes the worktree is.
+// The sandbox would stop `git worktree add -b` after it has made the branch, and then it could not
+// run outside either. So the user is asked first. After a no the branch does not exist, after a yes
+// the worktree does.
 func TestTheUserIsAskedBeforeTheSandboxWouldStopGitHalfway(t *testing.T) {
 	base := t.TempDir()
 	dir := filepath.Join(base, "project")

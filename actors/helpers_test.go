@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// messagesOf is the messages array of a request's body, as its bytes.
+// messagesOf returns the messages array of a request's body as bytes.
 func messagesOf(t *testing.T, body []byte) []byte { return []byte(field(t, body, "messages")) }
 
 func toolsOf(t *testing.T, body []byte) string { return field(t, body, "tools") }

@@ -40,7 +40,7 @@ func hooked(event, match string, bodies ...string) func(*testing.T) map[string][
 	}
 }
 
-// hookTree is a conversation about files with hooks, where calls of the model are given.
+// hookTree is a coding conversation with hooks, in which the model makes the given calls.
 func hookTree(t *testing.T, dir string, own map[string][]settings.Hook, policy actors.Policy, calls ...modeltest.Call) *actorstest.Tree {
 	t.Helper()
 	return actorstest.Start(t, actorstest.Setup{
@@ -64,7 +64,7 @@ func exists(t *testing.T, path string) bool {
 	return err == nil
 }
 
-// A hook that says no, in whatever way, is the end of the call, and the model reads why.
+// A hook that says no in any form stops the call, and the model reads the reason.
 func TestAHookBeforeACallStopsIt(t *testing.T) {
 	for name, body := range map[string]string{
 		"exit 2": "echo not on a Friday >&2; exit 2", "deny": `echo '{"decision":"deny","reason":"not on a Friday"}'`,
@@ -80,7 +80,7 @@ func TestAHookBeforeACallStopsIt(t *testing.T) {
 	}
 }
 
-// Names of other agents for a tool and its arguments are its own by the time a hook hears.
+// Names that other agents use for a tool and its arguments are translated before a hook sees them.
 func TestAHookHearsTheCallAsItIs(t *testing.T) {
 	dir := t.TempDir()
 	own := hooked("tool.execute.before", "create_file", `grep -q '"tool":"create_file","args":{"path":"a.txt","content":"x"' || exit 0; echo seen >&2; exit 2`)(t)
@@ -135,7 +135,7 @@ func TestAHookAsks(t *testing.T) {
 	}
 }
 
-// Behind a call a hook may say what came of it; one that fails takes nothing away.
+// A hook after a call can change its result; a hook that fails changes nothing.
 func TestAHookAfterACall(t *testing.T) {
 	for body, want := range map[string]string{
 		`echo '{"result":"[redacted]"}'`:         "said: [redacted]",
@@ -191,7 +191,7 @@ func TestAHookThatHangsBehindACallTakesNothing(t *testing.T) {
 	}
 }
 
-// Calls of one reply have the effect of their order, whatever hooks make of them.
+// Calls of one reply take effect in order, even if hooks change them.
 func TestHooksKeepTheOrderOfAReply(t *testing.T) {
 	dir := t.TempDir()
 	log := filepath.Join(t.TempDir(), "log")
@@ -218,7 +218,7 @@ func TestACancelEndsHooks(t *testing.T) {
 		dir := t.TempDir()
 		tree := hookTree(t, dir, hooked(event, "", "echo 1 > "+began+"; exec sleep 600")(t), actors.Policy{Coding: true}, create("a.txt"))
 		tree.Client.Send(messages.Say("go"))
-		if _, err := os.ReadFile(began); err != nil { // it comes when the hook runs
+		if _, err := os.ReadFile(began); err != nil { // the file appears when the hook runs
 			t.Fatal(err)
 		}
 		tree.Client.Send(messages.Cancel{})

@@ -19,7 +19,7 @@ import (
 	"marvin/tools/hooks"
 )
 
-// everywhere is a hook for every event that writes down its input.
+// everywhere is a hook for every event that logs its input.
 func everywhere(t *testing.T) (own map[string][]settings.Hook, told func() []hooks.HookInput) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
@@ -73,7 +73,7 @@ func TestEventsKeepTheirOrder(t *testing.T) {
 	}
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
-	tree.Prompt("again") // waits for the session.clear hook
+	tree.Prompt("again") // this waits for the session.clear hook
 	tree.Prompt(strings.Repeat("some more words ", 2000))
 	tree.Prompt("what was said?")
 	all = told()
@@ -146,7 +146,7 @@ func TestWordsOfHooksReachTheModel(t *testing.T) {
 	}
 }
 
-// A hook puts the end of a turn off, with its reason, eight times at most.
+// A hook can prevent the end of a turn with a reason, at most eight times.
 func TestAHookPutsTheEndOff(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return modeltest.Text("done") })
 	start := func(body string) actorstest.Turn {
@@ -170,7 +170,7 @@ func TestAHookPutsTheEndOff(t *testing.T) {
 	}
 }
 
-// A no, or a failure, before the model is asked ends the turn.
+// A hook that says no or fails before the model is asked ends the turn.
 func TestAHookStopsAQuestionToTheModel(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return modeltest.Text("done") })
 	for _, body := range []string{"exit 2", "exit 1", "echo maybe"} {
@@ -192,7 +192,7 @@ func TestQuestionReachesFrontEnd(t *testing.T) {
 	}, actors.Policy{Coding: true, Person: true}, create("a.txt"))
 	tree.Client.Send(messages.Say("go"))
 	asked := actorstest.Until[messages.Asked](tree)
-	told, err := os.ReadFile(heard) // it comes when the hook runs
+	told, err := os.ReadFile(heard) // the file appears when the hook runs
 	if err != nil || !strings.Contains(string(told), `"tool":"create_file"`) || !strings.Contains(string(told), "why not") {
 		t.Errorf("%s %v", told, err)
 	}
@@ -200,7 +200,7 @@ func TestQuestionReachesFrontEnd(t *testing.T) {
 	tree.Finish()
 }
 
-// Calls of sub-agents meet the hooks, and nothing else of them does.
+// Of a sub-agent, only its calls run hooks.
 func TestCallsOfSubAgentsMeetTheHooks(t *testing.T) {
 	own, told := everywhere(t)
 	dir := t.TempDir()

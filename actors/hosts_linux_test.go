@@ -71,7 +71,7 @@ func TestWordsOfCommandsDecideWhereTheSandboxCannot(t *testing.T) {
 	}
 }
 
-// withoutNotifications runs this test again in a process that has no notifications of system calls.
+// withoutNotifications runs this test again in a process that has no seccomp notifications.
 func withoutNotifications(t *testing.T, inside string) {
 	ended := make(chan error, 1)
 	command := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")

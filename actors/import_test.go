@@ -31,7 +31,7 @@ func TestLogsOfOthersBecomeConversations(t *testing.T) {
 	goldentest.Assert(t, "imported.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// imported is what becomes of a log, in lines.
+// imported returns the conversation that a log becomes, as lines.
 func imported(t *testing.T, path string) string {
 	t.Helper()
 	content, err := os.ReadFile(path)

@@ -25,7 +25,7 @@ func wonders(question, stated string) modeltest.Call {
 	return modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{{"question": question, "options": []string{"sqlite", "files"}, "default": []string{stated}}}}}
 }
 
-// answers makes calls and then says what came of them.
+// answers makes calls and then repeats their results.
 func answers(t *testing.T, calls ...modeltest.Call) *modeltest.Server {
 	return modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role != messages.Tool {
@@ -73,7 +73,7 @@ func TestUnusableStatement(t *testing.T) {
 	}
 }
 
-// brief is a tool that asks with as little time as a test has.
+// brief is a tool that asks with a very short time limit.
 func brief(wait time.Duration, inquiry tools.Inquiry) tools.Tool {
 	inquiry.Wait = wait
 	return tools.New(tools.Def[sayArgs]{
@@ -95,7 +95,8 @@ func wonder(text string) modeltest.Call {
 	return modeltest.Call{Name: "wonder", Args: map[string]string{"text": text}}
 }
 
-// A client that does not know a kind answers nothing, and holds nothing up.
+// A client that does not know a kind of question does not answer, and the turn continues after the
+// deadline with the default.
 func TestAtItsDeadlineWhatIsStatedIsTaken(t *testing.T) {
 	form := tools.Inquiry{Kind: messages.AskForm, Fields: []messages.Field{{Name: "name", Type: messages.StringField, Required: true}, {Name: "size", Type: messages.NumberField, Default: 2.0}}}
 	for _, one := range []struct {
@@ -123,7 +124,7 @@ func TestQuestionsComeOneAfterAnother(t *testing.T) {
 	tree.Client.Send(messages.Say("go"))
 	first := actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Attend{Ask: first.Ask})
-	again := actorstest.Until[messages.Asked](tree) // and not the second question
+	again := actorstest.Until[messages.Asked](tree) // not the second question
 	if first.Title != "Wonder a" || first.Position != 1 || first.Total != 2 || again.Ask != first.Ask || !again.Deadline.After(first.Deadline) {
 		t.Errorf("%+v, then %+v", first, again)
 	}
@@ -164,7 +165,7 @@ func TestACancelTakesAQuestionBack(t *testing.T) {
 	}
 }
 
-// The questions of sub-agents come up with their names, and wait there.
+// Questions of sub-agents reach the user with their names.
 func TestSubAgentsAskUser(t *testing.T) {
 	for name, policy := range map[string]actors.Policy{"a person": *talking, "nobody": {Coding: true}} {
 		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -239,7 +240,7 @@ func TestAPlanIsAcceptedChangedOrRefused(t *testing.T) {
 	if !strings.Contains(system, "The user wants a plan first") || !offered || strings.Contains(string(last.Raw), "no longer applies") {
 		t.Errorf("%t, %s", offered, system)
 	}
-	tree.Client.Send(messages.Say("go")) // the model forgot; no plan is wanted
+	tree.Client.Send(messages.Say("go")) // the model forgot that it is not in plan mode
 	if turn := tree.Finish(); !strings.Contains(turn.Ended.Text, "the user wants no plan now") {
 		t.Errorf("%+v", turn.Ended)
 	}
@@ -260,7 +261,7 @@ func TestAQuestionWaitsBehindConsent(t *testing.T) {
 	})
 	tree.Client.Send(messages.Say("go"))
 	consent := actorstest.Until[messages.Asked](tree)
-	for range 200 { // long enough for it to arrive
+	for range 200 { // long enough for the event to arrive
 		tree.Client.Send(messages.Request{ID: "r", Op: messages.Attend{Ask: "call_0_1-ask-1"}})
 		actorstest.Until[messages.Refused](tree)
 	}
@@ -275,7 +276,7 @@ func TestAQuestionWaitsBehindConsent(t *testing.T) {
 	}
 }
 
-// Questions of one reply come in its order.
+// Questions of one reply come in the order of the reply.
 func TestQuestionsOfTheModelComeInOrder(t *testing.T) {
 	var calls []modeltest.Call
 	for i := range 6 {
@@ -293,8 +294,8 @@ func TestQuestionsOfTheModelComeInOrder(t *testing.T) {
 	tree.Finish()
 }
 
-// A job asks when the call that began it, and its turn, are over. The question has a deadline,
-// takes an answer, and goes away with the job.
+// A job can ask a question after its call and its turn have ended. The question has a deadline,
+// accepts an answer, and is withdrawn when the job ends.
 func TestAJobAsksBehindItsCall(t *testing.T) {
 	type asked struct {
 		reply tools.Reply

@@ -20,7 +20,7 @@ import (
 	"marvin/tools/background"
 )
 
-// deadPID is of a process that is gone.
+// deadPID returns the id of a process that has ended.
 func deadPID(t *testing.T) int {
 	t.Helper()
 	gone := exec.Command("true")
@@ -30,7 +30,7 @@ func deadPID(t *testing.T) int {
 	return gone.Process.Pid
 }
 
-// orphan starts a job whose Marvin is gone.
+// orphan starts a job whose Marvin has ended.
 func orphan(t *testing.T, home, dir, line string) *background.Running {
 	t.Helper()
 	files := persistence.Open(home, time.Now)
@@ -84,13 +84,13 @@ func TestJobsOfAMarvinThatIsGoneAreTakenOverByOne(t *testing.T) {
 func TestAJobOfAnotherMarvinCanBeCancelled(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	lives := orphan(t, home, dir, "sleep 300")
-	o := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true}}) // takes nothing over
+	o := atWork(t, actorstest.Setup{Home: home, Dir: dir, Policy: &actors.Policy{Coding: true}}) // without a user, no job is taken over
 	if text := o.call(t, onJob("cancel", ""))[0]; !strings.HasPrefix(text, lives.Job.ID+"  cancelled after ") || runs(lives.Job.PID) {
 		t.Errorf("%q, runs %v", text, runs(lives.Job.PID))
 	}
 }
 
-// A file that comes with a repository may name any process as its own.
+// A job file in a repository may name any process; Marvin must not end it.
 func TestAForgedJobEndsNoProcessAndReadsNoFile(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	victim := exec.Command("sleep", "300")

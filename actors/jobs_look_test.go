@@ -21,7 +21,7 @@ func TestRunningCommandContinuesInTheBackground(t *testing.T) {
 	o.Client.Send(messages.Prompt{Text: `[{"Name":"run_command","Args":{"command":"echo one; echo x >began; until [ -e go ]; do sleep 0.01; done; echo two; exit 3"}}]`})
 	asked := actorstest.Until[messages.Asked](o.Tree)
 	o.Client.Send(messages.Answer{Ask: asked.Ask, Choice: messages.Yes})
-	actorstest.Until[messages.ToolOutput](o.Tree) // a second passed: one is out
+	actorstest.Until[messages.ToolOutput](o.Tree) // a second has passed and one line was printed
 	o.Client.Send(messages.Background{})
 	ended := actorstest.Until[messages.ToolEnded](o.Tree)
 	id := jobID.FindString(ended.Text)
@@ -64,7 +64,7 @@ func TestBackgroundReadersEndWithMarvin(t *testing.T) {
 	}
 }
 
-// The model looks into a running job, waits for a line of it, and answers what it asks.
+// The model can read the output of a running job, wait for a line, and answer the job's question.
 func TestARunningJobIsLookedInto(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	id := jobID.FindString(o.call(t, modeltest.Call{Name: "run_command", Args: json.RawMessage(`{"command":"echo starting; until [ -e ready ]; do sleep 0.01; done; echo listening on 8080; read line; echo got $line","background":true,"input":true}`)})[0])

@@ -19,7 +19,7 @@ import (
 	"marvin/tools"
 )
 
-// reviewing is a tool that begins a review by a program of the test.
+// reviewing is a tool that starts a review, which the test's script performs.
 func reviewing(script string) tools.Tool { return limited(script, 0) }
 
 func limited(script string, limit time.Duration) tools.Tool {
@@ -43,7 +43,7 @@ func TestTheCostOfAReviewIsPaidOnceByTheSession(t *testing.T) {
 		}
 		turns := 2 + 3
 		if during {
-			o.call(t, onJob("wait", id)) // by its name: it may have ended already
+			o.call(t, onJob("wait", id)) // by its id: it may have ended already
 			turns += 2
 		} else {
 			actorstest.Until[messages.UsageChanged](o.Tree)

@@ -264,7 +264,7 @@ func TestJobEndIsReportedUnattended(t *testing.T) {
 					if err := os.WriteFile(filepath.Join(dir, "done"), nil, 0o600); err != nil {
 						t.Error(err)
 					}
-					<-over // the user was notified of the end
+					<-over // the user was told of the end
 					for _, tool := range request.Tools {
 						offered = offered || tool.Name == "jobs"
 					}

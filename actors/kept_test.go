@@ -20,7 +20,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// begins keeps a new conversation, goesOn takes the last one up.
+// begins stores a new conversation; goesOn resumes the last one.
 func begins(home *persistence.Home) *actors.StoredSession {
 	return actors.StoreSession(home, sessions.Header{Dir: "/work", Profile: "default"}, "", "")
 }
@@ -190,7 +190,7 @@ func TestWordsOfUserGoIntoTheTurn(t *testing.T) {
 	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Request{ID: "r1", Op: messages.Prompt{Text: "in blue", Steer: true}})
-	tree.Client.Send(messages.ListTree{}) // answered when the words have arrived
+	tree.Client.Send(messages.ListTree{}) // answered after the text has arrived
 	actorstest.Until[messages.Tree](tree)
 	gate <- struct{}{}
 	if steered := actorstest.Until[messages.Steered](tree); steered.Request != "r1" || steered.Prompt != "in blue" {
@@ -278,7 +278,7 @@ func TestChangeIsReportedOnce(t *testing.T) {
 	}
 }
 
-// A tool that the model of a conversation knows, and that is not there any more, is named.
+// A tool that the model knows but that no longer exists is reported.
 func TestToolsThatAreGoneAreReported(t *testing.T) {
 	home, server := t.TempDir(), modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("yes") })
 	looks := func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{Text: "seen"}, nil }
@@ -294,7 +294,8 @@ func TestToolsThatAreGoneAreReported(t *testing.T) {
 	}
 }
 
-// So is one that it called without having been sent it, and no name that it made up.
+// A tool that the model called without having received it is reported too, but not a name that the
+// model invented.
 func TestToolsThatWereCalledUnsentAndAreGoneAreReported(t *testing.T) {
 	home := t.TempDir()
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "extra_9"}, modeltest.Call{Name: "made_up"}), modeltest.Text("yes"))
@@ -349,8 +350,8 @@ func TestTheBranchIsKept(t *testing.T) {
 	}
 }
 
-// A run without a person tells what it cost itself, which a program adds up; the
-// conversation keeps the sum of all.
+// A run without a user reports its own cost, which the calling program adds up; the conversation
+// stores the sum.
 func TestARunTellsItsOwnCostAndTheConversationTheSum(t *testing.T) {
 	home := t.TempDir()
 	for run, keep := range []func(*persistence.Home) *actors.StoredSession{begins, goesOn(t), goesOn(t)} {

@@ -18,7 +18,7 @@ import (
 	"marvin/tools/language/languagetest"
 )
 
-// clock stands still until a test moves it.
+// clock is a clock that only the test moves.
 type clock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -36,7 +36,7 @@ func (c *clock) pass(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// served is a conversation whose files *.txt a played language server looks at.
+// served is a conversation with a simulated language server for *.txt files.
 type served struct {
 	workplace
 	languagetest.Played
@@ -53,13 +53,13 @@ func serves(t *testing.T, how string, tuning actors.Tuning) served {
 	return served{tree, played, still}
 }
 
-// writes lets the model write a new file and returns the tool result.
+// writes makes the model write a new file, and returns the tool result.
 func (s served) writes(t *testing.T, path, content string) string {
 	t.Helper()
 	return s.call(t, modeltest.Call{Name: "create_file", Args: createArgs{Path: path, Content: content}})[0]
 }
 
-// ended waits until this many servers ended since the conversation began.
+// ended waits until this many servers have ended since the conversation began.
 func (s served) ended(count int) {
 	for {
 		ends, run := 0, 0
@@ -76,7 +76,7 @@ func (s served) ended(count int) {
 	}
 }
 
-// ends waits until a process is gone, and with it its memory.
+// ends waits until a process has ended and its memory is free.
 func ends(t *testing.T, pid int) {
 	t.Helper()
 	for end := time.Now().Add(actorstest.Patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
@@ -88,7 +88,7 @@ func ends(t *testing.T, pid int) {
 	t.Errorf("process %d lives", pid)
 }
 
-// A server costs nothing before a file of its kind is written or asked about.
+// A server is not started before a file of its language is written or asked about.
 func TestNoLanguageServerIsStartedBeforeItIsWanted(t *testing.T) {
 	s := serves(t, "well", actors.Tuning{Problems: actorstest.Patience})
 	if err := os.WriteFile(s.dir+"/old.txt", []byte("bad\n"), 0o600); err != nil {
@@ -117,7 +117,7 @@ func TestAnIdleLanguageServerEnds(t *testing.T) {
 	if said := s.writes(t, "2.txt", "bad again\n"); len(s.Started(t)) != 1 || !strings.Contains(said, "line: bad again") {
 		t.Fatalf("started were %v; %s", s.Started(t), said)
 	}
-	s.clock.pass(idle - time.Nanosecond) // since it was wanted last
+	s.clock.pass(idle - time.Nanosecond) // since the last use
 	if said := s.writes(t, "3.txt", "bad still\n"); len(s.Started(t)) != 1 || !strings.Contains(said, "line: bad still") {
 		t.Fatalf("started were %v; %s", s.Started(t), said)
 	}
@@ -133,7 +133,7 @@ func TestAnIdleLanguageServerEnds(t *testing.T) {
 }
 
 func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
-	for _, how := range []string{"dies", "dies later"} { // at once, and when it looks at a file
+	for _, how := range []string{"dies", "dies later"} { // at once, or when it checks a file
 		t.Run(how, func(t *testing.T) {
 			s, wrote := serves(t, how, actors.Tuning{Problems: actorstest.Patience}), 0
 			write := func() {
@@ -142,7 +142,7 @@ func TestALanguageServerThatDiesThreeTimesRests(t *testing.T) {
 			}
 			dies := func(from int) {
 				for n := range 3 {
-					if write(); how == "dies later" { // the call may see it before the restart
+					if write(); how == "dies later" { // the call may see this before the restart
 						s.ended(from + n + 1)
 					}
 				}
@@ -199,9 +199,9 @@ func TestLateDiagnosticsComeWithNextRequest(t *testing.T) {
 	}
 }
 
-// A server that looks at earlier files still holds up no call: what it finds comes later.
+// A server that is still checking earlier files delays no call; its findings come later.
 func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
-	s := serves(t, "holds", actors.Tuning{Problems: 2 * actorstest.Patience, ProblemsLate: 2 * actorstest.Patience}) // too long for this test
+	s := serves(t, "holds", actors.Tuning{Problems: 2 * actorstest.Patience, ProblemsLate: 2 * actorstest.Patience}) // longer than this test takes
 	s.Client.Send(messages.Prompt{Text: `[{"Name": "create_file", "Args": {"path": "a.txt", "content": "bad at first\n"}}]`})
 	for end := time.Now().Add(actorstest.Patience); !s.Asked(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -215,7 +215,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 		if said := s.writes(t, path, "bad\n"); !strings.Contains(said, "[played: not everything is checked yet; more findings come with a later message]") {
 			t.Errorf("the call says %s", said)
 		}
-		if waited := time.Since(before); waited > 20*time.Second { // a call that waits has half a minute
+		if waited := time.Since(before); waited > 20*time.Second { // a call that waited would take half a minute
 			t.Errorf("%s was waited for %s", path, waited)
 		}
 	}
@@ -224,7 +224,7 @@ func TestALanguageServerThatIsBehindIsNotWaitedFor(t *testing.T) {
 	for !strings.Contains(told, "a.txt:1:1") || !strings.Contains(told, "b.txt:1:1") || !strings.Contains(told, "c.txt:1:1") {
 		told += actorstest.Until[messages.Notice](s.Tree).Text + "\n"
 	}
-	if count := strings.Count(told, "🔎 played has looked"); count > 2 { // at a.txt and at the others after it
+	if count := strings.Count(told, "🔎 played has looked"); count > 2 { // once for a.txt and once for the later files
 		t.Errorf("told %d times:\n%s", count, told)
 	}
 }

@@ -43,13 +43,14 @@ func TestTheLastRoundIsTheLast(t *testing.T) {
 		if last := requests[len(requests)-1].Last(); last.Role != messages.Tool || !strings.Contains(last.Result.Text, "not executed: the 2 rounds") {
 			t.Errorf("%v: the model got %+v", wire, last)
 		}
-		if next := tree.Prompt("once more"); next.Ended.Outcome != messages.Incomplete { // and what is kept can be sent again
+		if next := tree.Prompt("once more"); next.Ended.Outcome != messages.Incomplete { // the stored conversation can be sent again
 			t.Errorf("%v: the next turn %+v", wire, next.Ended)
 		}
 	}
 }
 
-// It may still find words, and calls that are cut by the output limit count as well.
+// After the refusal the model may still answer in words. Calls that the output limit cut off count
+// as well.
 func TestWordsAfterTheRefusalAreTheAnswer(t *testing.T) {
 	refused := 0
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -82,11 +83,11 @@ func TestSubAgentsEndAsWell(t *testing.T) {
 	}
 }
 
-// dollar is what makes a request cost one: 100,000 tokens at ten dollars a million.
+// dollar makes a request cost one dollar: 100,000 tokens at ten dollars per million.
 func dollar(step modeltest.Step) modeltest.Step { return step.With(modeltest.Tokens(0, 0, 100_000)) }
 
-// Many at once spend no more than one after the other: near the limit one request is under
-// way at a time, and all that is beyond the limit is the last one.
+// Parallel requests spend no more than sequential ones: near the limit they run one at a time, and
+// only the last one may exceed it.
 func TestTheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 	for limit, most := range map[float64]float64{3: 3, 10.5: 11, 1: 1} {
 		server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step { return dollar(delegating(echo)(request)) })
@@ -110,7 +111,7 @@ func TestTheCostLimitBoundsWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-// One that waits for money can be cancelled, and gives its place up.
+// A request that waits for budget can be cancelled, and another one takes its place.
 func TestTurnWaitingForBudgetCanBeCancelled(t *testing.T) {
 	begun := make(chan string, 100)
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {

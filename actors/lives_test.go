@@ -26,9 +26,9 @@ import (
 )
 
 // Random lives of a conversation: prompts, tools, compactions, mode and model changes, copies,
-// branches and undo. It ends by quitting or by kill -9 (a copy of the directory at any moment),
-// and is resumed at the start or by /resume. The session, the view and the next request must be
-// the same as before. make lives runs 2,000; LIVES_SEED=7 picks others.
+// branches and undo. It ends by quitting or by kill -9 (a copy of the directory at any moment), and
+// is resumed at the start or by /resume. The session, the view and the next request must be the
+// same as before. make lives runs 2,000; LIVES_SEED=7 picks others.
 func TestAConversationSurvivesEachWayOfLeavingIt(t *testing.T) {
 	count, seed := 60, uint64(1)
 	if text := os.Getenv("LIVES"); text != "" {
@@ -63,13 +63,13 @@ type life struct {
 	home, dir string
 	tree      *actorstest.Tree
 	id        string
-	known     []string // conversations that there are
-	done      []string // for who reads that it failed
+	known     []string // the existing conversations
+	done      []string // for the message of a failure
 	prompts   int
 	compacted [2]int64
 }
 
-// temp is a directory of the life. A compaction that the end cut off may still write its backup
+// temp makes a directory for the life. A compaction that was cut off may still write its backup
 // there while the directory is removed.
 func (l *life) temp() string {
 	dir, err := os.MkdirTemp("", "marvin-life-")
@@ -88,7 +88,7 @@ func (l *life) temp() string {
 	return dir
 }
 
-// stands is what a front end knows of a conversation.
+// stands is the state that a front end knows.
 type stands struct {
 	dir, profile, provider, model, effort, plan string
 	coding                                      bool
@@ -101,12 +101,12 @@ type turnSeen struct {
 	outcome      messages.Outcome
 }
 
-// folded is what a front end shows.
+// folded is the view of a front end.
 type folded struct {
 	now    stands
 	turns  []turnSeen
-	asked  string   // by the running turn; "" for none
-	during []stands // since the last turn began
+	asked  string   // the prompt of the running turn; "" for none
+	during []stands // the states since the last turn began
 }
 
 func fold(seen []messages.Envelope) (f folded) {
@@ -130,7 +130,7 @@ func fold(seen []messages.Envelope) (f folded) {
 		case messages.TurnStarted:
 			f.asked, f.during = event.Prompt, nil
 		case messages.TurnEnded:
-			if !strings.HasPrefix(f.asked, "/compact") { // that is no turn for people later
+			if !strings.HasPrefix(f.asked, "/compact") { // later views do not show it as a turn
 				f.turns = append(f.turns, turnSeen{f.asked, strings.ReplaceAll(event.Text, "\n", ""), event.Outcome})
 			}
 			f.asked = ""
@@ -148,7 +148,7 @@ func fold(seen []messages.Envelope) (f folded) {
 	return f
 }
 
-// answer is what the model says.
+// answer is the model's answer.
 func (l *life) answer(request modeltest.Request) modeltest.Step {
 	text := request.Last().Text
 	switch {
@@ -158,7 +158,7 @@ func (l *life) answer(request modeltest.Request) modeltest.Step {
 		return modeltest.Text("All is handed over.")
 	}
 	results := resultsIn(request)
-	if asked := prompted(request); strings.Contains(asked, "filling") && len(results) < 3 { // disk full midway
+	if asked := prompted(request); strings.Contains(asked, "filling") && len(results) < 3 { // the disk is full midway
 		var calls []promptedCall
 		_ = json.Unmarshal([]byte(asked[strings.LastIndex("\n\n"+asked, "\n\n"):]), &calls)
 		return stepOf(calls)
@@ -182,7 +182,7 @@ func (l *life) begin(take string, keep func(*persistence.Home) *actors.StoredSes
 	l.settle()
 }
 
-// await reads until an event, and says yes to what is asked.
+// await reads until an event, and answers questions with yes.
 func (l *life) await(last func(messages.Event) bool) {
 	l.tree.UntilAny(func(event messages.Event) bool {
 		if asked, is := event.(messages.Asked); is {
@@ -199,7 +199,7 @@ func warns(event messages.Event) bool {
 	return is && notice.Level == messages.Warning
 }
 
-// settle waits until everything is written and returns the current conversation.
+// settle waits until everything is written, and returns the current conversation.
 func (l *life) settle() {
 	l.tree.Client.Send(messages.ListTree{})
 	l.await(func(event messages.Event) bool { return is[messages.Tree](event) || warns(event) })
@@ -256,7 +256,7 @@ func (l *life) prompt() string {
 
 func pick[T any](random *rand.Rand, of ...T) T { return of[random.IntN(len(of))] }
 
-// act does one thing, and waits for it.
+// act does one thing and waits for its end.
 func (l *life) act() {
 	ended := is[messages.TurnEnded]
 	send := func(op messages.Op, last func(messages.Event) bool) {
@@ -309,7 +309,7 @@ func (l *life) live() {
 		for range 1 + l.random.IntN(5) {
 			l.act()
 		}
-		if l.id == "" { // nothing was said
+		if l.id == "" { // the conversation is empty
 			continue
 		}
 		switch l.random.IntN(5) {
@@ -323,7 +323,7 @@ func (l *life) live() {
 	}
 }
 
-// copied is the directory as a kill -9 leaves it now.
+// copied copies the directory as kill -9 would leave it now.
 func (l *life) copied() string {
 	for {
 		home := l.temp()
@@ -331,13 +331,13 @@ func (l *life) copied() string {
 		if err == nil {
 			return home
 		}
-		if !errors.Is(err, fs.ErrNotExist) { // what is replaced meanwhile
+		if !errors.Is(err, fs.ErrNotExist) { // a file that is being replaced
 			l.fail("%v", err)
 		}
 	}
 }
 
-// takeUp resumes the conversation in a home.
+// takeUp resumes the conversation of a home directory.
 func (l *life) takeUp(home, model string) {
 	l.home = home
 	id := l.id
@@ -345,7 +345,7 @@ func (l *life) takeUp(home, model string) {
 		l.begin("taken up by /resume", begins, nil)
 		l.tree.Client.Send(messages.Resume{ID: id})
 		l.await(is[messages.Resumed])
-		if fold(l.tree.Seen).now.model != model { // which is looked up beside it
+		if fold(l.tree.Seen).now.model != model { // the model is resolved in a task
 			l.await(is[messages.ModelChanged])
 		}
 		l.settle()
@@ -371,7 +371,7 @@ func (l *life) stop(tree *actorstest.Tree) {
 	}
 }
 
-// quit leaves and takes up: a front end sees what it saw.
+// quit quits and resumes: a front end must see the same as before.
 func (l *life) quit() {
 	before := fold(l.tree.Seen)
 	l.stop(l.tree)
@@ -385,7 +385,7 @@ func (l *life) killed() {
 	before := fold(alive.Seen)
 	l.takeUp(home, before.now.model)
 	l.same(before, fold(l.tree.Seen))
-	roomMade := false // at which size that is done is learnt in each process
+	roomMade := false // each process learns the window anew
 	asks := func(tree *actorstest.Tree) string {
 		seen := len(tree.Seen)
 		tree.Client.Send(messages.Say("and now?"))
@@ -409,7 +409,7 @@ func (l *life) killed() {
 	l.stop(alive)
 }
 
-// killedInATurn leaves in the middle of a turn. All before it is as it was; the turn has no end.
+// killedInATurn ends during a turn. Everything before it must be unchanged; the turn has no end.
 func (l *life) killedInATurn() {
 	before := fold(l.tree.Seen)
 	alive, text := l.tree, l.prompt()

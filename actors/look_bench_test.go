@@ -68,7 +68,7 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			return found
 		}
-		look() // what is derived is there then
+		look() // builds the index first
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				found := look()

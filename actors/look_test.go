@@ -47,9 +47,9 @@ func TestSearchFindsWhatWasSaid(t *testing.T) {
 		`"backoff" <now> &`:  `assistant: Use Exponential "backoff" <now> & then.`,
 		"ärger münchen":      "assistant: Ärger in MÜNCHEN.",
 		"first münchen":      "assistant: First line.",
-		"parser exponential": "", // said by two
-		"zebras":             "", // a result
-		"kind":               "", // how it is written down
+		"parser exponential": "", // in two messages
+		"zebras":             "", // only in a result
+		"kind":               "", // only in the file format
 		"step":               "",
 	} {
 		found, ok, err := actors.NewQuery(files, words).In(list[0])

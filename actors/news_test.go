@@ -24,8 +24,8 @@ import (
 	"marvin/tools/ntfy"
 )
 
-// topics starts an ntfy server and a service with the profile subscribed to topics.
-// Answer writes what a topic has.
+// topics starts an ntfy server, and a service whose profile is subscribed to the topics. answer
+// writes the messages of a topic.
 func topics(t *testing.T, home string, answer func(w http.ResponseWriter, topic, since string), names ...string) *ntfy.Service {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,7 +42,7 @@ func topics(t *testing.T, home string, answer func(w http.ResponseWriter, topic,
 	return ntfy.New(client, files)
 }
 
-// came writes a message in the shape of https://docs.ntfy.sh/subscribe/api/.
+// came writes a message in the format of https://docs.ntfy.sh/subscribe/api/.
 func came(w io.Writer, topic, id, text string) {
 	fmt.Fprintf(w, `{"id":%q,"time":%d,"expires":%d,"event":"message","topic":%q,"message":%q}`+"\n", id, time.Now().Unix(), time.Now().Unix()+43200, topic, text)
 }
@@ -85,7 +85,7 @@ func TestNewsComeBeforeThePromptAndOnce(t *testing.T) {
 	promptUntil(t, tree, "the server is asked from the last message on", func(string) bool { return fromDisk.Load() })
 }
 
-// promptUntil prompts until the background work has happened, and returns the notices.
+// promptUntil sends prompts until the background work has happened, and returns the notices.
 func promptUntil(t *testing.T, tree *actorstest.Tree, what string, cameAbout func(told string) bool) (told string) {
 	t.Helper()
 	for limit := time.Now().Add(actorstest.Patience); !cameAbout(told); time.Sleep(10 * time.Millisecond) {
@@ -97,7 +97,7 @@ func promptUntil(t *testing.T, tree *actorstest.Tree, what string, cameAbout fun
 	return told
 }
 
-// Every request waits for all the others, so they can only end if made at once.
+// Every request waits for all the others, so they can only end if they run at the same time.
 func TestTopicsAreAskedAtTheSameTime(t *testing.T) {
 	home := t.TempDir()
 	var all sync.WaitGroup
@@ -176,7 +176,7 @@ func TestTroubleWithATopicIsReportedOnceUntilItIsOver(t *testing.T) {
 	}
 }
 
-// crashing is a source with a bug.
+// crashing is a source that panics.
 type crashing struct{ *ntfy.Service }
 
 func (crashing) Fetch(context.Context, string, string) ([]messages.Notification, error) {
@@ -225,7 +225,7 @@ func TestAlarmRingsAtRestAndReachesModel(t *testing.T) {
 	}
 }
 
-// ringing is an alarm that rings outside until it may end.
+// ringing is an alarm that rings until the test ends it.
 type ringing struct {
 	calls      atomic.Int32
 	rings, end chan struct{}
@@ -242,7 +242,7 @@ func (r *ringing) Next(ctx context.Context, _ []string) ([]string, error) {
 	return nil, ctx.Err()
 }
 
-// An alarm is taken off the disk before it rings outside: who stops in between waits.
+// An alarm is removed from disk before it rings, so Stop waits for the ringing.
 func TestQStopWaitsForWhatRings(t *testing.T) {
 	server := modeltest.Start(t)
 	source := &ringing{rings: make(chan struct{}), end: make(chan struct{})}
@@ -250,13 +250,13 @@ func TestQStopWaitsForWhatRings(t *testing.T) {
 	<-source.rings
 	tree.Client.Send(messages.Quit{})
 	actorstest.Until[messages.Closed](tree)
-	time.AfterFunc(50*time.Millisecond, func() { close(source.end) }) // however long: the stop is later
+	time.AfterFunc(50*time.Millisecond, func() { close(source.end) }) // any time will do: Stop returns later
 	if err := tree.System.Stop(); err != nil || source.calls.Load() != -1 {
 		t.Errorf("%v, after %d", err, source.calls.Load())
 	}
 }
 
-// failing is alarms that cannot be read.
+// failing is a source of alarms that cannot be read.
 type failing struct{ asked chan struct{} }
 
 func (f failing) Next(ctx context.Context, _ []string) ([]string, error) {
@@ -308,7 +308,7 @@ func TestNoAlarmIsLostOnImmediateExit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, alarm := range left {
-		told[alarm.Label] = true // by the next one that stays
+		told[alarm.Label] = true // the next Marvin shows it
 	}
 	if len(told) != many {
 		t.Errorf("of %d alarms %d are reported or still to be told", many, len(told))

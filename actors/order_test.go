@@ -68,7 +68,7 @@ func TestCallsHaveTheEffectOfTheirOrder(t *testing.T) {
 	if results[1] != "found" {
 		t.Errorf("in the directory that the reply moved to: %q", results)
 	}
-	// Some of many calls join while the move runs, and others when it is over.
+	// Some of the calls join while the move runs, and others after it.
 	var behind []modeltest.Call
 	for i := range 20 {
 		name := fmt.Sprint("new ", i)
@@ -86,11 +86,11 @@ func TestCallsHaveTheEffectOfTheirOrder(t *testing.T) {
 	}
 }
 
-// Whatever a model calls in one reply, files and results are those of the calls one after
-// the other. ORDER=10000 is the number of rounds that the project promises: lanes of them
-// run side by side, each with two trees of its own, in memory where the system has such a
-// directory. A lane begins a new conversation after few rounds: what is compared is a round,
-// and most of the time of a long one went into sending it to the model again.
+// Whatever a model calls in one reply, files and results are the same as if the calls ran one after
+// the other. ORDER is the number of rounds; the project promises 10,000. Lanes run in parallel,
+// each with two trees of its own, in memory if the system has such a directory. A lane begins a new
+// conversation after a few rounds, because most of the time of a long conversation goes into
+// sending it again.
 func TestRandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 	rounds, lanes := 20, 1
 	if text := os.Getenv("ORDER"); text != "" {
@@ -110,7 +110,7 @@ func TestRandomRoundsAreAsOneAfterTheOther(t *testing.T) {
 	}
 }
 
-// roundsOfOne is how many rounds one conversation takes before it is cleared.
+// roundsOfOne is the number of rounds before a conversation is cleared.
 const roundsOfOne = 10
 
 func compareRounds(t *testing.T, rounds int, random *rand.Rand) {
@@ -145,8 +145,7 @@ func compareRounds(t *testing.T, rounds int, random *rand.Rand) {
 	}
 }
 
-// replies has the model make calls in as many replies as are given, and returns the
-// results in order.
+// replies makes the model send the given replies, and returns the results in order.
 func (o workplace) replies(t *testing.T, replies ...[]modeltest.Call) []string {
 	t.Helper()
 	prompt, err := json.Marshal(replies)
@@ -163,7 +162,7 @@ func (o workplace) replies(t *testing.T, replies ...[]modeltest.Call) []string {
 	return list
 }
 
-// repliesAsPrompted makes the calls of one reply after the other that a prompt is the JSON of.
+// repliesAsPrompted sends the replies that the prompt contains as JSON.
 func repliesAsPrompted(request modeltest.Request) modeltest.Step {
 	made := 0
 	for _, message := range slices.Backward(request.Messages) {
@@ -182,8 +181,8 @@ func repliesAsPrompted(request modeltest.Request) modeltest.Step {
 	return stepOf(replies[made])
 }
 
-// benchInMemory is a bench whose project and home are in memory where that can be had: a
-// disk waits for each file to be safe, which is not what is compared.
+// benchInMemory is a bench in memory if possible: a disk waits until each file is safe, which is
+// not tested here.
 func benchInMemory(t *testing.T) workplace {
 	t.Helper()
 	setup := actorstest.Setup{Policy: &actors.Policy{Coding: true}, Server: modeltest.StartFunc(t, repliesAsPrompted)}
@@ -201,19 +200,20 @@ func benchInMemory(t *testing.T) workplace {
 
 var durations = regexp.MustCompile(`, took [0-9.]+[µa-z]*\]`)
 
-// bare is a result without what differs from run to run, and an error without its advice. Warnings
-// about repeated calls are removed: one reply per round does not repeat.
+// bare returns a result without the parts that differ between runs, and an error without its
+// advice. It removes warnings about repeated calls, because with one reply per round there are
+// none.
 func bare(result, dir string) string {
 	result, _, _ = strings.Cut(result, "\n\n[Marvin: you have now made the same")
 	result, _, _ = strings.Cut(result, "\n\n[Marvin: every call")
 	if strings.HasPrefix(result, "Error: ") {
 		result, _, _ = strings.Cut(result, "\n")
 	}
-	result = durations.ReplaceAllString(result, "]") // how long a command took
+	result = durations.ReplaceAllString(result, "]") // the duration of a command
 	return strings.ReplaceAll(result, dir, "DIR")
 }
 
-// randomCall is one in a project whose directory is DIR.
+// randomCall returns a random call for a project; DIR stands for its directory.
 func randomCall(random *rand.Rand, mark string) modeltest.Call {
 	path := []string{"a", "b", "d/a", "d/b", "DIR/a", "DIR/d/a"}[random.IntN(6)]
 	switch random.IntN(8) {
@@ -235,7 +235,7 @@ func randomCall(random *rand.Rand, mark string) modeltest.Call {
 	return modeltest.Call{Name: "read_file", Args: pathArgs{path}}
 }
 
-// contents are the files below a directory, as one text.
+// contents returns all files below a directory as one text.
 func contents(t *testing.T, dir string) string {
 	t.Helper()
 	var text strings.Builder
@@ -253,7 +253,7 @@ func contents(t *testing.T, dir string) string {
 	return text.String()
 }
 
-// What is asked of one reply comes in its order.
+// The questions of one reply come in its order.
 func TestQuestionsComeInTheOrderOfTheReply(t *testing.T) {
 	o := atWork(t, actorstest.Setup{})
 	calls := make([]string, 8)

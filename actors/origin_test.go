@@ -18,9 +18,8 @@ import (
 	"marvin/tools/files"
 )
 
-// What is kept of a conversation says who spoke when, what was thought, where words are
-// from and what they cost, also when the conversation is taken up again and a summary is
-// made of it; and nothing of it is sent.
+// The stored conversation says who wrote each message and when, its reasoning, the source of its
+// text and its cost, even after a resume and a summary; and none of that is sent to the model.
 func TestMessagesSayWhereTheyAreFrom(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
 		t.Run(string(wire), func(t *testing.T) {
@@ -74,7 +73,7 @@ func TestMessagesSayWhereTheyAreFrom(t *testing.T) {
 	}
 }
 
-// storedIn is what the model of the only conversation of a home knows.
+// storedIn returns what the model knows in the only conversation of a home directory.
 func storedIn(t *testing.T, home string) []messages.Message {
 	t.Helper()
 	sessions := sessions.Of(persistence.Open(home, time.Now))

@@ -19,8 +19,7 @@ type urlArgs struct {
 	URL string `json:"url" doc:"Address"`
 }
 
-// fetch is a tool that sends a request to a host of the model's choice. It answers with a
-// link.
+// fetch is a tool that sends a request to a host of the model's choice. It answers with a link.
 func fetch() tools.Tool {
 	return tools.New(tools.Def[urlArgs]{
 		Name: "fetch", Doc: "Fetches.", Pool: tools.Net,
@@ -41,7 +40,7 @@ func secret() tools.Tool {
 	})
 }
 
-// obedient does what a prompt of one word stands for.
+// obedient does what a prompt of one word means.
 func obedient(request modeltest.Request) modeltest.Step {
 	last, wish := request.Last(), prompted(request)
 	if last.Role == messages.Tool {
@@ -78,9 +77,9 @@ func TestAfterASecretUserSeesWhatWouldLeave(t *testing.T) {
 	tree.Prompt("read")
 	for _, row := range []struct {
 		prompt, host, shown string
-		answer              messages.Choice // "" if nothing is asked
+		answer              messages.Choice // "" if no question comes
 	}{
-		{"out", "", "", ""}, // it went out before: the same again carries nothing new
+		{"out", "", "", ""}, // the same data was sent before, so this reveals nothing new
 		{"linked", "", "", ""},
 		{"changed", "linked.example", "https://linked.example/?id=abc", messages.No},
 		{"again", "evil.example", "https://evil.example/?d=def", messages.Yes},
@@ -110,7 +109,7 @@ func TestAfterASecretUserSeesWhatWouldLeave(t *testing.T) {
 	tree.Client.Send(messages.Clear{})
 	actorstest.Until[messages.Cleared](tree)
 	tree.Prompt("read")
-	tree.Client.Send(messages.Say("docs")) // what was named is forgotten with the conversation
+	tree.Client.Send(messages.Say("docs")) // the named host is forgotten with the conversation
 	tree.Client.Send(messages.Answer{Ask: actorstest.Until[messages.Asked](tree).Ask, Choice: messages.No})
 	tree.Finish()
 }
@@ -136,7 +135,7 @@ func TestHeadlessRefusesUnnamedHosts(t *testing.T) {
 	}
 }
 
-// Where all runs unasked it is said.
+// If all calls run unasked, a notice says so.
 func TestApprovalAllIsAnnounced(t *testing.T) {
 	tree := obey(t, &actors.Policy{Coding: true, Approval: messages.ApproveAll}, nil, "")
 	tree.Prompt("read")
@@ -149,7 +148,7 @@ func TestApprovalAllIsAnnounced(t *testing.T) {
 	}
 }
 
-// A sub-agent is a part of its conversation: what that read, and where it may send.
+// A sub-agent shares what its conversation has read, and the hosts that it may contact.
 func TestASubAgentIsNoWayRound(t *testing.T) {
 	tree := obey(t, &actors.Policy{Coding: true, Person: true}, nil, "")
 	tree.Prompt("read")
@@ -190,7 +189,7 @@ func TestFilesThatADirectoryBringsAreOfStrangers(t *testing.T) {
 	}
 }
 
-// A ticket is a file, and a sub-agent may begin with one.
+// A ticket is a file, so a sub-agent that begins with one has untrusted text.
 func TestTheTicketOfASubAgentIsOfStrangers(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{
 		Server: modeltest.StartFunc(t, obedient), Policy: &actors.Policy{Coding: true},

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// repository is a directory in which the sandbox keeps a file from being made.
+// repository is a directory in which the sandbox prevents the creation of a file.
 func repository(t *testing.T) (dir, file string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -47,7 +47,7 @@ func inAuto(t *testing.T, dir string, person bool, mode tools.SandboxMode) *acto
 	return tree
 }
 
-// A command that only read is not counted among what cannot be undone.
+// A command that only reads is not listed among the calls that cannot be undone.
 func TestACommandThatOnlyReadIsNothingToUndo(t *testing.T) {
 	tree := inAuto(t, t.TempDir(), true, tools.SandboxAuto)
 	for _, one := range []struct{ turn, command, says string }{{"t2", "ls -la", ""}, {"t3", "touch here", "run_command touch here"}} {

@@ -67,8 +67,8 @@ func TestPictureGoesToVisionModel(t *testing.T) {
 	}
 }
 
-// A prompt with pictures that is said into a running turn has one of its own, and /retry
-// shows them again.
+// A prompt with pictures that is sent during a turn gets its own turn, and /retry sends the
+// pictures again.
 func TestPicturesStayWithTheirPrompt(t *testing.T) {
 	release := make(chan struct{})
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -119,7 +119,7 @@ func TestChoosingHoldsNothingUp(t *testing.T) {
 	tree.Client.Send(messages.SetModel{Model: "last"})
 	tree.Client.Send(messages.Say("hi"))
 	tree.Client.Send(messages.ListGrants{})
-	actorstest.Until[messages.Granted](tree) // told while the first one is looked up
+	actorstest.Until[messages.Granted](tree) // sent while the first name is being resolved
 	close(release)
 	turn := tree.Finish()
 	var models []string

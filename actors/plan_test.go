@@ -13,7 +13,7 @@ import (
 	"marvin/tools/plan"
 )
 
-// planned is a call that shows a plan, the first done steps of it ticked off.
+// planned is a call that shows a plan whose first steps are done.
 func planned(done int) modeltest.Call {
 	var steps []map[string]string
 	for i, text := range []string{"look at the zebra", "mend the parser", "test the lot"} {
@@ -80,8 +80,7 @@ func TestAPlanSurvivesCompaction(t *testing.T) {
 	}
 }
 
-// A plan belongs to its conversation: it outlives turns, and nothing that a mode refuses
-// it is.
+// A plan belongs to its conversation: it survives turns, and no mode refuses it.
 func TestAPlanIsShownInEveryMode(t *testing.T) {
 	for name, policy := range map[string]actors.Policy{
 		"plan":      {Coding: true, Person: true, Approval: messages.ApprovePlan},
@@ -98,7 +97,7 @@ func TestAPlanIsShownInEveryMode(t *testing.T) {
 	}
 }
 
-// Calls of one reply that change the plan have their effect in the order of the reply.
+// Calls of one reply that change the plan take effect in the order of the reply.
 func TestTheLastPlanOfAReplyCounts(t *testing.T) {
 	var calls []modeltest.Call
 	for i := range 8 {

@@ -18,9 +18,9 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Over a conversation of 20 prompts with tools a request begins with the bytes of the one
-// before, also when preferences, directory and jobs change: providers keep what they read
-// of a prompt only as long as it does.
+// Over a conversation of 20 prompts with tools, each request begins with the bytes of the previous
+// one, even if preferences, directory and jobs change: providers cache a prompt only as far as it
+// is unchanged.
 func TestARequestBeginsAsTheOneBefore(t *testing.T) {
 	for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama, behindTheCLI} {
 		t.Run(string(wire), func(t *testing.T) {
@@ -60,12 +60,11 @@ func TestARequestBeginsAsTheOneBefore(t *testing.T) {
 	}
 }
 
-// behindTheCLI is the wire of OpenAI as the real Copilot CLI speaks it with a key of one's
-// own: what it sends of a conversation that it keeps itself.
+// behindTheCLI is OpenAI's protocol as the real Copilot CLI speaks it with the user's own key. The
+// CLI stores the conversation itself.
 const behindTheCLI modeltest.Wire = "copilot"
 
-// withTheCLI connects the model server behind the real CLI. Its address is known once it
-// is asked.
+// withTheCLI connects the real CLI to the model server, whose address is known later.
 func withTheCLI(t *testing.T, address func() string) func(actors.Choice) (providers.Model, error) {
 	t.Helper()
 	path, world := copilottest.Path(t), copilottest.Environ(t.TempDir())
@@ -75,8 +74,8 @@ func withTheCLI(t *testing.T, address func() string) func(actors.Choice) (provid
 	}
 }
 
-// growing is a request with what grows behind what stays. Of Ollama's, whose order is its
-// client's, servers read the tools first.
+// growing returns the growing part of a request after the constant part. With Ollama, whose client
+// orders the fields, servers read the tools first.
 func growing(t *testing.T, raw []byte) []byte {
 	t.Helper()
 	var request struct{ Tools, Messages json.RawMessage }

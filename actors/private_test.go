@@ -18,20 +18,20 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// bound is a project with a private directory in it, and what the tests read there.
+// bound is a project with a private directory, and the server that the tests use.
 type bound struct {
 	dir, taxes string
 	server     *modeltest.Server
 	*actorstest.Tree
 }
 
-// peek reads a file of the working directory, as the tools of the program do.
+// peek reads a file of the working directory, like Marvin's own tools.
 func peek() tools.Tool {
 	return tools.New(tools.Def[sayArgs]{
 		Name: "peek", Doc: "Reads.", Places: func(env tools.Env, in sayArgs) []tools.Place { return []tools.Place{env.At(in.Text, false)} },
 		Run: func(_ context.Context, env tools.Env, in sayArgs) (tools.Output, error) {
 			data, err := os.ReadFile(filepath.Join(env.Dir, in.Text))
-			if err != nil { // a directory: all that is in it, with names, as a search does
+			if err != nil { // a directory: return all files in it with names, as a search does
 				data = []byte("taxes/income:1: 4711-secretsum")
 			}
 			return tools.Output{Text: string(data)}, nil
@@ -114,7 +114,7 @@ func TestPrivateWordsStay(t *testing.T) {
 	}
 }
 
-// A second name of a private file, as a hard link in the project, is as private as the file.
+// A second name of a private file, such as a hard link in the project, is private as well.
 func TestASecondNameOfAPrivateFileStaysPrivate(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
@@ -131,8 +131,8 @@ func TestASecondNameOfAPrivateFileStaysPrivate(t *testing.T) {
 	b.noneHas(t, "4711-secretsum")
 }
 
-// A private directory that is renamed while Marvin runs stays private, for a call that reads in
-// it and for a conversation that works in it.
+// A private directory that is renamed while Marvin runs stays private, for a call that reads in it
+// and for a conversation that works in it.
 func TestARenamedDirectoryStaysPrivate(t *testing.T) {
 	b := atTaxes(t, actorstest.Setup{}, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
@@ -187,8 +187,8 @@ func TestLadderSkipsForbiddenProviders(t *testing.T) {
 	b.noneHas(t, "4711-secretsum")
 }
 
-// Sub-agents read it for their caller, a summary sums it up, a title would be of it, a
-// resumed conversation holds it still, and the history of the profile does not.
+// Private text stays private when sub-agents read it, when a summary or a title contains it, and
+// when the conversation is resumed. The history of the profile does not contain it.
 func TestPrivateWordsFindNoWayOut(t *testing.T) {
 	t.Run("sub-agents", func(t *testing.T) {
 		hand := tools.New(tools.Def[sayArgs]{Name: "hand_out", Doc: "Hands out.", Pool: tools.Agent, Run: func(ctx context.Context, env tools.Env, _ sayArgs) (tools.Output, error) {

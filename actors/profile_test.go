@@ -62,7 +62,7 @@ func TestASwitchOfTheProfileHoldsFromTheNextRequestOn(t *testing.T) {
 		if got := string(messagesOf(t, requests[3].Raw)); !strings.Contains(got, "I'm Alex") || !strings.Contains(got, "Hello Alex.") {
 			t.Errorf("the conversation was forgotten: %s", got)
 		}
-	}) // at its end everything is written
+	}) // after Stop all files are written
 	if read(t, filepath.Join(files.State, "last_profile")) != "alex" {
 		t.Error("the next start begins with another profile")
 	}

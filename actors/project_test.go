@@ -18,7 +18,7 @@ import (
 
 var marks = regexp.MustCompile(`mark-\w+`)
 
-// reciting is a model that lists the marks it was sent, at the start and later.
+// reciting is a model that lists the marks that it received, at the beginning and later.
 func reciting(request modeltest.Request) modeltest.Step {
 	var found []string
 	for _, message := range request.Messages {
@@ -29,7 +29,7 @@ func reciting(request modeltest.Request) modeltest.Step {
 	return modeltest.Text("read: " + strings.Join(found, " "))
 }
 
-// bring puts files into a directory.
+// bring writes files into a directory.
 func bring(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -50,7 +50,7 @@ func reader(t *testing.T, home, dir string, person bool, extra ...tools.Tool) *a
 	})
 }
 
-// said is what a turn without a question told the person and what its model read.
+// said returns the notices of a turn without a question, and what its model read.
 func said(t *testing.T, tree *actorstest.Tree) (notices, read string) {
 	t.Helper()
 	turn := tree.Prompt("recite")
@@ -81,7 +81,7 @@ func TestFilesOfAStrangeDirectoryAreAskedAboutBeforeTheyAreUsed(t *testing.T) {
 			t.Errorf("known: %q, %s", notices, read)
 		}
 	}
-	// Changes during the session are announced; the next session asks.
+	// Changes during the session are reported; the next session asks.
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-c"})
 	if notices, read := said(t, tree); notices != "The model reads instruction files of this directory: .marvin/spec.md (6 bytes, changed)\n" || read != "read: mark-a mark-b mark-c" {
 		t.Errorf("changed: %q, %s", notices, read)
@@ -122,7 +122,7 @@ func TestANoLeavesFilesOut(t *testing.T) {
 	if asked, read := answer(reader(t, home, dir, true), "recite", messages.No); asked.Ask == "" || read != "read: " {
 		t.Errorf("the next conversation: %+v, %s", asked, read)
 	}
-	tree = reader(t, home, dir, true) // a cancel is no yes
+	tree = reader(t, home, dir, true) // a cancel is not a yes
 	tree.Client.Send(messages.Say("recite"))
 	actorstest.Until[messages.Asked](tree)
 	tree.Client.Send(messages.Cancel{})
@@ -186,18 +186,18 @@ func TestSubAgentsInheritWhatMayBeRead(t *testing.T) {
 	}
 }
 
-// plainly is a turn that asks nothing.
+// plainly is a turn without a question.
 func plainly(tree *actorstest.Tree, prompt string) (asked int, read string) {
 	turn := tree.Prompt(prompt)
 	return len(actorstest.Of[messages.Asked](turn)), turn.Ended.Text
 }
 
-// A link to a known directory is that directory, and when it leads elsewhere it is not.
+// A link to a known directory counts as that directory; if the link changes, it does not.
 func TestALinkToADirectoryIsWhereItLeads(t *testing.T) {
 	home, dir, other := t.TempDir(), t.TempDir(), t.TempDir()
 	link := filepath.Join(t.TempDir(), "link")
 	bring(t, dir, map[string]string{".marvin/spec.md": "mark-a"})
-	bring(t, other, map[string]string{".marvin/spec.md": "mark-a"}) // the same, and yet never seen
+	bring(t, other, map[string]string{".marvin/spec.md": "mark-a"}) // the same content, but in a directory that was never seen
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}

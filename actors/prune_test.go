@@ -70,7 +70,7 @@ func TestOldResultsLeaveBeforeASummaryIsMade(t *testing.T) {
 func TestAReadMakesRoomForItself(t *testing.T) {
 	for _, window := range []int{200_000, 9_000} {
 		dir := t.TempDir()
-		size := window / 16 * 4 // bytes of a page, which is a sixteenth of the window
+		size := window / 16 * 4 // bytes of a page, a sixteenth of the window
 		calls := make([]modeltest.Call, 30)
 		for i := range calls {
 			name := fmt.Sprintf("page-%d.txt", i)

@@ -15,9 +15,8 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// A provider that was left for another gives back what it holds: its connections, and with
-// Copilot the CLI. It does so when people choose another, and at the end of a turn that was
-// under way then.
+// A provider that is no longer used releases its connections, and Copilot its CLI: when the user
+// chooses another provider, or at the end of the running turn.
 func TestAProviderThatIsLeftIsClosed(t *testing.T) {
 	left := make(chan bool, 1)
 	gate := make(chan struct{})
@@ -80,7 +79,7 @@ func TestAProviderThatIsLeftIsClosed(t *testing.T) {
 	}
 	isLeft()
 
-	// A question about one prompt is no permission for another: both stay.
+	// A question about the provider of one prompt must not release another: both stay.
 	tree.Client.Send(messages.Prompt{Text: "go", Provider: "openai-compat"})
 	if turn := tree.Finish(); turn.Ended.Text != "first" {
 		t.Errorf("ended %+v", turn.Ended)

@@ -13,8 +13,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// faulty is a conversation whose model waits in the first turn, and whose session panics once
-// when it is armed.
+// faulty is a conversation whose model waits in the first turn, and whose session panics once when
+// armed.
 func faulty(t *testing.T, armed *atomic.Bool) *actorstest.Tree {
 	asked := make(chan struct{}, 1)
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -54,14 +54,14 @@ func TestPromptsThatWaitOutliveAFaultOfTheSession(t *testing.T) {
 func TestAFaultWhileQuittingDoesNotHoldTheEndUp(t *testing.T) {
 	var armed atomic.Bool
 	tree := faulty(t, &armed)
-	tree.Client.Send(messages.Say("second")) // taken back by the end, which is where the fault is
+	tree.Client.Send(messages.Say("second")) // withdrawn at the end, where the panic happens
 	armed.Store(true)
 	if err := tree.System.Stop(); err != nil || armed.Load() {
 		t.Errorf("the end: %v; the fault is still to come: %v", err, armed.Load())
 	}
 }
 
-// A session may have much to do for others, as with a thousand sub-agents.
+// Sending an op must not run the session, which may have much mail, as with a thousand sub-agents.
 func TestWhoeverSendsAnOpDoesNotRunTheSession(t *testing.T) {
 	var onSender atomic.Bool
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("fine") })

@@ -16,8 +16,7 @@ import (
 	"marvin/tools"
 )
 
-// roles are models of the provider of the tests by role; all of them are at one server, which
-// tells them apart by their names.
+// roles returns models by role. All of them are at one server, which distinguishes them by name.
 func roles(list map[string][]string) actors.Models {
 	return actors.Models{
 		Role: func(name string) (choices []actors.Choice) {
@@ -33,7 +32,7 @@ func roles(list map[string][]string) actors.Models {
 	}
 }
 
-// byModel answers each model with its own script, one step after the other.
+// byModel answers each model with its own script, step by step.
 func byModel(t *testing.T, scripts map[string][]modeltest.Step) *modeltest.Server {
 	next := map[string]int{}
 	return modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -74,8 +73,8 @@ func TestNextModelOfRoleTakesOver(t *testing.T) {
 	}
 }
 
-// What does not fit goes to the larger model of the provider: one request more, nothing is
-// lost, and the next turn begins there.
+// A request that does not fit goes to the provider's larger model: one more request, no loss, and
+// the next turn begins there.
 func TestTooLargeRequestGoesToLargerModel(t *testing.T) {
 	long := modeltest.Status(400, `{"error":{"message":"This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens."}}`)
 	server := byModel(t, map[string][]modeltest.Step{"test-model": {long}, "other-model": {modeltest.Text("read"), modeltest.Text("again")}})
@@ -120,8 +119,8 @@ func TestAWindowThatIsSmallerThanSaidGrows(t *testing.T) {
 	}
 }
 
-// The small model gives a conversation that is kept its title, once, beside the turns; a
-// title of the person's stays.
+// The small model writes a title for a stored conversation, once, while the conversation continues;
+// a title of the user stays.
 func TestTheSmallModelMakesTitles(t *testing.T) {
 	for name, named := range map[string]bool{"as the model says": false, "as the person says": true} {
 		t.Run(name, func(t *testing.T) {
@@ -160,8 +159,8 @@ func TestTheSmallModelMakesTitles(t *testing.T) {
 	}
 }
 
-// A summary is made by the small model where it has room for it, and by the conversation's
-// own where it has not, or cannot.
+// The small model writes a summary if it has enough room; otherwise, or if it fails, the
+// conversation's own model does.
 func TestTheSmallModelSumsUp(t *testing.T) {
 	for name, test := range map[string]struct {
 		window int
@@ -228,7 +227,7 @@ func TestThePlannerIsFollowedByThePlanner(t *testing.T) {
 	}
 }
 
-// A sub-agent may be given a role, or a model of any provider.
+// A sub-agent can have a role, or a model of any provider.
 func TestSubAgentsTakeARole(t *testing.T) {
 	for _, wish := range []string{"small", "openai-compat/other-model"} {
 		server := byModel(t, map[string][]modeltest.Step{

@@ -19,7 +19,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// sentNotice asks what left the machine and waits for the answer.
+// sentNotice asks which data left the machine, and waits until the answer contains has.
 func sentNotice(t *actorstest.Tree, has string) string {
 	for {
 		t.Client.Send(messages.ListSent{})
@@ -29,13 +29,13 @@ func sentNotice(t *actorstest.Tree, has string) string {
 				return told
 			}
 			if strings.Contains(told, "Nothing was sent yet") || strings.Contains(told, "Each file is listed once") {
-				break // it was not written down yet
+				break // it was not logged yet
 			}
 		}
 	}
 }
 
-// sentAbroad are two providers; sub-agents and small requests use the second.
+// sentAbroad sets up two providers; sub-agents and small requests use the second one.
 func sentAbroad(begun *actorstest.Setup) {
 	other := actors.Choice{Provider: "other", Model: "other-model"}
 	begun.Models = actors.Models{

@@ -41,7 +41,7 @@ func TestADamagedApprovalApprovesNothing(t *testing.T) {
 	}
 }
 
-// A server that did not begin is no lost one: who calls it later has it.
+// A server that failed to start can be called later.
 func TestAServerThatFailedAtFirstIsThereLater(t *testing.T) {
 	home, once := t.TempDir(), filepath.Join(t.TempDir(), "once")
 	server := wrapped(t, `test -e `+once+` || { echo no network yet >&2; exit 3; }; exec "$PROGRAM"`)

@@ -32,7 +32,7 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 	begun := marked(t, mark)
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": office}}})
 	tree.Client.Send(messages.Say("far"))
-	actorstest.Until[messages.ToolOutput](tree) // it says how far it is
+	actorstest.Until[messages.ToolOutput](tree) // a progress report
 	before := begun()
 	if err := syscall.Kill(before, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
@@ -55,10 +55,10 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 			break
 		}
 	}
-	if after := begun(); after == before { // before anybody calls it
+	if after := begun(); after == before { // before any call
 		t.Error("it is the same process")
 	}
-	if turn := tree.Prompt("hello office"); turn.Ended.Text != "said: hello office" { // its name is in the prompt
+	if turn := tree.Prompt("hello office"); turn.Ended.Text != "said: hello office" { // the prompt contains its name
 		t.Errorf("%+v", turn.Ended)
 	}
 	if state := tree.System.Servers(t.Context(), "office")[0].State; state != "running" {
@@ -69,8 +69,8 @@ func TestServerKilledDuringCallIsRestarted(t *testing.T) {
 	}
 }
 
-// marked makes a pipe of the file into which a server writes its number when it begins, and
-// waits for the next one that does.
+// marked makes a pipe into which a server writes its process id when it starts. begun waits for the
+// next start.
 func marked(t *testing.T, file string) (begun func() (pid int)) {
 	t.Helper()
 	if err := errors.Join(os.RemoveAll(file), syscall.Mkfifo(file, 0o600)); err != nil {
@@ -94,7 +94,7 @@ func marked(t *testing.T, file string) (begun func() (pid int)) {
 	}
 }
 
-// A search reaches a server at an address as it reaches one that is a program.
+// A search reaches a server at an address in the same way as a program.
 func TestASearchReachesAServerAtAnAddress(t *testing.T) {
 	upstream := mcptest.NewOpen()
 	t.Cleanup(upstream.Close)
@@ -106,7 +106,7 @@ func TestASearchReachesAServerAtAnAddress(t *testing.T) {
 
 func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	home := t.TempDir()
-	office := played("well") // which says of itself that it only reads
+	office := played("well") // it describes itself as read-only
 	known(t, home, "office", office)
 	tree := speaking(t, actorstest.Setup{Home: home, Others: actors.Others{Servers: map[string]settings.Server{"office": office}}, Policy: &actors.Policy{Coding: true, Person: true}})
 	for _, choice := range []messages.Choice{messages.No, messages.Yes, messages.Yes} {
@@ -122,8 +122,8 @@ func TestAToolWithoutReadsIsAskedAbout(t *testing.T) {
 	}
 }
 
-// What is known of a server takes at most 50 KB, in memory and on the disk, where it has as
-// many tools as the real ones of npm, and words as long.
+// The stored data of a server takes at most 50 KB, in memory and on disk, for as many tools as the
+// servers on npm have, with descriptions of the same length.
 func TestAKnownServerIsSmall(t *testing.T) {
 	const servers, each = 40, 16
 	home := persistence.Open(t.TempDir(), time.Now)

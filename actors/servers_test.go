@@ -20,12 +20,12 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// played is a server that behaves so; see tools/mcp/mcptest.
+// played is a simulated server with this behavior; see tools/mcp/mcptest.
 func played(how string, reads ...string) settings.Server {
 	return settings.Server{Command: []string{os.Args[0]}, Env: map[string]string{"MCP_PLAYS": how}, Free: true, Reads: reads}
 }
 
-// known writes down what a server has, as marvin mcp add does.
+// known stores the tools of a server, as marvin mcp add does.
 func known(t *testing.T, home string, name string, server settings.Server) {
 	t.Helper()
 	session, err := mcp.Connect(t.Context(), name, server, mcp.Ground{Version: "test", Environ: os.Environ(), Dir: t.TempDir(), Now: time.Now})
@@ -38,7 +38,7 @@ func known(t *testing.T, home string, name string, server settings.Server) {
 	}
 }
 
-// speaking calls the server's tool with the words of the prompt, and answers its result.
+// speaking calls the server's tool with the text of the prompt, and answers with the result.
 func speaking(t *testing.T, setup actorstest.Setup) *actorstest.Tree {
 	t.Helper()
 	setup.Server = modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -95,8 +95,8 @@ func TestASearchStartsServersOfWhichNothingIsKnown(t *testing.T) {
 	}
 }
 
-// A call that only reads is made again when its server died under it; of another one the
-// model hears that its effect is unknown. The server comes back by itself.
+// A call that only reads is repeated if its server dies; for any other call the model is told that
+// the effect is unknown. The server restarts by itself.
 func TestAServerThatDiesUnderACallComesBack(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("once", "*")}
@@ -129,7 +129,7 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	home := t.TempDir()
 	before := played("well", "*")
 	known(t, home, "office", before)
-	after := played("swapped", "*") // the values of variables may change: it is the same entry
+	after := played("swapped", "*") // values of variables may change: it is the same entry
 	if before.Hash() != after.Hash() {
 		t.Fatal("it is another entry")
 	}
@@ -161,7 +161,7 @@ func TestAToolThatDescribesItselfOtherwiseIsAsked(t *testing.T) {
 	}
 }
 
-// A call that the person cancels ends at the server, and the server lives.
+// A call that the user cancels ends in the server, and the server continues.
 func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("well", "*")}
@@ -178,8 +178,8 @@ func TestACancelledCallLeavesItsServerAlive(t *testing.T) {
 	}
 }
 
-// A server whose tools changed is asked for them, once for all that it says within a
-// moment, and what is new waits for a person.
+// A server whose tools changed is asked for them once for all changes within a moment, and a new
+// tool waits for the user's approval.
 func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"office": played("well", "*")}
@@ -212,7 +212,7 @@ func TestAServerThatChangesItsToolsIsLookedAtOnce(t *testing.T) {
 			t.Fatal("no one looked at what changed")
 		}
 	}
-	// Looks that were asked for in that moment would be under way now, one behind the other.
+	// Looks that were requested in that moment would now run one after the other.
 	for range 20 {
 		if times := looks() - before; times > 10 {
 			t.Fatalf("it was asked %d times", times)
@@ -244,7 +244,7 @@ func TestHostileResultsOfAServer(t *testing.T) {
 	}
 }
 
-// Two servers with tools of one name keep them apart.
+// Two servers whose tools have the same names stay separate.
 func TestTwoServersWithOneName(t *testing.T) {
 	home := t.TempDir()
 	all := map[string]settings.Server{"a_run": played("well"), "a": played("well")}
@@ -261,7 +261,7 @@ func TestTwoServersWithOneName(t *testing.T) {
 	}
 }
 
-// Our own part of a call, which takes a mail and two pipes.
+// The time that Marvin itself adds to a call: one message and two pipes.
 func BenchmarkCallOfAServer(b *testing.B) {
 	server := played("well", "*")
 	session, err := mcp.Connect(b.Context(), "office", server, mcp.Ground{Version: "test", Environ: os.Environ(), Dir: b.TempDir(), Now: time.Now})
@@ -276,7 +276,7 @@ func BenchmarkCallOfAServer(b *testing.B) {
 	}
 }
 
-// A thousand tools of others cost a conversation less than 8,000 tokens of schemas.
+// The schemas of a thousand foreign tools take less than 8,000 tokens of a conversation.
 func TestAThousandForeignToolsCostFewTokens(t *testing.T) {
 	var source toolbox.Source
 	source.Name = "MCP server big"

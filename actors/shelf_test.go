@@ -16,7 +16,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// foreigner is a tool of a server, which says what it was given.
+// foreigner is a tool of a server that repeats its arguments.
 func foreigner(t *testing.T, server, name string) tools.Tool {
 	t.Helper()
 	tool, err := tools.Raw(tools.Definition{
@@ -32,7 +32,7 @@ func foreigner(t *testing.T, server, name string) tools.Tool {
 	return tool
 }
 
-// many are more tools than a request carries.
+// many returns more tools than a request can carry.
 func many() (list []tools.Tool) {
 	for i := range toolbox.OfferLimit + 5 {
 		list = append(list, tool(fmt.Sprint("own_", i), func(context.Context, tools.Env) (tools.Output, error) { return tools.Output{}, nil }))
@@ -78,7 +78,7 @@ func TestAConversationKeepsTheToolsItBeganWith(t *testing.T) {
 	}
 }
 
-// A turn keeps to what there was when it began, also when all of it goes meanwhile.
+// A turn keeps the tools with which it began, even if all of them are removed meanwhile.
 func TestATurnKeepsItsTools(t *testing.T) {
 	var tree *actorstest.Tree
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -97,8 +97,7 @@ func TestATurnKeepsItsTools(t *testing.T) {
 	}
 }
 
-// Consent, rules, taint and the order of a reply hold for a tool of a server without a
-// further line.
+// Consent, rules, taint and the order of a reply apply to a server's tool without additional code.
 func TestAForeignToolIsAskedAboutAndTaints(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if last := request.Last(); last.Role == messages.Tool {

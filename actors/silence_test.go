@@ -14,7 +14,7 @@ import (
 	"marvin/tools"
 )
 
-// steady says a word a second, so many times. The gates belong to the bubble of the caller.
+// steady sends this many words, one per second. The gates belong to the bubble of the caller.
 func steady(words int) modeltest.Step {
 	step := modeltest.Text("begin")
 	for n := range words {
@@ -25,8 +25,8 @@ func steady(words int) modeltest.Step {
 	return step
 }
 
-// What was left of a question that ended in silence, its clocks above all, is about that
-// one only: the next one, of the incarnation after it, is none of its business.
+// After a question that ended in silence, its timers and messages must not affect the next
+// question.
 func TestAnAnswerOutlivesTheSilenceBeforeIt(t *testing.T) {
 	virtually(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(request modeltest.Request) modeltest.Step {
@@ -62,7 +62,7 @@ func TestTheSilenceLimitFollowsTheMode(t *testing.T) {
 			if coding {
 				limit, told = 900*time.Second, "900s"
 			}
-			tree.Prompt("hello") // the provider is made, in the other mode
+			tree.Prompt("hello") // makes the provider, in the other mode
 			tree.Client.Send(messages.SetMode{Coding: coding})
 			begun := time.Now()
 			turn := tree.Prompt("hello?")
@@ -77,7 +77,7 @@ func TestTheSilenceLimitFollowsTheMode(t *testing.T) {
 	})
 }
 
-// A wait that Marvin itself announced is no silence of the model.
+// A wait that Marvin itself announced does not count as silence of the model.
 func TestAnAnnouncedWaitIsNoSilence(t *testing.T) {
 	limited := func(seconds string) modeltest.Step {
 		return modeltest.Status(http.StatusTooManyRequests, `{"error":{"message":"not now"}}`, "Retry-After", seconds)
@@ -123,7 +123,7 @@ func TestProgressIsReported(t *testing.T) {
 						return modeltest.Text("done")
 					}
 					step := modeltest.Text("so far")
-					for _, after := range []time.Duration{15, 65, 75, 175} { // quiet for 15, 50, 10 and 100 s
+					for _, after := range []time.Duration{15, 65, 75, 175} { // the pauses are 15, 50, 10 and 100 s
 						gate := make(chan struct{})
 						time.AfterFunc(after*time.Second, func() { close(gate) })
 						step = step.Then(modeltest.Pause(gate), next)

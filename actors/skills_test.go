@@ -14,8 +14,8 @@ import (
 	"marvin/tools/skills"
 )
 
-// asking is a model that makes the call that a prompt spells as "TOOL key=value", and
-// answers with its result.
+// asking is a model that makes the call in a prompt of the form "TOOL key=value", and answers with
+// its result.
 func asking(request modeltest.Request) modeltest.Step {
 	if request.Last().Role == messages.Tool {
 		return modeltest.Text(request.Last().Result.Text)
@@ -98,8 +98,8 @@ func TestASkillIsALineUntilItIsRead(t *testing.T) {
 	}
 }
 
-// The tool that reads skills goes with the first request where there are some: the user's own, or
-// those that a project brings, and only there.
+// The tool that reads skills is offered with the first request if there are skills, the user's own
+// or those of the project, and otherwise not.
 func TestTheToolThatReadsSkillsComesWithThem(t *testing.T) {
 	const skill = "---\ndescription: how we ship\n---\nship"
 	for name, test := range map[string]struct {

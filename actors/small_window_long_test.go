@@ -15,10 +15,10 @@ import (
 	"marvin/tools/files"
 )
 
-// A conversation of twenty prompts is held in a window of 4,096 tokens beside instructions
-// that fill their share of it: no request is larger than the window, each begins with the
-// bytes of the one before until the conversation is summarized, the instructions are cut as
-// they were at first and say so, and the last answer is as good as the first.
+// A conversation of twenty prompts fits a window of 4,096 tokens although its instructions take
+// their full share: no request exceeds the window, each begins with the bytes of the previous one
+// until the conversation is summarized, the instructions stay cut in the same way and say so, and
+// the last answer is as good as the first.
 func TestALongConversationInASmallWindow(t *testing.T) {
 	const window, prompts = 4096, 20
 	dir := inRepository(t, map[string]string{
@@ -64,7 +64,7 @@ func TestALongConversationInASmallWindow(t *testing.T) {
 	var before []string
 	system := requests[0].Messages[0].Text
 	for _, request := range requests {
-		if request.Messages[0].Text != system { // the question for a summary
+		if request.Messages[0].Text != system { // the request for a summary
 			if strings.Contains(request.Messages[0].Text, "mark-root") {
 				t.Error("the system text changed within the conversation")
 			}
@@ -99,7 +99,7 @@ func TestALongConversationInASmallWindow(t *testing.T) {
 	}
 }
 
-// bytesOf are the messages and tools of a request, each as it was sent.
+// bytesOf returns the messages and tools of a request, each as it was sent.
 func bytesOf(t *testing.T, request modeltest.Request) []string {
 	t.Helper()
 	var all []string

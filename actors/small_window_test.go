@@ -101,8 +101,8 @@ func TestASmallWindowIsSentFewerTools(t *testing.T) {
 	}
 }
 
-// manyTools are those of files, a search, one that a small window has no room for, and so
-// many others that not all are sent.
+// manyTools are tools for files, a search, one that does not fit a small window, and so many others
+// that not all are sent.
 func manyTools() []tools.Tool {
 	type argument struct {
 		Text string `json:"text" doc:"What it is about"`

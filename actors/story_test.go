@@ -53,7 +53,7 @@ type story struct {
 	workplace
 	t       *testing.T
 	asked   string   // the last question
-	entries []string // places in the log that events named
+	entries []string // the entries of the log that events named
 	setup   actorstest.Setup
 }
 
@@ -82,7 +82,7 @@ func newStory(t *testing.T, script string) *story {
 	return s
 }
 
-// write makes a file in the project, or with ~/ at home.
+// write writes a file of the project, or with ~/ of the home directory.
 func (s *story) write(name, text string) {
 	path := filepath.Join(s.setup.Dir, name)
 	if below, home := strings.CutPrefix(name, "~/"); home {
@@ -101,7 +101,7 @@ func (s *story) begin() {
 	s.setup.Home, s.setup.Dir = s.home, s.dir
 }
 
-// breaking is a tool that says why it could not.
+// breaking is a tool that fails with an error.
 func breaking() tools.Tool {
 	return tool("fail", func(context.Context, tools.Env) (tools.Output, error) {
 		return tools.Output{}, errors.New("it is broken")
@@ -168,7 +168,7 @@ func (s *story) tell(script string) string {
 	return out.String()
 }
 
-// remembered is the last model request without the system text.
+// remembered returns the last model request without the system text.
 func (s *story) remembered() (lines []string) {
 	requests := s.server.Requests()
 	for _, message := range requests[len(requests)-1].Messages {
@@ -191,8 +191,8 @@ func (s *story) send(op string) {
 	s.Client.Send(request)
 }
 
-// begun is the name of a conversation that is kept, in the order in which they were begun; from
-// the last one if place is negative.
+// begun returns the id of a stored conversation, in the order in which they began; a negative place
+// counts from the last one.
 func (s *story) begun(place int) string {
 	list, err := sessions.Of(persistence.Open(s.home, time.Now)).List()
 	if err != nil || len(list) == 0 {
@@ -202,7 +202,8 @@ func (s *story) begun(place int) string {
 	return list[(place+len(list))%len(list)].ID
 }
 
-// until reads up to an event and returns what came. "now" returns only what is already there.
+// until reads up to an event and returns the events. "now" returns only those that have already
+// arrived.
 func (s *story) until(name string) (lines []string) {
 	s.t.Helper()
 	if name == "now" {
@@ -213,7 +214,7 @@ func (s *story) until(name string) (lines []string) {
 		switch event := event.(type) {
 		case messages.Asked:
 			s.asked = event.Ask
-		case messages.AgentChanged, messages.UsageChanged: // how often they come is left open
+		case messages.AgentChanged, messages.UsageChanged: // their number is not fixed
 			continue
 		case messages.Text:
 			lines = joined(lines, "text ", event.Chunk)
@@ -233,7 +234,7 @@ func (s *story) until(name string) (lines []string) {
 	}
 }
 
-// joined adds a piece to what was said: in how many pieces it comes is left open.
+// joined appends a piece of text to the previous one, because the number of pieces is not fixed.
 func joined(lines []string, kind, chunk string) []string {
 	if last := len(lines) - 1; last >= 0 && strings.HasPrefix(lines[last], kind) {
 		lines[last] += chunk
@@ -242,8 +243,7 @@ func joined(lines []string, kind, chunk string) []string {
 	return append(lines, kind+chunk)
 }
 
-// ordered has what calls tell and ask in one order, as nothing decides which comes first, and
-// each line without line breaks.
+// ordered sorts the events of parallel calls, whose order is not fixed, and removes line breaks.
 func (s *story) ordered(lines []string) []string {
 	isCall := func(line string) bool {
 		return slices.ContainsFunc([]string{"tool_", "asked ", "answered ", "notice ", "grants "}, func(kind string) bool { return strings.HasPrefix(line, kind) })
@@ -263,11 +263,11 @@ func (s *story) ordered(lines []string) []string {
 	return lines
 }
 
-// entry matches the place of a turn in the log. A record that is written beside the turns may
-// come before or behind one of them.
+// entry matches the number of a turn in the log. A record that is written outside the turns may
+// come before or after a turn.
 var entry = regexp.MustCompile(`"(entry|parent)":(\d+)`)
 
-// ordinal says which of the entries in this story one is, in the order of first mention.
+// ordinal numbers the log entries of this story in the order of their first mention.
 func (s *story) ordinal(found string) string {
 	key, number, _ := strings.Cut(found, ":")
 	if !slices.Contains(s.entries, number) {
@@ -276,13 +276,13 @@ func (s *story) ordinal(found string) string {
 	return fmt.Sprintf("%s:%d", key, slices.Index(s.entries, number)+1)
 }
 
-// measured is what is another one each time.
+// measured are values that differ in each run.
 var (
 	measured = strings.Fields("at left took_ns deadline session_cost model_turns model_cost input_tokens cached_tokens output_tokens used tokens usage before after")
 	made     = regexp.MustCompile(`\d{8}-\d{6}-[0-9a-z]{6}|(cmd|command)-[0-9a-z]{5}|[\d,]+ tokens|pid \d+|\b(\d+m )?\d+m?s\b`)
 )
 
-// line is an event in a line.
+// line returns an event as one line.
 func (s *story) line(event messages.Event) string {
 	encoded, err := json.Marshal(event)
 	if err != nil {
@@ -301,7 +301,7 @@ func (s *story) line(event messages.Event) string {
 	return messages.EventName(event) + " " + strings.TrimSpace(out.String())
 }
 
-// lasting leaves out what is measured.
+// lasting removes the values that differ in each run.
 func lasting(body any) any {
 	switch body := body.(type) {
 	case map[string]any:

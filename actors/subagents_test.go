@@ -40,7 +40,7 @@ func delegate(n, parallel int, change func(*tools.Task)) tools.Tool {
 	})
 }
 
-// prompted is the prompt that a request's turn began with.
+// prompted returns the prompt with which a request's turn began.
 func prompted(request modeltest.Request) string {
 	for _, message := range slices.Backward(request.Messages) {
 		if message.Role == messages.User {
@@ -50,8 +50,8 @@ func prompted(request modeltest.Request) string {
 	return ""
 }
 
-// delegating answers "go" by delegating, then repeats the reports; agents get what answer
-// gives them.
+// delegating answers "go" by delegating, and then repeats the reports; sub-agents get the result of
+// answer.
 func delegating(answer func(modeltest.Request) modeltest.Step) func(modeltest.Request) modeltest.Step {
 	return func(request modeltest.Request) modeltest.Step {
 		switch {
@@ -85,7 +85,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 	if turn.Ended.Text != want.String() {
 		t.Errorf("got\n%s", turn.Ended.Text)
 	}
-	// The caller pays: 2 of its own and 2 of each agent, here and in usage.json.
+	// The caller pays for 2 requests of its own and 2 of each sub-agent, here and in usage.json.
 	if turn.Ended.Usage.Turns != 42 || turn.Ended.Usage.ToolCalls["say"] != 20 || turn.Ended.Usage.ToolCalls["delegate"] != 1 {
 		t.Errorf("usage %+v", turn.Ended.Usage)
 	}
@@ -98,7 +98,7 @@ func TestSubAgentsReportInTheOrderOfTheCall(t *testing.T) {
 			t.Errorf("agent %d was last seen as %+v", i, one)
 		}
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) { // written beside the turn
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) { // written while the turn runs
 		lifetime, err := spending.Of(persistence.Open(home, time.Now)).Usage()
 		if err == nil && lifetime.Turns == 42 && lifetime.Calls["say"] == 20 {
 			break
@@ -207,20 +207,20 @@ func TestOneCostLimitBoundsTheWholeTree(t *testing.T) {
 	if turn.Ended.Outcome != messages.Incomplete || !strings.Contains(turn.Ended.Err, "cost limit") {
 		t.Errorf("ended %+v", turn.Ended)
 	}
-	// Each may have had one question under way when the limit was reached.
+	// Each sub-agent may have had one running request when the limit was reached.
 	if cost := turn.Ended.Usage.Cost; cost < 0.01 || cost > 0.02 {
 		t.Errorf("it cost $%g", cost)
 	}
 }
 
-// One cancel ends all of them, and what they said is kept.
+// One cancel ends all of them, and their text is kept.
 func TestOneCancelEndsAllSubAgents(t *testing.T) {
 	begun := make(chan string, 100)
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		begun <- prompted(request)
 		return modeltest.Text("half of ", prompted(request)).Then(modeltest.Hang())
 	}))
-	// Nobody is there who would end what does not end by itself.
+	// No timer must end them, only the cancel.
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(40, 30, nil)}, Tuning: actors.Tuning{CancelGrace: time.Hour}})
 	tree.Client.Send(messages.Say("go"))
 	visit := messages.VisitAgent{Call: actorstest.Until[messages.ToolStarted](tree).Call, More: true}
@@ -258,13 +258,13 @@ func TestAPanickingSubAgentIsOneFailedReport(t *testing.T) {
 	}
 }
 
-// Few files mean few sub-agents at once, and a word about it.
+// A process with few files runs few sub-agents at once, and tells the user.
 func TestFewFilesMeanFewSubAgentsAtOnce(t *testing.T) {
 	var now, most atomic.Int64
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {
 		most.Store(max(most.Load(), now.Add(1)))
 		defer now.Add(-1)
-		time.Sleep(time.Millisecond) // the work of a model
+		time.Sleep(time.Millisecond) // a model takes some time
 		return echo(request)
 	}))
 	tree := actorstest.Start(t, actorstest.Setup{Server: server, Tools: []tools.Tool{delegate(30, 30, nil)}, Config: func(config *actors.Config) { config.Files = 100 }})

@@ -81,7 +81,7 @@ func TestCommandsThatWaitHoldUpNeitherCommandsNorSearches(t *testing.T) {
 	}})
 	var ended sync.WaitGroup
 	ended.Go(func() {
-		for range waiting + 2 { // all run at once, or this never ends
+		for range waiting + 2 { // this ends only if all run at once
 			<-begun
 		}
 		close(release)
@@ -97,7 +97,7 @@ func TestACallWithoutADirectoryDoesNotWaitForWriters(t *testing.T) {
 			return modeltest.Text("done")
 		}
 		if prompted(request) == "task 2" {
-			<-commandRuns // so that the writer waits for the command
+			<-commandRuns // makes the writer wait for the command
 		}
 		return modeltest.Calls(modeltest.Call{Name: map[string]string{"task 1": "command", "task 2": "write", "task 3": "lookup"}[prompted(request)]})
 	}))

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Finding of 20: a person looks at one sub-agent, and stops it alone.
+// Finding 20: the user can look at one sub-agent, and stop it alone.
 func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	hanging := make(chan struct{}, 1)
 	goOn := make(chan struct{})
@@ -31,7 +31,7 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	<-hanging
 	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2})
 	shown := actorstest.Until[messages.AgentShown](tree)
-	for !strings.Contains(shown.Text, "· looking at") { // its activity is reported beside its requests
+	for !strings.Contains(shown.Text, "· looking at") { // its activity is reported separately from its requests
 		tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 2, More: true})
 		shown = actorstest.Until[messages.AgentShown](tree)
 	}
@@ -56,7 +56,7 @@ func TestOneSubAgentIsShownAndStoppedAlone(t *testing.T) {
 	close(goOn)
 	turn := tree.Finish()
 	want := "completed|done with task 1|\ncancelled|half of it|stopped by the user\ncompleted|done with task 3|\n"
-	said := strings.Replace(turn.Ended.Text, "cancelled||", "cancelled|half of it|", 1) // its words may not have come yet
+	said := strings.Replace(turn.Ended.Text, "cancelled||", "cancelled|half of it|", 1) // its text may not have arrived yet
 	if turn.Ended.Outcome != messages.Completed || said != want {
 		t.Errorf("the caller has %s, %q, not %q", turn.Ended.Outcome, turn.Ended.Text, want)
 	}
@@ -98,7 +98,7 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 		}
 	}
 	tree.Client.Send(more)
-	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1}) // once that is answered, the one before it waits there
+	tree.Client.Send(messages.VisitAgent{Call: started.Call, Agent: 1}) // once this is answered, the request before it is waiting
 	if shown := actorstest.Until[messages.AgentShown](tree); shown.More || shown.Text != want {
 		t.Errorf("before its end it is %+v", shown)
 	}
@@ -115,7 +115,7 @@ func TestASubAgentIsReadAsItSpeaks(t *testing.T) {
 	}
 }
 
-// One that waits for its turn has nothing to show, and is not said to have ended.
+// A sub-agent that waits for a slot has nothing to show, and is not reported as ended.
 func TestWaitingSubAgentIsShownAsWaiting(t *testing.T) {
 	hanging, goOn := make(chan struct{}, 2), make(chan struct{})
 	server := modeltest.StartFunc(t, delegating(func(request modeltest.Request) modeltest.Step {

@@ -10,7 +10,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// systemOf is a model that says what its system text begins and ends with.
+// systemOf is a model that repeats the beginning and the end of its system text.
 func systemOf(request modeltest.Request) modeltest.Step {
 	text := request.Messages[0].Text
 	return modeltest.Text(text[:min(len(text), 20)] + " … " + text[max(0, len(text)-20):])

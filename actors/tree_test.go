@@ -14,8 +14,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// talks is a person whose conversation is kept, with a model that repeats its prompt and
-// how many messages it knows.
+// talks is a stored conversation with a user and a model that repeats its prompt and the number of
+// its messages.
 func talks(t *testing.T, home string) (*actorstest.Tree, *modeltest.Server) {
 	t.Helper()
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
@@ -24,7 +24,7 @@ func talks(t *testing.T, home string) (*actorstest.Tree, *modeltest.Server) {
 	return actorstest.Start(t, actorstest.Setup{Server: server, Home: home, Policy: &actors.Policy{Person: true}, Keep: begins}), server
 }
 
-// knows are the words that the last request carries, of the person and the model.
+// knows returns the texts of the user and the model in the last request.
 func knows(server *modeltest.Server) (said []string) {
 	requests := server.Requests()
 	for _, message := range requests[len(requests)-1].Messages {
@@ -42,7 +42,7 @@ func same(t *testing.T, what string, got []string, want ...string) {
 	}
 }
 
-// shown are the prompts shown since an event.
+// shown returns the prompts that were shown since an event.
 func shown(tree *actorstest.Tree, from int) (prompts []string) {
 	for _, turn := range actorstest.Pick[messages.Recalled](tree.Seen[from:]) {
 		prompts = append(prompts, turn.Prompt)
@@ -163,7 +163,7 @@ func TestAnotherConversationContinuesInPlace(t *testing.T) {
 	tree.Prompt("still here")
 }
 
-// Prompts that come while a conversation is read wait for it.
+// Prompts that come while a conversation is being read wait for it.
 func TestPromptsWaitForResumedSession(t *testing.T) {
 	home := t.TempDir()
 	tree, server := talks(t, home)

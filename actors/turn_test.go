@@ -26,11 +26,11 @@ import (
 
 func TestMain(m *testing.M) {
 	disktest.Main()
-	debug.SetGCPercent(400) // memory is there, time is not: all tests take 38 s of processor time, not 46
+	debug.SetGCPercent(400) // more memory for less time: all tests take 38 s of CPU, not 46
 	mcptest.Main()
 	languagetest.Main()
-	// A dead letter, which a call that ends after its turn leaves, makes the library
-	// keep a throttle goroutine for a second.
+	// A call that ends after its turn leaves a dead letter, for which the library keeps a goroutine
+	// for a second.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
 }
 
@@ -171,8 +171,8 @@ func TestPanicInAnActorBecomesAResult(t *testing.T) {
 	}
 }
 
-// A turn whose router fails, by a bug, tells what was said until then, its rounds in lines
-// of their own as those of any other turn.
+// A turn whose actor fails because of a bug reports its text so far, with the same line breaks
+// between rounds as any other turn.
 func TestATurnThatFailsTellsWhatItSaid(t *testing.T) {
 	again := modeltest.Calls(modeltest.Call{Name: "step"})
 	long := modeltest.Status(400, `{"error":{"message":"This model's maximum context length is 5000 tokens. However, your messages resulted in 6000 tokens."}}`)
@@ -209,8 +209,8 @@ func TestPromptsQueueWhileATurnRuns(t *testing.T) {
 	}
 }
 
-// Within a turn everything that was sent before is sent again byte for byte, so that
-// a provider's cache holds.
+// Within a turn, each request repeats the earlier ones byte for byte, so that a provider's cache
+// stays valid.
 func TestRequestPrefixIsByteIdentical(t *testing.T) {
 	steps := []modeltest.Step{}
 	for i := range 5 {

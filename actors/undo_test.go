@@ -19,8 +19,8 @@ type createArgs struct {
 	Content string `json:"content"`
 }
 
-// A person sees what would be changed, says yes, and the model knows with the next prompt;
-// also of a conversation that was taken up.
+// The user sees what would be changed and says yes, and the model knows of it with the next prompt,
+// even in a resumed conversation.
 func TestUserUndoesToolChanges(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	policy := &actors.Policy{Coding: true, Person: true, Approval: messages.ApproveAll}
@@ -95,7 +95,7 @@ func TestUndoIsReportedToModelAfterRestart(t *testing.T) {
 		}
 		tree = atWork(t, setup, files.Tools()...)
 		if round == 0 {
-			continue // a restart without a word leaves it for the next
+			continue // a restart without a prompt leaves it for the next one
 		}
 		tree.Prompt("go on")
 		requests := tree.server.Requests()
@@ -105,7 +105,7 @@ func TestUndoIsReportedToModelAfterRestart(t *testing.T) {
 	}
 }
 
-// A conversation that was handed over takes back what was done before, kept or not, and
+// After a handoff, changes of the previous conversation can be undone, stored or not, and even
 // after a restart.
 func TestUndoReachesBehindHandoff(t *testing.T) {
 	for name, keep := range map[string]func(*persistence.Home) *actors.StoredSession{"kept": begins, "not kept": nil} {

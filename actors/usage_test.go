@@ -12,15 +12,15 @@ import (
 	"marvin/tools"
 )
 
-// neverDone is a model that calls a tool in every answer, with words of about a thousand tokens.
+// neverDone is a model that calls a tool in every answer, with text of about a thousand tokens.
 func neverDone(faults ...modeltest.Fault) func(modeltest.Request) modeltest.Step {
 	return func(modeltest.Request) modeltest.Step {
 		return modeltest.Text(strings.Repeat("word ", 1000)).Then(modeltest.Calls(modeltest.Call{Name: "say", Args: sayArgs{Text: "x"}})).With(faults...)
 	}
 }
 
-// Costs and limits build on the tokens that a server reports. Numbers that cannot be are
-// estimated, which is said once, and so the limit of costs ends the turn.
+// Costs and limits depend on the tokens that a server reports. Impossible numbers are replaced by
+// an estimate, with one notice, so the cost limit still ends the turn.
 func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
 	for name, tokens := range map[string]modeltest.Fault{
 		"negative output": modeltest.Tokens(1, 0, -1), "negative input": modeltest.Tokens(-100, 0, 100), "too many": modeltest.Tokens(math.MaxInt64, 0, 1),
@@ -28,7 +28,7 @@ func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
 	} {
 		for _, wire := range []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama} {
 			if wire == modeltest.Ollama && strings.Contains(name, "cache") {
-				continue // it tells of no cache
+				continue // its cache is not reported
 			}
 			server := modeltest.StartFunc(t, neverDone(tokens))
 			tree := actorstest.Start(t, actorstest.Setup{Server: server, Wire: wire, Tools: []tools.Tool{say()}, Policy: &actors.Policy{Coding: true, Limits: actors.Limits{Cost: 0.045}}})
@@ -50,7 +50,7 @@ func TestImpossibleTokenCountsDoNotLiftTheCostLimit(t *testing.T) {
 	}
 }
 
-// A model without a price counts with an assumed one under a limit of costs, and as 0 without.
+// A model without a price counts with an assumed price under a cost limit, and as 0 without one.
 func TestAModelWithoutAPriceEndsAtTheCostLimit(t *testing.T) {
 	for limit, want := range map[float64]struct {
 		turns int

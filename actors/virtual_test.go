@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// virtually runs a test in virtual time. Mail for an actor that just ended has protoactor count it
-// for a second, which is waited for at the end: nothing may be left of such a test.
+// virtually runs a test in virtual time. Mail to an ended actor makes protoactor keep a goroutine
+// for a second; the test waits for it at the end, because no goroutine may be left.
 func virtually(t *testing.T, test func(t *testing.T)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		t.Cleanup(func() { time.Sleep(time.Minute) }) // virtual, and behind all other ends
+		t.Cleanup(func() { time.Sleep(time.Minute) }) // virtual time, after all other cleanups
 		test(t)
 	})
 }

@@ -16,7 +16,7 @@ import (
 func TestAFirstHelloBeyondASmallWindow(t *testing.T) {
 	many := []tools.Tool{filler(10)}
 	for _, test := range []struct {
-		own    int // the model's window at most
+		own    int // the model's largest window
 		person bool
 		says   string
 		not    string
@@ -31,7 +31,7 @@ func TestAFirstHelloBeyondASmallWindow(t *testing.T) {
 				return ollama.New(ollama.Config{URL: server.URL, Model: choice.Model, Window: 256}), nil
 			}},
 		})
-		for range 2 { // the second one is not sent: the window is known
+		for range 2 { // the second one is not sent, because the window is known
 			turn := tree.Prompt("hello")
 			if turn.Ended.Outcome != messages.Failed || !strings.Contains(turn.Ended.Err, "the model's window of 256 tokens is too small") ||
 				!strings.Contains(turn.Ended.Err, test.says) || strings.Contains(turn.Ended.Err, test.not) || strings.Contains(turn.Ended.Err, "/code") != test.person || strings.Contains(turn.Ended.Err, "MARVIN_READONLY=1") == test.person {

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/files"
 )
 
-// repository puts files into a directory that is the root of one.
+// inRepository writes files into a directory that is the root of a repository.
 func inRepository(t *testing.T, all map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -27,8 +27,8 @@ func inRepository(t *testing.T, all map[string]string) string {
 	return dir
 }
 
-// touching is a model that reads the file that a prompt names behind "read", and then says
-// which marks it knows.
+// touching is a model that reads the file after "read" in a prompt, and then repeats the marks that
+// it knows.
 func touching(request modeltest.Request) modeltest.Step {
 	for i := len(request.Messages) - 1; i >= 0; i-- {
 		switch message := request.Messages[i]; message.Role {

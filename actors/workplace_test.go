@@ -19,7 +19,7 @@ import (
 	"marvin/tools/shell"
 )
 
-// workplace is a conversation with the tools of background work.
+// workplace is a conversation with the tools for background jobs.
 type workplace struct {
 	*actorstest.Tree
 	server *modeltest.Server
@@ -35,7 +35,7 @@ type (
 	}
 	jobsArgs struct {
 		Action  string `json:"action"`
-		ID      string `json:"job_id,omitempty"` // none is the only job
+		ID      string `json:"job_id,omitempty"` // empty means the only job
 		Timeout int    `json:"timeout,omitempty"`
 	}
 )
@@ -49,8 +49,8 @@ func onJob(action, id string) modeltest.Call {
 	return modeltest.Call{Name: "jobs", Args: jobsArgs{Action: action, ID: id}}
 }
 
-// atWork begins a conversation in which each prompt is the JSON of the calls to make;
-// any other prompt is answered in words.
+// atWork begins a conversation in which each prompt is the JSON of the calls to make; any other
+// prompt is answered with text.
 func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) workplace {
 	t.Helper()
 	if setup.Server == nil {
@@ -69,20 +69,20 @@ func atWork(t *testing.T, setup actorstest.Setup, more ...tools.Tool) workplace 
 	return workplace{Tree: actorstest.Start(t, setup), server: setup.Server, dir: setup.Dir, home: setup.Home}
 }
 
-// callsAsPrompted makes the calls that a prompt is the JSON of.
+// callsAsPrompted makes the calls that the prompt contains as JSON.
 func callsAsPrompted(request modeltest.Request) modeltest.Step {
 	if len(resultsIn(request)) > 0 {
 		return modeltest.Text("done")
 	}
 	var calls []promptedCall
-	text := prompted(request) // behind news, and the time that the Copilot CLI adds
+	text := prompted(request) // after news, and after the time that the Copilot CLI adds
 	if json.Unmarshal([]byte(text[strings.LastIndex("\n\n"+text, "\n\n"):]), &calls) != nil {
 		return modeltest.Text("ok")
 	}
 	return stepOf(calls)
 }
 
-// resultsIn are the results since the last prompt. Notices may follow them.
+// resultsIn returns the results since the last prompt. Notices may follow them.
 func resultsIn(request modeltest.Request) (list []string) {
 	for _, message := range request.Messages {
 		switch message.Role {
@@ -95,7 +95,7 @@ func resultsIn(request modeltest.Request) (list []string) {
 	return list
 }
 
-// promptedCall is a call as a prompt of these tests writes it.
+// promptedCall is a call in the prompts of these tests.
 type promptedCall struct {
 	Name string
 	Args json.RawMessage
@@ -109,7 +109,7 @@ func stepOf(calls []promptedCall) modeltest.Step {
 	return modeltest.Calls(made...)
 }
 
-// call makes calls, allows what is asked, and returns the results in order.
+// call makes calls, answers questions with yes, and returns the results in order.
 func (o workplace) call(t *testing.T, calls ...modeltest.Call) []string {
 	t.Helper()
 	prompt, err := json.Marshal(calls)
@@ -141,13 +141,13 @@ func (o workplace) call(t *testing.T, calls ...modeltest.Call) []string {
 
 var jobID = regexp.MustCompile(`(cmd|review)-[a-z2-7]{5}`)
 
-// system is the environment part of the last request's system text.
+// system returns the environment part of the last request's system text.
 func (o workplace) system() string {
 	requests := o.server.Requests()
 	return requests[len(requests)-1].Messages[0].Text
 }
 
-// news are the notices before the last prompt.
+// news returns the notices before the last prompt.
 func (o workplace) news() string {
 	requests := o.server.Requests()
 	last := requests[len(requests)-1].Messages
@@ -157,7 +157,7 @@ func (o workplace) news() string {
 	return ""
 }
 
-// pid of a job as the answer to its start has it.
+// pidOf returns the process id in the answer to the start of a job.
 func pidOf(t *testing.T, text string) int {
 	t.Helper()
 	var pid int
@@ -168,11 +168,11 @@ func pidOf(t *testing.T, text string) int {
 	return pid
 }
 
-// runs says whether a process lives; a zombie does not, nor one that is being buried.
+// runs reports whether a process is alive; a zombie or a process that is being removed is not.
 func runs(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, state, _ := strings.Cut(string(stat), ") ")
-	return err == nil && !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X") // X: it is being taken off the list
+	return err == nil && !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X") // X: the process is being removed
 }
 
 func await(t *testing.T, what string, until func() bool) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The key for the mode goes round and never to the mode in which nothing asks; each mode is said
-// in words of its own.
+// The mode key cycles through the modes and never reaches the one in which no call asks; each mode
+// has its own description.
 func TestModesGoRound(t *testing.T) {
 	for from, to := range map[Approval]Approval{
 		ApproveEdits: ApprovePlan, ApprovePlan: ApproveAsk, ApproveAsk: ApproveAuto, ApproveAuto: ApproveEdits, ApproveAll: ApproveEdits, "": ApproveEdits,

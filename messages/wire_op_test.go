@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// everyOp is one of each op, with every field set.
+// everyOp has one op of each type, with every field set.
 var everyOp = []messages.Op{
 	messages.Prompt{Text: "go <on> & \"on\"\n", Provider: "copilot", Model: "gpt", Steer: true, Pictures: []messages.Picture{{Type: "image/png", Data: []byte{1}, Path: "/a.png"}}},
 	messages.Cancel{Turn: "t1", Request: "r0"},
@@ -77,7 +77,7 @@ func TestOpsFromElsewhere(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"type":"quit"}`:                                               "",
 		`{"v":1,"type":"cancel","op":null}`:                             "",
-		`{"type":"quit","later":true}`:                                  "", // around the op, what is new may be added
+		`{"type":"quit","later":true}`:                                  "", // new fields may be added around the op
 		`{"v":2,"type":"quit"}`:                                         "version 2 is unknown; this Marvin speaks 1",
 		`{}`:                                                            `"type" is missing; it is one of prompt, `,
 		`{"type":"promt"}`:                                              `type "promt" is unknown; it is one of prompt, `,

@@ -15,7 +15,7 @@ import (
 	"marvin/messages"
 )
 
-// every is one of each event, with every field set.
+// every has one event of each type, with every field set.
 var every = []messages.Event{
 	messages.Opened{Profile: "main", Provider: "groq", Model: "llama", Dir: "/p", Coding: true, Approval: messages.ApproveEdits, Effort: "high"},
 	messages.TurnStarted{Prompt: "go <on> & \"on\"", Request: "r1", Aside: true},
@@ -104,7 +104,7 @@ func TestEveryEventIsInTheGoldenFile(t *testing.T) {
 	}
 }
 
-// isGolden compares with a file of testdata, which make golden rewrites.
+// isGolden compares with a file in testdata, which make golden rewrites.
 func isGolden(t *testing.T, name, lines string) {
 	t.Helper()
 	golden := filepath.Join("testdata", name)
@@ -122,7 +122,7 @@ func isGolden(t *testing.T, name, lines string) {
 	}
 }
 
-// kinds counts the types in a list; some occur in several shapes.
+// kinds counts the types in a list; some types occur several times.
 func kinds[T any](list []T) int {
 	types := map[reflect.Type]bool{}
 	for _, each := range list {
@@ -131,7 +131,7 @@ func kinds[T any](list []T) int {
 	return len(types)
 }
 
-// methods counts the types that event.go or op.go makes an event or op, by its method.
+// methods counts the types that event.go or op.go declares as an event or op, by their method.
 func methods(t *testing.T, name string) (declared int) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), name+".go", nil, 0)
@@ -156,7 +156,7 @@ func TestOneOutcomeDecidesTheExitCode(t *testing.T) {
 	}
 }
 
-// A window in another process reads each event as it was.
+// A window in another process reads each event as it was written.
 func TestEnvelopesAreReadAsTheyWereWritten(t *testing.T) {
 	for _, event := range every {
 		written := messages.Envelope{Seq: 7, Session: "s1", Turn: "t1", At: deadline, Event: event}

@@ -9,7 +9,7 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Every line that is not blank comes out once, in order, wherever the reads are cut.
+// Every line that is not blank is returned once, in order, however the reads divide the input.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("{\"a\":1}\r\n\n  \nhalf"))
 	f.Add([]byte("\ufeff{}\n\x00\n"))
@@ -18,7 +18,7 @@ func FuzzLines(f *testing.F) {
 		first := true
 		for line := range bytes.Lines(data) {
 			text := strings.TrimSpace(string(line))
-			if first { // which may begin with a mark of its encoding
+			if first { // it may begin with a byte order mark
 				text, first = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")), false
 			}
 			if text != "" {

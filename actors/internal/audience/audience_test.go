@@ -18,7 +18,7 @@ func begin(t *testing.T) *audience.Hall {
 	return hall
 }
 
-// read takes all that waits for a window, which must be something.
+// read takes all waiting events of a window; there must be some.
 func read(t *testing.T, window *audience.Window) []messages.Envelope {
 	t.Helper()
 	batch, err := window.Next(t.Context())
@@ -28,7 +28,7 @@ func read(t *testing.T, window *audience.Window) []messages.Envelope {
 	return batch
 }
 
-// said is the answer as a front end puts it together.
+// said returns the answer as a front end shows it.
 func said(text string, batch []messages.Envelope) string {
 	for _, envelope := range batch {
 		switch event := envelope.Event.(type) {
@@ -42,7 +42,7 @@ func said(text string, batch []messages.Envelope) string {
 	return text
 }
 
-// A window that opens at any moment of an answer has every word once.
+// A window that opens at any moment of an answer gets every word once.
 func TestAWindowThatComesLaterMissesNoWord(t *testing.T) {
 	hall, whole := begin(t), ""
 	hall.Push(messages.Envelope{Event: messages.TurnStarted{Prompt: "count"}})
@@ -145,7 +145,7 @@ func events(batch []messages.Envelope) (all []messages.Event) {
 	return all
 }
 
-// The state of a conversation is that of its turn, its questions and its windows.
+// The state of a conversation depends on its turn, its questions and its windows.
 func TestTheStateOfALiveConversation(t *testing.T) {
 	hall := begin(t)
 	window := hall.Open(audience.WindowOptions{Role: messages.RoleDrive})

@@ -7,8 +7,8 @@ import (
 	"marvin/providers/tokens"
 )
 
-// Planning a compaction of 200,000 tokens, with counts that are known but for the
-// shortened texts. It runs on a goroutine of its own.
+// Planning a compaction of 200,000 tokens whose counts are known, except for the shortened texts.
+// In the product this runs in a task.
 func BenchmarkPlanOf200kTokens(b *testing.B) {
 	all := long(said(strings.Repeat("u1111a", 18)), 16_000)
 	from := input(all, 0)

@@ -22,18 +22,18 @@ import (
 	"marvin/providers/tokens"
 )
 
-// turn is a long turn against a real server, with the steps that a turn takes.
+// turn is a long turn against a real server, with the steps of a real turn.
 type turn struct {
 	t        *testing.T
 	model    *openaichat.Model
 	meter    tokens.Meter
 	profile  persistence.Profile
 	question providers.Question
-	begins   int // where the turn does
+	begins   int // where the turn begins
 	tried    int
 	refused  int
 	backups  []string
-	saved    [][]messages.Message // what each backup must hold
+	saved    [][]messages.Message // the content of each expected backup
 }
 
 const request = "Look at all files, and keep this sentence: 7c1f9a."
@@ -49,7 +49,7 @@ func newTurn(t *testing.T, server *modeltest.Server, provider, model string) *tu
 	}
 }
 
-// ask sends the question, compacting when it is decided.
+// ask sends the question, and compacts if the limits require it.
 func (c *turn) ask() providers.Reply {
 	c.t.Helper()
 	for {
@@ -112,8 +112,8 @@ func (c *turn) compact(limits budget.Limits) {
 	}
 }
 
-// windowed is a server whose tokenizer makes more tokens than ours, and that refuses
-// what does not fit. It asks for a file in each round until the turn is over.
+// windowed is a server whose tokenizer makes more tokens than ours, and which refuses requests that
+// do not fit. It calls for a file in each round until the turn ends.
 func windowed(t *testing.T, window, rounds int, summarize func(modeltest.Request) modeltest.Step) *modeltest.Server {
 	counter := new(tokens.Counter).For("any", "any")
 	asked := 0
@@ -156,7 +156,7 @@ func (c *turn) run() {
 	}
 }
 
-// check looks at what a compaction promises, after the turn.
+// check checks the promises of a compaction after the turn.
 func (c *turn) check(rounds int) {
 	c.t.Helper()
 	all := c.question.Messages

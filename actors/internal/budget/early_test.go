@@ -13,8 +13,8 @@ import (
 
 var noon = time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 
-// answered is a conversation whose model answered at noon, each time with half of the prompt
-// from the cache.
+// answered is a conversation whose model answered at noon, each time with half of the prompt from
+// the cache.
 func answered(all []messages.Message) []messages.Message {
 	for i := range all {
 		if all[i].Role == messages.Assistant {
@@ -46,7 +46,7 @@ func saying(calls ...string) []messages.Message {
 	return answered(all)
 }
 
-// first is what a file said when it was read first.
+// first returns the content of a file in its first reading.
 func first(all []messages.Message, path string) string {
 	for at, message := range all {
 		if message.Role == messages.Tool && strings.Contains(string(all[at-1].Calls[0].Args), `"`+path+`"`) {
@@ -65,7 +65,7 @@ func TestOldResultsLeaveWhereNothingIsKept(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		calls   []string
-		running int // so many of them are of the running turn
+		running int // this many of them belong to the running turn
 		want    []int
 	}{
 		"what is in front of the newest 40,000 tokens": {logs(8), 8, []int{2, 4, 6, 8}},

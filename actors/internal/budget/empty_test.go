@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// nothing marks the results at these positions as having brought nothing.
+// nothing marks the results at these positions as empty.
 func nothing(all []messages.Message, at ...int) []messages.Message {
 	for _, one := range at {
 		all[one].Result.Empty, all[one].Result.Text = true, strings.Repeat("no line matched ", 20)
@@ -18,7 +18,7 @@ func nothing(all []messages.Message, at ...int) []messages.Message {
 
 func TestEmptyResultsArePrunedFirst(t *testing.T) {
 	all := nothing(reading(16_000, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j"), 6, 10)
-	all[8].Result.Empty, all[8].Result.Status = true, messages.ToolError // a failure is no nothing
+	all[8].Result.Empty, all[8].Result.Status = true, messages.ToolError // a failed call is not empty
 	from := input(all, 0)
 	whole := Plan{input: from}.size(all)
 	from.Limits = Limits{Compact: (whole - 50) * 100 / enoughShare}
@@ -49,7 +49,7 @@ func TestEmptyResultsArePrunedFirst(t *testing.T) {
 	}
 }
 
-// A summary is not told of calls that brought nothing, but of those that failed.
+// A summary does not mention calls with empty results, but it mentions failed calls.
 func TestASummaryLeavesOutWhatBroughtNothing(t *testing.T) {
 	all := []messages.Message{{Role: messages.User, Text: "look"}, {Role: messages.Assistant, Text: "I look.", Calls: []messages.ToolCall{
 		{ID: "1", Name: "code_grep", Args: []byte(`{"pattern":"unicorn"}`)},

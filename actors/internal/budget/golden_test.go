@@ -12,7 +12,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// conversation is one of the calls that chance takes; the same number gives the same one.
+// conversation returns random calls; equal seeds give equal calls.
 func conversation(seed uint64) (calls []string) {
 	chance := rand.New(rand.NewPCG(seed, 0))
 	sizes := []int{0, 40, 1500, 1584, 1600, 1640, 8000, 40_000, 80_000, 159_960, 160_000}

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// said makes a conversation from a line of signs: u is a request, a an answer, and a
-// digit a round of so many calls with their results.
+// said makes a conversation from a line of signs: u is a request, a an answer, and a digit a round
+// of that many calls with their results.
 func said(signs string) []messages.Message {
 	var all []messages.Message
 	for i, sign := range signs {
@@ -37,7 +37,7 @@ func round(number, calls int, result func(call int) string) []messages.Message {
 	return append([]messages.Message{asked}, results...)
 }
 
-// outline is a conversation on one line, for errors.
+// outline returns a conversation on one line, for errors.
 func outline(all []messages.Message) string {
 	var words []string
 	for _, message := range all {
@@ -64,7 +64,7 @@ func contains(all []messages.Message, wanted messages.Message) bool {
 	return false
 }
 
-// plain keeps the signs that [said] knows, and not too many of them.
+// plain keeps the signs that [said] knows, and limits their number.
 func plain(signs string) string {
 	signs = strings.Map(func(r rune) rune {
 		if r == 'u' || r == 'a' || r >= '1' && r <= '9' {

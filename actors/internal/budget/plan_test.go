@@ -16,15 +16,15 @@ import (
 	"marvin/providers/tokens"
 )
 
-// count is that of the product.
+// count is the counter that the product uses.
 var count = new(tokens.Counter).For("openai", "gpt-5.1").Text
 
-// input is a conversation whose turn under way begins with its last request.
+// input is a conversation whose running turn begins with its last request.
 func input(all []messages.Message, window int) Input {
 	return Input{Messages: all, Turn: max(lastRequest(all), 0), Limits: Limits{}.Within(window), Count: count}
 }
 
-// long fills the results of a conversation with text of so many bytes each.
+// long fills the results of a conversation with text of this many bytes each.
 func long(all []messages.Message, size int) []messages.Message {
 	for i := range all {
 		if all[i].Role == messages.Tool {
@@ -56,7 +56,7 @@ func TestPlanKeepsWhatAModelNeeds(t *testing.T) {
 func TestPlanKeepsTheRequestOfTheTurnAndTheLastOne(t *testing.T) {
 	all := said("uau1111u11111")
 	from := input(all, 0)
-	from.Turn = 2 // what came later in the turn was said while it ran
+	from.Turn = 2 // the later messages came while the turn ran
 	result, err := New(from).Assemble(strings.Repeat("short ", 3), "")
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestTurnIsFoundInTheResult(t *testing.T) {
 }
 
 func TestAGiantRoundIsShortened(t *testing.T) {
-	all := long(said("ua1u9"), 40_000) // 10,000 tokens each, and none of them was read yet
+	all := long(said("ua1u9"), 40_000) // 10,000 tokens each, none of them read by the model yet
 	all[len(all)-10].Calls[0].Args = json.RawMessage(fmt.Sprintf(`{"path":"big.go","content":%q}`, strings.Repeat("x := 1\n", 20_000)))
 	for _, window := range []int{32_768, 131_072} {
 		from := input(all, window)
@@ -113,8 +113,8 @@ func TestAGiantRoundIsShortened(t *testing.T) {
 	}
 }
 
-// The arguments of a call that is too long keep their names and how each text begins, else
-// only how long they were.
+// A call with long arguments keeps their names and the beginning of each text, or else only their
+// length.
 func TestArgumentsAreShortened(t *testing.T) {
 	long := strings.Repeat("x", 4000)
 	for raw, want := range map[string]string{

@@ -12,7 +12,7 @@ import (
 	"marvin/messages"
 )
 
-// reading is a turn that reads files, one a round, each content so many bytes long.
+// reading is a turn that reads files, one per round, with contents of this many bytes.
 func reading(size int, names ...string) []messages.Message {
 	all := []messages.Message{{Role: messages.User, Text: "look"}}
 	for i, name := range names {
@@ -38,7 +38,7 @@ func TestPruningOrder(t *testing.T) {
 	whole := Plan{input: from}.size(all)
 	for share, want := range map[int][]int{
 		95: {4},          // the first content of b, which was read again
-		82: {2, 4},       // and then the oldest
+		82: {2, 4},       // then the oldest
 		64: {2, 4, 6, 8}, // and so on
 	} {
 		from.Limits = Limits{Compact: whole * share / enoughShare}
@@ -73,8 +73,7 @@ func TestPrunedResultNamesItsFile(t *testing.T) {
 	}
 }
 
-// Whatever leaves, the conversation keeps its form and its last messages, and becomes small
-// enough.
+// After any pruning, the conversation keeps its form and its last messages, and is small enough.
 func TestPruningKeepsTheForm(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -123,8 +122,7 @@ func TestSameContentIsReportedOnce(t *testing.T) {
 	}
 }
 
-// Pictures leave with the results that they belong to, where they can be had again; what was
-// said of them stays.
+// Pictures are removed with their results if they can be read again; the text about them stays.
 func TestOldPicturesLeaveWhereTheyCanBeHadAgain(t *testing.T) {
 	all := reading(16_000, "a", "b", "c", "d", "e", "f")
 	for _, at := range []int{2, 4} {

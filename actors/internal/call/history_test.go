@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// A turn of before is read as text: who said what, what was called and what came back.
+// An earlier turn as text shows its messages, calls and results.
 func TestATurnAsText(t *testing.T) {
 	said := []messages.Message{
 		{Role: messages.User, Text: " go \n"},

@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// A person who looks at a sub-agent sees its task and what came last, within a bound, and nothing
-// that steers a terminal.
+// A user who looks at a sub-agent sees its task and its latest output, up to a limit, without
+// control characters.
 func TestSubAgentViewShowsTaskAndLastOutput(t *testing.T) {
 	var told account
 	told.hear(messages.Text{}, "\n First")

@@ -48,8 +48,7 @@ func TestMovedCallIsUnsettledUntilItLeaves(t *testing.T) {
 	}
 }
 
-// Whatever calls there are and however long each takes: those that meet run in the order
-// in which they joined, and never at once.
+// Calls with a common place run in the order in which they joined, and never at the same time.
 func TestCallsThatMeetRunInOrder(t *testing.T) {
 	paths := []string{"/a", "/a/b", "/a/b/c", "/d"}
 	for seed := range uint64(300) {
@@ -119,7 +118,7 @@ func TestACallIsReservedUntilItIsKnownWhereItWorks(t *testing.T) {
 	running.Leave()
 }
 
-// A call that joined with its places keeps them.
+// A call that joined with known places keeps them.
 func TestACallThatJoinedStaysWhereItWorks(t *testing.T) {
 	var l callorder.Order
 	front := l.Join([]tools.Place{file("/a", true)})

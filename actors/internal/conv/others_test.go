@@ -8,8 +8,7 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Tools that a server of an entry says it has do not come on the shelf once another entry
-// holds, however late it says so.
+// Tools of a server whose entry was replaced are not put on the shelf, however late they arrive.
 func TestTheToolsOfAnEntryThatIsGoneAreNotTaken(t *testing.T) {
 	before := map[string]settings.Server{"office": {Command: []string{"old"}}, "stays": {Command: []string{"one"}}}
 	o := newOthers(Others{Servers: before})

@@ -10,7 +10,7 @@ import (
 func TestPolicyLimitsTools(t *testing.T) {
 	for _, row := range []struct {
 		policy Policy
-		told   messages.Approval // spelt out, and as events carry it
+		told   messages.Approval // written out, and as in events
 		events messages.Approval
 		rounds int
 	}{

@@ -25,7 +25,7 @@ func push(f *feed.Feed, events ...messages.Event) {
 	}
 }
 
-// describe is a batch in one line per event.
+// describe returns a batch with one line per event.
 func describe(t *testing.T, batch []messages.Envelope) string {
 	t.Helper()
 	lines := make([]string, len(batch))
@@ -130,8 +130,7 @@ func TestNextEndsWithItsContextAndWithTheFeed(t *testing.T) {
 	}
 }
 
-// What is open for more is closed by what comes between, by the end of its call, and by who
-// reads.
+// An open entry is closed by an event in between, by the end of its call, and by a read.
 func TestFeedMerging(t *testing.T) {
 	usage := func(turns int) messages.Event { return messages.UsageChanged{Usage: messages.Usage{Turns: turns}} }
 	agent := func(call string, number int, doing string) messages.Event {
@@ -139,7 +138,7 @@ func TestFeedMerging(t *testing.T) {
 	}
 	output := func(call, chunk string) messages.Event { return messages.ToolOutput{Call: call, Chunk: chunk} }
 	for name, test := range map[string]struct {
-		first, second []messages.Event // the reader comes between the two
+		first, second []messages.Event // the reader reads between the two
 		want          []messages.Event
 	}{
 		"sums":             {first: []messages.Event{usage(1), messages.Text{Chunk: "a"}, usage(2)}, want: []messages.Event{usage(2), messages.Text{Chunk: "a"}}},
@@ -193,7 +192,7 @@ func TestFeedWakesWaitingReaders(t *testing.T) {
 			came <- err
 		}()
 		<-asked
-		for range 1000 { // it waits most likely
+		for range 1000 { // long enough that it is most likely waiting
 			runtime.Gosched()
 		}
 		work(f)

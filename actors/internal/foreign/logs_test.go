@@ -9,8 +9,8 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// Small logs, each behind a line that begins with ##, have what else such a log may have: what
-// came of each is held.
+// The test file has small logs with unusual contents, each after a line that begins with ##. The
+// result of each is compared with the golden file.
 func TestSmallLogsAreRead(t *testing.T) {
 	content, err := os.ReadFile("testdata/logs.txt")
 	if err != nil {

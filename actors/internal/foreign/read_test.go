@@ -10,7 +10,7 @@ import (
 	"marvin/messages"
 )
 
-// told is a log in lines.
+// told returns a log as lines.
 func told(log *Log) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s %s %s %q skipped %d\n", log.By, log.ID, log.Dir, log.Branch, log.Title, log.Skipped)

@@ -34,7 +34,7 @@ func (a *clumsy) Receive(c actor.Context) {
 	}
 }
 
-// owner is the parent under which the clumsy ones live; it tells of their end.
+// owner is the parent of the clumsy actors; it reports their end.
 type owner struct{ gone chan<- *actor.PID }
 
 func (o *owner) Receive(c actor.Context) {

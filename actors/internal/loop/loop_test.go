@@ -17,7 +17,7 @@ type step struct {
 	took               time.Duration
 }
 
-// play feeds steps and returns when it warned and when it stopped, counted from 1.
+// play runs steps and returns when the guard warned and when it stopped, counted from 1.
 func play(steps func(i int) step, n int) (warned []int, stopped int, verdict loop.Verdict) {
 	var guard loop.Guard
 	for i := range n {
@@ -39,7 +39,7 @@ func play(steps func(i int) step, n int) (warned []int, stopped int, verdict loo
 	return warned, 0, verdict
 }
 
-// The same call for ever, also when it is refused each time, also in turns.
+// The guard stops endless equal calls, even if each is refused, and even in cycles.
 func TestLoops(t *testing.T) {
 	cycle := func(length int) func(int) step {
 		return func(i int) step { return step{name: "grep", args: fmt.Sprintf(`{"q":%d}`, i%length), result: "none"} }
@@ -67,7 +67,7 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// Honest work is left alone.
+// The guard does not stop real work.
 func TestHonestRepetition(t *testing.T) {
 	cases := map[string]func(int) step{
 		"polling a build that moves on": func(i int) step { return step{name: "run", args: `{"c":"tail log"}`, result: fmt.Sprintf("%d%%", i)} },
@@ -93,7 +93,7 @@ func TestHonestRepetition(t *testing.T) {
 	}
 }
 
-// The same command with the same output is the same, however long it took.
+// The same command with the same output counts as equal, whatever its duration.
 func TestTheTimeOfACommandIsNoChange(t *testing.T) {
 	var guard loop.Guard
 	for n := range 6 {

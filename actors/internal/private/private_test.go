@@ -18,7 +18,7 @@ func TestWordsGoWhereTheirPlacesMay(t *testing.T) {
 	for name, test := range map[string]struct {
 		provider, model string
 		places          []string
-		want            string // what the error says, "" for none
+		want            string // the expected error, "" for none
 	}{
 		"nothing of it":             {"groq", "m", []string{"/home/u", "/home/u/taxes2/a", "/tmp"}, ""},
 		"a file of it":              {"groq", "m", []string{"/tmp", "/home/u/taxes/2025/a.pdf"}, "may go only to ollama, lan"},

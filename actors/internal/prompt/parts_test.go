@@ -82,7 +82,7 @@ func TestPromptSections(t *testing.T) {
 	goldentest.Assert(t, "parts.golden", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// short is a text with its middle left out.
+// short leaves out the middle of a text.
 func short(text string) string {
 	const most = 600
 	if text = strings.ReplaceAll(text, "\n", `\n`); len(text) <= most {

@@ -59,7 +59,7 @@ func onAFullDisk(t *testing.T, home string) {
 		}
 	}
 	full(true)
-	said("one", syscall.ENOSPC) // it is not even begun
+	said("one", syscall.ENOSPC) // it could not even begin
 	full(false)
 	said("two", nil)
 	full(true)

@@ -11,8 +11,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// A conversation is cleared while what was said before is being written: the next log
-// begins in the same place, and is another one. The race detector looks on.
+// A conversation is cleared while earlier records are being written: the next log begins in the
+// same place and is a separate one. The race detector checks it.
 func TestTheNextLogBeginsWhileThisOneIsWritten(t *testing.T) {
 	store := sessions.Of(persistence.Open(t.TempDir(), time.Now))
 	log := New(store, sessions.Header{Dir: "/work", Profile: "alex"}, "first", time.Now)

@@ -12,9 +12,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// A conversation of 200 MB that was never summarized, which is results of tools for the most
-// part, is taken up: its end is read, which may take 150 ms, and then all of it, since its
-// model knows it all.
+// A conversation of 200 MB that was never summarized, mostly tool results, is resumed: first its
+// end is read, which may take 150 ms, and then all of it, because the model knows all of it.
 func BenchmarkLongWithoutCompaction(b *testing.B) {
 	sessions, id := long(b, 200, 10, 100<<10)
 	b.Run("end", func(b *testing.B) {

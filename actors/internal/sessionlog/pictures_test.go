@@ -16,13 +16,13 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// picture is a result that shows one.
+// picture is a result that shows a picture.
 func picture(data []byte) messages.Message {
 	return messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: "c", Name: "read_file", Pictures: []messages.Picture{{Type: "image/png", Data: data, Note: "small"}}}}
 }
 
-// A picture that many results show is in the log once, and in each of them when it is read:
-// from the beginning, from a compaction on, on another branch, and by another process.
+// A picture that many results show is in the log once, and in each of them when the log is read:
+// from the beginning, from a compaction, on another branch, and by another process.
 func TestAPictureIsWrittenOnce(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	one, other, branch := make([]byte, 100_000), make([]byte, 1000), []byte("only on one branch")
@@ -90,7 +90,7 @@ func TestAPictureIsWrittenOnce(t *testing.T) {
 	if before > 150_000 {
 		t.Errorf("three times 100,000 bytes take %d", before)
 	}
-	if _, err := log.GoTo(6); err != nil { // between the turns
+	if _, err := log.GoTo(6); err != nil { // between turns
 		t.Fatal(err)
 	}
 	check(one, other, one)

@@ -15,7 +15,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// searched is a stock in which anything happens, to the conversations and to the file of words.
+// searched is a set of conversations with random changes to them and to the index.
 type searched struct {
 	*testing.T
 	sessions sessions.Store
@@ -24,8 +24,8 @@ type searched struct {
 	turn     int
 }
 
-// Whatever happened to conversations and to what is known of their words, a search finds what a
-// look at everything that was said finds.
+// After any changes to conversations and to the index, a search finds the same as reading all
+// messages.
 func TestASearchFindsWhatWasSaidInAnyHistory(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -80,7 +80,7 @@ func (s *searched) happens() {
 		s.said[copied] = slices.Clone(s.said[id])
 	case n == 8:
 		s.must(os.Remove(words))
-	default: // it is damaged, in the middle or at its end
+	default: // damaged, in the middle or at the end
 		text, err := os.ReadFile(words)
 		s.must(err)
 		if len(text) == 0 {
@@ -96,7 +96,7 @@ func (s *searched) happens() {
 	}
 }
 
-// talk says something, much of it now and then, and goes in order or as a crash does.
+// talk adds messages, sometimes long ones, and ends properly or as after a crash.
 func (s *searched) talk(log *Log) {
 	s.Helper()
 	same := func(text string) string { return text }
@@ -113,10 +113,10 @@ func (s *searched) talk(log *Log) {
 		s.must(log.Close())
 		return
 	}
-	s.must(log.session.Close()) // it goes without a word of its words
+	s.must(log.session.Close()) // it ends without indexing
 }
 
-// compare looks for words in all that was said.
+// compare searches for words and compares with all messages.
 func (s *searched) compare() {
 	s.Helper()
 	list, err := s.sessions.List()

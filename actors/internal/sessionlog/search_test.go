@@ -15,7 +15,7 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Letters of ASCII are folded wherever they stand, and no other byte is touched.
+// ASCII letters are converted at any position, and no other byte changes.
 func TestLowerFoldsLettersOnly(t *testing.T) {
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -37,7 +37,7 @@ func TestLowerFoldsLettersOnly(t *testing.T) {
 	}
 }
 
-// Whatever is in the words of a session, a search finds what a look at every line finds.
+// Whatever the index of a session contains, a search finds the same as reading every line.
 func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	home := persistence.Open(t.TempDir(), time.Now)
 	log := New(sessions.Of(home), sessions.Header{Dir: "/p"}, "", time.Now)
@@ -69,7 +69,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	}
 	say("Where is the Märchenbuch?", "On the \"top\" shelf, 読書 in a box.")
 	say(strings.Repeat("so much to read ", 4000), "Indeed.")
-	for range 2 { // without its words, and with them
+	for range 2 { // without the index, and with it
 		for words, want := range map[string]bool{
 			"märchen": true, "MÄRCHENBUCH": true, "chenbu shelf": false, "top": true, `"top"`: true, "読書": true, "to": true, "xq": false, "zebras": false, "nowhere": false, "reading": false, "Indeed.": true,
 		} {
@@ -88,7 +88,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	if !found("MONAD what") || !found("monoid") || found("monad monoid") {
 		t.Error("what was asked beside the conversation is not found, or not as two messages")
 	}
-	say("And the atlas?", "Gone.") // behind what the words are of
+	say("And the atlas?", "Gone.") // after the indexed part
 	if !found("atlas") || found("zebras") {
 		t.Error("what was said last is not found")
 	}
@@ -96,7 +96,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at := 8; at < len(text); at += 64 { // no bit of it can be lost without notice
+	for at := 8; at < len(text); at += 64 { // every damaged bit must be noticed
 		damaged := slices.Clone(text)
 		damaged[at] ^= 1 << (at % 8)
 		if err := os.WriteFile(path, damaged, 0o600); err != nil {
@@ -117,7 +117,7 @@ func TestASearchWithWordsFindsWhatALookFinds(t *testing.T) {
 	}
 }
 
-// A conversation that ends has its words written, if it grew: the first search reads none of it.
+// When a conversation that grew ends, it is indexed, so the first search reads none of it.
 func TestTheEndOfAConversationWritesItsWords(t *testing.T) {
 	store := sessions.Of(persistence.Open(t.TempDir(), time.Now))
 	same := func(text string) string { return text }

@@ -69,8 +69,8 @@ func chapters() [][]Record {
 
 func hour(at int) time.Time { return time.Date(2026, 11, 26, at, 0, 0, 0, time.UTC) }
 
-// A conversation in which everything happens is read from each of its places, as its model knows
-// it and as people see it; its tree, what is in front of its prompts, and its file are as written.
+// A conversation with every kind of record is read from each of its entries, as the model knows it
+// and as the user sees it. The tree, the entries before prompts, and the file are compared as well.
 func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 	home := persistence.Open(t.TempDir(), func() time.Time { return hour(12) })
 	store := sessions.Of(home)
@@ -138,7 +138,7 @@ func TestAConversationIsReadFromEachOfItsPlaces(t *testing.T) {
 	goldentest.Assert(t, "story.golden", strings.NewReplacer(id, "ID", "{Entry", "{").Replace(all.String()), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// differs are the lines that went and came.
+// differs returns the removed and the added lines.
 func differs(before, now string) (told string) {
 	was, is := strings.SplitAfter(before, "\n"), strings.SplitAfter(now, "\n")
 	for _, line := range was {
@@ -154,7 +154,7 @@ func differs(before, now string) (told string) {
 	return told
 }
 
-// told is a content, a line for each thing that is in it.
+// told returns a content with one line for each part.
 func told(c *Content, err error) string {
 	if err != nil {
 		return "  " + err.Error() + "\n"

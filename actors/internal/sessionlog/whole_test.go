@@ -12,7 +12,8 @@ import (
 	"marvin/persistence/sessions"
 )
 
-// Letters are messages: u and a speak, A calls 1 and 2, B calls 3, and figures are results.
+// Letters are messages: u and a are texts, A has calls 1 and 2, B has call 3, and digits are
+// results.
 func TestAConversationIsMadeWhole(t *testing.T) {
 	call := func(ids ...string) messages.Message {
 		message := messages.Message{Role: messages.Assistant}

@@ -15,10 +15,10 @@ import (
 
 const patience = 2 * time.Minute
 
-// begin is the first mail of an actor of a test; it says what to do there.
+// begin is the first mail of a test's actor; the actor runs it.
 type begin func(actor.Context)
 
-// mailbox is an actor that runs what it is sent and forwards all other mail.
+// mailbox is an actor that runs the functions it receives, and forwards all other mail.
 func mailbox(t *testing.T) (system *actor.ActorSystem, pid *actor.PID, heard chan any) {
 	t.Helper()
 	system = actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }))
@@ -41,7 +41,7 @@ func mailbox(t *testing.T) (system *actor.ActorSystem, pid *actor.PID, heard cha
 	return system, pid, heard
 }
 
-// next is the next mail that was handed on.
+// next returns the next forwarded mail.
 func next(t *testing.T, heard <-chan any) any {
 	t.Helper()
 	select {
@@ -103,13 +103,13 @@ func TestActorContinuesDuringItsTask(t *testing.T) {
 }
 
 func TestATimerMailsOnceUnlessItIsStopped(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // virtual time: on a busy machine one fires before it is stopped
-		t.Cleanup(func() { time.Sleep(time.Minute) }) // virtual too: for a second protoactor counts mail for those that ended
+	synctest.Test(t, func(t *testing.T) { // virtual time: on a busy machine one could fire before it is stopped
+		t.Cleanup(func() { time.Sleep(time.Minute) }) // virtual, too: for a second protoactor counts mail for ended actors
 		system, pid, heard := mailbox(t)
 		system.Root.Send(pid, begin(func(c actor.Context) {
 			stop := task.After(c, 5*time.Millisecond, "stopped")
 			stop()
-			stop() // twice is no harm
+			stop() // a second call does no harm
 			task.After(c, 20*time.Millisecond, "second")
 			task.After(c, time.Millisecond, "first")
 		}))
@@ -121,7 +121,7 @@ func TestATimerMailsOnceUnlessItIsStopped(t *testing.T) {
 	})
 }
 
-// A timer that outlives its actor is silent: a dead letter would be an error in the log.
+// A timer that outlives its actor sends nothing: a dead letter would be an error in the log.
 func TestATimerOfADeadActorIsNoDeadLetter(t *testing.T) {
 	system, pid, _ := mailbox(t)
 	dead := make(chan any, 8)
@@ -141,7 +141,7 @@ func TestATimerOfADeadActorIsNoDeadLetter(t *testing.T) {
 	if err := system.Root.StopFuture(pid).Wait(); err != nil {
 		t.Fatal(err)
 	}
-	// A timer of another actor, armed later and for longer, tells when that one is over.
+	// A later and longer timer of another actor shows when the first one is over.
 	rung := make(chan struct{})
 	other := system.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
 		switch c.Message().(type) {
@@ -177,7 +177,7 @@ func TestAnObituaryComesBehindTheLastWords(t *testing.T) {
 				}
 			}))
 			c.Watch(child)
-			<-said // the parent is busy until all is in its mailbox
+			<-said // the parent is busy until all messages are in its mailbox
 		}))
 		for i := range 10 {
 			if got := next(t, heard); got != i {

@@ -20,7 +20,7 @@ func FuzzTurns(f *testing.F) {
 		for i, sign := range script[:min(len(script), 100)] {
 			before := turn.Messages()
 			switch {
-			case sign >= '0' && sign <= '9': // a round of so many calls; their ids repeat
+			case sign >= '0' && sign <= '9': // a round of this many calls; their ids repeat
 				calls := make([]messages.ToolCall, int(sign-'0')%4+1)
 				for n := range calls {
 					calls[n] = messages.ToolCall{Name: "tree", Args: []byte("{}")}
@@ -38,7 +38,7 @@ func FuzzTurns(f *testing.F) {
 				turn.AddAnswer(messages.Message{Text: "answer"})
 			case sign == 'q':
 				turn.AddRequest(messages.Message{Text: "go on"})
-			case sign == 'j': // what broke off becomes one message
+			case sign == 'j': // an interrupted answer becomes one message
 				turn.Join(messages.Message{Text: "rest"})
 				before = before[:min(len(before), max(len(turn.Messages())-1, 0))]
 			case sign == 'n' && len(turn.Messages()) == turn.Base()+1: // before the first request

@@ -86,7 +86,7 @@ func TestNewsStandInFrontOfThePromptAndAreCommitted(t *testing.T) {
 	}
 }
 
-// What Take gives, put together, is what the turn has, whatever happened in between.
+// The pieces that Take returns make up the whole turn, whatever happened in between.
 func TestTakenPiecesMakeUpTheTurn(t *testing.T) {
 	text := func(role messages.Role, text string) messages.Message {
 		return messages.Message{Role: role, Text: text}

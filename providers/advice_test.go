@@ -20,7 +20,7 @@ func TestAdviceIsANextStep(t *testing.T) {
 		{fmt.Errorf("ask groq: %w for 3s", ErrSilent), "MARVIN_SILENCE_TIMEOUT"},
 		{fmt.Errorf("%w: the connection broke", ErrCut), "ask for the rest"},
 		{fmt.Errorf("%w: it has 900 calls", ErrTooMuch), "less at once"},
-		// These say it themselves.
+		// These errors contain their own advice.
 		{&StatusError{Provider: "groq", Status: 401}, ""},
 		{&StatusError{Provider: "groq", Status: 429, RetryAfter: time.Hour}, ""},
 		{&StatusError{Provider: "ollama", Status: 404}, ""},

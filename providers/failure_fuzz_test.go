@@ -9,8 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// Whatever a server says about an error, and however it repeats the key: people see one
-// short line without it.
+// Whatever text a server sends about an error, and however it repeats the key, the user sees one
+// short line without the key.
 func FuzzServerError(f *testing.F) {
 	const key = "sk-key-of-the-user"
 	for _, body := range []string{

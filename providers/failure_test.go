@@ -100,7 +100,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// ask makes the error that a client gets from an address.
+// ask returns the error of a client for an address.
 func ask(t *testing.T, address string) error {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)

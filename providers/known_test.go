@@ -39,7 +39,7 @@ func TestEveryRowHasItsEfforts(t *testing.T) {
 		}
 	}
 	for i, row := range known {
-		if !shown[i] && row.prefix != "copilot/" { // its words are in the text
+		if !shown[i] && row.prefix != "copilot/" { // the text contains its values
 			t.Errorf("no line of docs/efforts.md is about %q", row.prefix)
 		}
 	}

@@ -33,7 +33,7 @@ func ownPool(t *testing.T) Pool {
 	return pool
 }
 
-// What is known and chosen where a person has providers of their own, is written down.
+// The golden file has the properties and choices of a pool with providers that the user added.
 func TestOwnProviders(t *testing.T) {
 	var out strings.Builder
 	tell := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
@@ -123,8 +123,8 @@ func chosenOnes(t *testing.T, pool Pool, tell func(string, ...any)) {
 	}
 }
 
-// Names, ids and arguments at the edges of what can be sent, and what servers say that went
-// wrong, are written down as they become.
+// The golden file has the results for names, ids and arguments at the limits of what can be sent,
+// and for errors of servers.
 func TestRequestEdges(t *testing.T) {
 	var out strings.Builder
 	tell := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }

@@ -73,7 +73,7 @@ func TestUserProviders(t *testing.T) {
 	}
 }
 
-// A role is asked for by its models, whatever the environment says.
+// A role selects its models, whatever the environment contains.
 func TestARoleGoesBeforeTheEnvironment(t *testing.T) {
 	env := map[string]string{"LLM_PROVIDER": "ollama", "MARVIN_MODEL": "x", "GROQ_API_KEY": "k"}
 	selection, err := Resolve(Wishes{Getenv: func(name string) string { return env[name] }, Role: []string{"gemini/none", "groq/small-one"}})
@@ -126,8 +126,8 @@ func TestOpenAIIsSpokenNatively(t *testing.T) {
 	}
 }
 
-// A server of Ollama's wire has the window that it is asked for, if the model is not known to
-// have less, and no other provider has.
+// A server with Ollama's protocol has the requested window, unless its model has a smaller one;
+// other providers do not.
 func TestAWindowThatIsAskedForIsTheWindow(t *testing.T) {
 	pool, err := NewPool(Provider{Name: "attic", BaseURL: "http://x", Wire: OllamaWire, Models: map[string]About{"small": {Window: 2048}, "large": {Window: 65536}}})
 	if err != nil {

@@ -79,8 +79,8 @@ func TestImpossiblePricesAreRefused(t *testing.T) {
 	}
 }
 
-// A list over another one wins for its models, also where the other has a price for one
-// provider, a maker or a release date; what is at one provider only leaves the rest alone.
+// A later list overrides an earlier one for its models, even if the earlier one has a price for one
+// provider, a maker or a release date; a price for one provider leaves the others unchanged.
 func TestLaterListsWin(t *testing.T) {
 	prices, err := NewPrices(
 		map[string]Price{"groq/a": {Input: 1}, "openai/gpt-5.1-2025-11-13": {Input: 1}, "b": {Input: 1}, "gpt-5.2": {Input: 1}},
@@ -100,7 +100,7 @@ func TestLaterListsWin(t *testing.T) {
 	}
 }
 
-// A model is named as one asks for it: one whose name has a slash of its own with it.
+// Models have the names that are used in requests, including names that contain a slash.
 func TestPricedModelsAreNamedAsTheyAreAskedFor(t *testing.T) {
 	names := Priced()
 	for _, want := range []string{"gpt-5.2", "qwen/qwen3-32b"} {

@@ -28,7 +28,7 @@ func result(id, text string) messages.Message {
 	return messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: id, Text: text, Status: messages.OK}}
 }
 
-// short writes a conversation as one line a message.
+// short writes a conversation with one line per message.
 func short(conversation []messages.Message) string {
 	var out strings.Builder
 	for _, message := range conversation {
@@ -172,9 +172,9 @@ func TestValidHistoryStaysAsItIs(t *testing.T) {
 	}
 }
 
-// FuzzRepair makes a conversation of the bytes, repairs it and asks the strict
-// server's checker. It also holds that the argument is left alone, that a repaired
-// conversation is stable, and that a longer one begins with the shorter one.
+// FuzzRepair makes a conversation of the bytes, repairs it and runs the strict server's checker. It
+// also checks that the argument is unchanged, that a repaired conversation is stable, and that a
+// longer one begins with the shorter one.
 func FuzzRepair(f *testing.F) {
 	f.Add([]byte("u hello\na text\nc id name {}\nr id out\n"))
 	f.Add([]byte("c call_2 f\nc  g \xff\nr call_2\nr call_2 again\nc call_2 f {\"a\nu\xf0\x9f\n"))
@@ -195,8 +195,7 @@ func FuzzRepair(f *testing.F) {
 			t.Fatalf("repaired twice\n%sonce\n%s", short(again), short(got))
 		}
 		for n := range history {
-			// Cuts between a call and its results are not points of the conversation
-			// at which a request is made.
+			// No request is made between a call and its results.
 			if n > 0 && !answered(history[:n]) {
 				continue
 			}
@@ -243,7 +242,7 @@ func answered(history []messages.Message) bool {
 	return true
 }
 
-// late reports whether a result in rest still changes what is before it.
+// late reports whether a result in rest still changes the messages before it.
 func late(before, rest []messages.Message) bool {
 	for n := range rest {
 		all := append(append([]messages.Message{}, before...), rest[n])

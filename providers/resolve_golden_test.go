@@ -10,8 +10,8 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// What is chosen for each provider of the catalogue, in which world, or what is missing, and what
-// is advised when the key is refused, is written down.
+// The golden file has, for each provider of the catalog and several environments, what is chosen or
+// missing, and the advice for a refused key.
 func TestProviderChoice(t *testing.T) {
 	var lines []string
 	add := func(what string, wishes Wishes) {
@@ -42,7 +42,7 @@ func TestProviderChoice(t *testing.T) {
 			{"no address", map[string]string{address: "ftp://x"}, nil},
 			{"a key and an address", map[string]string{key: "sk-1", address: "https://example.org"}, nil},
 		} {
-			if _, none := one.env[""]; none { // it has no variable for that
+			if _, none := one.env[""]; none { // it has no such variable
 				continue
 			}
 			for _, named := range []bool{true, false} {

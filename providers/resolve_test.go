@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// world is an environment and key files, as tools/internal/keys reads them.
+// world is an environment with key files, as tools/internal/keys reads them.
 func world(t *testing.T, variables, keyFiles map[string]string) Wishes {
 	t.Helper()
 	return Wishes{
@@ -169,7 +169,7 @@ func TestBaseURLUnderstandsEndpointsAndHosts(t *testing.T) {
 	}
 }
 
-// OLLAMA_HOST means what it means to Ollama's own programs.
+// OLLAMA_HOST has the same meaning as for Ollama's own programs.
 func TestOllamasOwnVariableSaysWhereItIs(t *testing.T) {
 	for host, want := range map[string]string{
 		"box": "http://box:11434", "box:1234": "http://box:1234", ":1234": "http://127.0.0.1:1234",

@@ -20,14 +20,15 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// late is an error of the network that took too long.
+// late is a network error after a timeout.
 type late struct{ over bool }
 
 func (l late) Error() string   { return "too late" }
 func (l late) Timeout() bool   { return l.over }
 func (l late) Temporary() bool { return false }
 
-// What is made of addresses, errors, pictures, keys and prices, and what is known of each model.
+// The golden file has the forms of addresses, errors, pictures, keys and prices, and the known
+// properties of each model.
 func TestProviderFacts(t *testing.T) {
 	var out strings.Builder
 	show := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }
@@ -106,7 +107,7 @@ func TestProviderFacts(t *testing.T) {
 	}
 }
 
-// A history that another model, or a crash, left is put in order for those that are strict.
+// A history that another model or a crash left is repaired for strict servers.
 func TestHistoryRepair(t *testing.T) {
 	var out strings.Builder
 	call := func(id, name, args string) messages.ToolCall {

@@ -42,7 +42,7 @@ func has(part string) func(string) bool {
 	return func(body string) bool { return strings.Contains(body, part) }
 }
 
-// refusals are requests that hosts refuse, with the status and the words of the refusal.
+// refusals are requests that hosts refuse, with the status and the text of the refusal.
 var refusals = map[string]struct {
 	status  int
 	words   string
@@ -83,7 +83,7 @@ var refusals = map[string]struct {
 	}},
 }
 
-// twice says whether two messages of the user follow each other.
+// twice reports whether two messages of the user follow each other.
 func twice(body string) bool {
 	var read struct {
 		Messages, Input []struct{ Role string }
@@ -119,14 +119,14 @@ func TestARefusedRequestDoesNotEndAConversation(t *testing.T) {
 			t.Run(wire+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				own := map[string]any{}
-				switch wire { // the played servers know the others' fields alone
+				switch wire { // the test servers know only the fields of the other protocols
 				case "chat", "gemini", "ollama":
 					own["temperature"] = 1
 				}
 				refused := 0
 				server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 					if wire == "ollama" && name == "texts that are no lists" {
-						return modeltest.Text("fine") // it has no lists
+						return modeltest.Text("fine") // this protocol has no lists
 					}
 					if refusal.refuses(string(request.Raw)) {
 						refused++
@@ -207,7 +207,7 @@ func TestLearnedAdaptationIsShared(t *testing.T) {
 	}
 }
 
-// The user sees the server's own sentence if no other form of the request helps.
+// The user sees the server's own text if no other form of the request helps.
 func TestRefusalThatNothingHelpsIsReported(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
 		return modeltest.Status(http.StatusBadRequest, `{"error":{"message":"The model m does not exist"}}`)
@@ -219,8 +219,7 @@ func TestRefusalThatNothingHelpsIsReported(t *testing.T) {
 	}
 }
 
-// Marvin lowers a limit of answers that the user set too high for the server, however the server
-// says what it takes.
+// A limit for answers that the user set too high is lowered, however the server states its maximum.
 func TestConfiguredLimitIsLowered(t *testing.T) {
 	for words, most := range map[string]string{
 		"max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens":                              "8192",
@@ -242,7 +241,7 @@ func TestConfiguredLimitIsLowered(t *testing.T) {
 				return modeltest.Text("fine")
 			})
 			own := map[string]any{field: 32000}
-			if wire == "chat" { // the played servers do not know it on the other wires
+			if wire == "chat" { // the test servers do not know it in the other protocols
 				own["top_p"] = 0.5
 			}
 			host := &adapt.Host{Provider: "host", Model: "m", Header: map[string]string{"X-Title": "mine"}, Body: own}
@@ -257,7 +256,7 @@ func TestConfiguredLimitIsLowered(t *testing.T) {
 	}
 }
 
-// A server that refuses several things one after the other answers the third request.
+// With a server that refuses several things one after the other, the third request succeeds.
 func TestSeveralRefusalsTakeTwoFurtherRequests(t *testing.T) {
 	refused := []string{"stream_options", "cache_control", "temperature", "prompt_cache_key", "reasoning_effort", "store"}
 	question := providers.Question{System: "Be brief.", Tools: []providers.ToolSpec{{Name: "look", Doc: "Looks."}}, Messages: []messages.Message{
@@ -277,7 +276,7 @@ func TestSeveralRefusalsTakeTwoFurtherRequests(t *testing.T) {
 				return modeltest.Text("fine")
 			})
 			own := map[string]any{}
-			switch wire { // the played servers know the others' fields alone
+			switch wire { // the test servers know only the fields of the other protocols
 			case "chat", "gemini":
 				own = map[string]any{"temperature": 1, "prompt_cache_key": "k", "reasoning_effort": "low"}
 			}
@@ -291,8 +290,8 @@ func TestSeveralRefusalsTakeTwoFurtherRequests(t *testing.T) {
 	}
 }
 
-// A server that refuses one of many tools without its name costs the conversation that tool
-// alone after a while, and never more than one further request a question.
+// If a server refuses one of many tools without naming it, the conversation finally loses only that
+// tool, and no question takes more than one additional request.
 func TestTheToolThatARefusalDoesNotNameIsFound(t *testing.T) {
 	server := modeltest.StartFunc(t, func(request modeltest.Request) modeltest.Step {
 		if strings.Contains(string(request.Raw), `"mcp_6"`) {

@@ -12,10 +12,10 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// Old results were pruned, and the server refuses the thoughts after them (wording from
+// After old results were removed, the server refuses the reasoning after them (wording from
 // platform.claude.com/docs, preserved-thinking/fix-bound-to-a-different-conversation, read
-// 2026-11). One more request asks it to drop what no longer fits, and all later ones do too. The
-// model keeps thinking and keeps the thoughts that fit.
+// 2026-11). One more request asks it to drop reasoning that no longer fits, and so do all later
+// ones. The model keeps reasoning and keeps the parts that fit.
 func TestThoughtsBoundToOtherWordsAreDropped(t *testing.T) {
 	const refusal = "messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \\\"drop_block\\\"."
 	for effort, want := range map[providers.Effort]string{

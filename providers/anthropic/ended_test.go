@@ -9,7 +9,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// Each event of a stream moves an answer on: begun, whole, ended, and no further.
+// Each event of a stream moves an answer forward: begun, complete, ended.
 func TestAnswerProgress(t *testing.T) {
 	a := &answer{provider: "mine", Pieces: stream.Pieces{To: func(providers.Part) {}}, index: map[int]*block{}}
 	for _, step := range []struct{ event, want string }{

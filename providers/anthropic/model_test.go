@@ -29,7 +29,7 @@ func question(text string) providers.Question {
 	return providers.Question{System: "Be brief.", Messages: []messages.Message{{Role: messages.User, Text: text}}, Tools: []providers.ToolSpec{{Name: "look"}}}
 }
 
-// ask gives the reply and what was emitted, by kind.
+// ask returns the reply and the emitted text by kind.
 func ask(t *testing.T, model providers.Model, question providers.Question) (providers.Reply, map[providers.PartKind]string, error) {
 	t.Helper()
 	emitted := map[providers.PartKind]string{}
@@ -37,7 +37,7 @@ func ask(t *testing.T, model providers.Model, question providers.Question) (prov
 	return reply, emitted, err
 }
 
-// picture is a small one, as PNG.
+// picture returns a small picture as PNG.
 func picture(t *testing.T) messages.Picture {
 	t.Helper()
 	var out bytes.Buffer
@@ -76,8 +76,8 @@ func TestAnAnswerComesInPieces(t *testing.T) {
 	}
 }
 
-// What was thought goes back as it came, in front of the call that it led to, and what only
-// its maker reads does too. The strict server knows its own signature.
+// Reasoning goes back unchanged before the call that followed it, even if only the provider can
+// read it. The strict server checks its own signature.
 func TestThoughtsGoBackAsTheyCame(t *testing.T) {
 	sealed := `{"type":"content_block_start","index":0,"content_block":{"type":"redacted_thinking","data":"EmwKAhgBEgy3va3pzix"}}`
 	server := modeltest.Start(t,
@@ -116,7 +116,7 @@ func TestAnswerEnd(t *testing.T) {
 	}
 }
 
-// Shapes from the page "Errors" at platform.claude.com/docs, read 2026-11.
+// Formats from the page "Errors" at platform.claude.com/docs, read 2026-11.
 func TestErrorsSayWhatTheServerSaid(t *testing.T) {
 	failure := func(kind, message string) string {
 		return `{"type":"error","error":{"type":"` + kind + `","message":"` + message + `"},"request_id":"req_011CSHoEeqs5C35K2UUqR7Fy"}`
@@ -234,7 +234,7 @@ func TestAnotherRefusalIsReported(t *testing.T) {
 	}
 }
 
-// Pictures of the person and of results are sent in their places.
+// Pictures of the user and of results are sent at their places.
 func TestPicturesStandInTheirPlaces(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("a dot"))
 	asked := question("what is it?")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// usual are events as platform.claude.com/docs/en/build-with-claude/streaming has them.
+// usual are events from platform.claude.com/docs/en/build-with-claude/streaming.
 var usual = []string{
 	`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ello frien"}}`,
 	`{"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "I need to find the \"GCD\""}}`,

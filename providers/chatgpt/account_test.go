@@ -17,7 +17,7 @@ import (
 	"marvin/providers/responses"
 )
 
-// detour has a played server answer for the hosts that are fixed in the code.
+// detour sends requests for the hosts in the code to a test server.
 type detour struct{ to string }
 
 func (d detour) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -30,7 +30,7 @@ func (d detour) RoundTrip(request *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(sent)
 }
 
-// shelf keeps tokens for several Marvins.
+// shelf stores tokens for several Marvins.
 type shelf struct {
 	sync.Mutex
 	renewing sync.Mutex
@@ -57,7 +57,7 @@ func (s *shelf) store() chatgpt.Store {
 	}
 }
 
-// logIn goes the whole way of a person.
+// logIn performs a whole login, as a user does.
 func logIn(t *testing.T, plan *modeltest.Plan) (*shelf, *http.Client) {
 	t.Helper()
 	client := &http.Client{Transport: detour{plan.URL}}
@@ -69,7 +69,7 @@ func logIn(t *testing.T, plan *modeltest.Plan) (*shelf, *http.Client) {
 	return &shelf{tokens: tokens}, client
 }
 
-// visit is where OpenAI's page sends the browser back to.
+// visit returns the address to which OpenAI's page redirects the browser.
 func visit(t *testing.T, plan *modeltest.Plan, address string) *url.URL {
 	t.Helper()
 	at, err := url.Parse(address)
@@ -121,7 +121,7 @@ func TestAPlanAnswers(t *testing.T) {
 	}
 	reply := ask()
 	all = append(all, messages.Message{Role: messages.Assistant, Calls: reply.Calls, Thinking: reply.Thinking}, messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "look", Text: "a cat"}})
-	plan.Forget(false) // OpenAI takes the token back before its time
+	plan.Forget(false) // OpenAI revokes the token before its expiry
 	if reply = ask(); reply.Text != "It is a cat." || plan.Renewals() != 1 {
 		t.Errorf("%+v after %d renewals", reply, plan.Renewals())
 	}
@@ -133,8 +133,8 @@ func TestAPlanAnswers(t *testing.T) {
 	}
 }
 
-// A refresh token is good once: of many conversations and Marvins whose token has ended one
-// renews it, and the others take what it got.
+// A refresh token works only once: of many conversations and Marvins with an expired token, one
+// renews it, and the others use the new token.
 func TestALoginIsRenewedOnce(t *testing.T) {
 	plan := modeltest.StartPlan(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	plan.Life = time.Minute // less than a token must have left
@@ -142,7 +142,7 @@ func TestALoginIsRenewedOnce(t *testing.T) {
 	plan.Life = time.Hour
 	var wait sync.WaitGroup
 	for range 4 {
-		own := account(kept, client) // of a Marvin of its own
+		own := account(kept, client) // of another Marvin
 		for range 8 {
 			wait.Go(func() {
 				if token, id, err := own.Bearer(t.Context(), ""); err != nil || token == "" || id != modeltest.Account {

@@ -15,12 +15,13 @@ import (
 	"marvin/providers"
 )
 
-// token is a JWT that claims what is said.
+// token returns a JWT with these claims.
 func token(claims string) string {
 	return "h." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".s"
 }
 
-// What is kept of a login is what OpenAI says beside its token, else what the token itself says.
+// The stored login has the values that OpenAI sends with its token, and otherwise the values in the
+// token.
 func TestLoginClaims(t *testing.T) {
 	const auth = `"https://api.openai.com/auth":{"chatgpt_account_id":"`
 	said := time.Unix(500, 0)

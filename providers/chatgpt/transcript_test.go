@@ -19,7 +19,8 @@ import (
 	"marvin/providers/chatgpt"
 )
 
-// answering is OpenAI: it answers each path with one status and text, and notes what it is asked.
+// answering simulates OpenAI: it answers each path with one status and text, and records the
+// requests.
 type answering struct {
 	answers map[string]string // status and text, by path
 	asked   []string
@@ -32,7 +33,7 @@ func (a *answering) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 			noted += fmt.Sprintf(" %s=%q", name, value)
 		}
 	}
-	body, _ := io.ReadAll(request.Body) // unsent parts are missing in the notes
+	body, _ := io.ReadAll(request.Body) // the record shows an incomplete body
 	a.asked = append(a.asked, strings.TrimSpace(noted+" "+string(body)))
 	status, text, _ := strings.Cut(cmp.Or(a.answers[request.URL.Path], "404 nothing was said for this"), " ")
 	code, err := strconv.Atoi(status)
@@ -44,7 +45,7 @@ func (a *answering) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	_, _ = io.WriteString(w, text)
 }
 
-// A login that is used, renewed, refused and lost, and the models of its plan.
+// A login is used, renewed, refused and lost, and the models of its plan are listed.
 func TestAnswersWithAPlan(t *testing.T) {
 	server := &answering{answers: map[string]string{}}
 	played := httptest.NewServer(server)
@@ -62,7 +63,7 @@ func TestAnswersWithAPlan(t *testing.T) {
 		switch name {
 		case "answer":
 			path, answer, _ := strings.Cut(args, " ")
-			for strings.Contains(answer, "JWT(") { // a token that says something of itself
+			for strings.Contains(answer, "JWT(") { // a token with claims
 				at := strings.Index(answer, "JWT(")
 				end := at + strings.Index(answer[at:], ")")
 				answer = answer[:at] + "h." + base64.RawURLEncoding.EncodeToString([]byte(answer[at+4:end])) + ".s" + answer[end+1:]

@@ -77,7 +77,7 @@ func TestCLIEffortAndErrors(t *testing.T) {
 	goldentest.Assert(t, "told.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Results go to the session that waits for them, and to no other.
+// Results go only to the session that waits for them.
 func TestResultsGoToTheirSession(t *testing.T) {
 	type all = []messages.Message
 	two := messages.Message{Role: messages.Assistant, Calls: []messages.ToolCall{{ID: "x"}, {ID: "y"}}}

@@ -12,8 +12,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// How long a model thinks reaches the server behind the real CLI, also where it changes
-// within a conversation.
+// The effort reaches the server behind the real CLI, even if it changes during a conversation.
 func TestCopilotGetsEffort(t *testing.T) {
 	server := behind(t, modeltest.Text("one"), modeltest.Text("two"), modeltest.Text("three"))
 	model := asks(t, server)
@@ -35,7 +34,7 @@ func TestCopilotGetsEffort(t *testing.T) {
 	}
 }
 
-// A picture in a result reaches the server behind the real CLI as one.
+// A picture in a result reaches the server behind the real CLI as a picture.
 func TestCopilotIsShownPicturesOfResults(t *testing.T) {
 	var drawn bytes.Buffer
 	if err := png.Encode(&drawn, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {

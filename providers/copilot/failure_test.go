@@ -11,8 +11,8 @@ import (
 	"marvin/providers"
 )
 
-// The kinds are those that the SDK's SessionErrorData documents, the messages those
-// that CLI 1.0.102 was seen to give.
+// The kinds are from the documentation of the SDK's SessionErrorData, the messages are from CLI
+// 1.0.102.
 func TestErrorsOfATurn(t *testing.T) {
 	code := func(status int32) *int32 { return &status }
 	for _, test := range []struct {

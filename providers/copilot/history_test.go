@@ -34,7 +34,7 @@ func TestSessionGetsOnlyNewMessages(t *testing.T) {
 		name string
 		now  all
 		said string
-		want string // of the new prompts, "-" if a fresh session is needed
+		want string // the new prompts; "-" if a new session is needed
 	}{
 		{"an answer and a prompt", after(assistant("four"), user("five")), "four", "five"},
 		{"rounds of tools", after(calling("a\n"), result("r"), assistant("b"), user("five")), "a b", "five"},
@@ -91,7 +91,7 @@ func TestTheRecordIsBoundedAndKeepsTheNewest(t *testing.T) {
 			}
 		}
 	}
-	if lines < 10 || lost != len(history)-lines+1 { // the huge one is there, but cut
+	if lines < 10 || lost != len(history)-lines+1 { // the huge message is included, but cut
 		t.Errorf("%d messages of %d, %d lost", lines, len(history), lost)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"marvin/persistence/disktest"
 )
 
-// Whether Copilot can answer is said before anything is started, with the reason.
+// Whether Copilot can answer is known, with the reason, before anything is started.
 func TestCopilotReadiness(t *testing.T) {
 	dir := t.TempDir()
 	cli := filepath.Join(dir, "copilot")
@@ -95,7 +95,8 @@ func TestVariablesOfAnOwnKey(t *testing.T) {
 	}
 }
 
-// Where the CLI cannot write it gets a place of ours; all else stays as it is.
+// If the CLI cannot write to its directories, it gets one of ours; the rest of the environment is
+// unchanged.
 func TestTheCLIGetsPlacesThatItCanWriteTo(t *testing.T) {
 	p := &process{scratch: t.TempDir()}
 	home, file := t.TempDir(), filepath.Join(t.TempDir(), "file")

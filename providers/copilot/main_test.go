@@ -39,11 +39,11 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// mark is in the environment of every process that a test starts; another run of the tests at
-// the same time has another one.
+// mark is in the environment of every process that a test starts. Each run of the tests has its own
+// mark.
 var mark = "MARVIN_COPILOT_TEST=" + strconv.Itoa(os.Getpid()) + "-"
 
-// environ is a small world with a home of its own.
+// environ is a small environment with its own home directory.
 func environ(t *testing.T, more ...string) []string {
 	t.Helper()
 	home := t.TempDir()
@@ -51,27 +51,27 @@ func environ(t *testing.T, more ...string) []string {
 	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, mark + t.Name(), "TMPDIR=" + os.TempDir()}, more...)
 }
 
-// behind is the model server behind the real CLI.
+// behind returns the model server behind the real CLI.
 func behind(t *testing.T, steps ...modeltest.Step) *modeltest.Server {
 	t.Helper()
 	copilottest.Path(t)
 	return modeltest.Start(t, steps...)
 }
 
-// real makes the real CLI, offline, in front of the model server.
+// real returns the real CLI, offline, connected to the model server.
 func real(t *testing.T, server *modeltest.Server) *copilot.CLI {
 	t.Helper()
 	return start(t, ownKey(t, server))
 }
 
-// ownKey has the CLI ask the server.
+// ownKey returns an environment in which the CLI uses the server.
 func ownKey(t *testing.T, server *modeltest.Server) []string {
 	t.Helper()
 	return append(environ(t, "COPILOT_CLI_PATH="+copilottest.Path(t), "COPILOT_OFFLINE=true"), copilottest.Asking(server.URL)...)
 }
 
-// start makes a CLI that ends with the test and must leave nothing. Start-up may be slow: parallel
-// tests unpack theirs.
+// start returns a CLI that ends with the test and must leave no processes. The start may be slow,
+// because parallel tests unpack their CLIs.
 func start(t *testing.T, environ []string) *copilot.CLI {
 	t.Helper()
 	return startWithin(t, environ, patience)
@@ -98,7 +98,7 @@ func model(t *testing.T, cli *copilot.CLI) *copilot.Model {
 	return model
 }
 
-// running are the processes with this test's mark. Only Linux tells.
+// running returns the processes with this test's mark. It works only on Linux.
 func running(t *testing.T) []string {
 	t.Helper()
 	found, err := marked(t.Name())
@@ -120,8 +120,8 @@ func marked(name string) (found []string, err error) {
 	return found, err
 }
 
-// lasting are the processes still alive. Children of a killed CLI die when the kernel reaches
-// them; beside thirty busy processes that is later than the CLI's own end.
+// lasting returns the processes that are still alive. Children of a killed CLI die when the kernel
+// reaches them; with thirty busy processes, that is after the CLI's own end.
 func lasting(ctx context.Context, name string) (found []string, err error) {
 	for found, err = marked(name); err == nil && len(found) > 0 && ctx.Err() == nil; found, err = marked(name) {
 		time.Sleep(10 * time.Millisecond)
@@ -129,13 +129,13 @@ func lasting(ctx context.Context, name string) (found []string, err error) {
 	return found, err
 }
 
-// kill ends all of them, as the kernel does when memory is short.
+// kill kills all of them, as the kernel does when memory is short.
 func kill(t *testing.T) {
 	t.Helper()
 	signal(t, os.Kill)
 }
 
-// signal sends all of them one.
+// signal sends a signal to all of them.
 func signal(t *testing.T, what os.Signal) {
 	t.Helper()
 	for _, id := range running(t) {
@@ -153,11 +153,11 @@ func signal(t *testing.T, what os.Signal) {
 	}
 }
 
-// patience is how long a test waits for what must happen: the CLI takes 20 s to start beside
-// four busy loops.
+// patience is how long a test waits for an expected event: the CLI takes 20 s to start beside four
+// busy loops.
 const patience = 2 * time.Minute
 
-// within ends a test that hangs.
+// within returns a context that ends a test that hangs.
 func within(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -177,7 +177,7 @@ func question(all ...messages.Message) providers.Question {
 	return providers.Question{System: "You are Marvin.", Messages: all}
 }
 
-// atText does something when the answer begins.
+// atText calls do when the answer begins.
 func atText(do func()) func(providers.Part) {
 	return func(part providers.Part) {
 		if part.Kind == providers.TextPart {
@@ -188,7 +188,7 @@ func atText(do func()) func(providers.Part) {
 
 func discard(providers.Part) {}
 
-// ask gets an answer that must come.
+// ask returns an answer; an error fails the test.
 func ask(t *testing.T, model *copilot.Model, question providers.Question) providers.Reply {
 	t.Helper()
 	reply, err := model.Respond(within(t), question, discard)
@@ -198,8 +198,8 @@ func ask(t *testing.T, model *copilot.Model, question providers.Question) provid
 	return reply
 }
 
-// spoken are the messages that the model server was sent in its latest request,
-// as lines, without the system text and the time that the CLI adds.
+// spoken returns the messages of the latest request to the model server as lines, without the
+// system text and the time that the CLI adds.
 func spoken(server *modeltest.Server) []string {
 	requests := server.Requests()
 	var lines []string

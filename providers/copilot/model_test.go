@@ -30,9 +30,9 @@ func TestAnswersAreStreamed(t *testing.T) {
 	var parts []providers.Part
 	reply, err := model.Respond(within(t), question(user("go")), func(part providers.Part) {
 		if part.Text == "one " {
-			close(gate) // the rest is sent only after the beginning was seen
+			close(gate) // the rest comes only after the beginning was read
 		}
-		if part.Kind != providers.NoticePart { // of the start
+		if part.Kind != providers.NoticePart { // not the notice about the start
 			parts = append(parts, part)
 		}
 	})
@@ -136,7 +136,7 @@ func TestNewModelGetsTheConversation(t *testing.T) {
 		t.Errorf("processes are %v", got)
 	}
 
-	// Another profile is another system text, and also a conversation of its own.
+	// Another profile has another system text, and needs a new session.
 	changed := question(user("go"), assistant("hello"), user("who are you?"))
 	changed.System = "You are somebody else."
 	ask(t, first, changed)
@@ -154,7 +154,7 @@ func TestLastModelTakesTheCLIAlong(t *testing.T) {
 	one, two := copilot.New(copilot.Config{CLI: cli, Model: "m"}), copilot.New(copilot.Config{CLI: cli, Model: "m"})
 	ask(t, one, question(user("go")))
 	ask(t, two, question(user("go")))
-	signal(t, syscall.SIGSTOP) // it cannot leave before it is let
+	signal(t, syscall.SIGSTOP) // it cannot end before SIGCONT
 	one.Close()
 	two.Close()
 	if len(running(t)) == 0 {

@@ -5,7 +5,7 @@ import (
 	"runtime"
 )
 
-// nativeName is where npm puts the native program, below @github.
+// nativeName is the path of the native program below @github, where npm installs it.
 func nativeName() string {
 	platform, architecture := runtime.GOOS, runtime.GOARCH
 	if architecture == "amd64" {

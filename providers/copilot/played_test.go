@@ -20,21 +20,21 @@ import (
 	"marvin/providers/copilot"
 )
 
-// plays names a directory for a test program that is the CLI: in script.json stands what it
-// answers to each method, and in asked it notes what it was asked.
+// plays names a directory for a test program that simulates the CLI: script.json has its answer to
+// each method, and it logs the requests in asked.
 const plays = "MARVIN_COPILOT_PLAYS"
 
-// reply is what the played CLI does when it is asked something.
+// reply is what the simulated CLI does after a request.
 type reply struct {
 	Result json.RawMessage
-	Error  string            // instead of a result
-	Silent bool              // it answers nothing
-	Closes bool              // it closes its output, and stays
-	Events []json.RawMessage // of the session, after it
-	Dies   string            // its last words, behind those, with an answer only where there is a result
+	Error  string            // in place of a result
+	Silent bool              // it sends no answer
+	Closes bool              // it closes its output and keeps running
+	Events []json.RawMessage // session events after the answer
+	Dies   string            // its last output before it ends, after the events; it answers only if there is a result
 }
 
-// play is the whole CLI: it speaks JSON-RPC, as the real one does, until its input ends.
+// play simulates the whole CLI: it speaks JSON-RPC, as the real one does, until its input ends.
 func play(dir string) {
 	in := bufio.NewReader(os.Stdin)
 	for {
@@ -56,7 +56,7 @@ func play(dir string) {
 			continue
 		}
 		var of struct{ SessionID string }
-		_ = json.Unmarshal(one.Params, &of) // a request without a name gets none
+		_ = json.Unmarshal(one.Params, &of) // a request without a session gets no events
 		if file, err := os.OpenFile(filepath.Join(dir, "asked"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600); err == nil {
 			fmt.Fprintf(file, "%s %s\n", one.Method, one.Params)
 			_ = file.Close()
@@ -100,15 +100,15 @@ func speak(message any) {
 	fmt.Printf("Content-Length: %d\r\n\r\n%s", len(encoded), encoded)
 }
 
-// A login of GitHub, its models, answers, calls, and what becomes of a CLI that refuses or
-// forgets, as far as none of it can be had of the real one without an account.
+// A login at GitHub, its models, answers and calls, and a CLI that refuses or forgets: the real CLI
+// shows none of that without an account.
 func TestAnswersOfFakeCLI(t *testing.T) {
 	dir := t.TempDir()
 	script := map[string]reply{}
 	cli := start(t, environ(t, "COPILOT_CLI_PATH="+os.Args[0], plays+"="+dir))
 	var model *copilot.Model
 	random := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|[^"]*marvin-copilot-held-[0-9]+/session-[0-9]+`)
-	told := map[string]bool{} // of what each session is opened with, once
+	told := map[string]bool{} // each line about opening a session is printed once
 	shown := regexp.MustCompile(`^(session\.(create|send|model|setModel|tools|abort)|auth|models)`)
 	goldentest.Transcript(t, "played.txt", os.Getenv("UPDATE_GOLDEN") != "", func(name, args string) (text string, err error) {
 		switch name {
@@ -125,7 +125,7 @@ func TestAnswersOfFakeCLI(t *testing.T) {
 		case "model":
 			fresh := copilot.New(copilot.Config{CLI: cli, Model: args})
 			model = fresh
-			t.Cleanup(func() { _ = fresh.Close() }) // with the last one the CLI ends
+			t.Cleanup(func() { _ = fresh.Close() }) // the CLI ends with the last model
 			return "", nil
 		case "offers":
 			offers, failed := cli.Offers(t.Context())

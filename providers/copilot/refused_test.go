@@ -84,8 +84,8 @@ func TestCopilotHandsOverToEveryProvider(t *testing.T) {
 	}
 }
 
-// A refusal that another question avoids does not end a conversation through the real CLI. The
-// user learns the change once.
+// A refusal that another form of the question avoids does not end a conversation through the real
+// CLI. The user is told of the change once.
 func TestCopilotContinuesAfterARefusalOfTheRequest(t *testing.T) {
 	refuses := func(with func(modeltest.Request) bool, message string) func(modeltest.Request) modeltest.Step {
 		return func(request modeltest.Request) modeltest.Step {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// holder makes a directory as another Marvin does, and holds it until it is killed.
+// This helper process makes a directory as another Marvin does, and holds it until it is killed.
 func TestHelperHolder(t *testing.T) {
 	temporary := os.Getenv("MARVIN_COPILOT_HOLDER")
 	if temporary == "" {
@@ -24,7 +24,7 @@ func TestHelperHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	os.Stdout.WriteString(dir + "\n")
-	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed: of "select {}" the runtime makes a deadlock, and ends
+	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed: with "select {}" the runtime reports a deadlock
 }
 
 func TestLeftoversOfDeadProcessAreRemoved(t *testing.T) {

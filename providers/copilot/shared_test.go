@@ -17,8 +17,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// shared is the real CLI of the tests that only ask it: each start takes 1.2 s of processor
-// time. As in a program, one process has all conversations; each test has a model of its name.
+// shared is the real CLI for tests that only ask it, because each start takes 1.2 s of CPU time. As
+// in a program, one process has all conversations; each test uses its own model name.
 var shared sharing
 
 type sharing struct {
@@ -26,14 +26,14 @@ type sharing struct {
 	home   string
 	line   *httptest.Server
 	cli    *copilot.CLI
-	keeper *copilot.Model // the CLI leaves with its last model
+	keeper *copilot.Model // the CLI ends with its last model
 	err    error
 
 	mu      sync.Mutex
 	servers map[string]http.Handler // by the name of the model
 }
 
-// asks makes a model of the shared CLI that the server answers.
+// asks returns a model of the shared CLI that this server answers.
 func asks(t *testing.T, server *modeltest.Server) *copilot.Model {
 	t.Helper()
 	path := copilottest.Path(t)
@@ -61,7 +61,7 @@ func (s *sharing) begin(path string) {
 	_, s.err = s.keeper.Respond(context.Background(), question(user("stay")), discard)
 }
 
-// ServeHTTP has each request answered by the server of its model.
+// ServeHTTP passes each request to the server of its model.
 func (s *sharing) ServeHTTP(to http.ResponseWriter, request *http.Request) {
 	body, err := io.ReadAll(request.Body)
 	var asked struct{ Model string }
@@ -79,7 +79,7 @@ func (s *sharing) ServeHTTP(to http.ResponseWriter, request *http.Request) {
 	server.ServeHTTP(to, request)
 }
 
-// end stops the CLI, if any; nothing may remain.
+// end stops the CLI, if there is one; no process may remain.
 func (s *sharing) end() error {
 	if s.cli == nil {
 		return s.err

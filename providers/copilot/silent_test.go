@@ -72,7 +72,7 @@ func TestHangingCLIIsReplaced(t *testing.T) {
 	}
 }
 
-// A CLI that closes its output and stays is ended, asked once more, and told of.
+// A CLI that closes its output and keeps running is ended, started once more, and reported.
 func TestSilentCLIIsEnded(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

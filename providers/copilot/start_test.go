@@ -32,7 +32,7 @@ func grep(files fs.FS, text string) error {
 	})
 }
 
-// program writes a shell script that passes for the CLI.
+// program writes a shell script that replaces the CLI.
 func program(t *testing.T, dir, script string) string {
 	t.Helper()
 	path := filepath.Join(dir, "copilot")
@@ -142,7 +142,7 @@ func TestNotLoggedIn(t *testing.T) {
 	}
 }
 
-// A CLI that cannot unpack itself burns a core for ever, and its child outlives it.
+// A CLI that cannot unpack itself uses a whole core for ever, and its child outlives it.
 func TestHomeThatCannotBeWritten(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	server := behind(t, modeltest.Text("hello"))
@@ -246,7 +246,7 @@ func TestUsersServersAndHooksAreNotStarted(t *testing.T) {
 	}
 }
 
-// The time that the CLI takes to start is announced as that, and over when it is ready.
+// The start of the CLI is announced with its longest duration, and its end is announced too.
 func TestTheStartIsNoSilenceOfTheModel(t *testing.T) {
 	server := behind(t, modeltest.Text("hello"), modeltest.Text("again"))
 	model := model(t, startWithin(t, ownKey(t, server), 0))

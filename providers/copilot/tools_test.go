@@ -15,7 +15,7 @@ import (
 var tools = []providers.ToolSpec{
 	{Name: "alpha", Doc: "first", Schema: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"}}}`)},
 	{Name: "beta", Doc: "second", Schema: json.RawMessage(`{"type":"object","properties":{"x":{"type":"integer"}}}`)},
-	// Named as one of the CLI's own tools.
+	// This tool has the name of one of the CLI's own tools.
 	{Name: "grep", Doc: "third", Schema: json.RawMessage(`{"type":"object","properties":{}}`)},
 }
 
@@ -78,7 +78,7 @@ func TestCallsComeWithTheReplyAndResultsWithTheNextQuestion(t *testing.T) {
 	if len(reply.Calls) != 1 || reply.Calls[0].Name != "alpha" || reply.Text != "Wait." || reply.Finish != providers.Called {
 		t.Fatalf("reply is %+v", reply)
 	}
-	// The tool made another one known; the next request has both.
+	// The tool made another one known, so the next request has both.
 	next.Tools = tools[:2]
 	next.Messages = append(next.Messages, messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls},
 		messages.Message{Role: messages.Tool, Result: messages.ToolResult{Call: reply.Calls[0].ID, Name: "alpha", Text: "one"}})

@@ -14,7 +14,7 @@ import (
 	"marvin/providers"
 )
 
-// said is an event as the CLI sends it, as are those below.
+// said is an event of the CLI, like the functions below.
 func said(id, text string) sdk.SessionEventData {
 	return &sdk.AssistantMessageDeltaData{MessageID: id, DeltaContent: text}
 }
@@ -48,7 +48,7 @@ func retried(reason string) sdk.SessionEventData {
 	return &sdk.AssistantTurnRetryData{TurnID: "0", Reason: &reason}
 }
 
-// Every event of an answer, with what people see of it and what it comes to.
+// The golden file has, for every event of an answer, what the user sees and the resulting reply.
 func TestCLIAnswerEvents(t *testing.T) {
 	status := int32(429)
 	idle := &sdk.SessionIdleData{}
@@ -102,7 +102,7 @@ func TestCLIAnswerEvents(t *testing.T) {
 	goldentest.Assert(t, "turns.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// The inbox gives out what was put, in order, and after clear nothing of before.
+// The inbox returns the events in order; after clear it has no earlier event.
 func TestTheInboxKeepsTheOrder(t *testing.T) {
 	events := newInbox()
 	events.clear()

@@ -9,8 +9,8 @@ import (
 	"marvin/providers"
 )
 
-// Arguments are sent back as the model wrote them, byte for byte, where that is known and
-// whole; else as the CLI understood them.
+// Arguments are sent back as the model wrote them, byte for byte, if they are known and complete;
+// otherwise as the CLI decoded them.
 func TestArgumentsAreAsTheModelWroteThem(t *testing.T) {
 	for written, want := range map[string]string{
 		"": `{"n":1}`, `{"n": 1.0}`: `{"n": 1.0}`, `{"n": `: `{"n":1}`,

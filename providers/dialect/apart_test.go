@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// lineByLine is a transport whose bodies give one line with each read.
+// lineByLine is a transport whose bodies return one line with each read.
 type lineByLine struct{}
 
 func (lineByLine) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -31,7 +31,7 @@ func (l *lines) Read(to []byte) (int, error) {
 	n := copy(to, l.rest)
 	l.rest = l.rest[n:]
 	if n > 0 {
-		err = nil // it comes again
+		err = nil // the next read returns it again
 	}
 	return n, err
 }

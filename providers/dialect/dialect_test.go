@@ -46,8 +46,7 @@ func model(t testing.TB, server *modeltest.Server) providers.Model {
 	return m
 }
 
-// apart asks over a connection that gives one line at a time, so that pieces stay apart
-// also where they come together.
+// apart asks over a connection that returns one line at a time, so that pieces are not joined.
 func apart(t testing.TB, server *modeltest.Server) providers.Model {
 	t.Helper()
 	m := dialect.Wrap(ollama.New(ollama.Config{URL: server.URL, Model: "m", HTTP: &http.Client{Transport: lineByLine{}}}))
@@ -55,7 +54,7 @@ func apart(t testing.TB, server *modeltest.Server) providers.Model {
 	return m
 }
 
-// pieces cuts a text into chunks of n bytes' worth of whole characters.
+// pieces divides a text into chunks of about n bytes, between characters.
 func pieces(text string, n int) []string {
 	var list []string
 	var piece strings.Builder
@@ -89,8 +88,8 @@ func corpus(t testing.TB) map[string]string {
 	return texts
 }
 
-// TestCallsInText reads every answer of the corpus in pieces of several sizes
-// and compares what became of it with the golden list.
+// TestCallsInText reads every answer of the corpus in pieces of several sizes and compares the
+// results with the golden list.
 func TestCallsInText(t *testing.T) {
 	texts := corpus(t)
 	var names []string
@@ -121,7 +120,7 @@ func TestCallsInText(t *testing.T) {
 	compare(t, "testdata/corpus.golden", golden.String())
 }
 
-// outcome asks once, checks what holds for every answer, and describes the rest.
+// outcome asks once, checks the rules for every answer, and describes the rest.
 func outcome(t *testing.T, m providers.Model, text string) string {
 	t.Helper()
 	var shown strings.Builder
@@ -208,7 +207,7 @@ func TestALongCallShowsSignsOfLife(t *testing.T) {
 	}
 }
 
-// TestACutAnswerIsNoCall ends a whole block for every reason but a stop.
+// TestACutAnswerIsNoCall ends a complete block with every finish reason other than stop.
 func TestACutAnswerIsNoCall(t *testing.T) {
 	block := `{"name": "git_status", "arguments": {}}`
 	tests := map[string]struct {
@@ -234,8 +233,8 @@ func TestACutAnswerIsNoCall(t *testing.T) {
 	}
 }
 
-// TestNoPrefixOfACallIsAnotherCall stops at every byte: what is called then is
-// called with the whole arguments, or not at all.
+// TestNoPrefixOfACallIsAnotherCall cuts the text at every byte: the result is a call with complete
+// arguments or no call.
 func TestNoPrefixOfACallIsAnotherCall(t *testing.T) {
 	read := func(text string) []messages.ToolCall {
 		reply, err := dialect.Wrap(answers{text}).Respond(t.Context(), question(), func(providers.Part) {})
@@ -277,7 +276,7 @@ func TestWithoutToolsNothingIsACall(t *testing.T) {
 	}
 }
 
-// answers is a model that says a text in pieces: no server, for fuzzing and measuring.
+// answers is a model that sends a text in pieces, without a server, for fuzzing and measuring.
 type answers []string
 
 func (a answers) Respond(_ context.Context, _ providers.Question, emit func(providers.Part)) (providers.Reply, error) {

@@ -10,8 +10,8 @@ import (
 	"marvin/providers"
 )
 
-// verdicts are what the beginnings of a text are, each character longer than the one before: how
-// many of them may become a call (p), are whole (w), or are none whatever follows (n).
+// verdicts returns the verdicts on the beginnings of a text, each one character longer: how many
+// may become a call (p), are complete (w), or can never become one (n).
 func verdicts(g grammar, text string) string {
 	var out strings.Builder
 	last, count := verdict(9), 0

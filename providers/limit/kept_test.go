@@ -11,7 +11,7 @@ import (
 	"marvin/providers/limit"
 )
 
-// spoken is a model that says parts, and what it does afterwards.
+// spoken is a model that sends parts and then returns a reply.
 type spoken struct {
 	parts []providers.Part
 	reply providers.Reply
@@ -65,7 +65,7 @@ func TestAnAnswerWithinItsLimitsIsWhole(t *testing.T) {
 	}
 }
 
-// Usage that comes late is waited for in the context of the question, which ends with it.
+// Late usage is read in the context of its question, and the wait ends with that context.
 func TestLateUsageIsReadInTheContextOfItsQuestion(t *testing.T) {
 	var ctx context.Context
 	model := spoken{seen: &ctx, reply: providers.Reply{Rest: func() providers.Usage { return providers.Usage{Input: 7, Known: ctx.Err() == nil} }}}

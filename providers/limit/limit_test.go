@@ -16,7 +16,7 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// ask puts one question to a server by one of the wires.
+// ask asks a server one question in one of the protocols.
 func ask(t *testing.T, wire modeltest.Wire, step modeltest.Step) (reply providers.Reply, emitted int, err error) {
 	t.Helper()
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return step })
@@ -30,14 +30,14 @@ func ask(t *testing.T, wire modeltest.Wire, step modeltest.Step) (reply provider
 	return reply, emitted, err
 }
 
-// An answer without end is stopped, whatever it consists of, and what came is there.
+// An endless answer of any kind is stopped, and the part so far is kept.
 func TestAnAnswerHasAnEnd(t *testing.T) {
 	calls := make([]modeltest.Call, limit.MaxCalls+1)
 	for i := range calls {
 		calls[i] = modeltest.Call{ID: fmt.Sprint("c", i), Name: "say", Args: "{}"}
 	}
 	pieces := slices.Repeat([]string{strings.Repeat("x", 64<<10)}, limit.MaxText>>16+2)
-	endless := modeltest.Text(pieces...).Then(modeltest.Hang()) // only we end it
+	endless := modeltest.Text(pieces...).Then(modeltest.Hang()) // only the limit ends it
 	large := modeltest.Calls(modeltest.Call{Name: "create_file", Args: map[string]string{"content": strings.Repeat("x", limit.MaxArguments)}})
 	for name, test := range map[string]struct {
 		step modeltest.Step

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// recorder is a test that a server may fail without failing the real one, whose
-// cleanup ends the server.
+// recorder is a test that a server may fail without failing the real test, whose cleanup ends the
+// server.
 type recorder struct {
 	testing.TB
 	complaints []string
@@ -20,7 +20,7 @@ func (r *recorder) Errorf(format string, args ...any) {
 	r.complaints = append(r.complaints, fmt.Sprintf(format, args...))
 }
 
-// request puts messages and tools into a request.
+// request makes a request from messages and tools.
 func request(messages, rest string) string {
 	return `{"model":"m","stream":true,"messages":[` + messages + `]` + rest + `}`
 }
@@ -48,14 +48,14 @@ func TestValidRequestsAreAnswered(t *testing.T) {
 			t.Errorf("%d %s\n%s", status, text, body)
 		}
 	}
-	// The round without tools that ends a turn: the tool was offered before.
+	// The last request of a turn has no tools: the tool was offered before.
 	if status, text := post(t, server.URL+"/v1/chat/completions", request(user+called+","+answer, "")); status != http.StatusOK {
 		t.Errorf("without tools: %d %s", status, text)
 	}
 }
 
-// TestRefusals: each rule has a request that breaks it. The answer is a 400 and the
-// test that runs the server fails, unless its script expects just that.
+// TestRefusals has a request for each rule that breaks it. The answer is a 400, and the test that
+// runs the server fails, unless its script expects it.
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ name, body, says string }{
 		{"no JSON", "{", "not a request"},

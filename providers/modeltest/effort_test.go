@@ -18,8 +18,8 @@ import (
 	"marvin/providers/responses"
 )
 
-// host is what the documentation of one says that its models take, in its own words; "any"
-// where it takes what it does not know.
+// host has the efforts that a host documents for its models, in its own words; "any" if it accepts
+// unknown ones.
 type host struct {
 	provider, model, takes, source string
 }
@@ -107,7 +107,7 @@ var hosts = []host{
 	{"vllm", "qwen3", "none minimal low medium high xhigh max", "read: vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py"},
 }
 
-// Source, read in 2026-11: "read" is the host's own page or library, "quoted" is somebody's copy,
+// The sources, read in 2026-11: "read" is the host's own page or library, "quoted" is a copy of it,
 // with the name.
 const (
 	openAI       = "read: developers.openai.com/api/reference, `reasoning.effort`"
@@ -116,7 +116,7 @@ const (
 	claudeEffort = "read: platform.claude.com/docs/en/build-with-claude/effort"
 	claudeBudget = "read: platform.claude.com/docs, build-with-claude/extended-thinking"
 	claude55     = "read: platform.claude.com/docs/en/models/"
-	// claude55Steps is where the steps of the three are.
+	// claude55Steps is the source of the effort levels for the three models.
 	claude55Steps = "; the steps: openrouter.ai/docs, model-migrations/claude-5-5"
 	gemini        = "read: ai.google.dev/gemini-api/docs/openai"
 	groq          = "read: groq/groq-python, completion_create_params.py"
@@ -130,7 +130,7 @@ const (
 	openRouterTakes = "none minimal low medium high xhigh max"
 )
 
-// told asks the model as the program does, and gives what the request says of thinking.
+// told asks the model as the program does, and returns the parts of the request about thinking.
 func (h host) told(t *testing.T, effort providers.Effort) string {
 	t.Helper()
 	server := modeltest.Start(t, modeltest.Text("ok")).Has(modeltest.Local{Name: h.model, Can: []string{"completion", "tools", "thinking"}})

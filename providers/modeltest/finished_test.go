@@ -15,8 +15,8 @@ import (
 	"marvin/providers/responses"
 )
 
-// A server that forgets the end of its answer holds up a complete call for some seconds, not
-// until the limit of silence. Half a call never runs.
+// A server that does not end its answer delays a complete call for some seconds, not until the
+// silence limit. An incomplete call never runs.
 func TestACompleteCallDoesNotWaitForItsEnd(t *testing.T) {
 	whole := modeltest.Calls(modeltest.Call{Name: "look", Args: `{"at":"x"}`}).With(modeltest.Pieces(3), modeltest.Pings())
 	half := map[modeltest.Wire]string{

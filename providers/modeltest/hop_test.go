@@ -18,14 +18,14 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// talk is a conversation as the router would keep it, and who said what in it.
+// talk is a conversation as Marvin keeps it, with the author of each message.
 type talk struct {
 	t   *testing.T
 	all []messages.Message
-	by  []providers.Model // of each message; nil is the person
+	by  []providers.Model // of each message; nil is the user
 
-	heard  map[providers.Model][]string // the other model's words that a model ever got
-	origin map[providers.Model]string   // identifies its thoughts
+	heard  map[providers.Model][]string // text of the other model that a model has received
+	origin map[providers.Model]string   // identifies its reasoning
 }
 
 func (c *talk) add(by providers.Model, message messages.Message) {
@@ -38,8 +38,8 @@ func (c *talk) say(text string, pictures ...messages.Picture) {
 
 const half = "Half of an ans"
 
-// ask takes an answer in, with a result for each of its calls; one of them is a picture. An
-// answer of Copilot is cut by the person: one that the connection cuts, the CLI asks for again.
+// ask adds an answer to the conversation, with a result for each of its calls; one result is a
+// picture. The user interrupts Copilot's answer: if the connection did, the CLI would ask again.
 func (c *talk) ask(model providers.Model, effort providers.Effort) providers.Reply {
 	c.t.Helper()
 	if c.heard != nil {
@@ -82,7 +82,7 @@ func (c *talk) ask(model providers.Model, effort providers.Effort) providers.Rep
 	return reply
 }
 
-// listen notes what a model gets of another model's words.
+// listen records the text of the other model that a model receives.
 func (c *talk) listen(model providers.Model) {
 	for i, message := range c.all {
 		if c.by[i] == nil || c.by[i] == model {
@@ -99,11 +99,11 @@ func (c *talk) listen(model providers.Model) {
 	}
 }
 
-// secret is what a model thinks.
+// secret is the reasoning of a model.
 func secret(model string) string { return "a thought of " + model + "'s" }
 
-// keepTheirThoughts checks that each model got its own thoughts, where its protocol has them, and
-// no other's.
+// keepTheirThoughts checks that each model gets its own reasoning, if its protocol has it, and not
+// the other's.
 func keepTheirThoughts(t *testing.T, wire modeltest.Wire, own string, requests []modeltest.Request) {
 	t.Helper()
 	for _, request := range requests {
@@ -116,7 +116,7 @@ func keepTheirThoughts(t *testing.T, wire modeltest.Wire, own string, requests [
 	}
 }
 
-// script is what a server says to each model in turn.
+// script returns the answers of a server to each model in turn.
 func script() func(modeltest.Request) modeltest.Step {
 	var mu sync.Mutex
 	asked := map[string]int{}
@@ -140,14 +140,14 @@ func script() func(modeltest.Request) modeltest.Step {
 	}
 }
 
-// hop moves a conversation with calls, thoughts, cuts and pictures from one model to another,
-// also in the middle of a round, and back.
+// hop moves a conversation with calls, reasoning, interruptions and pictures from one model to
+// another, even in the middle of a round, and back.
 func hop(t *testing.T, one, two hopper) {
 	t.Helper()
 	talk := &talk{t: t, heard: map[providers.Model][]string{}, origin: map[providers.Model]string{one.Model: one.origin(), two.Model: two.origin()}}
 	talk.say("what is this?", drawing(t))
 	talk.ask(one.Model, providers.High) // calls
-	talk.ask(two.Model, providers.High) // the other continues in the middle of a round
+	talk.ask(two.Model, providers.High) // the other model continues in the middle of a round
 	talk.ask(two.Model, providers.High) // after its own answer, as on "continue"
 	for range 2 {
 		talk.say("go on")
@@ -174,7 +174,7 @@ type hopper struct {
 	requests func() []modeltest.Request
 }
 
-// origin is how the rest of Marvin calls it.
+// origin returns the name that Marvin uses for the model.
 func (h hopper) origin() string {
 	provider, known := map[modeltest.Wire]string{modeltest.OpenAI: "chat", modeltest.Anthropic: "claude", modeltest.Responses: "gpt"}[h.wire]
 	if !known {
@@ -183,7 +183,7 @@ func (h hopper) origin() string {
 	return provider + "/" + h.name
 }
 
-// deepSeek is chat completions with thoughts that go back.
+// deepSeek is chat completions with reasoning that is sent back.
 const deepSeek modeltest.Wire = "deepseek"
 
 var (

@@ -20,7 +20,7 @@ import (
 	"marvin/providers/responses"
 )
 
-// wires are the protocols that Marvin speaks itself, each with the client for a server.
+// wires are the protocols that Marvin itself speaks.
 var wires = []modeltest.Wire{modeltest.OpenAI, modeltest.Ollama, modeltest.Anthropic, modeltest.Responses}
 
 func client(t testing.TB, wire modeltest.Wire, server *modeltest.Server, model string, about providers.About) providers.Model {
@@ -28,7 +28,7 @@ func client(t testing.TB, wire modeltest.Wire, server *modeltest.Server, model s
 	return clientAt(t, wire, server.URL, model, about)
 }
 
-// clientAt is the client for a server at an address.
+// clientAt returns the client for a server at an address.
 func clientAt(t testing.TB, wire modeltest.Wire, address, model string, about providers.About) providers.Model {
 	t.Helper()
 	http := &http.Client{Transport: &http.Transport{}}
@@ -49,7 +49,7 @@ func clientAt(t testing.TB, wire modeltest.Wire, address, model string, about pr
 	return made
 }
 
-// drawing is a small picture.
+// drawing returns a small picture.
 func drawing(t testing.TB) messages.Picture {
 	t.Helper()
 	var out bytes.Buffer
@@ -59,7 +59,7 @@ func drawing(t testing.TB) messages.Picture {
 	return messages.Picture{Type: "image/png", Data: out.Bytes(), Name: "dot.png", Width: 3, Height: 2}
 }
 
-// A request begins with the bytes of the one before, over every protocol.
+// In every protocol, a request begins with the bytes of the previous one.
 func TestRequestsOnlyGrow(t *testing.T) {
 	for _, wire := range wires {
 		t.Run(string(wire), func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestRequestsOnlyGrow(t *testing.T) {
 			for i := 1; i < len(requests); i++ {
 				before, now := requests[i-1].Raw, requests[i].Raw
 				at := bytes.LastIndex(before, []byte("prompt"))
-				if wire == modeltest.Ollama { // its client writes the tools behind the messages
+				if wire == modeltest.Ollama { // its client writes the tools after the messages
 					continue
 				}
 				if !bytes.HasPrefix(now, before[:at]) {
@@ -90,7 +90,7 @@ func TestRequestsOnlyGrow(t *testing.T) {
 	}
 }
 
-// The scripts of the chat wire, over the others.
+// The scripts of the chat protocol, in all protocols.
 func TestAnswersStream(t *testing.T) {
 	for _, wire := range wires {
 		for name, faults := range map[string][]modeltest.Fault{
@@ -172,7 +172,8 @@ func TestBrokenAnswers(t *testing.T) {
 
 var errNone = errors.New("none")
 
-// A field that a server refuses is asked once without, and not sent again.
+// After a server refused a field, the question is asked once more without it, and the field is not
+// sent again.
 func TestARefusedFieldIsLeftOut(t *testing.T) {
 	for wire, message := range map[modeltest.Wire]string{
 		modeltest.OpenAI: "Unsupported parameter: 'reasoning_effort' is not supported with this model.", modeltest.Ollama: `"m" does not support thinking`,
@@ -226,13 +227,13 @@ func TestPicturesAreKeptOut(t *testing.T) {
 				if reply.Text != "ok" {
 					t.Fatalf("%+v", reply)
 				}
-				// For an unknown model the user hears what it refused.
+				// For an unknown model the user is told what it refused.
 				if told := strings.Contains(strings.Join(reply.Notices, " "), "takes no pictures (this model does not support image input)"); told != (about.Sees == nil && wire != modeltest.Ollama) {
 					t.Errorf("told %v: %q", told, reply.Notices)
 				}
 				requests := server.Requests()
 				want := 2
-				if about.Sees != nil || wire == modeltest.Ollama { // its server tells what a model can do
+				if about.Sees != nil || wire == modeltest.Ollama { // its server reports the abilities of a model
 					want = 1
 				}
 				if len(requests)-before != want {

@@ -15,8 +15,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A server that sends a question on to another address gets an error that names both, and the
-// other address gets neither the key nor the conversation.
+// If a server redirects a question to another address, the error names both, and the other address
+// gets neither the key nor the conversation.
 func TestNoWireFollowsARedirectToAnotherOrigin(t *testing.T) {
 	for _, wire := range wires {
 		for _, status := range []int{301, 302, 303, 307, 308} {

@@ -10,9 +10,8 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// A gateway that calls the model that answers something else, each time another name: the
-// next request still names the model that was chosen, and brings back what it thought, which
-// is its own by the name under which it was asked.
+// A gateway may name a different model in each answer. The next request still names the chosen
+// model, and returns its reasoning, which belongs to the name in the request.
 func TestAGatewayThatRenamesModels(t *testing.T) {
 	for _, wire := range hopping {
 		t.Run(string(wire), func(t *testing.T) {

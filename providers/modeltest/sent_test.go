@@ -16,7 +16,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// conversations are what a model may be asked with, from nothing to everything.
+// conversations are questions of all kinds, from an empty one to one with everything.
 func conversations(t *testing.T) map[string]providers.Question {
 	t.Helper()
 	look := providers.ToolSpec{Name: "look", Doc: "Looks.", Schema: []byte(`{"type":"object","properties":{"at":{"type":"string"}}}`)}
@@ -103,7 +103,7 @@ func TestClientRequests(t *testing.T) {
 	sameAsBefore(t, "sent.golden", lines)
 }
 
-// thoughtBy has what a model thought come from the one that is asked.
+// thoughtBy makes the asked model the origin of the reasoning.
 func thoughtBy(message messages.Message, wire modeltest.Wire, model string) messages.Message {
 	origin := map[modeltest.Wire]string{modeltest.OpenAI: "chat/", modeltest.Ollama: "ollama/", modeltest.Anthropic: "claude/", modeltest.Responses: "gpt/", deepSeek: "deepseek/"}[wire] + model
 	message.Thinking = append([]messages.Thought(nil), message.Thinking...)
@@ -117,7 +117,7 @@ func thoughtBy(message messages.Message, wire modeltest.Wire, model string) mess
 	return message
 }
 
-// What is said of each refusal, by each client.
+// The golden file has the error of each client for each refusal.
 func TestRefusalMessages(t *testing.T) {
 	var lines []string
 	for _, wire := range wires {
@@ -128,7 +128,7 @@ func TestRefusalMessages(t *testing.T) {
 				`{"error":{"message":"` + strings.Repeat("long ", 400) + `"}}`, "\x1b[31mred",
 			} {
 				if status != 400 && body != "" && !strings.Contains(body, "told") {
-					continue // only the status makes a difference
+					continue // only the status matters
 				}
 				server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Status(status, body, "Retry-After", "7") })
 				_, err := client(t, wire, server, "test-model", providers.About{}).Respond(t.Context(), providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hi"}}}, func(providers.Part) {})
@@ -140,7 +140,7 @@ func TestRefusalMessages(t *testing.T) {
 	sameAsBefore(t, "refusals.golden", lines)
 }
 
-// sameAsBefore holds lines against a golden file, or writes them there.
+// sameAsBefore compares lines with a golden file, or updates the file.
 func sameAsBefore(t *testing.T, name string, lines []string) {
 	t.Helper()
 	goldentest.Assert(t, name, strings.Join(lines, "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")

@@ -16,7 +16,7 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// post sends a body as it is and returns status and answer.
+// post sends a body unchanged and returns status and answer.
 func post(t *testing.T, url, body string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -117,7 +117,7 @@ func TestServeOutsideTests(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 }
 
-// TestPipesKeepVirtualTime: an hour of silence takes no time in a bubble.
+// TestPipesKeepVirtualTime checks that an hour of silence takes no time in a bubble.
 func TestPipesKeepVirtualTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		gate := make(chan struct{})

@@ -12,12 +12,12 @@ import (
 	"marvin/providers"
 )
 
-// untested is a bench in a project without a command for its tests.
+// untested is a bench in a project without a test command.
 type untested struct{ bench }
 
 func (untested) TestCommand() string { return "" }
 
-// shelfless is a bench on which nothing is found.
+// shelfless is a bench on which no tool is found.
 type shelfless struct{ bench }
 
 func (shelfless) Find(string, int) []Tool { return nil }
@@ -69,7 +69,7 @@ func TestWholeAnswers(t *testing.T) {
 	goldentest.Assert(t, "answers.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Words are together where only signs stand between them, in the order of the request.
+// Words are adjacent if only punctuation is between them, in the order of the request.
 func TestAdjacentWords(t *testing.T) {
 	s := newSentence("wake me, please at seven o'clock")
 	pick := func(places ...int) (words []word) {

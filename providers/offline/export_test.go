@@ -2,7 +2,7 @@ package offline
 
 import "fmt"
 
-// PhraseError says what is wrong in the files of phrases.
+// PhraseError returns an error in the phrase files.
 func PhraseError() error {
 	for locale, text := range phraseFiles {
 		if err := fault(locale, text); err != nil {
@@ -12,7 +12,7 @@ func PhraseError() error {
 	return nil
 }
 
-// fault says what is wrong in a file of phrases. A pattern may name what is defined above it.
+// fault returns an error in one phrase file. A pattern may use definitions that come before it.
 func fault(locale, text string) error {
 	g := readGrammar(locale, text)
 	for name, one := range g.macros {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Every word of a frame, and every kind of a value, must be one that can be read.
+// Every word of a frame, and every kind of value, must be readable.
 func TestFramesAreReadable(t *testing.T) {
 	list, err := frames()
 	if err != nil {
@@ -34,7 +34,7 @@ func TestStoriesAreNoOrders(t *testing.T) {
 	}
 }
 
-// The verb stands where the phrases have it, whatever led up to it.
+// The verb is moved to its position in the phrases, whatever came before it.
 func TestOrdersAreBroughtToOneForm(t *testing.T) {
 	for text, want := range map[string]string{
 		"würdest du mich um 7 wecken":                       "weck mich um 7",

@@ -12,8 +12,8 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// Each request is laid over all phrases and frames, for tools that only read and for tools
-// that write; the file has the requests, and which phrase fits with which values and how well.
+// Each request is matched with all phrases and frames, for tools that only read and for tools that
+// write. The file has the requests, and for each the matching phrase, its values and its weight.
 func TestPhraseMatching(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join("testdata", "heard.golden"))
 	if err != nil {
@@ -30,8 +30,8 @@ func TestPhraseMatching(t *testing.T) {
 	goldentest.Assert(t, "heard.golden", strings.TrimSuffix(out.String(), "\n")+"\n", os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// heardAs is what a request is understood as where every tool is there, and what else it is
-// where these change something.
+// heardAs returns how a request is understood if all tools exist, and what differs if these tools
+// change something.
 func heardAs(text string) string {
 	var list []string
 	for _, writes := range []bool{false, true} {

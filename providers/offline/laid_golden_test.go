@@ -15,7 +15,7 @@ import (
 	"marvin/providers"
 )
 
-// bench are tools with one parameter of each kind that there is. Find gives them in this order.
+// bench has tools with one parameter of each kind. Find returns them in this order.
 type bench []Tool
 
 func (b bench) Find(_ string, n int) []Tool { return slices.Clone(b[:min(n, len(b))]) }
@@ -48,8 +48,8 @@ func newBench() bench {
 	return list
 }
 
-// Each request is laid over the examples of made tools; the file has the requests, and which
-// example fits how well, what is read as which value, what is left, and whether that is enough.
+// Each request is matched with the examples of test tools. The file has the requests, and for each
+// the best example, its score, the values, the unmatched words, and whether the match is certain.
 func TestExampleMatching(t *testing.T) {
 	model := New(newBench())
 	offered := []providers.ToolSpec{{Name: findTools}}

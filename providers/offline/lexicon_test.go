@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A section of the lexicon has its own lines alone: no title, no remark, no sign and no blank.
+// A section of the lexicon contains only its own lines: no title, no comment, no blank line.
 func TestASectionHasItsLinesAlone(t *testing.T) {
 	l := readLexicon("# a remark\n[glue]\nand, but\n\n  # another\nwhile\n[asking]\nwhat\n")
 	for section, want := range map[string][]string{"glue": {"and", "but", "while"}, "asking": {"what"}} {

@@ -2,8 +2,8 @@ package offline
 
 import "testing"
 
-// One letter is forgiven in words of five, two in long ones, and two in the wrong order in
-// those of four; what begins otherwise, or is a word itself, is another word.
+// One wrong letter is accepted in words of five letters, two in long ones, and two swapped letters
+// in words of four. A word with another beginning, or a known word, is a different word.
 func TestMisspellings(t *testing.T) {
 	for _, row := range []struct {
 		said, want string
@@ -29,7 +29,7 @@ func TestMisspellings(t *testing.T) {
 		{"wxather", "weather", true},
 		{"w3ather", "weather", false},
 		{"we.ther", "weather", false},
-		{"weather", "wxather", false}, // it is a word
+		{"weather", "wxather", false}, // the beginning differs
 	} {
 		if got := lexicon().misspelt(row.said, row.want); got != row.misspelt {
 			t.Errorf("%q for %q: %v", row.said, row.want, got)

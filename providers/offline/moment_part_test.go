@@ -2,7 +2,7 @@ package offline
 
 import "testing"
 
-// Spans that are no whole number, and where they end.
+// Durations with fractions, and where they end.
 func TestSpansOfParts(t *testing.T) {
 	for _, row := range []struct {
 		number float64

@@ -7,7 +7,7 @@ import (
 	"marvin/messages"
 )
 
-// Behind what a call brought stands the next step that a person can take, by how it ended.
+// The text after a result has the user's next step, which depends on the status.
 func TestTheNextStepBehindAResult(t *testing.T) {
 	for _, row := range []struct {
 		status     messages.Status

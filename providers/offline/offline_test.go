@@ -15,7 +15,7 @@ import (
 
 var everything = tools.Mode{Coding: true, Person: true}
 
-// ask sends a conversation to the built-in provider as the router would.
+// ask sends a conversation to the built-in provider as a turn would.
 func ask(t *testing.T, mode tools.Mode, conversation ...messages.Message) providers.Reply {
 	t.Helper()
 	r := registry()

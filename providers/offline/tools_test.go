@@ -23,7 +23,7 @@ import (
 	"marvin/tools/units"
 )
 
-// finder is what cmd/marvin makes of the registry.
+// finder does the same as the finder in cmd/marvin.
 type finder struct {
 	registry *toolbox.Registry
 	mode     tools.Mode
@@ -59,8 +59,8 @@ func plain(tool tools.Tool) offline.Tool {
 	return offline.Tool{Name: tool.Name, Doc: tool.Doc, Schema: schema, Examples: tool.Examples, Writes: tool.Exacting(), Changes: tool.Writes || tool.Confirms}
 }
 
-// registry has the tools that Marvin has, in his order, so that a change of their
-// examples or parameters shows here. Nothing is run.
+// registry has Marvin's tools in their order, so that tests notice a change of examples or
+// parameters. No tool runs.
 var registry = sync.OnceValue(func() *toolbox.Registry {
 	var r toolbox.Registry
 	r.Add(files.Tools()...)

@@ -10,7 +10,7 @@ import (
 	"marvin/providers/offline"
 )
 
-// A line for the shell is taken to the last letter.
+// A shell line is used literally, to the last character.
 func TestCommandsAreTakenLetterForLetter(t *testing.T) {
 	content, err := os.ReadFile("testdata/commands.txt")
 	if err != nil {
@@ -73,7 +73,7 @@ func TestTwoOrdersAreNotOne(t *testing.T) {
 	}
 }
 
-// Two times are two values.
+// A duration and a moment are different values.
 func TestASpanOfDaysIsNoMoment(t *testing.T) {
 	for text, want := range map[string]string{
 		"start a timer for an hour and a half": `{"duration":"1h30m"}`,
@@ -124,7 +124,7 @@ func TestALongTextIsReadOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	if most := 600_000.0; allocated > most { // it was 2.6 million, and is 250,000
+	if most := 600_000.0; allocated > most { // it was 2.6 million before, and is 250,000 now
 		t.Errorf("%.0f allocations, more than %.0f", allocated, most)
 	}
 }

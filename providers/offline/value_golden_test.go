@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Each text is cut into words and read as each kind of value; the file has the texts, and what
-// comes of them. A kind without a value takes the text as it is.
+// Each text is divided into words and read as each kind of value. The file has the texts and the
+// results. A kind without a value in the file returns the text unchanged.
 func TestValueKinds(t *testing.T) {
 	golden := filepath.Join("testdata", "values.golden")
 	content, err := os.ReadFile(golden)
@@ -39,7 +39,7 @@ func TestValueKinds(t *testing.T) {
 	}
 }
 
-// readAs are the words of a text, and each kind as which it can be read.
+// readAs returns the words of a text, and each kind that can read it.
 func readAs(text string) []string {
 	s := newSentence(text)
 	var words []string

@@ -19,8 +19,8 @@ import (
 	"marvin/providers"
 )
 
-// installedOn plays a server that has the named models and tells what each can do: its
-// abilities in a list, "-" for one that does not answer, "" for one that says nothing.
+// installedOn simulates a server with the named models and their abilities in a list; "-" is a
+// model about which it sends no answer, "" one without abilities.
 func installedOn(t *testing.T, abilities [][2]string, windows map[string]any) (server *httptest.Server, asked func() string) {
 	t.Helper()
 	var lock sync.Mutex

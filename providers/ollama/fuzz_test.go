@@ -19,8 +19,8 @@ func (b body) RoundTrip(request *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Header: header, Body: io.NopCloser(strings.NewReader(string(b))), Request: request}, nil
 }
 
-// Whatever a server sends, the answer ends: with a reply that says it is done, or
-// with an error; and what was emitted is what the reply holds.
+// Whatever a server sends, the answer ends with a complete reply or with an error, and the emitted
+// text equals the reply's text.
 func FuzzNDJSON(f *testing.F) {
 	const line = `{"model":"m","created_at":"2026-11-20T10:00:00Z","message":{"role":"assistant","content":"hi"},"done":false}` + "\n"
 	const last = `{"model":"m","created_at":"2026-11-20T10:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":5,"eval_count":1}` + "\n"

@@ -9,7 +9,7 @@ import (
 	"marvin/providers/ollama"
 )
 
-// The shape is that of https://github.com/ollama/ollama/blob/main/docs/api.md#list-local-models.
+// The format is that of https://github.com/ollama/ollama/blob/main/docs/api.md#list-local-models.
 func TestInstalledModels(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/api/tags" {

@@ -49,7 +49,7 @@ func question(text string) providers.Question {
 	}
 }
 
-// ask returns the answer together with the emitted thinking.
+// ask returns the answer together with the emitted reasoning.
 func ask(t *testing.T, model *ollama.Model, question providers.Question) (reply providers.Reply, thinking string, err error) {
 	t.Helper()
 	var text, thoughts strings.Builder
@@ -180,7 +180,7 @@ func TestWindowIsClampedToTheModelsOwn(t *testing.T) {
 	}
 }
 
-// TestSlowShowHoldsNothingUp: a server that is busy tells about its models late.
+// TestSlowShowHoldsNothingUp has a busy server that describes its models late.
 func TestSlowShowHoldsNothingUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server, client := modeltest.StartPipe(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
@@ -203,7 +203,7 @@ type roundTrip func(*http.Request) (*http.Response, error)
 
 func (f roundTrip) RoundTrip(request *http.Request) (*http.Response, error) { return f(request) }
 
-// TestBrokenStreams: the client of ollama says nil to most of them.
+// TestBrokenStreams has streams for most of which ollama's client returns no error.
 func TestBrokenStreams(t *testing.T) {
 	text := modeltest.Text("Hello", " world")
 	for _, test := range []struct {
@@ -272,7 +272,7 @@ func TestErrorsSayTheNextStep(t *testing.T) {
 	}
 }
 
-// closedAddress is one where nothing listens.
+// closedAddress returns an address at which no server listens.
 func closedAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -331,8 +331,8 @@ func TestOpenConnectionBehindTheAnswer(t *testing.T) {
 	})
 }
 
-// An answer without a word that ends by its length has no room in the window, unless it reached
-// the limit that the user set for answers.
+// An answer without text that ends because of its length had no room in the window, unless it
+// reached the user's limit for answers.
 func TestAnAnswerWithoutAWordHadNoRoom(t *testing.T) {
 	for most, full := range map[int]bool{0: true, 500: true, 7: false} {
 		server := modeltest.Start(t, modeltest.Text().With(modeltest.Finish("length"), modeltest.Tokens(40, 0, 7)))

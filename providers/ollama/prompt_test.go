@@ -21,12 +21,12 @@ func long() providers.Question {
 	return asked
 }
 
-// TestPromptCutByTheServer: it kept what fits, so the count is far below what
-// was sent.
+// TestPromptCutByTheServer has a server that cut the prompt, so it reports far fewer tokens than
+// were sent.
 func TestPromptCutByTheServer(t *testing.T) {
 	for _, test := range []struct {
 		name    string
-		models  int // the model's own window
+		models  int // the model's largest window
 		version string
 		read    int
 		loads   bool
@@ -70,7 +70,7 @@ func TestPromptCutByTheServer(t *testing.T) {
 	}
 }
 
-// TestNothingIsSaidOfShortPrompts: templates may render little of one.
+// TestNothingIsSaidOfShortPrompts: templates may shorten a short prompt.
 func TestNothingIsSaidOfShortPrompts(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step {
 		return modeltest.Text("ok").With(modeltest.Tokens(5, 0, 1))

@@ -7,14 +7,14 @@ import (
 	"github.com/ollama/ollama/api"
 )
 
-// usual are lines as docs/api.md of Ollama has them.
+// usual are lines from docs/api.md of Ollama.
 var usual = []string{
 	`{"model":"llama3.2","created_at":"2023-08-04T08:52:19.385406455-07:00","message":{"role":"assistant","content":"The"},"done":false}`,
 	`{"model":"qwen3","created_at":"2026-11-20T10:00:00.000000001Z","message":{"role":"assistant","content":"","thinking":"Okay, \"so\"\n"},"done":false}`,
 	`{"model":"llama3.2","created_at":"2023-08-04T08:52:19.385406455-07:00","message":{"role":"assistant","content":"The","images":null},"done":false}` + "\r\n",
 }
 
-// unusual is for the client.
+// unusual lines are left to the client.
 var unusual = []string{
 	`{"model":"m","created_at":"2026-11-20T10:00:00Z","message":{"role":"assistant","content":""},"done_reason":"stop","done":true,"eval_count":26}`,
 	`{"model":"m","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"a"}}]},"done":false}`,
@@ -37,7 +37,7 @@ func TestTheUsualLineNeedsNoClient(t *testing.T) {
 	}
 }
 
-// FuzzScan holds the scanner to what the client reads.
+// FuzzScan compares the scanner with the client.
 func FuzzScan(f *testing.F) {
 	for _, data := range append(usual, unusual...) {
 		f.Add([]byte(data))

@@ -124,8 +124,7 @@ func TestAModelWithoutToolsIsAskedWithoutThem(t *testing.T) {
 	}
 }
 
-// What was thought in front of a call goes back with it, byte for byte, and to no other
-// provider.
+// Reasoning before a call goes back with the call, byte for byte, and to no other provider.
 func TestThinkingGoesBackWithTheCall(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Think("let me ", "see").Then(modeltest.Calls(modeltest.Call{Name: "tool_1"}, modeltest.Call{Name: "tool_1"})),

@@ -41,7 +41,7 @@ func BenchmarkAnswer(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/tokens, "ns/token")
 }
 
-// BenchmarkMinimalClient is the least that a client can do, for comparison.
+// BenchmarkMinimalClient measures the least work of any client, for comparison.
 func BenchmarkMinimalClient(b *testing.B) {
 	data := chunks()
 	b.ReportAllocs()

@@ -13,7 +13,7 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// One broken line does not end an answer whose rest is whole.
+// One broken line does not end an answer whose rest is complete.
 func TestABrokenLineIsSkipped(t *testing.T) {
 	text := modeltest.Text("Hello", " world")
 	call := modeltest.Calls(modeltest.Call{ID: "a", Name: "f", Args: `{"x":"a long one"}`})
@@ -56,8 +56,8 @@ func TestABrokenLineIsSkipped(t *testing.T) {
 	}
 }
 
-// Whichever piece of whichever call is lost: either no call is what the model did not
-// write, or the reply says that none may run.
+// Whichever piece of a call is lost, either all calls are as the model wrote them, or the reply
+// says that no call may run.
 func TestNoCallWithAHole(t *testing.T) {
 	pieces := []string{
 		`{"index":0,"id":"a","function":{"name":"f","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"path\":\"/tmp/"}}`,
@@ -93,13 +93,13 @@ func respond(t *testing.T, step modeltest.Step) (providers.Reply, string, error)
 	return reply, got.text.String(), err
 }
 
-// Usage that comes behind a complete answer does not hold it up, and is not lost.
+// Usage after a complete answer neither delays the answer nor is lost.
 func TestUsageMayComeLater(t *testing.T) {
 	const finish, figures = `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`, `{"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":5}}`
 	for name, test := range map[string]struct {
 		late  time.Duration
 		known bool
-		took  time.Duration // until the usage is there, or known not to come
+		took  time.Duration // until the usage has come, or is known not to come
 	}{
 		"at once":  {0, true, 0},
 		"soon":     {300 * time.Millisecond, true, 300 * time.Millisecond},

@@ -16,8 +16,8 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// FuzzAnswer reads any bytes as an answer: no panic, what is emitted is what is
-// replied, and an answer without error has a reason to be over.
+// FuzzAnswer reads any bytes as an answer: no panic, the emitted text equals the reply's text, and
+// an answer without error has a finish reason.
 func FuzzAnswer(f *testing.F) {
 	f.Add("text/event-stream", []byte("data: {\"choices\":[{\"delta\":{\"content\":\"a\",\"tool_calls\":[{\"index\":0,\"id\":\"x\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}}]}\n\ndata: {\"choices\":[{\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1}}\n\ndata: [DONE]\n\n"))
 	f.Add("text/event-stream", []byte(": hi\r\ndata:{\"error\":{\"message\":\"sk-secret \\u001b[2J\",\"code\":\"x\"}}"))
@@ -48,7 +48,7 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// FuzzCalls cuts calls to pieces in each way that servers do and expects them whole.
+// FuzzCalls divides calls in each way that servers do, and expects complete calls.
 func FuzzCalls(f *testing.F) {
 	f.Add(uint64(1), uint8(0), "a.go")
 	f.Add(uint64(2), uint8(1), "{\"}")
@@ -73,7 +73,7 @@ func FuzzCalls(f *testing.F) {
 		var calls assembly
 		for left := len(want); left > 0; {
 			i := len(want) - left
-			if int(way)%5 == 0 { // only an index allows pieces of several calls in turn
+			if int(way)%5 == 0 { // pieces of several calls can alternate only with an index
 				i = random.IntN(len(queues))
 			}
 			if len(queues[i]) == 0 {
@@ -112,9 +112,9 @@ func empty(queues [][]callDelta) bool {
 	return true
 }
 
-// cutCall writes a call as pieces. Ways: 0 with index; 1 without index, ids; 2
-// without index and id, names repeated; 3 index always 0, ids in the first piece;
-// 4 neither index nor id, name in the first piece.
+// cutCall writes a call as pieces. Ways: 0 with index; 1 without index, ids; 2 without index and
+// id, names repeated; 3 index always 0, ids in the first piece; 4 neither index nor id, name in the
+// first piece.
 func cutCall(random *rand.Rand, way, i int, id, name, args string) (pieces []callDelta) {
 	first := true
 	runes := []rune(args)
@@ -144,8 +144,8 @@ func cutCall(random *rand.Rand, way, i int, id, name, args string) (pieces []cal
 	return pieces
 }
 
-// TestArgumentsCutAtEveryByte is row 19 at the level of the protocol: however a
-// stream is cut, the answer is never a finished one.
+// TestStreamCutAtEveryByte is row 19 at the level of the protocol: wherever a stream is cut, the
+// answer never counts as finished.
 func TestStreamCutAtEveryByte(t *testing.T) {
 	whole := "data: {\"choices\":[{\"delta\":{\"content\":\"å\",\"tool_calls\":[{\"index\":0,\"id\":\"x\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}]}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}"
 	for n := range len(whole) {

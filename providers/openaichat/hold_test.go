@@ -34,7 +34,7 @@ func TestTokensThatComeTogetherPassTogether(t *testing.T) {
 		send(event(`"content":" five"`)+event(`"tool_calls":[{"index":0,"id":"x","function":{"name":"f","arguments":"{}"}}]`), "0  five", "2 f")
 		send(strings.TrimSuffix(event(`"content":" six"`), "\n")) // its blank line comes later
 		send("\n", "0  six")
-		send(event(`"content":" seven"`)+`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}`+"\n\n", "0  seven") // and usage later
+		send(event(`"content":" seven"`)+`data: {"choices":[{"delta":{},"finish_reason":"stop"}]}`+"\n\n", "0  seven") // the usage comes later
 		send("data: [DONE]\n\n")
 	}))
 	t.Cleanup(server.Close)

@@ -36,7 +36,7 @@ func TestListsThatCannotBeHad(t *testing.T) {
 	}
 }
 
-// How a stream ended decides what is said of an answer.
+// The end of a stream decides which error an answer has.
 func TestStreamEnd(t *testing.T) {
 	broken := errors.New("a broken event")
 	for name, test := range map[string]struct {
@@ -74,7 +74,7 @@ func TestStreamEnd(t *testing.T) {
 	}
 }
 
-// Usage that comes behind an answer is read as it comes, and is not known if nothing does.
+// Usage after an answer is read when it comes, and is unknown if none comes.
 func TestUsageThatComesLate(t *testing.T) {
 	for text, want := range map[string]providers.Usage{
 		`data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`:                                                   {Input: 7, Output: 2, Known: true},
@@ -88,13 +88,13 @@ func TestUsageThatComesLate(t *testing.T) {
 		if got := r.usage(""); got != want {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
 		}
-		for range r.events { // what is left, so that its goroutine ends
+		for range r.events { // read the rest, so that its goroutine ends
 			continue
 		}
 	}
 }
 
-// failing is a body whose connection went.
+// failing is a body whose connection is closed.
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, io.ErrClosedPipe }

@@ -53,7 +53,7 @@ func specs(n int) []providers.ToolSpec {
 	return tools
 }
 
-// parts gathers what was emitted, by kind.
+// parts collects the emitted text by kind.
 type parts struct{ text, thinking, calling strings.Builder }
 
 func (p *parts) emit(part providers.Part) {
@@ -114,7 +114,7 @@ func TestRequestAsTheServerReadsIt(t *testing.T) {
 	}
 }
 
-// TestEqualQuestionsEqualBytes holds the promise that providers' caches live by.
+// TestEqualQuestionsEqualBytes checks the property on which providers' caches depend.
 func TestEqualQuestionsEqualBytes(t *testing.T) {
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("ok") })
 	client := model(t, server)
@@ -171,9 +171,8 @@ func TestBrokenHistoryIsSentRepaired(t *testing.T) {
 	}
 }
 
-// TestSignatureGoesBackToItsProviderOnly: Gemini 3 refuses a call whose thought
-// signature is missing, others refuse the field
-// (https://ai.google.dev/gemini-api/docs/thought-signatures).
+// TestSignatureGoesBackToItsProviderOnly: Gemini 3 refuses a call without its thought signature,
+// other servers refuse the field (https://ai.google.dev/gemini-api/docs/thought-signatures).
 func TestSignatureGoesBackToItsProviderOnly(t *testing.T) {
 	const signature = `{"google":{"thought_signature":"c2lnbg=="}}`
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a"}`}).With(modeltest.Signature(signature), modeltest.NoIndex(), modeltest.Pieces(1)),
@@ -245,8 +244,8 @@ func TestBadAddressSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// TestEnvironmentIsNotRead: openai.NewClient would send the key and organisation of
-// OpenAI to any base URL.
+// TestEnvironmentIsNotRead: openai.NewClient would send OpenAI's key and organization to any base
+// URL.
 func TestEnvironmentIsNotRead(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "sk-other")
 	t.Setenv("OPENAI_ORG_ID", "org-other")

@@ -12,8 +12,8 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// The shape is that of https://platform.openai.com/docs/api-reference/models/list;
-// Gemini's endpoint of the same form has "models/" in front of its names.
+// The format is that of https://platform.openai.com/docs/api-reference/models/list; Gemini's
+// endpoint has "models/" before its names.
 func TestModelsAreListed(t *testing.T) {
 	for name, c := range map[string]struct {
 		status int
@@ -78,7 +78,7 @@ func TestModelsOfAnotherHostAreNotListed(t *testing.T) {
 	}
 }
 
-// Servers report the context window under four names. The shapes are those of vLLM
+// Servers report the context window under four names. The formats are those of vLLM
 // (manual.seahorse.dnotitia.ai/api-reference/inference/get-list-models), OpenRouter
 // (openrouter.ai/docs/api-reference/list-available-models), Groq (the crate groqai) and Mistral
 // (api-evangelist/mistral-ai, mistral-ai-model-schema.json).

@@ -2,7 +2,7 @@ package openaichat
 
 import "testing"
 
-// Arguments that come in pieces are whole at their last bracket, wherever the pieces are cut.
+// Arguments in pieces are complete at their last bracket, wherever they are divided.
 func TestWhenArgumentsAreWhole(t *testing.T) {
 	for text, want := range map[string]bool{
 		"": false, " ": false, "{": false, "{}": true, " {}": true, "{} ": true, "[1]": true, "[[]": false, "{[}]": true,

@@ -13,7 +13,7 @@ import (
 	"marvin/messages"
 )
 
-// by is a message as the types of openai-go have it.
+// by returns a message in the types of openai-go.
 func (m *Model) by(message messages.Message) json.Marshaler {
 	switch message.Role {
 	case messages.System:
@@ -48,8 +48,8 @@ func (m *Model) by(message messages.Message) json.Marshaler {
 	return answer
 }
 
-// What is written by hand is byte for byte what openai-go would send, but for letters of HTML
-// in fields that it does not know: it escapes those, and those alone.
+// The hand-written encoding is byte for byte the one of openai-go, except for HTML characters in
+// fields that openai-go does not know, which it escapes.
 func TestMessagesAreThoseOfTheLibrary(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)

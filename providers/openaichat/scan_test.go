@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// usual are chunks as servers send them for each token: OpenAI, vLLM, llama.cpp, Groq,
-// OpenRouter, DeepSeek and Ollama. They need not be read by encoding/json.
+// usual are chunks that servers send for each token: OpenAI, vLLM, llama.cpp, Groq, OpenRouter,
+// DeepSeek and Ollama. The scanner must read them without encoding/json.
 var usual = []string{
 	`{"id":"chatcmpl-BxQ2kP","object":"chat.completion.chunk","created":1763636400,"model":"gpt-5.1-2025-11-13","service_tier":"default","system_fingerprint":"fp_a1b2c3","choices":[{"index":0,"delta":{"content":" token"},"logprobs":null,"finish_reason":null}],"usage":null,"obfuscation":"x7Yq"}`,
 	`{"id":"chatcmpl-BxQ2kP","object":"chat.completion.chunk","created":1763636400,"model":"gpt-5.1-2025-11-13","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,"finish_reason":null}]}`,
@@ -52,7 +52,7 @@ func TestUnusualJSONFallsBackToEncodingJSON(t *testing.T) {
 	}
 }
 
-// agree holds the scanner to what encoding/json reads.
+// agree compares the scanner with encoding/json.
 func agree(t *testing.T, s *scanner, data []byte) {
 	t.Helper()
 	scanned, ok := s.chunk(data)
@@ -73,7 +73,7 @@ func inWords(c chunk) []byte {
 	return text
 }
 
-// FuzzScan reads any bytes behind a usual chunk, which nothing of may stay.
+// FuzzScan reads any bytes after a usual chunk, of which no data may remain.
 func FuzzScan(f *testing.F) {
 	for _, data := range append(usual, unusual...) {
 		f.Add([]byte(data))

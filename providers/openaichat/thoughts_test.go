@@ -11,9 +11,9 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// DeepSeek wants what was thought with each answer, also with those of others; elsewhere it is
-// sent where the server asked for it, and what others thought never is. The sentences are
-// DeepSeek's (continuedev/continue#9831, netease-youdao/LobsterAI#1819) and one of Moonshot's kind.
+// DeepSeek requires the reasoning of each answer, even of answers by other models. Other servers
+// get it only if they asked for it, and never the reasoning of another model. The texts are
+// DeepSeek's (continuedev/continue#9831, netease-youdao/LobsterAI#1819) and one like Moonshot's.
 func TestThinkingIsSentBackOnRequest(t *testing.T) {
 	for _, test := range []struct{ provider, model, refusal string }{
 		{"deepseek", "deepseek-v4-flash", ""},
@@ -55,8 +55,8 @@ func TestThinkingIsSentBackOnRequest(t *testing.T) {
 	}
 }
 
-// Mistral's models that think send the words of an answer as a list of parts, first the
-// thoughts, then both where one ends and the other begins, then plain words.
+// Mistral's reasoning models send an answer as a list of parts: first reasoning, then both where
+// one ends and the other begins, then plain text.
 func TestThoughtsInTheListOfPartsAreNoWords(t *testing.T) {
 	event := func(content string) modeltest.Step {
 		return modeltest.Raw(`{"choices":[{"index":0,"delta":{"content":` + content + `},"finish_reason":null}]}`)

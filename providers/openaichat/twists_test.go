@@ -23,9 +23,9 @@ func countDials(count *int) func(context.Context, string, string) (net.Conn, err
 	}
 }
 
-// TestTwists: each way of writing that a server was seen to have, and what comes
-// out. The rows are those of ../../../shared/facts/dependencies.md section 3 and
-// the fault list at the end of peers.md.
+// TestTwists has each form of an answer that was seen from a server, with the expected result. The
+// rows are those of ../../../shared/facts/dependencies.md section 3 and the fault list at the end
+// of peers.md.
 func TestTwists(t *testing.T) {
 	text := modeltest.Text("Hello", ", ", "wörld 👋")
 	one := modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"å.go","n":2}`})
@@ -169,7 +169,7 @@ func TestFinishReasons(t *testing.T) {
 	}
 }
 
-// TestCutArgumentsAreNotAFinishedCall: the caller must be able to tell.
+// TestCutArgumentsAreNotAFinishedCall checks that the caller can tell.
 func TestCutArgumentsAreNotAFinishedCall(t *testing.T) {
 	server := modeltest.Start(t,
 		modeltest.Calls(modeltest.Call{Name: "tool_0", Args: `{"path":"a`}).With(modeltest.Finish("length")),
@@ -315,8 +315,8 @@ func TestUnreachableServer(t *testing.T) {
 	}
 }
 
-// TestOpenConnectionsBehindTheAnswer: a server that never closes costs 100 ms
-// behind [DONE] and 500 ms behind a finish reason, not the time until the watchdog.
+// TestOpenConnectionsBehindTheAnswer: a server that never closes the connection costs 100 ms after
+// [DONE] and 500 ms after a finish reason, not the silence limit.
 func TestOpenConnectionsBehindTheAnswer(t *testing.T) {
 	for _, test := range []struct {
 		name   string

@@ -12,8 +12,8 @@ import (
 	"marvin/providers/openaichat"
 )
 
-// What is sent for each kind of message, tool, effort and picture, and what each answer and refusal of
-// a server comes to.
+// The golden file has the request for each kind of message, tool, effort and picture, and the
+// result of each answer and refusal.
 func TestWireAnswers(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	goldentest.Transcript(t, "wire.txt", os.Getenv("UPDATE_GOLDEN") != "", modeltest.Wired(t, func(args, address string) (providers.Model, error) {

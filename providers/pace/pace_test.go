@@ -12,7 +12,7 @@ import (
 	"marvin/providers/pace"
 )
 
-// model says what its function says.
+// model is a model that sends what its function sends.
 type model func(emit func(providers.Part)) error
 
 func (m model) Close() error { return nil }
@@ -23,7 +23,7 @@ func (m model) Respond(_ context.Context, _ providers.Question, emit func(provid
 
 const every = 50 * time.Millisecond
 
-// heard is what came of an answer, and when it came after the beginning.
+// heard is a piece of an answer with its time after the beginning.
 type heard struct {
 	part providers.Part
 	at   time.Duration
@@ -40,7 +40,7 @@ func listen(t *testing.T, m model) (all []heard) {
 
 func text(words string) providers.Part { return providers.Part{Kind: providers.TextPart, Text: words} }
 
-// trickle says n words, one every ten milliseconds.
+// trickle sends n words, one every ten milliseconds.
 func trickle(emit func(providers.Part), n int) {
 	for range n {
 		emit(text("word "))
@@ -93,7 +93,7 @@ func TestNothingIsHeldBackAtTheEdges(t *testing.T) {
 	})
 }
 
-// Words in front of a pause come a frame after the others at the latest.
+// Text before a pause is forwarded at most one frame after the text before it.
 func TestWordsDoNotWaitForTheNextOnes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var paused time.Duration

@@ -7,8 +7,8 @@ import (
 	"marvin/providers"
 )
 
-// A conversation keeps the name by which a server finds what it has read of it: its first words
-// and its system text, and nothing that comes later.
+// A conversation keeps the name of its cache: the name depends on the first message and the system
+// text, and not on later messages.
 func TestAConversationKeepsItsName(t *testing.T) {
 	user := func(text string) messages.Message { return messages.Message{Role: messages.User, Text: text} }
 	answer := messages.Message{Role: messages.Assistant, Text: "a"}

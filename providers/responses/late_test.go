@@ -11,8 +11,8 @@ import (
 	"marvin/providers/responses"
 )
 
-// Some servers send the output with the final event alone, or the words before it and the call
-// in it. Nothing is lost, and nothing comes twice.
+// Some servers send the output only with the final event, or the text before it and the call in it.
+// No part is lost or comes twice.
 func TestOutputOfTheFinalEventCounts(t *testing.T) {
 	const message = `{"type":"message","role":"assistant","content":[{"type":"output_text","text":"I look."}]}`
 	const call = `{"type":"function_call","call_id":"c1","name":"look","arguments":"{\"at\":\"x\"}"}`

@@ -33,7 +33,7 @@ func question(text string) providers.Question {
 	return providers.Question{System: "Be brief.", Messages: []messages.Message{{Role: messages.User, Text: text}}, Tools: []providers.ToolSpec{{Name: "look"}}}
 }
 
-// ask gives the reply and what was emitted, by kind.
+// ask returns the reply and the emitted text by kind.
 func ask(t *testing.T, model providers.Model, question providers.Question) (providers.Reply, map[providers.PartKind]string, error) {
 	t.Helper()
 	emitted := map[providers.PartKind]string{}
@@ -70,8 +70,8 @@ func TestAnAnswerComesInPieces(t *testing.T) {
 	}
 }
 
-// What was reasoned goes back sealed, in front of the call that it led to; the strict server
-// knows its own seal and wants what followed.
+// Reasoning goes back encrypted before the call that followed it. The strict server checks its own
+// encryption and requires the item that followed.
 func TestReasoningGoesBackSealed(t *testing.T) {
 	for _, faults := range [][]modeltest.Fault{nil, {modeltest.AtOnce()}} {
 		server := modeltest.Start(t, modeltest.Think("I look").Then(modeltest.Calls(modeltest.Call{Name: "look"})).With(faults...), modeltest.Think("It is a dot").Then(modeltest.Text("a dot")).With(faults...), modeltest.Text("done"))
@@ -111,7 +111,7 @@ func TestAnswerEnd(t *testing.T) {
 	}
 }
 
-// Shapes from the guide to error codes and the reference of streaming events at
+// Formats from the guide to error codes and the reference of streaming events at
 // platform.openai.com/docs, read 2026-11.
 func TestErrorsSayWhatTheServerSaid(t *testing.T) {
 	failure := func(kind, code, message string) string {
@@ -174,7 +174,7 @@ func TestAnAnswerThatIsNoWholeOne(t *testing.T) {
 	}
 }
 
-// A call that lost a piece does not count, unless it came again whole, as its end does.
+// A call that lost a piece does not count, unless its final event has all of it.
 func TestLostPieceOfACallIsReported(t *testing.T) {
 	begun := modeltest.Raw(`{"type":"response.created","response":{"model":"m"}}`).Then(modeltest.Raw(`{"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","call_id":"c1","name":"look"}}`), modeltest.Raw(`{"type":"response.function_call_arguments.delta","output_index":0,"delt`))
 	done := modeltest.Raw(`{"type":"response.output_item.done","output_index":0,"item":{"type":"function_call","call_id":"c1","name":"look","arguments":"{\"at\":1}"}}`)
@@ -214,7 +214,7 @@ func TestRefusedFieldsAreLeftOut(t *testing.T) {
 	}
 }
 
-// Pictures of the person and of results are sent in their places.
+// Pictures of the user and of results are sent at their places.
 func TestPicturesStandInTheirPlaces(t *testing.T) {
 	server := modeltest.Start(t, modeltest.Text("a dot"))
 	asked := question("what is it?")
@@ -254,7 +254,7 @@ func TestARefusedTokenIsRenewedOnce(t *testing.T) {
 	}
 }
 
-// picture is a small one, as PNG.
+// picture returns a small picture as PNG.
 func picture(t *testing.T) messages.Picture {
 	t.Helper()
 	var out bytes.Buffer

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// usual are events as the reference of OpenAI's streaming events has them.
+// usual are events from the reference of OpenAI's streaming events.
 var usual = []string{
 	`{"type":"response.output_text.delta","item_id":"msg_123","output_index":0,"content_index":0,"delta":"In","sequence_number":1,"logprobs":[],"obfuscation":"x7Yq"}`,
 	`{"type":"response.reasoning_summary_text.delta","item_id":"rs_123","output_index":0,"summary_index":0,"delta":"**Responding to a greeting**\n\nThe user just said, \"Hello!\"","sequence_number":1}`,

@@ -66,8 +66,7 @@ func TestEdgesOfAskingAgain(t *testing.T) {
 	goldentest.Assert(t, "edges.golden", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// A gate holds back who comes while it is shut, one behind the other, and tells why a wait ended
-// early.
+// A closed gate lets waiting callers pass one after the other, and reports why a wait ended early.
 func TestAGateLetsPassInTurn(t *testing.T) {
 	now := time.Unix(1000, 0)
 	gate, cause := NewGate(func() time.Time { return now }), errors.New("rest")
@@ -109,7 +108,7 @@ func TestAGateLetsPassInTurn(t *testing.T) {
 	}
 }
 
-// never counts who asks it.
+// never counts its requests.
 type never struct{ asked *int }
 
 func (n never) Respond(context.Context, providers.Question, func(providers.Part)) (providers.Reply, error) {
@@ -119,7 +118,7 @@ func (n never) Respond(context.Context, providers.Question, func(providers.Part)
 
 func (never) Close() error { return nil }
 
-// cutOff is a model whose person gives up while the connection goes.
+// cutOff is a model whose user cancels while the connection breaks.
 type cutOff struct {
 	never
 	stop func()

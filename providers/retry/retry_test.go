@@ -27,8 +27,8 @@ func question() providers.Question {
 	return providers.Question{Messages: []messages.Message{{Role: messages.User, Text: "hello"}}}
 }
 
-// setup is a retrier over the real client and a server that plays a script; what
-// comes after the script is a good answer.
+// setup is a retrier with the real client and a server that plays a script; after the script it
+// answers normally.
 type setup struct {
 	server  *modeltest.Server
 	model   providers.Model
@@ -83,7 +83,7 @@ func TestRetriedErrors(t *testing.T) {
 		script      []modeltest.Step
 		requests    int
 		least, most time.Duration
-		says        []string // nil: it goes well in the end
+		says        []string // nil: the request finally succeeds
 	}{
 		{"Retry-After 2", times(1, status(429, "Retry-After", "2")), 2, 2 * time.Second, 2 * time.Second, nil},
 		{"Retry-After 0", times(1, status(429, "Retry-After", "0")), 2, 100 * time.Millisecond, 100 * time.Millisecond, nil},
@@ -143,7 +143,8 @@ func TestRetriedErrors(t *testing.T) {
 	}
 }
 
-// A provider that was given up holds up no later turn, and takes part again once it answers.
+// A provider that failed completely does not delay later turns, and is used normally again once it
+// answers.
 func TestAProviderThatWasGivenUpIsAskedOnceATurn(t *testing.T) {
 	for name, row := range map[string]struct {
 		fails    modeltest.Step
@@ -223,8 +224,8 @@ func TestCancelEndsTheWait(t *testing.T) {
 	}
 }
 
-// TestOneLimitHoldsAllCallers lets 16 callers share an account: one 429 stops
-// all of them, and they come back one by one.
+// TestOneLimitHoldsAllCallers lets 16 callers share an account: one 429 stops all of them, and they
+// return one by one.
 func TestOneLimitHoldsAllCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -249,7 +250,7 @@ func TestOneLimitHoldsAllCallers(t *testing.T) {
 		}
 		var callers sync.WaitGroup
 		callers.Go(ask)
-		time.Sleep(time.Second) // virtual: the first one has its 429 now
+		time.Sleep(time.Second) // virtual time: the first caller has received its 429
 		for range 15 {
 			callers.Go(ask)
 		}

@@ -13,8 +13,8 @@ import (
 	"marvin/providers/thinktag"
 )
 
-// A model's thoughts in tags are no words of its answer, wherever the wire cuts them. Tags that
-// come later, and what only looks like one, are words.
+// Reasoning in tags is not part of the answer's text, wherever the stream divides it. Later tags,
+// and text that only looks like a tag, are text.
 func TestThoughtsInTagsAreNoWords(t *testing.T) {
 	step := make(chan modeltest.Step, 1)
 	server := modeltest.StartFunc(t, func(modeltest.Request) modeltest.Step { return <-step })

@@ -21,7 +21,7 @@ func BenchmarkCheckOf200kTokensAfterOneMessage(b *testing.B) {
 	b.ReportMetric(float64(meter.Count(question, 0)), "tokens")
 }
 
-// The first count of a conversation that was never counted: at most 250 ms.
+// The first count of a conversation takes at most 250 ms.
 func BenchmarkFirstCountOf1MB(b *testing.B) {
 	question := conversation(b, 1<<20)
 	b.SetBytes(1 << 20)

@@ -21,7 +21,7 @@ func TestEachPartOfAQuestionCounts(t *testing.T) {
 	}
 	for name, test := range map[string]struct {
 		change      func(*providers.Question)
-		most, count int // more than the base at least
+		most, count int // more than the base, at least
 	}{
 		"system":  {func(q *providers.Question) { q.System = words }, len(words) - 1, 60},
 		"message": {func(q *providers.Question) { q.Messages = []messages.Message{{Text: words}} }, len(words) + 2*messageTokens, 60 + messageTokens},

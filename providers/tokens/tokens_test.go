@@ -132,7 +132,7 @@ func TestAShortQuestionTeachesNothing(t *testing.T) {
 func TestRefusalLowersTheWindow(t *testing.T) {
 	question := conversation(t, 60_000)
 	size := new(Counter).For("a", "b").Count(question, 0)
-	// Bodies as servers sent them, from issues of continuedev/continue (6080),
+	// Bodies that servers sent, from issues of continuedev/continue (6080),
 	// crewAIInc/crewAI-examples (121), the Gemini API and llama.cpp's server.
 	for body, want := range map[string]int{
 		`{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 8227 tokens.","code":"context_length_exceeded"}}`:         8192,
@@ -206,7 +206,7 @@ func TestAToldWindowCounts(t *testing.T) {
 		t.Errorf("told: %d, %d of %d", meter.Window(0), now, widest)
 	}
 	meter.Told(2048, 2048)
-	meter.Told(0, 0) // what says nothing takes nothing back
+	meter.Told(0, 0) // zeros change nothing
 	if got := meter.Window(0); got != 2048 {
 		t.Errorf("a smaller one: %d", got)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A character that comes in two events is whole, wherever it is divided.
+// A character that is divided between two events is complete, wherever it is divided.
 func TestACharacterInTwoEventsIsWhole(t *testing.T) {
 	for name, events := range map[string][]string{
 		"escapes":          {`{"a":{"text":"x \ud83d"}}`, `{"a":{"text":"\ude00 y"}}`},

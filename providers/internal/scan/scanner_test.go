@@ -7,7 +7,7 @@ import (
 	"marvin/providers/internal/scan"
 )
 
-// small is a document with a field of each kind, for both ways of reading.
+// small is a document with a field of each kind, for both readers.
 type small struct {
 	Text   string `json:"text"`
 	Number int    `json:"number"`
@@ -51,7 +51,7 @@ func TestPlainDocumentsAreRead(t *testing.T) {
 	}
 }
 
-// What is not certain is left to encoding/json.
+// Uncertain input is left to encoding/json.
 func TestUncertainInputFallsBackToEncodingJSON(t *testing.T) {
 	for _, data := range []string{
 		``, `{`, `[]`, `{"text":"a"`, `{"text":"a"}}`, `{"text":"a"} x`, `{"text":"a",}`, `{"text" "a"}`, `{,}`, `{"text":7}`, `{"text":["a"]}`,
@@ -65,7 +65,7 @@ func TestUncertainInputFallsBackToEncodingJSON(t *testing.T) {
 	}
 }
 
-// FuzzScanner holds what is read to what encoding/json reads.
+// FuzzScanner compares the scanner with encoding/json.
 func FuzzScanner(f *testing.F) {
 	f.Add([]byte(`{"text":"a\n","number":7,"inner":{"text":"b","x":[]},"y":null}`))
 	f.Add([]byte(`{"text":"a","text":null,"inner":{},"inner":{"text":"b"}}`))

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// The limit is one event's: many of them, with comments between, go through a reader in which
-// only few have room at once, and one that is longer does not.
+// The limit is for one event: many events, with comments between them, pass through a reader that
+// has room for only a few; an event that is too long does not.
 func TestTheLimitIsThatOfOneEvent(t *testing.T) {
 	const limit = 64
 	for name, row := range map[string]struct {

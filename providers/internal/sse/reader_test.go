@@ -13,7 +13,7 @@ import (
 	"marvin/providers/internal/sse"
 )
 
-// all reads every event, each copied.
+// all returns a copy of every event.
 func all(reader *sse.Reader) (events []string, err error) {
 	for {
 		data, err := reader.Next()
@@ -112,8 +112,7 @@ type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
-// FuzzReader compares with the format as a table would state it, for every way in
-// which the bytes may arrive.
+// FuzzReader compares the reader with the simplest implementation, for every division of the bytes.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("data: a\n\n: c\r\ndata:b\r\ndata: c\r\n\r\nevent: x\ndata"), uint8(3))
 	f.Add([]byte("\ufeffdata: {\"a\":1}\n\ndata: [DONE]\n\n"), uint8(1))
@@ -149,7 +148,7 @@ func (s *stepper) Read(to []byte) (int, error) {
 	return n, nil
 }
 
-// plain is the format in its simplest form, for input that is all there.
+// plain is the simplest implementation of the format, for complete input.
 func plain(input []byte) (events []string) {
 	var lines []string
 	input = bytes.TrimPrefix(input, []byte("\ufeff"))

@@ -61,7 +61,7 @@ func TestABodyThatIsNoStream(t *testing.T) {
 	}
 }
 
-// A server refuses a question as it is with three statuses.
+// Three statuses mean that a server refuses the form of a question.
 func TestRefusalStatuses(t *testing.T) {
 	for status, want := range map[int]bool{400: true, 404: true, 422: true, 401: false, 403: false, 429: false, 500: false} {
 		message, ok := stream.Refused(fmt.Errorf("x: %w", &providers.StatusError{Status: status, Message: "No SUCH field"}))
@@ -74,7 +74,7 @@ func TestRefusalStatuses(t *testing.T) {
 	}
 }
 
-// Each way in which an answer can come, and what is said of it.
+// Each way in which an answer can end, with its error.
 func TestAnswerEnds(t *testing.T) {
 	for _, row := range []struct {
 		status       int

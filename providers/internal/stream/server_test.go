@@ -13,7 +13,7 @@ import (
 	"marvin/providers/internal/stream"
 )
 
-// lines is an answer that keeps what it takes; "end" ends it, and "?" cannot be read.
+// lines is an answer that stores the events; "end" ends it, and "?" cannot be read.
 type lines []string
 
 func (l *lines) Release()     {}
@@ -39,7 +39,7 @@ func (l *lines) TakeWhole(data []byte) error {
 	return nil
 }
 
-// ask gives what was taken, in one line.
+// ask returns the stored events in one line.
 func ask(ctx context.Context, address string, client *http.Client) (string, error) {
 	server := stream.NewServer("mine", address, "/messages", client)
 	defer func() { _ = server.Close() }()
@@ -55,7 +55,7 @@ func TestAnAnswerIsReadUntilItEnds(t *testing.T) {
 	}{
 		"one|end|more":                    {"one end", nil},
 		"one|?|end":                       {"one end", nil},
-		"one|whole":                       {"one whole", nil}, // however the connection ends
+		"one|whole":                       {"one whole", nil}, // even if the connection breaks
 		"one":                             {"one", providers.ErrCut},
 		"":                                {"", providers.ErrMalformed},
 		strings.Repeat("?|", 21) + "end":  {"", providers.ErrMalformed},

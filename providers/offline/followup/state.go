@@ -14,7 +14,7 @@ type State struct {
 	Last   Step    // the last call; its name is empty before the first one
 	List   []Thing // the entries in the last result
 	things []Thing // things that were named, the latest last
-	spot   Thing // the place of a call
+	spot   Thing   // the place of a call
 }
 
 // longest is how many exchanges count: users rarely say "it" about older ones.

@@ -11,21 +11,21 @@ import (
 	"marvin/ui/transcript"
 )
 
-// Change is what an event changed, where the new state does not show it.
+// Change describes the effects of an event that the new state alone does not show.
 type Change struct {
-	Moved      bool     // the working directory is another one
-	Coding     bool     // coding mode was switched
-	Approval   bool     // the approval mode was
-	Profile    bool     // the profile was
-	Grants     string   // what is allowed now and was not, or the other way, in words
-	Plan       string   // what is new in the plan, in words
-	Call       *Call    // it began, progressed or ended
-	FirstHeard bool     // of a call that ended: it never ran
-	Thought    *Thought // the model's thinking, which is complete
-	Settled    string   // a question that another window answered, and how, in words
+	Moved      bool     // the working directory changed
+	Coding     bool     // coding mode changed
+	Approval   bool     // the approval mode changed
+	Profile    bool     // the profile changed
+	Grants     string   // the added and removed permissions, in words
+	Plan       string   // the changes of the plan, in words
+	Call       *Call    // the call that began, progressed or ended
+	FirstHeard bool     // the call ended and never ran
+	Thought    *Thought // the completed thinking of the model
+	Settled    string   // a question that another window answered, with its answer
 }
 
-// Apply takes the next event.
+// Apply applies the next event.
 func (s *State) Apply(envelope messages.Envelope) (change Change) {
 	thought := s.Turn.mind.think(envelope.Event, envelope.At)
 	change = s.take(envelope.Event, envelope.At)
@@ -81,20 +81,21 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 		s.Closed = true
 	case messages.Rewound:
 		s.rewound(event, at)
-	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes: // for now, not for later
+	case messages.Notice, messages.Refused, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes: // shown now, not stored
 	}
 	return change
 }
 
 func (s *State) note(step transcript.Step) { s.Steps = append(s.Steps, step) }
 
-// modelChanged: with a reason the other model is that of this turn only, unless it stays.
+// modelChanged updates the model. A change with a reason applies only to this turn, unless it
+// stays.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {
 		s.Provider, s.Model = event.Provider, event.Model
 	}
-	s.Context.Limit = 0 // this model's limit comes with its answer
+	s.Context.Limit = 0 // the next answer contains this model's limit
 }
 
 func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
@@ -104,13 +105,13 @@ func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
 	}
 	change.Moved, change.Coding, change.Approval = event.Dir != s.Dir, event.Coding != s.Coding, event.Approval != s.Approval
 	s.Dir, s.Coding, s.Approval = event.Dir, event.Coding, event.Approval
-	if change.Moved { // paths begin elsewhere
+	if change.Moved { // paths are relative to another directory
 		s.Diagnosed.files = nil
 	}
 	return change
 }
 
-// asked opens a question, or has its new deadline.
+// asked opens a question, or updates its deadline.
 func (s *State) asked(event messages.Asked) {
 	for i, open := range s.Asked {
 		if open.Ask == event.Ask {
@@ -124,7 +125,7 @@ func (s *State) asked(event messages.Asked) {
 	s.Asked = append(s.Asked, event)
 }
 
-// Question is the heading of the oldest open question.
+// Question returns the heading of the oldest open question.
 func (s *State) Question() string {
 	if len(s.Asked) == 0 {
 		return ""
@@ -132,7 +133,8 @@ func (s *State) Question() string {
 	return s.Asked[0].Heading(s.Settled+1, s.Settled+len(s.Asked))
 }
 
-// answered closes a question. The result names the other window that answered it, "" for none.
+// answered closes a question. It returns the name of the other window that answered it, "" for
+// none.
 func (s *State) answered(event messages.Answered) (by string) {
 	at := slices.IndexFunc(s.Asked, func(asked messages.Asked) bool { return asked.Ask == event.Ask })
 	title := ""
@@ -144,29 +146,29 @@ func (s *State) answered(event messages.Answered) (by string) {
 	switch {
 	case event.By == "":
 		return ""
-	case at < 0: // this window has answered, too
+	case at < 0: // this window has answered it already
 		return termsafe.Line("Your answer came too late: " + event.By + " answered " + event.Words() + ".")
 	default:
 		return termsafe.Line(event.By + " answered " + event.Words() + ": " + title)
 	}
 }
 
-// cleared begins anew. What was not sent yet is the person's, and stays.
+// cleared starts a new conversation. It keeps the user's unsent prompts.
 func (s *State) cleared(why messages.ClearedWhy) {
 	switch why {
 	case "", messages.ClearedHandoff:
 		s.Before += s.prompts()
-	case messages.ClearedResume: // what is spent is that of the other one
+	case messages.ClearedResume: // the cost is now that of the resumed conversation
 		s.Before = 0
 	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if why == "" { // what was sent is asked in what comes in its place
+	if why == "" { // other new conversations repeat the sent prompts
 		s.Queue.forget()
 	}
 }
 
-// rewound: what is asked again begins next.
+// rewound starts waiting if the rewound prompt is asked again.
 func (s *State) rewound(event messages.Rewound, at time.Time) {
 	if event.Again {
 		s.Sent(at)

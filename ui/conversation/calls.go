@@ -10,10 +10,10 @@ import (
 	"marvin/ui/transcript"
 )
 
-// resultKept is how much of a tool's result is exported.
+// resultKept is the number of bytes of a tool's result that are exported.
 const resultKept = 4000
 
-// call takes an event about a tool call.
+// call applies an event about a tool call.
 func (s *State) call(event messages.Event, at time.Time) (change Change) {
 	switch event := event.(type) {
 	case messages.ToolStarted:
@@ -26,7 +26,7 @@ func (s *State) call(event messages.Event, at time.Time) (change Change) {
 		}
 	case messages.ToolEnded:
 		change.Call, change.FirstHeard = s.ended(event, at)
-	default: // Apply has the others
+	default: // Apply handles the others
 	}
 	return change
 }
@@ -46,7 +46,7 @@ func (s *State) began(event messages.ToolStarted, at time.Time) *Call {
 	return call
 }
 
-// ended closes a call; an unknown one never ran: it was refused, or there is no such tool.
+// ended closes a call. An unknown call never ran: it was refused, or the tool does not exist.
 func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, firstHeard bool) {
 	if call = s.running(event.Call); call == nil {
 		call, firstHeard = &Call{ID: event.Call, Name: event.Name, Title: event.Title, Command: event.Command, Begun: at}, true
@@ -62,7 +62,7 @@ func (s *State) ended(event messages.ToolEnded, at time.Time) (call *Call, first
 	return call, firstHeard
 }
 
-// agent notes how a sub-agent is doing.
+// agent updates the state of a sub-agent.
 func (c *Call) agent(event messages.AgentChanged, told time.Time) {
 	at, known := slices.BinarySearchFunc(c.Agents, event.Agent, func(one Agent, number int) int {
 		return cmp.Compare(one.Agent, number)
@@ -75,7 +75,7 @@ func (c *Call) agent(event messages.AgentChanged, told time.Time) {
 	c.Agents = slices.Insert(c.Agents, at, one)
 }
 
-// head is the beginning of a text, whole characters, with a word if it is not all.
+// head returns the start of a text in whole characters, with a note if it is cut.
 func head(text string, size int) string {
 	if len(text) <= size {
 		return text

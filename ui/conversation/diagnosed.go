@@ -9,18 +9,19 @@ import (
 	"marvin/messages"
 )
 
-// Diagnosed is what language servers say of files now. The zero value says nothing.
+// Diagnosed contains the present reports of language servers about files. The zero value contains
+// none.
 type Diagnosed struct {
-	Servers []string // that run
+	Servers []string // running servers
 	files   map[string]map[string][]messages.CodeProblem
 }
 
-// take replaces the earlier reports.
+// take replaces earlier reports.
 func (d *Diagnosed) take(event messages.Diagnosed) {
 	d.Servers = event.Servers
 	for _, file := range event.Files {
 		switch said := d.files[file.Path]; {
-		case file.Server == "": // it is gone
+		case file.Server == "": // the file is gone
 			delete(d.files, file.Path)
 		case len(file.Problems) == 0:
 			if delete(said, file.Server); len(said) == 0 {
@@ -37,7 +38,7 @@ func (d *Diagnosed) take(event messages.Diagnosed) {
 	}
 }
 
-// Problems lists all of them: by file, the errors of each first.
+// Problems lists all problems by file, the errors of each file first.
 func (d *Diagnosed) Problems() (all []messages.CodeProblem) {
 	for _, said := range d.files {
 		for _, list := range said {
@@ -50,7 +51,7 @@ func (d *Diagnosed) Problems() (all []messages.CodeProblem) {
 	return all
 }
 
-// Count is how many problems a file has; path "" means all files together.
+// Count returns the number of problems in a file; path "" means all files together.
 func (d *Diagnosed) Count(path string) (count int) {
 	for name, said := range d.files {
 		if path != "" && path != name {
@@ -63,8 +64,7 @@ func (d *Diagnosed) Count(path string) (count int) {
 	return count
 }
 
-// Status is the servers that run and how many problems are known, in few words; "" for
-// neither.
+// Status names the running servers and the number of known problems in a few words; "" for neither.
 func (d *Diagnosed) Status() string {
 	text := strings.Join(d.Servers, " ")
 	switch count := d.Count(""); count {

@@ -1,8 +1,8 @@
-// Package conversation is what a front end knows of its conversation: one reducer, from
-// events to plain values, for all of them.
+// Package conversation contains the state of a conversation for all front ends: one reducer from
+// events to plain values.
 //
-// A front end holds one [State], gives it each event first, and then shows what is new:
-// from the state, and from the [Change] where the state before counts. Commands
-// (ui/command) look at the same one. Nothing here draws, and nothing is made safe for a
-// terminal: that is for who draws.
+// A front end holds one [State], passes each event to it first, and then shows the news: from the
+// state, and from the [Change] if the previous state matters. Commands (ui/command) use the same
+// state. This package draws nothing and does not clean text for a terminal: the front end does
+// both.
 package conversation

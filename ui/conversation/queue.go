@@ -6,18 +6,18 @@ import (
 	"marvin/messages"
 )
 
-// Queue is what a person said and no turn has taken yet, oldest first.
+// Queue contains the user's prompts that no turn has taken yet, oldest first.
 type Queue []Queued
 
-// Queued is a prompt that waits. One that was sent waits in the conversation, for the next
-// turn or, by its request, for the next step of this one; the others wait here.
+// Queued is a waiting prompt. A sent prompt waits in the conversation, for the next turn or, if it
+// has a request, for the next step of this turn. The others wait here.
 type Queued struct {
 	messages.Prompt
 	Request string
 	Sent    bool
 }
 
-// Remove takes the prompt of a request out.
+// Remove removes the prompt of a request.
 func (q *Queue) Remove(request string) (Queued, bool) {
 	for i, one := range *q {
 		if request != "" && one.Request == request {
@@ -28,15 +28,15 @@ func (q *Queue) Remove(request string) (Queued, bool) {
 	return Queued{}, false
 }
 
-// Pop takes the oldest one out. There must be one.
+// Pop removes the oldest prompt. There must be one.
 func (q *Queue) Pop() Queued {
 	first := (*q)[0]
 	*q = (*q)[1:]
 	return first
 }
 
-// taken forgets a prompt that a turn took: by its request, or, where none was given, the
-// oldest with these words.
+// taken removes a prompt that a turn took: by its request or, without a request, the oldest with
+// these words.
 func (q *Queue) taken(request, text string) {
 	at := slices.IndexFunc(*q, func(one Queued) bool {
 		return one.Request == request && (request != "" || one.Sent && one.Text == text)
@@ -46,8 +46,7 @@ func (q *Queue) taken(request, text string) {
 	}
 }
 
-// back notes that the conversation gave a prompt back, because the turn that it was about
-// is cancelled: it waits here.
+// back marks a prompt as unsent after the conversation returned it because its turn was canceled.
 func (q *Queue) back(request string) {
 	for i := range *q {
 		if one := &(*q)[i]; request != "" && one.Request == request {
@@ -56,7 +55,7 @@ func (q *Queue) back(request string) {
 	}
 }
 
-// forget drops prompts sent without a request: a new conversation has none of them.
+// forget drops prompts that were sent without a request: a new conversation does not have them.
 func (q *Queue) forget() {
 	*q = slices.DeleteFunc(*q, func(one Queued) bool { return one.Sent && one.Request == "" })
 }

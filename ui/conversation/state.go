@@ -9,35 +9,35 @@ import (
 	"marvin/ui/transcript"
 )
 
-// State is one conversation, as its events tell. Its owner is one goroutine. The zero
-// value is a conversation that did not open yet.
+// State is the state of a conversation, built from its events. One goroutine owns it. The zero
+// value is a conversation that has not opened yet.
 type State struct {
 	Opened, Closed bool
 
 	Provider, Model string // chosen for the next turn
 	Profile         string
-	Dir             string // where paths begin
+	Dir             string // paths are relative to it
 	Coding          bool
 	Approval        messages.Approval // "" as long as nothing opened
 	Effort          string            // how long models think; "" is as each does by itself
 
 	Turn    Turn
-	Calls   []*Call          // that run, as they began
+	Calls   []*Call          // running calls, in the order of their start
 	Asked   []messages.Asked // open questions, oldest first
-	Settled int              // how many were settled since one was open
-	Plan    messages.Plan    // what the model has set out to do; none once it is over and a turn begins
+	Settled int              // questions settled since none was open
+	Plan    messages.Plan    // the model's plan; removed at the start of a turn after its end
 	Grants  []messages.Grant
 	Queue   Queue
 	Usage   messages.Usage
 	Context messages.Context
 
-	Diagnosed Diagnosed // what language servers say of files now
+	Diagnosed Diagnosed // present reports of language servers
 
-	Before   int    // prompts of conversations that this one began behind; Usage has theirs too
-	Messages int    // prompts and answers
-	Title    string // if a person gave one
-	Session  string // its id, if it was taken up
-	Answer   string // of the last turn that had one
+	Before   int    // prompts of earlier conversations in this run; Usage includes them
+	Messages int    // number of prompts and answers
+	Title    string // given by a user
+	Session  string // its id, if it was resumed
+	Answer   string // the last answer
 	Steps    []transcript.Step
 }
 
@@ -45,34 +45,34 @@ type State struct {
 type Turn struct {
 	Running         bool
 	Began           time.Time
-	Provider, Model string    // who answers now: another one, where one took over
+	Provider, Model string    // the present model: another one if it took over
 	Doing           string    // what it does: "answering", "thinking", the tools
-	Until           time.Time // when a waiting model is asked again; zero if none waits
-	Quiet           time.Time // when the answer came to a stand; zero if it did not
-	Heard           bool      // the answer came in pieces
+	Until           time.Time // time of the next attempt; zero if none waits
+	Quiet           time.Time // time since the answer has paused; zero if it has not
+	Heard           bool      // the answer arrived in pieces
 
-	said strings.Builder // of the answer, since the last call
+	said strings.Builder // the answer since the last call
 	mind mind
 }
 
-// Call is a tool call. Its title and summary are as they came, and not safe to draw.
+// Call is a tool call. Its title and summary are unchanged, so not safe to draw.
 type Call struct {
 	ID      string
 	Name    string
 	Title   string
-	Command string          // the whole one, where the title cuts it short
+	Command string          // the whole command, if the title shortens it
 	Status  messages.Status // empty while it runs
 	Exit    int             // as in messages.ToolEnded
 	Job     string          // the job that continues the call
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
-	Past    bool    // it ran before this conversation was taken up; how long is not known
+	Past    bool    // it ran before the conversation was resumed; its duration is unknown
 	Diff    bool    // its result is a unified diff
 	Agents  []Agent // its sub-agents, by number
 }
 
-// Agent is a sub-agent as it was last told of.
+// Agent is the last known state of a sub-agent.
 type Agent struct {
 	messages.AgentChanged
 	Began time.Time // by the sender's clock
@@ -83,7 +83,7 @@ func (a Agent) Runs() bool {
 	return a.State == messages.AgentWorking || a.State == messages.AgentAsking || a.State == messages.AgentWaiting
 }
 
-// Running are the sub-agents that have not ended, in the order of their calls.
+// Running returns the sub-agents that have not ended, in the order of their calls.
 func (s *State) Running() (all []Agent) {
 	for _, call := range s.Calls {
 		for _, one := range call.Agents {
@@ -95,7 +95,8 @@ func (s *State) Running() (all []Agent) {
 	return all
 }
 
-// Heading is what a page of the conversation is headed with: its title, or how it began.
+// Heading returns the heading of a page about the conversation: its title, or the first line of its
+// first prompt.
 func (s *State) Heading() string {
 	if s.Title != "" {
 		return s.Title
@@ -108,17 +109,17 @@ func (s *State) Heading() string {
 	return ""
 }
 
-// Note adds a step that no event tells of, such as a command that a person ran.
+// Note adds a step without an event, such as a command that the user ran.
 func (s *State) Note(step transcript.Step) {
 	s.Steps = append(s.Steps, step)
 }
 
-// Ran reports whether the person ran a command of their own.
+// Ran reports whether the user ran a command.
 func (s *State) Ran() bool {
 	return slices.ContainsFunc(s.Steps, func(step transcript.Step) bool { return step.Role == "shell" })
 }
 
-// Sent notes that the front end sent a prompt, until the conversation tells what came of it.
+// Sent records that the front end sent a prompt, until the conversation reports its turn.
 func (s *State) Sent(at time.Time) {
 	s.Turn.Running, s.Turn.Began = true, at
 	s.Turn.Doing = "sending"

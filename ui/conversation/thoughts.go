@@ -7,25 +7,25 @@ import (
 	"marvin/messages"
 )
 
-// Thought is a stretch of the model's thinking.
+// Thought is a continuous part of the model's thinking.
 type Thought struct {
-	Took time.Duration // 0 where that is not known, as of a conversation that was taken up
+	Took time.Duration // 0 if unknown, as in a resumed conversation
 	Text string
 }
 
-// thoughtsKept is how many bytes of thinking are kept per turn for display. The end of longer
-// thinking is dropped.
+// thoughtsKept is the number of bytes of thinking kept per turn for display. Longer thinking loses
+// its end.
 const thoughtsKept = 256 << 10
 
-// mind is what the model thinks now, and thought in the turn.
+// mind is the model's present thinking and its earlier thinking in the turn.
 type mind struct {
-	began time.Time // zero while it does not think
+	began time.Time // zero if the model does not think
 	now   strings.Builder
-	kept  int // bytes, in all
+	kept  int // total bytes
 	all   []Thought
 }
 
-// think takes an event. It returns the stretch that ended with it, nil for none.
+// think applies an event. It returns the thought that ended with it, or nil.
 func (m *mind) think(event messages.Event, at time.Time) *Thought {
 	switch event := event.(type) {
 	case messages.TurnStarted:
@@ -49,11 +49,10 @@ func (m *mind) think(event messages.Event, at time.Time) *Thought {
 		m.now.Reset()
 		m.all = append(m.all, thought)
 		return &thought
-	default: // is not about the model
+	default: // is not about thinking
 	}
 	return nil
 }
 
-// Thoughts are what the model thought in the running turn, or the last one, as far as it is
-// known.
+// Thoughts returns the known thinking of the model in the running or the last turn.
 func (s *State) Thoughts() []Thought { return s.Turn.mind.all }

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// turn takes an event about the turn itself.
+// turn applies an event about the turn itself.
 func (s *State) turn(event messages.Event, at time.Time) {
 	switch event := event.(type) {
 	case messages.TurnStarted:
@@ -31,11 +31,11 @@ func (s *State) turn(event messages.Event, at time.Time) {
 		s.Turn.Until, s.Turn.Quiet = event.Until, event.Since
 	case messages.TurnEnded:
 		s.turnEnded(event, at)
-	default: // Apply has the others
+	default: // Apply handles the others
 	}
 }
 
-// Said is the piece of the answer that arrived since the last call.
+// Said returns the part of the answer since the last call.
 func (s *State) Said() string { return s.Turn.said.String() }
 
 func (s *State) doing(what string) {
@@ -44,7 +44,7 @@ func (s *State) doing(what string) {
 
 func (s *State) turnStarted(event messages.TurnStarted, at time.Time) {
 	s.Turn.Running, s.Turn.Began, s.Turn.Heard = true, at, false
-	s.Turn.Provider, s.Turn.Model = s.Provider, s.Model // one that took over did so for its turn
+	s.Turn.Provider, s.Turn.Model = s.Provider, s.Model // a substitute model applies to one turn only
 	s.doing("waiting for the model")
 	s.Turn.said.Reset()
 	s.Messages++
@@ -77,7 +77,7 @@ func (s *State) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.Turn.Running, s.Turn.Doing, s.Turn.Until = false, "", time.Time{}
 }
 
-// flush closes the piece of the answer that arrived since the last call.
+// flush stores the part of the answer since the last call as a step.
 func (s *State) flush(at time.Time) {
 	if text := strings.TrimSpace(s.Turn.said.String()); text != "" {
 		s.note(transcript.Step{At: at, Role: "assistant", Text: text})

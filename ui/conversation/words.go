@@ -8,8 +8,8 @@ import (
 
 // Texts shared by all front ends.
 
-// Cost is what was spent, in dollars; with a plus if some of it has no known price, and a
-// tilde if some of it is estimated.
+// Cost returns the cost in dollars, with a plus if some requests have no known price and a tilde if
+// some amounts are estimated.
 func (s *State) Cost() string {
 	text := fmt.Sprintf("$%.4f", s.Usage.Cost)
 	if s.Usage.Estimated > 0 {
@@ -21,14 +21,14 @@ func (s *State) Cost() string {
 	return text
 }
 
-// noModel is the provider without a model, which has a greeting of its own.
+// noModel is the provider of the built-in assistant, which has its own greeting.
 const noModel = "offline"
 
-// HasModel reports whether a model answers, and not the built-in assistant.
+// HasModel reports whether a model answers, as opposed to the built-in assistant.
 func (s *State) HasModel() bool { return s.Turn.Provider != noModel }
 
-// Welcome is what a person reads before the first prompt: what this is, where, who answers,
-// what it may do, and what to try. Place is how the directory is called for people.
+// Welcome returns the text before the first prompt: the program, directory, model, permissions and
+// ideas to try. Place is the readable name of the directory.
 func (s *State) Welcome(place string) []string {
 	lines := []string{"Marvin, an assistant in your terminal", ""}
 	if place != "" {
@@ -46,7 +46,7 @@ func (s *State) Welcome(place string) []string {
 	return append(lines, s.ideas()...)
 }
 
-// ideas are three things to try.
+// ideas returns three things to try.
 func (s *State) ideas() []string {
 	ask := "what is in this directory?"
 	switch {
@@ -62,8 +62,8 @@ func (s *State) ideas() []string {
 	}
 }
 
-// Farewell is the text for a user who leaves; "" for an empty conversation. back is the command
-// that continues it, "" if it is not stored.
+// Farewell returns the text for a user who leaves; "" for an empty conversation. Back is the
+// command that continues it, "" if it is not stored.
 func (s *State) Farewell(back string) string {
 	prompts := s.Before + s.prompts()
 	if prompts == 0 {
@@ -80,7 +80,7 @@ func (s *State) Farewell(back string) string {
 	return text + " To continue it: " + back
 }
 
-// prompts is how many there were in this conversation.
+// prompts returns the number of prompts in this conversation.
 func (s *State) prompts() (count int) {
 	for _, step := range s.Steps {
 		if step.Role == "you" {

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// element is one step of the cursor: a grapheme cluster, a line break, or a paste.
+// element is one step of the cursor: a grapheme cluster, a line break, or a pasted text.
 type element struct {
 	text string
 	chip string // the label of a long paste, "" for plain text
@@ -30,13 +30,14 @@ func (e element) space() bool { return e.chip == "" && strings.TrimSpace(e.text)
 
 func (e element) newline() bool { return e.chip == "" && e.text == "\n" }
 
-// clean is text that may be typed: line breaks as \n, nothing that a terminal obeys.
+// clean returns text that may be inserted: line breaks as \n and without terminal control
+// characters.
 func clean(text string) string {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	return termsafe.String(strings.ReplaceAll(text, "\r", "\n"))
 }
 
-// split segments text into clusters.
+// split segments text into grapheme clusters.
 func split(text string) []element {
 	elements := make([]element, 0, len(text))
 	state := -1
@@ -56,8 +57,8 @@ func textOf(elements []element) string {
 	return text.String()
 }
 
-// replace replaces from..to and returns the new buffer and the place after the new elements.
-// Neighbours are segmented again, because an accent joins the letter before it.
+// replace replaces the elements from..to and returns the new buffer and the position after the new
+// elements. It segments the neighbors again, because an accent combines with the letter before it.
 func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	changed := slices.Concat(buffer[:from], with, buffer[to:])
 	first, last := from, from+len(with)
@@ -67,7 +68,7 @@ func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	for last < len(changed) && !barrier(changed[last]) {
 		last++
 	}
-	behind := 0 // bytes of the line in front of the cursor
+	behind := 0 // bytes between the start of the line and the cursor
 	for _, each := range changed[first : from+len(with)] {
 		behind += len(each.text)
 	}
@@ -101,5 +102,5 @@ func replace(buffer []element, from, to int, with []element) ([]element, int) {
 	return slices.Concat(changed[:first], line, changed[last:]), cursor
 }
 
-// barrier reports whether an element joins nothing beside it.
+// barrier reports whether an element never combines with its neighbors.
 func barrier(e element) bool { return e.chip != "" || e.newline() }

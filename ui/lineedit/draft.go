@@ -2,20 +2,20 @@ package lineedit
 
 import "unicode/utf8"
 
-// draft is a text and a place in it.
+// draft is a text and a cursor position.
 type draft struct {
-	buffer []element // never changed in place: undo keeps older ones
-	cursor int       // in front of buffer[cursor]
+	buffer []element // never modified: undo keeps older ones
+	cursor int       // the cursor is before buffer[cursor]
 }
 
-// Text is what was written, with pastes in full.
+// Text returns the text, with pastes in full.
 func (d draft) Text() string { return textOf(d.buffer) }
 
-// Empty reports whether nothing was written.
+// Empty reports whether there is no text.
 func (d draft) Empty() bool { return len(d.buffer) == 0 }
 
-// Length is how many characters were written, those of pastes included. One may be of
-// several code points, which each count.
+// Length returns the length in code points, including pastes. A character may consist of several
+// code points.
 func (d draft) Length() (length int) {
 	for _, each := range d.buffer {
 		length += utf8.RuneCountInString(each.text)
@@ -61,7 +61,7 @@ func (d draft) lineEnd() int {
 	return at
 }
 
-// Word is what stands between the last space and the cursor, and the line before it.
+// Word returns the text from the last space to the cursor, and the line before it.
 func (d draft) Word() (before, word string) {
 	from := d.wordStart()
 	return textOf(d.buffer[d.lineStart():from]), textOf(d.buffer[from:d.cursor])

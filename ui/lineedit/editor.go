@@ -13,30 +13,29 @@ const (
 	chipBytes = 1000
 )
 
-// Editor is a text that is being written. The zero value is empty and ready.
+// Editor edits a text. The zero value is empty and ready to use.
 type Editor struct {
 	revised
 	kills    []string
-	yanked   [2]int // from..to of what Yank put
+	yanked   [2]int // from..to of the last Yank
 	nextKill int
 }
 
-// Clear takes everything away; undo brings it back.
+// Clear deletes everything; undo restores it.
 func (e *Editor) Clear() { e.change(other, 0, len(e.buffer), nil) }
 
-// Reset begins a new text: nothing of the old one can be undone, what was killed can
-// still be yanked.
+// Reset starts a new text without undo steps; killed text can still be yanked.
 func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 
-// SetText replaces everything and goes to the end.
+// SetText replaces everything and moves the cursor to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
-// clinging are characters that follow a word without a space, such as the colon before line
+// clinging lists characters that follow a word without a space, such as the colon before line
 // numbers.
 const clinging = ":,;.?!)"
 
-// Insert types text. Behind a word that was completed the blank makes room for what clings to
-// the word.
+// Insert inserts typed text. If it clings to a completed word, it replaces the space after the
+// word.
 func (e *Editor) Insert(text string) {
 	text = clean(text)
 	if text == "" {
@@ -46,13 +45,13 @@ func (e *Editor) Insert(text string) {
 		e.change(typing, e.cursor-1, e.cursor, split(text))
 		return
 	}
-	if text == " " || text == "\n" { // undo goes by words
+	if text == " " || text == "\n" { // undo works word by word
 		e.last = none
 	}
 	e.change(typing, e.cursor, e.cursor, split(text))
 }
 
-// Paste puts text that was not typed: a long one as a chip.
+// Paste inserts pasted text: a long one as a chip.
 func (e *Editor) Paste(text string) {
 	text = clean(text)
 	if text == "" {
@@ -61,12 +60,12 @@ func (e *Editor) Paste(text string) {
 	e.change(other, e.cursor, e.cursor, pasted(text))
 }
 
-// Attach puts text that stands as a chip.
+// Attach inserts text that is displayed as a chip.
 func (e *Editor) Attach(text, chip string) {
 	e.change(other, e.cursor, e.cursor, []element{{text: clean(text), chip: clean(chip)}, {text: " "}})
 }
 
-// pasted is text as characters, or as a chip if it is long.
+// pasted returns text as characters, or as a chip if it is long.
 func pasted(text string) []element {
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	switch {
@@ -78,7 +77,7 @@ func pasted(text string) []element {
 	return []element{{text: text, chip: fmt.Sprintf("[pasted %d lines]", lines)}}
 }
 
-// OpenChip turns the chip beside the cursor into text. It reports whether there was one.
+// OpenChip expands the chip next to the cursor into text. It reports whether there was one.
 func (e *Editor) OpenChip() bool {
 	for _, at := range []int{e.cursor - 1, e.cursor} {
 		if at >= 0 && at < len(e.buffer) && e.buffer[at].chip != "" {
@@ -89,14 +88,14 @@ func (e *Editor) OpenChip() bool {
 	return false
 }
 
-// Backspace and Delete take one character away.
+// Backspace deletes the character before the cursor.
 func (e *Editor) Backspace() {
 	if e.cursor > 0 {
 		e.change(rubbing, e.cursor-1, e.cursor, nil)
 	}
 }
 
-// Delete takes the character behind the cursor away.
+// Delete deletes the character after the cursor.
 func (e *Editor) Delete() {
 	if e.cursor < len(e.buffer) {
 		e.change(rubbing, e.cursor, e.cursor+1, nil)

@@ -2,18 +2,18 @@ package lineedit
 
 import "strings"
 
-// History is what was sent before, oldest first, and the draft that was being written
-// when one began to look back.
+// History contains the sent texts, oldest first, and the draft from the time when the user began to
+// browse it.
 type History struct {
 	entries []string
-	back    int // how many steps back; 0 is the draft
+	back    int // steps back from the draft; 0 is the draft
 	draft   string
 }
 
-// historyDepth is how many entries are kept.
+// historyDepth is the maximum number of entries.
 const historyDepth = 1000
 
-// Add remembers an entry as the newest, once.
+// Add adds the newest entry, unless it repeats the previous one.
 func (h *History) Add(text string) {
 	h.back = 0
 	if strings.TrimSpace(text) == "" || len(h.entries) > 0 && h.entries[len(h.entries)-1] == text {
@@ -25,7 +25,7 @@ func (h *History) Add(text string) {
 	}
 }
 
-// Older is the entry before; present is what is being edited now.
+// Older returns the previous entry; present is the current text, which becomes the draft.
 func (h *History) Older(present string) (string, bool) {
 	if h.back >= len(h.entries) {
 		return "", false
@@ -37,7 +37,7 @@ func (h *History) Older(present string) (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Newer is the entry after, and in the end the draft.
+// Newer returns the next entry and, after the newest, the draft.
 func (h *History) Newer() (string, bool) {
 	if h.back == 0 {
 		return "", false
@@ -49,8 +49,8 @@ func (h *History) Newer() (string, bool) {
 	return h.entries[len(h.entries)-h.back], true
 }
 
-// Search finds the newest entry that contains text and lies more than skip matches
-// back; with "" there is none.
+// Search finds the newest entry that contains text, after skipping the given number of matches;
+// text "" matches nothing.
 func (h *History) Search(text string, skip int) (string, bool) {
 	if text == "" {
 		return "", false

@@ -1,7 +1,7 @@
 package lineedit
 
-// Key takes a key in a field of one line: a letter, which has no name, or a key that edits or moves.
-// Other keys do nothing.
+// Key handles a key in a field of one line: a letter, which has no name, or a key that edits or
+// moves. It ignores other keys.
 func (e *Editor) Key(name string, letter rune) {
 	switch name {
 	case "":

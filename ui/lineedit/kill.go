@@ -1,6 +1,6 @@
 package lineedit
 
-// killDepth is how many killed texts are kept.
+// killDepth is the maximum number of stored killed texts.
 const killDepth = 20
 
 // KillToEnd deletes the rest of the line, or the line break at its end.
@@ -12,16 +12,16 @@ func (e *Editor) KillToEnd() {
 	e.kill(e.cursor, to)
 }
 
-// KillToStart takes the line in front of the cursor.
+// KillToStart deletes the line before the cursor.
 func (e *Editor) KillToStart() { e.kill(e.lineStart(), e.cursor) }
 
-// KillWordLeft takes the word in front of the cursor.
+// KillWordLeft deletes the word before the cursor.
 func (e *Editor) KillWordLeft() { e.kill(e.wordLeft(), e.cursor) }
 
-// KillWordRight takes the word behind the cursor.
+// KillWordRight deletes the word after the cursor.
 func (e *Editor) KillWordRight() { e.kill(e.cursor, e.wordRight()) }
 
-// kill keeps what it takes; kills in a row are one text, as in every shell.
+// kill deletes text and stores it; consecutive kills form one text, as in every shell.
 func (e *Editor) kill(from, to int) {
 	if from == to {
 		return
@@ -41,13 +41,13 @@ func (e *Editor) kill(from, to int) {
 	e.change(killing, from, to, nil)
 }
 
-// Yank puts what was killed last.
+// Yank inserts the last killed text.
 func (e *Editor) Yank() {
 	e.nextKill = len(e.kills) - 1
 	e.yank(e.cursor, e.cursor)
 }
 
-// YankOlder replaces the text of the last Yank by the one killed before it.
+// YankOlder replaces the text of the last Yank by the text killed before it.
 func (e *Editor) YankOlder() {
 	if e.last != yanking || len(e.kills) < 2 {
 		return

@@ -1,30 +1,30 @@
 package lineedit
 
-// Left and Right go by one character, WordLeft and WordRight by a word.
+// Left moves the cursor left by one character.
 func (e *Editor) Left() { e.move(e.cursor - 1) }
 
-// Right goes right by one character.
+// Right moves the cursor right by one character.
 func (e *Editor) Right() { e.move(e.cursor + 1) }
 
-// WordLeft goes to the beginning of the word.
+// WordLeft moves the cursor to the start of the word.
 func (e *Editor) WordLeft() { e.move(e.wordLeft()) }
 
-// WordRight goes behind the end of the word.
+// WordRight moves the cursor to after the end of the word.
 func (e *Editor) WordRight() { e.move(e.wordRight()) }
 
-// LineStart and LineEnd go to the ends of the line, Start and End to those of the text.
+// LineStart moves the cursor to the start of the line.
 func (e *Editor) LineStart() { e.move(e.lineStart()) }
 
-// LineEnd goes to the end of the line.
+// LineEnd moves the cursor to the end of the line.
 func (e *Editor) LineEnd() { e.move(e.lineEnd()) }
 
-// Start goes to the beginning of the text.
+// Start moves the cursor to the start of the text.
 func (e *Editor) Start() { e.move(0) }
 
-// End goes to the end of the text.
+// End moves the cursor to the end of the text.
 func (e *Editor) End() { e.move(len(e.buffer)) }
 
-// CompleteWord replaces the word before the cursor by a complete one and a space. The space
+// CompleteWord replaces the word before the cursor by a complete word and a space. The space
 // disappears if the next text continues or ends the word (see Insert).
 func (e *Editor) CompleteWord(word string) {
 	e.change(completing, e.wordStart(), e.cursor, split(clean(word)+" "))

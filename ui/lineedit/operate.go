@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// operate deletes, changes or copies from the cursor to where a motion goes, or whole
-// lines where the operator is typed twice. A motion that there is not does nothing.
+// operate deletes, changes or copies from the cursor to the target of a motion, or whole lines if
+// the operator is typed twice. It ignores an unknown motion.
 func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	steps := len(e.undone)
 	if key == operator {
@@ -31,7 +31,7 @@ func (v *Vim) operate(e *Editor, operator, key string, times int) {
 	}
 }
 
-// lines is an operator on whole lines: what it keeps ends with a line break.
+// lines applies an operator to whole lines: the text that it stores ends with a line break.
 func (v *Vim) lines(e *Editor, operator string, times int) {
 	steps, was, from := len(e.undone), e.cursor, e.lineStart()
 	to := e.lineEnd()
@@ -53,14 +53,14 @@ func (v *Vim) lines(e *Editor, operator string, times int) {
 		return
 	case to < len(e.buffer):
 		to++
-	case from > 0: // the last line goes with the break in front of it
+	case from > 0: // for the last line, delete the break before it
 		from--
 	}
 	e.change(other, from, to, nil)
 	e.move(firstOf(e))
 }
 
-// span is from where to where an operator with a motion goes.
+// span returns the range of an operator with a motion.
 func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	onText := e.cursor < len(e.buffer) && !e.buffer[e.cursor].space()
 	switch {
@@ -75,7 +75,7 @@ func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	}
 	to, ok = motion(e, key, times)
 	switch key {
-	case "e", "E": // the character at its end belongs to it
+	case "e", "E": // the range includes the last character
 		to = min(to+1, len(e.buffer))
 	case "w", "W":
 		to = withinLine(e, to)
@@ -83,7 +83,7 @@ func span(e *Editor, operator, key string, times int) (from, to int, ok bool) {
 	return min(e.cursor, to), max(e.cursor, to), ok
 }
 
-// withinLine ends what w covers with the line where its last word is the last there.
+// withinLine limits the range of w to the line if it covers the last word of the line.
 func withinLine(e *Editor, to int) int {
 	start := to
 	for start > e.cursor && e.buffer[start-1].space() && !e.buffer[start-1].newline() {
@@ -95,7 +95,7 @@ func withinLine(e *Editor, to int) int {
 	return to
 }
 
-// motion is the target of a motion; false for an unknown one.
+// motion returns the target of a motion; false for an unknown one.
 func motion(e *Editor, key string, times int) (to int, ok bool) {
 	to = e.cursor
 	big := key == "W" || key == "B" || key == "E"
@@ -126,7 +126,7 @@ func motion(e *Editor, key string, times int) (to int, ok bool) {
 	return to, true
 }
 
-// firstOf is the first character of the line that is no space.
+// firstOf returns the first character of the line that is not a space.
 func firstOf(e *Editor) int {
 	at, end := e.lineStart(), e.lineEnd()
 	for at < end && e.buffer[at].space() {
@@ -135,7 +135,8 @@ func firstOf(e *Editor) int {
 	return at
 }
 
-// kind is what belongs to one word of vi: letters, signs, and each chip by itself.
+// kind is a class of characters that form a word in vi: letters, punctuation, and each chip by
+// itself.
 type kind uint8
 
 const (
@@ -145,7 +146,7 @@ const (
 	chip
 )
 
-// kindAt is the kind of a character; big words end at blanks only.
+// kindAt returns the kind of a character; big words end only at blanks.
 func kindAt(e *Editor, at int, big bool) kind {
 	each := e.buffer[at]
 	char, _ := utf8.DecodeRuneInString(each.text)
@@ -160,7 +161,7 @@ func kindAt(e *Editor, at int, big bool) kind {
 	return signs
 }
 
-// joined reports whether two neighbours are of one word.
+// joined reports whether two neighbors belong to one word.
 func joined(e *Editor, at int, big bool) bool {
 	one, two := kindAt(e, at, big), kindAt(e, at+1, big)
 	return one == two && one != blank && one != chip
@@ -191,7 +192,7 @@ func wordBefore(e *Editor, at int, big bool) int {
 	return max(at, 0)
 }
 
-// wordEnd is the last character of the word, or of the next where at is one already.
+// wordEnd returns the last character of the word, or of the next word if at is already at the end.
 func wordEnd(e *Editor, at int, big bool) int {
 	end := len(e.buffer)
 	for at++; at < end && kindAt(e, at, big) == blank; {
@@ -203,7 +204,7 @@ func wordEnd(e *Editor, at int, big bool) int {
 	return at
 }
 
-// keep remembers a text as the one that was taken last.
+// keep stores a text as the last one taken.
 func keep(e *Editor, text string) {
 	e.last = none
 	e.kills = append(e.kills, text)
@@ -212,8 +213,8 @@ func keep(e *Editor, text string) {
 	}
 }
 
-// put puts what was taken last behind the cursor, or in front of it: whole lines below or
-// above its line.
+// put inserts the last text taken after or before the cursor; whole lines go below or above the
+// cursor's line.
 func put(e *Editor, behind bool, times int) {
 	if len(e.kills) == 0 {
 		return

@@ -6,14 +6,14 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Row is one row of the text on a screen.
+// Row is a row of the text on a screen.
 type Row struct {
 	Text  string
-	start int // the element it begins with
+	start int // its first element
 }
 
-// Rows breaks the text into rows of width cells and says in which row and cell the
-// cursor is. A row that is full and holds the cursor at its end is followed by another.
+// Rows breaks the text into rows of width cells and returns the row and cell of the cursor. If the
+// cursor is at the end of a full row, another row follows.
 func (d draft) Rows(width int) (rows []Row, row, column int) {
 	width = max(width, 2)
 	var text strings.Builder
@@ -28,7 +28,7 @@ func (d draft) Rows(width int) (rows []Row, row, column int) {
 		cells := 0
 		if !each.newline() {
 			if cells = uniseg.StringWidth(shown); cells > width {
-				shown, cells = "▪", 1 // a chip on a screen too narrow for it
+				shown, cells = "▪", 1 // a chip that is wider than the screen
 			}
 			if used+cells > width {
 				end(i)
@@ -57,10 +57,10 @@ func (d draft) Rows(width int) (rows []Row, row, column int) {
 	return rows, row, column
 }
 
-// Up goes one row up on a screen of that width. It reports false at the first row.
+// Up moves the cursor up one row on a screen of that width. It returns false at the first row.
 func (e *Editor) Up(width int) bool { return e.vertical(width, -1) }
 
-// Down goes one row down. It reports false at the last row.
+// Down moves the cursor down one row. It returns false at the last row.
 func (e *Editor) Down(width int) bool { return e.vertical(width, 1) }
 
 func (e *Editor) vertical(width, step int) bool {

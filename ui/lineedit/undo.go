@@ -1,16 +1,16 @@
 package lineedit
 
-// undoDepth is how many steps can be taken back.
+// undoDepth is the maximum number of undo steps.
 const undoDepth = 200
 
-// revised is a draft that remembers what it was, so that changes can be taken back.
+// revised is a draft with undo steps.
 type revised struct {
 	draft
 	undone, redo []draft
-	last         action // what the last change was, to join those of one kind
+	last         action // kind of the last change, to join changes of one kind
 }
 
-// action is a kind of change; changes of one kind in a row are one step of undo.
+// action is a kind of change; consecutive changes of one kind are one undo step.
 type action uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	other
 )
 
-// move goes to a place; typing after it is a step of undo of its own.
+// move moves the cursor; typing after it starts a new undo step.
 func (r *revised) move(to int) {
 	r.cursor = max(0, min(to, len(r.buffer)))
 	r.last = none
@@ -44,10 +44,10 @@ func (r *revised) change(kind action, from, to int, with []element) {
 	r.buffer, r.cursor = replace(r.buffer, from, to, with)
 }
 
-// Undo takes the last change back.
+// Undo undoes the last change.
 func (r *revised) Undo() { r.undone, r.redo = r.restore(r.undone, r.redo) }
 
-// Redo makes it again.
+// Redo repeats the last undone change.
 func (r *revised) Redo() { r.redo, r.undone = r.restore(r.redo, r.undone) }
 
 func (r *revised) restore(from, to []draft) (rest, grown []draft) {

@@ -2,25 +2,25 @@ package lineedit
 
 import "strings"
 
-// Vim gives an [Editor] the keys of vi: an insert mode and a normal mode. The zero value is in
-// insert mode, so a new text begins as without it. The commands are those of
+// Vim adds the keys of vi to an [Editor]: an insert mode and a normal mode. The zero value is in
+// insert mode, so a new text starts as without vi. The commands are those of
 // https://vimhelp.org/motion.txt.html and change.txt.
 type Vim struct {
 	normal   bool
-	count    int    // typed in front of a command; 0 for none
-	outer    int    // typed in front of the operator
-	operator string // d, c or y that waits for a motion, or r that waits for a character
-	steps    int    // of undo there were when typing began: what is typed since is one
+	count    int    // count before a command; 0 for none
+	outer    int    // count before the operator
+	operator string // d, c or y waiting for a motion, or r waiting for a character
+	steps    int    // undo steps when typing began: later typing is one step
 }
 
-// mostTimes bounds a count, and mostPut in bytes what is put with one.
+// mostTimes limits a count, and mostPut limits the bytes that one put inserts.
 const (
 	mostTimes = 999
 	mostPut   = 1 << 20
 )
 
-// Wish is a vi key's request to the front end: an action of its own, such as moving up a row and
-// into the history. The zero value is none.
+// Wish is an action that vi keys request from the front end, such as moving up a row and into the
+// history. The zero value is none.
 type Wish struct {
 	Action string // up, down or search; "" for none
 	Times  int
@@ -29,8 +29,8 @@ type Wish struct {
 // Normal reports whether letters are commands.
 func (v *Vim) Normal() bool { return v.normal }
 
-// Key takes a key by its name, such as Esc or Ctrl-R, or the character that it types. It
-// reports false for one that does what it does without vi.
+// Key handles a key by its name, such as Esc or Ctrl-R, or the character that it types. It returns
+// false for a key that keeps its usual function.
 func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	if !v.normal {
 		return Wish{}, v.typing(e, key, typed)
@@ -49,7 +49,7 @@ func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 		repeat(v.times(), e.Redo)
 	case key == "Backspace":
 		e.move(max(e.lineStart(), e.cursor-v.times()))
-	case waits && (key == "Esc" || key == "Enter"): // what was begun is given up, and nothing is sent by mistake
+	case waits && (key == "Esc" || key == "Enter"): // cancel the incomplete command; send nothing by mistake
 		v.forget()
 	default:
 		v.forget()
@@ -59,7 +59,7 @@ func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 	return wish, true
 }
 
-// typing takes a key of the mode in which text is typed.
+// typing handles a key in insert mode.
 func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 	switch {
 	case key == "Esc" && !typed:
@@ -71,20 +71,20 @@ func (v *Vim) typing(e *Editor, key string, typed bool) bool {
 		v.Settle(e)
 		return true
 	case !typed && key != "Backspace":
-		v.steps = len(e.undone) // what goes elsewhere begins a step of undo of its own
+		v.steps = len(e.undone) // a movement starts a new undo step
 	}
 	return false
 }
 
-// Settle puts the cursor onto a character after other code moved it: in normal mode it is never
-// after the last one of a line.
+// Settle corrects the cursor after other code moved it: in normal mode it is never after the last
+// character of a line.
 func (v *Vim) Settle(e *Editor) {
 	if v.normal && e.cursor == e.lineEnd() && e.cursor > e.lineStart() {
 		e.move(e.cursor - 1)
 	}
 }
 
-// times is how often a command is carried out, and begins the next one.
+// times returns the count of a command and resets it for the next one.
 func (v *Vim) times() int {
 	times := min(max(v.count, 1)*max(v.outer, 1), mostTimes)
 	v.forget()
@@ -93,15 +93,15 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert begins to type. A change that belongs to it was made since steps.
+// insert enters insert mode. Changes since steps belong to the same undo step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
-// whole are commands that stand for an operator and a motion.
+// whole lists commands that combine an operator and a motion.
 var whole = [...]struct{ key, operator, motion string }{
 	{"x", "d", "l"}, {"X", "d", "h"}, {"D", "d", "$"}, {"C", "c", "$"}, {"s", "c", "l"}, {"S", "c", "c"}, {"Y", "y", "y"},
 }
 
-// command carries out a command, or the motion of one that waits.
+// command runs a command, or the motion of a waiting operator.
 func (v *Vim) command(e *Editor, key string) Wish {
 	if v.operator != "" {
 		operator := v.operator
@@ -120,7 +120,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 		return Wish{}
 	case "j", "k":
 		return Wish{Action: map[string]string{"j": "down", "k": "up"}[key], Times: v.times()}
-	case "/", "?": // as in the shells' keys of vi: what was sent before is searched
+	case "/", "?": // as in the vi modes of shells: search the history
 		v.forget()
 		return Wish{Action: "search", Times: 1}
 	}
@@ -133,7 +133,7 @@ func (v *Vim) command(e *Editor, key string) Wish {
 	return Wish{}
 }
 
-// change carries out a command that is no motion: it begins to type, undoes or puts.
+// change runs a command other than a motion: one that starts typing, undoes or puts.
 func (v *Vim) change(e *Editor, key string, times int) {
 	steps := len(e.undone)
 	switch key {
@@ -161,7 +161,7 @@ func (v *Vim) change(e *Editor, key string, times int) {
 	v.insert(steps)
 }
 
-// replace replaces as many characters, or none if the line has fewer.
+// replace replaces as many characters as the count, or none if the line has fewer.
 func (v *Vim) replace(e *Editor, with string) {
 	times := v.times()
 	with = clean(with)

@@ -5,33 +5,33 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what can be completed.
+// Kind is a kind of completion.
 type Kind string
 
-// The kinds. Commands are known here, the others to the program.
+// The kinds. This package completes commands, the program all others.
 const (
 	KindCommand  Kind = "command"
-	KindPath     Kind = "path"   // that begins so
-	KindFile     Kind = "file"   // anywhere below the directory, with these letters
-	KindFolder   Kind = "folder" // a directory that begins so
+	KindPath     Kind = "path"   // a path that begins with the word
+	KindFile     Kind = "file"   // a file anywhere below the directory that contains the letters
+	KindFolder   Kind = "folder" // a directory that begins with the word
 	KindTool     Kind = "tool"
 	KindModel    Kind = "model"
 	KindProvider Kind = "provider"
 	KindProfile  Kind = "profile"
-	KindMode     Kind = "mode"    // of approval
-	KindLevel    Kind = "level"   // of thinking
-	KindTheme    Kind = "theme"   // a set of colours
-	KindSetting  Kind = "setting" // its key
-	KindSession  Kind = "session" // a conversation that is kept
+	KindMode     Kind = "mode"    // an approval mode
+	KindLevel    Kind = "level"   // a thinking level
+	KindTheme    Kind = "theme"   // a color theme
+	KindSetting  Kind = "setting" // the key of a setting
+	KindSession  Kind = "session" // a stored conversation
 )
 
-// Completion is what a word may become.
+// Completion is a completion with a description.
 type Completion struct {
 	Item string
 	Note string // a word about it, which is shown and not typed; "" for none
 }
 
-// Unnoted are completions that say all by themselves.
+// Unnoted returns completions without descriptions.
 func Unnoted(items []string) []Completion {
 	list := make([]Completion, len(items))
 	for i, item := range items {
@@ -40,9 +40,9 @@ func Unnoted(items []string) []Completion {
 	return list
 }
 
-// Fitting lists what a word may become: what begins with it or, where nothing does, what
-// has it inside, and then what has its letters in their order. Case does not matter; notes
-// are not looked at.
+// Fitting lists the completions of a word: items that begin with it; if there are none, items that
+// contain it; if there are none either, items that contain its letters in order. It ignores case
+// and descriptions.
 func Fitting(all []Completion, word string) []Completion {
 	var found [3][]Completion
 	word = strings.ToLower(word)
@@ -70,15 +70,15 @@ func scattered(text, word string) bool {
 		if at < 0 {
 			return false
 		}
-		_, size := utf8.DecodeRuneInString(text[at:]) // 1 for a byte that is no text
+		_, size := utf8.DecodeRuneInString(text[at:]) // 1 for an invalid byte
 		text = text[at+size:]
 	}
 	return true
 }
 
-// Completes says what kind of thing a word is the beginning of, "" for none, and what
-// stays in front of it, such as @. Before is the line up to the word; first says whether
-// it is the first line, where commands stand.
+// Completes returns the kind of completion for a word, "" for none, and the mark before the word
+// that stays, such as @. Before is the line up to the word; first means that it is the first line,
+// the only one that can contain a command.
 func Completes(before, word string, first bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)
@@ -100,7 +100,7 @@ func Completes(before, word string, first bool) (kind Kind, mark string) {
 	return "", ""
 }
 
-// kindOf is the kind of a command's argument.
+// kindOf returns the kind of a command's argument.
 func kindOf(verb Verb) Kind {
 	switch verb {
 	case Help:
@@ -131,8 +131,8 @@ func kindOf(verb Verb) Kind {
 	return ""
 }
 
-// Argument is the kind of completion for a command's argument, "" for none: files that a command
-// writes are not offered.
+// Argument returns the kind of completion for a command's argument, "" for none. It offers no files
+// that a command would overwrite.
 func Argument(before string, first bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)
@@ -142,7 +142,7 @@ func Argument(before string, first bool) Kind {
 	return kindOf(entry.Verb)
 }
 
-// Common is the common prefix of at least one completion.
+// Common returns the common prefix of at least one completion.
 func Common(all []Completion) string {
 	common := all[0].Item
 	for _, one := range all[1:] {

@@ -1,8 +1,8 @@
-// Package slash has the commands that a user can type: what there is, what a typed line means, what
-// completes it, and the help for each.
+// Package slash defines the commands that a user can type: their names, the parser of a typed line,
+// completion, and the help for each.
 //
-// [Table] is the one list of commands. Package command carries them out.
+// [Table] is the only list of commands. Package command runs them.
 //
-// Decided against: one type per command. There would be twenty of them with one text
-// each; a verb and a text say the same.
+// One type per command was rejected: most types would contain only one text, which a verb and a
+// text express as well.
 package slash

@@ -7,7 +7,7 @@ import (
 	"marvin/ui/view"
 )
 
-// About tells all about a command, by any of its names, with its mark or without.
+// About returns the full help of a command by any of its names, with or without its mark.
 func About(name string) (text string, ok bool) {
 	entry, ok := Find(name)
 	for _, mark := range []string{"/", "!"} {
@@ -23,11 +23,11 @@ func About(name string) (text string, ok bool) {
 
 // The columns of the table of commands, for a terminal that may be as narrow as 80.
 const (
-	helpNames = 14 // cells of a name
-	helpWidth = 78 // cells of a line
+	helpNames = 14 // width of the names
+	helpWidth = 78 // width of a line
 )
 
-// List is the table of commands in lines, group by group.
+// List returns the table of commands, group by group.
 func List() string {
 	var text strings.Builder
 	group := Group("")
@@ -43,7 +43,7 @@ func List() string {
 	return text.String()
 }
 
-// Described is a name and what is said of it, in a column of its own.
+// Described returns a name and its description, aligned in columns.
 func Described(name, says string) string {
 	gap := strings.Repeat(" ", max(helpNames-view.Width(name), 2))
 	var lines []string
@@ -53,7 +53,7 @@ func Described(name, says string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Explained describes a command, in lines: arguments, other names, examples.
+// Explained returns the help of a command: arguments, other names, examples.
 func Explained(entry Entry) string {
 	text := strings.TrimSpace(entry.Name+" "+entry.Arguments) + ": " + entry.Help
 	if len(entry.Aliases) > 0 {

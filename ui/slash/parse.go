@@ -6,17 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// Command is a line that was understood.
+// Command is a parsed line.
 type Command struct {
 	Verb Verb
 	Text string // the argument of the command, or the whole prompt
 }
 
-// Parse parses a line, which may contain line breaks. In shell mode, a line that is not a command
-// of Marvin's goes to the shell.
+// Parse parses a line, which may contain line breaks. In shell mode, a line that is not one of
+// Marvin's commands goes to the shell.
 //
-// A line that begins with a space is never a command: so a prompt may begin with / or !. Text that
-// looks like a path (/etc/hosts …) is a prompt too; a slash alone lists the commands.
+// A line that begins with a space is never a command, so a prompt may begin with / or !. Text that
+// looks like a path (/etc/hosts …) is a prompt too; a single slash lists the commands.
 func Parse(line string, shellMode bool) Command {
 	text := strings.TrimSpace(line)
 	word, rest := CutWord(text)
@@ -49,8 +49,8 @@ func Parse(line string, shellMode bool) Command {
 	return Command{Verb: Prompt, Text: text}
 }
 
-// ruleIn is the rule in a line such as "#run make test before a commit". A heading, the number of
-// an issue and text of several lines are prompts.
+// ruleIn returns the rule in a line such as "#run make test before a commit". Headings, issue
+// numbers and texts of several lines are prompts instead.
 func ruleIn(line string) (rule string, is bool) {
 	rule, is = strings.CutPrefix(strings.TrimRight(line, " \t\n"), "#")
 	if !is || rule == "" || strings.Contains(rule, "\n") {
@@ -60,8 +60,8 @@ func ruleIn(line string) (rule string, is bool) {
 	return rule, unicode.IsLetter(first)
 }
 
-// bang understands a line that begins with an exclamation mark. Old spellings of commands
-// must not reach the shell.
+// bang parses a line that begins with an exclamation mark. It maps old names of commands to the
+// commands, so that they do not run in the shell.
 func bang(word, rest, text string) Command {
 	entry, ok := Find(strings.TrimRight(word, ";&|"))
 	switch {
@@ -69,14 +69,14 @@ func bang(word, rest, text string) Command {
 		return Command{Verb: Run}
 	case ok && entry.Verb == ShellMode && rest != "":
 		return Command{Verb: Run, Text: rest}
-	case ok && (entry.Verb != Code || rest == ""): // !code . is the editor of that name
+	case ok && (entry.Verb != Code || rest == ""): // !code . runs the editor named code
 		return Command{Verb: entry.Verb, Text: rest}
 	}
 	return Command{Verb: Run, Text: strings.TrimSpace(text[1:])}
 }
 
-// inShellMode understands a line while every line is a command. exit leaves the shell,
-// as it does everywhere; quit leaves Marvin.
+// inShellMode parses a line in shell mode, in which every line is a shell command. Exit leaves
+// shell mode, quit leaves Marvin.
 func inShellMode(text string) Command {
 	switch {
 	case strings.EqualFold(text, "exit"):
@@ -87,7 +87,7 @@ func inShellMode(text string) Command {
 	return Command{Verb: Run, Text: text}
 }
 
-// CutWord is the first word and what follows it.
+// CutWord returns the first word and the rest.
 func CutWord(text string) (word, rest string) {
 	at := strings.IndexFunc(text, unicode.IsSpace)
 	if at < 0 {

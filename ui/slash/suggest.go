@@ -39,10 +39,10 @@ func Complete(typed string) []string {
 	return rest
 }
 
-// most is how many names are suggested for an unknown one.
+// most is the maximum number of suggestions for an unknown name.
 const most = 3
 
-// Suggest lists the names that resemble one that is not there, best first.
+// Suggest lists the known names that resemble an unknown name, best first.
 func Suggest(name string, known []string) []string {
 	type scored struct {
 		name string
@@ -68,7 +68,7 @@ func Suggest(name string, known []string) []string {
 	return names
 }
 
-// Hinted says what there is for a command of other assistants, "" for nothing.
+// Hinted returns a hint about a command of other assistants, "" for none.
 func Hinted(word string) string {
 	if hint := paired(hints, word); hint != word {
 		return hint
@@ -76,7 +76,7 @@ func Hinted(word string) string {
 	return ""
 }
 
-// NotFound tells what to do about a command that there is not.
+// NotFound returns the message for an unknown command, with suggestions.
 func NotFound(word string, written ...WrittenCommand) string {
 	text := "There is no " + word + " command"
 	var slashed []string
@@ -96,9 +96,9 @@ func NotFound(word string, written ...WrittenCommand) string {
 	return text + " To send it to the model, begin the line with a space."
 }
 
-// Slip is the command that a line was meant as, "" for none: one of those that are words
-// without a mark, with two letters that changed places, or one pressed twice. Other words
-// are too near to what people answer a model with.
+// Slip returns the command that a line with a typing error means, "" for none. It covers commands
+// that are words without a mark, with two letters swapped or one doubled. More distant words are
+// too similar to possible answers to a model.
 func Slip(line string) string {
 	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
 	for _, name := range []string{"quit", "exit", "usage", "preferences"} {
@@ -115,7 +115,7 @@ func Slip(line string) string {
 	return ""
 }
 
-// Slips counts the letters by which two words differ. Two that changed places are one.
+// Slips counts the typing errors between two words. Two swapped letters count as one.
 func Slips(a, b string) int {
 	far := levenshtein.ComputeDistance(a, b)
 	if far == 2 && sameLetters(a, b) {

@@ -5,83 +5,83 @@ import (
 	"strings"
 )
 
-// Verb is what a line asks for.
+// Verb is the action that a line requests.
 type Verb uint8
 
-// The verbs. [Command.Text] has the argument.
+// The verbs. [Command.Text] contains the argument.
 const (
 	Nothing     Verb = iota // a blank line
-	Prompt                  // Text for the model
-	Pro                     // Text for Copilot, once
-	Run                     // Text for a shell
+	Prompt                  // send Text to the model
+	Pro                     // send Text to Copilot, once
+	Run                     // run Text in a shell
 	ShellMode               // switch shell mode on or off
-	Shell                   // the person's own shell, on the terminal
-	Code                    // coding mode on or off; always also at the next start here
-	Chat                    // coding mode off, and the same
-	Voice                   // record Text seconds and take that as a prompt
-	Blender                 // say whether it answers
-	Help                    // about Text, or all
+	Shell                   // open the user's own shell on the terminal
+	Code                    // switch coding mode; "always" also for later starts here
+	Chat                    // leave coding mode; also with "always"
+	Voice                   // record Text seconds of speech as a prompt
+	Blender                 // check whether it answers
+	Help                    // explain Text or list all commands
 	Model                   // list, or switch to Text
 	Provider                // list, or switch to Text
-	Login                   // enter the key of Text, or log in to it
-	Thinking                // how long the model thinks
+	Login                   // enter the key for Text, or log in to it
+	Thinking                // show or set how long the model thinks
 	Profile                 // list, or switch to Text
-	Preferences             // edit
+	Preferences             // edit the preferences
 	Saved                   // list the saved places
 	Memorise                // remember Text
-	Schedules               // list the schedules, or do with one what Text says
-	Watches                 // the same with watches
-	Today                   // say what is today
-	MemoryOf                // list the facts, or do with one what Text says
-	AddRule                 // add Text to AGENTS.md of the project
-	Compact                 // the running conversation
+	Schedules               // list or edit the schedules
+	Watches                 // list or edit the watches
+	Today                   // show today's agenda
+	MemoryOf                // list or edit the facts
+	AddRule                 // add Text to the project's AGENTS.md
+	Compact                 // compact the running conversation
 	Clear                   // begin a new conversation
-	Usage                   // of the session and of all
-	Tools                   // list, or those with Text in them
-	Jobs                    // what runs, or the background job Text, or cancel it
-	Agents                  // the sub-agents that run, or show or stop the one that Text says
-	Artifacts               // list what tools put out and is kept whole, or open number Text
+	Usage                   // show the usage of the session and in total
+	Tools                   // list all tools or those that contain Text
+	Jobs                    // list the jobs, or show or cancel the job Text
+	Agents                  // list the running sub-agents, or show or stop one
+	Artifacts               // list the stored outputs of tools, or open number Text
 	Background              // move the running command to the background
-	Copy                    // the last answer, or its code block number Text
-	Export                  // the transcript to the file Text
-	Rename                  // the conversation to Text
-	Sessions                // list those that are kept, or those with Text
-	Resume                  // continue the one named by Text
-	Fork                    // continue with a copy
+	Copy                    // copy the last answer or its code block number Text
+	Export                  // write the transcript to the file Text
+	Rename                  // rename the conversation to Text
+	Sessions                // list all stored sessions or those with Text
+	Resume                  // continue the session named by Text
+	Fork                    // continue with a copy of a session
 	Tree                    // list the branches
 	Branch                  // continue after the turn named by Text
-	Label                   // name this place Text
-	Retry                   // ask the last prompt again, or the one so many before
-	Rewind                  // go back to before it, to change it
-	Aside                   // ask Text beside the conversation
+	Label                   // name this point in the conversation Text
+	Retry                   // repeat the last prompt or the Nth last
+	Rewind                  // go back to before a prompt, to change it
+	Aside                   // ask Text outside the conversation
 	Handoff                 // begin a new conversation with a summary of this one
-	Diff                    // what the conversation changed in files
-	Undo                    // what tools wrote into files, of the turn or file in Text
-	Redo                    // what was taken back
-	Plan                    // what the model has set out to do
-	Thoughts                // of the model, in the last turn
-	Init                    // a first AGENTS.md
-	Sent                    // what left the machine
-	ContextOf               // what is in the window
-	Permissions             // what runs unasked, and taking some of it back
+	Diff                    // show the conversation's changes to files
+	Undo                    // undo the tools' changes to files, by turn or file
+	Redo                    // redo undone changes
+	Plan                    // show the model's plan
+	Thoughts                // show the model's thinking in the last turn
+	Init                    // write a first AGENTS.md
+	Sent                    // show the data sent from this machine
+	ContextOf               // show the content of the context window
+	Permissions             // show or revoke permissions
 	Hooks                   // list
 	Keys                    // list
-	Servers                 // list the MCP servers, or do with one what Text says
-	Problems                // list the problems in files, or open the one that Text says
-	Languages               // list the language servers, or do with one what Text says
-	Approve                 // say what runs unasked, or change it to Text
-	Themes                  // choose the colors, or use Text
-	Settings                // change what is set, or Text
-	Doctor                  // what is configured, reachable and missing
-	Directory               // work in Text, or say where that is
-	Skills                  // list the commands and skills of files
-	Leave                   // end
-	Detach                  // leave, and keep the conversation running
-	Inbox                   // list the questions that wait in all conversations, or answer one
-	Unknown                 // Text is no command
+	Servers                 // list or manage the MCP servers
+	Problems                // list the problems in files, or open one
+	Languages               // list or manage the language servers
+	Approve                 // show the approval mode, or change it to Text
+	Themes                  // choose a color theme, or use Text
+	Settings                // change settings
+	Doctor                  // check the configuration, connections and programs
+	Directory               // show the working directory, or change it to Text
+	Skills                  // list the commands and skills in files
+	Leave                   // end the conversation
+	Detach                  // leave while the conversation continues to run
+	Inbox                   // list the open questions of all conversations, or answer one
+	Unknown                 // Text is not a command
 )
 
-// Group is what a command is about, as /help sorts them.
+// Group is a group of commands in /help.
 type Group string
 
 // The groups, in the order of /help.
@@ -94,18 +94,18 @@ const (
 	groupSettings      Group = "settings"
 )
 
-// Entry is a command as people read about it.
+// Entry describes a command to users.
 type Entry struct {
 	Group     Group
 	Verb      Verb
-	Name      string   // as it is typed: a slash and a word, except for !COMMAND
+	Name      string   // a slash and a word, except for !COMMAND
 	Aliases   []string // other ways to type it
 	Arguments string   // its arguments, with [] around optional ones
 	Help      string   // one line
-	Examples  []string // whole lines
+	Examples  []string // complete lines
 }
 
-// Table lists the commands in the order in which /help shows them: a group behind the other.
+// Table lists all commands in the order of /help, group by group.
 var Table = []Entry{
 	{groupTalking, Help, "/help", []string{"/?"}, "[COMMAND]", "list the commands, or tell more about one", []string{"/help", "/help model"}},
 	{groupTalking, Aside, "/btw", nil, "QUESTION", "ask on the side: the model forgets the question and the answer", []string{"/btw what does idempotent mean?"}},
@@ -175,7 +175,7 @@ var Table = []Entry{
 	{groupSettings, Doctor, "/doctor", nil, "", "show what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
-// old are the spellings of earlier Marvins, which keep their meaning and are not shown.
+// old maps commands of earlier Marvins to present ones. They still work but are not shown.
 var old = [][2]string{
 	{"!code", "/code"},
 	{"!pro", "/pro"},
@@ -192,7 +192,8 @@ var old = [][2]string{
 	{"exit", "/quit"},
 }
 
-// elsewhere maps commands of other assistants to ours. The user's own command files win.
+// elsewhere maps commands of other assistants to Marvin's. The user's own command files take
+// precedence.
 var elsewhere = [][2]string{
 	{"/cost", "/usage"},
 	{"/stats", "/usage"},
@@ -207,7 +208,7 @@ var elsewhere = [][2]string{
 	{"/version", "/doctor"},
 }
 
-// hints say what there is for a command of other assistants that no command here is like.
+// hints maps commands of other assistants that have no counterpart here to advice.
 var hints = [][2]string{
 	{"/review", "Ask for it in words, such as: review my changes. Or write a command of that name into .marvin/commands/review.md."},
 	{"/yolo", "/approve auto runs commands in the sandbox without asking, /approve all without a sandbox too."},
@@ -225,10 +226,10 @@ func Find(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// FindMeant is the command that a name leads to, also one of another assistant.
+// FindMeant finds the command for a name, including names that other assistants use.
 func FindMeant(name string) (Entry, bool) { return Find(paired(elsewhere, name)) }
 
-// paired is what a name leads to, or the name.
+// paired returns the counterpart of a name, or the name itself.
 func paired(pairs [][2]string, name string) string {
 	for _, one := range pairs {
 		if strings.EqualFold(one[0], name) {
@@ -238,7 +239,7 @@ func paired(pairs [][2]string, name string) string {
 	return name
 }
 
-// Names lists every name that is shown and completed, in the order of the table.
+// Names lists all names that are shown and completed, in the order of the table.
 func Names() []string {
 	var names []string
 	for _, entry := range Table {
@@ -250,7 +251,7 @@ func Names() []string {
 	return names
 }
 
-// Others are the names that other assistants have for a command.
+// Others returns the names that other assistants use for a command.
 func Others(entry Entry) (names []string) {
 	for _, one := range elsewhere {
 		if one[1] == entry.Name {
@@ -260,9 +261,9 @@ func Others(entry Entry) (names []string) {
 	return names
 }
 
-// WrittenCommand is one of them.
+// WrittenCommand is a command that a user wrote in a file.
 type WrittenCommand struct {
-	Name        string // as it is typed, with its mark
+	Name        string // with its mark
 	Hint        string // its arguments
 	Description string
 }

@@ -15,48 +15,48 @@ import (
 	"marvin/messages"
 )
 
-// Guard decides which requests get anything. A request needs the address of this server as
-// its Host, no other page as its origin, and a cookie. On loopback the cookie comes with a link
-// that works once; elsewhere the user also confirms the device at the terminal.
+// Guard decides which requests are allowed. A request needs the address of this server as its Host,
+// no other page as its origin, and a cookie. On loopback, a link that works once sets the cookie;
+// on other addresses the user also confirms the device at the terminal.
 type Guard struct {
 	scheme  string
-	hosts   []string // that a request may name
-	name    string   // of the cookie
-	devices Devices  // that were let in; nil on loopback
+	hosts   []string // allowed values of the Host header
+	name    string   // name of the cookie
+	devices Devices  // confirmed devices; nil on loopback
 	knocked func(Device)
 	now     func() time.Time
 
 	mu       sync.Mutex
-	links    []pass // not used yet
-	sessions []pass // the values of cookies that were given
+	links    []pass // unused links
+	sessions []pass // values of valid cookies
 	waiting  []*knock
-	wrong    int // codes that were entered
+	wrong    int // number of wrong codes
 }
 
-// pass is a secret and what who has it may do.
+// pass is a secret with the role of its owner.
 type pass struct {
 	secret string
 	role   messages.WindowRole
 }
 
-// newGuard guards a server that listens at 127.0.0.1 and a port.
+// newGuard returns a guard for a server on a port of 127.0.0.1.
 func newGuard(port string, now func() time.Time) *Guard {
 	return &Guard{scheme: "http", hosts: []string{"127.0.0.1:" + port, "localhost:" + port}, name: "marvin_" + port, now: now}
 }
 
 const (
-	mostLinks    = 16 // that nobody used
+	mostLinks    = 16 // unused links
 	mostSessions = 64
 )
 
-// token is a secret of 256 bits.
+// token returns a secret of 256 bits.
 func token() string {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // it never fails
 	return base64.RawURLEncoding.EncodeToString(secret)
 }
 
-// Link makes an address that opens the page in one browser, once, for a role.
+// Link returns an address that opens the page once, in one browser, with a role.
 func (g *Guard) Link(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -81,7 +81,7 @@ func (g *Guard) use(link string) messages.WindowRole {
 	return role
 }
 
-// session is the value of a new cookie.
+// session returns the value of a new cookie.
 func (g *Guard) session(role messages.WindowRole) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -93,8 +93,8 @@ func (g *Guard) session(role messages.WindowRole) string {
 	return session
 }
 
-// known returns the role of a request by the cookie that was given; "" for no such cookie. A server
-// at another port of this address can add a cookie of the same name, which must not lock the user out.
+// known returns the role of a request from its cookie; "" if no cookie is valid. A server at
+// another port of this address can set a cookie of the same name, so known checks all of them.
 func (g *Guard) known(r *http.Request) messages.WindowRole {
 	for _, cookie := range r.CookiesNamed(g.name) {
 		if role := g.roleOf(cookie.Value); role != "" {
@@ -117,7 +117,7 @@ func (g *Guard) roleOf(secret string) messages.WindowRole {
 	return ""
 }
 
-// indexOf finds a secret in a time that does not depend on it.
+// indexOf finds a secret in constant time.
 func indexOf(all []pass, text string) int {
 	found := -1
 	for i, one := range all {
@@ -132,14 +132,14 @@ func same(secret, text string) bool {
 	return subtle.ConstantTimeCompare([]byte(secret), []byte(text)) == 1
 }
 
-// refusal is why a request gets nothing.
+// refusal is the reason for refusing a request.
 type refusal struct {
 	status int
 	why    string
 }
 
-// check returns nil for a request that comes from a page of this server or from the address
-// bar of a browser.
+// check returns nil if a request comes from a page of this server or from the address bar of a
+// browser.
 func (g *Guard) check(r *http.Request) *refusal {
 	otherPage := func(origin string) bool { return origin != g.scheme+"://"+r.Host }
 	otherSite := func(site string) bool {
@@ -158,13 +158,13 @@ func (g *Guard) check(r *http.Request) *refusal {
 	return nil
 }
 
-// isJSON reports whether a request says that its body is JSON.
+// isJSON reports whether the body of a request is declared as JSON.
 func isJSON(r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && kind == "application/json"
 }
 
-// headers are those of every reply.
+// headers sets the headers of every reply.
 func headers(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -175,7 +175,7 @@ func headers(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// guard lets requests pass to next.
+// guard passes allowed requests on to next.
 func (g *Guard) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		headers(w.Header())
@@ -205,7 +205,7 @@ func (g *Guard) guard(next http.Handler) http.Handler {
 	})
 }
 
-// may reports whether a role is enough for a POST.
+// may reports whether a role is sufficient for a POST.
 func may(role messages.WindowRole, path string) bool {
 	return role == messages.RoleDrive || role == messages.RoleAnswer && strings.HasSuffix(path, "/answer")
 }
@@ -219,7 +219,7 @@ func (e errRole) Error() string {
 
 type accessKey struct{}
 
-// access is what the browser of a request may do, and whether that is still so.
+// access is the role of the browser that sent a request, and a check whether it is still valid.
 type access struct {
 	role  messages.WindowRole
 	valid func() bool
@@ -230,7 +230,8 @@ func accessOf(ctx context.Context) access {
 	return one
 }
 
-// enter swaps a link for a cookie, or for a place among those that wait.
+// enter exchanges a link for a cookie or, for a remote device, for a place in the list of waiting
+// browsers.
 func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	role := g.use(link)
 	switch {
@@ -252,7 +253,7 @@ func (g *Guard) enter(w http.ResponseWriter, r *http.Request, link string) {
 	}
 }
 
-// give gives a browser its cookie. That of a device stays for a year.
+// give sets the cookie of a browser. A device keeps its cookie for a year.
 func (g *Guard) give(w http.ResponseWriter, secret string) {
 	cookie := &http.Cookie{Name: g.name, Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode}
 	if g.devices != nil {
@@ -262,13 +263,13 @@ func (g *Guard) give(w http.ResponseWriter, secret string) {
 	g.to(w, "/")
 }
 
-// to leads to another page of this server.
+// to redirects to another page of this server.
 func (g *Guard) to(w http.ResponseWriter, path string) {
 	w.Header().Set("Location", path)
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// line is a text in one line, of at most so many characters.
+// line returns the first line of a text, cut at most characters.
 func line(text string, most int) string {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if letters := []rune(text); len(letters) > most {

@@ -8,23 +8,24 @@ import (
 	"marvin/ui"
 )
 
-// Host is what the page shows and changes. All methods may be called at the same time.
+// Host gives the page its conversations. All methods may be called at the same time.
 type Host interface {
-	// Live lists the conversations that run.
+	// Live lists the running conversations.
 	Live(ctx context.Context) ([]messages.Live, error)
-	// StoredSession lists the conversations on the disk, the last one first.
+	// Kept lists the stored conversations, newest first.
 	Kept() ([]StoredSession, error)
-	// Tell reads the turns of a conversation from the disk.
+	// Tell reads the turns of a stored conversation.
 	Tell(id string) (StoredSession, []messages.Recalled, error)
-	// Open opens a window on a conversation that runs. Other windows see its name where it answers.
+	// Open opens a window on a running conversation. Other windows see its name next to its
+	// answers.
 	Open(ctx context.Context, id, name string, role messages.WindowRole) (Window, error)
-	// Complete lists what the last word of a prompt may become.
+	// Complete lists the completions of the last word of a prompt.
 	Complete(ctx context.Context, id, text string) (Completions, error)
-	// Answer answers a question in the name of a window, and waits until that counts.
+	// Answer answers a question in the name of a window and waits until the answer is accepted.
 	Answer(ctx context.Context, id, name string, answer messages.Answer) error
-	// Start begins a conversation, or continues one from the disk, and returns its id.
+	// Start starts a conversation, or continues a stored one, and returns its id.
 	Start(ctx context.Context, begin Begin) (string, error)
-	// Stop ends a conversation that runs.
+	// Stop ends a running conversation.
 	Stop(ctx context.Context, id string) error
 }
 
@@ -36,28 +37,28 @@ type Window interface {
 	Close()
 }
 
-// Completions are what the last word of a prompt may become.
+// Completions are the completions of a word.
 type Completions struct {
 	Word  string       `json:"word"`
 	Items []Completion `json:"items"`
 }
 
-// Completion is one of them, with a note about it.
+// Completion is a completion with a description.
 type Completion struct {
 	Item string `json:"item"`
 	Note string `json:"note,omitempty"`
 }
 
-// StoredSession is a conversation on the disk.
+// StoredSession is a conversation on disk.
 type StoredSession struct {
 	ID, Title, Dir string
 	Updated        time.Time
 	Cost           float64
 }
 
-// Begin says how a conversation begins.
+// Begin is a request to start a conversation.
 type Begin struct {
 	Prompt string `json:"prompt"`
 	Dir    string `json:"dir"`
-	Resume string `json:"resume"` // the id of a kept one
+	Resume string `json:"resume"` // the id of a stored conversation
 }

@@ -11,21 +11,21 @@ const (
 	mostConnections = 512
 	mostStreams     = 256
 	mostBody        = 1 << 20
-	mostPictures    = 16 << 20 // for a prompt with pictures
+	mostPictures    = 16 << 20 // body of a prompt with pictures
 	mostHeader      = 16 << 10
 	sendBuffer      = 256 << 10
 
 	headerTime = 5 * time.Second
-	replyTime  = 30 * time.Second // from the request to the end of the reply, but for streams
+	replyTime  = 30 * time.Second // from the request to the end of the reply, except for streams
 	idleTime   = 60 * time.Second
-	writeTime  = 10 * time.Second // for a reader of a stream that does not read
+	writeTime  = 10 * time.Second // for a write to a stream that the browser does not read
 )
 
-// limited takes at most so many connections at once, on loopback only those of this user. Others
-// are closed at once.
+// limited limits the number of open connections and, on loopback, accepts only those of this user.
+// It closes all others at once.
 type limited struct {
 	net.Listener
-	own  bool // only connections of this user
+	own  bool // accept only connections of this user
 	mu   sync.Mutex
 	open int
 }
@@ -37,14 +37,14 @@ func (l *limited) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Looking for the owner takes longer the more connections there are.
+		// Finding the owner takes longer the more connections there are.
 		if !l.full() && (!l.own || ownConnection(conn)) && l.enter() {
 			plain := conn
 			if secure, is := conn.(*tls.Conn); is {
 				plain = secure.NetConn()
 			}
 			if socket, is := plain.(*net.TCPConn); is {
-				_ = socket.SetWriteBuffer(sendBuffer) // else a reader that does not read costs megabytes
+				_ = socket.SetWriteBuffer(sendBuffer) // a connection that nobody reads would cost megabytes
 			}
 			return &counted{Conn: conn, of: l}, nil
 		}
@@ -68,7 +68,7 @@ func (l *limited) enter() bool {
 	return true
 }
 
-// counted is a connection that leaves room for another one when it is closed.
+// counted is a connection that lowers the count when it is closed.
 type counted struct {
 	net.Conn
 	of   *limited

@@ -15,17 +15,18 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// shown is text of others in a page.
+// shown escapes external text for a page.
 func shown(text string) string { return html.EscapeString(termsafe.String(text)) }
 
-// markdown writes Markdown as HTML. HTML in it shows as it was written.
+// markdown renders Markdown as HTML. It shows HTML in the source as text.
 func markdown(text string) string {
 	w := &writer{source: []byte(termsafe.String(text))}
 	w.blocks(gfm.Parse(w.source))
 	return w.out.String()
 }
 
-// markdownBlocks are the blocks of Markdown: while an answer grows only the last ones change.
+// markdownBlocks renders each block of Markdown separately: while an answer grows, only the last
+// blocks change.
 func markdownBlocks(text string) (all []string) {
 	source := []byte(termsafe.String(text))
 	root := gfm.Parse(source)
@@ -53,7 +54,7 @@ func (w *writer) blocks(parent ast.Node) {
 func (w *writer) block(node ast.Node) {
 	switch node := node.(type) {
 	case *ast.Heading:
-		level := min(node.Level+2, 6) // the page and the speaker have the first two
+		level := min(node.Level+2, 6) // the page and the speaker use levels 1 and 2
 		w.put("<h%d>", level)
 		w.inlines(node)
 		w.put("</h%d>\n", level)
@@ -131,7 +132,7 @@ func (w *writer) table(table *extension.Table) {
 	w.put("</table></div>\n")
 }
 
-// lines are the lines of a block as they were written.
+// lines returns the source lines of a block.
 func (w *writer) lines(node ast.Node) string {
 	var text strings.Builder
 	for i := range node.Lines().Len() {
@@ -152,7 +153,7 @@ func (w *writer) inline(node ast.Node) {
 	case *ast.Text:
 		w.put("%s", shown(gfm.Plain(string(node.Segment.Value(w.source)))))
 		if node.SoftLineBreak() || node.HardLineBreak() {
-			w.put("<br>\n") // models and tools mean the lines that they write
+			w.put("<br>\n") // models and tools rely on their line breaks
 		}
 	case *ast.CodeSpan:
 		w.put("<code>%s</code>", shown(w.span(node)))
@@ -189,7 +190,7 @@ func (w *writer) tagged(tag string, node ast.Node) {
 	w.put("</%s>", tag)
 }
 
-// span is the text of code within a line.
+// span returns the text of inline code.
 func (w *writer) span(node *ast.CodeSpan) string {
 	var text strings.Builder
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
@@ -200,7 +201,7 @@ func (w *writer) span(node *ast.CodeSpan) string {
 	return strings.ReplaceAll(text.String(), "\n", " ")
 }
 
-// link is a link with the address that it leads to: its text must not deceive.
+// link writes a link together with its address, so that its text cannot deceive the reader.
 func (w *writer) link(node ast.Node, target string) {
 	inner := &writer{source: w.source}
 	inner.inlines(node)
@@ -211,7 +212,8 @@ func (w *writer) link(node ast.Node, target string) {
 	}
 }
 
-// anchor leads to an address of the web or of mail; to any other one nothing leads.
+// anchor returns a link for an address of the web or of mail, and only the inner text for any other
+// address.
 func anchor(target, inner string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {
@@ -220,10 +222,10 @@ func anchor(target, inner string) string {
 	return fmt.Sprintf("<a href=\"%s\" rel=\"noreferrer noopener\" target=\"_blank\">%s</a>", html.EscapeString(address.String()), inner)
 }
 
-// classes are the styles of what code is made of.
+// classes are the CSS classes of the parts of code.
 var classes = [...]string{highlight.Keyword: "k", highlight.Name: "f", highlight.String: "s", highlight.Number: "n", highlight.Comment: "c", highlight.Added: "add", highlight.Removed: "del", highlight.Hunk: "hunk"}
 
-// code writes code in colours.
+// code renders a code block in colors.
 func code(language, text string) string {
 	code := highlight.New(language)
 	for line := range strings.Lines(text) {
@@ -249,7 +251,7 @@ func code(language, text string) string {
 	return out.String()
 }
 
-// verbatim writes a text as it is.
+// verbatim renders a text without formatting.
 func verbatim(label, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""

@@ -13,8 +13,8 @@ import (
 )
 
 // ownConnection reports whether a connection comes from a process of this user or of root. A
-// cookie of 127.0.0.1 goes to every port of this machine, so that a server of another user may
-// see it: it must be worth nothing to them.
+// browser sends a cookie of 127.0.0.1 to every port of this machine, so a server of another user
+// may see it; it must be useless to that user.
 func ownConnection(conn net.Conn) bool {
 	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {
@@ -37,11 +37,11 @@ func ownConnection(conn net.Conn) bool {
 		}
 		readable = true
 	}
-	return !readable // where the system does not say, the cookie alone decides
+	return !readable // if the owner is unknown, the cookie alone decides
 }
 
-// ownerIn finds the user of a connection in a table of the kernel. If the process has closed it, the
-// kernel gives no inode, and root as the user: then it is not open.
+// ownerIn finds the user of a connection in a table of the kernel. For a connection that its
+// process has closed, the kernel shows root as the user and no inode; open is false then.
 func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found bool) {
 	local, remote := kernelName(from), kernelName(to)
 	lines := bufio.NewScanner(table)
@@ -55,8 +55,8 @@ func ownerIn(table io.Reader, from, to netip.AddrPort) (uid int, open, found boo
 	return 0, false, false
 }
 
-// kernelName is an IPv4 address and port as the kernel writes it, which is also the end of
-// the same address in IPv6.
+// kernelName returns an IPv4 address and port in the kernel's notation, which is also the end of
+// the notation of the same address in IPv6.
 func kernelName(address netip.AddrPort) string {
 	bytes := address.Addr().Unmap().As4()
 	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(bytes[:]), address.Port())

@@ -4,5 +4,5 @@ package web
 
 import "net"
 
-// ownConnection reports whether a connection comes from this user. Here only the cookie does.
+// ownConnection returns true: on these systems only the cookie protects the page.
 func ownConnection(net.Conn) bool { return true }

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// document is a whole page for a role. Stream is the address of its events, "" for a page that
-// stays as it is.
+// document renders a whole page for a role. Stream is the address of its events, "" for a page that
+// does not change.
 func document(title, stream string, role messages.WindowRole, body string) string {
 	return fmt.Sprintf(`<!doctype html>
 <html lang="en">
@@ -31,11 +31,11 @@ func document(title, stream string, role messages.WindowRole, body string) strin
 `, shown(title), shown(stream), shown(string(role)), body)
 }
 
-// noScript is for browsers that run no scripts. The buttons that send forms are enabled by the script:
-// a form that is sent without it would lose what the user typed.
+// noScript is shown in browsers that run no scripts. Only the script enables the submit buttons:
+// without it, submitting a form would lose the user's input.
 const noScript = `<noscript><p class="error">This page needs JavaScript: allow scripts for this address.</p></noscript>`
 
-// home is the page of all conversations.
+// home renders the page of all conversations.
 func home(dir string, role messages.WindowRole, live []part, kept []StoredSession) string {
 	var out strings.Builder
 	out.WriteString("<header><h1>Marvin</h1><p id=\"link\" class=\"quiet\" role=\"status\"></p></header>\n<main id=\"main\">" + noScript)
@@ -64,7 +64,7 @@ func named(title, id string) string {
 	return id
 }
 
-// within is the HTML of the parts of one element.
+// within returns the HTML of all parts in an element.
 func within(all []part, in string) string {
 	var out strings.Builder
 	for _, one := range all {
@@ -75,10 +75,11 @@ func within(all []part, in string) string {
 	return out.String()
 }
 
-// tagIn is the element that a part is, by the one that it is in.
+// tagIn maps the id of a containing element to the tag of its parts.
 var tagIn = map[string]string{"live": "li", "asks": "div"}
 
-// listing is what runs and what waits, as parts of the page of all conversations.
+// listing returns the running conversations and open questions as parts of the page of all
+// conversations.
 func listing(all []messages.Live, now time.Time) (parts []part) {
 	for _, one := range all {
 		for _, asked := range one.Waits {
@@ -93,7 +94,7 @@ func listing(all []messages.Live, now time.Time) (parts []part) {
 	return parts
 }
 
-// domID is the id of a conversation as a piece of the id of an element.
+// domID converts the id of a conversation for use in the id of an element.
 func domID(id string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
@@ -105,7 +106,7 @@ func domID(id string) string {
 
 const back = `<nav aria-label="pages"><a href="/">All conversations</a></nav>`
 
-// talk is the page of a conversation that runs. Its events fill it.
+// talk renders the page of a running conversation. Its events fill it.
 func talk(one messages.Live, role messages.WindowRole) string {
 	title := named(one.Title, one.ID)
 	body := fmt.Sprintf(`<header>%s<h1>%s</h1><p class="quiet">%s</p></header>
@@ -134,7 +135,7 @@ func talk(one messages.Live, role messages.WindowRole) string {
 	return document(title, "/c/"+url.PathEscape(one.ID)+"/events", role, body)
 }
 
-// told is the page of a conversation on the disk.
+// told renders the page of a stored conversation.
 func told(kept StoredSession, turns []messages.Recalled, role messages.WindowRole) string {
 	title := named(kept.Title, kept.ID)
 	var out strings.Builder

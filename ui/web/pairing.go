@@ -14,38 +14,38 @@ import (
 	"marvin/messages"
 )
 
-// Device is a browser elsewhere that was let in.
+// Device is a confirmed browser on another machine.
 type Device struct {
-	Name string // what it says it is
+	Name string // its browser and system, by its own account
 	From string // its address when it was paired
 	Role messages.WindowRole
 }
 
-// Devices are the browsers that were let in. All methods may be called at the same time.
+// Devices stores the confirmed devices. All methods may be called at the same time.
 type Devices interface {
-	// Add lets a device in, which has a secret.
+	// Add admits a device with its secret.
 	Add(device Device, secret string) error
-	// Known finds the role of the device that has a secret.
+	// Known returns the role of the device with a secret.
 	Known(secret string) (messages.WindowRole, bool)
 }
 
 const (
-	mostKnocks = 4 // that wait at the same time
-	mostWrong  = 3 // codes, after which all who wait are refused
+	mostKnocks = 4 // browsers that wait at the same time
+	mostWrong  = 3 // wrong codes before all waiting browsers are refused
 	knockTime  = 5 * time.Minute
 	pairCookie = "__Host-marvin-pair"
 )
 
-// knock is a browser that used a link and waits for the user at the terminal.
+// knock is a browser that used a link and waits for confirmation at the terminal.
 type knock struct {
 	Device
-	secret string // of its cookie until it is let in
-	code   string // that it shows
+	secret string // value of its cookie while it waits
+	code   string // code on its page
 	at     time.Time
 	token  string // its new secret; "" until it is let in
 }
 
-// knocks takes a browser in that used a link. It waits until the user enters its code.
+// knocks adds a browser that used a link. It waits until the user enters its code.
 func (g *Guard) knocks(r *http.Request, role messages.WindowRole) *knock {
 	from, _, _ := strings.Cut(r.RemoteAddr, "%")
 	one := &knock{Device: Device{Name: agent(r.UserAgent()), From: from, Role: role}, secret: token(), code: sixDigits(), at: g.now()}
@@ -59,18 +59,19 @@ func (g *Guard) knocks(r *http.Request, role messages.WindowRole) *knock {
 	return one
 }
 
-// forget drops those that waited for too long. The caller has the lock.
+// forget removes browsers that have waited too long. The caller holds the lock.
 func (g *Guard) forget() {
 	g.waiting = slices.DeleteFunc(g.waiting, func(one *knock) bool { return g.now().Sub(one.at) > knockTime })
 }
 
-// sixDigits is the code that a device shows.
+// sixDigits returns a new code for a device to show.
 func sixDigits() string {
 	number, _ := rand.Int(rand.Reader, big.NewInt(1_000_000)) // it never fails
 	return fmt.Sprintf("%06d", number)
 }
 
-// Confirm lets the browser in that shows a code. After a few wrong codes all that wait are refused.
+// Confirm admits the browser that shows a code. After a few wrong codes it refuses all waiting
+// browsers.
 func (g *Guard) Confirm(code string, role messages.WindowRole) (Device, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -96,14 +97,14 @@ func (g *Guard) Confirm(code string, role messages.WindowRole) (Device, error) {
 	return one.Device, nil
 }
 
-// RefuseAll refuses the browsers that wait.
+// RefuseAll refuses all waiting browsers.
 func (g *Guard) RefuseAll() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.waiting, g.wrong = nil, 0
 }
 
-// pairing is the page of a browser that waits. A confirmed one gets its cookie.
+// pairing serves the page of a waiting browser and sets the cookie of a confirmed one.
 func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	cookie, err := r.Cookie(pairCookie)
 	if err != nil {
@@ -133,7 +134,7 @@ func (g *Guard) pairing(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// agent is the browser and the system of a browser, in short.
+// agent returns the short names of the browser and its system from a User-Agent header.
 func agent(header string) string {
 	browser, system := "a browser", "an unknown system"
 	for _, name := range []string{"Firefox", "Edg", "OPR", "Chrome", "Safari"} {

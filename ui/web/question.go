@@ -8,8 +8,8 @@ import (
 	"marvin/messages"
 )
 
-// question is a question with the form that answers it. Session is the conversation, or "" on
-// its own page. The form carries the digest of this question: an answer counts for no other.
+// question renders a question with its form. Session is the conversation, or "" on its own page.
+// The form includes the digest of the question, so an answer cannot count for another question.
 func question(session string, asked messages.Asked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<form class=\"ask\" data-session=\"%s\" data-ask=\"%s\" data-digest=\"%s\" data-kind=\"%s\">",
@@ -40,7 +40,7 @@ func question(session string, asked messages.Asked) string {
 	return out.String()
 }
 
-// choice is one question with its options.
+// choice renders one question with its options.
 func choice(out *strings.Builder, number int, one messages.Question) {
 	kind := "radio"
 	if one.Several {
@@ -63,7 +63,7 @@ func choice(out *strings.Builder, number int, one messages.Question) {
 	out.WriteString("</fieldset>")
 }
 
-// field is one of a form.
+// field renders a field of a form.
 func field(out *strings.Builder, one messages.Field) {
 	title := one.Title
 	if title == "" {
@@ -107,7 +107,7 @@ func field(out *strings.Builder, one messages.Field) {
 	out.WriteString("</label>")
 }
 
-// selected marks an option that is the default.
+// selected returns the attribute of an option that is the default.
 func selected(value any, option string) string {
 	switch value := value.(type) {
 	case string:
@@ -126,7 +126,7 @@ func selected(value any, option string) string {
 	return ""
 }
 
-// buttons are the answers that can be given.
+// buttons renders the buttons for the possible answers.
 func buttons(out *strings.Builder, asked messages.Asked) {
 	yes, no := "Yes", "No"
 	if len(asked.Questions) > 0 || len(asked.Fields) > 0 {

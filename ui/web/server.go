@@ -28,15 +28,15 @@ var assets embed.FS
 type Server struct {
 	*Guard
 	host     Host
-	dir      string // where a conversation begins if the user does not say
+	dir      string // default directory of a new conversation
 	now      func() time.Time
 	listener net.Listener
 	outside  []outside
 
 	mu      sync.Mutex
 	streams map[string]stream
-	asked   int // ids of requests
-	opened  int // pages so far
+	asked   int // counts requests, for their ids
+	opened  int // counts pages, for their names
 
 	looking sync.Mutex
 	looked  time.Time
@@ -45,33 +45,33 @@ type Server struct {
 
 // stream is an open page of a conversation.
 type stream struct {
-	name    string // by which other windows know who answered
+	name    string // shown to other windows next to its answers
 	session string
 	window  Window
 }
 
-// New serves at a listener of loopback.
+// New returns a server for a listener on loopback.
 func New(listener net.Listener, host Host, dir string, now func() time.Time) *Server {
 	port := strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
 	return &Server{Guard: newGuard(port, now), host: host, dir: dir, now: now, listener: &limited{Listener: listener, own: true}, streams: map[string]stream{}}
 }
 
-// RemoteAccess is a way in from other machines.
+// RemoteAccess gives other machines access to the page.
 type RemoteAccess struct {
-	Listener net.Listener // of TLS
-	Hosts    []string     // that a request may name, with the port; links have the first one
+	Listener net.Listener // listens with TLS
+	Hosts    []string     // allowed Host values with ports; links use the first
 	Devices  Devices
-	Knocked  func(Device) // a device waits for the user at the terminal
+	Knocked  func(Device) // called when a device waits for confirmation at the terminal
 }
 
-// Open adds a way in from other machines. Its guard makes the links, and confirms devices.
+// Open adds access from other machines. The returned guard creates links and confirms devices.
 func (s *Server) Open(way RemoteAccess) *Guard {
 	guard := &Guard{scheme: "https", hosts: way.Hosts, name: "__Host-marvin", devices: way.Devices, knocked: way.Knocked, now: s.now}
 	s.outside = append(s.outside, outside{&limited{Listener: way.Listener}, guard})
 	return guard
 }
 
-// outside is a way in, with its guard.
+// outside is the listener of remote access with its guard.
 type outside struct {
 	listener net.Listener
 	guard    *Guard
@@ -123,28 +123,28 @@ func asset(name, kind string) http.HandlerFunc {
 			return
 		}
 		w.Header().Set("Content-Type", kind)
-		_, _ = w.Write(text) // the browser is gone
+		_, _ = w.Write(text) // the browser may be gone
 	}
 }
 
 func page(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = io.WriteString(w, text) // the browser is gone
+	_, _ = io.WriteString(w, text) // the browser may be gone
 }
 
-// fail says why nothing was done.
+// fail replies with an error.
 func fail(w http.ResponseWriter, status int, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the browser is gone
+	_ = json.NewEncoder(w).Encode(map[string]string{"error": err.Error()}) // the browser may be gone
 }
 
 func done(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(value) // the browser is gone
+	_ = json.NewEncoder(w).Encode(value) // the browser may be gone
 }
 
-// read reads the body of a POST.
+// read decodes the JSON body of a POST.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	most := int64(mostBody)
 	if _, shows := into.(*wish); shows {
@@ -180,10 +180,10 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	page(w, home(s.dir, accessOf(r.Context()).role, listing(live, s.now()), kept[:min(len(kept), mostKept)]))
 }
 
-// mostKept is how many conversations of the disk are listed.
+// mostKept is the maximum number of listed stored conversations.
 const mostKept = 200
 
-// running finds a conversation that runs.
+// running finds a running conversation.
 func (s *Server) running(ctx context.Context, id string) (messages.Live, bool) {
 	live, err := s.host.Live(ctx)
 	at := slices.IndexFunc(live, func(one messages.Live) bool { return one.ID == id })
@@ -238,7 +238,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	out.end(s.follow(r.Context(), out, window, name))
 }
 
-// open notes a page and returns its name, or "" if there are too many.
+// open registers a page and returns its name, or "" if there are too many.
 func (s *Server) open(id string) (name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -251,14 +251,14 @@ func (s *Server) open(id string) (name string) {
 	return name
 }
 
-// connect notes the window of a page.
+// connect registers the window of a page.
 func (s *Server) connect(id string, one stream) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.streams[id] = one
 }
 
-// nameOf is the name of a page.
+// nameOf returns the name of a page.
 func (s *Server) nameOf(id string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -271,7 +271,7 @@ func (s *Server) close(id string) {
 	delete(s.streams, id)
 }
 
-// windowOf is the window of a page, with the id of a new request.
+// windowOf returns the window of a page and the id of a new request.
 func (s *Server) windowOf(session, id string) (Window, string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -283,7 +283,7 @@ func (s *Server) windowOf(session, id string) (Window, string) {
 	return one.window, "web" + strconv.Itoa(s.asked)
 }
 
-// wish is what the user wants of a conversation.
+// wish is a request of the user to a conversation.
 type wish struct {
 	Stream string `json:"stream"`
 	Op     string `json:"op"`
@@ -323,7 +323,7 @@ func (s *Server) op(w http.ResponseWriter, r *http.Request) {
 	done(w, struct{}{})
 }
 
-// send asks it of the conversation.
+// send sends the request to the conversation.
 func (wished wish) send(window Window, id string) error {
 	ops := map[string]messages.Op{
 		"steer":   messages.Prompt{Text: wished.Text, Steer: true},
@@ -342,7 +342,7 @@ func (wished wish) send(window Window, id string) error {
 			return errors.New("pictures need a prompt; type one that is not a command")
 		}
 		for i := range wished.Pictures {
-			wished.Pictures[i].Path, wished.Pictures[i].Address = "", "" // only what the browser sent
+			wished.Pictures[i].Path, wished.Pictures[i].Address = "", "" // use only data that the browser sent
 		}
 		op = messages.Prompt{Text: wished.Text, Pictures: wished.Pictures}
 	case wished.Op == "line" && wished.Text != "":
@@ -403,7 +403,7 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) {
 	if begin.Resume == "" {
 		begin.Dir = cmp.Or(begin.Dir, s.dir)
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(s.now().Add(startTime)) // else the usual time holds
+	_ = http.NewResponseController(w).SetWriteDeadline(s.now().Add(startTime)) // on failure the usual limit applies
 	id, err := s.host.Start(r.Context(), begin)
 	if err != nil {
 		fail(w, http.StatusConflict, err)
@@ -412,5 +412,5 @@ func (s *Server) start(w http.ResponseWriter, r *http.Request) {
 	done(w, map[string]string{"id": id})
 }
 
-// startTime is how long the beginning of a conversation may take.
+// startTime limits the time to start a conversation.
 const startTime = 90 * time.Second

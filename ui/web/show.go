@@ -14,20 +14,20 @@ import (
 	"marvin/ui/transcript"
 )
 
-// part is a piece of the page: the element that it is in, its id, and what it holds.
+// part is a piece of the page: the id of the containing element, its own id, and its content.
 type part struct{ In, ID, HTML string }
 
-// view is one conversation as one page shows it. It belongs to one stream.
+// view renders a conversation for one page. It belongs to one stream.
 type view struct {
-	name    string // of the window, by which others know who answered
+	name    string // name of the window, shown to other windows next to its answers
 	state   conversation.State
-	round   int    // grows when the conversation is shown again from its beginning
-	items   []part // of the log: steps and notices, in order
-	taken   int    // steps of the state that items has
+	round   int    // counts complete redraws of the conversation
+	items   []part // entries of the log: steps and notices, in order
+	taken   int    // number of the state's steps in items
 	changes string
 }
 
-// take takes the next event.
+// take applies the next event.
 func (v *view) take(envelope messages.Envelope) {
 	change := v.state.Apply(envelope)
 	if _, cleared := envelope.Event.(messages.Cleared); cleared || v.taken > len(v.state.Steps) {
@@ -55,14 +55,14 @@ func (v *view) take(envelope messages.Envelope) {
 		v.log("notice warning", "<p role=\"status\">Not sent, because the turn ended: "+broken(event.Prompt)+"</p>")
 	case messages.Changes:
 		v.changes = changed(event)
-	default: // the state has it
+	default: // the state handles the others
 	}
 	images := slices.Concat(messages.ImagesOf(envelope.Event)...)
 	for ; v.taken < len(v.state.Steps); v.taken++ {
 		step := v.state.Steps[v.taken]
 		own := images[:min(len(step.Pictures), len(images))]
 		if v.taken == len(v.state.Steps)-1 {
-			own = images // a result says nothing of its pictures
+			own = images // a result does not mention its pictures
 		}
 		images = images[len(own):]
 		v.log(step.Role, stepped(step, diff, own))
@@ -72,13 +72,13 @@ func (v *view) take(envelope messages.Envelope) {
 	}
 }
 
-// log adds an item at the end.
+// log appends an entry to the log.
 func (v *view) log(class, html string) {
 	id := fmt.Sprintf("i%d-%d", v.round, len(v.items))
 	v.items = append(v.items, part{"log", id, "<article class=\"" + shown(class) + "\">" + html + "</article>"})
 }
 
-// parts is the whole page as it is now.
+// parts returns all parts of the page in their present state.
 func (v *view) parts() []part {
 	all := append([]part{}, v.items...)
 	add := func(in, id, html string) {
@@ -99,10 +99,10 @@ func (v *view) parts() []part {
 	return all
 }
 
-// speakers are the names above steps.
+// speakers maps roles to the names above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "shell": "You ran", "system": "Marvin says"}
 
-// stepped is a step of a conversation. Diff is the change that a tool made, and images are the
+// stepped renders a step of a conversation. Diff is the change that a tool made, and images are the
 // pictures of the step.
 func stepped(step transcript.Step, diff string, images []messages.Picture) string {
 	var out strings.Builder
@@ -133,10 +133,10 @@ func stepped(step transcript.Step, diff string, images []messages.Picture) strin
 	return out.String()
 }
 
-// drawn are the types of pictures that browsers draw without running anything.
+// drawn lists the picture types that browsers display without running code in them.
 var drawn = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// picture is a picture of a prompt or a result.
+// picture renders a picture of a prompt or a result.
 func picture(image messages.Picture, number int) string {
 	name := cmp.Or(image.Name, image.Note, fmt.Sprintf("picture %d", number))
 	if !slices.Contains(drawn, image.Type) || len(image.Data) == 0 {
@@ -145,7 +145,7 @@ func picture(image messages.Picture, number int) string {
 	return fmt.Sprintf("<p><img src=\"data:%s;base64,%s\" alt=\"%s\"></p>", image.Type, base64.StdEncoding.EncodeToString(image.Data), shown(name))
 }
 
-// tool is a call that ended.
+// tool renders a finished call.
 func tool(step transcript.Step, diff string) string {
 	title := step.Title
 	if title == "" {
@@ -166,19 +166,19 @@ func tool(step transcript.Step, diff string) string {
 	return foldedBelow(head, verbatim("result", text))
 }
 
-// folded is hidden below a line until the user opens it.
+// folded renders HTML that is hidden below a heading until the user opens it.
 func folded(head, html string) string { return foldedBelow(shown(head), html) }
 
 func foldedBelow(head, html string) string {
 	return "<details><summary>" + head + "</summary>" + html + "</details>"
 }
 
-// broken is a text with its line breaks.
+// broken escapes a text and keeps its line breaks.
 func broken(text string) string {
 	return strings.ReplaceAll(shown(strings.TrimSpace(text)), "\n", "<br>\n")
 }
 
-// calls are the calls that run, with their sub-agents.
+// calls renders the running calls with their sub-agents.
 func calls(running []*conversation.Call) string {
 	if len(running) == 0 {
 		return ""
@@ -212,7 +212,7 @@ func calls(running []*conversation.Call) string {
 	return out.String() + "</ul>"
 }
 
-// plan is what the model has set out to do.
+// plan renders the model's plan.
 func plan(plan messages.Plan) string {
 	if len(plan.Steps) == 0 {
 		return ""
@@ -226,7 +226,7 @@ func plan(plan messages.Plan) string {
 	return out.String() + "</ul>"
 }
 
-// status is who answers, what happens, and what it cost.
+// status renders the status line: the model, the current activity and the cost.
 func status(s *conversation.State) string {
 	doing := "ready"
 	switch {
@@ -256,7 +256,7 @@ func status(s *conversation.State) string {
 	return text
 }
 
-// changed is what a conversation changed in files. Each part can be taken back.
+// changed renders the changes of a conversation to files, each with a button that undoes it.
 func changed(all messages.Changes) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<h2>Changes</h2><p>%s, +%d −%d</p>", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)

@@ -13,21 +13,21 @@ import (
 )
 
 const (
-	pace     = 40 * time.Millisecond // between two patches of a page
-	mostPace = 2 * time.Second       // the same, for a page that takes long to make
-	beat     = 15 * time.Second      // between two signs of life, and two looks whether the device is still let in
-	often    = time.Second           // between two looks at what runs
+	pace     = 40 * time.Millisecond // minimum time between two patches of a page
+	mostPace = 2 * time.Second       // the same for a page that takes long to render
+	beat     = 15 * time.Second      // between two keep-alives and checks that the device is still allowed
+	often    = time.Second           // between two reads of the running conversations
 )
 
-// patch is what one event tells the page. Stream names the stream for later requests.
+// patch is the content of one event for a page. Stream identifies the stream in later requests.
 type patch struct {
-	Reset  bool     `json:"reset,omitempty"` // all that the page shows goes first
+	Reset  bool     `json:"reset,omitempty"` // the page first removes its content
 	Stream string   `json:"stream,omitempty"`
 	Put    []change `json:"put,omitempty"`
 	Drop   []string `json:"drop,omitempty"`
 }
 
-// change is a part that is new, or holds something else now.
+// change is a new or changed part.
 type change struct {
 	In   string `json:"in"`
 	ID   string `json:"id"`
@@ -38,19 +38,19 @@ type change struct {
 type sender struct {
 	w     http.ResponseWriter
 	now   func() time.Time
-	id    string            // of the stream
-	begun bool              // the page has the first patch
-	had   map[string]string // what the page has
+	id    string            // id of the stream
+	begun bool              // the first patch is sent
+	had   map[string]string // the page's content by id
 	order []string
 }
 
-// newSender begins a stream of events.
+// newSender starts a stream of events.
 func newSender(w http.ResponseWriter, now func() time.Time) *sender {
 	w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
 	return &sender{w: w, now: now, id: token(), had: map[string]string{}}
 }
 
-// show sends what changed.
+// show sends the changed parts.
 func (s *sender) show(parts []part) error {
 	update := patch{}
 	if !s.begun {
@@ -81,7 +81,7 @@ func (s *sender) show(parts []part) error {
 	return s.write("event: patch\ndata: " + string(text) + "\n\n")
 }
 
-// write sends text to a page that must read it.
+// write sends text with a deadline for the reader.
 func (s *sender) write(text string) error {
 	control := http.NewResponseController(s.w)
 	if err := control.SetWriteDeadline(s.now().Add(writeTime)); err != nil {
@@ -93,16 +93,16 @@ func (s *sender) write(text string) error {
 	return control.Flush()
 }
 
-// end ends the stream, and says so to a page whose device was revoked. The last write may be long
-// ago, and without a new deadline the end of the reply would be cut off.
+// end ends the stream and informs a page whose device was revoked. It sets a new deadline because
+// the last write may be long ago and the old deadline would cut off the end of the reply.
 func (s *sender) end(err error) {
 	if errors.Is(err, errGone) {
-		_ = s.write("event: gone\ndata: {}\n\n") // a browser that left needs no end
+		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone
 	}
 	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the same
 }
 
-// follow tells a page a conversation until one of them ends.
+// follow sends a conversation to a page until one of them ends.
 func (s *Server) follow(ctx context.Context, out *sender, window Window, name string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -113,7 +113,8 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	flush := func() error {
 		begun := s.now()
 		err := out.show(shown.parts())
-		// A long answer takes longer: most of the time belongs to others.
+		// A long answer takes longer to render: pause so that most of the time remains for other
+		// work.
 		last, due = s.now(), nil
 		last = last.Add(min(3*last.Sub(begun), mostPace))
 		return err
@@ -136,7 +137,7 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 					return err
 				}
 				return out.write("event: end\ndata: {}\n\n")
-			case wait <= 0 || first: // the first word does not wait
+			case wait <= 0 || first: // show the first word at once
 				err = flush()
 			case due == nil:
 				due = time.After(wait)
@@ -157,7 +158,7 @@ func (s *Server) follow(ctx context.Context, out *sender, window Window, name st
 	}
 }
 
-// watch tells a page what runs, until the page ends.
+// watch sends the running conversations to a page until the page ends.
 func (s *Server) watch(ctx context.Context, out *sender) error {
 	looks := time.NewTicker(often)
 	defer looks.Stop()
@@ -189,7 +190,7 @@ func (s *Server) watch(ctx context.Context, out *sender) error {
 
 var errGone = errors.New("the device was revoked")
 
-// live lists what runs. Pages that ask at the same time share a look.
+// live lists the running conversations. Pages that ask at the same time share one read.
 func (s *Server) live(ctx context.Context) ([]messages.Live, error) {
 	s.looking.Lock()
 	defer s.looking.Unlock()

@@ -163,7 +163,7 @@ func (s *State) cleared(why messages.ClearedWhy) {
 	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if why == "" { // other new conversations repeat the sent prompts
+	if why == "" { // in the other cases the next conversation repeats the sent prompts
 		s.Queue.forget()
 	}
 }

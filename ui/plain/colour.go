@@ -6,18 +6,18 @@ import (
 	"marvin/ui/view"
 )
 
-// Colours are those of lines. They mark how a line begins, and changed lines whole; what the
-// model says is left as it is.
+// Colours is a set of colors for lines. Colors mark the start of a line and whole changed lines;
+// the model's text has no colors.
 type Colours int
 
-// Colours that people choose from.
+// The sets of colors.
 const (
 	NoColours   Colours = iota
-	Sixteen             // of the terminal
-	SafeColours         // the same, in which nothing depends on red beside green
+	Sixteen             // the colors of the terminal
+	SafeColours         // the same without red beside green
 )
 
-// role is what a beginning is marked as.
+// role is the meaning of a mark.
 type role int
 
 const (
@@ -28,7 +28,7 @@ const (
 	note
 )
 
-// beginnings are how lines begin that Marvin says.
+// beginnings lists the starts of Marvin's own lines.
 var beginnings = []struct {
 	text string
 	role role
@@ -36,7 +36,7 @@ var beginnings = []struct {
 	{"[Error]", bad}, {"Error:", bad}, {"  ✗", bad}, {"  ✓", good}, {"[System]", faint}, {"[Cancelled]", note}, {"[Plan]", note}, {"  »", note}, {"  🔧", faint}, {"> ", bold},
 }
 
-// begin marks how a text begins, if it is known.
+// begin colors the start of a text, if it is known.
 func (c Colours) begin(text string) string {
 	if c == NoColours {
 		return text
@@ -49,7 +49,7 @@ func (c Colours) begin(text string) string {
 	return text
 }
 
-// changed marks a row of a change, with its line break, by its sign.
+// changed colors a row of a change by its sign, including its line break.
 func (c Colours) changed(row string) string {
 	text := strings.TrimSuffix(row, "\n")
 	switch {
@@ -62,7 +62,7 @@ func (c Colours) changed(row string) string {
 	return row
 }
 
-// words is a row of a change in which the words that changed are underlined.
+// words returns a row of a change with its changed words underlined.
 func (c Colours) words(row string, line view.Line) string {
 	if text, marks := underlined(line); marks {
 		return c.changed("  " + text + "\n")
@@ -70,7 +70,7 @@ func (c Colours) words(row string, line view.Line) string {
 	return c.changed(row)
 }
 
-// proposed is a row of a proposed change, without the indent of a completed one.
+// proposed returns a row of a proposed change, without the indent of a completed one.
 func (c Colours) proposed(row string, line view.Line) string {
 	text, marks := underlined(line)
 	if !marks {
@@ -85,7 +85,7 @@ func (c Colours) proposed(row string, line view.Line) string {
 	return row
 }
 
-// underlined is a row of a change, and whether words of it changed.
+// underlined returns a row of a change, and whether words of it changed.
 func underlined(line view.Line) (text string, marks bool) {
 	for _, span := range line {
 		if span.Role == view.AddedWord || span.Role == view.RemovedWord {
@@ -96,7 +96,8 @@ func underlined(line view.Line) (text string, marks bool) {
 	return text, marks
 }
 
-// paint is text of a role, in the terminal's own colors, which suit its ground.
+// paint returns text in the color of a role. It uses the terminal's own colors, which suit its
+// background.
 func (c Colours) paint(as role, text string) string {
 	codes := map[role]string{bold: "1", faint: "2", good: "32", bad: "31", note: "36"}
 	if c == SafeColours {

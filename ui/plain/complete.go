@@ -7,11 +7,11 @@ import (
 	"marvin/ui/slash"
 )
 
-// mostListed is how many completions are listed.
+// mostListed is the maximum number of listed completions.
 const mostListed = 40
 
-// complete finishes the word at the cursor as far as it is clear, and lists what it may
-// become when nothing more is. Beside a pasted text it opens that.
+// complete extends the word at the cursor by the common prefix of its completions, or lists them if
+// there is nothing to add. On a pasted text it expands the text.
 func (s *Screen) complete() {
 	if s.line.OpenChip() {
 		return
@@ -36,7 +36,7 @@ func (s *Screen) complete() {
 	}
 }
 
-// completed offers completions of a word, if it is still there.
+// completed shows the completions of a word if it is still at the cursor.
 func (s *Screen) completed(word, mark string, items []slash.Completion) {
 	if _, now := s.line.Word(); now != word || len(items) == 0 || len(s.talk.Asked) > 0 {
 		return
@@ -50,13 +50,13 @@ func (s *Screen) completed(word, mark string, items []slash.Completion) {
 	case len(common) > len(word) && strings.HasPrefix(common, word):
 		s.line.ReplaceWord(common)
 	default:
-		s.quote(listed(items)) // the input comes back below it
+		s.quote(listed(items)) // the input moves below it
 		return
 	}
 	s.redraw(s.label())
 }
 
-// listed is a line of what can be chosen from.
+// listed returns the completions in one line.
 func listed(items []slash.Completion) string {
 	var names []string
 	for _, one := range items[:min(len(items), mostListed)] {

@@ -1,9 +1,8 @@
-// Package plain talks in lines: for slow links, screen readers and pipes. It draws no
-// spinner, and without a terminal that can move its cursor it writes no ESC byte at all.
+// Package plain shows a conversation in lines: for slow links, screen readers and pipes. It draws
+// no spinner, and writes no ESC byte unless the terminal can move its cursor.
 //
-// On such a terminal the line that is being typed can be edited, with the editor of
-// ui/lineedit. golang.org/x/term's Terminal was decided against: it counts one cell for
-// every rune, so that the cursor is wrong behind 日本 and é written as two; it has no
-// undo, no search and no pastes of several lines; and it wants to own the terminal,
-// where here questions, notices and answers come in between.
+// On such a terminal the user can edit the typed line with the editor of ui/lineedit. The Terminal
+// type of golang.org/x/term was rejected: it counts one cell for every rune, so its cursor is wrong
+// after 日本 and after a decomposed é; it has no undo, no search and no pastes of several lines; and
+// it expects to own the terminal, while here questions, notices and answers interrupt the input.
 package plain

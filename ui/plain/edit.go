@@ -11,26 +11,26 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// line is the line that is being typed on a terminal that can move its cursor.
+// line is the typed line on a terminal that can move its cursor.
 type line struct {
 	lineedit.Editor
 	history lineedit.History
 	keys    keys
 	search  *search
 
-	wrong []string // of the keys that the person gave actions
+	wrong []string // problems in the user's key bindings
 
 	drawn bool // it is on the screen
-	row   int  // of the cursor, below the line's first row
+	row   int  // row of the cursor below the line's first row
 }
 
-// search is a look back in the history.
+// search is a search in the history.
 type search struct {
 	text, found string
 	skip        int
 }
 
-// act does what a key means for the line. A switch, as a table would be built at every
+// act runs the action of a key on the line. It is a switch because a table would be built at every
 // start.
 func (l *line) act(action string) {
 	switch action {
@@ -67,7 +67,7 @@ func (l *line) act(action string) {
 	}
 }
 
-// cut does what takes text away and brings it back.
+// cut runs the actions that delete and restore text.
 func (l *line) cut(action string) {
 	switch action {
 	case "kill-to-end":
@@ -89,8 +89,8 @@ func (l *line) cut(action string) {
 	}
 }
 
-// look takes a key while searching. It reports false for one that ends the search and
-// is then meant for the line.
+// look handles a key during a search. It returns false for a key that ends the search and then acts
+// on the line.
 func (l *line) look(pressed key) bool {
 	look := l.search
 	switch {
@@ -123,8 +123,8 @@ func (l *line) look(pressed key) bool {
 	return true
 }
 
-// draw draws the line after a label, from the beginning of a row. Further rows are below the first
-// one's text.
+// draw returns the output that draws the line after a label, from the start of a row. Further rows
+// are aligned with the text of the first.
 func (l *line) draw(label string, width int) string {
 	if l.search != nil {
 		var shown lineedit.Editor
@@ -139,7 +139,7 @@ func (l *line) lay(label string, text *lineedit.Editor, width int) string {
 	if indent > width/2 {
 		label, indent = "", 0
 	}
-	rows, row, column := text.Rows(width - indent - 1) // the last column would wrap by itself
+	rows, row, column := text.Rows(width - indent - 1) // a full row would wrap by itself
 	var out strings.Builder
 	for i, each := range rows {
 		if i > 0 {
@@ -160,7 +160,7 @@ func (l *line) lay(label string, text *lineedit.Editor, width int) string {
 	return out.String()
 }
 
-// erase is what takes the line off the screen and leaves the cursor where it began.
+// erase returns the output that removes the line from the screen and moves the cursor to its start.
 func (l *line) erase() string {
 	if !l.drawn {
 		return ""
@@ -173,7 +173,7 @@ func (l *line) erase() string {
 	return up + "\r\x1b[J"
 }
 
-// below is what moves behind the line, which stays on the screen.
+// below returns the output that keeps the line on the screen and moves below it.
 func (l *line) below(label string, width int) string {
 	l.End()
 	out := l.erase() + l.draw(label, width) + "\r\n"
@@ -181,7 +181,7 @@ func (l *line) below(label string, width int) string {
 	return out
 }
 
-// width is how wide a terminal is; one that does not say has 80 columns.
+// widthOf returns the width of a terminal; 80 columns if it is unknown.
 func widthOf(fd int) int {
 	if width, _, err := term.GetSize(fd); err == nil && width > 0 {
 		return width

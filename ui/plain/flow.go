@@ -6,19 +6,19 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// flow breaks what is printed between words, as it arrives: a terminal would cut them at
-// its edge. A word waits for its end. Code, tables and what is indented stay as they are,
-// and so does a word that is wider than the terminal.
+// flow breaks streamed output between words, where a terminal would break it within a word. It
+// holds a word back until the word ends. Code, tables and indented text stay unchanged, and so does
+// a word wider than the terminal.
 type flow struct {
-	width  int // of the terminal; 0 breaks nothing
+	width  int // width of the terminal; 0 breaks nothing
 	column int
 	spaces int
 	word   strings.Builder
-	begun  strings.Builder // the beginning of the line, as far as it tells what the line is
-	fenced bool            // between two fences
+	begun  strings.Builder // the start of the line, up to where its kind is known
+	fenced bool            // inside a fenced code block
 }
 
-// feed takes the next piece and returns what can be written of it.
+// feed adds text and returns the part that can be written.
 func (f *flow) feed(text string) string {
 	if f.width <= 0 {
 		return text
@@ -47,7 +47,7 @@ func (f *flow) feed(text string) string {
 	return out.String()
 }
 
-// rest is the word whose end did not come.
+// rest returns the last word, which has no end.
 func (f *flow) rest() string {
 	var out strings.Builder
 	f.place(&out)
@@ -57,7 +57,7 @@ func (f *flow) rest() string {
 	return out.String()
 }
 
-// place writes the word after its spaces, or on a new line.
+// place writes the word after its spaces or on a new line.
 func (f *flow) place(out *strings.Builder) {
 	if f.word.Len() == 0 {
 		return
@@ -74,7 +74,7 @@ func (f *flow) place(out *strings.Builder) {
 	f.spaces = 0
 }
 
-// kept reports whether the line is one whose breaks mean something.
+// kept reports whether the line breaks of the line must stay.
 func (f *flow) kept() bool {
 	begun := f.begun.String()
 	return f.fenced || strings.HasPrefix(begun, "    ") || strings.HasPrefix(begun, "|") || strings.HasPrefix(begun, "  +") || strings.HasPrefix(begun, "  -")

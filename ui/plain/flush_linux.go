@@ -6,10 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropTyped takes away what was typed on a terminal and not read: it is about
-// something else than the question that comes now.
+// dropTyped discards unread keys of a terminal: the user typed them before the question appeared.
 func dropTyped(terminal *os.File) {
 	if terminal != nil {
-		_ = unix.IoctlSetInt(int(terminal.Fd()), unix.TCFLSH, unix.TCIFLUSH) // without it one types again
+		_ = unix.IoctlSetInt(int(terminal.Fd()), unix.TCFLSH, unix.TCIFLUSH) // on failure the user may need to type again
 	}
 }

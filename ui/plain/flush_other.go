@@ -4,5 +4,5 @@ package plain
 
 import "os"
 
-// dropTyped does nothing here: only an exact choice counts as consent anyway.
+// dropTyped does nothing on these systems: only an exact choice counts as consent anyway.
 func dropTyped(*os.File) {}

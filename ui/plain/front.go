@@ -8,12 +8,12 @@ import (
 	"marvin/ui/conversation"
 )
 
-// front is what commands may do to the screen.
+// front implements [command.Front] for the screen.
 type front struct{ *Screen }
 
 var _ command.Front = front{}
 
-// Say marks lines that are no part of the conversation.
+// Say shows a line that is not part of the conversation, with a mark.
 func (f front) Say(level messages.Level, text string) {
 	if level == messages.Problem {
 		f.say("[Error] " + text)
@@ -22,10 +22,10 @@ func (f front) Say(level messages.Level, text string) {
 	f.say("[System] " + text)
 }
 
-// Submit sends a prompt; while a turn runs the conversation keeps it for later.
+// Submit sends a prompt; during a turn the conversation keeps it for later.
 func (f front) Submit(prompt messages.Prompt) {
 	switch {
-	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // the lines of a pipe are prompts
+	case f.talk.Turn.Running && f.Terminal != nil && prompt.Provider == "" && len(prompt.Pictures) == 0: // lines from a pipe are prompts
 		prompt.Steer = true
 		f.say("[For the next step] " + prompt.Text)
 	case f.talk.Turn.Running || len(f.talk.Queue) > 0:
@@ -59,13 +59,14 @@ func (f front) Copy(text string) (string, error) {
 	return f.Clipboard(text)
 }
 
-// Pick is part of [command.Front]: lines that stay have no list to go through.
+// Pick is part of [command.Front]: printed lines cannot show a list.
 func (f front) Pick(command.Pick) bool { return false }
 
-// Theme is part of [command.Front]: lines are written in the terminal's own colors.
+// Theme is part of [command.Front]: lines use the terminal's own colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// Running is part of [command.Front]. A pipe gets what a command printed as one.
+// Running is part of [command.Front]. On a pipe it returns nil, so the output of a command appears
+// at its end.
 func (f front) Running(line string) command.Running {
 	if f.Terminal == nil {
 		return nil
@@ -75,7 +76,7 @@ func (f front) Running(line string) command.Running {
 
 func (f front) Leave() { f.leave() }
 
-// Keys are those of line editing, if there is any.
+// Keys returns the keys of line editing, if there is any.
 func (f front) Keys() string {
 	if !f.edits {
 		return "Keys: Enter sends the line, Ctrl-C cancels and then leaves, Ctrl-D leaves."

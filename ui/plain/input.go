@@ -9,7 +9,7 @@ import (
 	"marvin/ui/keymap"
 )
 
-// typed takes a line, or keys.
+// typed handles a typed line, or keys.
 func (s *Screen) typed(piece string) {
 	if !s.edits {
 		s.echo(piece)
@@ -24,7 +24,7 @@ func (s *Screen) typed(piece string) {
 	}
 }
 
-// quiet is how long after a question appeared keys are still about something else.
+// quiet is the time after a question appears in which keys still belong to earlier input.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {
@@ -73,7 +73,7 @@ func (s *Screen) key(pressed key) {
 	s.redraw(s.label())
 }
 
-// attach puts a picture into the line, or text where there is no chip for it.
+// attach inserts a picture into the line, or text if there is no chip.
 func (s *Screen) attach(text, chip string) {
 	if chip == "" {
 		s.line.Paste(text)
@@ -83,7 +83,7 @@ func (s *Screen) attach(text, chip string) {
 	s.redraw(s.label())
 }
 
-// edit lets the person write the line in an editor.
+// edit opens the line in the user's editor.
 func (s *Screen) edit() {
 	text := ""
 	err := s.suspend(func() (err error) {
@@ -97,7 +97,7 @@ func (s *Screen) edit() {
 	s.line.SetText(text)
 }
 
-// enter takes the line that was edited.
+// enter submits the edited line.
 func (s *Screen) enter() {
 	text := s.line.Text()
 	s.sent(s.label())
@@ -105,8 +105,8 @@ func (s *Screen) enter() {
 	s.submit(text)
 }
 
-// submit takes a whole line: an answer to an open question, or whatever the engine
-// makes of it.
+// submit handles a complete line: an answer to an open question, or a command or prompt for the
+// engine.
 func (s *Screen) submit(text string) {
 	s.warned = false
 	if len(s.talk.Asked) > 0 {

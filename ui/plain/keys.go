@@ -7,14 +7,14 @@ import (
 	terminal "marvin/ui/internal/keys"
 )
 
-// key is a key that was pressed, or text that was typed or pasted.
+// key is a pressed key, or typed or pasted text.
 type key struct {
 	name  string // "" for text
 	text  string
 	paste bool
 }
 
-// keys makes keys of the bytes that a terminal sends. A sequence may come in pieces.
+// keys decodes the bytes of a terminal. A sequence may arrive in pieces.
 type keys struct {
 	rest    string
 	pasting bool
@@ -26,8 +26,8 @@ const (
 	pasteEnds   = "\x1b[201~"
 )
 
-// take decodes what arrived. What is the beginning of more waits for it, also a lone
-// ESC: the key after it counts as pressed with Alt, as shells have it.
+// take decodes new bytes. An incomplete sequence waits for the rest, and so does a single ESC: the
+// next key counts as pressed with Alt, as in shells.
 func (k *keys) take(arrived string) []key {
 	k.rest += arrived
 	var list []key
@@ -55,11 +55,11 @@ func (k *keys) take(arrived string) []key {
 	return list
 }
 
-// paste takes pasted text. It reports false when the end is still to come.
+// paste reads pasted text. It returns false until the end of the paste has arrived.
 func (k *keys) paste(list *[]key) bool {
 	text, behind, ended := strings.Cut(k.rest, pasteEnds)
 	if !ended {
-		held := 0 // the beginning of the end may have arrived
+		held := 0 // part of the end mark may have arrived
 		for n := min(len(pasteEnds)-1, len(text)); n > 0 && held == 0; n-- {
 			if strings.HasPrefix(pasteEnds, text[len(text)-n:]) {
 				held = n
@@ -76,7 +76,7 @@ func (k *keys) paste(list *[]key) bool {
 	return true
 }
 
-// decode is the first key of some bytes and how many they are; 0 if more must come.
+// decode returns the first key of some bytes and its length in bytes, 0 if more bytes must arrive.
 func decode(bytes string) (key, int) {
 	switch first := bytes[0]; {
 	case first == '\x1b':
@@ -97,8 +97,8 @@ func decode(bytes string) (key, int) {
 	return key{text: bytes[:size]}, size
 }
 
-// escape decodes a sequence that begins with ESC: an arrow or another named key, or Alt with a
-// letter. An unknown one is a key without effect.
+// escape decodes a sequence that begins with ESC: a named key such as an arrow, or Alt with a
+// letter. An unknown sequence becomes a key without effect.
 func escape(bytes string) (key, int) {
 	if len(bytes) == 1 {
 		return key{}, 0
@@ -106,7 +106,7 @@ func escape(bytes string) (key, int) {
 	switch size := terminal.StringSize([]byte(bytes)); {
 	case size > 0:
 		return key{name: "unknown"}, size // a reply of the terminal
-	case size < 0, len(bytes) == 2 && strings.Contains("P]_", bytes[1:]): // which may begin a reply
+	case size < 0, len(bytes) == 2 && strings.Contains("P]_", bytes[1:]): // possible start of a reply
 		return key{}, 0
 	}
 	if bytes[1] != '[' && bytes[1] != 'O' {
@@ -127,13 +127,13 @@ func escape(bytes string) (key, int) {
 			return named(bytes[:i+1]), i + 1
 		}
 	}
-	if len(bytes) > 32 { // no sequence is so long
+	if len(bytes) > 32 { // no sequence is this long
 		return key{name: "unknown"}, len(bytes)
 	}
 	return key{}, 0
 }
 
-// named is the key of a sequence, as xterm and those after it send them.
+// named returns the key of a sequence in the encoding of xterm and compatible terminals.
 func named(sequence string) key {
 	if sequence == pasteBegins {
 		return key{name: pasteBegins}

@@ -12,27 +12,27 @@ import (
 	"marvin/ui/view"
 )
 
-// output is the state of the screen: the position and style of the cursor.
+// output writes to the screen and keeps the state of the cursor.
 type output struct {
 	stdout   io.Writer
 	terminal *os.File // nil without a terminal
-	edits    bool     // the line is edited on the terminal, which is raw
-	whole    bool     // text is said line by line
+	edits    bool     // lines are edited on the terminal, which is raw
+	whole    bool     // text is written line by line
 	line     *line    // the input
-	lost     func()   // called when the reader is gone
+	lost     func()   // called when output fails
 	colours  Colours
 
-	lineOpen bool          // behind text
-	shown    bool          // behind the label of the input
+	lineOpen bool          // the cursor is after text
+	shown    bool          // the cursor is after the label of the input
 	held     string        // text that waits for the end of its line
-	flow     flow          // of the words
-	printer  *view.Printer // of a formatted answer; may be nil
-	cooked   *term.State   // of the terminal, while it is raw
+	flow     flow          // wraps words
+	printer  *view.Printer // for a formatted answer; may be nil
+	cooked   *term.State   // the terminal's earlier state, while it is raw
 	ahead    typeahead.Lines
 }
 
-// take makes the terminal raw if lines are edited on it. Where that fails the
-// terminal's own editing has to do.
+// take makes the terminal raw if lines are edited on it. On failure it uses the terminal's own line
+// editing.
 func (o *output) take() {
 	if !o.edits || o.terminal == nil {
 		o.edits = false
@@ -45,18 +45,18 @@ func (o *output) take() {
 	}
 	o.cooked = cooked
 	o.ahead.Took(int(o.terminal.Fd()))
-	o.write("\x1b[?2004h") // pastes are marked as such
+	o.write("\x1b[?2004h") // request marks around pastes
 }
 
 func (o *output) give() {
 	if o.cooked != nil {
 		o.write("\x1b[?2004l")
-		_ = term.Restore(int(o.terminal.Fd()), o.cooked) // a terminal that is gone needs no modes
+		_ = term.Restore(int(o.terminal.Fd()), o.cooked) // fails only if the terminal is gone
 		o.cooked = nil
 	}
 }
 
-// finish leaves the terminal as it was found, the cursor at the beginning of a line.
+// finish restores the terminal, with the cursor at the start of a line.
 func (o *output) finish() {
 	o.settle()
 	o.put(o.flow.rest())
@@ -69,7 +69,7 @@ func (o *output) finish() {
 
 func (o *output) width() int { return widthOf(int(o.terminal.Fd())) }
 
-// begin puts the input on the screen, behind what was said.
+// begin shows the input below the output.
 func (o *output) begin(label string) {
 	o.flush()
 	if o.lineOpen {
@@ -83,14 +83,14 @@ func (o *output) begin(label string) {
 	o.shown = true
 }
 
-// redraw shows the input as it is now, if it is on the screen.
+// redraw updates the input if it is on the screen.
 func (o *output) redraw(label string) {
 	if o.shown {
 		o.write(o.line.erase() + o.line.draw(label, o.width()))
 	}
 }
 
-// sent leaves the input as typed, and continues below it.
+// sent keeps the typed input on the screen and continues below it.
 func (o *output) sent(label string) {
 	if o.shown {
 		o.write(o.line.below(label, o.width()))
@@ -98,7 +98,7 @@ func (o *output) sent(label string) {
 	}
 }
 
-// hide takes the input off the screen, or ends its line where that is not possible.
+// hide removes the input from the screen, or ends its line if that is not possible.
 func (o *output) hide() {
 	if !o.shown {
 		return
@@ -111,13 +111,14 @@ func (o *output) hide() {
 	o.write("\n")
 }
 
-// say writes whole lines of Marvin's own.
+// say writes complete lines of Marvin's own.
 func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
 
-// quote writes lines that begin with foreign text, without colors, which could pass for Marvin's.
+// quote writes lines that begin with external text, without colors, because colored text could pass
+// for Marvin's.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }
 
-// sayIn writes whole lines in colours, which paint what is clean already.
+// sayIn writes complete lines and colors them with paint, after cleaning.
 func (o *output) sayIn(text string, paint func(string) string) {
 	o.flush()
 	o.hide()
@@ -127,11 +128,10 @@ func (o *output) sayIn(text string, paint func(string) string) {
 	o.put(paint(o.broken(text + "\n")))
 }
 
-// print writes text that Marvin did not write, a word when it is whole.
+// print writes external text, word by word.
 func (o *output) print(text string) { o.put(o.broken(text)) }
 
-// broken is text, cleaned, in lines of the terminal; of a word that did not end as much as
-// before it.
+// broken returns clean text, wrapped for the terminal; it holds an incomplete word back.
 func (o *output) broken(text string) string {
 	text = termsafe.String(text)
 	if text == "" {
@@ -143,7 +143,7 @@ func (o *output) broken(text string) string {
 	return o.flow.feed(text)
 }
 
-// put writes text as it is.
+// put writes text without changing it.
 func (o *output) put(text string) {
 	if text == "" {
 		return
@@ -153,7 +153,7 @@ func (o *output) put(text string) {
 	o.write(strings.ReplaceAll(text, "\n", o.newline()))
 }
 
-// newline is what ends a line: a raw terminal does not go back to its beginning.
+// newline returns the line ending: a raw terminal also needs a carriage return.
 func (o *output) newline() string {
 	if o.cooked != nil {
 		return "\r\n"
@@ -163,11 +163,11 @@ func (o *output) newline() string {
 
 func (o *output) write(text string) {
 	if _, err := io.WriteString(o.stdout, text); err != nil {
-		o.lost() // nobody reads
+		o.lost() // the reader is gone
 	}
 }
 
-// text shows the next piece of the answer, or its whole lines.
+// text shows the next piece of the answer, or only its complete lines.
 func (o *output) text(chunk string) {
 	if !o.whole {
 		o.print(chunk)
@@ -181,9 +181,9 @@ func (o *output) text(chunk string) {
 	}
 }
 
-// flush shows the beginning of a line whose end did not come.
+// flush shows an incomplete line.
 func (o *output) flush() {
-	if o.printer != nil { // it waits for more
+	if o.printer != nil { // the printer waits for more
 		return
 	}
 	held := o.held
@@ -192,11 +192,11 @@ func (o *output) flush() {
 	o.put(o.flow.rest())
 }
 
-// echo shows a line that was not typed visibly.
+// echo shows an input line that the terminal did not show.
 func (o *output) echo(line string) {
 	if o.terminal == nil && o.shown {
 		o.shown = false
 		o.print(line + "\n")
 	}
-	o.shown, o.lineOpen = false, false // the person's Enter ended the line
+	o.shown, o.lineOpen = false, false // the user's Enter ended the line
 }

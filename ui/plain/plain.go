@@ -16,42 +16,41 @@ import (
 	"marvin/ui/slash"
 )
 
-// Config is what the screen is given. Only Client, Commands, Stdin, Stdout and Now are
-// needed.
+// Config configures the screen. Only Client, Commands, Stdin, Stdout and Now are required.
 type Config struct {
 	Client     ui.Client
 	Commands   func(command.Front) *command.Engine
 	Stdin      io.Reader
 	Stdout     io.Writer
-	Interrupts <-chan os.Signal // Ctrl-C: cancels, or leaves when idle
+	Interrupts <-chan os.Signal // Ctrl-C: cancels, or leaves if nothing runs
 	First      string           // a prompt to begin with; "" for none
 	Now        func() time.Time
 
-	// Terminal is Stdin if a person sits there, nil otherwise. With Edits it can move
-	// its cursor, and lines are edited and looked up.
+	// Terminal is Stdin if it is a user's terminal, nil otherwise. With Edits it can move its
+	// cursor, so lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
-	// Whole says text line by line instead of piece by piece, for those who listen.
+	// Whole writes text line by line instead of piece by piece, for screen readers.
 	Whole bool
-	// Joined says that the conversation has other windows, whose prompts are shown.
+	// Joined means that the conversation has other windows, whose prompts are shown.
 	Joined bool
-	// Inputs is what was typed before in a profile, oldest first; AddInput remembers
-	// one more. Both may be nil.
+	// Inputs returns the history of a profile, oldest first; AddInput adds an entry. Both may be
+	// nil.
 	Inputs   func(profile string) []string
 	AddInput func(profile, text string)
-	// Complete lists what a prefix may become; nil for nothing but commands.
+	// Complete lists the completions of a prefix; nil completes only commands.
 	Complete func(kind slash.Kind, dir, prefix string) []slash.Completion
-	// Edit lets a person change a text in the editor of their choice; nil for none.
+	// Edit opens a text in the user's editor; nil for none.
 	Edit func(text string) (string, error)
 	// Clipboard sets the clipboard; may be nil.
 	Clipboard func(text string) (way string, err error)
-	Lines     <-chan string           // what else the program has to say; nil for nothing
-	Place     func(dir string) string // how people call a directory, with its branch; nil for as it is
-	Keys      map[string][]string     // action → keys, where they are not the usual ones
+	Lines     <-chan string           // further messages of the program; may be nil
+	Place     func(dir string) string // readable name of a directory, with its branch; may be nil
+	Keys      map[string][]string     // action → keys, if changed by the user
 	Colours   Colours
 }
 
-// Screen is one conversation in lines.
+// Screen shows one conversation in lines.
 type Screen struct {
 	Config
 
@@ -59,7 +58,7 @@ type Screen struct {
 	reader  reader
 	results chan func()
 	work    beside.Work
-	over    <-chan struct{} // closed when results are no longer read
+	over    <-chan struct{} // closed when the loop no longer reads results
 	goesOn  <-chan os.Signal
 
 	talk conversation.State
@@ -68,28 +67,28 @@ type Screen struct {
 	output
 	tell teller
 
-	inSentence bool              // the answer is within a line
-	late       []messages.Notice // wait for the end of that line
+	inSentence bool              // the answer is in the middle of a line
+	late       []messages.Notice // notices that wait for the end of that line
 
 	warned  bool // the next Ctrl-C leaves
-	ended   bool // nothing more can be typed
+	ended   bool // the input has ended
 	leaving bool
 
 	bindings *keymap.Map
 }
 
-// patience is how long a command that was cancelled may take to end: 1 s until it is
-// killed, and as much again on a machine that is busy.
+// patience is the time for a canceled command to end: 1 s until it is killed, and more for a busy
+// machine.
 const patience = 3 * time.Second
 
-// Run talks until the user leaves or the conversation ends.
+// Run runs the conversation until the user leaves or it ends.
 func (s *Screen) Run(ctx context.Context) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	reading, stopReading := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopReading()
 	s.furnish(reading.Done())
-	defer s.engine.Finish(patience) // with the terminal given back
+	defer s.engine.Finish(patience) // after the terminal is restored
 	goesOn, done := suspend.Continued()
 	defer done()
 	s.goesOn = goesOn
@@ -105,7 +104,7 @@ func (s *Screen) Run(ctx context.Context) (err error) {
 	return s.loop(ctx, batches)
 }
 
-// furnish connects the parts; over is closed when results are no longer read.
+// furnish connects the parts; over is closed when the loop no longer reads results.
 func (s *Screen) furnish(over <-chan struct{}) {
 	s.work, s.results, s.over = beside.New(), make(chan func(), 8), over
 	s.output = output{stdout: s.Stdout, terminal: s.Terminal, edits: s.Edits, whole: s.Whole, line: &s.line, lost: s.leave, colours: s.Colours}
@@ -150,7 +149,7 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 		case <-s.Interrupts:
 			s.interrupt()
 		case <-s.goesOn:
-			_ = s.suspend(func() error { return nil }) // the shell changed the modes of the terminal
+			_ = s.suspend(func() error { return nil }) // the shell has changed the terminal's modes
 		case <-done:
 			done = nil
 			s.leave()
@@ -163,13 +162,12 @@ func (s *Screen) loop(ctx context.Context, batches <-chan []messages.Envelope) e
 	return nil
 }
 
-// busy reports whether something is under way that the next line would come after.
+// busy reports whether work is running that the next line has to wait for.
 func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }
 
-// endOfInput leaves: at once if a person did it, else when everything is answered that
-// came before.
+// endOfInput leaves: at once on a terminal, otherwise when all earlier lines are answered.
 func (s *Screen) endOfInput() {
 	if s.Terminal != nil {
 		s.leave()
@@ -189,8 +187,7 @@ func (s *Screen) leave() {
 	}
 }
 
-// interrupt is Ctrl-C: it ends what is under way, or leaves, a person only the second
-// time.
+// interrupt handles Ctrl-C: it cancels running work, or leaves; on a terminal only the second time.
 func (s *Screen) interrupt() {
 	switch {
 	case s.leaving:
@@ -198,7 +195,7 @@ func (s *Screen) interrupt() {
 		s.Client.Send(messages.Cancel{})
 	case s.engine.Cancel():
 	case s.shown && !s.line.Empty():
-		s.line.history.Add(s.line.Text()) // not lost: Up brings it back
+		s.line.history.Add(s.line.Text()) // Up brings the text back
 		s.line.Reset()
 		s.redraw(s.label())
 	case s.warned || s.Terminal == nil:

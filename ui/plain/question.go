@@ -12,19 +12,19 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Questions come one behind the other, and the next line is the answer: the number of a
-// choice, or words.
+// Questions appear one after the other, and the next line is the answer: the number of a choice, or
+// words.
 
-// question is what is on the screen of the oldest open question.
+// question is the displayed state of the oldest open question.
 type question struct {
 	id    string        // "" for none
-	sheet *asking.Sheet // what of it is filled in; nil for a decision
-	shown time.Time     // when that was shown
-	more  int           // lines of its detail
-	draft string        // what was being typed when it came
+	sheet *asking.Sheet // its answers so far; nil for a decision
+	shown time.Time     // time when it was shown
+	more  int           // number of shown lines of its detail
+	draft string        // the input when it appeared
 }
 
-// questions are the conversation's open ones; the oldest is on the screen.
+// questions shows the open questions of the conversation, the oldest first.
 type questions struct {
 	client ui.Client
 	now    func() time.Time
@@ -35,11 +35,11 @@ type questions struct {
 	open question
 	edit func(messages.Asked) // opens the proposed change in an editor; may be nil
 
-	over bool // there is no user any more
+	over bool // the user has left
 }
 
-// asking shows the oldest open question, if that is not the one on the screen. Behind the
-// last one the draft is back.
+// asking shows the oldest open question if it is not on the screen. After the last question it
+// restores the draft.
 func (q *questions) asking() {
 	oldest := ""
 	if len(q.talk.Asked) > 0 {
@@ -64,7 +64,7 @@ func (q *questions) asking() {
 	q.show()
 }
 
-// settle proceeds as if the answer had been received.
+// settle sends an answer and continues as if it had been accepted.
 func (q *questions) settle(answer messages.Answer) {
 	q.client.Send(answer)
 	q.talk.Apply(messages.Envelope{Event: answer.Settled()})
@@ -90,7 +90,7 @@ func (q *questions) show() {
 	}
 	q.line.Reset()
 	q.open.shown = q.now()
-	if !q.out.edits { // there, what is typed now waits in the draft
+	if !q.out.edits { // otherwise, new input waits in the draft
 		dropTyped(q.out.terminal)
 	}
 	if q.over {
@@ -98,7 +98,7 @@ func (q *questions) show() {
 	}
 }
 
-// plan shows a plan, set as an answer is where that can be.
+// plan shows a plan, formatted as an answer if possible.
 func (q *questions) plan(text string) {
 	if q.out.terminal == nil {
 		q.out.quote(text)
@@ -109,7 +109,7 @@ func (q *questions) plan(text string) {
 	q.out.settle()
 }
 
-// decision shows what is asked for consent, with numbered choices.
+// decision shows the subject of a question for consent, with numbered choices.
 func (q *questions) decision(asked messages.Asked) {
 	q.out.quote(q.talk.Question())
 	q.about(asked)
@@ -163,7 +163,7 @@ func (q *questions) page() {
 	q.out.say("  " + q.how(page))
 }
 
-// how says what can be typed, and what holds without it, until when.
+// how describes the possible input, the default and the deadline.
 func (q *questions) how(page *asking.Page) string {
 	var ways []string
 	switch {
@@ -187,7 +187,7 @@ func (q *questions) how(page *asking.Page) string {
 	return text
 }
 
-// answer takes the line for the open question.
+// answer handles the line for the open question.
 func (q *questions) answer(line string) {
 	asked := q.talk.Asked[0]
 	switch {
@@ -209,11 +209,11 @@ func (q *questions) answer(line string) {
 	} else {
 		answer.Choice = chosen(asked, line)
 	}
-	q.settle(answer) // the next line is for the next one
+	q.settle(answer) // the next line belongs to the next question
 }
 
-// chosen is a number, the word or its letter, which is the key of the full screen; anything
-// that is not clearly a yes is a no, which may say what to do instead.
+// chosen returns the choice of a line: its number, its word or its first letter, as in the full
+// screen. Anything that is not clearly a yes is a no, which may add what to do instead.
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {
 		word := string(offered)
@@ -224,7 +224,7 @@ func chosen(asked messages.Asked, line string) messages.Choice {
 	return messages.No
 }
 
-// fill takes the line for the open page.
+// fill handles the line for the open page.
 func (q *questions) fill(line string) {
 	asked, sheet := q.talk.Asked[0], q.open.sheet
 	err := sheet.Page().Take(line)
@@ -244,7 +244,7 @@ func (q *questions) fill(line string) {
 	q.settle(sheet.Answer())
 }
 
-// attend restarts a question's time when the user works on it and half is over.
+// attend restarts the time of a question if the user works on it and half of the time is over.
 func (q *questions) attend() {
 	if q.open.sheet == nil {
 		return
@@ -256,7 +256,7 @@ func (q *questions) attend() {
 	}
 }
 
-// instead is the text after a no.
+// instead returns the text after a no.
 func instead(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {
@@ -265,7 +265,7 @@ func instead(line string) string {
 	return ""
 }
 
-// pageRows is how much of a question's detail is shown at once.
+// pageRows is the number of lines of a question's detail that are shown at once.
 const pageRows = 40
 
 // more shows the next page of a question's detail, and starts over after the end.

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// reader reads input, a piece at a time and on demand: while another program has the terminal,
-// nothing else may read from it.
+// reader reads input on demand, one piece at a time, because nothing may read from the terminal
+// while another program uses it.
 type reader struct {
 	want   chan struct{}
 	pieces chan string // lines, or bytes of a raw terminal
 	asked  bool
 }
 
-// newReader reads lines of any length, or what a raw terminal sends.
+// newReader starts reading lines of any length, or the bytes of a raw terminal.
 func newReader(s *Screen, ctx context.Context) reader {
 	r := reader{want: make(chan struct{}, 1), pieces: make(chan string)}
 	buffered, bytes := bufio.NewReader(s.Stdin), make([]byte, 4096)
@@ -27,7 +27,7 @@ func newReader(s *Screen, ctx context.Context) reader {
 		}
 		line, err := buffered.ReadString('\n')
 		if line != "" {
-			err = nil // the end follows
+			err = nil // the next read reports the end
 		}
 		return strings.TrimRight(line, "\r\n"), err
 	}
@@ -52,8 +52,8 @@ func newReader(s *Screen, ctx context.Context) reader {
 	return r
 }
 
-// wantInput asks for the next piece. A program's input is read line by line when it can be
-// answered, so that a line after a question answers it; a user may type ahead.
+// wantInput requests the next piece if it can be handled. A program's input is read line by line,
+// so that a line after a question answers it; a user may type ahead.
 func (s *Screen) wantInput() {
 	if s.reader.asked || s.reader.pieces == nil || s.leaving || !s.talk.Opened {
 		return

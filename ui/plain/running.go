@@ -7,8 +7,7 @@ import (
 	"marvin/ui/command"
 )
 
-// running is a command of the person's own that runs: its lines come as it prints them, below
-// itself.
+// running is a running command of the user: its output appears below it as it arrives.
 type running struct {
 	front front
 	line  string
@@ -31,5 +30,5 @@ func (r *running) show(text string) {
 		r.front.Say(messages.Info, "$ "+r.line+"\n"+text)
 		return
 	}
-	r.front.quote(text) // without colours: it does not pass for Marvin
+	r.front.quote(text) // without colors, so that it cannot pass for Marvin's text
 }

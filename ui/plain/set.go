@@ -8,11 +8,11 @@ import (
 	"marvin/ui/view"
 )
 
-// On a terminal, answers are formatted as on the full screen: without marks, tables in columns. A
-// pipe gets the original.
+// On a terminal, answers are formatted as on the full screen: without marks, and with tables in
+// columns. A pipe gets the original text.
 
 // ends reports whether an event ends a part of the answer, so that formatting starts over. Remarks
-// do not: half a table is none.
+// do not, because half a table would not be a table.
 func ends(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,
@@ -23,7 +23,7 @@ func ends(event messages.Event) bool {
 	}
 }
 
-// set shows the next piece of a Markdown answer. A screen reader gets whole lines.
+// set shows the next piece of a Markdown answer. A screen reader gets complete lines.
 func (o *output) set(chunk string) {
 	if o.printer == nil {
 		o.flush()
@@ -41,7 +41,7 @@ func (o *output) set(chunk string) {
 	o.rows(o.printer.Add(termsafe.String(chunk)))
 }
 
-// settle shows what is left of an answer.
+// settle shows the rest of an answer.
 func (o *output) settle() {
 	if o.printer == nil {
 		return
@@ -51,12 +51,12 @@ func (o *output) settle() {
 	o.printer, o.held = nil, ""
 }
 
-// rows writes rows of an answer; the first may continue the one before.
+// rows writes rows of an answer; the first may continue the previous row.
 func (o *output) rows(rows []view.Line, goesOn bool) {
 	for i, row := range rows {
 		text := o.colours.said(row)
 		switch {
-		case i == 0 && goesOn && !o.lineOpen: // something was said meanwhile
+		case i == 0 && goesOn && !o.lineOpen: // other output came in between
 			text = strings.TrimLeft(text, " ")
 		case (i > 0 || !goesOn) && o.lineOpen:
 			o.put("\n")
@@ -68,7 +68,7 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 	}
 }
 
-// said is a row of a model's text. It has no colors that could pass for Marvin's.
+// said returns a row of a model's text. It has no colors, which could pass for Marvin's.
 func (c Colours) said(row view.Line) string {
 	if c == NoColours {
 		return row.String()

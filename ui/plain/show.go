@@ -11,7 +11,7 @@ import (
 	"marvin/ui/conversation"
 )
 
-// event shows what the conversation said.
+// event shows an event of the conversation.
 func (s *Screen) event(envelope messages.Envelope) {
 	if prompt := s.ofOthers(envelope.Event); prompt != "" {
 		s.say("> " + prompt)
@@ -37,13 +37,13 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.tell.agent(event)
 	case messages.ToolEnded:
 		if event.Title = change.Call.Title; s.talk.Turn.Provider == toolsOnly {
-			event.Summary = "" // its answer is the result
+			event.Summary = "" // the answer is shown as the result
 		}
 		s.tell.toolEnded(event)
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" {
-			// It is about the conversation, and comes before the first answer: the next line of a
-			// pipe is a prompt, and no user looked at the question.
+			// The question is about the conversation and comes before the first answer: the next
+			// line of a pipe is a prompt, and no user has seen the question.
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}
@@ -61,7 +61,7 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.rewound(event)
 	case messages.AgentShown:
 		s.say(fmt.Sprintf("Sub-agent %d, %s (%s):\n%s", event.Agent, event.Name, event.State, event.Text))
-	case messages.Tree, messages.Artifacts, messages.Changes: // commands show it
+	case messages.Tree, messages.Artifacts, messages.Changes: // shown by commands
 	case messages.Notice:
 		if s.inSentence {
 			s.late = append(s.late, event)
@@ -74,13 +74,13 @@ func (s *Screen) event(envelope messages.Envelope) {
 		if len(event.Pictures) > 0 {
 			s.say(strings.Join(event.Pictures, " "))
 		}
-	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // the state has it, or the commands say it
-	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for lines that stay
-	case messages.Refused, messages.Withdrawn: // answers to requests with an identity, which a terminal does not send
+	case messages.Steered, messages.Closed, messages.ContextShown, messages.NeedsShown, messages.EffortChanged, messages.Diagnosed: // shown by commands or kept in the state
+	case messages.Thinking, messages.ToolStarted, messages.UsageChanged: // too much for printed lines
+	case messages.Refused, messages.Withdrawn: // answers to requests with an id, which a terminal does not send
 	}
 }
 
-// ofOthers is a prompt that another window sent, "" for none.
+// ofOthers returns a prompt that another window sent, "" for none.
 func (s *Screen) ofOthers(event messages.Event) string {
 	prompt := ""
 	switch event := event.(type) {
@@ -88,7 +88,7 @@ func (s *Screen) ofOthers(event messages.Event) string {
 		prompt = event.Prompt
 	case messages.Steered:
 		prompt = event.Prompt
-	default: // no prompt
+	default: // not a prompt
 	}
 	if !s.Joined || slices.ContainsFunc(s.talk.Queue, func(own conversation.Queued) bool { return own.Sent && own.Text == prompt }) {
 		return ""
@@ -96,8 +96,8 @@ func (s *Screen) ofOthers(event messages.Event) string {
 	return prompt
 }
 
-// chunk shows a piece of the answer. A notice that arrived meanwhile waits for the end of the line,
-// or of the paragraph where lines are formatted.
+// chunk shows a piece of the answer. A notice that arrived in between waits for the end of the line
+// or, in a formatted answer, of the paragraph.
 func (s *Screen) chunk(text string) {
 	end := "\n"
 	if s.sets() {
@@ -122,7 +122,7 @@ func (s *Screen) piece(text string) {
 	s.text(text)
 }
 
-// release says the notices that waited for the end of a line.
+// release shows the notices that waited for the end of a line.
 func (s *Screen) release() {
 	late := s.late
 	s.late, s.inSentence = nil, false
@@ -131,10 +131,10 @@ func (s *Screen) release() {
 	}
 }
 
-// sets reports whether what is said now is set: on a terminal, and if it is Markdown.
+// sets reports whether output is formatted: on a terminal, and if it is Markdown.
 func (s *Screen) sets() bool { return s.Terminal != nil && s.talk.Turn.Provider != toolsOnly }
 
-// opened greets, and asks what the program was started with.
+// opened shows the greeting and submits the first prompt.
 func (s *Screen) opened(event messages.Opened) {
 	s.line.remember(s.typedBefore(event.Profile))
 	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
@@ -151,7 +151,7 @@ func (s *Screen) opened(event messages.Opened) {
 	}
 }
 
-// remark says what changed without being part of the conversation.
+// remark shows a change that is not part of the conversation.
 func (s *Screen) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Resumed:
@@ -171,17 +171,17 @@ func (s *Screen) remark(event messages.Event, change conversation.Change) {
 		s.ask.asking()
 		s.tell.cleared(event)
 	case messages.Waiting:
-		s.release() // the end of the line may not come soon
+		s.release() // the end of the line may take long
 		if event.Why != "" {
 			s.say("[System] " + event.Why)
 		}
 	case messages.ModelChanged:
-		if event.Why == "" { // else a notice says it
+		if event.Why == "" { // otherwise a notice reports it
 			s.say("[System] now asking " + event.Provider + " " + event.Model)
 		}
 	case messages.ModeChanged:
 		s.modeChanged(event, change)
-	default: // event has the others
+	default: // event handles the others
 	}
 }
 
@@ -192,7 +192,7 @@ func prefix(level messages.Level) string {
 	return "[System] "
 }
 
-// modeChanged says what is new, and takes the history of another profile.
+// modeChanged shows a changed mode, and loads the history of another profile.
 func (s *Screen) modeChanged(event messages.ModeChanged, change conversation.Change) {
 	switch {
 	case change.Profile:
@@ -214,7 +214,7 @@ func (s *Screen) modeChanged(event messages.ModeChanged, change conversation.Cha
 	}
 }
 
-// typedBefore is what that person typed in a profile, and nothing of another one.
+// typedBefore returns the input history of a profile.
 func (s *Screen) typedBefore(profile string) []string {
 	if s.Inputs == nil || s.Terminal == nil {
 		return nil
@@ -224,7 +224,7 @@ func (s *Screen) typedBefore(profile string) []string {
 
 func (s *Screen) turnEnded(event messages.TurnEnded, at time.Time) {
 	s.ask.asking()
-	if !s.talk.Turn.Heard && event.Text != "" { // it did not come in pieces
+	if !s.talk.Turn.Heard && event.Text != "" { // it did not arrive in pieces
 		s.chunk(event.Text)
 	}
 	if event.Err != "" {

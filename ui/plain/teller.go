@@ -11,20 +11,20 @@ import (
 	"marvin/ui/view"
 )
 
-// teller reports calls, and resumed turns.
+// teller shows calls and resumed turns.
 type teller struct {
 	out    *output
-	above  bool      // recalled turns are already on the screen
-	toldAt time.Time // when tools were called, or last said how far they are
+	above  bool      // the recalled turns are already on the screen
+	toldAt time.Time // time of the last line about a tool
 }
 
-// called says which tools are called.
+// called names the called tools.
 func (t *teller) called(event messages.ToolsCalled, at time.Time) {
 	t.toldAt = at
 	t.out.say("  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")))
 }
 
-// thought says that the model thought. The thinking itself would be longer than the answer.
+// thought shows that the model thought, without the text, which would be longer than the answer.
 func (t *teller) thought(took time.Duration) {
 	t.out.sayIn("  "+view.Thought(took)+" (/thoughts)", func(text string) string {
 		if t.out.colours == NoColours {
@@ -34,7 +34,7 @@ func (t *teller) thought(took time.Duration) {
 	})
 }
 
-// seldom is how often a tool may say how far it is: each time is a line that stays.
+// seldom is the minimum time between two lines about a tool's progress, because the lines stay.
 const seldom = 10 * time.Second
 
 func (t *teller) progress(event messages.ToolOutput, at time.Time) {
@@ -44,7 +44,7 @@ func (t *teller) progress(event messages.ToolOutput, at time.Time) {
 	}
 }
 
-// agent says how a sub-agent ended; what it does meanwhile would be a line every second.
+// agent shows the end of a sub-agent; its progress would be a line every second.
 func (t *teller) agent(event messages.AgentChanged) {
 	switch event.State {
 	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:
@@ -68,14 +68,14 @@ func (t *teller) agent(event messages.AgentChanged) {
 // toolsOnly is the provider without a model, whose answers are tool outputs.
 const toolsOnly = "offline"
 
-// diffRows is how much of a change is shown.
+// diffRows is the maximum number of shown rows of a change.
 const diffRows = 40
 
-// toolEnded reports failures and changes; the answer has the rest.
+// toolEnded shows failures and changes; the answer covers other results.
 func (t *teller) toolEnded(event messages.ToolEnded) {
 	if ended := event.Status.Ended(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended
-		if summary := strings.TrimPrefix(event.Summary, "Error: "); summary != "" { // the word before says so
+		if summary := strings.TrimPrefix(event.Summary, "Error: "); summary != "" { // the preceding word says so
 			line += ": " + summary
 		}
 		t.out.say(line)
@@ -96,7 +96,7 @@ func (t *teller) toolEnded(event messages.ToolEnded) {
 
 // change shows a unified diff.
 func (t *teller) change(rows []string) {
-	var words []view.Line // as colours show them
+	var words []view.Line // with marked words, if there are colors
 	if t.out.colours != NoColours {
 		words = view.ChangedWords(strings.Join(rows[:min(len(rows), diffRows)], "\n"))
 	}
@@ -113,7 +113,8 @@ func (t *teller) change(rows []string) {
 	}
 }
 
-// cleared begins another conversation. Lines stay: earlier ones are not repeated.
+// cleared starts another conversation. Lines stay on the screen, so turns already shown are not
+// repeated.
 func (t *teller) cleared(event messages.Cleared) {
 	t.above = false
 	switch event.Why {

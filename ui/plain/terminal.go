@@ -2,7 +2,7 @@ package plain
 
 import "marvin/messages"
 
-// suspend gives the terminal away while use runs. A Ctrl-C meanwhile was for that.
+// suspend gives the terminal to another program while use runs, and ignores a Ctrl-C in this time.
 func (s *Screen) suspend(use func() error) error {
 	s.hide()
 	edited := s.edits
@@ -17,7 +17,7 @@ func (s *Screen) suspend(use func() error) error {
 	return err
 }
 
-// label is the prompt before the input.
+// label returns the prompt before the input.
 func (s *Screen) label() string {
 	switch {
 	case s.ask.open.sheet != nil:
@@ -34,7 +34,7 @@ func (s *Screen) label() string {
 	return "You (" + string(s.talk.Approval) + "): "
 }
 
-// show puts the input on the screen when there is something to type for.
+// show shows the input if the user can type something.
 func (s *Screen) show() {
 	if s.shown || s.leaving || s.talk.Closed || !s.talk.Opened || s.ended || s.busy() && len(s.talk.Asked) == 0 {
 		return

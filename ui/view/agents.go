@@ -11,11 +11,11 @@ import (
 	"marvin/ui/conversation"
 )
 
-// agentRows is how many sub-agents of a running call are shown; of more, those that
-// need looking at come first and the rest is a sum.
+// agentRows is the maximum number of sub-agents shown below a running call. If there are more, the
+// most urgent are shown, followed by a summary.
 const agentRows = 10
 
-// agents lays out a live line for each sub-agent.
+// agents returns a live line for each sub-agent.
 func (b *Block) agents(width int, now time.Time) []Line {
 	all, shown := b.Tool.Agents, b.agentsShown()
 	var lines []Line
@@ -31,7 +31,7 @@ func (b *Block) agents(width int, now time.Time) []Line {
 	return lines
 }
 
-// agentsShown are those that have a line.
+// agentsShown returns the sub-agents that get a line.
 func (b *Block) agentsShown() []conversation.Agent {
 	shown := b.Tool.Agents
 	if len(shown) > agentRows {
@@ -44,13 +44,13 @@ func (b *Block) agentsShown() []conversation.Agent {
 	return shown
 }
 
-// AgentAt is the sub-agent whose line is in a row of the screen, of a call that runs.
+// AgentAt returns the sub-agent of a running call whose line is in a row of the screen.
 func AgentAt(w *Window, row int) (conversation.Agent, bool) {
 	block := w.At(row)
 	if block == nil || block.Tool == nil || block.Tool.Status != "" {
 		return conversation.Agent{}, false
 	}
-	at := w.rows[row].line - 1 // below the line of the call
+	at := w.rows[row].line - 1 // the agents are below the line of the call
 	if block.Gap {
 		at--
 	}
@@ -67,7 +67,7 @@ func urgency(state messages.AgentState) int {
 	}, state)
 }
 
-// agentLine is a line for one. The time of a working one advances between events.
+// agentLine returns the line of a sub-agent. The time of a working one advances between events.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {
@@ -112,7 +112,7 @@ func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	return Line{{Role: role, Text: cut(text, width)}}
 }
 
-// agentSum is all of them in one line.
+// agentSum summarizes all sub-agents in one line.
 func agentSum(all []conversation.Agent) string {
 	ended, tokens, cost := 0, 0, 0.0
 	for _, one := range all {

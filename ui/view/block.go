@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Kind is what a block is.
+// Kind is the kind of a block.
 type Kind uint8
 
 // The kinds of block.
@@ -24,30 +24,31 @@ const (
 	Failure
 )
 
-// Block is one thing in the transcript: a prompt, a stretch of answer, a tool call. A long
-// conversation has ten thousand, so that what few of them have at a time is elsewhere.
+// Block is one item of the transcript: a prompt, a part of an answer, a tool call. A long
+// conversation has ten thousand blocks, so data that only few blocks have at a time is behind
+// pointers.
 type Block struct {
 	Kind Kind
 	Gap  bool               // an empty line comes before it
-	Raw  bool               // an answer that is no Markdown
-	Calm bool               // a notice that warns of nothing
-	Tool *conversation.Call // of a call, nil for others
+	Raw  bool               // an answer that is not Markdown
+	Calm bool               // a notice without a warning
+	Tool *conversation.Call // the call; nil for other kinds
 
 	text   strings.Builder
-	layout *layout           // nil while it is out of sight
-	open   bool              // how it was laid out: folded or not
-	held   bool              // the window knows that it is laid out
-	short  bool              // it is shown unasked: a change of a file, or what a command of the person's own printed
-	own    bool              // a command of the person's own
+	layout *layout           // nil if the block is off the screen
+	open   bool              // whether the layout is unfolded
+	held   bool              // the window counts the layout
+	short  bool              // shown without unfolding: a file change, or output of the user's command
+	own    bool              // a command of the user
 	kind   messages.ViewKind // of the displayed part of a call, "" for its plain result
-	mind   *mind             // of thoughts, nil for others
-	album  *album            // of one with pictures, nil for others
-	about  choice            // what a notice tells of
+	mind   *mind             // the time of a thought; nil for other kinds
+	album  *album            // the pictures; nil if there are none
+	about  choice            // the choice that a notice is about
 	fold   fold
 	size   size
 }
 
-// layout is the rows of a block.
+// layout contains the rows of a block.
 type layout struct {
 	flow   flow
 	answer document // instead of flow, for Markdown
@@ -57,7 +58,7 @@ type layout struct {
 	}
 }
 
-// laid is the layout, which begins empty.
+// laid returns the layout and creates it if needed.
 func (b *Block) laid() *layout {
 	if b.layout == nil {
 		b.layout = &layout{}
@@ -65,7 +66,7 @@ func (b *Block) laid() *layout {
 	return b.layout
 }
 
-// fold is what a person chose for one block.
+// fold is the user's choice for one block.
 type fold uint8
 
 const (
@@ -74,7 +75,7 @@ const (
 	folded
 )
 
-// choice is what a person goes through with a key.
+// choice is a setting that a key steps through.
 type choice uint8
 
 const (
@@ -84,22 +85,22 @@ const (
 	approval
 )
 
-// size is what remains of a layout that was dropped.
+// size is the remaining information about a dropped layout.
 type size struct {
 	rows, width, text int
 	open              bool
 }
 
-// drop gives the layout up; the text stays.
+// drop drops the layout; the text stays.
 func (b *Block) drop() { b.layout, b.held = nil, false }
 
-// Text is what was written so far.
+// Text returns the present text.
 func (b *Block) Text() string { return b.text.String() }
 
-// write appends foreign text.
+// write appends external text.
 func (b *Block) write(text string) { b.text.WriteString(termsafe.String(text)) }
 
-// replace sets another text, which is laid out again.
+// replace sets a new text, which gets a new layout.
 func (b *Block) replace(text string) {
 	b.text.Reset()
 	b.size = size{}
@@ -109,11 +110,11 @@ func (b *Block) replace(text string) {
 	}
 }
 
-// minWidth is the narrowest layout; front ends say "too small" long before.
+// minWidth is the narrowest layout; front ends refuse much wider windows as too small.
 const minWidth = 6
 
-// Lines lays the block out. Open shows what is folded otherwise; now is for the
-// elapsed time of a running tool. The result belongs to the block.
+// Lines returns the rows of the block. Open unfolds it; now is for the elapsed time of a running
+// tool. The block owns the result.
 func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	width = max(width, minWidth)
 	if b.Kind == Answer && !b.Raw {
@@ -142,7 +143,8 @@ func (b *Block) Lines(width int, open bool, now time.Time) []Line {
 	return rows.lay(b.text.String())
 }
 
-// A prompt of more lines than longPrompt, such as a paste, is folded to headOfPrompt of them.
+// A prompt of more lines than longPrompt, such as a paste, is folded to its first headOfPrompt
+// lines.
 const (
 	longPrompt   = 20
 	headOfPrompt = 8
@@ -153,7 +155,7 @@ func (b *Block) long() bool {
 	return b.Kind == Prompt && strings.Count(b.text.String(), "\n") >= longPrompt
 }
 
-// head is the beginning of a long prompt, and the number of lines after it.
+// head returns the start of a long prompt and the number of remaining lines.
 func (b *Block) head() (text string, more int) {
 	text = b.text.String()
 	end := 0
@@ -174,15 +176,15 @@ func (b *Block) markdown(width int) []Line {
 	return rows.lay(b.text.String())
 }
 
-// mind is when a model thought.
+// mind is the time of a model's thinking.
 type mind struct {
-	began, ended time.Time // ended is zero while it continues
+	began, ended time.Time // ended is zero until the thinking ends
 }
 
-// String begins the line that thoughts are folded to.
+// String returns the start of the line of folded thoughts.
 func (m *mind) String() string {
 	switch {
-	case m == nil: // of a conversation that was taken up, which does not know
+	case m == nil: // in a resumed conversation, the time is unknown
 		return "thought: "
 	case m.ended.IsZero():
 		return "thinking: "
@@ -190,7 +192,7 @@ func (m *mind) String() string {
 	return Thought(m.ended.Sub(m.began)) + ": "
 }
 
-// Thought says that a model thought so long, 0 for who does not know.
+// Thought returns the words for a thought of that duration; 0 means that the duration is unknown.
 func Thought(took time.Duration) string {
 	if took == 0 {
 		return "thought"
@@ -198,7 +200,7 @@ func Thought(took time.Duration) string {
 	return "thought for " + Elapsed(took.Round(100*time.Millisecond))
 }
 
-// lastLine is the end of the thinking so far.
+// lastLine returns the last line of the thinking so far.
 func lastLine(text string) string {
 	text = strings.TrimRight(text, "\n ")
 	return strings.ReplaceAll(text[strings.LastIndexByte(text, '\n')+1:], "\t", " ")
@@ -211,10 +213,10 @@ func (b *Block) gap(lines []Line) []Line {
 	return lines
 }
 
-// mostWrapped is how long a line of a result is that is broken between words, in bytes.
+// mostWrapped is the maximum length in bytes of a result's line that is broken between words.
 const mostWrapped = 4 << 10
 
-// rows makes the function that lays out one line of text of this kind of block.
+// rows returns the function that lays out a line of text of this kind of block.
 func (b *Block) rows(width int) rowFunc {
 	mark, role := Span{Role: Plain, Part: Margin, Text: "  "}, Plain
 	switch b.Kind {
@@ -237,19 +239,19 @@ func (b *Block) rows(width int) rowFunc {
 			return indented(Wrap(line, width-4)), state
 		}
 	}
-	if b.Calm { // its sign says what it is
+	if b.Calm { // its sign shows its kind
 		role = Plain
 	}
 	lay := func(span Span, width int) []Line { return Wrap(Line{span}, width) }
 	if b.Kind == Notice || b.Kind == Failure {
-		lay = Hang // they may be tables
+		lay = Hang // lines may form tables
 	}
 	return hanging(mark, func(text string, state rowState) ([]Line, rowState) {
 		return lay(Span{Role: role, Text: text}, width-2), state
 	})
 }
 
-// hanging puts a mark before the first row and a margin before the others.
+// hanging adds a mark before the first row and a margin before the others.
 func hanging(mark Span, row rowFunc) rowFunc {
 	return func(text string, state rowState) ([]Line, rowState) {
 		laid, next := row(text, state)

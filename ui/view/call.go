@@ -9,7 +9,7 @@ import (
 	"marvin/messages"
 )
 
-// call lays out a tool call: one line, and below it the result when it is open.
+// call lays out a tool call: one line and, if it is unfolded, the result below it.
 func (b *Block) call(width int, open bool, now time.Time) []Line {
 	lines := b.gap([]Line{b.headline(width, open, now)})
 	if len(b.Tool.Agents) > 0 {
@@ -31,7 +31,7 @@ func (b *Block) call(width int, open bool, now time.Time) []Line {
 	return lines
 }
 
-// command is the whole command, where the title cuts it short.
+// command returns the rows of the whole command if the title shortens it.
 func (b *Block) command(width int) (rows []Line) {
 	if b.Tool.Command == "" {
 		return nil
@@ -46,10 +46,10 @@ func (b *Block) command(width int) (rows []Line) {
 	return rows
 }
 
-// roomForDiff is the width from which a change has numbers.
+// roomForDiff is the width from which a diff has line numbers.
 const roomForDiff = 24
 
-// diff is the result of a call that changed a file.
+// diff returns the rows of a call that changed a file.
 func (b *Block) diff(width int) []Line {
 	laid := &b.laid().diff
 	if laid.width != width || laid.text != b.text.Len() {
@@ -58,11 +58,11 @@ func (b *Block) diff(width int) []Line {
 	return laid.lines
 }
 
-// liveRows is how much of a running call's output is shown.
+// liveRows is the number of rows of a running call's output.
 const liveRows = 3
 
-// live is the end of a running call's output, one row per line. A line with only a time says that
-// the command lives: the headline has that time.
+// live returns the end of a running call's output, one row per line. It omits lines that contain
+// only a time: the headline shows the time.
 func (b *Block) live(width int) []Line {
 	text := strings.TrimRight(b.text.String(), "\n")
 	at := len(text)
@@ -80,9 +80,9 @@ func (b *Block) live(width int) []Line {
 	return rows
 }
 
-// headline is sign, title, time and outcome; the title is cut to fit. A success shows only its
-// sign: a turn has dozens of these lines, and people read its answer. A summary shown below is left
-// out.
+// headline returns the sign, title, time and outcome; the title is cut to fit. A successful call
+// shows only its sign: a turn has dozens of these lines, and users read the answer. A summary shown
+// below is left out.
 func (b *Block) headline(width int, open bool, now time.Time) Line {
 	tool, took := b.Tool, b.Tool.Took
 	if tool.Status == "" {
@@ -93,7 +93,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	if !strings.HasPrefix(title, name) {
 		title = strings.TrimSpace(name + " " + title)
 	}
-	if b.own && tool.Status == messages.ToolError || tool.Job != "" { // outcome has it
+	if b.own && tool.Status == messages.ToolError || tool.Job != "" { // outcome already contains it
 		summary = ""
 	}
 	lasted := " · " + Elapsed(took)
@@ -108,9 +108,9 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	}
 	line := Line{sign, {Role: Plain, Text: shown[:head]}, {Role: Faint, Text: shown[head:] + lasted}, {Role: sign.Role, Text: outcome}}
 	if tool.Status != messages.OK {
-		summary = strings.TrimPrefix(summary, "Error: ") // the word before says so
+		summary = strings.TrimPrefix(summary, "Error: ") // the preceding word says so
 	}
-	said := open && (b.kind == messages.Answers || strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary))) || b.Raw && tool.Status == messages.ToolError // where the answer is the error
+	said := open && (b.kind == messages.Answers || strings.HasPrefix(oneLine(b.text.String()), oneLine(tool.Summary))) || b.Raw && tool.Status == messages.ToolError // it is already visible
 	if left := room - Width(title) - 3; left > 8 && summary != "" && tool.Status != "" && !said {
 		line = append(line, Span{Role: Faint, Text: " · " + cutWord(summary, left)})
 	}
@@ -121,8 +121,7 @@ func (b *Block) headline(width int, open bool, now time.Time) Line {
 	return line
 }
 
-// ended is the sign of how a call went, and a word for it where that does not go without
-// saying.
+// ended returns the sign for the outcome of a call, and a word for an outcome that is not obvious.
 func (b *Block) ended(width int) (sign Span, outcome string) {
 	tool := b.Tool
 	sign, outcome = Span{Role: Problem, Text: "✗ "}, " · "+safe(tool.Status.Ended(tool.Exit, tool.Job))
@@ -131,11 +130,11 @@ func (b *Block) ended(width int) (sign Span, outcome string) {
 		return Span{Role: Assistant, Text: "◦ "}, " · running"
 	case b.own && tool.Status == messages.ToolError:
 		outcome = " · " + oneLine(tool.Summary)
-	case tool.Status == messages.OK && tool.Job != "": // its outcome is not known yet
+	case tool.Status == messages.OK && tool.Job != "": // its outcome is not yet known
 		if sign = (Span{Role: Assistant, Text: "» "}); width < roomForWords {
 			outcome = " · job " + safe(tool.Job)
 		}
-	case tool.Status == messages.OK && tool.Exit == 0: // otherwise the command failed although the call succeeded
+	case tool.Status == messages.OK && tool.Exit == 0: // with another exit code the command failed
 		return Span{Role: Added, Text: "✓ "}, ""
 	case tool.Status == messages.Denied, tool.Status == messages.Interrupted:
 		sign = Span{Role: System, Text: "✗ "}
@@ -143,13 +142,13 @@ func (b *Block) ended(width int) (sign Span, outcome string) {
 	return sign, outcome
 }
 
-// roomForWords is the width from which words say that a call is running.
+// roomForWords is the width from which a running call is marked with words.
 const roomForWords = 72
 
-// noTime is what goes without saying: that a file was read took no time.
+// noTime is the duration below which no time is shown, such as for reading a file.
 const noTime = 100 * time.Millisecond
 
-// Elapsed is a duration for people: 0.3s, 12s, 3m04s.
+// Elapsed returns a duration in readable form: 0.3s, 12s, 3m04s.
 func Elapsed(d time.Duration) string {
 	switch {
 	case d < 0:

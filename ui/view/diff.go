@@ -9,14 +9,14 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// A unified diff as people read it: numbers of lines, the words that changed within lines,
-// the colours of the language, and two columns where there is room.
+// The display of a unified diff: line numbers, the changed words within lines, syntax colors, and
+// two columns if the window is wide enough.
 
 // Limits of careful layout. A longer diff has no syntax colors; a longer line is not compared word
 // by word.
 const (
 	mostColoured = 3000 // lines
-	mostWords    = 400  // of a line
+	mostWords    = 400  // words of a line
 	twoColumns   = 135  // cells: 140 of a terminal, minus five for margin and scroll bar
 )
 
@@ -24,15 +24,16 @@ const (
 type diffLine struct {
 	sign     byte // + - or a space; @ for the head of a hunk, 0 for other text
 	text     string
-	old, new int // numbers, 0 for none
+	old, new int // line numbers, 0 for none
 	spans    Line
 }
 
-// DiffRows lays a unified diff out in rows of width cells. Nothing in it steers a terminal.
+// DiffRows returns the rows of a unified diff, width cells wide. The result contains no terminal
+// control sequences.
 func DiffRows(text string, width int) []Line { return diffRows(safe(text), max(width, 1)) }
 
-// ChangedWords are the lines of a unified diff as they came, in which the words that changed
-// have a role of their own. Nothing in it steers a terminal.
+// ChangedWords returns the lines of a unified diff unchanged except that changed words have their
+// own role. The result contains no terminal control sequences.
 func ChangedWords(text string) []Line {
 	lines := readDiff(safe(text))
 	plainSpans(lines)
@@ -48,7 +49,7 @@ func ChangedWords(text string) []Line {
 	return rows
 }
 
-// diffRows lays a diff out.
+// diffRows returns the rows of a diff.
 func diffRows(text string, width int) []Line {
 	lines := readDiff(text)
 	if len(lines) <= mostColoured {
@@ -72,8 +73,8 @@ func diffRows(text string, width int) []Line {
 	return rows
 }
 
-// colour gives the lines the colours of the language that the name of the file says. Each
-// side of a hunk is read as one text.
+// colour adds the syntax colors of the language of the file's name. It reads each side of a hunk as
+// one text.
 func colour(lines []diffLine) {
 	plainSpans(lines)
 	language := ""
@@ -95,7 +96,7 @@ func colour(lines []diffLine) {
 	}
 }
 
-// colourSide colours the lines of a sign, with the ones around them.
+// colourSide adds syntax colors to the lines of one sign and the unchanged lines around them.
 func colourSide(lines []diffLine, sign byte, language string) {
 	code := highlight.New(language)
 	if !code.Known() {
@@ -142,7 +143,7 @@ func (l *diffLine) role() Role {
 	return Plain
 }
 
-// rows is a line in one column: numbers, sign, text.
+// rows returns the rows of a line in one column: numbers, sign, text.
 func (l *diffLine) rows(width, digits int) []Line {
 	if l.sign == 0 || l.sign == '@' {
 		return Fold(l.spans, width)
@@ -151,7 +152,7 @@ func (l *diffLine) rows(width, digits int) []Line {
 	return l.behind(margin, width, true)
 }
 
-// behind is the text behind a margin, on the ground of what became of it.
+// behind returns the text after a margin, on the background of its change.
 func (l *diffLine) behind(margin Line, width int, grounds bool) []Line {
 	indent := margin.Width()
 	rows := Fold(l.spans, max(width-indent, 1))
@@ -178,7 +179,7 @@ func number(of, digits int) string {
 	return fmt.Sprintf("%*d", digits, of)
 }
 
-// besideRows puts what went to the left of what came in its place.
+// besideRows shows removed lines to the left of the lines that replaced them.
 func besideRows(lines []diffLine, width, digits int) []Line {
 	half := (width - 3) / 2
 	side := func(line *diffLine, number string) []Line {
@@ -214,7 +215,7 @@ func besideRows(lines []diffLine, width, digits int) []Line {
 	return rows
 }
 
-// run is how many lines went from i on, and how many came behind them.
+// run counts the removed lines from i on, and the added lines after them.
 func run(lines []diffLine, i int) (went, came int) {
 	for i+went < len(lines) && lines[i+went].sign == '-' {
 		went++
@@ -225,7 +226,7 @@ func run(lines []diffLine, i int) (went, came int) {
 	return went, came
 }
 
-// beside puts rows of two columns together.
+// beside joins the rows of two columns.
 func beside(left, right []Line, half int) []Line {
 	rows := make([]Line, max(len(left), len(right)))
 	for i := range rows {

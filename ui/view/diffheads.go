@@ -2,8 +2,8 @@ package view
 
 import "strings"
 
-// heads puts the text around hunks into words: the file name once, and a sign with the function
-// where lines are left out. Line numbers say the rest of "@@ -9,3 +9,4 @@ func f() {".
+// heads replaces the text around hunks: it shows the file name once, and a sign with the function
+// name at omitted lines. The line numbers show the rest of "@@ -9,3 +9,4 @@ func f() {".
 func heads(lines []diffLine) []diffLine {
 	kept, first := lines[:0], true
 	for i := 0; i < len(lines); i++ {
@@ -16,7 +16,7 @@ func heads(lines []diffLine) []diffLine {
 		case line.sign == '@':
 			parts, begins := strings.SplitN(line.text, "@@", 3), first
 			if first = false; len(parts) < 3 {
-				break // it is none, and stays as it is
+				break // it is not a hunk head and stays unchanged
 			}
 			section := strings.TrimSpace(parts[2])
 			if begins && section == "" {
@@ -29,7 +29,7 @@ func heads(lines []diffLine) []diffLine {
 	return kept
 }
 
-// called names a file by its old and new names.
+// called returns the display name of a file from its old and new names.
 func called(was, is string) string {
 	name := func(of, prefix string) string {
 		of, _, _ = strings.Cut(of, "\t")

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// leftOut is what stands where the middle of a long diff was taken out (tools.Limits).
+// leftOut is the end of the line that replaces the omitted middle of a long diff (tools.Limits).
 const leftOut = " left out …]"
 
-// unnumbered is how many lines a hunk is taken to have whose middle is gone.
+// unnumbered is the assumed number of lines of a hunk with an omitted middle.
 const unnumbered = math.MaxInt32
 
-// readDiff finds the lines with their numbers. Other text is around it. After an omitted middle the
-// numbers are unknown, unless all of it was added or deleted.
+// readDiff parses the lines of a diff with their numbers. Lines outside hunks are kept as text.
+// After an omitted middle the numbers are unknown, unless all omitted lines were added or deleted.
 func readDiff(text string) []diffLine {
 	var lines []diffLine
-	old, now, left, right := 0, 0, 0, 0 // left and right: how many lines the hunk still has
+	old, now, left, right := 0, 0, 0, 0 // left and right: remaining lines of the hunk
 	texts := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i, text := range texts {
 		line := diffLine{text: text}
@@ -43,7 +43,7 @@ func readDiff(text string) []diffLine {
 	return lines
 }
 
-// next is the number of the line behind one; 0 is none.
+// next returns the number of the next line; 0 is none.
 func next(number int) int {
 	if number == 0 {
 		return 0
@@ -51,7 +51,7 @@ func next(number int) int {
 	return number + 1
 }
 
-// behind is where a hunk continues after omitted lines.
+// behind returns the position in a hunk after omitted lines.
 func behind(said string, old, left, now, right int) (int, int, int, int) {
 	count, _, _ := strings.Cut(strings.TrimPrefix(said, "[… "), " ")
 	lines, err := strconv.Atoi(count)
@@ -64,7 +64,7 @@ func behind(said string, old, left, now, right int) (int, int, int, int) {
 	return 0, unnumbered, 0, unnumbered
 }
 
-// hunk reads "@@ -1,5 +1,6 @@".
+// hunk parses "@@ -1,5 +1,6 @@".
 func hunk(head string) (old, left, now, right int) {
 	words := strings.Fields(head)
 	if len(words) < 3 {

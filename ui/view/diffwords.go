@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// markWords marks what changed within lines: where lines went and others came in their place,
-// the first of them is compared with the first, and so on.
+// markWords marks the changed words within lines: in a group of replaced lines, it compares the
+// first removed line with the first added line, and so on.
 func markWords(lines []diffLine) {
 	for i := 0; i < len(lines); i++ {
 		if lines[i].sign != '-' {
@@ -27,7 +27,7 @@ func markWords(lines []diffLine) {
 // stretch is a part of a text, in bytes.
 type stretch struct{ from, to int }
 
-// wordsOf parts a text into words, white space and single other characters.
+// wordsOf splits a text into words, white space and single other characters.
 func wordsOf(text string) (words []string) {
 	kind := func(char rune) int {
 		switch {
@@ -53,13 +53,14 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// changed are the stretches of two texts that are not in the other one. Alike is false where
-// the texts have too little in common for that to say anything, or are too long.
+// changed returns the stretches of two texts that the other text does not contain. Alike is false
+// if the texts are too long, or have too little in common for a useful result.
 func changed(old, now []string) (gone, came []stretch, alike bool) {
 	if len(old)*len(now) > mostWords*mostWords {
 		return nil, nil, false
 	}
-	// common[i][j] is how many words old[i:] and now[j:] have in common, in their order.
+	// common[i][j] is the length of the longest common subsequence of old[i:] and now[j:], in
+	// words.
 	common := make([][]int, len(old)+1)
 	for i := range common {
 		common[i] = make([]int, len(now)+1)
@@ -91,7 +92,7 @@ func changed(old, now []string) (gone, came []stretch, alike bool) {
 	return gone, came, 3*same >= max(left, right)
 }
 
-// grow adds a stretch, to the one before it if they touch.
+// grow adds a stretch, or extends the previous one if they touch.
 func grow(list []stretch, from, size int) []stretch {
 	if last := len(list) - 1; last >= 0 && list[last].to == from {
 		list[last].to += size
@@ -100,7 +101,7 @@ func grow(list []stretch, from, size int) []stretch {
 	return append(list, stretch{from, from + size})
 }
 
-// marked is a line whose stretches have another role.
+// marked returns a line with another role for the stretches.
 func marked(line Line, stretches []stretch, role Role) Line {
 	var made Line
 	at := 0

@@ -1,17 +1,18 @@
 // Package view turns the events of a conversation into displayable content: blocks, a status, open
-// questions. It knows no screen, so that every front end can share it and tests can compare text.
+// questions. It does not depend on a screen, so every front end can share it and tests can compare
+// text.
 //
-// All foreign text passes termsafe on its way in. Blocks lay themselves out as lines of spans,
-// whose roles a front end maps to its colors. A layout is kept while the width is the same. Growing
-// text is laid out again only from its last unfinished line, an answer from its last block: a long
-// one costs no more per word than a short one. Blocks far from the screen drop their layout, so
-// memory grows with the text and not with the rows.
+// All external text passes through termsafe first. Blocks lay themselves out as lines of spans; a
+// front end maps the roles of spans to its colors. A layout is kept until the width changes. When
+// text grows, only its last unfinished line gets a new layout, in an answer the last block: a word
+// in a long text costs no more than in a short one. Blocks far from the screen drop their layout,
+// so memory grows with the text and not with the rows.
 //
 // [List] is a list to choose from: conversations, models, themes, commands. It has a search, a row
-// for each item, a preview of the selected one, and is drawn with Rows. A front end with keys shows
-// it (ui/tui/picker.go); commands ask for it with Front.Pick of ui/command, and number their lines
-// otherwise.
+// for each item and a preview of the selected item, and is drawn with Rows. A front end with keys
+// shows it (ui/tui/picker.go); commands request it with Front.Pick of ui/command, and print
+// numbered lines if there is none.
 //
-// A link has its address in its spans, for terminals that follow links (OSC 8), also where it is
-// wrapped. Decided against: hiding the address, which could deceive.
+// The spans of a link contain its address, also after wrapping, for terminals that open links (OSC
+// 8). The address is always shown: hiding it could deceive the user.
 package view

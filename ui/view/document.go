@@ -8,45 +8,45 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// How many bytes of a block are read as one. A longer one is cut, as it would otherwise
-// be read again from its beginning with every word that is added: text, such as the
-// output of a program that came as an answer, at the end of any line, which changes
-// nothing; a list where an item begins; other blocks not before they are very long.
+// The maximum sizes of a block that is parsed as a whole, in bytes. A longer block is cut;
+// otherwise each added word would cause parsing from its start. Text, such as program output in an
+// answer, is cut at the end of any line, which changes nothing; a list is cut where an item begins;
+// other blocks only when they are very long.
 const (
 	longText  = 2 << 10
 	longList  = 4 << 10
 	longBlock = 16 << 10
 )
 
-// document is the layout of Markdown that grows at its end. Blocks in front of the
-// last one are finished: they are laid out once.
+// document is the layout of Markdown that grows at its end. All blocks except the last are finished
+// and laid out only once.
 type document struct {
-	width   int // of the rows, with their margin
+	width   int // width of the rows with their margin
 	lines   []Line
-	settled int // rows that stay
+	settled int // number of rows that no longer change
 	begun   bool
 	notes   []Line // footnotes, after everything else
 
-	done  int // bytes of the text that the settled rows stand for
-	tried int // bytes of whole lines that were looked at for finished blocks
-	seen  int // bytes that are laid out
+	done  int // bytes of text in the settled rows
+	tried int // bytes already searched for finished blocks
+	seen  int // bytes that have a layout
 	code  *fenced
 
-	apart  bool // footnotes are not shown yet
-	listed bool // tables are lists
+	apart  bool // hold footnotes back
+	listed bool // show tables as lists
 }
 
 func (d *document) reader(text string) markdown {
 	return markdown{source: []byte(text), width: d.width - 2, listed: d.listed}
 }
 
-// Markdown lays out a text that is whole, with a margin of two columns.
+// Markdown lays out a complete text, with a margin of two columns.
 func Markdown(text string, width int) []Line {
 	whole := document{width: width}
 	return whole.lay(text)
 }
 
-// lay lays out the text, which is what it was at the last call and perhaps more.
+// lay lays out the text, which begins with the text of the last call.
 func (d *document) lay(text string) []Line {
 	if len(text) == d.seen {
 		return d.lines
@@ -83,7 +83,7 @@ func (d *document) body(text string) {
 	d.begun = begun
 }
 
-// below shows footnotes, below an empty row.
+// below appends footnotes after an empty row.
 func (d *document) below(notes []Line) {
 	if len(notes) == 0 || d.apart {
 		return
@@ -94,8 +94,8 @@ func (d *document) below(notes []Line) {
 	d.show(notes)
 }
 
-// advance settles what is finished in the whole lines of the text. It reports false
-// when nothing more is.
+// advance settles the finished blocks in the complete lines of the text. It returns false if there
+// are no more.
 func (d *document) advance(text string, whole int) bool {
 	if d.code != nil {
 		rows, used, closed := d.code.take(text[d.done:whole])
@@ -107,7 +107,7 @@ func (d *document) advance(text string, whole int) bool {
 		return closed && d.done < whole
 	}
 	end := whole
-	if end-d.done > 2*longBlock { // what was shown before is not looked at again
+	if end-d.done > 2*longBlock { // do not search the shown part again
 		end = d.done + 2*longBlock + strings.IndexByte(text[d.done+2*longBlock:], '\n') + 1
 	}
 	part := text[d.done:end]
@@ -136,7 +136,7 @@ func (d *document) advance(text string, whole int) bool {
 			return true
 		}
 		if next == nil {
-			d.lines = d.lines[:d.settled] // without the gap: it comes with the block
+			d.lines = d.lines[:d.settled] // without the gap, which the block adds
 			d.done = base + from
 			return end < whole && from > 0
 		}
@@ -146,9 +146,9 @@ func (d *document) advance(text string, whole int) bool {
 	return false
 }
 
-// cutAt is where a block that is too long ends for us, 0 for one that is not. It must
-// be the same place however much of the text has come: so the last line, which may yet
-// become the header of a table, is not counted as long as nothing follows the block.
+// cutAt returns the position at which to cut a block that is too long, or 0. The position must not
+// depend on how much of the text has arrived. So the last line, which may still become the header
+// of a table, does not count until something follows the block.
 func cutAt(text string, node ast.Node, from, to int) int {
 	limit := longBlock
 	switch node := node.(type) {
@@ -170,7 +170,7 @@ func cutAt(text string, node ast.Node, from, to int) int {
 	return from + limit + strings.IndexByte(text[from+limit:], '\n') + 1
 }
 
-// paragraphs lays out a part of a block that is too long.
+// paragraphs lays out a part of a cut block.
 func (d *document) paragraphs(part string) {
 	reader := d.reader(part)
 	for node := gfm.Parse(reader.source).FirstChild(); node != nil; node = node.NextSibling() {
@@ -180,7 +180,7 @@ func (d *document) paragraphs(part string) {
 
 func (d *document) settle(done int) { d.settled, d.done = len(d.lines), done }
 
-// show adds rows behind the mark of an answer, or its margin.
+// show adds rows with the mark of an answer or its margin.
 func (d *document) show(rows []Line) {
 	for _, row := range rows {
 		margin := Span{Role: Plain, Part: Margin, Text: "  "}
@@ -195,7 +195,7 @@ func (d *document) show(rows []Line) {
 	}
 }
 
-// gap is an empty row where the text has one.
+// gap adds an empty row if the text has an empty line.
 func (d *document) gap(text string, at int) {
 	if d.begun && blankBefore(text, at) {
 		d.lines = append(d.lines, nil)
@@ -208,12 +208,12 @@ func blankBefore(text string, at int) bool {
 	return broken && strings.HasSuffix(strings.TrimRight(above, " \t"), "\n")
 }
 
-// start is where the first line of a block begins.
+// start returns the position of a block's first line.
 func start(text string, node ast.Node) int {
 	return strings.LastIndexByte(text[:max(node.Pos(), 0)], '\n') + 1
 }
 
-// Codes are the blocks of code in an answer, as they are to be copied.
+// Codes returns the code blocks of an answer for copying.
 func (b *Block) Codes() []string {
 	if b.Kind != Answer {
 		return nil

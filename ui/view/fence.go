@@ -6,7 +6,7 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// fenced is a block of code that may still grow.
+// fenced is a code block that may still grow.
 type fenced struct {
 	width    int
 	mark     string // the fence
@@ -26,7 +26,7 @@ func openFence(text string, width int) *fenced {
 	return f
 }
 
-// take reads whole lines, up to the fence that closes the block.
+// take reads complete lines up to the closing fence.
 func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 	for used < len(text) && !closed {
 		line, _, _ := strings.Cut(text[used:], "\n")
@@ -49,7 +49,7 @@ func (f *fenced) take(text string) (rows []Line, used int, closed bool) {
 	return rows, used, closed
 }
 
-// open is the unfinished part: lines that belong together, and an incomplete one.
+// open returns the rows of the unfinished part: lines that belong together and an incomplete one.
 func (f *fenced) open(partial string) []Line {
 	if !f.opened {
 		return codeBegins(f.language, f.width)
@@ -63,7 +63,7 @@ func (f *fenced) open(partial string) []Line {
 	return codeRows(f.code.Open(f.dedent(partial)), f.code.Known(), f.width)
 }
 
-// codeBegins and codeEnds stand around a block of code, instead of its fences.
+// codeBegins returns the row above a code block. It and codeEnds replace the fences.
 func codeBegins(language string, width int) []Line {
 	rows := Fold(Line{{Role: Faint, Text: strings.TrimRight("╭╴"+language, " ")}}, width)
 	for _, row := range rows {
@@ -76,7 +76,7 @@ func codeEnds() Line {
 	return Line{{Role: Ground, Text: ""}, {Role: Faint, Part: Frame, Text: "╰╴"}}
 }
 
-// grounded gives rows their own ground, if there are colors for it.
+// grounded gives rows their own background, if there are colors.
 func grounded(role Role, rows []Line) []Line {
 	for i := range rows {
 		rows[i] = append(Line{{Role: role, Text: ""}}, rows[i]...)

@@ -2,28 +2,28 @@ package view
 
 import "strings"
 
-// finder is a search through the transcript.
+// finder is the state of a search through the transcript.
 type finder struct {
-	origin anchor // the last row on the screen when it began
+	origin anchor // last visible row at the start of the search
 	found  anchor
-	block  *Block // unfolded for the match, with its earlier state
+	block  *Block // block unfolded for the match; fold is its earlier state
 	fold   fold
 }
 
-// BeginFind begins a search at what is on the screen.
+// BeginFind starts a search at the visible part of the transcript.
 func (w *Window) BeginFind() {
 	w.finder = finder{}
 	if len(w.rows) > 0 {
 		w.finder.origin = w.rows[len(w.rows)-1]
 		if w.blocks[w.finder.origin.block].Foldable() {
-			w.finder.origin.line = 1 << 30 // what is folded belongs to it
+			w.finder.origin.line = 1 << 30 // include the folded lines
 		}
 	}
 }
 
-// Find goes to the next row that contains text, upwards (step -1) or downwards (1),
-// from the row that was found before (again) or from where the search began, and says
-// whether there is one. What is folded is unfolded, as long as it is the one found.
+// Find moves to the next row that contains text, upwards (step -1) or downwards (1), and reports
+// whether there is one. The search continues at the last match (again) or begins at the start of
+// the search. A folded block is unfolded only until the next search.
 func (w *Window) Find(text string, step int, again bool) bool {
 	if text == "" || len(w.blocks) == 0 {
 		return false
@@ -58,12 +58,12 @@ func (w *Window) Find(text string, step int, again bool) bool {
 	return false
 }
 
-// mostFound is where counting ends.
+// mostFound is the maximum count of matches.
 const mostFound = 1000
 
-// Count says how many rows contain text, and which of them was found last, from 1; at
-// [mostFound] it ends. What is folded counts as one. Only blocks that contain it are laid
-// out.
+// Count returns the number of rows that contain text, up to [mostFound], and the index of the last
+// match, from 1. A folded block counts as one row. Count lays out only blocks that contain the
+// text.
 func (w *Window) Count(text string) (at, all int) {
 	for i, block := range w.blocks {
 		if all >= mostFound {
@@ -95,7 +95,7 @@ func (w *Window) contains(block *Block, text string) bool {
 	return at >= 0
 }
 
-// findIn looks through a block, from a line on.
+// findIn searches a block from a line on.
 func (w *Window) findIn(from anchor, text string, step int) (anchor, bool) {
 	block := w.blocks[from.block]
 	if !w.contains(block, text) {
@@ -127,7 +127,7 @@ func indexFold(line, text string) (at, length int) {
 	if len(lower) == len(line) {
 		return strings.Index(lower, wanted), len(wanted)
 	}
-	runes := len([]rune(text)) // a letter such as İ has another length in lower case
+	runes := len([]rune(text)) // letters such as İ change length in lower case
 	for i := range line {
 		end, n := i, 0
 		for j := range line[i:] {

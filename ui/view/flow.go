@@ -2,24 +2,24 @@ package view
 
 import "strings"
 
-// flow is the layout of a text that grows at its end. Rows of finished lines are
-// settled; only the last, unfinished line is laid out again.
+// flow is the layout of a text that grows at its end. Rows of finished lines are settled; only the
+// last, unfinished line gets a new layout.
 type flow struct {
 	width   int
 	row     rowFunc
 	state   rowState
 	lines   []Line
-	settled int // rows that stay
-	done    int // bytes of the text that the settled rows stand for
-	tail    int // length of the unfinished line that was laid out
+	settled int // number of rows that no longer change
+	done    int // bytes of text in the settled rows
+	tail    int // length of the unfinished line at its last layout
 }
 
-// rowFunc lays out one line of text, and says what the next one has to know.
+// rowFunc lays out a line of text and returns the state for the next line.
 type rowFunc func(text string, state rowState) ([]Line, rowState)
 
-// rowState is what a line has to know about those before it.
+// rowState is the information that a line needs about the lines before it.
 type rowState struct {
-	begun bool // it is not the first one
+	begun bool // there is a line before
 }
 
 func (f *flow) lay(text string) []Line {

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// inlines are the lines of a block as they were written.
+// inlines returns the source lines of a block as spans.
 func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	writer := inlineWriter{source: m.source, lines: []Line{nil}, top: block.Parent() != nil && block.Parent().Kind() == ast.KindDocument}
 	writer.children(block, role)
@@ -24,8 +24,8 @@ func (m *markdown) inlines(block ast.Node, role Role) []Line {
 type inlineWriter struct {
 	source []byte
 	lines  []Line
-	top    bool // no list or quote around it: indents are as they were written
-	cell   bool // of a table, where a backslash hides a bar even in code
+	top    bool // not inside a list or quote: keep indents
+	cell   bool // inside a table, where a backslash escapes a bar even in code
 }
 
 func (w *inlineWriter) put(role Role, text string) {
@@ -78,7 +78,8 @@ func (w *inlineWriter) inline(node ast.Node, role Role) {
 	}
 }
 
-// within is the role of something inside something else. A heading shows as one.
+// within returns the role of an element inside another one. In a heading, everything has the
+// heading's role.
 func within(outer, inner Role) Role {
 	if outer == Heading {
 		return Heading
@@ -101,8 +102,8 @@ func (w *inlineWriter) text(node *ast.Text, role Role) {
 	}
 }
 
-// link is the text of a link, and where it leads: a text that says another address
-// than the one it leads to must not deceive.
+// link writes the text of a link and its address, because the text could name another address and
+// deceive the user.
 func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	first := len(w.lines) - 1
 	begin := len(w.lines[first])
@@ -121,7 +122,7 @@ func (w *inlineWriter) link(node ast.Node, before, target string, role Role) {
 	w.leads(first, begin, target)
 }
 
-// itself is an address that is its own text.
+// itself writes an address that is its own link text.
 func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	target := string(node.URL(w.source))
 	if node.AutoLinkType == ast.AutoLinkEmail {
@@ -132,7 +133,7 @@ func (w *inlineWriter) itself(node *ast.AutoLink, role Role) {
 	w.leads(last, len(w.lines[last])-1, target)
 }
 
-// leads makes links of the spans since one.
+// leads adds the address to all spans from one position on.
 func (w *inlineWriter) leads(line, begin int, target string) {
 	to := followed(target)
 	for ; line < len(w.lines); line, begin = line+1, 0 {
@@ -142,14 +143,14 @@ func (w *inlineWriter) leads(line, begin int, target string) {
 	}
 }
 
-// followed is an address that a terminal may open, "" for others: a web or mail address, in letters
-// that cannot end the escape sequence around it.
+// followed returns an address that a terminal may open, "" for others: only web and mail addresses,
+// in characters that cannot end the escape sequence around it.
 func followed(target string) string {
 	address, err := url.Parse(target)
 	if err != nil || len(target) > 2000 || !slices.Contains([]string{"http", "https", "mailto"}, address.Scheme) {
 		return ""
 	}
-	// As letters of their own, because tcell waits where it reads $<5>.
+	// Escape < and >, because tcell interprets $<5> as a delay.
 	text := strings.NewReplacer("<", "%3C", ">", "%3E").Replace(address.String())
 	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return ""
@@ -171,7 +172,7 @@ func (w *inlineWriter) code(node *ast.CodeSpan) string {
 	return code
 }
 
-// html shows tags as they were written, and breaks the line where one says so.
+// html shows tags as text, and breaks the line at <br>.
 func (w *inlineWriter) html(node *ast.RawHTML, role Role) {
 	var tag strings.Builder
 	for i := range node.Segments.Len() {

@@ -6,7 +6,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Role says what a piece of text is; a front end decides how that looks.
+// Role is the meaning of a piece of text; a front end defines its appearance.
 type Role uint8
 
 // The roles.
@@ -27,26 +27,25 @@ const (
 	Emphasis
 	Struck
 	Link
-	Keyword // in code, as the ones below
+	Keyword // in code, like the following roles
 	Name
 	Quoted
 	Number
 	Comment
-	Found   // what a search found
-	Snippet // code within a sentence
+	Found   // a match of a search
+	Snippet // inline code
 
-	// These have no colour of their own: what is behind them, and behind all that follows
-	// in their row, is set off.
+	// These have no text color: they set the background of their text and of the rest of the row.
 	Band        // a prompt
-	NoGround    // and this ends it
+	NoGround    // ends a background
 	Ground      // code
-	AddedGround // a line that came
+	AddedGround // an added line
 	RemovedGround
-	// AddedWord and RemovedWord are what changed within a line.
+	// AddedWord and RemovedWord mark changed words within a line.
 	AddedWord
 	RemovedWord
 
-	Roles // how many there are
+	Roles // number of roles
 )
 
 // Span is text of one role, without line breaks and control characters.
@@ -57,26 +56,26 @@ type Span struct {
 	Address string // where it leads, for terminals that follow links; "" for nowhere
 }
 
-// Part is a piece of text's role when copied.
+// Part is the function of a piece of text when it is copied.
 type Part uint8
 
 // The parts.
 const (
 	Words  Part = iota
 	Goes        // continues the words of the row above
-	Spaced      // soft wrap at a space that is not drawn
-	Indent      // room in front of words, which counts where they begin a line
-	Margin      // what stands around words: a mark, a frame, the number of a line
-	Frame       // and makes up its whole row
-	Bullet      // the mark of an item, or of a task
-	Bar         // between two cells of a table
-	Side        // between two columns, each read by itself
+	Spaced      // continues the row above after a space
+	Indent      // space before words, copied only at the start of a line
+	Margin      // decoration around words: a mark, a frame, a line number
+	Frame       // decoration that fills its row
+	Bullet      // the mark of a list item or a task
+	Bar         // separates two cells of a table
+	Side        // separates two columns that are copied separately
 )
 
-// Line is one row of the screen.
+// Line is a row of the screen.
 type Line []Span
 
-// String is the line without its roles.
+// String returns the text of the line.
 func (l Line) String() string {
 	var text strings.Builder
 	for _, span := range l {
@@ -85,10 +84,10 @@ func (l Line) String() string {
 	return text.String()
 }
 
-// Width is how many cells the line takes.
+// Width returns the width of the line in cells.
 func (l Line) Width() int { return Width(l.String()) }
 
-// Width is how many cells a text takes: the one measure of the whole program.
+// Width returns the width of a text in cells; the whole program uses this function.
 func Width(text string) int {
 	if printable(text) {
 		return len(text)
@@ -96,7 +95,7 @@ func Width(text string) int {
 	return uniseg.StringWidth(text)
 }
 
-// printable reports whether each byte is a character of ASCII that takes a cell.
+// printable reports whether all bytes are ASCII characters that are one cell wide.
 func printable(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
@@ -106,8 +105,8 @@ func printable(text string) bool {
 	return true
 }
 
-// cutWord shortens text to a width as [Cut] does, and then before a word where one is cut
-// apart, unless that takes a third of it.
+// cutWord shortens text like [Cut], but cuts before a word instead of within it, unless that would
+// drop more than a third of the text.
 func cutWord(text string, width int) string {
 	shown := Cut(text, width)
 	whole := strings.TrimSuffix(shown, "…")
@@ -120,12 +119,12 @@ func cutWord(text string, width int) string {
 	return shown
 }
 
-// Cut shortens text to a width, with an ellipsis. It measures only the beginning of a long text.
+// Cut shortens text to a width and adds an ellipsis. It measures only the beginning of a long text.
 func Cut(text string, width int) string {
 	if len(text) <= width && printable(text) {
 		return text
 	}
-	kept, used, state := 0, 0, -1 // kept is what stays if an ellipsis follows
+	kept, used, state := 0, 0, -1 // kept is the length that remains before an ellipsis
 	for rest := text; rest != ""; {
 		var cluster string
 		var cells int

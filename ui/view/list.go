@@ -8,37 +8,37 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Item is a row of a [List]. Nothing of it needs to be safe: the list makes it so.
+// Item is a row of a [List]. Its texts need not be clean: the list cleans them.
 type Item struct {
-	Text    string // what it is called; searched first
-	Note    string // at the end of the row, as far as there is room; searched too
-	Words   string // searched, and not shown
-	Group   string // a heading above the first of those that have it, as long as nothing is looked for
-	Preview string // lines about it, shown while it is under the cursor
-	Now     bool   // it is what holds at present
+	Text    string // its name; searched first
+	Note    string // shown at the end of the row if there is space; searched too
+	Words   string // searched but not shown
+	Group   string // heading above the first item of the group, without a query
+	Preview string // shown while the cursor is on the item
+	Now     bool   // it is the present setting
 	Off     string // why it cannot be chosen, shown instead of the note; "" if it can
 }
 
-// List is a list that a person searches and chooses from. The zero value with Items is
-// ready for use. Find narrows it, Move goes through it, Chosen is what the cursor is at,
-// and Rows draws it. It belongs to one goroutine, and knows no keys and no screen.
+// List is a list in which a user searches and chooses. The zero value with Items is ready to use.
+// Find filters it, Move moves the cursor, Chosen returns the selected item, and Rows draws it. It
+// belongs to one goroutine and does not depend on keys or a screen.
 type List struct {
 	Title  string
-	Items  []Item                 // in the order in which they stand as long as nothing is looked for
-	Sample func(width int) []Line // below the previews, if there is room; may be nil
+	Items  []Item                 // in their order without a query
+	Sample func(width int) []Line // shown below the previews if there is space; may be nil
 
-	source Source // has the items, if it is not nil
+	source Source // provides the items if not nil
 	query  string
-	all    []searched // what is looked at, made with the first search
-	found  []int      // indices of Items, the best first; nil for all
-	cursor int        // in the matches
+	all    []searched // search texts, built at the first search
+	found  []int      // indices of matching Items, best first; nil for all
+	cursor int        // index in the matches
 	top    int
-	page   int // rows of items that were drawn last
+	page   int // rows of items at the last drawing
 }
 
-// Find narrows the list to the items that contain each word of a query, possibly with letters in
-// between. The cursor moves to the best one, or, without a query, to the current setting. For a
-// [Source] the earlier matches stay until Attach sets those of [Matches].
+// Find filters the list by a query: an item must contain each word, possibly with letters in
+// between. The cursor moves to the best match or, without a query, to the current setting. With a
+// [Source], the earlier matches stay until Attach sets the result of [Matches].
 func (l *List) Find(query string) {
 	l.query = query
 	words := strings.Fields(strings.ToLower(query))
@@ -64,12 +64,13 @@ func (l *List) Find(query string) {
 	l.found = found.best()
 }
 
-// Attach replaces the items by a source and its matches, nil for all.
+// Attach replaces the items by a source and its matches, nil for all. The cursor stays on its item
+// if there was no source before.
 func (l *List) Attach(source Source, found []int) {
 	l.source, l.Items, l.all, l.found, l.cursor, l.top = source, nil, nil, found, 0, 0
 }
 
-// Replace replaces the items. The query stays, and so does the cursor if its item is still there.
+// Replace replaces the items. It keeps the query, and the cursor if its item is still there.
 func (l *List) Replace(items []Item) {
 	was := l.here()
 	l.Items, l.all, l.found = items, nil, nil
@@ -78,7 +79,7 @@ func (l *List) Replace(items []Item) {
 	l.backTo(was, top)
 }
 
-// here is what the cursor is at, nil for nothing.
+// here returns the item at the cursor, or nil.
 func (l *List) here() *Item {
 	if l.Len() == 0 {
 		return nil
@@ -87,12 +88,12 @@ func (l *List) here() *Item {
 	return &item
 }
 
-// backTo has the cursor go to an item, if that is among the first of them.
+// backTo moves the cursor to an item if it is one of the first.
 func (l *List) backTo(was *Item, top int) {
 	if was == nil {
 		return
 	}
-	const most = 1000 // each may be read from a disk
+	const most = 1000 // reading an item may read the disk
 	for place := range min(l.Len(), most) {
 		if item := l.item(l.at(place)); item.Text == was.Text && item.Words == was.Words {
 			l.cursor, l.top = place, top
@@ -101,8 +102,8 @@ func (l *List) backTo(was *Item, top int) {
 	}
 }
 
-// Also adds items behind those that were found, which are about the query for reasons that
-// the list does not know. The cursor stays where it is.
+// Also appends items to the matches that are related to the query in ways unknown to the list. The
+// cursor stays.
 func (l *List) Also(indices []int) {
 	if l.found == nil {
 		return
@@ -118,10 +119,10 @@ func (l *List) Also(indices []int) {
 	}
 }
 
-// Query is what is looked for.
+// Query returns the query.
 func (l *List) Query() string { return l.query }
 
-// Len is how many items were found.
+// Len returns the number of matches.
 func (l *List) Len() int {
 	if l.found == nil {
 		return l.count()
@@ -129,7 +130,7 @@ func (l *List) Len() int {
 	return len(l.found)
 }
 
-// count is how many there are to find.
+// count returns the number of all items.
 func (l *List) count() int {
 	if l.source != nil {
 		return l.source.Len()
@@ -151,8 +152,8 @@ func (l *List) at(place int) int {
 	return l.found[place]
 }
 
-// Chosen is the index in Items of the item at the cursor; ok is false without a match, or if it
-// cannot be chosen.
+// Chosen returns the index in Items of the item at the cursor; ok is false if there is no match, or
+// if the item cannot be chosen.
 func (l *List) Chosen() (index int, ok bool) {
 	if l.Len() == 0 {
 		return 0, false
@@ -161,7 +162,7 @@ func (l *List) Chosen() (index int, ok bool) {
 	return index, l.item(index).Off == ""
 }
 
-// Move moves the cursor by rows, and stays at the ends. By one row it goes round.
+// Move moves the cursor by rows and stops at the ends. A move of one row wraps around.
 func (l *List) Move(rows int) {
 	last := l.Len() - 1
 	switch {
@@ -175,13 +176,13 @@ func (l *List) Move(rows int) {
 	}
 }
 
-// Page is how many rows a page is.
+// Page returns the number of rows of a page.
 func (l *List) Page() int { return max(l.page-1, 1) }
 
-// previewRows is how many rows the preview takes at most.
+// previewRows is the maximum number of rows of the preview.
 const previewRows = 6
 
-// Rows draws the list into a rectangle: a heading, the items, a preview.
+// Rows returns the rows of the list for a rectangle: a heading, the items, a preview.
 func (l *List) Rows(width, height int) []Line {
 	heading := l.Title
 	if count := l.Len(); count < l.count() {
@@ -211,13 +212,13 @@ func (l *List) Rows(width, height int) []Line {
 	return append(rows, preview...)
 }
 
-// scroll keeps the cursor visible, and no empty rows after the last item.
+// scroll keeps the cursor visible and avoids empty rows after the last item.
 func (l *List) scroll() {
 	if l.source != nil || l.query != "" || !slices.ContainsFunc(l.Items, func(item Item) bool { return item.Group != "" }) {
 		l.top = max(min(l.top, l.cursor, l.Len()-l.page), l.cursor-l.page+1, 0)
 		return
 	}
-	first := func(last int) int { // the first item that is in sight with the last one
+	first := func(last int) int { // first visible item when last is the last visible one
 		for rows := 0; last >= 0; last-- {
 			if rows += l.takes(last); rows > l.page {
 				break
@@ -228,7 +229,7 @@ func (l *List) scroll() {
 	l.top = max(min(l.top, l.cursor, first(l.Len()-1)), min(first(l.cursor), l.cursor))
 }
 
-// takes is how many rows an item takes with the heading above it.
+// takes returns the number of rows of an item with the heading above it.
 func (l *List) takes(place int) int {
 	if l.source != nil || l.query != "" {
 		return 1
@@ -258,7 +259,7 @@ func (l *List) row(item Item, here bool, width int) Line {
 	return Line{pointer, {Role: role, Text: text}, {Role: Faint, Text: strings.Repeat(" ", gap) + note}}
 }
 
-// preview is what is said of the item under the cursor.
+// preview returns the rows of the preview of the item at the cursor.
 func (l *List) preview(width, height int) []Line {
 	if l.Len() == 0 || height < 2 {
 		return nil

@@ -9,18 +9,18 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// Source has the items of a list that are too many to be held. Its methods may read a disk,
-// and are called by several goroutines.
+// Source provides the items of a list that is too long for memory. Its methods may read a disk, and
+// several goroutines call them.
 type Source interface {
 	Len() int
-	Item(index int) Item // to be drawn
-	// Each visits the items as a search sees them, in any order, until more is false: Text,
-	// Note and Words are enough.
+	Item(index int) Item // for drawing
+	// Each visits the items for a search, in any order, until more is false: only Text, Note and
+	// Words are needed.
 	Each(visit func(index int, item Item) (more bool))
 }
 
-// Matches are the indices of the items of a source in which each word of a query is, the best
-// first, as [List.Find] finds them. It may take its time: [List.Attach] takes what it found.
+// Matches returns the indices of the matching items of a source, best first, by the rules of
+// [List.Find]. It may take long: pass its result to [List.Attach].
 func Matches(ctx context.Context, source Source, query string) []int {
 	words := strings.Fields(strings.ToLower(query))
 	matches := make(matches, 0, source.Len())
@@ -31,7 +31,7 @@ func Matches(ctx context.Context, source Source, query string) []int {
 	return matches.best()
 }
 
-// searched is an item as a search sees it.
+// searched is the search text of an item.
 type searched struct{ text, more string }
 
 func searchedOf(item Item) searched {
@@ -57,7 +57,7 @@ func (m matches) best() []int {
 	return found
 }
 
-// The rank of a match by its place: at the beginning of the name, within it, or in the description.
+// The ranks of a match by its position: at the start of the name, within it, or in the description.
 // Scattered letters rank below all of them.
 const (
 	asBeginning = 400
@@ -66,7 +66,7 @@ const (
 	asNote      = 100
 )
 
-// score is false if a word is nowhere.
+// score returns the rank of an item. It is false if a word does not match.
 func (s searched) score(words []string) (sum int, ok bool) {
 	for _, word := range words {
 		at := strings.Index(s.text, word)

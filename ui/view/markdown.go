@@ -14,14 +14,14 @@ import (
 // markdown lays out blocks of Markdown.
 type markdown struct {
 	source []byte
-	width  int  // of the whole document
-	listed bool // tables are lists
+	width  int  // width of the whole document
+	listed bool // show tables as lists
 }
 
-// proseWidth is how wide prose becomes at most: longer rows are hard to follow back.
+// proseWidth is the maximum width of prose: longer rows are hard to read.
 const proseWidth = 100
 
-// narrow is the width below which nothing is indented any more.
+// narrow is the width below which nothing is indented.
 const narrow = 8
 
 // block lays out one block.
@@ -55,8 +55,8 @@ func (m *markdown) block(node ast.Node, width int) []Line {
 	return m.wrapped(node, Plain, width)
 }
 
-// wrapped lays out a block of inlines. Line breaks stay where they were written: what
-// models and tools put in lines is meant so.
+// wrapped lays out a block of inlines. It keeps the line breaks of the source, because models and
+// tools rely on them.
 func (m *markdown) wrapped(node ast.Node, role Role, width int) []Line {
 	var rows []Line
 	width = min(width, proseWidth)
@@ -66,7 +66,7 @@ func (m *markdown) wrapped(node ast.Node, role Role, width int) []Line {
 	return rows
 }
 
-// nested lays out blocks behind a margin.
+// nested lays out blocks after a margin.
 func (m *markdown) nested(parent ast.Node, first, rest Span, width int) []Line {
 	margin := Width(first.Text)
 	if width-margin < narrow {
@@ -101,12 +101,12 @@ func (m *markdown) nested(parent ast.Node, first, rest Span, width int) []Line {
 func (m *markdown) note(note *gfm.Note, width int) []Line {
 	mark := "[" + note.Label + "] "
 	if strings.Trim(note.Label, "0123456789") != "" {
-		mark = "[^" + note.Label + "] " // the mark used in the text
+		mark = "[^" + note.Label + "] " // the same mark as in the text
 	}
 	return m.nested(note, Span{Role: Faint, Text: mark}, Span{Role: Plain, Part: Indent, Text: strings.Repeat(" ", Width(mark))}, width)
 }
 
-// list lays out the items; their rows hang behind the bullet or number.
+// list lays out the items, indented after their bullet or number.
 func (m *markdown) list(list *ast.List, width int) []Line {
 	var rows []Line
 	number, margin := list.Start, 2
@@ -144,7 +144,7 @@ func tasked(rows []Line) []Line {
 	return rows
 }
 
-// code lays out the lines of a block of code that is whole.
+// code lays out a complete code block.
 func (m *markdown) code(node ast.Node, code *highlight.Code, width int) []Line {
 	for i := range node.Lines().Len() {
 		segment := node.Lines().At(i)
@@ -153,7 +153,7 @@ func (m *markdown) code(node ast.Node, code *highlight.Code, width int) []Line {
 	return append(codeRows(code.Settle(), code.Known(), width), codeRows(code.Rest(), code.Known(), width)...)
 }
 
-// verbatim shows HTML as it was written.
+// verbatim shows HTML as text.
 func (m *markdown) verbatim(node *ast.HTMLBlock, width int) []Line {
 	var rows []Line
 	show := func(line string) {

@@ -9,15 +9,15 @@ import (
 	"marvin/messages"
 )
 
-// Picture is one that came with a prompt or with a result.
+// Picture is a picture of a prompt or a result.
 type Picture struct {
 	messages.Picture
-	Number uint32 // its own in the conversation, from 1
+	Number uint32 // its number in the conversation, from 1
 	Sum    string // of its content, once a front end has made it; "" before
 	Failed string // why a front end cannot draw it; "" as long as it may
 }
 
-// Label says for people what the picture is: its name, kind and size.
+// Label describes the picture: its name, kind and size.
 func (p *Picture) Label() string {
 	label := cmp.Or(strings.TrimSpace(oneLine(p.Name)), "a picture") + " · " + strings.TrimPrefix(oneLine(p.Type), "image/")
 	if p.Width > 0 && p.Height > 0 {
@@ -26,7 +26,7 @@ func (p *Picture) Label() string {
 	return label + " · " + bytesOf(len(p.Data))
 }
 
-// bytesOf is a size of a file for people.
+// bytesOf returns a readable file size.
 func bytesOf(n int) string {
 	switch {
 	case n < 10_000:
@@ -37,7 +37,7 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%d MB", n/1_000_000)
 }
 
-// album is the pictures below a block.
+// album contains the pictures below a block.
 type album struct{ pictures []*Picture }
 
 func (b *Block) pictures() []*Picture {
@@ -47,16 +47,16 @@ func (b *Block) pictures() []*Picture {
 	return b.album.pictures
 }
 
-// mostPictures and pictureBytes bound what is kept to be drawn: the oldest are only text then.
+// mostPictures and pictureBytes limit the pictures kept for drawing: older ones become text.
 const (
 	mostPictures = 64
 	pictureBytes = 24 << 20
 )
 
-// show puts pictures below a block.
+// show adds pictures below a block.
 func (v *View) show(block *Block, pictures []messages.Picture) {
 	for _, one := range pictures {
-		if len(one.Data) == 0 { // it was left out, and the text says why
+		if len(one.Data) == 0 { // it was left out; the text gives the reason
 			continue
 		}
 		v.shown++
@@ -81,23 +81,23 @@ func (v *View) show(block *Block, pictures []messages.Picture) {
 	}
 }
 
-// pictureRows is how many rows a picture takes: none where it is not drawn.
+// pictureRows returns the height of a picture in rows, 0 if it is not drawn.
 func pictureRows(w *Window, block *Block, picture *Picture) int {
 	switch {
 	case w.Room == nil || block.fold == folded || len(picture.Data) == 0:
 		return 0
 	case picture.Failed != "":
-		return 1 // which says why
+		return 1 // the row with the reason
 	}
 	return w.Room(picture.Width, picture.Height)
 }
 
-// pictured is a layout with room for the pictures below it.
+// pictured returns a layout with space for the pictures below it.
 func pictured(w *Window, block *Block, lines []Line) []Line {
 	if w.Room == nil || block.album == nil {
 		return lines
 	}
-	lines = append(make([]Line, 0, len(lines)+8), lines...) // they are the block's
+	lines = append(make([]Line, 0, len(lines)+8), lines...) // the block owns the lines
 	for _, picture := range block.pictures() {
 		rows := pictureRows(w, block, picture)
 		if rows > 0 && picture.Failed != "" {
@@ -109,19 +109,19 @@ func pictured(w *Window, block *Block, lines []Line) []Line {
 	return lines
 }
 
-// Place is where a picture stands, or a part of it.
+// Place is the position of a picture, or of a part of it.
 type Place struct {
 	Picture *Picture
-	Row     int // the first row of the window that has some of it
-	From    int // which row of the picture that is
-	Rows    int // how many of them are in the window
-	All     int // how many it has
+	Row     int // first row of the window with the picture
+	From    int // row of the picture at Row
+	Rows    int // number of its rows in the window
+	All     int // number of all its rows
 }
 
-// Whole says that all of the picture is in the window.
+// Whole reports whether the whole picture is in the window.
 func (p Place) Whole() bool { return p.Rows == p.All }
 
-// Pictures are the places of the pictures in a window, as [Window.Show] left it.
+// Pictures returns the places of the pictures in a window after the last [Window.Show].
 func Pictures(w *Window) (places []Place) {
 	if w.Room == nil {
 		return nil
@@ -143,8 +143,8 @@ func Pictures(w *Window) (places []Place) {
 	return places
 }
 
-// pictureAt is the picture that has a line of a block, if it is drawn, and which row of how
-// many the line is.
+// pictureAt returns the drawn picture at a line of a block, the row of the picture at that line,
+// and the number of its rows.
 func pictureAt(w *Window, block *Block, line int) (picture *Picture, from, all int) {
 	end := block.size.rows
 	for _, picture := range slices.Backward(block.pictures()) {

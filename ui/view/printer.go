@@ -7,30 +7,30 @@ import (
 	"unicode/utf8"
 )
 
-// Printer formats streaming Markdown where nothing can be redrawn: printed rows stay. It prints
-// words as soon as no mark is open after them, code by lines, and tables whole.
+// Printer formats streaming Markdown for output that cannot be redrawn. It prints words as soon as
+// no mark is open after them, code line by line, and tables as a whole.
 //
-// A growing text is laid out again and again, and its rows may then wrap or indent differently, as
-// a list does at its tenth item. So the printed part is identified by its letters: how many there
-// were, and which other characters followed.
+// A growing text gets a new layout again and again, and its rows may then wrap or indent
+// differently, such as a list at its tenth item. So the printer identifies the printed part by its
+// letters: their number and the other characters after the last letter.
 type Printer struct {
 	document
 	steady steady
-	laid   int             // bytes of the text
-	base   int             // rows that were printed and that stay
-	count  int             // letters and digits that were printed of the rows behind those
-	tail   string          // other characters printed after the last of these, without white space
-	given  strings.Builder // all letters and digits that were printed
+	laid   int             // bytes of the text with a layout
+	base   int             // printed rows that no longer change
+	count  int             // letters and digits printed after these rows
+	tail   string          // other characters after the last of them, without white space
+	given  strings.Builder // all printed letters and digits
 }
 
-// NewPrinter begins a text in rows of so many columns. Listed has no frames and no tables, for
-// who listens: a row of a table is a line for each of its columns.
+// NewPrinter returns a printer for rows of a width in columns. Listed is for screen readers: it
+// prints no frames and no tables, but each column of a table row as a line.
 func NewPrinter(width int, listed bool) *Printer {
 	return &Printer{document: document{width: width + 2, apart: true, listed: listed}}
 }
 
-// Add adds a piece of text, which is safe for a terminal, and returns the printable rows. With
-// goesOn, the first row continues the last one.
+// Add adds text that is safe for a terminal, and returns the rows that can be printed. If goesOn is
+// true, the first row continues the last one.
 func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	ready := p.steady.add(text)
 	if ready <= p.laid {
@@ -40,8 +40,9 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.next(p.lay(p.steady.text[:ready]), false)
 }
 
-// End returns the rest. Overlapping marks, as in one random text of three thousand, can make it
-// print a wrong letter or lose one; then the original text follows: no word is lost.
+// End returns the rest. Overlapping marks, as in one random text of three thousand, can make the
+// printer print a wrong letter or lose one; then the original text follows, so that no word is
+// lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.lay(p.steady.text)
@@ -56,7 +57,7 @@ func (p *Printer) End() (rows []Line, goesOn bool) {
 	return rows, goesOn
 }
 
-// letters are the letters and digits of rows.
+// letters returns the letters and digits of rows.
 func (p *Printer) letters(rows []Line) string {
 	var all strings.Builder
 	for _, row := range rows {
@@ -76,7 +77,7 @@ func lettersOf(text string) string {
 	}, text)
 }
 
-// next are the unprinted rows. The end of a frame waits for the next row, because the frame may
+// next returns the unprinted rows. The end of a frame waits for the next row, because the frame may
 // grow.
 func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 	for !end && len(all) > p.base && (len(all[len(all)-1]) == 0 || framed(all[len(all)-1])) {
@@ -107,14 +108,14 @@ func (p *Printer) next(all []Line, end bool) (rows []Line, goesOn bool) {
 	return rows, goesOn
 }
 
-// printedOf is how much of a row was printed, where so many letters were and then a tail, and
-// what is left of these for the rows below.
+// printedOf returns the length of a row's printed part, given the number of printed letters and the
+// characters after them. It also returns the remaining letters and characters for the rows below.
 func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLeft string) {
 	for i, char := range text {
 		size := utf8.RuneLen(char)
 		switch {
 		case unicode.IsSpace(char):
-			continue // is printed with the next character
+			continue // printed with the next character
 		case left > 0:
 			if isLetter(char) {
 				left--
@@ -129,7 +130,7 @@ func printedOf(text string, left int, tail string) (at, lettersLeft int, tailLef
 	return at, left, tail
 }
 
-// printed notes that all of some rows were.
+// printed records that all rows are printed.
 func (p *Printer) printed(all []Line) {
 	p.base = max(p.base, min(p.settled, len(all)))
 	p.count, p.tail = 0, ""
@@ -150,7 +151,7 @@ func (p *Printer) printed(all []Line) {
 
 func isLetter(char rune) bool { return unicode.IsLetter(char) || unicode.IsDigit(char) }
 
-// words is a row without the margin of an answer.
+// words returns a row without the margin of an answer.
 func (p *Printer) words(line Line) Line {
 	if len(line) == 0 {
 		return nil
@@ -165,7 +166,7 @@ func (p *Printer) words(line Line) Line {
 	return words
 }
 
-// framed reports whether a row is nothing but a frame.
+// framed reports whether a row contains only a frame.
 func framed(line Line) bool {
 	frame := false
 	for _, span := range line {
@@ -177,7 +178,7 @@ func framed(line Line) bool {
 	return frame
 }
 
-// from is a line without its first bytes.
+// from returns a line without its first bytes.
 func (l Line) from(at int) Line {
 	for i, span := range l {
 		if at < len(span.Text) {
@@ -189,7 +190,7 @@ func (l Line) from(at int) Line {
 	return nil
 }
 
-// trimmed is a line without white space at its end.
+// trimmed returns a line without trailing white space.
 func (l Line) trimmed() Line {
 	for last := len(l) - 1; last >= 0; last-- {
 		if text := strings.TrimRight(l[last].Text, " \t"); text != "" {

@@ -9,23 +9,23 @@ import (
 	"marvin/ui/conversation"
 )
 
-// Run begins a block for a command of the person's own.
+// Run adds a block for a command that the user runs.
 func (v *View) Run(line string, now time.Time) *Block {
 	title := oneLine("$ " + line)
 	block := v.add(Call)
-	block.Gap = len(v.Blocks) > 1 // a person asked for it, as by a prompt
+	block.Gap = len(v.Blocks) > 1 // the user entered it, like a prompt
 	block.Tool, block.own = &conversation.Call{Name: title, Title: title, Begun: now}, true
 	return block
 }
 
-// ownRows is how many lines of a user's command are shown: about two screens, from the end.
+// ownRows is the number of shown lines of a user's command: about two screens, from the end.
 const ownRows = 100
 
-// runningBytes is how much of a running command's output can be read. At twice as much the older
+// runningBytes is the readable size of a running command's output. At twice this size the older
 // half is dropped.
 const runningBytes = 64 << 10
 
-// Print adds what such a command printed, in whole lines.
+// Print adds complete lines of the command's output.
 func (b *Block) Print(lines string) {
 	b.write(seen(lines))
 	if text := b.text.String(); len(text) > 2*runningBytes {
@@ -34,7 +34,7 @@ func (b *Block) Print(lines string) {
 	}
 }
 
-// seen is a text without what was written over in its lines, as progress bars are.
+// seen removes text that a line overwrote, such as in progress bars.
 func seen(text string) string {
 	if !strings.Contains(text, "\r") {
 		return text
@@ -50,9 +50,9 @@ func seen(text string) string {
 	return left.String()
 }
 
-// Ran ends one, with its stored output and its error in words.
+// Ran ends the block of a command, with its stored output and its error message.
 func (v *View) Ran(block *Block, output string, status messages.Status, problem string, now time.Time) {
-	if !slices.Contains(v.Blocks, block) { // another conversation began
+	if !slices.Contains(v.Blocks, block) { // a new conversation has begun
 		v.Blocks = append(v.Blocks, block)
 		block.Gap = len(v.Blocks) > 1
 	}

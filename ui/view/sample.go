@@ -2,7 +2,7 @@ package view
 
 import "marvin/ui/internal/highlight"
 
-// Sample shows a little of everything in a conversation, for choosing colors.
+// Sample returns an example of each role, for choosing colors.
 func Sample(width int) []Line {
 	code := highlight.New("go")
 	code.Add(`  func add(a int) error { return fmt.Errorf("no %d", 42) } // a comment`)
@@ -15,7 +15,7 @@ func Sample(width int) []Line {
 		Line{{Role: RemovedGround, Text: "  "}, {Role: Removed, Text: "- "}, {Role: Plain, Text: "a line "}, {Role: RemovedWord, Text: "removed"}},
 		Line{{Role: AddedGround, Text: "  "}, {Role: Added, Text: "+ "}, {Role: Plain, Text: "a line "}, {Role: AddedWord, Text: "added"}})
 	for i, row := range rows {
-		if row[0].Text != "" { // else it is code, which fits
+		if row[0].Text != "" { // other rows are code, which fits
 			rows[i] = Fold(row, max(width, 1))[0]
 		}
 	}

@@ -6,17 +6,17 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Mouse selection: a part of the transcript from one cell to another, and its original words
-// without decoration. It refers to lines of blocks, so neither new text nor scrolling moves it.
+// Selection with the mouse: a part of the transcript from one cell to another, and its original
+// words without decoration. It refers to lines of blocks, so new text and scrolling do not move it.
 
 // Spot is a cell of the transcript.
 type Spot struct {
-	block *Block // nil is nowhere
+	block *Block // nil for no position
 	at    anchor
 	cell  int
 }
 
-// endOfRow is a cell behind all others of a row.
+// endOfRow is a cell after all others of a row.
 const endOfRow = 1 << 20
 
 // before reports whether a spot precedes another.
@@ -29,10 +29,10 @@ type Selection struct {
 	Window   *Window
 	from, to Spot
 	on       bool
-	width    int // of the window: on another one its rows are others
+	width    int // width of the window; another width breaks rows differently
 }
 
-// ends are the first spot and the last.
+// ends returns the first and the last spot.
 func (s *Selection) ends() (first, last Spot) {
 	if s.to.before(s.from) {
 		return s.to, s.from
@@ -40,8 +40,8 @@ func (s *Selection) ends() (first, last Spot) {
 	return s.from, s.to
 }
 
-// SpotAt is the cell in a row of the screen. Above the transcript it is its first visible cell,
-// below it the end of the last row.
+// SpotAt returns the spot at a row and cell of the screen: above the transcript the first visible
+// cell, below it the end of the last row.
 func (s *Selection) SpotAt(row, cell int) Spot {
 	switch {
 	case len(s.Window.rows) == 0:
@@ -60,7 +60,7 @@ func (s *Selection) Select(from, to Spot) {
 	s.from, s.to, s.on, s.width = from, to, from.block != nil && to.block != nil, s.Window.width
 }
 
-// Unselect ends that, and reports whether anything was selected.
+// Unselect ends the selection and reports whether there was one.
 func (s *Selection) Unselect() bool {
 	was := s.on
 	s.on = false
@@ -77,7 +77,7 @@ func (s *Selection) selects() bool {
 	return s.on
 }
 
-// within is which cells of a line of a block are selected; from is to where none is.
+// within returns the selected cells of a line; from equals to if none is selected.
 func (s *Selection) within(at anchor) (from, to int) {
 	first, last := s.ends()
 	if at.before(first.at) || last.at.before(at) {
@@ -92,7 +92,7 @@ func (s *Selection) within(at anchor) (from, to int) {
 	return from, to
 }
 
-// Words are those that are selected, and how many lines they are.
+// Words returns the selected words and the number of their lines.
 func (s *Selection) Words() (words string, lines int) {
 	if !s.selects() {
 		return "", 0
@@ -123,7 +123,7 @@ func (s *Selection) Words() (words string, lines int) {
 	return words, strings.Count(words, "\n") + 1
 }
 
-// Paint shows which cells of a row of the screen are selected.
+// Paint marks the selected cells of a row of the screen.
 func (s *Selection) Paint(row int, line Line) Line {
 	if row < 0 || row >= len(s.Window.rows) || !s.selects() {
 		return line
@@ -153,8 +153,8 @@ func (s *Selection) Paint(row int, line Line) Line {
 	return painted
 }
 
-// Grab keeps what is on the screen there while a person selects in it, at the end of the
-// transcript too, until it scrolls.
+// Grab keeps the screen unchanged while the user selects with the mouse, also at the end of the
+// transcript, until the window scrolls.
 func (s *Selection) Grab() {
 	if w := s.Window; len(w.blocks) > 0 && !w.away {
 		w.leave(w.start())
@@ -162,17 +162,17 @@ func (s *Selection) Grab() {
 	}
 }
 
-// LetGo ends [Selection.Grab]: a window that followed the end follows it again.
+// LetGo ends [Selection.Grab]: the window follows the end again if it did before.
 func (s *Selection) LetGo() {
 	if s.Window.grabbed {
 		s.Window.End()
 	}
 }
 
-// said reports whether a part is words.
+// said reports whether a part contains words.
 func (p Part) said() bool { return p == Words || p == Goes || p == Spaced }
 
-// frame reports whether a row is nothing but a frame.
+// frame reports whether a row contains only a frame.
 func (l Line) frame() bool {
 	for _, span := range l {
 		if span.Part == Frame {
@@ -182,8 +182,8 @@ func (l Line) frame() bool {
 	return false
 }
 
-// side is the range of spans read from a cell in a row of two columns; in other rows it is
-// everything.
+// side returns the range of spans in the column of a cell, if the row has two columns; otherwise
+// the whole row.
 func (l Line) side(began int) (begin, end int) {
 	cell := 0
 	for i, span := range l {
@@ -198,7 +198,7 @@ func (l Line) side(began int) (begin, end int) {
 	return 0, len(l)
 }
 
-// cut is the words in some cells of a row, and whether they continue the row above.
+// cut returns the words in some cells of a row, and whether they continue the row above.
 func (l Line) cut(from, to, began int) (words string, goes Part) {
 	begin, end := l.side(began)
 	for _, span := range l[begin:end] {
@@ -225,10 +225,10 @@ func (l Line) cut(from, to, began int) (words string, goes Part) {
 	return text.String(), goes
 }
 
-// itemMarks are the marks of items as they are written.
+// itemMarks maps displayed marks of items to Markdown.
 var itemMarks = map[string]string{"• ": "- ", "☐ ": "- [ ] ", "☑ ": "- [x] "}
 
-// apart parts a text at two cells. A character that is begun is inside.
+// apart splits a text at two cells. A character that is cut belongs to the inside.
 func apart(text string, from, to int) (before, inside, after string) {
 	begin, end, cell, state := 0, 0, 0, -1
 	for rest := text; rest != ""; {

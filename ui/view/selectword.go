@@ -6,11 +6,11 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// parting are word separators apart from spaces, as in terminals: paths, addresses and code names
-// are one word.
+// parting lists the word separators other than spaces, as in terminals: paths, addresses and code
+// names are single words.
 const parting = "\"'`()[]{}<>|,;│"
 
-// Word selects the word in a cell, and reports whether there is one.
+// Word selects the word at a cell, and reports whether there is one.
 func (s *Selection) Word(at Spot) bool {
 	if at.block == nil {
 		return false
@@ -29,7 +29,7 @@ func (s *Selection) Word(at Spot) bool {
 	return true
 }
 
-// wordAt is the range of the word at a cell, empty without one.
+// wordAt returns the range of the word at a cell, empty if there is none.
 func wordAt(line Line, at int) (from, to int) {
 	cell := 0
 	for _, span := range line {

@@ -6,30 +6,31 @@ import (
 	"sync"
 )
 
-// steady finds how far growing Markdown can be printed where nothing can be redrawn: up to the last
-// word after which no mark is open. The zero value is ready.
+// steady finds the part of growing Markdown that can be printed for good: up to the last word after
+// which no mark is open. The zero value is ready to use.
 type steady struct {
 	all    strings.Builder
-	text   string // what is in it
-	from   int    // the beginning of the line that is looked at
+	text   string // the content of all
+	from   int    // start of the current line
 	fence  string // that is open, "" outside of code
 	table  int    // start of a possibly unfinished table, or -1; see begun
 	begun  bool   // table is valid
-	marks  []mark // that are open in the paragraph, the oldest first
-	looked int    // so far are the marks known
+	marks  []mark // open marks of the paragraph, oldest first
+	looked int    // marks are known up to this position
 }
 
-// mark is one that is open.
+// mark is an open mark.
 type mark struct {
 	char byte
 	size int
 	at   int
 }
 
-// mostOpen is how many bytes wait for the end of a mark. Behind more it was a letter.
+// mostOpen is the maximum number of bytes that wait for the end of a mark. After that, the mark
+// counts as a letter.
 const mostOpen = 2000
 
-// add takes more of the text and returns how much of all of it can be printed.
+// add appends text and returns the number of printable bytes.
 func (s *steady) add(more string) int {
 	s.all.WriteString(more)
 	s.text = s.all.String()
@@ -44,7 +45,7 @@ func (s *steady) add(more string) int {
 	return s.ready()
 }
 
-// line takes a line that is whole.
+// line handles a complete line.
 func (s *steady) line(text string) {
 	trimmed := strings.TrimSpace(text)
 	switch {
@@ -71,7 +72,7 @@ func (s *steady) line(text string) {
 	s.looked = s.from + len(text) + 1
 }
 
-// fenceOf is the fence that a line opens, "" for none.
+// fenceOf returns the fence that a line opens, "" for none.
 func fenceOf(line string) string {
 	for _, char := range []string{"`", "~"} {
 		if rest := strings.TrimLeft(line, char); len(line)-len(rest) >= 3 {
@@ -81,19 +82,19 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// startsBlock reports whether a line starts a new block, which closes what was open.
+// startsBlock reports whether a line starts a new block, which closes the open marks.
 func startsBlock(line string) bool {
 	word, _, more := strings.Cut(line, " ")
 	return more && (strings.Trim(word, "#") == "" || word == "-" || word == "*" || word == "+" || word == ">" || strings.Trim(word, "0123456789.)") == "")
 }
 
-// undecided matches the beginning of a line that may still become a fence, a rule, a heading, a
-// table row or a task.
+// undecided matches the start of a line that may still become a fence, a rule, a heading, a table
+// row or a task.
 var undecided = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s>]*(?:(?:[-*+]|\\d+[.)])\\s+)*(?:\\[.?\\]?\\s*|\\d+[.)]?|[`~|].*|[-=*_#>+:|\\s]*)$")
 })
 
-// ready is how much can be printed.
+// ready returns the number of printable bytes.
 func (s *steady) ready() int {
 	last := s.text[s.from:]
 	switch {
@@ -113,7 +114,7 @@ func (s *steady) ready() int {
 	return s.closed(end)
 }
 
-// closed is how much of the text precedes any open mark, up to end.
+// closed returns the length of the text before the first open mark, at most end.
 func (s *steady) closed(end int) int {
 	for len(s.marks) > 0 && end-s.marks[0].at > mostOpen {
 		s.marks = s.marks[1:]
@@ -121,15 +122,15 @@ func (s *steady) closed(end int) int {
 	if len(s.marks) > 0 && s.marks[0].at < end {
 		end = strings.LastIndexAny(s.text[:s.marks[0].at], " \t\n") + 1
 	}
-	line := strings.LastIndexByte(s.text[:max(end-1, 0)], '\n') + 1 // the last one with something in it
+	line := strings.LastIndexByte(s.text[:max(end-1, 0)], '\n') + 1 // the last line with content
 	said, whole := strings.CutSuffix(s.text[line:end], "\n")
 	if said != "" && (!whole || strings.HasSuffix(strings.TrimSpace(said), "]")) && undecided().MatchString(said) {
-		return line // it has its mark alone
+		return line // the line contains only its mark
 	}
 	return end
 }
 
-// look finds the marks up to a place, which is the end of a word or of a line.
+// look finds the marks up to a position, which is the end of a word or of a line.
 func (s *steady) look(end int) {
 	for i := max(s.looked, s.from); i < end; {
 		char := s.text[i]
@@ -160,7 +161,7 @@ func (s *steady) look(end int) {
 	s.looked = max(s.looked, end)
 }
 
-// run takes marks of one kind that stand together: they open, or close what is open.
+// run handles adjacent marks of one kind: they open or close an element.
 func (s *steady) run(char byte, size, i int) {
 	before, behind := at(s.text, i-1), at(s.text, i+size)
 	last := len(s.marks) - 1
@@ -200,7 +201,7 @@ func (s *steady) close(char byte, i int) {
 	}
 }
 
-// at is a byte of a text, a blank around it.
+// at returns a byte of a text, and a space outside it.
 func at(text string, i int) byte {
 	if i < 0 || i >= len(text) {
 		return ' '

@@ -7,13 +7,14 @@ import (
 	extension "github.com/yuin/goldmark/extension/ast"
 )
 
-// narrowColumn is the least width of a column; where not even that is left a table
-// shows as a list.
+// narrowColumn is the minimum width of a column; a table that does not fit even so is shown as a
+// list.
 const narrowColumn = 5
 
-// table lays out a table in columns as wide as their text, or as there is room.
+// table lays out a table with columns as wide as their text or, if there is too little space,
+// narrower.
 func (m *markdown) table(table *extension.Table, width int) []Line {
-	var rows [][][]Line // rows of cells of lines
+	var rows [][][]Line // rows, cells, lines
 	widths, least := make([]int, len(table.Alignments)), make([]int, len(table.Alignments))
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		var cells [][]Line
@@ -45,8 +46,7 @@ func (m *markdown) table(table *extension.Table, width int) []Line {
 	return laid
 }
 
-// fit takes width from the widest columns until all have room. It reports false when
-// there is too little, so that words would be broken.
+// fit narrows the widest columns until all fit. It returns false if words would have to be broken.
 func fit(widths, least []int, room int) bool {
 	total := 0
 	for i := range widths {
@@ -69,8 +69,8 @@ func fit(widths, least []int, room int) bool {
 	return true
 }
 
-// longestWord is the width of a column that breaks no word of a line; words as long as an address
-// are broken anyway.
+// longestWord returns the width of a column that breaks no word of a line, except words longer than
+// breakable, such as addresses.
 func longestWord(line Line) (width int) {
 	for word := range strings.FieldsSeq(line.String()) {
 		if cells := Width(word); cells <= breakable {
@@ -80,7 +80,7 @@ func longestWord(line Line) (width int) {
 	return width
 }
 
-// breakable is the width of words from which they are broken.
+// breakable is the maximum width of words that are not broken.
 const breakable = 24
 
 func ruler(widths []int) Line {
@@ -142,7 +142,7 @@ func pad(cells int) Line {
 	return Line{{Role: Plain, Part: Margin, Text: strings.Repeat(" ", cells)}}
 }
 
-// records shows a table that does not fit: each row as lines of "column: text".
+// records lays out a table that does not fit: each row as lines of "column: text".
 func records(rows [][][]Line, width int) []Line {
 	var laid []Line
 	for _, cells := range rows[1:] {

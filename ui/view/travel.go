@@ -2,10 +2,10 @@ package view
 
 import "slices"
 
-// Foldable reports whether a block can be shown in short.
+// Foldable reports whether a block can be folded.
 func (b *Block) Foldable() bool { return b.Kind == Call || b.Kind == Thinking || b.long() }
 
-// Toggle folds a block, or unfolds it.
+// Toggle folds or unfolds a block.
 func (w *Window) Toggle(block *Block) {
 	if !block.Foldable() {
 		return
@@ -17,8 +17,8 @@ func (w *Window) Toggle(block *Block) {
 	}
 }
 
-// ToggleAll folds or unfolds all results and long prompts, or all thoughts; what was chosen for single
-// blocks ends with it.
+// ToggleAll folds or unfolds all results and long prompts, or all thoughts, including those that
+// the user folded individually.
 func (w *Window) ToggleAll(kind Kind) {
 	which := &w.Results
 	if kind == Thinking {
@@ -34,7 +34,7 @@ func (w *Window) ToggleAll(kind Kind) {
 	}
 }
 
-// At is the block in a row of the screen; may be nil.
+// At returns the block in a row of the screen, or nil.
 func (w *Window) At(row int) *Block {
 	if row < 0 || row >= len(w.rows) {
 		return nil
@@ -42,16 +42,17 @@ func (w *Window) At(row int) *Block {
 	return w.blocks[w.rows[row].block]
 }
 
-// Focused is the block that keys are for, nil for none.
+// Focused returns the block with the keyboard focus, or nil.
 func (w *Window) Focused() *Block { return w.focus }
 
-// Focus sets it.
+// Focus gives a block the keyboard focus.
 func (w *Window) Focus(block *Block) { w.focus = block }
 
 // FocusedRow reports whether a row of the screen belongs to the focused block.
 func (w *Window) FocusedRow(row int) bool { return w.focus != nil && w.At(row) == w.focus }
 
-// MoveFocus goes to another block: to the last one on the screen if none has it.
+// MoveFocus moves the focus by a number of blocks; without a focus, to the last block on the
+// screen.
 func (w *Window) MoveFocus(step int) {
 	if len(w.blocks) == 0 {
 		return
@@ -69,8 +70,7 @@ func (w *Window) MoveFocus(step int) {
 	w.reveal(anchor{at, 0}, len(w.lines(at)))
 }
 
-// reveal brings so many rows into sight, or the first of them, and moves no further
-// than it must.
+// reveal scrolls as little as possible to show a number of rows, or the first of them.
 func (w *Window) reveal(at anchor, rows int) {
 	first, last := len(w.rows), -1
 	for y, shown := range w.rows {
@@ -82,10 +82,10 @@ func (w *Window) reveal(at anchor, rows int) {
 		return
 	}
 	w.leave(at)
-	if !w.away || rows >= w.height { // it is on the last page, or fills one
+	if !w.away || rows >= w.height { // it is on the last page or fills a page
 		return
 	}
-	if len(w.rows) > 0 && w.rows[0].before(at) { // it was below
+	if len(w.rows) > 0 && w.rows[0].before(at) { // it was below the window
 		w.Scroll(rows - w.height)
 	}
 }
@@ -94,8 +94,8 @@ func (a anchor) before(b anchor) bool {
 	return a.block < b.block || a.block == b.block && a.line < b.line
 }
 
-// Prompt goes to the prompt before (step -1) or behind (1) the first row, and says
-// whether there is one.
+// Prompt moves to the prompt before (step -1) or after (1) the first row, and reports whether there
+// is one.
 func (w *Window) Prompt(step int) bool {
 	if len(w.blocks) == 0 {
 		return false

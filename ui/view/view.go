@@ -11,22 +11,22 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// View is a conversation as a front end shows it. Its owner is one goroutine.
+// View is the display of a conversation. One goroutine owns it.
 type View struct {
 	conversation.State
 	Blocks []*Block
 
 	calls map[string]*Block // running calls
 	order []string          // the ids of the calls of the last reply
-	mind  *mind             // that thinks now
+	mind  *mind             // the present thinking
 
-	about choice // what the next notice tells of
+	about choice // the choice that the next notice is about
 
-	pictures []*Picture // that may still be drawn, the oldest first
-	shown    uint32     // how many there were
+	pictures []*Picture // pictures kept for drawing, oldest first
+	shown    uint32     // number of all pictures
 }
 
-// Apply takes the next event.
+// Apply applies the next event.
 func (v *View) Apply(envelope messages.Envelope) {
 	change := v.State.Apply(envelope)
 	v.think(envelope)
@@ -66,23 +66,23 @@ func (v *View) Apply(envelope messages.Envelope) {
 		v.Say(messages.Info, ui.WentBack(event))
 	case messages.Notice:
 		v.say(event.Level, about, event.Text)
-	case messages.EffortChanged: // a following notice says it in words
+	case messages.EffortChanged: // a notice follows
 		v.about = effort
 	case messages.Granted, messages.Waiting, messages.ModelChanged, messages.ModeChanged, messages.Compacted:
 		v.remark(event, change)
 	case messages.ToolsCalled:
 		v.order = event.Calls
-	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // the state has it, the frame shows it
+	case messages.Opened, messages.AgentChanged, messages.PlanChanged, messages.UsageChanged, messages.Diagnosed: // shown by the frame, from the state
 	case messages.Answered:
 		if change.Settled != "" {
 			v.Say(messages.Info, change.Settled)
 		}
-	case messages.Asked: // a panel of its own
-	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.Closed: // nothing to read
+	case messages.Asked: // shown in a panel
+	case messages.Refused, messages.Withdrawn, messages.Tree, messages.Artifacts, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.Closed: // not shown
 	}
 }
 
-// prompted shows what was asked, and below it which pictures came with it.
+// prompted shows a prompt and, below it, the names of its pictures.
 func (v *View) prompted(text string, pictures []string, images []messages.Picture) {
 	block := v.add(Prompt)
 	block.write(text)
@@ -92,7 +92,7 @@ func (v *View) prompted(text string, pictures []string, images []messages.Pictur
 	v.show(block, images)
 }
 
-// think knows when the model begins to think, and when it does something else.
+// think tracks the start and the end of the model's thinking.
 func (v *View) think(envelope messages.Envelope) {
 	switch envelope.Event.(type) {
 	case messages.Thinking:
@@ -103,11 +103,11 @@ func (v *View) think(envelope messages.Envelope) {
 		if v.mind != nil {
 			v.mind.ended, v.mind = envelope.At, nil
 		}
-	default: // is not about the model
+	default: // is not about thinking
 	}
 }
 
-// remark says what changed without being part of the conversation.
+// remark shows a change that is not part of the conversation.
 func (v *View) remark(event messages.Event, change conversation.Change) {
 	switch event := event.(type) {
 	case messages.Granted:
@@ -115,18 +115,18 @@ func (v *View) remark(event messages.Event, change conversation.Change) {
 			v.Say(messages.Info, change.Grants)
 		}
 	case messages.Waiting:
-		if !event.Until.IsZero() { // a stand is for the status, which counts
+		if !event.Until.IsZero() { // a pause is shown by the status, which counts
 			v.Say(messages.Warning, event.Why)
 		}
 	case messages.ModelChanged:
-		if event.Why == "" { // else a notice says it
+		if event.Why == "" { // otherwise a notice reports it
 			v.say(messages.Info, model, "now asking "+event.Provider+" "+event.Model)
 		}
 	case messages.ModeChanged:
 		v.modeChanged(event, change)
 	case messages.Compacted:
-		v.Say(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // a notice says of what
-	default: // Apply has the others
+		v.Say(messages.Info, fmt.Sprintf("%d tokens became %d.", event.Before, event.After)) // a notice names the subject
+	default: // Apply handles the others
 	}
 }
 
@@ -143,8 +143,7 @@ func (v *View) begin(call *conversation.Call) *Block {
 	return block
 }
 
-// inOrder puts the last block, of a call that begins, before the calls which the reply names
-// after it.
+// inOrder moves the block of a new call before the calls that follow it in the reply.
 func (v *View) inOrder(id string) {
 	place := slices.Index(v.order, id)
 	for at := len(v.Blocks) - 1; at > 0 && place >= 0; at-- {
@@ -159,7 +158,7 @@ func (v *View) inOrder(id string) {
 
 func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	block := v.calls[event.Call]
-	if block == nil { // it never ran: refused, or no such tool
+	if block == nil { // it never ran: refused, or an unknown tool
 		block = v.begin(call)
 	}
 	delete(v.calls, event.Call)
@@ -174,8 +173,8 @@ func (v *View) toolEnded(event messages.ToolEnded, call *conversation.Call) {
 	block.replace(event.Text)
 }
 
-// shortChange is how many lines a change of a file, a plan or answers have at most that are
-// shown unasked.
+// shortChange is the maximum number of lines of a file change, a plan or answers that are shown
+// without unfolding.
 const shortChange = 30
 
 // modeChanged reports the change: a narrow screen may show nothing else. A profile change was
@@ -207,10 +206,11 @@ func (v *View) turnEnded(event messages.TurnEnded) {
 	}
 }
 
-// Say adds a line that is no part of the conversation.
+// Say adds a line that is not part of the conversation.
 func (v *View) Say(level messages.Level, text string) { v.say(level, anything, text) }
 
-// say adds a line about a choice: who goes through models with a key reads of the last one alone.
+// say adds a line about a choice. While a key steps through a choice, the new line replaces the
+// previous one.
 func (v *View) say(level messages.Level, about choice, text string) {
 	kind := Notice
 	if level == messages.Problem {
@@ -225,7 +225,7 @@ func (v *View) say(level messages.Level, about choice, text string) {
 	v.Blocks[last].replace(text)
 }
 
-// add begins a block. Calls and remarks of one kind stand together without a gap.
+// add adds a block. Consecutive calls, and consecutive remarks, have no gap between them.
 func (v *View) add(kind Kind) *Block {
 	block := &Block{Kind: kind, Raw: v.Turn.Provider == toolsOnly}
 	if len(v.Blocks) > 0 {
@@ -235,8 +235,8 @@ func (v *View) add(kind Kind) *Block {
 	return block
 }
 
-// last is the block that more text of a kind belongs to. Remarks that came meanwhile do
-// not break it: half a table is none.
+// last returns the block to which more text of a kind belongs. Remarks in between do not end the
+// block, because half a table would not be a table.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {
@@ -249,15 +249,14 @@ func (v *View) last(kind Kind) *Block {
 	return v.add(kind)
 }
 
-// toolsOnly is the provider without a model, whose answers are what tools printed: the
-// stars in the name of a file are no emphasis.
+// toolsOnly is the provider without a model. Its answers are tool output, in which the stars of a
+// file name are not emphasis.
 const toolsOnly = "offline"
 
-// rowBytes is more than any screen shows in a row.
+// rowBytes is more than the bytes of any row of a screen.
 const rowBytes = 8 << 10
 
-// oneLine is the first line of a text, as far as a row can show it: a result may be one line
-// of 40 MB.
+// oneLine returns the first line of a text, cut to rowBytes: a result may be one line of 40 MB.
 func oneLine(text string) string {
 	text, _, _ = strings.Cut(text[:min(len(text), rowBytes)], "\n")
 	return strings.ReplaceAll(safe(text), "\t", " ")

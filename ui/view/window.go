@@ -2,42 +2,41 @@ package view
 
 import "time"
 
-// Window is the part of the transcript on the screen. It holds on to a line, not to
-// a distance, so that neither new text nor another width moves what is being read;
-// only blocks that it touches are laid out.
+// Window is the visible part of the transcript. Its position is a line, not a distance, so new text
+// and another width do not move the text that the user reads. Only visible blocks get a layout.
 type Window struct {
-	Results  bool // tool results are open
-	Thoughts bool // reasoning is open
-	shut     bool // results were folded by a person, those that show unasked too
+	Results  bool // tool results are unfolded
+	Thoughts bool // thinking is unfolded
+	shut     bool // the user folded results, including those shown by default
 
-	// Room is how many rows a picture of so many pixels takes, 0 for none; nil where no
-	// pictures are drawn.
+	// Room returns the number of rows for a picture of a size in pixels, 0 for none; nil if
+	// pictures are not drawn.
 	Room func(width, height int) int
 
-	away   bool   // a reader left the end
-	top    anchor // the first row, when away
-	seen   anchor // the end of the transcript when the reader left
+	away   bool   // the user scrolled away from the end
+	top    anchor // the first row if away
+	seen   anchor // the end of the transcript at that time
 	blocks []*Block
 	width  int
 	height int
 	now    time.Time
-	rows   []anchor // the content of each row of the screen
-	laid   []*Block // those that hold their layout
-	focus  *Block   // the one that keys are for, nil for none
+	rows   []anchor // the line in each row of the screen
+	laid   []*Block // blocks with a layout
+	focus  *Block   // the block with the keyboard focus, or nil
 	finder finder
 
-	grabbed bool // the mouse holds on to what is on the screen
+	grabbed bool // the mouse keeps the screen unchanged
 }
 
-// kept is how many blocks may hold their layout. The others are laid out again when
-// they come into sight: a row takes ten times the memory of its text.
+// kept is the maximum number of blocks that keep their layout. The others get a new layout when
+// they become visible: rows take ten times the memory of their text.
 const kept = 200
 
 // anchor is a line of a block.
 type anchor struct{ block, line int }
 
-// Show sets what the window looks at, and returns the rows: height of them, fewer
-// only if the transcript is shorter.
+// Show sets the content and size of the window, and returns its rows: fewer than height only if the
+// transcript is shorter.
 func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line {
 	before, was := w.width, 0
 	if before != width && w.away && w.seen.block < len(w.blocks) {
@@ -47,7 +46,7 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 	if len(blocks) == 0 || height <= 0 {
 		return nil
 	}
-	if was > 0 && w.seen.block < len(blocks) { // what is only broken in another way is not new
+	if was > 0 && w.seen.block < len(blocks) { // text with other line breaks is not new
 		w.seen.line = w.seen.line * len(w.lines(w.seen.block)) / was
 	}
 	start := w.start()
@@ -66,7 +65,7 @@ func (w *Window) Show(blocks []*Block, width, height int, now time.Time) []Line 
 	return rows
 }
 
-// lines lays a block out.
+// lines returns the rows of a block.
 func (w *Window) lines(i int) []Line {
 	block := w.blocks[i]
 	if !block.held {
@@ -77,7 +76,7 @@ func (w *Window) lines(i int) []Line {
 	return lines
 }
 
-// forget drops the layout of blocks that are out of sight, when many have one.
+// forget drops the layout of invisible blocks if there are many.
 func (w *Window) forget(visible []*Block) {
 	if len(w.laid) <= kept+len(visible) {
 		return
@@ -91,7 +90,7 @@ func (w *Window) forget(visible []*Block) {
 	}
 }
 
-// open reports whether a block shows whole.
+// open reports whether a block is unfolded.
 func (w *Window) open(block *Block) bool {
 	switch {
 	case !block.Foldable():
@@ -102,8 +101,8 @@ func (w *Window) open(block *Block) bool {
 	return block.Kind == Call && (w.Results || block.short && !w.shut) || block.Kind == Thinking && w.Thoughts || block.Kind == Prompt && w.Results
 }
 
-// rowsOf is how many rows a block has: exactly where it was laid out, else a guess
-// that is good enough for a scroll bar.
+// rowsOf returns the number of rows of a block: the exact number if it has been laid out, otherwise
+// an estimate for the scroll bar.
 func (w *Window) rowsOf(i int) int {
 	block := w.blocks[i]
 	open := w.open(block)
@@ -116,8 +115,7 @@ func (w *Window) rowsOf(i int) int {
 	return 1 + block.text.Len()/max(w.width*2/3, 1)
 }
 
-// Extent is how many rows are above the first one on the screen, and how many there
-// are in all.
+// Extent returns the number of rows above the window and the number of all rows.
 func (w *Window) Extent() (above, all int) {
 	if len(w.blocks) == 0 {
 		return 0, 0
@@ -132,7 +130,7 @@ func (w *Window) Extent() (above, all int) {
 	return above, all
 }
 
-// start is the first row to show. A reader at the very end follows it again.
+// start returns the first row to show. A window scrolled to the end follows it again.
 func (w *Window) start() anchor {
 	last := w.bottom()
 	if w.away {
@@ -145,7 +143,7 @@ func (w *Window) start() anchor {
 	return last
 }
 
-// bottom is the first row when the last one is at the lower edge.
+// bottom returns the first row of a window at the end of the transcript.
 func (w *Window) bottom() anchor {
 	left := w.height
 	for i := len(w.blocks) - 1; i >= 0; i-- {
@@ -164,7 +162,7 @@ func (w *Window) clamp(at anchor) anchor {
 	return at
 }
 
-// Scroll moves by rows: up with a negative number.
+// Scroll scrolls by rows, up if negative.
 func (w *Window) Scroll(rows int) {
 	if len(w.blocks) == 0 {
 		return
@@ -198,24 +196,24 @@ func (w *Window) Scroll(rows int) {
 	w.leave(at)
 }
 
-// Home shows the beginning, End the end, and follows it.
+// Home scrolls to the start of the transcript.
 func (w *Window) Home() {
 	if len(w.blocks) > 0 {
 		w.leave(anchor{})
 	}
 }
 
-// End follows the newest line again.
+// End scrolls to the end of the transcript and follows it.
 func (w *Window) End() { w.away, w.grabbed = false, false }
 
-// Hold keeps what is on the screen there, also when more comes.
+// Hold keeps the screen unchanged when new lines arrive.
 func (w *Window) Hold() {
 	if len(w.blocks) > 0 {
 		w.leave(w.start())
 	}
 }
 
-// leave stops following the end, at a line.
+// leave stops following the end and stays at a line.
 func (w *Window) leave(at anchor) {
 	if !w.away {
 		last := len(w.blocks) - 1
@@ -228,7 +226,7 @@ func (w *Window) leave(at anchor) {
 // Following reports whether new lines move the window.
 func (w *Window) Following() bool { return !w.away || w.grabbed }
 
-// News is how many rows came since the reader left the end.
+// News returns the number of rows since the user scrolled away from the end.
 func (w *Window) News() int {
 	if !w.away || len(w.blocks) == 0 {
 		return 0
@@ -236,7 +234,7 @@ func (w *Window) News() int {
 	news := 0
 	for i := w.seen.block; i < len(w.blocks); i++ {
 		if i-w.seen.block < kept/2 {
-			w.lines(i) // exactly, as long as it costs nothing to speak of
+			w.lines(i) // an exact count while that is cheap
 		}
 		news += w.rowsOf(i)
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// tabStop is the distance of tab stops in cells.
+// tabStop is the distance between tab stops in cells.
 const tabStop = 4
 
-// cell is one grapheme cluster on its way into a row.
+// cell is a grapheme cluster of a row.
 type cell struct {
 	text    string
 	role    Role
@@ -18,19 +18,18 @@ type cell struct {
 	width   int
 }
 
-// Wrap breaks one logical line into rows of at most width cells, between words where
-// it can, around wide characters anywhere. There is always at least one row. Wider
-// than a row is only a wide character in a row of one cell, which is left out.
+// Wrap breaks a line into rows of at most width cells: between words if possible, between wide
+// characters anywhere. It returns at least one row. It drops a wide character in a row of one cell.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Break is Wrap for text the user must approve. It drops nothing: a space without room begins the
-// next row, so a row without one continues the word of the full row before it.
+// Break is Wrap for text that the user must approve. It drops nothing: a space that does not fit
+// begins the next row, so a row without a space continues the word of the full row before it.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
-// Fold breaks anywhere and drops nothing, for code.
+// Fold breaks a line anywhere and drops nothing; it is for code.
 func Fold(line Line, width int) []Line { return wrap(line, width, anywhere) }
 
-// breaks is where a line may be broken.
+// breaks is the rule for positions of line breaks.
 type breaks uint8
 
 const (
@@ -39,7 +38,8 @@ const (
 	anywhere               // between any two clusters
 )
 
-// Hang is Wrap for a line of a table or list made with spaces: continued text is below its column.
+// Hang is Wrap for a line of a table or list that is aligned with spaces: it continues below the
+// last column.
 func Hang(span Span, width int) []Line {
 	column := columnOf(span.Text, width/2)
 	if column == 0 {
@@ -56,9 +56,9 @@ func Hang(span Span, width int) []Line {
 	return rows
 }
 
-// columnOf is where the last column of a line begins that is no further right than
-// most, 0 for none. Two spaces end a column, unless they end a sentence. Cells are
-// bytes here: no table of ours has anything else before its last column.
+// columnOf returns the start of the last column of a line that begins at or before most, 0 for
+// none. Two spaces end a column, unless they end a sentence. Bytes count as cells: Marvin's tables
+// have only ASCII text before the last column.
 func columnOf(text string, most int) int {
 	column := 0
 	for i := 1; i < min(len(text), most+1) && text[i-1] < utf8.RuneSelf && text[i-1] != '\t'; i++ {
@@ -77,7 +77,7 @@ func wrap(line Line, width int, where breaks) []Line {
 	width = max(width, 1)
 	var rows []Line
 	var row []cell
-	used, breakAt := 0, -1 // breakAt: so many cells of row stay when it is broken
+	used, breakAt := 0, -1 // breakAt: the cells of row before its break
 	part := Words
 	end := func(row []cell, trim bool) {
 		line, trimmed := join(row, trim)
@@ -124,7 +124,7 @@ func wrap(line Line, width int, where breaks) []Line {
 	return rows
 }
 
-// cells splits a line into clusters, expands tabs and leaves out what has no width.
+// cells splits a line into clusters, expands tabs and leaves out clusters without a width.
 func cells(line Line) []cell {
 	var split []cell
 	column := 0
@@ -150,8 +150,8 @@ func cells(line Line) []cell {
 	return split
 }
 
-// join makes spans of cells again; trim drops the spaces at the end of a broken row, and
-// trimmed says that there were some.
+// join joins cells to spans. Trim drops the spaces at the end of a broken row; trimmed reports
+// whether there were any.
 func join(row []cell, trim bool) (line Line, trimmed bool) {
 	for trim && len(row) > 0 && row[len(row)-1].text == " " {
 		row, trimmed = row[:len(row)-1], true

@@ -99,7 +99,7 @@ func (s *sender) end(err error) {
 	if errors.Is(err, errGone) {
 		_ = s.write("event: gone\ndata: {}\n\n") // the browser may be gone
 	}
-	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the same
+	_ = http.NewResponseController(s.w).SetWriteDeadline(s.now().Add(writeTime)) // the browser may be gone
 }
 
 // follow sends a conversation to a page until one of them ends.

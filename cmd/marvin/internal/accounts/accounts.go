@@ -14,23 +14,23 @@ import (
 	"marvin/providers/copilot"
 )
 
-// Accounts are all providers that can be asked, with what leads to their keys.
+// Accounts holds the available providers and the sources of their keys.
 type Accounts struct {
 	World cli.World
 	Pool  providers.Pool
 	Roles map[string][]string
-	// AtTerminal says that a user at a terminal is asked for what they did not name.
+	// AtTerminal reports that a user at a terminal can be asked for missing choices.
 	AtTerminal bool
 
 	mu   sync.Mutex
-	keys map[string]string // by source, as far as they were read
+	keys map[string]string // by source, as read so far
 
-	Logins   atomic.Pointer[map[string]logins.Login] // as far as they were read, nil for not
+	Logins   atomic.Pointer[map[string]logins.Login] // as read so far, nil if not read
 	settings settings.Config
-	Checked  func() *http.Client                     // for hosts that are fixed in the code, where logins are renewed
-	Chatgpt  func() *chatgpt.Account                 // one for all conversations: a login is renewed once
-	Copilot  *copilot.CLI                            // to be asked for its models once it runs; nil for never
-	listed   atomic.Pointer[map[string][]ModelOffer] // see heard; no lock, which one may hold who waits for a key
-	Start    actors.Choice                           // that this program begins with; zero for none
+	Checked  func() *http.Client                     // for hosts that are fixed in the code and renew logins
+	Chatgpt  func() *chatgpt.Account                 // shared by all conversations, so that a login is renewed once
+	Copilot  *copilot.CLI                            // asked for its models once it runs; nil for never
+	listed   atomic.Pointer[map[string][]ModelOffer] // see heard; a pointer instead of a lock, because the holder of a lock may wait for a key
+	Start    actors.Choice                           // choice of the start; zero for none
 	asked    int                                     // the context window for Ollama, in tokens; 0 if not set
 }

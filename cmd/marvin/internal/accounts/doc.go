@@ -1,2 +1,2 @@
-// Package accounts knows the providers of this user: keys, logins, servers and the models that can be asked.
+// Package accounts manages the user's providers: keys, logins, servers and available models.
 package accounts

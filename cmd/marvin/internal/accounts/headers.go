@@ -12,7 +12,7 @@ import (
 	"marvin/providers/adapt"
 )
 
-// Headers are those that config.yaml adds to each request to a provider, with their values.
+// Headers returns the headers that config.yaml adds to requests to a provider, with their values.
 func (a *Accounts) Headers(provider providers.Provider) (map[string]string, error) {
 	header := make(map[string]string, len(provider.Headers))
 	for name, value := range provider.Headers {
@@ -25,8 +25,8 @@ func (a *Accounts) Headers(provider providers.Provider) (map[string]string, erro
 	return header, nil
 }
 
-// headerValue is the value of a header: the text of the configuration with $NAME, or ${NAME}
-// inside of it, as the variable has it, or what a file or the keyring has.
+// headerValue resolves a header's value: $NAME and ${NAME} become variables, and a source such as a
+// file or the keyring is read.
 func (a *Accounts) headerValue(value string) (string, error) {
 	if strings.HasPrefix(value, "file:") || strings.HasPrefix(value, "keyring:") {
 		return a.key(value)
@@ -54,8 +54,8 @@ func (a *Accounts) headerValue(value string) (string, error) {
 	return whole.String() + value, nil
 }
 
-// Lister is the client that asks a provider for its models. A header whose value is missing
-// is not sent: the first request to a model says what is wrong with it.
+// Lister returns the client that asks a provider for its models. It omits a header whose value is
+// missing: the first request to a model reports the problem.
 func (a *Accounts) Lister(provider string) *http.Client {
 	client := ModelClient()
 	row, err := a.Pool.Lookup(provider)
@@ -71,8 +71,8 @@ func (a *Accounts) Lister(provider string) *http.Client {
 	return (&adapt.Host{Header: header}).Client(client)
 }
 
-// ModelClient has a deadline for the connection only: how long an answer may take
-// is the business of the actor that waits for it.
+// ModelClient returns a client that limits only the connection time; the actor that waits for an
+// answer limits its duration.
 func ModelClient() *http.Client {
 	return origin.New(&http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
@@ -84,8 +84,8 @@ func ModelClient() *http.Client {
 	})
 }
 
-// KeyringName is the name under which the system's keyring has the key of a provider, "" if the
-// configuration says another place.
+// KeyringName returns the name of a provider's key in the system's keyring, "" if the configuration
+// names another source.
 func KeyringName(provider providers.Provider) string {
 	name, _ := strings.CutPrefix(provider.KeySource, "keyring:")
 	if name == provider.KeySource {

@@ -17,13 +17,13 @@ import (
 // Local servers are searched for only if nothing else was selected, or if the user asks for all
 // models.
 
-// LocalServerTimeout is how long all of them together may take to answer.
+// LocalServerTimeout is the common timeout of all local servers.
 const LocalServerTimeout = 300 * time.Millisecond
 
-// pickLimit is how long one may take to tell what it has.
+// pickLimit is the time in which a server must list its models.
 const pickLimit = 500 * time.Millisecond
 
-// ServerUp is the first of some servers that answers, -1 if none does.
+// ServerUp returns the index of the first server that answers, -1 if none does.
 func (a *Accounts) ServerUp(servers []providers.Server) int {
 	ctx, stop := context.WithTimeout(context.Background(), LocalServerTimeout)
 	defer stop()
@@ -45,7 +45,7 @@ func (a *Accounts) ServerUp(servers []providers.Server) int {
 	return -1
 }
 
-// answers says whether a server of models is at an address, and not something else.
+// answers reports whether the program at an address is a server of models.
 func answers(ctx context.Context, server providers.Server, client *http.Client) bool {
 	if server.Wire == providers.OllamaWire {
 		return ollama.Reachable(ctx, server.URL, client)
@@ -54,8 +54,8 @@ func answers(ctx context.Context, server providers.Server, client *http.Client) 
 	return err == nil && len(names) > 0
 }
 
-// Quiet says whether a server that should be on this machine does not answer there in time,
-// and at which address. One elsewhere has the time of those who list.
+// Quiet reports whether a configured local server does not answer in time, and its address. For
+// other servers the caller's timeout applies.
 func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet bool) {
 	wishes := a.Wishes(provider.Name, "")
 	if !provider.Local || !slices.Contains(wishes.Here(), provider.Name) {
@@ -64,12 +64,12 @@ func (a *Accounts) Quiet(provider providers.Provider) (address string, quiet boo
 	servers, err := wishes.Servers()
 	at := slices.IndexFunc(servers, func(server providers.Server) bool { return server.Name == provider.Name })
 	if err != nil || at < 0 {
-		return "", false // said by who asks it
+		return "", false // the caller reports it
 	}
 	return servers[at].URL, a.ServerUp(servers[at:at+1]) < 0
 }
 
-// pickModel takes one of the models that a server has.
+// pickModel selects one of a server's models.
 func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	limit := pickLimit
 	if !server.Here() {
@@ -80,7 +80,7 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	client := a.Lister(server.Name)
 	defer client.CloseIdleConnections()
 	if server.Wire == providers.OllamaWire {
-		model, why, _ = ollama.Pick(ctx, server.URL, client, server.Model) // the first request meets the same error and reports it
+		model, why, _ = ollama.Pick(ctx, server.URL, client, server.Model) // the first request reports the same error
 		return model, why
 	}
 	if server.Wire != "" && server.Wire != providers.Chat {
@@ -96,7 +96,7 @@ func (a *Accounts) pickModel(server providers.Server) (model, why string) {
 	case len(models) == 1:
 		return models[0].Name, "no model was named, and it has this one"
 	}
-	if server.Name == "lmstudio" { // its list for OpenAI's clients does not say what is loaded
+	if server.Name == "lmstudio" { // its OpenAI-compatible list does not tell which model is loaded
 		own := openaichat.Config{Provider: server.Name, BaseURL: strings.TrimSuffix(server.URL, "/v1") + "/api/v0", HTTP: client}
 		if said, err := openaichat.List(ctx, own); err == nil {
 			models = slices.DeleteFunc(said, func(model openaichat.ListedModel) bool { return strings.Contains(model.Name, "embed") })

@@ -16,13 +16,13 @@ import (
 	"marvin/tools"
 )
 
-// ModelOffer is a model as it is offered. What is not known is left out.
+// ModelOffer is a model in a list. Unknown values are omitted.
 type ModelOffer struct {
 	Provider string             `json:"provider"`
 	Wire     providers.Wire     `json:"wire"`
 	Model    string             `json:"model,omitempty"`
 	Default  bool               `json:"default"`         // the default model
-	Usual    bool               `json:"usual,omitempty"` // of the provider
+	Usual    bool               `json:"usual,omitempty"` // default of its provider
 	Chosen   bool               `json:"chosen,omitempty"`
 	Roles    []string           `json:"roles,omitempty"`
 	Window   int                `json:"window,omitempty"` // tokens
@@ -31,10 +31,10 @@ type ModelOffer struct {
 	Tools    *bool              `json:"tools,omitempty"`
 	Thinks   *bool              `json:"thinks,omitempty"`
 	Efforts  []providers.Effort `json:"efforts,omitempty"`
-	Lacks    string             `json:"lacks,omitempty"` // why the provider cannot be asked
+	Lacks    string             `json:"lacks,omitempty"` // why the provider is unavailable
 }
 
-// All is what every provider has, as of says it.
+// All returns the models of every provider, as [Accounts.Of] does.
 func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	rows := a.Of(ctx, a.Pool.All())
 	listed := map[string][]ModelOffer{}
@@ -45,7 +45,7 @@ func (a *Accounts) All(ctx context.Context) []ModelOffer {
 	return rows
 }
 
-// heard is what providers had when all were asked last, by their names.
+// heard returns the models of the last complete request, by provider.
 func (a *Accounts) heard() map[string][]ModelOffer {
 	if listed := a.listed.Load(); listed != nil {
 		return *listed
@@ -53,8 +53,8 @@ func (a *Accounts) heard() map[string][]ModelOffer {
 	return nil
 }
 
-// Of is what some providers have, each with one row at least. They are asked at once, and the
-// context says how long that may take.
+// Of returns the models of some providers, with at least one row for each. It asks them all at
+// once; ctx limits the time.
 func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOffer {
 	rows := make([][]ModelOffer, len(some))
 	var looks sync.WaitGroup
@@ -65,10 +65,11 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice is a provider's error without the source of the choice: in a list there is none.
+// WithoutChoice removes the source of the choice from a provider's error, because a list has no
+// choice.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
-// list is what a provider has, or one row that says what it lacks.
+// list returns the models of a provider, or one row with the reason why it is unavailable.
 func (a *Accounts) list(ctx context.Context, provider providers.Provider) []ModelOffer {
 	lacking := func(why string) []ModelOffer {
 		return []ModelOffer{{Provider: provider.Name, Wire: cmp.Or(provider.Wire, providers.Chat), Lacks: why}}
@@ -106,7 +107,7 @@ func (a *Accounts) list(ctx context.Context, provider providers.Provider) []Mode
 	return whole(provider, selection.Model, offers)
 }
 
-// usual is the model this program started with, which replaces the provider's default; "" if it
+// usual returns the model of this program's start, which replaces the provider's default; "" if it
 // started with another provider.
 func (a *Accounts) usual(provider providers.Provider) string {
 	if a.Start.Provider == provider.Name {
@@ -115,7 +116,7 @@ func (a *Accounts) usual(provider providers.Provider) string {
 	return ""
 }
 
-// whole are the models of a provider, each once with all that was said of it.
+// whole merges the rows of a provider's models, one row per model.
 func whole(provider providers.Provider, usual string, offers []ModelOffer) (list []ModelOffer) {
 	at := map[string]int{}
 	for _, offer := range offers {
@@ -167,7 +168,7 @@ func (a *Accounts) Offers(ctx context.Context, provider providers.Provider, sele
 	return list, err
 }
 
-// offersOf are models of a server that reports only names.
+// offersOf converts the names from a server that reports only names.
 func offersOf(names []string) (list []ModelOffer) {
 	for _, name := range names {
 		list = append(list, ModelOffer{Model: name})
@@ -175,8 +176,8 @@ func offersOf(names []string) (list []ModelOffer) {
 	return list
 }
 
-// Known is what can be listed without waiting, for a key or for a server: what was listed
-// before, and of the others what the configuration and their usual names say.
+// Known returns the models that can be listed without waiting for a key or a server: earlier
+// answers, and otherwise the configuration and default models.
 func (a *Accounts) Known() (list []ModelOffer) {
 	listed := a.heard()
 	for _, provider := range a.Pool.All() {
@@ -196,7 +197,7 @@ func (a *Accounts) Known() (list []ModelOffer) {
 			}
 		}
 		var offers []ModelOffer
-		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // where its usual model may be missing
+		elsewhere := provider.Local || selection.BaseURL != provider.BaseURL // its default model may not exist there
 		if !elsewhere || selection.Model != provider.Model || a.World.Getenv(provider.ModelVar) != "" {
 			offers = append(offers, ModelOffer{Model: selection.Model})
 		}
@@ -208,11 +209,11 @@ func (a *Accounts) Known() (list []ModelOffer) {
 	return list
 }
 
-// unread takes a key to be there, without reading it.
+// unread assumes that a key exists without reading it.
 func unread(string) (string, error) { return "key-that-was-not-read-yet", nil }
 
-// Describe adds what is known of a model: what the person says of it, then what its server
-// said, then what Marvin knows.
+// Describe adds known properties of a model: from the configuration, then from its server, then
+// from Marvin's table.
 func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	if row.Model == "" {
 		return
@@ -222,9 +223,9 @@ func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	own := provider.Models[row.Model]
 	switch {
 	case own.Window > 0, row.Window == 0, about.Window > 0 && row.Wire != providers.OllamaWire && row.Wire != providers.SDK:
-		row.Window = about.Window // by which a conversation with it is bounded
+		row.Window = about.Window // the limit of a conversation with it
 	case row.Wire == providers.OllamaWire:
-		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // no more is asked for
+		row.Window = min(row.Window, cmp.Or(a.asked, about.Window)) // Marvin requests no larger window
 	}
 	row.Sees = cmp.Or(own.Sees, row.Sees, about.Sees)
 	row.Tools = cmp.Or(own.Tools, row.Tools, about.Tools)
@@ -243,5 +244,5 @@ func (a *Accounts) Describe(row *ModelOffer, prices providers.Prices) {
 	slices.Sort(row.Roles)
 }
 
-// ListingTime is how long a person waits for the models of all providers.
+// ListingTime limits the wait for the models of all providers.
 const ListingTime = 3 * time.Second

@@ -21,7 +21,7 @@ func askedWindow(world cli.World, settings settings.Config) int {
 	}
 	size, err := WindowVariable(world.Getenv("OLLAMA_CONTEXT_LENGTH"))
 	if err != nil {
-		return 0 // told at the start
+		return 0 // reported at the start
 	}
 	return size
 }
@@ -39,12 +39,12 @@ func WindowVariable(text string) (int, error) {
 	return size, nil
 }
 
-// NoOllama says what helps where none answers.
+// NoOllama explains what to do if no Ollama answers.
 func NoOllama(model string) string {
 	return "ollama serve & ollama pull " + model + "   (or set OLLAMA_URL)"
 }
 
-// LookAtOllama says what the doctor finds where an Ollama should be.
+// LookAtOllama checks Ollama for the doctor.
 func (a *Accounts) LookAtOllama(ctx context.Context, selection providers.Selection) cli.Finding {
 	f := cli.Finding{What: cmp.Or(selection.Provider, providers.Ollama)}
 	client := a.Lister(selection.Provider)

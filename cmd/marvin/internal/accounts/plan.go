@@ -12,9 +12,9 @@ import (
 	"marvin/providers/chatgpt"
 )
 
-// The plan that a person has with ChatGPT: the login, what is kept of it, and how it is asked.
+// A subscription to ChatGPT: the login, its storage, and requests with it.
 
-// plan is the login at a provider that wants one, as it is used.
+// plan returns the account of a provider with a login.
 func (a *Accounts) plan(provider string) *chatgpt.Account {
 	kept := logins.Accounts{Home: cli.OpenHome(a.World)}
 	return chatgpt.NewAccount(chatgpt.Store{
@@ -27,18 +27,18 @@ func (a *Accounts) plan(provider string) *chatgpt.Account {
 	}, a.Checked, a.World.Now)
 }
 
-// StoredAccount is what a login gave, as it is kept.
+// StoredAccount converts the tokens of a login to their stored form.
 func StoredAccount(tokens chatgpt.Tokens) logins.Account {
 	return logins.Account{ID: tokens.Account, AccessToken: tokens.Access, RefreshToken: tokens.Refresh, Expires: tokens.Expires}
 }
 
-// loggedIn says whether there is a login; one that has ended is renewed when it is used.
+// loggedIn reports whether there is a login; an expired one is renewed on use.
 func (a *Accounts) loggedIn(provider string) bool {
 	account, err := logins.Accounts{Home: cli.OpenHome(a.World)}.Of(provider)
 	return err == nil && account.AccessToken != ""
 }
 
-// Admit asks with the login, see [responses.Config].
+// Admit authorizes requests with the login, see [responses.Config].
 func (a *Accounts) Admit(provider string) func(context.Context, string) (string, http.Header, error) {
 	account := a.Chatgpt()
 	return func(ctx context.Context, refused string) (string, http.Header, error) {

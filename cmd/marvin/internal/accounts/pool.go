@@ -19,12 +19,12 @@ import (
 	"marvin/tools"
 )
 
-// New are those of a configuration. With an error they are the built-in ones.
+// New returns the accounts of a configuration. Together with an error it returns the built-in ones.
 func New(world cli.World, settings settings.Config) (*Accounts, error) {
 	a := &Accounts{World: world, Roles: settings.Roles, keys: map[string]string{}, asked: askedWindow(world, settings)}
 	a.settings = settings
 	a.Checked = sync.OnceValue(func() *http.Client {
-		client, _ := world.Client(settings) // what is wrong with the table is said elsewhere
+		client, _ := world.Client(settings) // the error is reported elsewhere
 		return client
 	})
 	a.Chatgpt = sync.OnceValue(func() *chatgpt.Account { return a.plan(providers.ChatGPT) })
@@ -63,8 +63,8 @@ func ownProvider(configured settings.Provider) providers.Provider {
 	return provider
 }
 
-// LoadPrices are those that Marvin knows, over them those of the list that the person keeps
-// (prices.yaml), and over them those of config.yaml. With an error they are without the list.
+// LoadPrices returns Marvin's prices, overridden by the user's list (prices.yaml), then by
+// config.yaml. Together with an error it returns the prices without the list.
 func LoadPrices(home *persistence.Home, config settings.Config) (providers.Prices, error) {
 	listed, wrong := settings.ReadPrices(home)
 	list := make(map[string]providers.Price, len(listed))
@@ -75,7 +75,7 @@ func LoadPrices(home *persistence.Home, config settings.Config) (providers.Price
 	return prices, errors.Join(wrong, err)
 }
 
-// ownPrices are those of config.yaml: of single models, and of models of their providers.
+// ownPrices returns the prices in config.yaml, of single models and of providers' models.
 func ownPrices(settings settings.Config) map[string]providers.Price {
 	prices := make(map[string]providers.Price, len(settings.Prices))
 	for model, price := range settings.Prices {
@@ -91,7 +91,7 @@ func ownPrices(settings settings.Config) map[string]providers.Price {
 	return prices
 }
 
-// Wishes are for a provider and a model; both may be "".
+// Wishes returns the wishes for a provider and a model; both may be "".
 func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
 		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: a.pickModel,
@@ -99,11 +99,11 @@ func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	}
 }
 
-// kept is the key that a person gave Marvin for a provider.
+// kept returns the key that the user entered for a provider.
 func (a *Accounts) kept(provider string) (key, address string) {
 	known := a.Logins.Load()
 	if known == nil {
-		all, _ := logins.Of(cli.OpenHome(a.World)).All() // without them a key is missing, which is said
+		all, _ := logins.Of(cli.OpenHome(a.World)).All() // then the key is missing, which is reported
 		known = &all
 		a.Logins.Store(known)
 	}
@@ -111,7 +111,7 @@ func (a *Accounts) kept(provider string) (key, address string) {
 	return login.Key, login.Address
 }
 
-// key reads a key once in the life of the program: a command may ask its person for it.
+// key reads a key once per process, because its command may ask the user.
 func (a *Accounts) key(source string) (string, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -131,8 +131,7 @@ func (a *Accounts) Choose(opts cli.Options) (providers.Selection, error) {
 	return a.ChooseOf(opts, a.ServerUp)
 }
 
-// ChooseOf is choose, with who says which of some servers on this machine answers; nil looks
-// for none.
+// ChooseOf is [Accounts.Choose] with a function that finds a local server; nil looks for none.
 func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (providers.Selection, error) {
 	wishes := a.Wishes(opts.Provider, opts.Model)
 	if list, role := a.Roles[opts.Model]; role && opts.Provider == "" {
@@ -145,8 +144,8 @@ func (a *Accounts) ChooseOf(opts cli.Options, up func([]providers.Server) int) (
 	return providers.Resolve(wishes)
 }
 
-// Still is the earlier choice if it is available. A local server is checked within [LocalServerTimeout];
-// other providers report a problem when asked.
+// Still returns the earlier choice if it is available. A local server is checked within
+// [LocalServerTimeout]; other providers report a problem on use.
 func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	selection, err := providers.Resolve(a.Wishes(kept.Provider, kept.Model))
 	if err != nil {
@@ -170,8 +169,8 @@ func (a *Accounts) Still(kept projects.Choice) (providers.Selection, error) {
 	return selection, nil
 }
 
-// AutoEffort is kept where a person had models think as they do by themselves.
+// AutoEffort is stored if the user leaves thinking to the model.
 const AutoEffort = "auto"
 
-// NoKey is how a provider is that only wants a key.
+// NoKey is the state of a provider that only needs a key.
 const NoKey = "no key"

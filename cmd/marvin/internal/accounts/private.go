@@ -14,8 +14,8 @@ import (
 	"marvin/tools"
 )
 
-// PrivateRules are the directories that only some providers may see. An unknown provider is an
-// error: private text might go anywhere.
+// PrivateRules returns the directories that only some providers may see. An unknown provider is an
+// error, because private text might go anywhere.
 func PrivateRules(world cli.World, config settings.Config) (rules []actors.PrivateRule, err error) {
 	if len(config.Private) == 0 {
 		return nil, nil
@@ -46,7 +46,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 		}
 		slices.Sort(rule.To)
 		rule.To = slices.Compact(rule.To)
-		rule.Is, _ = os.Stat(rule.Dir) // nil for a directory that comes later, such as a mount
+		rule.Is, _ = os.Stat(rule.Dir) // nil for a directory that does not exist yet, such as a mount
 		rules = append(rules, rule)
 		for _, name := range tools.OtherNames(rule.Dir) {
 			other := rule
@@ -57,7 +57,7 @@ func PrivateRules(world cli.World, config settings.Config) (rules []actors.Priva
 	return rules, nil
 }
 
-// PrivateDirs are the directories of rules.
+// PrivateDirs returns the directories of rules.
 func PrivateDirs(rules []actors.PrivateRule) (dirs []string) {
 	for _, rule := range rules {
 		dirs = append(dirs, rule.Dir)

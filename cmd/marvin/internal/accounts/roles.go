@@ -10,13 +10,13 @@ import (
 	"marvin/providers/copilot"
 )
 
-// NamedModel is what provider/model means.
+// NamedModel parses provider/model.
 func (a *Accounts) NamedModel(text string) (actors.Choice, bool) {
 	provider, model, ok := a.Pool.Choice(text)
 	return actors.Choice{Provider: provider, Model: model}, ok
 }
 
-// About is what is known of a model, also what its server said when it listed it.
+// About returns the known properties of a model, including its server's list.
 func (a *Accounts) About(choice actors.Choice) providers.About {
 	about := a.Pool.About(choice.Provider, choice.Model)
 	if about.Window == 0 {
@@ -29,14 +29,14 @@ func (a *Accounts) About(choice actors.Choice) providers.About {
 	return about
 }
 
-// Choices are the models of a role that can be asked, the preferred one first. It waits for
-// no key and no server: a key that a program knows is taken to be there.
+// Choices returns the available models of a role in order of preference. It waits for no key and no
+// server: it assumes that a key from a program exists.
 func (a *Accounts) Choices(role string) (list []actors.Choice, err error) {
 	return a.Resolved("role "+role, a.Roles[role])
 }
 
-// Meant is the model that a command stands for: the first of a role that can be asked, or a
-// provider, or provider/model; false if none can be asked.
+// Meant returns the model that a command names: the first available one of a role, or a provider,
+// or provider/model; false if none is available.
 func (a *Accounts) Meant(text string) (actors.Choice, bool) {
 	list, _ := a.Choices(text)
 	if len(list) == 0 {
@@ -48,7 +48,7 @@ func (a *Accounts) Meant(text string) (actors.Choice, bool) {
 	return list[0], true
 }
 
-// Resolved are models that the configuration names for something.
+// Resolved returns the models that the configuration names for a purpose.
 func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice, err error) {
 	for _, text := range models {
 		provider, model, ok := a.Pool.Names(text)
@@ -67,7 +67,7 @@ func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice,
 	return list, err
 }
 
-// Named are the models of a provider that roles name.
+// Named returns the models of a provider in roles.
 func (a *Accounts) Named(provider string) (models []string) {
 	for _, list := range a.Roles {
 		for _, text := range list {
@@ -79,7 +79,7 @@ func (a *Accounts) Named(provider string) (models []string) {
 	return models
 }
 
-// Host is where a provider is, "" for what runs in Marvin itself.
+// Host returns the host of a provider, "" for the built-in one.
 func (a *Accounts) Host(provider string) string {
 	row, err := a.Pool.Lookup(provider)
 	switch {

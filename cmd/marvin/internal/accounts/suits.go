@@ -12,7 +12,7 @@ import (
 
 // Descriptions of a model for choosing one.
 
-// Note is what is known of a model, in a few words.
+// Note describes a model in a few words.
 func (o ModelOffer) Note() string {
 	var parts []string
 	switch {
@@ -34,7 +34,7 @@ func (o ModelOffer) Note() string {
 	return strings.Join(parts, " · ")
 }
 
-// Explained is all that is known of it, in lines.
+// Explained describes a model in lines.
 func (o ModelOffer) Explained() string {
 	var lines []string
 	if o.Price != nil {
@@ -71,13 +71,13 @@ func known(is *bool) string {
 	return KnownYes(is)
 }
 
-// answerRoom is how many tokens the next prompt and its answer take at least.
+// answerRoom is the minimum number of tokens for the next prompt and its answer.
 const answerRoom = 4096
 
-// Unfit is what a model is known to lack for a conversation, "" for nothing.
+// Unfit returns what a model is known to lack for a conversation, "" for nothing.
 func (o ModelOffer) Unfit(needs messages.NeedsShown, rules []actors.PrivateRule) string {
 	var lacks []string
-	if o.Provider != providers.Offline { // which sends nothing anywhere
+	if o.Provider != providers.Offline { // the built-in assistant sends nothing anywhere
 		if err := actors.MayTell(rules, actors.Choice{Provider: o.Provider, Model: o.Model}, needs.Bound); err != nil {
 			var said []string
 			for _, rule := range rules {

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// PatienceLogin is how long a person may take in the browser.
+// PatienceLogin is the time that the user has in the browser.
 const PatienceLogin = 10 * time.Minute
 
 var ErrNoPage = errors.New("the server names no page to log in at")
@@ -25,8 +25,8 @@ type visit struct {
 	server *http.Server
 }
 
-// ListenForLogin listens on the first of the ports that is free, 0 for any, for a browser that comes
-// back to a path. It is for close.
+// ListenForLogin listens on the first free port, 0 for any, for a browser that returns to a path.
+// The caller closes it.
 func ListenForLogin(ctx context.Context, path string, ports ...int) (*visit, error) {
 	var problems error
 	for _, port := range ports {
@@ -55,12 +55,12 @@ func (v *visit) at(path string) http.HandlerFunc {
 		_, _ = io.WriteString(w, "Marvin has what it needs. You can close this page.\n")
 		select {
 		case v.came <- request.URL:
-		default: // the first one counts
+		default: // only the first callback counts
 		}
 	}
 }
 
-// Browse has a person open an address, and returns the one that the browser came back to.
+// Browse opens an address in the browser and returns the address of the callback.
 func (v *visit) Browse(ctx context.Context, stderr io.Writer, address string) (*url.URL, error) {
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" && at.Scheme != "http" {
@@ -70,7 +70,7 @@ func (v *visit) Browse(ctx context.Context, stderr io.Writer, address string) (*
 	for {
 		select {
 		case back := <-v.came:
-			if back.Query().Get("state") == at.Query().Get("state") { // others on this machine can ask, too
+			if back.Query().Get("state") == at.Query().Get("state") { // other programs on this machine can connect, too
 				return back, nil
 			}
 		case <-ctx.Done():

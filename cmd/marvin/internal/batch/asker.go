@@ -14,25 +14,25 @@ import (
 	"marvin/ui/headless"
 )
 
-// Host is the program around a batch.
+// Host is the program that runs a batch.
 type Host interface {
-	// Open begins a conversation of its own.
+	// Open begins a new conversation.
 	Open(Talk) (ui.Client, error)
-	// Choose looks up who answers. A missing key is an error.
+	// Choose resolves a model. A missing key is an error.
 	Choose(actors.Choice) (actors.Choice, error)
-	// Role is who answers for a role; an error where nothing is configured for it.
+	// Role returns the model of a role; an error if none is configured.
 	Role(name string) (actors.Choice, error)
-	// Dir is the whole path of a working directory that a line names.
+	// Dir returns the absolute path of a working directory in a line.
 	Dir(path string) (string, error)
-	// Picture reads a picture that a line names, from a directory; "" is the usual one.
+	// Picture reads a picture of a line, relative to a directory; "" is the default one.
 	Picture(path, dir string) (messages.Picture, error)
 }
 
-// Talk is how the conversation of one prompt begins.
+// Talk holds the settings for the conversation of one prompt.
 type Talk struct {
 	Choice   actors.Choice
 	Dir      string                                 // "" for the usual one
-	Spending *actors.Spending                       // what all of them spend
+	Spending *actors.Spending                       // the shared budget
 	Limits   actors.Limits                          // in addition to those of this process
 	Intends  func(tool string, effect tools.Effect) // see [actors.Conversation]
 	Held     Restrictions
@@ -40,21 +40,22 @@ type Talk struct {
 	Doing    func(tools.Doing)  // receives progress; may be nil
 }
 
-// Restrictions is what a prompt may not do, besides the policy of who answers it.
+// Restrictions limits a prompt, in addition to the policy of the process that answers.
 type Restrictions struct {
 	ReadOnly bool     `json:"read_only,omitempty"`
-	Tools    []string `json:"tools,omitempty"` // the only ones; nil for all
+	Tools    []string `json:"tools,omitempty"` // allowed tools; nil for all
 }
 
 // Asker answers prompts here, each in a conversation of its own.
 type Asker struct {
 	Host   Host
 	Choice actors.Choice // the model for prompts without one
-	Notes  io.Writer     // what conversations say for people
+	Notes  io.Writer     // notices of conversations for people
 	Now    func() time.Time
 }
 
-// settle finds out who answers and where: a missing key or directory is this prompt's error.
+// settle resolves the model and the directory. A missing key or directory is an error of this
+// prompt.
 func (a *Asker) settle(prompt Prompt) (talk Talk, err error) {
 	if prompt.Dir != "" {
 		if talk.Dir, err = a.Host.Dir(prompt.Dir); err != nil {
@@ -113,8 +114,8 @@ func (a *Asker) ask(ctx context.Context, prompt Prompt, talk Talk, spend func(co
 	return result
 }
 
-// spending sees what a conversation costs while it runs, so that all together stay
-// within the limit.
+// spending reports the cost of a running conversation, so that the whole batch stays within the
+// limit.
 type spending struct {
 	ui.Client
 	spend func(cost float64)
@@ -135,7 +136,7 @@ func (s *spending) Next(ctx context.Context) ([]messages.Envelope, error) {
 	return events, err
 }
 
-// watch tells how far the conversation is.
+// watch reports progress.
 func (s *spending) watch(event messages.Event) {
 	if s.doing == nil {
 		return
@@ -147,7 +148,7 @@ func (s *spending) watch(event messages.Event) {
 		s.done.Title = event.Title
 	case messages.UsageChanged:
 		s.done.Usage = event.Usage
-	default: // what is shown of a sub-agent says no more
+	default: // other events are not shown
 		return
 	}
 	s.doing(s.done)

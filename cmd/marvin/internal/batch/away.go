@@ -13,27 +13,25 @@ import (
 
 // Remote answers prompts somewhere else.
 type Remote interface {
-	// Forget has the answers that there are to an id not count. Send follows, with again.
+	// Forget invalidates the existing answers to an id. Send follows, with again.
 	Forget(id string)
-	// Send has a prompt answered, once, however often it is sent. With again an answer that
-	// there is already does not count; else it is returned. It waits while the others have
-	// no room.
+	// Send queues a prompt; it is answered once, however often it is sent. With again an existing
+	// answer does not count; otherwise Send returns it. It waits while the queue is full.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
-	// Collect hands over the answers that there are and each that comes, until the context
-	// ends. It does so on one goroutine.
+	// Collect passes existing and new answers to take until the context ends, on one goroutine.
 	Collect(ctx context.Context, take func(Result)) error
-	// Workers is how many answer, and how many prompts they are at.
+	// Workers returns the number of running prompts and of workers.
 	Workers() (running, workers int)
 }
 
-// sentAtOnce is how many prompts are on their way to the queue at once.
+// sentAtOnce limits the prompts that are being sent at the same time.
 const sentAtOnce = 64
 
-// owed counts the answers that come from elsewhere.
+// owed counts the expected answers of a fleet.
 type owed struct {
 	mu      sync.Mutex
 	waiting int
-	sent    bool // all that there is to send
+	sent    bool // everything was sent
 	settled chan struct{}
 }
 
@@ -47,7 +45,7 @@ func (o *owed) change(by int, sent bool) {
 	}
 }
 
-// sendAll has everything answered elsewhere, or, with Detach, only sends it.
+// sendAll sends all prompts and waits for the answers, unless Detach is set.
 func (b *Batch) sendAll(ctx context.Context, input io.Reader) {
 	b.owed.settled = make(chan struct{})
 	collecting, enough := context.WithCancel(ctx)
@@ -74,7 +72,7 @@ func (b *Batch) sendAll(ctx context.Context, input io.Reader) {
 	_ = group.Wait() // its function returns no errors
 }
 
-// send puts a prompt into the queue.
+// send queues a prompt.
 func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	if prompt.Provider == "" {
 		prompt.Provider, prompt.Model = b.Choice.Provider, cmp.Or(prompt.Model, b.Choice.Model)
@@ -101,7 +99,7 @@ func (b *Batch) send(ctx context.Context, prompt Prompt) {
 	}
 }
 
-// RefusedError is why one prompt cannot be sent, while others can.
+// RefusedError reports that one prompt cannot be sent, while others can.
 type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }
@@ -114,7 +112,7 @@ func (b *Batch) arrived(result Result) {
 		return
 	}
 	result.Line, result.Begun = line, false
-	b.tally.spend(result.Cost) // the shared budget of all workers says when it is enough, and what waits is taken back
+	b.tally.spend(result.Cost) // the shared budget of all workers ends the batch and takes back waiting prompts
 	b.finish(result)
 	b.owed.change(-1, false)
 }

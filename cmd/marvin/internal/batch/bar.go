@@ -14,11 +14,11 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// Bar is standard error during a batch: on a terminal its last line says how far the
-// batch is, at most ten times a second; else only what is written to it appears.
+// Bar is standard error during a batch. On a terminal its last line shows the progress, at most ten
+// times a second; otherwise only written text appears.
 type Bar struct {
 	out  io.Writer // for text
-	file *os.File  // the terminal, for the bar; nil where a line cannot be drawn over
+	file *os.File  // the terminal of the bar; nil if lines cannot be redrawn
 
 	mu    sync.Mutex
 	shown bool // the last line of the terminal is the bar
@@ -28,7 +28,7 @@ type Bar struct {
 
 const redraw = 100 * time.Millisecond
 
-// NewBar makes one of standard error. The terminal is where it is drawn, nil for nowhere.
+// NewBar returns a bar on standard error. It is drawn on the terminal, if that is not nil.
 func NewBar(stderr io.Writer, terminal *os.File) *Bar {
 	return &Bar{out: stderr, file: terminal}
 }
@@ -48,7 +48,7 @@ func (b *Bar) clear() {
 	}
 }
 
-// Beside is a terminal, kept apart from the bar, which may be drawn on the same one.
+// Beside returns a writer for a terminal that may also show the bar.
 func (b *Bar) Beside(stdout io.Writer) io.Writer {
 	if b.file == nil {
 		return stdout
@@ -65,11 +65,10 @@ type writing func([]byte) (int, error)
 
 func (w writing) Write(text []byte) (int, error) { return w(text) }
 
-// notesTold limits how many different notices are shown.
+// notesTold limits the number of different notices.
 const notesTold = 20
 
-// Deduplicated writes what conversations say for people, each note once: a thousand of them say
-// the same.
+// Deduplicated returns a writer that prints each notice of the conversations once.
 func Deduplicated(out io.Writer) io.Writer {
 	var mu sync.Mutex
 	told := map[string]bool{}
@@ -84,7 +83,7 @@ func Deduplicated(out io.Writer) io.Writer {
 	})
 }
 
-// begin draws until end.
+// begin redraws the bar until end.
 func (b *Bar) begin(progress func(all int) string, prompts *os.File) {
 	if b.file == nil {
 		return
@@ -105,7 +104,7 @@ func (b *Bar) begin(progress func(all int) string, prompts *os.File) {
 	}()
 }
 
-// End takes the bar away.
+// End removes the bar.
 func (b *Bar) End() {
 	if b.stop != nil {
 		close(b.stop)
@@ -127,11 +126,11 @@ func (b *Bar) draw(line string) {
 	b.shown = true
 }
 
-// barWidth is how long the bar itself is, in characters.
+// barWidth is the length of the bar itself in characters.
 const barWidth = 24
 
-// line is the progress of the batch, in ASCII. all is 0 if the end is unknown; running is how many
-// are being answered elsewhere, -1 if here.
+// line formats the progress in ASCII. all is 0 if the total is unknown; running is the number of
+// prompts running on a fleet, -1 without one.
 func (t *tally) line(all, running int, more string) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

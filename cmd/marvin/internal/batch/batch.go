@@ -33,24 +33,24 @@ type Batch struct {
 	tally    *tally
 	ids      ids
 	asker    *Asker
-	owed     owed // by those who answer elsewhere
+	owed     owed // expected from a fleet
 	spending *actors.Spending
 	signals  context.Context         // ends with a signal
 	stop     context.CancelCauseFunc // ends all of it, with the reason for people
 }
 
-// Ended is what became of a batch.
+// Ended is the result of a batch.
 type Ended struct {
 	Outcome messages.Outcome // Completed if every prompt has its answer, now or before
 	Usage   messages.Usage
-	Table   func(io.Writer) // the last word for people
+	Table   func(io.Writer) // prints the summary for people
 	Err     error           // why it ended early
 }
 
-// errBatchCost is why a batch ends that spent what it may.
+// errBatchCost ends a batch that has used its budget.
 var errBatchCost = errors.New("the cost limit of the batch is reached")
 
-// Run answers all prompts, and at the end calls stop, which ends what the host began.
+// Run answers all prompts, then calls stop, which releases the host's resources.
 func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ended {
 	b.tally, b.spending = newTally(b.Now), &actors.Spending{}
 	b.ids = ids{&idtable.Table{}}
@@ -76,7 +76,7 @@ func (b *Batch) Run(ctx context.Context, input *os.File, stop func() error) Ende
 	return ended
 }
 
-// ended is why the batch ended early, for people; nil if it did not.
+// ended returns why the batch ended early, for people; nil if it did not.
 func (b *Batch) ended(ctx context.Context) error {
 	if b.signals.Err() != nil {
 		return errors.New("stopped by a signal; the answers so far are stored")
@@ -84,7 +84,7 @@ func (b *Batch) ended(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// progress is what the bar says.
+// progress returns the text of the bar.
 func (b *Batch) progress(all int) string {
 	if b.Away != nil {
 		running, workers := b.Away.Workers()
@@ -93,7 +93,7 @@ func (b *Batch) progress(all int) string {
 	return b.tally.line(all, -1, "")
 }
 
-// answerAll reads prompts and has so many of them answered at once.
+// answerAll reads prompts and answers up to Jobs of them at once.
 func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(context.Context, Prompt)) {
 	var group errgroup.Group
 	group.SetLimit(b.Jobs)
@@ -112,8 +112,7 @@ func (b *Batch) answerAll(ctx context.Context, input io.Reader, answer func(cont
 	}
 }
 
-// lines are those of the input. Reading them is a goroutine of its own, because a pipe
-// may never say more.
+// lines reads the input on a goroutine of its own, because a pipe may block forever.
 func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Line {
 	lines := make(chan jsonlines.Line)
 	go func() {
@@ -138,7 +137,7 @@ func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Lin
 	return lines
 }
 
-// take has a line answered once there is room.
+// take answers a line once there is room.
 func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {
@@ -154,7 +153,7 @@ func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.G
 		fmt.Fprintf(b.Stderr, "warning: line %d: the stored answer to %q belongs to another prompt; Marvin asks this prompt\n", line.Number, prompt.ID)
 	}
 	group.Go(func() error {
-		if ctx.Err() == nil { // what did not begin is for the next run
+		if ctx.Err() == nil { // the next run answers prompts that did not start
 			answer(ctx, prompt)
 		}
 		return nil
@@ -186,7 +185,7 @@ func (b *Batch) spend(cost float64) {
 	}
 }
 
-// finish writes a result down. Without a place for results there is no point in more.
+// finish writes a result. If results cannot be written, it ends the batch.
 func (b *Batch) finish(r Result) {
 	if err := b.Results.write(r); err != nil {
 		b.stop(fmt.Errorf("write the results: %w", err))

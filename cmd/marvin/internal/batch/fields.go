@@ -12,7 +12,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// wish is what a line of a batch may hold.
+// wish holds the fields of a line.
 type wish struct {
 	ID         any      `json:"id"`
 	Prompt     *string  `json:"prompt"`
@@ -24,19 +24,19 @@ type wish struct {
 	demands
 }
 
-// demands are what a line asks of a fleet.
+// demands holds a line's requirements for a fleet.
 type demands struct {
-	Label  string `json:"label,omitempty"`  // of the workers that may answer
+	Label  string `json:"label,omitempty"`  // label of suitable workers
 	Git    string `json:"git,omitempty"`    // the address of a repository, checked out for this prompt alone
 	Commit string `json:"commit,omitempty"` // of it
-	Repeat bool   `json:"repeat,omitempty"` // may be asked again after calls that changed something
+	Repeat bool   `json:"repeat,omitempty"` // may be repeated after calls that changed something
 }
 
-// wishFields are the names of its fields.
+// wishFields lists the names of the fields.
 var wishFields = []string{"id", "prompt", "working_dir", "provider", "model", "role", "images", "label", "git", "commit", "repeat"}
 
-// knownFields refuses a line with a field that there is not: a misspelt working_dir
-// would run the prompt, with its tools approved, somewhere else.
+// knownFields refuses a line with an unknown field: a misspelled working_dir would run the prompt,
+// with its tools approved, in the wrong directory.
 func knownFields(line []byte) error {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
@@ -44,7 +44,7 @@ func knownFields(line []byte) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		if slices.ContainsFunc(wishFields, func(known string) bool { return strings.EqualFold(known, name) }) {
-			continue // the decoder does not look at the case either
+			continue // the decoder ignores case, too
 		}
 		advice := "the fields are " + strings.Join(wishFields[:7], ", ") + "; for a fleet also " + strings.Join(wishFields[7:], ", ")
 		if near := slash.Suggest(strings.ReplaceAll(name, "-", "_"), wishFields); len(near) > 0 {
@@ -55,7 +55,7 @@ func knownFields(line []byte) error {
 	return nil
 }
 
-// fingerprint is the same for lines that ask for the same, whatever their id.
+// fingerprint returns a value that is equal for lines with the same content, whatever their id.
 func (w wish) fingerprint() string {
 	w.ID = nil
 	encoded, _ := json.Marshal(w) // of text alone, which can be encoded

@@ -7,8 +7,7 @@ import (
 	"marvin/cmd/marvin/internal/idtable"
 )
 
-// ids are the names of the prompts that were read, with their line and what became of them.
-// It is safe for concurrent use.
+// ids maps the ids of read prompts to their line and state. It is safe for concurrent use.
 type ids struct {
 	table *idtable.Table // the line, and the fingerprint of its open prompt, or 0
 }
@@ -16,13 +15,13 @@ type ids struct {
 // settled replaces a fingerprint, which is odd, once the answer arrived.
 const settled = 2
 
-// printOf is a fingerprint as a table has it.
+// printOf converts a fingerprint to a value of the table.
 func printOf(asked string) uint64 {
 	sum := sha256.Sum256([]byte(asked))
 	return binary.LittleEndian.Uint64(sum[:]) | 1
 }
 
-// enter notes where an id stands; one that is known stays where it was first.
+// enter stores the line of an id; a known id keeps its first line.
 func (i ids) enter(id string, line int) (first int, known bool) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if known = there; there {
@@ -35,13 +34,12 @@ func (i ids) enter(id string, line int) (first int, known bool) {
 	return first, known
 }
 
-// owe says that the answer to a prompt comes from elsewhere.
+// owe records that a fleet will answer a prompt.
 func (i ids) owe(prompt Prompt) {
 	i.table.Put(prompt.ID, idtable.Value{uint64(prompt.Line), printOf(prompt.Asked)})
 }
 
-// settle takes an answer from elsewhere: the line that it answers, 0 if it answers none
-// that is owed.
+// settle returns the line that a fleet's answer belongs to, 0 if none expects it.
 func (i ids) settle(id, asked string) (line int) {
 	i.table.Update(id, func(value *idtable.Value, there bool) bool {
 		if !there || value[1] != printOf(asked) {
@@ -53,7 +51,7 @@ func (i ids) settle(id, asked string) (line int) {
 	return line
 }
 
-// earlier are the results of earlier runs, by their ids. A nil one has none.
+// earlier maps ids to the results of earlier runs. A nil one is empty.
 type earlier struct {
 	table *idtable.Table // the outcome, and the prompt's fingerprint, 0 if unknown
 }
@@ -70,13 +68,14 @@ func (e earlier) enter(id, asked string, answered bool) {
 	if answered {
 		value[0] = wasAnswered
 	}
-	if asked != "" { // results of older Marvins do not say
+	if asked != "" { // older Marvins stored no fingerprint
 		value[1] = printOf(asked)
 	}
 	e.table.Put(id, value)
 }
 
-// find is what became of a prompt, 0 if it had none; other says that it asked for something else.
+// find returns the earlier outcome of a prompt, 0 if there is none; other reports that its content
+// differed.
 func (e earlier) find(id, asked string) (became uint64, other bool) {
 	if e.table == nil {
 		return 0, false

@@ -38,7 +38,7 @@ func OpenPrompts(path, dir string, pipe *os.File) (*os.File, error) {
 
 const sample = `{"id":"1","prompt":"…"}`
 
-// Prompt is a line that can be asked, here or by a worker of a fleet.
+// Prompt is a valid line, for this process or a worker of a fleet.
 type Prompt struct {
 	ID       string `json:"id"`
 	Line     int    `json:"line"`
@@ -46,14 +46,14 @@ type Prompt struct {
 	Dir      string `json:"working_dir,omitempty"` // "" for the one of the batch
 	Provider string `json:"provider,omitempty"`    // "" for the usual one
 	Model    string `json:"model,omitempty"`
-	Role     string `json:"role,omitempty"` // whose first model answers, where it is configured
+	Role     string `json:"role,omitempty"` // the role's first available model answers
 	Asked    string `json:"asked"`          // the fingerprint of the line
 	// Images are files of this machine, so a fleet cannot answer such a line.
 	Images []string `json:"-"`
 	demands
 }
 
-// failed is the result of a prompt that was not asked.
+// failed returns the result of a prompt that was not sent.
 func (p Prompt) failed(err error) Result {
 	return Result{ID: p.ID, Line: p.Line, Outcome: messages.Failed, Error: err.Error()}
 }
@@ -94,7 +94,7 @@ func (b *Batch) prompt(line jsonlines.Line) (Prompt, error) {
 	return found, found.Check()
 }
 
-// Check says what is wrong with a prompt. A worker checks what came as the sender does.
+// Check validates a prompt. A worker repeats the sender's check.
 func (p Prompt) Check() error {
 	switch d := p.demands; {
 	case p.ID == "":
@@ -119,7 +119,7 @@ func wholeCommit(name string) bool {
 	return (len(name) == 40 || len(name) == 64) && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// id takes text and numbers: both are usual.
+// id accepts texts and numbers, because both are common.
 func (b *Batch) id(given any, line int) (string, error) {
 	var id string
 	switch given := given.(type) {
@@ -140,7 +140,7 @@ func (b *Batch) id(given any, line int) (string, error) {
 	return id, nil
 }
 
-// unreadable says what is wrong with a line, in words of the line.
+// unreadable rewrites a decoding error in terms of the line.
 func unreadable(err error) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -161,7 +161,8 @@ const (
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin is how many of so many prompts at once a limit on open files allows; 0 is none.
+// ConcurrencyWithin returns how many of jobs prompts a limit on open files allows at once; 0 is no
+// limit.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

@@ -31,18 +31,18 @@ type Result struct {
 	// Asked is the fingerprint of the line: a changed line with the same id is not answered yet.
 	Asked string `json:"asked,omitempty"`
 
-	// Patch is the change that was made to a checkout, as git apply takes it, and Worker who
-	// answered; both are of a fleet.
+	// Patch is the change in a checkout, in the form of git apply, and Worker the worker that
+	// answered; only a fleet sets them.
 	Patch  string `json:"patch,omitempty"`
 	Worker string `json:"worker,omitempty"`
 
-	Begun bool `json:"-"` // it was asked here
+	Begun bool `json:"-"` // it was sent from here
 }
 
-// beginning is how every result begins on its line.
+// beginning is the start of every result line.
 const beginning = `{"v":1,`
 
-// Results is where results go. It is safe for concurrent use.
+// Results writes results. It is safe for concurrent use.
 type Results struct {
 	mu      sync.Mutex
 	out     *jsonl.Writer
@@ -56,14 +56,14 @@ func (r *Results) write(line Result) error {
 	return r.out.Write(line.Whole())
 }
 
-// Whole is the result as its line has it.
+// Whole returns the result in the form of its line.
 func (r Result) Whole() Result {
-	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // its maps are then {}, never null
+	r.Version, r.Usage = 1, messages.Usage{}.Plus(r.Usage) // so that its maps are {}, never null
 	return r
 }
 
-// has reports whether an earlier run answered a prompt; changed, whether it answered
-// another one of that name.
+// has reports whether an earlier run answered a prompt; changed reports that it answered another
+// prompt with that id.
 func (r *Results) has(id, asked string) (answered, changed bool) {
 	became, other := r.earlier.find(id, asked)
 	answered = became == wasAnswered
@@ -71,7 +71,7 @@ func (r *Results) has(id, asked string) (answered, changed bool) {
 	return answered && !changed, changed
 }
 
-// missing reports whether the last result of an earlier run was no answer.
+// missing reports whether the last result of an earlier run is not an answer.
 func (r *Results) missing(id string) bool {
 	became, _ := r.earlier.find(id, "")
 	return became == wasMissed
@@ -84,9 +84,9 @@ func (r *Results) Close() {
 	}
 }
 
-// OpenResults opens the output and finds out what earlier runs answered; no path, or -,
-// is stdout. A result that a killed run left half written is cut off: its prompt is asked
-// again. An output that another run writes to, or that holds something else, is an error.
+// OpenResults opens the output and reads the answers of earlier runs; without a path, or with -, it
+// is stdout. It removes a partial result of a killed run, whose prompt is then answered again. An
+// output that another run uses, or that contains other data, is an error.
 func OpenResults(path string, prompts *os.File, stdout io.Writer, warn func(string)) (*Results, error) {
 	if path == "" || path == "-" {
 		return &Results{out: jsonl.NewWriter(stdout)}, nil
@@ -150,7 +150,7 @@ func (r *Results) resume(prompts *os.File, warn func(string)) error {
 	return r.repair(last, half, warn)
 }
 
-// read notes what a line of an earlier run says, if it is a result.
+// read records a line of an earlier run, if it is a result.
 func (r *Results) read(data []byte) (result bool) {
 	var line struct {
 		Version int              `json:"v"`
@@ -167,7 +167,7 @@ func (r *Results) read(data []byte) (result bool) {
 	return true
 }
 
-// repair makes the end of the file one that can be written behind.
+// repair prepares the end of the file for appending.
 func (r *Results) repair(last jsonlines.Line, half bool, warn func(string)) error {
 	if half {
 		warn(fmt.Sprintf("%s: the last result was incomplete; Marvin asks its prompt again", r.file.Name()))

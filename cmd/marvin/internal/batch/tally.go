@@ -12,7 +12,7 @@ import (
 	"marvin/messages"
 )
 
-// tally counts what became of the prompts. It is safe for concurrent use.
+// tally counts the outcomes. It is safe for concurrent use.
 type tally struct {
 	now   func() time.Time
 	begun time.Time
@@ -20,15 +20,15 @@ type tally struct {
 	mu       sync.Mutex
 	running  int
 	skipped  int
-	sent     int // to others, whose answers are not waited for
+	sent     int // to a fleet without waiting
 	outcomes map[messages.Outcome]int
-	usage    messages.Usage // of what ended
-	spent    float64        // by what ended and what runs, in US dollars
-	failed   []Result       // the first few
+	usage    messages.Usage // usage of ended prompts
+	spent    float64        // cost of ended and running prompts in US dollars
+	failed   []Result       // the first failures
 	changes  int            // grows with every change
 }
 
-// failuresShown is how many failed prompts are listed with their reason.
+// failuresShown limits the failures that are listed with their reason.
 const failuresShown = 10
 
 func newTally(now func() time.Time) *tally {
@@ -46,7 +46,7 @@ func (t *tally) begin() { t.change(func() { t.running++ }) }
 func (t *tally) skip()  { t.change(func() { t.skipped++ }) }
 func (t *tally) send()  { t.change(func() { t.sent++ }) }
 
-// spend adds a cost and returns what all cost so far.
+// spend adds a cost and returns the total.
 func (t *tally) spend(cost float64) (spent float64) {
 	t.change(func() { t.spent += cost; spent = t.spent })
 	return spent
@@ -66,7 +66,7 @@ func (t *tally) end(r Result) {
 	})
 }
 
-// well says whether every prompt that was read has its answer.
+// well reports whether every prompt has an answer.
 func (t *tally) well() bool {
 	for outcome, count := range t.outcomes {
 		if outcome != messages.Completed && count > 0 {
@@ -84,7 +84,7 @@ func (t *tally) ended() int {
 	return count
 }
 
-// table is the last word for people.
+// table prints the summary for people.
 func (t *tally) table(out io.Writer) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

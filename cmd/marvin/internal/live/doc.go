@@ -1,3 +1,3 @@
-// Package live is about running conversations: their list, their log, running without a terminal,
+// Package live manages running conversations: their list, their log, running without a terminal,
 // and their open questions.
 package live

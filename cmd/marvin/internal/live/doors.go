@@ -12,8 +12,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Doors describes the directory of the sockets of live conversations, and how to repair it.
-// Sockets of ended processes are removed on the way.
+// Doors describes the directory with the sockets of live conversations, and how to repair it. It
+// removes sockets of ended processes.
 func Doors(ctx context.Context, dir string) (state string, good bool, mend string) {
 	_, err := os.Lstat(dir)
 	switch {
@@ -45,7 +45,7 @@ func Doors(ctx context.Context, dir string) (state string, good bool, mend strin
 		"end that process (the socket is named after its number) or wait; if it is not a Marvin, remove the socket"
 }
 
-// counted is how many conversations windows can join.
+// counted describes the number of conversations that windows can join.
 func counted(live int) string {
 	if live == 0 {
 		return "no conversation is live"

@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// ErrNone means that no conversation runs.
+// ErrNone reports that no conversation is running.
 var ErrNone = errors.New("no conversation runs; marvin start \"PROMPT\" begins one without a window, marvin -c continues the last one")
 
-// NotLive names a conversation that does not run.
+// NotLive reports that a conversation is not running.
 type NotLive string
 
-// Error says what to do instead.
+// Error names the alternatives.
 func (n NotLive) Error() string {
 	return fmt.Sprintf("no conversation %q runs; marvin live lists those that do, and marvin -r %s continues one that ended", string(n), string(n))
 }

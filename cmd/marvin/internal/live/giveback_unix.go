@@ -18,7 +18,7 @@ import (
 // goOn is the hidden command that continues a stopped process.
 const goOn = "go-on"
 
-// stopped bounds how long a shell may take to see that this process stopped.
+// stopped bounds the wait until the shell notices that this process stopped.
 const stopped = 3 * time.Second
 
 // StopToBackground returns the terminal to the shell that started this process: the process stops, as with
@@ -56,13 +56,13 @@ func Continue(ctx context.Context, process int) error {
 	return syscall.Kill(process, syscall.SIGCONT)
 }
 
-// background says whether a process stopped and its terminal is another one's by now.
+// background reports whether a process is stopped and another process has its terminal.
 func background(process int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/stat")
 	if err != nil {
 		return false
 	}
-	// Behind the name: state, parent, group, session, terminal, the group in the foreground.
+	// The fields after the name: state, parent, group, session, terminal, foreground group.
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	return len(fields) > 5 && fields[0] == "T" && fields[5] != fields[2]
 }

@@ -7,21 +7,21 @@ import (
 	"marvin/messages"
 )
 
-// Conversation is one that continues without a terminal.
+// Conversation is a conversation that continues without a terminal.
 type Conversation interface {
 	Send(messages.Op)
 	Live() messages.Live
 	Over() <-chan struct{}
 }
 
-// often is how often it is looked whether a conversation without a window is at rest.
+// often is the interval at which a conversation without a window is checked.
 const often = 250 * time.Millisecond
 
-// closing bounds the wait for a conversation that ends.
+// closing bounds the wait for a conversation to end.
 const closing = 5 * time.Second
 
-// Hold keeps a conversation going until it ends, until ctx does, or until it has been at rest
-// for idle: no turn, no question, no window and no other work. It is over then.
+// Hold keeps a conversation running until it ends, ctx ends, or it was idle for the given time: no
+// turn, no question, no window and no other work. Then it closes the conversation.
 func Hold(ctx context.Context, conversation Conversation, working func() bool, idle time.Duration, now func() time.Time) {
 	ticker := time.NewTicker(often)
 	defer ticker.Stop()
@@ -45,12 +45,12 @@ func Hold(ctx context.Context, conversation Conversation, working func() bool, i
 	}
 }
 
-// busy says whether a conversation does something, or a user looks at it.
+// busy reports whether a conversation is working or has a window.
 func busy(live messages.Live) bool {
 	return live.Windows > 0 || live.State == messages.LiveWorking || live.State == messages.LiveWaiting
 }
 
-// End closes a conversation, and waits for that a moment.
+// End closes a conversation and waits briefly for its end.
 func End(conversation Conversation) {
 	conversation.Send(messages.Quit{})
 	select {

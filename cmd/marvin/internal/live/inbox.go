@@ -17,7 +17,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Waiting is a question that waits in a live conversation.
+// Waiting is an open question of a live conversation.
 type Waiting struct {
 	Name     string         `json:"name"` // SESSION/QUESTION
 	Session  string         `json:"session"`
@@ -29,10 +29,10 @@ type Waiting struct {
 	Question messages.Asked `json:"question"`
 	Path     string         `json:"-"`
 
-	settle func(yes bool) error // answers a question that no conversation asks
+	settle func(yes bool) error // answers a question that belongs to no conversation
 }
 
-// Inbox lists all questions that wait, the oldest conversation first.
+// Inbox lists all open questions, the oldest conversation first.
 func Inbox(all []door.Entry) []Waiting {
 	list := []Waiting{}
 	for _, one := range all {
@@ -44,7 +44,7 @@ func Inbox(all []door.Entry) []Waiting {
 	return list
 }
 
-// InboxOf lists the questions of conversations, and the facts that wait for a yes.
+// InboxOf lists the open questions of conversations, and the proposed facts.
 func InboxOf(home *persistence.Home, all []door.Entry) ([]Waiting, error) {
 	list := Inbox(all)
 	waiting, err := memory.Open(home).Proposals().List()
@@ -54,7 +54,7 @@ func InboxOf(home *persistence.Home, all []door.Entry) ([]Waiting, error) {
 	return list, err
 }
 
-// fact is a proposed fact as a question.
+// fact converts a proposed fact to a question.
 func fact(proposals memory.Proposals, one memory.Proposal) Waiting {
 	detail := tools.Visible(one.Text)
 	if one.Why != "" {
@@ -73,7 +73,7 @@ func fact(proposals memory.Proposals, one memory.Proposal) Waiting {
 	}
 }
 
-// Show is a question for users, whole.
+// Show formats the whole question for users.
 func (w Waiting) Show(now time.Time) string {
 	text := fmt.Sprintf("%s  waits %s  %s\n  %s\n", termsafe.Line(w.Name), age(w.Since, now), termsafe.Line(w.Dir), termsafe.Line(w.Question.Title))
 	for line := range strings.Lines(strings.TrimRight(w.Question.Detail+"\n"+w.Question.More, "\n")) {
@@ -85,8 +85,8 @@ func (w Waiting) Show(now time.Time) string {
 	return text
 }
 
-// FindWaiting finds the question that SESSION/QUESTION names. Both can be left short where they fit one
-// question only: an answer must not reach another one.
+// FindWaiting finds the question that SESSION/QUESTION names. Both parts can be abbreviated if they
+// are unambiguous, because an answer must not reach another question.
 func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	session, question, _ := strings.Cut(name, "/")
 	var found []Waiting
@@ -108,8 +108,8 @@ func FindWaiting(list []Waiting, name string) (Waiting, error) {
 	return Waiting{}, fmt.Errorf("%d questions fit %q; give the name of one: %s", len(found), name, strings.Join(names, ", "))
 }
 
-// Reply is the answer to a question in words: yes, always, no with what to do instead, or for
-// a choice the label of an option or words.
+// Reply parses an answer in words: yes, always, no with instructions, or for a choice the label of
+// an option or own words.
 func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	answer := messages.Answer{Ask: w.Question.Ask, Choice: messages.Choice(strings.ToLower(word)), Text: text, Digest: w.Digest}
 	said := strings.TrimSpace(word + " " + text)
@@ -117,7 +117,7 @@ func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 		options := w.Question.Questions[0].Options
 		at := slices.IndexFunc(options, func(option messages.Option) bool { return strings.EqualFold(option.Label, said) })
 		switch {
-		case at >= 0: // also one called yes or no
+		case at >= 0: // also a label such as yes or no
 			answer.Choice, answer.Text, answer.Chosen = messages.Yes, "", []messages.Chosen{{Options: []string{options[at].Label}}}
 			return answer, nil
 		case answer.Choice != messages.Yes && answer.Choice != messages.No:
@@ -131,7 +131,7 @@ func (w Waiting) Reply(word, text string) (messages.Answer, error) {
 	return answer, nil
 }
 
-// offered are the words that answer the question.
+// offered returns the words that answer the question.
 func (w Waiting) offered() []string {
 	words := []string{string(messages.Yes)}
 	if slices.Contains(w.Question.Choices, messages.Always) && w.Question.Always != "" {
@@ -140,8 +140,8 @@ func (w Waiting) offered() []string {
 	return append(words, string(messages.No))
 }
 
-// Answered gives an answer to the question as it was shown, in the name of a window, and waits
-// until it counts.
+// Answered answers the question in the form that was shown, on behalf of a window, and waits until
+// the answer counts.
 func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
 	reply, err := w.Reply(word, text)
 	if err != nil {
@@ -161,15 +161,16 @@ func (w Waiting) Answered(ctx context.Context, name, word, text string) error {
 	return nil
 }
 
-// The ids of requests: the answer, and what asks whether it was the answer that settled the question.
+// Ids of requests: the answer, and the check whether the answer settled the question.
 const (
 	answering = "inbox"
 	settling  = "settled"
 )
 
-// Answer sends an answer through a window, and waits until it counts. A question that is settled by
-// nobody, as at its deadline, looks like one that this window answered. Requests are taken in their
-// order, so a further one tells them apart: that answer is refused before it.
+// Answer sends an answer through a window and waits until it counts. A question that nobody
+// settled, for example after its deadline, looks like one that this window answered. Requests are
+// handled in order, so a second request tells the cases apart: an answer that came too late is
+// refused before it.
 func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error {
 	window.Send(messages.Request{ID: answering, Op: answer})
 	for {
@@ -189,11 +190,11 @@ func Answer(ctx context.Context, window ui.Client, answer messages.Answer) error
 					return fmt.Errorf("it was answered meanwhile: %s answered %s", event.By, event.Words())
 				}
 				if event.Ask == answer.Ask {
-					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}}) // refused: it does not wait
+					window.Send(messages.Request{ID: settling, Op: messages.Attend{Ask: answer.Ask}}) // refused, because the question is not open
 				}
 			case messages.Closed:
 				return errors.New("the conversation ended before the answer was confirmed")
-			default: // it is about something else
+			default: // unrelated events
 			}
 		}
 	}

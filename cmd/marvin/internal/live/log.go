@@ -12,7 +12,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// told ends what was said so far: a request that a window with the role see may not make.
+// told marks the end of the earlier text: it is a request that the role see may not make, so its
+// refusal comes after that text.
 const told = "told"
 
 // Log prints a conversation as lines: its text so far, and with follow the later text until the
@@ -45,8 +46,8 @@ func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) erro
 // printer writes events as lines.
 type printer struct {
 	out    io.Writer
-	within bool              // a line is begun
-	calls  map[string]string // titles of the calls that run
+	within bool              // the current line is not empty
+	calls  map[string]string // titles of running calls
 	failed error
 }
 
@@ -57,7 +58,7 @@ func (p *printer) write(text string) {
 	}
 }
 
-// line begins a line of its own.
+// line prints text on a line of its own.
 func (p *printer) line(text string) {
 	if p.within {
 		p.write("\n")
@@ -97,7 +98,7 @@ func (p *printer) show(event messages.Event) {
 		p.line(fmt.Sprintf("[%s, $%.4f]", event.Outcome, event.Usage.Cost))
 	case messages.Recalled:
 		p.recalled(event)
-	default: // the rest is for windows
+	default: // other events are for windows
 	}
 }
 
@@ -121,7 +122,7 @@ func (p *printer) ended(event messages.ToolEnded) {
 	p.line("✗ " + ui.CallTitle(event) + ": " + event.Status.Ended(event.Exit, event.Job))
 }
 
-// recalled prints a turn of before.
+// recalled prints an earlier turn.
 func (p *printer) recalled(turn messages.Recalled) {
 	p.line("> " + turn.Prompt)
 	for _, step := range turn.Steps {
@@ -139,7 +140,7 @@ func (p *printer) recalled(turn messages.Recalled) {
 	}
 }
 
-// Stored prints turns of a conversation that does not run.
+// Stored prints turns of a conversation that is not running.
 func Stored(turns []messages.Recalled, out io.Writer) error {
 	printer := &printer{out: out, calls: map[string]string{}}
 	for _, turn := range turns {

@@ -4,5 +4,5 @@ package live
 
 import "golang.org/x/sys/unix"
 
-// sessionOf is the leader of this process's session.
+// sessionOf returns the leader of this process's session.
 func sessionOf() (int, error) { return unix.Getsid(0) }

@@ -14,11 +14,11 @@ import (
 	"syscall"
 )
 
-// ready begins the line in which a holder says the id of its conversation.
+// ready begins the line with the id of a started conversation.
 const ready = "ready "
 
-// Spawn starts this program again as the holder of a conversation, in its own session, and returns
-// the id that it prints. Its earlier output goes to said.
+// Spawn starts this program as the holder of a conversation, in its own session, and returns the id
+// that it prints. Earlier output of the holder goes to said.
 func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.File, said io.Writer) (id string, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -44,18 +44,18 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	stop := context.AfterFunc(ctx, func() { _ = holder.Process.Kill() })
 	defer stop()
 	lines := bufio.NewReader(stdout)
-	line, _ := lines.ReadString('\n') // of a holder that failed there is none
+	line, _ := lines.ReadString('\n') // a failed holder prints none
 	if id, begun := strings.CutPrefix(strings.TrimSpace(line), ready); begun {
-		_, _ = io.Copy(said, stderr)        // it has closed that; a warning that cannot be shown is lost
-		return id, holder.Process.Release() // it continues without this process
+		_, _ = io.Copy(said, stderr)        // the holder has closed stderr; a warning that cannot be shown is lost
+		return id, holder.Process.Release() // the holder continues without this process
 	}
-	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // how it ended says enough without
+	text, _ := io.ReadAll(io.LimitReader(stderr, 64<<10)) // its exit status is enough without the text
 	_ = holder.Wait()
 	before, why, found := strings.Cut("\n"+strings.TrimSpace(string(text)), "\nError: ")
 	if !found {
 		before, why = "", before
 	}
-	_, _ = io.WriteString(said, strings.TrimPrefix(before+"\n", "\n")) // the error says enough without
+	_, _ = io.WriteString(said, strings.TrimPrefix(before+"\n", "\n")) // the error is enough without the text
 	why = strings.TrimSpace(why)
 	if ctx.Err() != nil {
 		why = "it did not begin in time"
@@ -63,13 +63,13 @@ func Spawn(ctx context.Context, args, environ []string, dir string, stdin *os.Fi
 	return "", fmt.Errorf("the conversation did not begin: %s", why)
 }
 
-// SendID tells who started this holder the id of its conversation.
+// SendID prints the id of the conversation for the process that started this holder.
 func SendID(out io.Writer, id string) error {
 	_, err := fmt.Fprintln(out, ready+id)
 	return err
 }
 
-// ReleaseTerminal lets the terminal go: nothing is read from it or written to it any more.
+// ReleaseTerminal closes the terminal files: nothing is read from them or written to them any more.
 func ReleaseTerminal(files ...*os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

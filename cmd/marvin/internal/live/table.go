@@ -10,7 +10,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// ListedSession is a live conversation in JSON, as docs/windows.md has it.
+// ListedSession is a live conversation in JSON, as in docs/windows.md.
 type ListedSession struct {
 	ID      string             `json:"id"`
 	Title   string             `json:"title"`
@@ -22,7 +22,7 @@ type ListedSession struct {
 	Windows int                `json:"windows"`
 }
 
-// List is what is shown in JSON. It is never nil.
+// List converts entries for JSON output. It never returns nil.
 func List(all []door.Entry) []ListedSession {
 	list := make([]ListedSession, 0, len(all))
 	for _, one := range all {
@@ -31,7 +31,7 @@ func List(all []door.Entry) []ListedSession {
 	return list
 }
 
-// Table is what is shown to users, a line for each conversation.
+// Table formats entries for users, one line per conversation.
 func Table(all []door.Entry, now time.Time) string {
 	if len(all) == 0 {
 		return "No conversation runs. marvin start \"PROMPT\" begins one without a window.\n"
@@ -43,7 +43,7 @@ func Table(all []door.Entry, now time.Time) string {
 	return text.String()
 }
 
-// age is how long ago something was, in short.
+// age formats the time since a moment in short form.
 func age(since, now time.Time) string {
 	age := max(0, now.Sub(since))
 	switch {
@@ -58,8 +58,8 @@ func age(since, now time.Time) string {
 	}
 }
 
-// Find is the live conversation that a word names: its id, the beginning of it, its process,
-// or words of its title. An empty word names the only one.
+// Find returns the live conversation that a word names: its id, a prefix of the id, its process id,
+// or words of its title. An empty word names the only conversation.
 func Find(all []door.Entry, word string) (door.Entry, error) {
 	var found []door.Entry
 	for _, matches := range []func(door.Entry) bool{

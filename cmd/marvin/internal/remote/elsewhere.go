@@ -18,8 +18,8 @@ import (
 	"marvin/tools"
 )
 
-// Runner has tasks of sub-agents done by the fleet that config.yaml names. It implements
-// [actors.RemoteRunner]. The connection is made when it is first wanted, and kept.
+// Runner lets the fleet in config.yaml execute tasks of sub-agents. It implements
+// [actors.RemoteRunner]. It connects on first use and keeps the connection.
 type Runner struct {
 	world cli.World
 	label string
@@ -28,14 +28,14 @@ type Runner struct {
 
 	mu     sync.Mutex
 	joined *fleet.Fleet
-	calls  map[string]int // how many tasks of a call are under way
+	calls  map[string]int // number of running tasks per call
 
-	hearing sync.Mutex // of its own, because a fleet speaks while it is joined
+	hearing sync.Mutex // a separate lock, because the fleet reports while it is joined
 	next    int
-	hears   map[int]func(tools.Doing) // informed when the server is unreachable
+	hears   map[int]func(tools.Doing) // callbacks for an unreachable server
 }
 
-// New is nil where no fleet is configured.
+// New returns nil if no fleet is configured.
 func New(world cli.World, settings settings.Config, named func(string) (actors.Choice, bool)) actors.RemoteRunner {
 	if settings.Fleet.URL == "" {
 		return nil
@@ -75,11 +75,11 @@ func (e *Runner) Do(ctx context.Context, errand actors.RemoteTask, say func(tool
 	return tools.Report{Outcome: result.Outcome, Text: result.Text, Err: result.Error, Usage: result.Usage, Patch: result.Patch}
 }
 
-// batchOfCall is the name of the batch that holds the tasks of a call.
+// batchOfCall returns the name of the batch with the tasks of a call.
 func batchOfCall(errand actors.RemoteTask) string { return "agents-" + errand.Call }
 
-// begin counts a task of a batch. After the last one, unless cancelled, the batch is removed,
-// because it will not be asked for again.
+// begin counts a task of a batch. After the last one the batch is removed, unless it was cancelled,
+// because nobody will ask for it again.
 func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (ended func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -100,7 +100,7 @@ func (e *Runner) begin(ctx context.Context, joined *fleet.Fleet, id string) (end
 	}
 }
 
-// prompt is a task as a line of a batch.
+// prompt converts a task to a line of a batch.
 func (e *Runner) prompt(errand actors.RemoteTask) batch.Prompt {
 	task := errand.Task
 	prompt := batch.Prompt{ID: strconv.Itoa(errand.Number), Line: errand.Number, Text: task.Prompt, Dir: task.Dir, Asked: errand.Call}
@@ -116,7 +116,7 @@ func (e *Runner) prompt(errand actors.RemoteTask) batch.Prompt {
 	return prompt
 }
 
-// join is the connection to the fleet.
+// join returns the connection to the fleet.
 func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -132,7 +132,7 @@ func (e *Runner) join(ctx context.Context) (*fleet.Fleet, error) {
 	return joined, err
 }
 
-// say tells everybody who waits what happened to the connection.
+// say reports a change of the connection to all waiting tasks.
 func (e *Runner) say(text string) {
 	e.hearing.Lock()
 	defer e.hearing.Unlock()
@@ -163,7 +163,7 @@ func (e *Runner) Close() {
 	}
 }
 
-// address is where the flags say that the fleet is.
+// address returns the fleet's address in the flags.
 func (f FleetFlags) address(world cli.World, role string) fleet.Address {
 	return fleet.Address{
 		Servers: f.Fleet, Stream: f.Stream, Creds: cmp.Or(f.Creds, world.Getenv("MARVIN_FLEET_CREDS")), NKey: cmp.Or(f.NKey, world.Getenv("MARVIN_FLEET_NKEY")),

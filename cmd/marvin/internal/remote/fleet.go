@@ -13,7 +13,7 @@ import (
 	"marvin/persistence/settings"
 )
 
-// FleetFlags say where a fleet is. They are those of all its commands.
+// FleetFlags holds the address of a fleet. All commands about fleets have these flags.
 type FleetFlags struct {
 	Fleet   string        `long:"fleet" value-name:"URL" description:"the NATS server: nats://HOST or tls://HOST\nSeparate several with commas."`
 	Stream  string        `long:"stream" value-name:"NAME" default:"marvin" description:"the name of the fleet on that server"`
@@ -42,7 +42,7 @@ func (f FleetFlags) Open(ctx context.Context, world cli.World, role string) (*fl
 	return fleet.Open(ctx, address)
 }
 
-// Configured is a fleet as config.yaml has it.
+// Configured fills in the fleet of config.yaml.
 func (f FleetFlags) Configured(fleet settings.Fleet, home string) FleetFlags {
 	file := func(flag, path string) string {
 		if rest, ok := strings.CutPrefix(path, "~/"); ok {

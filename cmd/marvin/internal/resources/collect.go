@@ -7,8 +7,8 @@ import (
 	"marvin/cmd/marvin/internal/cli"
 )
 
-// How much the heap grows before garbage is collected, in percent of what lives; Go's own
-// start is 4 MB at 100.
+// Heap growth before a garbage collection, in percent of the live heap; Go's own start is 4 MB at
+// 100.
 const (
 	collectUsual = 100
 	collectFirst = 200
@@ -27,7 +27,7 @@ func CollectLater(getenv func(string) string) {
 	runtime.AddCleanup(new([2]uintptr), collectAgain, collectUsual)
 }
 
-// collectAgain ends that, unless who answers many prompts said otherwise since.
+// collectAgain restores the default, unless a process for many prompts has set another value.
 func collectAgain(usual int) {
 	if before := debug.SetGCPercent(usual); before != collectFirst {
 		debug.SetGCPercent(before)

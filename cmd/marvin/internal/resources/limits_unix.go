@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenFiles is how many files this process may open at once; 0 if there is no limit
-// that matters.
+// OpenFiles returns how many files this process may open at once; 0 if there is no relevant limit.
 func OpenFiles() int {
 	var limit unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) != nil || limit.Cur > 1<<30 {

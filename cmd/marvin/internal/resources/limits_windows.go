@@ -1,4 +1,4 @@
 package resources
 
-// OpenFiles is 0: there is no limit that matters.
+// OpenFiles returns 0, because there is no relevant limit.
 func OpenFiles() int { return 0 }

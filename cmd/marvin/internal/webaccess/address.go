@@ -10,8 +10,7 @@ import (
 	"rsc.io/qr"
 )
 
-// address reads what the user gave as --listen: a host or an address of this machine, and a port
-// from 0.
+// address parses --listen: a host or an address of this machine, and a port, which may be 0.
 func address(text string) (string, error) {
 	host, port, err := net.SplitHostPort(text)
 	if err != nil {
@@ -23,7 +22,7 @@ func address(text string) (string, error) {
 	return net.JoinHostPort(host, port), nil
 }
 
-// reachable lists the addresses by which others reach a listener.
+// reachable lists the addresses at which other machines reach a listener.
 func reachable(listener net.Listener) ([]net.IP, error) {
 	at, is := listener.Addr().(*net.TCPAddr)
 	if !is {
@@ -50,7 +49,7 @@ func reachable(listener net.Listener) ([]net.IP, error) {
 	return append(outside, loopback...), nil
 }
 
-// hosts are the names that a request may have: addresses only, so that no name of others leads here.
+// hosts returns the allowed Host headers: addresses only, so that no foreign name leads here.
 func hosts(addresses []net.IP, port int) []string {
 	hosts := make([]string, len(addresses))
 	for i, one := range addresses {
@@ -59,8 +58,9 @@ func hosts(addresses []net.IP, port int) []string {
 	return hosts
 }
 
-// code draws a QR code in characters, two rows of it in each line: light fields are drawn. On a
-// terminal it has colours of its own, because many readers want light on dark on a light terminal too.
+// code draws a QR code in characters, two rows in each line: it draws the light fields. On a
+// terminal it sets its own colors, because many readers need light on dark, also on a light
+// terminal.
 func code(text string, terminal bool) (string, error) {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {

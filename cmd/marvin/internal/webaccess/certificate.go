@@ -21,10 +21,10 @@ import (
 
 const (
 	valid = 800 * 24 * time.Hour // phones refuse certificates of more than 825 days
-	early = 24 * time.Hour       // before its end a new one is made
+	early = 24 * time.Hour       // a new certificate is made this long before the old one expires
 )
 
-// certificate is that of this home, which is made once, for these addresses.
+// certificate returns the certificate of this home for these addresses, and creates it once.
 func certificate(home *persistence.Home, addresses []net.IP) (tls.Certificate, error) {
 	place, err := dir(home)
 	if err != nil {
@@ -74,7 +74,7 @@ func create(now time.Time, addresses []net.IP) (string, error) {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate})) + string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})), nil
 }
 
-// fingerprint is the SHA-256 of a certificate, as browsers show it.
+// fingerprint returns the SHA-256 of a certificate in the form of browsers.
 func fingerprint(certificate tls.Certificate) string {
 	sum := sha256.Sum256(certificate.Certificate[0])
 	parts := make([]string, len(sum))

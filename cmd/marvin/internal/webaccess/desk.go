@@ -21,8 +21,8 @@ import (
 // Terminal is the terminal of marvin web: it makes links, and confirms devices.
 type Terminal struct {
 	Out   io.Writer
-	Local *web.Guard // of this machine
-	// Screen is the same terminal as Out and takes colours, or nil if there is none.
+	Local *web.Guard // guard for this machine
+	// Screen is the terminal behind Out if it supports colors, else nil.
 	Screen io.Writer
 
 	mu          sync.Mutex
@@ -30,7 +30,7 @@ type Terminal struct {
 	fingerprint string
 }
 
-// Open serves other machines at an address, by TLS. Invite shows how to join.
+// Open serves other machines at an address by TLS. Invite shows how to join.
 func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persistence.Home, listen string) error {
 	address, err := address(listen)
 	if err != nil {
@@ -63,7 +63,7 @@ func (d *Terminal) Open(ctx context.Context, server *web.Server, home *persisten
 func (d *Terminal) Invite(role messages.WindowRole) {
 	link := d.outside.Link(role) + "#sha256=" + d.fingerprint
 	d.say("Open this link on the other device; it works once:\n%s\nThe browser there warns about the certificate. Its SHA-256 fingerprint must be\n%s\n", link, d.fingerprint)
-	code, err := code(link, d.Screen != nil) // it comes last, where a small terminal shows it
+	code, err := code(link, d.Screen != nil) // last, so that a small terminal shows it
 	switch {
 	case err != nil:
 		d.say("There is no QR code: %v\n", err)
@@ -77,10 +77,10 @@ func (d *Terminal) Invite(role messages.WindowRole) {
 func (d *Terminal) say(format string, values ...any) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	fmt.Fprintf(d.Out, format, values...) // who does not read does not let anybody in
+	fmt.Fprintf(d.Out, format, values...) // without a reader nobody is let in
 }
 
-// knocked tells the user of a device that waits.
+// knocked tells the user about a waiting device.
 func (d *Terminal) knocked(device web.Device) {
 	d.say("A device wants to use this page with the role %s: %s, at %s.\nTo pair it, type the code that it shows; add see or answer to allow less. Type no to refuse.\n", device.Role, termsafe.Line(device.Name), termsafe.Line(device.From))
 }
@@ -121,7 +121,7 @@ func (d *Terminal) line(words []string) {
 
 func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 	if !given {
-		role = "" // that of its link
+		role = "" // the role of its link
 	}
 	device, err := d.outside.Confirm(code, role)
 	if err != nil {
@@ -131,7 +131,7 @@ func (d *Terminal) confirm(code string, role messages.WindowRole, given bool) {
 	d.say("Paired with the role %s: %s. marvin web devices lists and revokes.\n", device.Role, termsafe.Line(device.Name))
 }
 
-// DeviceJSON is a device as marvin web devices --output json has it.
+// DeviceJSON is a device in the output of marvin web devices --output json.
 type DeviceJSON struct {
 	ID    string              `json:"id"`
 	Name  string              `json:"name"`
@@ -140,7 +140,7 @@ type DeviceJSON struct {
 	Added time.Time           `json:"added"`
 }
 
-// DevicesJSON is what is shown in JSON. It is never nil.
+// DevicesJSON converts devices for JSON output. It never returns nil.
 func DevicesJSON(all []Device) []DeviceJSON {
 	list := make([]DeviceJSON, 0, len(all))
 	for _, one := range all {

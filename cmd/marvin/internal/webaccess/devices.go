@@ -17,7 +17,7 @@ import (
 	"marvin/ui/web"
 )
 
-// Device is a browser on another machine that was let in, as it is stored. Its secret is not.
+// Device is the stored entry of a paired browser on another machine. Its secret is not stored.
 type Device struct {
 	ID     string              `json:"id"`
 	Name   string              `json:"name"`
@@ -36,10 +36,11 @@ type Devices struct {
 	all  []Device
 }
 
-// mostDevices may be let in at the same time.
+// mostDevices limits the paired devices.
 const mostDevices = 50
 
-// fresh is how long a list is used before it is read again: so long a revoked device gets on.
+// fresh is how long a list is used before it is read again, so a revoked device has access for at
+// most this time.
 const fresh = time.Second
 
 func dir(home *persistence.Home) (string, error) {
@@ -64,7 +65,7 @@ func decode(path, text string) (all []Device, err error) {
 	return all, nil
 }
 
-// All lists the devices, the first one first.
+// All lists the devices in the order of pairing.
 func (d *Devices) All() ([]Device, error) {
 	place, err := dir(d.Home)
 	if err != nil {
@@ -128,7 +129,7 @@ func (d *Devices) Known(secret string) (messages.WindowRole, bool) {
 		}
 		d.all, d.read = all, now
 	}
-	digest := digestOf(secret) // of 256 random bits: comparing it tells nothing
+	digest := digestOf(secret) // the secret has 256 random bits, so the time of the comparison reveals nothing
 	at := slices.IndexFunc(d.all, func(one Device) bool { return one.Digest == digest })
 	if at < 0 || d.all[at].Role.Check() != nil {
 		return "", false

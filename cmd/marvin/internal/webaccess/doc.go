@@ -1,3 +1,3 @@
-// Package webaccess lets browsers of other machines use the page of marvin web: the certificate,
-// the addresses, the QR code, and the devices that the user let in.
+// Package webaccess gives browsers on other machines access to the page of marvin web: the
+// certificate, the addresses, the QR code, and the paired devices.
 package webaccess

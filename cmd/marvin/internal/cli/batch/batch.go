@@ -164,13 +164,13 @@ func (h batchHost) Dir(path string) (string, error) {
 	return cli.AbsoluteDir(h.parts.World, path)
 }
 
-// send makes the batch one that a fleet answers. The function ends what it began.
+// send lets a fleet answer the batch. It returns a function that ends the connection.
 func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options, prompts *batch.Batch) (func(), error) {
 	joined, err := wish.Open(ctx, world, "batch")
 	if err != nil {
 		return nil, err
 	}
-	host, _ := os.Hostname() // for people
+	host, _ := os.Hostname() // shown to people
 	sender, err := joined.Sender(ctx, wish.name(world, host), fleet.Begin{
 		Name: wish.Args.File, Host: host, At: world.Now(), MaxCost: opts.MaxCost, Limits: fleet.Limits{Rounds: opts.MaxRounds, Time: opts.MaxTime},
 	}, world.Now)
@@ -182,8 +182,8 @@ func (wish Command) send(ctx context.Context, world cli.World, opts cli.Options,
 	return func() { sender.Close(); joined.Close() }, nil
 }
 
-// name is the batch's name: the same for the same files on the same machine, so that repeating the
-// command continues it.
+// name returns the batch's name, which is the same for the same files on the same machine, so that
+// repeating the command continues the batch.
 func (wish Command) name(world cli.World, host string) string {
 	whole := func(path string) string {
 		if path == "" || path == "-" {

@@ -1,2 +1,2 @@
-// Package batch has the commands that answer many prompts, here and on a fleet.
+// Package batch implements the commands that answer many prompts, here and on a fleet.
 package batch

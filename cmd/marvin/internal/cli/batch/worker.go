@@ -38,12 +38,12 @@ type WorkerCommand struct {
 	Name   string   `long:"name" value-name:"NAME" description:"the name of this worker"`
 }
 
-// Run answers prompts until SIGTERM, and then ends what it is at.
+// Run answers prompts until SIGTERM, then finishes the running ones.
 func (wish WorkerCommand) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	resources.CollectLess(world)
 	opts.NonInteractive, opts.Output = true, ""
 	ctx, ignore := signal.NotifyContext(ctx, os.Interrupt)
-	defer context.AfterFunc(ctx, ignore)() // a second one ends it at once
+	defer context.AfterFunc(ctx, ignore)() // a second interrupt ends the process at once
 	parts, err := app.New(world, opts)
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func labelled(labels []string) string {
 	return ", labels " + strings.Join(labels, ", ")
 }
 
-// about is what the worker says of itself.
+// about returns the worker's description of itself.
 func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	if wish.Jobs < 1 {
 		return fleet.Announcement{}, fmt.Errorf("--jobs %d: at least one prompt must be answered at once; give a number such as 4", wish.Jobs)
@@ -124,7 +124,7 @@ func (wish WorkerCommand) about(p *app.App) (fleet.Announcement, error) {
 	return about, nil
 }
 
-// worded is a name of a machine as part of another name.
+// worded converts a host name to a part of another name.
 func worded(host string) string {
 	host, _, _ = strings.Cut(host, ".")
 	return strings.Map(func(r rune) rune {
@@ -139,7 +139,7 @@ func worded(host string) string {
 type serving struct {
 	parts *app.App
 	asker batch.Asker
-	from  []string // the beginnings of addresses that are checked out
+	from  []string // allowed prefixes of repository addresses
 
 	mu    sync.Mutex
 	usage messages.Usage
@@ -159,14 +159,14 @@ func (s *serving) answer(ctx context.Context, ask fleet.Ask) batch.Result {
 	return result
 }
 
-// servedHost lets prompts work in directories that are served, and nowhere else.
+// servedHost restricts prompts to the served directories.
 type servedHost struct {
 	batchHost
 	dirs []string
 }
 
-// Open implements [batch.Host]. A prompt that names no directory works in the one that the
-// worker was started in if that is served, else in the first one that is.
+// Open implements [batch.Host]. A prompt without a directory works in the worker's start directory
+// if that is served, else in the first served directory.
 func (h servedHost) Open(talk batch.Talk) (ui.Client, error) {
 	if talk.Dir == "" {
 		if _, err := h.Dir(h.parts.Dir); err != nil {
@@ -190,7 +190,7 @@ func (h servedHost) Dir(path string) (string, error) {
 	return "", fmt.Errorf("%s is not served by this worker, which serves %s", dir, strings.Join(h.dirs, ", "))
 }
 
-// patchTime is how long collecting a change may take, also after a cancel.
+// patchTime bounds collecting a change, also after a cancel.
 const patchTime = time.Minute
 
 // removeLeftCheckouts removes checkouts of killed workers.
@@ -207,16 +207,16 @@ func removeLeftCheckouts(p *app.App, from []string) {
 	}
 }
 
-// checksOut says whether an address begins as this machine allows. Servers decode a path and
-// resolve its dots, so that it is compared without both.
+// checksOut reports whether this machine allows an address. Servers decode a path and resolve its
+// dots, so the address is compared without both.
 func (s *serving) checksOut(address string) bool {
 	return plainPath(address) && slices.ContainsFunc(s.from, func(from string) bool {
 		return address == from || strings.HasPrefix(address, strings.TrimSuffix(from, "/")+"/")
 	})
 }
 
-// plainPath reports whether an address means what its letters say: it has no dots that lead
-// elsewhere, no encoded letters, and nothing that a server could read as another path.
+// plainPath reports whether an address is literal: no dots that lead elsewhere, no encoded
+// characters, and nothing that a server could read as another path.
 func plainPath(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	rest = cmp.Or(rest, address)
@@ -224,8 +224,8 @@ func plainPath(address string) bool {
 		!strings.ContainsAny(address, "%\\?#;\x00\t\r\n ")
 }
 
-// checkedOut answers a prompt in a checkout of its own, which goes with it. What was changed
-// in it is the patch of the result, however the turn ended.
+// checkedOut answers a prompt in its own checkout, which is removed afterwards. The changes in it
+// are the patch of the result, whatever the outcome of the turn.
 func (s *serving) checkedOut(ctx context.Context, ask fleet.Ask, talk batch.Talk) batch.Result {
 	p, failed := s.parts, batch.Result{Outcome: messages.Failed}
 	if !s.checksOut(ask.Prompt.Git) {

@@ -25,8 +25,8 @@ func (c mcpAccept) Run(ctx context.Context, world cli.World, opts cli.Options) e
 	})
 }
 
-// Accept has a server of the project's used, as it is offered now. It gets the variables of
-// the user that are named, and those that they say yes to at the terminal.
+// Accept accepts a project's server in its present form. It receives the named variables of the
+// user, and those to which the user says yes at the terminal.
 func (s *Servers) Accept(ctx context.Context, name string, give []string) (string, error) {
 	at := slices.IndexFunc(s.offers, func(one extensions.Offer) bool { return one.Name == name })
 	if at < 0 {
@@ -54,8 +54,8 @@ func (s *Servers) Accept(ctx context.Context, name string, give []string) (strin
 	return fmt.Sprintf("%s is now used %s. It has %s; marvin mcp tools %s lists them.", one.Told(), where, messages.Counted(len(manifest.Tools), "tool"), name), nil
 }
 
-// agreed shows what a server of a repository is and gets, and has the user say yes to each
-// variable of theirs that it takes: at a terminal, or by --give.
+// agreed shows a repository's server and what it receives. The user must consent to each of their
+// variables, at a terminal or by --give.
 func (s *Servers) agreed(one extensions.Offer, give []string) error {
 	for _, line := range s.keys.Lines(one.Server) {
 		fmt.Fprintf(s.world.Stderr, "%s: %s\n", one.Name, line)

@@ -50,7 +50,7 @@ func (c mcpAdd) Run(ctx context.Context, world cli.World, opts cli.Options) erro
 	})
 }
 
-// pairs reads NAME=VALUE.
+// pairs parses NAME=VALUE words.
 func pairs(flag string, words []string) (map[string]string, error) {
 	if len(words) == 0 {
 		return nil, nil
@@ -219,7 +219,7 @@ func called(ctx context.Context, world cli.World, tool tools.Tool, env tools.Env
 	return err
 }
 
-// RunForeign runs a tool of a server, by the name that it has in conversations.
+// RunForeign runs a tool of a server by its name in conversations.
 func RunForeign(ctx context.Context, world cli.World, opts cli.Options, name string, values []string, own *toolbox.Registry, env tools.Env) error {
 	return WithServers(ctx, world, opts, func(ctx context.Context, s *Servers) error {
 		shelf := toolbox.NewShelf(own)

@@ -1,2 +1,2 @@
-// Package mcp has the command about MCP servers, and serves Marvin's tools as one.
+// Package mcp implements marvin mcp, and serves Marvin's tools as an MCP server.
 package mcp

@@ -23,7 +23,7 @@ import (
 	"marvin/tools/mcp"
 )
 
-// The command that is about MCP servers: programs of others that have tools.
+// The commands about MCP servers, which are external programs with tools.
 
 type Command struct {
 	Add     mcpAdd     `command:"add" description:"configure a server, start it once, and show its tools" long-description:"The entry goes into config.yaml below mcp:; nothing else in the file changes. A value such as $TOKEN is read from the environment when Marvin starts, so the file holds no keys.\n\nExamples:\n  marvin mcp add files -- npx -y @modelcontextprotocol/server-filesystem .\n  marvin mcp add github --env GITHUB_TOKEN='$GITHUB_TOKEN' -- npx -y some-server\n  marvin mcp add tracker --url https://example.com/mcp --header Authorization='Bearer $KEY'\n  marvin mcp add memory --reads read_graph,search_nodes -- npx -y @modelcontextprotocol/server-memory"`
@@ -58,7 +58,7 @@ type mcpAdd struct {
 // serverName is an argument that names a configured server.
 type serverName string
 
-// Complete lists the servers for the completion of a shell.
+// Complete lists the servers for shell completion.
 func (serverName) Complete(prefix string) (list []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -117,12 +117,12 @@ type (
 	}
 )
 
-// Servers is what the commands about servers work with.
+// Servers holds what the commands about servers need.
 type Servers struct {
 	world    cli.World
 	Home     *persistence.Home
 	settings settings.Config
-	all      map[string]settings.Server // those of the user, and what they accepted of the project
+	all      map[string]settings.Server // the user's servers, and the accepted ones of the project
 	offers   []extensions.Offer
 	direct   *mcp.Direct
 	sandbox  *tools.Sandbox
@@ -130,7 +130,7 @@ type Servers struct {
 	json     bool
 }
 
-// WithServers does something with the servers that are configured.
+// WithServers calls do with the configured servers.
 func WithServers(ctx context.Context, world cli.World, opts cli.Options, do func(context.Context, *Servers) error) error {
 	if opts.Output == "jsonl" {
 		return errors.New("marvin mcp writes text, or JSON with --output json")
@@ -180,7 +180,7 @@ func ServerNames(all map[string]settings.Server) (names []string) {
 	return names
 }
 
-// Named is a configured server.
+// Named returns a configured server.
 func (s *Servers) Named(name string) (settings.Server, error) {
 	if server, ok := s.all[name]; ok {
 		return server, nil
@@ -197,7 +197,7 @@ func (s *Servers) Named(name string) (settings.Server, error) {
 	return settings.Server{}, fmt.Errorf("there is no server called %s: %s", tools.Visible(name), known)
 }
 
-// look starts a server and keeps what it has.
+// look starts a server and stores its capabilities.
 func (s *Servers) look(ctx context.Context, name string, approve bool) (mcp.Manifest, *mcp.Session, error) {
 	if _, err := s.Named(name); err != nil {
 		return mcp.Manifest{}, nil, err

@@ -21,8 +21,8 @@ type mcpServe struct {
 	Tools []string `long:"tools" value-name:"NAME,…" description:"offer only these tools"`
 }
 
-// Run offers Marvin's tools to another agent. Its requests may come from strangers, so the policy
-// is that of a headless run with untrusted text.
+// Run serves Marvin's tools to another agent. Requests may come from anybody, so the policy is that
+// of a headless run with untrusted text.
 func (c mcpServe) Run(ctx context.Context, world cli.World, opts cli.Options) error {
 	home := cli.OpenHome(world)
 	settings, err := world.Settings(home)
@@ -62,7 +62,7 @@ type noClose struct{ io.Writer }
 
 func (noClose) Close() error { return nil }
 
-// offers are the tools that another agent gets.
+// offers returns the tools for another agent.
 func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permissions *tools.Permissions, env tools.Env) (offers []mcp.Offer, err error) {
 	var only []string
 	for _, list := range c.Tools {
@@ -91,7 +91,7 @@ func (c mcpServe) offers(registry *toolbox.Registry, mode tools.Mode, permission
 	return offers, nil
 }
 
-// serveCall runs one call of another agent, if it may happen.
+// serveCall runs a call of another agent, if the rules allow it.
 func serveCall(ctx context.Context, tool tools.Tool, permissions *tools.Permissions, env tools.Env, arguments json.RawMessage, progress func(string)) (string, error) {
 	call, err := tool.Decode(arguments)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // The output of marvin mcp.
 
-// shownServer is a server in JSON, as docs/mcp.md has it.
+// shownServer is a server in JSON, as in docs/mcp.md.
 type shownServer struct {
 	Name       string            `json:"name"`
 	From       string            `json:"from"` // yours, project, or offer
@@ -28,10 +28,10 @@ type shownServer struct {
 	Known      bool              `json:"known"`
 	Tools      int               `json:"tools"`
 	Unapproved []string          `json:"unapproved,omitempty"`
-	Jail       string            `json:"jail,omitempty"`   // what holds its program, in words
-	Wanted     string            `json:"wanted,omitempty"` // what else it wanted, refused
-	File       string            `json:"file,omitempty"`   // of an offer
-	Gives      []extensions.Gift `json:"gives,omitempty"`  // what a project has it get: its headers and variables
+	Jail       string            `json:"jail,omitempty"`   // confinement of its program, in words
+	Wanted     string            `json:"wanted,omitempty"` // refused wishes for more
+	File       string            `json:"file,omitempty"`   // file of an offer
+	Gives      []extensions.Gift `json:"gives,omitempty"`  // headers and variables that a project's server would receive
 
 	brought []string // the same for people
 }
@@ -65,7 +65,7 @@ func (c mcpList) Run(ctx context.Context, world cli.World, opts cli.Options) err
 	})
 }
 
-// shown are all servers, and what the project offers.
+// shown returns all servers and the offers of the project.
 func (s *Servers) shown() []shownServer {
 	list := []shownServer{}
 	for _, name := range ServerNames(s.all) {
@@ -93,7 +93,7 @@ func (s *Servers) shown() []shownServer {
 	return list
 }
 
-// HeldText says what holds a server.
+// HeldText describes the confinement of a server.
 func HeldText(name, held, wanted string) string {
 	text := name + ": " + tools.Visible(held)
 	if wanted != "" {
@@ -102,7 +102,7 @@ func HeldText(name, held, wanted string) string {
 	return text
 }
 
-// sayHeld prints it.
+// sayHeld prints the confinement of a server.
 func (s *Servers) sayHeld(name string) error {
 	manifest, _, err := mcp.Known(s.Home, name, s.all[name])
 	if err != nil {
@@ -151,13 +151,13 @@ func (c mcpTools) Run(ctx context.Context, world cli.World, opts cli.Options) er
 	})
 }
 
-// shownTool is a tool in JSON, as docs/mcp.md has it.
+// shownTool is a tool in JSON, as in docs/mcp.md.
 type shownTool struct {
 	Name     string          `json:"name"`
-	Tool     string          `json:"tool"` // as the server calls it
+	Tool     string          `json:"tool"` // the server's name for the tool
 	Doc      string          `json:"description"`
 	Claims   string          `json:"claims,omitempty"`
-	Reads    bool            `json:"reads"` // as the user said
+	Reads    bool            `json:"reads"` // declared by the user
 	Approved bool            `json:"approved"`
 	Schema   json.RawMessage `json:"parameters"`
 }
@@ -169,7 +169,7 @@ func (s *Servers) PrintTools(name string, manifest mcp.Manifest) error {
 	for _, tool := range manifest.Tools {
 		called := toolbox.ForeignName("mcp", name, tool.Name)
 		if at >= len(source.Tools) || source.Tools[at].Name != called {
-			continue // it cannot be used, as problems say
+			continue // unusable, as the problems say
 		}
 		list = append(list, shownTool{
 			Name: called, Tool: tool.Name, Doc: tool.Doc, Claims: tool.Claims, Reads: source.Tools[at].Effect == tools.Reads, Approved: manifest.Approved(tool), Schema: tool.Schema,

@@ -1,2 +1,2 @@
-// Package memory has the command about remembered facts.
+// Package memory implements marvin memory.
 package memory

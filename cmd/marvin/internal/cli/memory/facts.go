@@ -36,7 +36,7 @@ type factsCommand struct {
 	} `positional-args:"yes"`
 }
 
-// scoped is the flag that says whom a new fact is about.
+// scoped holds the flag with the subject of a new fact.
 type scoped struct {
 	Scope string `long:"scope" value-name:"SCOPE" choice:"user" choice:"profile" choice:"repository" description:"what the fact is about\nThe default is the user, or the profile if it is not the default profile."`
 	Yes   bool   `long:"yes" description:"do not ask"`
@@ -93,14 +93,14 @@ type importedFacts struct {
 // factName is an argument that names a fact.
 type factName string
 
-// Complete lists ids for the completion of a shell, with the facts beside them.
+// Complete lists ids for shell completion, with the facts beside them.
 func (factName) Complete(prefix string) (all []flags.Completion) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil
 	}
 	store := memory.Open(cli.OpenHome(cli.World{Home: home, Getenv: os.Getenv}))
-	found, _ := store.All() // what cannot be read has no ids
+	found, _ := store.All() // unreadable files have no ids
 	for _, fact := range store.Named(found) {
 		if strings.HasPrefix(fact.ID, prefix) {
 			all = append(all, flags.Completion{Item: fact.ID, Description: tools.Visible(fact.Text)})
@@ -115,7 +115,7 @@ func (factName) Complete(prefix string) (all []flags.Completion) {
 	return all
 }
 
-// deskOf is where facts are worked on from a shell.
+// deskOf returns an editor of facts for shell commands.
 func deskOf(w cli.World, opts cli.Options) (facts.Editor, error) {
 	if opts.Output == "jsonl" {
 		return facts.Editor{}, errors.New("marvin memory writes text, or JSON with --output json")
@@ -275,7 +275,7 @@ func (c importedFacts) Run(_ context.Context, world cli.World, opts cli.Options)
 	return nil
 }
 
-// one imports a file, after a look at its facts.
+// one imports a file after the user has seen its facts.
 func (c importedFacts) one(world cli.World, opts cli.Options, desk facts.Editor, path string) error {
 	texts, err := memory.Read(path)
 	if err != nil {

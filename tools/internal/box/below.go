@@ -67,7 +67,7 @@ func OpenIn(root, dir string, guard Guard) (*Dir, error) {
 	return opened, err
 }
 
-// OpenBelow opens a directory that errors call by kind. Neither the directory nor a link between
+// OpenBelow opens a directory; kind is its name in errors. Neither the directory nor a link between
 // root and the directory may lead out of root. Both paths are absolute.
 func OpenBelow(kind, root, dir string) (*Dir, error) {
 	below, err := openBelow(root, dir)

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// These errors tell why a path is refused; use errors.Is. A missing file is fs.ErrNotExist, and an
-// existing file where none may be is fs.ErrExist.
+// These errors are the reasons why a path is refused; use errors.Is. The error for a missing file
+// is fs.ErrNotExist, and for an unexpected existing file fs.ErrExist.
 var (
 	ErrOutside    = errors.New("outside of the directory")
 	ErrProtected  = errors.New("protected")
@@ -38,7 +38,7 @@ type Dir struct {
 // Open opens an existing directory as the working directory.
 func Open(path string) (*Dir, error) { return OpenAs("Working directory", path) }
 
-// OpenAs opens an existing directory that errors call by kind.
+// OpenAs opens an existing directory. kind is the directory's name in errors.
 func OpenAs(kind, path string) (*Dir, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {

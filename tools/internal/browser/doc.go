@@ -5,10 +5,9 @@
 // tool's requests apply to its requests too.
 //
 // Chromium prints the document itself (--dump-dom) and runs scripts in virtual time, so their
-// duration need not be estimated. Firefox is controlled through Marionette, its own protocol.
-//
-// Firefox takes 263 lines. They stay, because it is the only browser of a fresh Debian, Fedora or
-// Mint desktop.
+// duration need not be estimated. Firefox is controlled through Marionette, its own protocol. The
+// support for Firefox takes 263 lines; it stays because Firefox is the only browser on a fresh
+// Debian, Fedora or Mint desktop.
 //
 // Decided against: chromedriver and geckodriver, which are additional programs to find, to control
 // and to stop.

@@ -8,7 +8,7 @@ var socketPlaces = [...]string{
 	"/run/mysqld", "/var/run/mysqld", "/run/uuidd", "/run/pcscd", "/tmp/.X11-unix",
 }
 
-// ownSocketPlaces are such directories below the home directory.
+// ownSocketPlaces are the same kind of directories, below the home directory.
 var ownSocketPlaces = [...]string{".docker/run", ".docker/desktop", ".colima", ".lima", ".rd", ".orbstack", ".local/share/containers/podman/machine"}
 
 // spokenTo are sockets that commands may use, except in strict mode: they only look up names of

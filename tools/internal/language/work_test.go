@@ -51,7 +51,8 @@ func TestAServerThatGoesWhileItWorks(t *testing.T) {
 	}
 }
 
-// Works are counted from their begin to their end, and waiting callers are woken when none is left.
+// Works are counted from their beginning to their end, and waiting callers are woken when none is
+// left.
 func TestWorkThatAServerTellsOf(t *testing.T) {
 	var w works
 	var none <-chan struct{}

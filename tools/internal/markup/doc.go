@@ -1,14 +1,14 @@
-// Package markup turns HTML into text for a model or a user.
+// Package markup converts HTML to text for a model or a user.
 //
-// [Text] is for fragments and pages whose words count: blocks become lines, lists keep their marks,
-// code keeps its white space. [Markdown] is for pages to navigate from: it adds headings, addresses
-// and table heads. Both accept any bytes and never fail.
+// [Text] is for fragments and pages of which only the words are needed: blocks become lines, lists
+// keep their marks, code keeps its white space. [Markdown] is for pages to navigate from: it adds
+// headings, URLs and table heads. Both accept any bytes and never fail.
 //
-// Decided against github.com/JohannesKaufmann/html-to-markdown/v2 (v2.5.2), which would replace
-// markdown.go and half of text.go: it shows text that the page hides, which is how strangers speak
-// to models, and writes a table as "ab12". It adds 750 KB to the binary and 0.16 ms to every start
-// (measured, November 2026).
+// Decided against github.com/JohannesKaufmann/html-to-markdown/v2 (v2.5.2), which could replace
+// markdown.go and half of text.go: it includes text that the page hides, which attackers use to
+// instruct models, and it writes a table as "ab12". It adds 750 KB to the binary and 0.16 ms to
+// every start (measured, November 2026).
 //
 // Decided against codeberg.org/readeck/go-readability: it compiles 28 expressions when the program
-// starts, 0.36 ms and 260 KB in every run (measured, November 2025).
+// starts, which takes 0.36 ms and 260 KB in every run (measured, November 2025).
 package markup

@@ -100,8 +100,8 @@ func Fails(t *testing.T, err error, wanted ...string) {
 	Wants(t, err.Error(), wanted...)
 }
 
-// Faults plays the failures of a service, and requires an error with a next step and of limited
-// length for each.
+// Faults plays the failures of a service. Each of them must cause an error of limited length with a
+// next step.
 func Faults(t *testing.T, host string, call func(*http.Client) (string, error)) {
 	t.Helper()
 	next := regexp.MustCompile(`later|again|check|less|shorter|changed|minute|pause`)

@@ -42,8 +42,8 @@ func (r days) isoDate() (day, bool) {
 	return found, found.year > 0
 }
 
-// dottedDate reads the German 3.12.2026, 3.12.26 and 3.12., which has a dot at its end or a word
-// before it that precedes a day.
+// dottedDate reads the German 3.12.2026, 3.12.26 and 3.12. The short form needs a final dot, or a
+// word such as "am" before it.
 func (r days) dottedDate() (day, bool) {
 	found := day{kind: onDate, date: r.digits(0, 2), month: time.Month(r.digits(2, 2))}
 	if !r.is(r.ahead(0).text, ".") || found.date < 0 || found.month < 0 {

@@ -46,8 +46,8 @@ func told(found Moment, err error) string {
 	return text
 }
 
-// Each line of the golden file shows the result for a time of day, alone and in each part of the
-// day, or for a day, alone and with times of day, including notes and errors.
+// The golden file shows the result for each time of day, alone and in each part of the day, and for
+// each day, alone and with times of day. Results include notes and errors.
 func TestTimesAndDays(t *testing.T) {
 	zone, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

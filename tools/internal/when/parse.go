@@ -232,5 +232,5 @@ func isWeekday(name string) bool {
 	return known
 }
 
-// wholly reports whether the part read from there is the whole text.
+// wholly reports whether the part that was read, beginning at token from, is the whole text.
 func (r *reader) wholly(from int) bool { return from == 0 && r.done() }

@@ -345,8 +345,8 @@ func (i *inspector) writesFiles(part Part) {
 	}
 }
 
-// startsOthers matches constructs with which programs of other languages start programs, or hide
-// that.
+// startsOthers matches constructs that start programs in other languages, and constructs that could
+// hide such a start.
 var startsOthers = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("(?i)system|popen|exec|spawn|subprocess|fork|eval|compile|__|importlib|getattr|globals|vars\\(|ctypes|child_process|require|import\\(|\\bimport\\s+\\*|binding|command|qx|`|%x|shell|open\\b[^\\n]*[|]|[|]\\s*getline|[|]\\s*\"|\\bpty\\b|\\brun\\b|\\bsend\\b|unserialize|pickle|marshal|base64|fromhex|atob|unpack|chr\\b")
 })

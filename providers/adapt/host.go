@@ -16,9 +16,9 @@ import (
 	"marvin/providers"
 )
 
-// mostExtra is the most additional requests for one question. The last one changes everything that
-// may be refused next, so that it succeeds even with a server that refuses several things one by
-// one.
+// mostExtra limits the number of additional requests for one question. The last one changes
+// everything that may be refused next, so that it succeeds even with a server that refuses several
+// things one by one.
 const mostExtra = 2
 
 // Host is one model at one address, with the known adaptations of its requests. All conversations

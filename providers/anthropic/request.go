@@ -14,8 +14,7 @@ import (
 	"marvin/providers"
 )
 
-// usualMost is the most tokens of an answer if the model is unknown: the protocol requires a
-// number.
+// usualMost limits an answer, in tokens, if the model is unknown: the protocol requires a number.
 const usualMost = 8192
 
 // mark makes the provider cache the beginning of a request.

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// strangers returns calls in the history that no request offered a tool for and no answer made: an
-// invented history. Tools may come and go between requests, so only their union counts.
+// strangers returns an error for each call in the history that no earlier answer made, or whose
+// tool was never offered: the client invented it. Tools may come and go between requests, so all
+// requests count together.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -103,7 +103,7 @@ func (f fragment) addition() (string, bool) {
 	return f.raw(words[:len(words)-end]), true
 }
 
-// longestFragment is the most words of a partial request.
+// longestFragment limits the number of words in a partial request.
 const longestFragment = 12
 
 // corrected changes the object that the last call made. Without it, a second object would be made.

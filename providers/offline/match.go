@@ -15,8 +15,8 @@ const (
 	typoCounts  = 0.8
 	valueCounts = 0.5 // the weight of each word of a strict value
 	freeCounts  = 0.1
-	// most is the most steps for one phrase: a request of 200 words and a phrase with three free
-	// values would take millions.
+	// most limits the number of steps for one phrase: a request of 200 words and a phrase with
+	// three free values would take millions.
 	most = 20_000
 )
 

@@ -180,7 +180,7 @@ func (w word) isArticle() bool { return !w.quoted && lexicon().tables["articles"
 
 func readQuoted(s sentence, words []word) (any, bool) { return s.raw(words), words[0].quoted }
 
-// listed returns a reader for the entries of a section of the lexicon.
+// listed returns a function that reads the entries of a section of the lexicon.
 func listed(section string) func(sentence, []word) (any, bool) {
 	return func(s sentence, words []word) (any, bool) {
 		if slices.ContainsFunc(words, func(w word) bool { return w.quoted }) {
@@ -194,7 +194,7 @@ func listed(section string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// shaped returns a reader for one word of a form, or a quoted one.
+// shaped returns a function that reads one word of the given form, or a quoted word.
 func shaped(form string) func(sentence, []word) (any, bool) {
 	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 	return func(s sentence, words []word) (any, bool) {
@@ -203,7 +203,7 @@ func shaped(form string) func(sentence, []word) (any, bool) {
 	}
 }
 
-// shapedOnly returns a reader for one word of a form.
+// shapedOnly returns a function that reads one word of the given form.
 func shapedOnly(form string) func(sentence, []word) (any, bool) {
 	shape := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(form) })
 	return func(s sentence, words []word) (any, bool) {

@@ -37,7 +37,8 @@ var (
 	compound = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([^-]+)-(dateien|datei|skripte|files|file)$`) })
 )
 
-// elided returns the whole, the beginning and the rest of a word that begins with an elided one.
+// elided divides a word such as "l'heure". It returns the whole word, its first part and the rest;
+// nil if no vowel was left out.
 func elided(text string) []string {
 	if strings.IndexByte(text, '\'') < 0 {
 		return nil

@@ -13,8 +13,7 @@ const (
 	messageTokens = 4
 	callTokens    = 8
 	toolTokens    = 8
-	// pictureTokens is the most that a picture takes in the sizes in which it is sent: Anthropic's
-	// pixels / 750.
+	// pictureTokens is the size of the largest picture that is sent: Anthropic's pixels / 750.
 	pictureTokens = 1600
 )
 

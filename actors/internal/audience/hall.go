@@ -13,7 +13,7 @@ import (
 	"marvin/messages"
 )
 
-// mostWindows is the most open windows of one conversation.
+// mostWindows limits the number of open windows of one conversation.
 const mostWindows = 1024
 
 // Hall delivers the events of a conversation to its windows. It never waits for a reader. See
@@ -196,7 +196,7 @@ func prefixOf(number int) string { return "w" + strconv.Itoa(number) + ":" }
 // the prefix.
 func isOf(prefix, request string) (id string, is bool) { return strings.CutPrefix(request, prefix) }
 
-// mostHeld is the most that waits for the reader of one window, in bytes.
+// mostHeld limits the events that wait for the reader of one window, in bytes.
 const mostHeld = 4 << 20
 
 // Window is one reader of a conversation. Its methods are safe for concurrent use, but Next allows

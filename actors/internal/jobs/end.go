@@ -128,7 +128,7 @@ func (j *jobs) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervi
 	supervisor.StopChildren(child)
 }
 
-// mostRefused is the most refused hosts that a job lists.
+// mostRefused limits the number of refused hosts that a job lists.
 const mostRefused = 20
 
 func (j *jobs) refused(c actor.Context, message jobRefused) {

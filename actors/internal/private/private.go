@@ -83,8 +83,8 @@ func (r Rules) Renamed(paths []string) (dirs []string) {
 	return dirs
 }
 
-// mostCompared is the most files of a directory that are compared with a file that has several
-// names.
+// mostCompared limits the number of files in a directory that are compared with a file that has
+// several names.
 const mostCompared = 20000
 
 // holds reports whether a directory contains a file under any name.

@@ -23,7 +23,7 @@ func Begin(p Parts) Frame {
 // Began reports whether there is a system text.
 func (f Frame) Began() bool { return f.System != "" }
 
-// Same reports whether both frames tell the model the same.
+// Same reports whether both frames have the same system text and the same known parts.
 func (f Frame) Same(other Frame) bool {
 	in := func(all []Section) func(Section) bool {
 		return func(one Section) bool { return !slices.Contains(all, one) }

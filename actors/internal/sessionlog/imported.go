@@ -39,7 +39,7 @@ func Imported(log *foreign.Log, number int) []Record {
 	}
 }
 
-// mostOfResult is the part of an imported call's result that a model reads, in bytes.
+// mostOfResult limits the part of an imported call's result that a model reads, in bytes.
 const mostOfResult = 2000
 
 // inWords converts a turn of another assistant: its prompt, and one answer. Calls become text,

@@ -143,7 +143,7 @@ func (l *Log) Handed() *Log {
 	return next
 }
 
-// mostHeld is the most that is held while the disk is full, in bytes.
+// mostHeld limits the records that are held while the disk is full, in bytes.
 const mostHeld = 16 << 20
 
 // Add writes records together. With lasting they survive a power failure; [Log.Sync] has the same

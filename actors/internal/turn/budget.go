@@ -49,7 +49,7 @@ func (e *exchange) tooSmall(limits budget.Limits, tokens int) string {
 	return fmt.Sprintf("the model's window of %d tokens is too small: the instructions and %d tools alone take about %d, and the answer needs room too; %s", window, len(e.offered), fixed, next)
 }
 
-// roomForResult is the most tokens that one result may take.
+// roomForResult limits one result, in tokens.
 const roomForResult = 16_000
 
 // room returns the number of tokens that each of the results may take.

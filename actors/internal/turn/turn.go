@@ -274,7 +274,7 @@ func (t *Turn) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervi
 	supervisor.StopChildren(child)
 }
 
-// mostSpoken is the most text of one turn in all its rounds, in bytes.
+// mostSpoken limits the text of one turn in all its rounds, in bytes.
 const mostSpoken = 32 << 20
 
 // ask sends the conversation to the model: with tools, until the rounds are used up,

@@ -148,7 +148,7 @@ var listings = map[string]listing{
 	"search_movies":          {kind: Movie, line: `(tt\d{6,})`},
 }
 
-// mostListed is the most entries to which a request can point.
+// mostListed limits the number of entries to which a request can point.
 const mostListed = 100
 
 // listed returns the entries of a result in their order, each once.

@@ -30,7 +30,7 @@ type wireRequest struct {
 	Op      json.RawMessage `json:"op,omitempty"`
 }
 
-// opType is a type of op: its JSON name, and what reads and checks its body.
+// opType is a type of op: its JSON name, and the function that reads and checks its body.
 type opType struct {
 	name string
 	is   reflect.Type

@@ -70,7 +70,7 @@ var restless = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`claude-(?:opus|sonnet|haiku)-[5-9]`)
 })
 
-// budgets are the tokens that an earlier model may think. They stay below the limit of an answer.
+// budgets limit the thinking of earlier models, in tokens. They stay below the limit of an answer.
 var budgets = map[providers.Effort]int{providers.Minimal: 1024, providers.Low: 2048, providers.Medium: 8192, providers.High: 16_384, providers.XHigh: 24_576, providers.Max: 31_999}
 
 // dropBound asks the server to drop reasoning whose preceding messages changed. Otherwise the

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// strangers returns an error for each call in the history that no earlier answer made, or whose
-// tool was never offered: the client invented it. Tools may come and go between requests, so all
+// strangers returns an error for each call in the history whose tool was never offered and never
+// called by an answer: the client invented it. Tools may come and go between requests, so all
 // requests count together.
 func (s *Server) strangers(request Request) (breaches []string) {
 	s.mu.Lock()

@@ -62,7 +62,7 @@ type Attend struct {
 // ListGrants asks for a [Granted].
 type ListGrants struct{}
 
-// ListSent asks for a [Notice] that says what left the machine, by turn, host and file.
+// ListSent asks for a [Notice] that lists the data sent to other machines, by turn, host and file.
 type ListSent struct{}
 
 // Revoke withdraws a grant: such calls need approval again.

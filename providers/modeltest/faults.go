@@ -47,8 +47,8 @@ func HugeLine(n int) Step { return Text(strings.Repeat("x", n)) }
 // EndlessThinking sends reasoning until the client leaves.
 func EndlessThinking() Step { return Step{parts: []part{{kind: musing, text: "and then again "}}} }
 
-// EndlessText sends text until the client leaves: a thousand pieces a second, each of a few words,
-// multiplied by times.
+// EndlessText sends text until the client leaves: a thousand pieces a second. A piece is three
+// words, or that many times three words.
 func EndlessText(times ...int) Step {
 	pieces := 1
 	for _, n := range times {

@@ -54,8 +54,8 @@ func (s *slot) settle(places []tools.Place) {
 	s.turn.Settle(places)
 }
 
-// await waits for earlier calls to determine the call's places before it is judged, and runs hooks
-// at the same time as calls that do not move it.
+// await waits until earlier calls can no longer change the places of this call, so that it can be
+// judged. Hooks run after that, even while earlier calls still run.
 func (s *slot) await(c actor.Context) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	s.stopWaiting = cancel

@@ -35,7 +35,7 @@ type (
 		problems []string // lost parts, for the user
 		err      error
 	}
-	// completed is the whole conversation, after only its end was read first.
+	// completed is a whole conversation whose beginning was read later than its end.
 	completed struct {
 		content *sessionlog.Content
 		err     error

@@ -192,6 +192,8 @@ func TestRulesComeWithWordsThatSteer(t *testing.T) {
 	tree.Client.Send(messages.Say("go"))
 	actorstest.Until[messages.ToolStarted](tree)
 	tree.Client.Send(messages.Prompt{Text: "it is for the release", Steer: true})
+	tree.Client.Send(messages.Request{ID: "later", Op: messages.Attend{Ask: "none"}})
+	actorstest.Until[messages.Refused](tree) // requests are taken in their order
 	gate <- struct{}{}
 	tree.Finish()
 	requests := server.Requests()

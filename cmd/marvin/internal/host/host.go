@@ -120,7 +120,7 @@ func (h archives) Sessions(_ context.Context, words string) ([]command.Conversat
 	return conversationsOf(all.About(all.List(), words)), nil
 }
 
-// AllSessions is part of [command.Host]. It takes 0.1 s for ten thousand conversations.
+// AllSessions is part of [command.Host]. It takes 0.3 s for ten thousand conversations on a busy machine.
 func (h archives) AllSessions() command.Stock {
 	list, _ := sessions.Of(h.parts.Config.Home).List() // marvin sessions check says what is damaged
 	return stored{list, h.archive(io.Discard)}

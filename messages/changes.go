@@ -3,8 +3,8 @@ package messages
 // ListChanges asks for a [Changes].
 type ListChanges struct{}
 
-// Changes are the files that the conversation changed, as they are now against what they held
-// before its first change of them.
+// Changes lists the files that the conversation changed. It compares their present contents with
+// the contents before the conversation's first change.
 type Changes struct {
 	Files   []ChangedFile `json:"files"`
 	Added   int           `json:"added"` // lines, of all files

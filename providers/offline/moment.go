@@ -200,8 +200,8 @@ var daySpans = sync.OnceValue(func() map[string]int {
 	return table
 })
 
-// readDays returns the number of days from today that include the words. A weekday is within a
-// week.
+// readDays returns the number of days from today that include the day or the days in the words.
+// For a weekday it is a week.
 func readDays(s sentence, words []word) (any, bool) {
 	if words[0].quoted {
 		return nil, false

@@ -12,8 +12,9 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Skills and kinds of sub-agents of the user and the project, which calls name. A file is read on
-// demand, and used only if the user agreed to its present content, which is compared by its hash.
+// Skills and kinds of sub-agents, of the user and of the project. A call asks for one by its name. The
+// file is then read, and used only if the user agreed to its present content, which is compared by
+// its hash.
 
 // library finds skills and kinds of sub-agents by name.
 type library struct {

@@ -12,51 +12,52 @@ import (
 type Task struct {
 	Name     string // for people
 	Prompt   string
-	Brought  string   // what the prompt holds of files, for people: "its ticket"; "" if nothing
+	Brought  string   // describes file content in the prompt, for people: "its ticket"; "" if there is none
 	Provider string   // "" for the caller's
 	Model    string   // "" for the caller's, or the provider's own if Provider is set
 	Dir      string   // absolute; "" for the caller's
-	Own      bool     // Dir was made or allowed for it, and the sandbox holds to that
-	Tools    []string // the tools that it may use; nil for all of its caller's
+	Own      bool     // Dir was made or allowed for this task, and the sandbox confines the task to Dir
+	Tools    []string // the tools that the task may use; nil for all tools of the caller
 	ReadOnly bool
-	Rounds   int // of tools; 0 for the usual limit
+	Rounds   int // limit of rounds of tool calls; 0 for the default
 
-	Fleet       bool   // a worker of the fleet does it; Model and Dir, if any, are its own
-	Git, Commit string // what such a worker checks out to work in; "" for nothing
+	Fleet       bool   // a worker of the fleet runs the task, with Model and Dir of its own if they are set
+	Git, Commit string // the commit that a fleet worker checks out; "" for none
 
-	// Program does the task if the agent is a program of others; nil for all others. It gets the
-	// task with the limits of its caller, reports progress, and returns soon after ctx ends.
+	// Program runs the task if the agent is an external program; otherwise it is nil. It gets the
+	// task with the caller's limits, reports progress, and returns soon after ctx ends.
 	Program func(ctx context.Context, task Task, say func(Doing)) Report `json:"-"`
 }
 
-// AgentKind is a kind of sub-agent that a file describes. Its policy only takes away.
+// AgentKind is a kind of sub-agent that a file describes. Its tool restrictions can only remove
+// rights.
 type AgentKind struct {
 	Name     string
-	Text     string   // what it is and how it works
+	Text     string   // the instructions for the sub-agent
 	Model    string   // "" for the caller's
-	Tools    []string // nil for all of its caller's
+	Tools    []string // nil for all tools of the caller
 	ReadOnly bool
-	Project  bool // the project brought it
+	Project  bool // the file belongs to the project
 }
 
-// Report is what became of a task.
+// Report is the result of a task.
 type Report struct {
 	Outcome messages.Outcome
-	Text    string // its answer, or what there is of it
-	Err     string // why it did not complete
+	Text    string // the answer, complete or partial
+	Err     string // why the task did not complete
 	Usage   messages.Usage
 	Rounds  int
 	Took    time.Duration
-	Patch   string // what was changed elsewhere, as git apply takes it
-	// Unpriced means that its cost is unknown.
+	Patch   string // changes made in another directory, as a patch for git apply
+	// Unpriced means that the cost of the task is unknown.
 	Unpriced bool `json:",omitempty"`
 }
 
-// Doing is how far a task is that no session of this Marvin does.
+// Doing is the progress of a task that runs outside this Marvin's sessions.
 type Doing struct {
-	Said   string `json:"-"` // by the agent since the last report, for people
-	Asks   bool   `json:"-"` // it waits for the user
-	Title  string // of the call that runs, for people
+	Said   string `json:"-"` // text of the agent since the last report, for people
+	Asks   bool   `json:"-"` // the agent waits for the user
+	Title  string // title of the running call, for people
 	Rounds int
 	Usage  messages.Usage
 }

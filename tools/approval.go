@@ -6,18 +6,19 @@ import (
 	"marvin/messages"
 )
 
-// How the approval mode changes a verdict. This is the last step of a decision, and the only one
-// that knows the modes:
+// The approval mode changes a verdict in the last step of a decision. Only this step depends on the
+// modes:
 //
-//   - A denial holds in every mode. A rule of the user that asks, asks in every mode, and refuses
-//     without a user.
-//   - A call that cannot be undone (a firm question) needs approval in every mode but all; a strict
-//     question, about something outside the project, in all too.
-//   - A rule of the user that allows a call allows it in every mode but plan.
-//   - A command that only reads runs unasked in a whole sandbox, in every mode but plan and ask.
-//   - auto also differs from all in commands that the sandbox cannot hold: see [Env.Frees].
+//   - A denial is valid in every mode. A rule of the user that asks does so in every mode; without
+//     a user it refuses.
+//   - A call that cannot be undone (a firm question) needs approval in every mode except all. A call
+//     with effects outside the project (a strict question) needs it in mode all, too.
+//   - A rule of the user that allows a call is valid in every mode except plan.
+//   - A command that only reads runs unasked in a complete sandbox, except in modes plan and ask.
+//   - auto and all also differ for commands that the sandbox cannot confine: see [Env.Frees].
 
-// approve is the verdict in a mode. writes says that the call changes something of value.
+// approve adjusts a verdict to the approval mode. writes means that the call changes something of
+// value.
 func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdict {
 	if verdict.Decision == Deny {
 		return verdict
@@ -49,7 +50,7 @@ func approve(verdict Verdict, mode messages.Approval, writes, person bool) Verdi
 	return verdict.Alone()
 }
 
-// readers is what becomes of a command that only reads and runs in the sandbox.
+// readers returns the decision about a command that only reads and runs in the sandbox.
 func readers(mode messages.Approval) Decision {
 	if mode == messages.ApproveAsk || mode == messages.ApprovePlan {
 		return Ask
@@ -63,7 +64,7 @@ func (e Env) holdsReaders() bool {
 	return e.Confines() && e.Sandbox.Whole(e.Root)
 }
 
-// planned refuses what writes while a plan is wanted.
+// planned refuses a call that writes, because the user wants a plan first.
 func planned(verdict Verdict) Verdict {
 	return Verdict{
 		Decision: Deny, Planned: true, Reasons: verdict.Reasons,
@@ -71,7 +72,7 @@ func planned(verdict Verdict) Verdict {
 	}
 }
 
-// nobody denies a call that would need approval when no user is present.
+// nobody denies a call that needs approval although no user is present.
 func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	verdict.Decision = Deny
 	verdict.Reasons = append(verdict.Reasons, "the approval mode is "+string(mode)+", which asks about it, and there is no user to ask")
@@ -79,7 +80,7 @@ func nobody(verdict Verdict, mode messages.Approval) Verdict {
 	return verdict
 }
 
-// approval is the mode that a call is judged in.
+// approval returns the approval mode, with its default.
 func (e Env) approval() messages.Approval {
 	usual := messages.ApproveAuto
 	if e.Person {
@@ -88,14 +89,14 @@ func (e Env) approval() messages.Approval {
 	return cmp.Or(e.Approval, usual)
 }
 
-// Approving is the approval mode, with its default.
+// Approving returns the approval mode, with its default.
 func (e Env) Approving() messages.Approval { return e.approval() }
 
-// Plans says that nothing may be changed, because a plan is wanted.
+// Plans reports whether nothing may be changed because the user wants a plan.
 func (e Env) Plans() bool { return e.approval() == messages.ApprovePlan }
 
-// Frees says that a call which the sandbox cannot hold runs without it, unless the user
-// asked for a sandbox by name.
+// Frees reports whether a call that the sandbox cannot confine may run outside it: in approval mode
+// all, unless the user set a sandbox mode.
 func (e Env) Frees() bool {
 	return e.approval() == messages.ApproveAll && e.Sandbox.Mode() == SandboxAuto && !e.Free
 }

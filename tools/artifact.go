@@ -13,14 +13,14 @@ import (
 	"marvin/persistence/artifacts"
 )
 
-// artifactScheme begins the address of an artifact: artifact:7.
+// artifactScheme is the prefix of an artifact's address, such as artifact:7.
 const artifactScheme = "artifact:"
 
-// ArtifactAddress is where an artifact is read.
+// ArtifactAddress returns the address under which tools read an artifact.
 func ArtifactAddress(number int) string { return artifactScheme + strconv.Itoa(number) }
 
-// Shown are the directories of Marvin's own that a command of the call may read: where
-// the artifacts of its conversation are, and of no other.
+// Shown returns Marvin's own directories that a command of the call may read: only the directory of
+// this conversation's artifacts.
 func (e Env) Shown() []string {
 	if dir := e.Artifacts.Dir(); dir != "" {
 		return []string{dir}
@@ -28,35 +28,34 @@ func (e Env) Shown() []string {
 	return nil
 }
 
-// spoolMemory is how much of an output is held in memory, in bytes. Shorter outputs reach the disk
+// spoolMemory is the number of output bytes held in memory. Shorter outputs are written to disk
 // only on request.
 const spoolMemory = 48 << 10
 
-// Spool takes all that a call puts out, as it comes, beside what is shown of it: a short
-// output in memory, a longer one as an artifact. It never fails. It is safe for concurrent
-// use.
+// Spool collects the complete output of a call while it runs: a short output in memory, a longer
+// one in an artifact. Write never fails. A Spool is safe for concurrent use.
 type Spool struct {
 	artifacts *artifacts.Store
 	about     artifacts.Artifact
-	find      func() Secrets // on first use: most outputs are short
+	find      func() Secrets // called on first use, because most outputs are short
 
 	mu      sync.Mutex
 	secrets Secrets
-	held    []byte // not written yet: the beginning, or the line that has no end yet
+	held    []byte // not written yet: the beginning of the output, or its unfinished last line
 	writer  *artifacts.Writer
 	err     error
 	other   io.Writer // receives the rest of the output; see Divert
-	whole   *kept     // what was written, once it is whole
+	whole   *kept     // the finished artifact
 }
 
-// kept is an artifact that is whole, or why it is not.
+// kept is a finished artifact, or the error that prevented it.
 type kept struct {
 	artifact artifacts.Artifact
 	err      error
 }
 
-// NewSpool begins a spool. It touches the disk only for a long output. Keys are removed from the
-// stored text.
+// NewSpool returns an empty spool. It writes to disk only for a long output. Secret keys are
+// removed from the stored text.
 func (e Env) NewSpool(tool, title string) *Spool {
 	return &Spool{
 		artifacts: e.Artifacts, about: artifacts.Artifact{Tool: tool, Title: title},
@@ -68,7 +67,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.other != nil {
-		_, _ = s.other.Write(p) // what happens to the copy is nothing to the command
+		_, _ = s.other.Write(p) // a failure of the copy does not concern the command
 		return len(p), nil
 	}
 	if s.err != nil {
@@ -86,7 +85,7 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// spill writes what is held, but for a line whose end may still come.
+// spill writes the held bytes, except an unfinished last line.
 func (s *Spool) spill() {
 	if s.writer == nil {
 		if s.writer, s.err = s.artifacts.Begin(s.about); s.err != nil {
@@ -94,11 +93,11 @@ func (s *Spool) spill() {
 			return
 		}
 		s.secrets = s.find()
-		defer func() { s.held = bytes.Clone(s.held) }() // it now refers to a line
+		defer func() { s.held = bytes.Clone(s.held) }() // held still points into the caller's line
 	}
 	whole := bytes.LastIndexByte(s.held, '\n') + 1
 	if whole == 0 && len(s.held) > spoolMemory {
-		whole = len(s.held) // no line is that long that has a key in it
+		whole = len(s.held) // no line with a key in it is that long
 	}
 	s.put(s.held[:whole])
 	s.held = append(s.held[:0], s.held[whole:]...)
@@ -111,13 +110,13 @@ func (s *Spool) put(text []byte) {
 	if len(s.secrets) > 0 {
 		text = []byte(s.secrets.Hide(string(text)))
 	}
-	_, _ = s.writer.Write(text) // its Close tells
+	_, _ = s.writer.Write(text) // Close returns the error
 }
 
-// Keep makes an artifact of what came, however short, and ends the spool.
+// Keep stores the output as an artifact, even a short one, and ends the spool.
 func (s *Spool) Keep() (artifacts.Artifact, error) { return s.keepAs("") }
 
-// keepAs is Keep for content of another media type.
+// keepAs is Keep for content with another media type.
 func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +130,7 @@ func (s *Spool) keepAs(media string) (artifacts.Artifact, error) {
 	return s.close(media)
 }
 
-// close writes the rest and ends what is written, once.
+// close writes the remaining bytes and closes the artifact; further calls return the same result.
 func (s *Spool) close(media string) (artifacts.Artifact, error) {
 	if s.whole == nil {
 		s.put(s.held)
@@ -145,7 +144,7 @@ func (s *Spool) close(media string) (artifacts.Artifact, error) {
 	return s.whole.artifact, s.whole.err
 }
 
-// Discard ends the spool without the rest. What is on disk stays.
+// Discard ends the spool without storing a short output. An artifact that was begun is kept.
 func (s *Spool) Discard() {
 	s.mu.Lock()
 	spilled := s.writer != nil && s.err == nil
@@ -155,8 +154,8 @@ func (s *Spool) Discard() {
 	}
 }
 
-// Divert ends the spool with all that came written elsewhere, where what still comes goes,
-// too: not a byte is missing between the two, and none is there twice.
+// Divert ends the spool: it copies the output so far to another writer and sends all further output
+// there. No byte is lost or copied twice.
 func (s *Spool) Divert(to io.Writer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,13 +184,13 @@ func (s *Spool) Divert(to io.Writer) error {
 
 var errEnded = errors.New("the output was kept already")
 
-// Elsewhere is [Elsewhere] for the output in the spool.
+// Elsewhere returns the note on where the whole output is; see artifactNote.
 func (s *Spool) Elsewhere(kept artifacts.Artifact, line int64) string {
 	return artifactNote(s.artifacts, kept, line)
 }
 
-// artifactNote says where the whole of a truncated output is, with the call that continues from a
-// line, and the file for commands.
+// artifactNote returns the note on where the whole of a truncated output is: the call that
+// continues from a line, and the file for commands.
 func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int64) string {
 	address := cmp.Or(kept.Name, ArtifactAddress(kept.Number))
 	note := fmt.Sprintf("[all %d lines (%d bytes) are %s", kept.Lines, kept.Total, address)
@@ -201,13 +200,14 @@ func artifactNote(artifacts *artifacts.Store, kept artifacts.Artifact, line int6
 	return note + fmt.Sprintf(": read_file {\"path\": %q, \"start_line\": %d} or code_grep {\"path\": %q, \"pattern\": …}; for commands it is %s; do not run it again for that]\n", address, max(line, 1), address, artifacts.Place(kept.Number))
 }
 
-// KeepWhole bounds a result, and keeps the whole of one that is too long as an artifact.
+// KeepWhole shortens a result to the limits. If the result is too long, all of it is kept as an
+// artifact.
 func (l Limits) KeepWhole(artifacts *artifacts.Store, about artifacts.Artifact, text string) string {
 	short, cut := l.Cut(text)
 	if !cut || artifacts == nil {
 		return short
 	}
-	for limit, notice := range map[*int]int{&l.Bytes: 512, &l.Lines: 4, &l.Tokens: 150} { // what is said of the rest
+	for limit, notice := range map[*int]int{&l.Bytes: 512, &l.Lines: 4, &l.Tokens: 150} { // room for the note about the omitted part
 		if *limit > 0 {
 			*limit = max(*limit-notice, notice)
 		}

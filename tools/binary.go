@@ -22,7 +22,7 @@ func (e Env) KeepBinary(about artifacts.Artifact, content []byte) string {
 	return saysBinary(e.Artifacts, kept)
 }
 
-// saysBinary says of an artifact that is no text what it is, and where commands find it.
+// saysBinary describes an artifact that is not text, and says where commands find it.
 func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	note := fmt.Sprintf("[%s, %d bytes: %s", kept.Media, kept.Total, ArtifactAddress(kept.Number))
 	if kept.Size < kept.Total {
@@ -31,9 +31,8 @@ func saysBinary(artifacts *artifacts.Store, kept artifacts.Artifact) string {
 	return note + fmt.Sprintf("; read_file shows pictures and documents; for commands it is %s]", artifacts.Place(kept.Number))
 }
 
-// KeepBinary keeps an output that is no text, and says where it is; "" for one that is text,
-// and where nothing keeps it. All of the output must have gone through the spool, and nothing
-// else.
+// KeepBinary stores an output that is not text and returns a line on where it is. It returns "" for
+// text, and if nothing can store the output. Exactly this output must have gone through the spool.
 func (s *Spool) KeepBinary(output proc.Output) string {
 	head, tail := output.Ends()
 	if tail == nil {
@@ -50,8 +49,8 @@ func (s *Spool) KeepBinary(output proc.Output) string {
 	return saysBinary(s.artifacts, kept) + "\n"
 }
 
-// Told is the output of a program as a model reads it, and ends the spool: where more came
-// than was held in memory, or what came is no text, it says where all of it is.
+// Told returns the output of a program for the model, and ends the spool. If the output is not
+// text, or longer than the memory held, the result says where all of it is.
 func (s *Spool) Told(output proc.Output) string {
 	if kept := s.KeepBinary(output); kept != "" {
 		return kept
@@ -77,5 +76,5 @@ func (s *Spool) Told(output proc.Output) string {
 		s.Elsewhere(kept, int64(bytes.Count(head, []byte("\n"))+2))), "�")
 }
 
-// toldEnd is how much of the beginning and of the end of a long output is shown, in bytes.
+// toldEnd is the number of bytes shown of each end of a long output.
 const toldEnd = 10 << 10

@@ -7,34 +7,34 @@ import (
 	"marvin/tools/internal/hostnames"
 )
 
-// Reach says how far what a call sends gets.
+// Reach classifies the recipients of the data that a call sends.
 type Reach uint8
 
-// The reaches. Services are hosts that are fixed in the code, which only their makers
-// read; everything else is declared by [Def.Sends].
+// The reaches. Services with hosts fixed in the code are not listed, because only their operators
+// read the requests; [Def.Sends] declares all other recipients.
 const (
-	Chosen Reach = iota // a host in the arguments: its owner reads what is sent
-	Public              // other people: a topic, a playlist, an account
+	Chosen Reach = iota // a host in the arguments: its owner reads the data
+	Public              // other people read it: a topic, a playlist, an account
 )
 
-// Destination is where a call would send what, as its arguments say.
+// Destination is a place to which a call would send data, according to its arguments.
 type Destination struct {
 	Reach   Reach
-	Name    string // the host in its one spelling, or what people call the place
-	Payload string // all of the arguments that would leave, for a person to read
-	Address string // of Chosen: the whole web address
-	More    bool   // of Chosen: it gets more than the address
-	Own     bool   // the user named it at the start, or typed it exactly
+	Name    string // the host in its canonical spelling, or the name that people use
+	Payload string // everything in the arguments that would be sent, for the user to read
+	Address string // for Chosen: the whole web address
+	More    bool   // for Chosen: more than the address is sent
+	Own     bool   // the user named the destination at the start, or typed it exactly
 }
 
-// scheme is the scheme of the address, ssh by default.
+// scheme returns the scheme of the address, ssh by default.
 func (d Destination) scheme() string {
 	at, _ := hostnames.ParseAddress(d.Address)
 	return cmp.Or(at.Scheme, "ssh")
 }
 
-// promptNames begins what lets something go there; it is "" for a place that no prompt can
-// name, because what is known of a prompt are its words.
+// promptNames returns the beginning of a sentence on how the user can allow the destination. It is
+// "" for a description of several words, because no prompt can match it.
 func (d Destination) promptNames() string {
 	if strings.Contains(d.Name, " ") {
 		return ""
@@ -42,11 +42,13 @@ func (d Destination) promptNames() string {
 	return "their prompt names " + d.Name + ", or "
 }
 
-// Nowhere is for tools whose arguments look like an address and that send nothing.
+// Nowhere is [Def.Sends] for tools whose arguments look like an address although the tool sends
+// nothing.
 func Nowhere[In any](Env, In) []Destination { return nil }
 
-// ToAddress is the destination of a call for a web address. An invalid one has no destination: the
-// tool refuses it with a reason. An ambiguous one is an unknown destination.
+// ToAddress returns the destination of a call to a web address. An invalid address has no
+// destination: the tool itself refuses it with a reason. An ambiguous one is an unknown
+// destination.
 func ToAddress(text string) []Destination {
 	to, ok := hostnames.ParseAddress(text)
 	switch {
@@ -58,9 +60,9 @@ func ToAddress(text string) []Destination {
 	return nil
 }
 
-// ToRepository is the destination of a package or repository name: https://…,
-// git+ssh://git@host/path, or user@host:path, each also after "name@". A name without a host comes
-// from the registry the user configured.
+// ToRepository returns the destination of a package or repository name: https://…,
+// git+ssh://git@host/path, or user@host:path, each also after "name@". A name without a host has
+// none, because it comes from the registry that the user configured.
 func ToRepository(name string) []Destination {
 	scheme, rest, whole := strings.Cut(name, "://")
 	if scheme = scheme[strings.LastIndexAny(scheme, "@+:= ")+1:]; whole && scheme == "file" {
@@ -83,25 +85,25 @@ func ToRepository(name string) []Destination {
 	return []Destination{{Reach: Chosen, Name: to.Host, Payload: name, Address: "https://" + host + "/" + path}}
 }
 
-// ToPeople is the destination of a call by which others see something.
+// ToPeople returns the destination of a call whose data other people see.
 func ToPeople(name, payload string) []Destination {
 	return []Destination{{Reach: Public, Name: name, Payload: payload}}
 }
 
-// Origin says whose words the results of a tool hold.
+// Origin says who wrote the text in a tool's results.
 type Origin uint8
 
-// The origins. Anything but the tool's own text may try to instruct the model, or may be private:
-// after it, data does not leave unasked.
+// The origins. Text other than the tool's own may try to instruct the model, or may be private.
+// After such text, data leaves only with the user's approval.
 const (
 	DerivedOrigin Origin = iota
-	ItsOwn               // Marvin's words, and what the arguments said
-	Private              // files, notes, dates, the output of programs: private, and strangers may have written into them
-	Strangers            // pages, posts, news, answers of services
-	Messages             // mail, chats, invitations, and whatever a server of others answers: strangers wrote to the user
+	ItsOwn               // text of Marvin, and of the arguments
+	Private              // files, notes, dates, program output: private, and possibly with text from outsiders
+	Strangers            // web pages, posts, news, replies of services
+	Messages             // mail, chats, invitations, and replies of external servers: outsiders wrote to the user
 )
 
-// or is the origin, derived from what else is known where none is said.
+// or returns the origin, or derives one from the tool's other properties if none is declared.
 func (o Origin) or(effect Effect, pool Pool, coding bool) Origin {
 	switch {
 	case o != DerivedOrigin:

@@ -1,15 +1,15 @@
-// Package tools describes a tool once, and decodes, checks and runs its calls.
+// Package tools defines tools, and decodes, checks and runs their calls.
 //
-// A tool is one [Def] literal. The struct of its arguments carries names, documentation, defaults,
-// limits, choices and aliases as tags. The JSON schema for the model, the decoder, the range and
-// enum checks and the help in errors come from these, so they cannot disagree. A schema takes 8 µs
-// and is made on first use.
+// A tool is one [Def] literal. The tags of its argument struct contain names, documentation,
+// defaults, limits, choices and aliases. The JSON schema for the model, the decoder, the range and
+// enum checks and the help in errors are all derived from these tags, so they cannot disagree. A
+// schema takes 8 µs and is generated on first use.
 //
-// The kit is in this folder; tools are in one folder per category, and categories never import one
-// another. They share packages under internal: box (files inside one directory), proc (child
-// processes), web (HTTP).
+// This directory contains the kit. The tools themselves are in one directory per category, and
+// categories never import one another. They share packages in internal: box (files inside one
+// directory), proc (child processes), web (HTTP).
 //
-// Decided against: registration by init (the list in cmd/marvin/internal/extensions/catalog.go is the table of
-// contents), opaque errors of tools (the worker formats every error as advice to the model), and
-// our own validator (google/jsonschema-go validates and applies defaults).
+// Rejected designs: registration by init (cmd/marvin/internal/extensions/catalog.go lists all
+// tools), opaque errors of tools (the worker formats every error as advice for the model), and
+// a validator of our own (google/jsonschema-go validates and applies defaults).
 package tools

@@ -21,100 +21,101 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// NewHTTPClient makes the one client that all tools share. Hosts maps a host name
-// to a base URL that answers for it, as /etc/hosts does for addresses.
+// NewHTTPClient returns the HTTP client that all tools share. hosts maps a host name to a base URL
+// that is used in its place, like an entry of /etc/hosts.
 func NewHTTPClient(hosts map[string]string) *http.Client { return web.NewClient(hosts) }
 
-// UserAgent is how the client says who asks.
+// UserAgent is the User-Agent of the client's requests.
 type UserAgent = web.UserAgent
 
-// Env is everything one call may use. It uses no globals.
+// Env holds everything that one call may use, so that tools need no globals.
 type Env struct {
 	Home     string            // the user's home directory; "" if unset
 	State    string            // Marvin's own directory, ~/.config/marvin
 	Profile  string            // the active profile's directory
 	Dir      string            // the working directory, "" if none is set
 	Coding   bool              // coding mode: notes live in the project
-	Person   bool              // someone can be asked
-	Approval messages.Approval // what runs unasked; "" is edits with a person and auto without
-	ReadOnly bool              // tools that write are off
+	Person   bool              // a user is present to answer questions
+	Approval messages.Approval // decides which calls run unasked; "" is edits with a user and auto without
+	ReadOnly bool              // tools that write are disabled
 	Now      func() time.Time  // local time
-	// ReadOnlyBy says why tools that write are off, as [Mode] does.
+	// ReadOnlyBy is the reason why tools that write are disabled, as in [Mode].
 	ReadOnlyBy string
-	// Environ is the process environment as "NAME=value". Children never see it
-	// whole: tools/internal/proc removes keys and what could redirect git.
+	// Environ is the process environment as "NAME=value". Child processes get only a part of it:
+	// tools/internal/proc removes keys and variables that could redirect git.
 	Environ []string
 
 	Held
-	Root string // the working directory that the user chose, which the sandbox holds to
+	Root string // the working directory that the user chose; the sandbox confines commands to it
 
-	Progress func(line string) // tells people how far it is; never nil
+	Progress func(line string) // shows the user a line of progress; never nil
 	Away     <-chan struct{}   // closed when the call should become a job; may be nil
-	Room     int               // tokens that a result may still take before the context budget warns
-	Seen     *Stamps           // what this conversation read of each file; never nil
-	Undo     Keeper            // keeps what files hold before the call changes them; nil keeps nothing
-	// Artifacts keep what the call puts out beyond what is shown; nil keeps nothing.
+	Room     int               // tokens that a result may use before the context budget warns
+	Seen     *Stamps           // the file contents that this conversation has read; never nil
+	Undo     Keeper            // keeps the content of files before the call changes them; nil keeps nothing
+	// Artifacts stores the output of the call that is too long to show; nil stores nothing.
 	Artifacts *artifacts.Store
 	Works
-	Known *KnownHosts // the places on the network that it knows
-	// Personal are the private values in the system text.
+	Known *KnownHosts // the network locations that the conversation may contact unasked
+	// Personal holds the private values in the system text.
 	Personal Personal
-	Tainted  string // what brought in words of strangers or what is private; "" if nothing did
+	Tainted  string // names the source of untrusted or private text in the conversation; "" if there is none
 	Conversation
 }
 
-// ProfileName is the name of the active profile.
+// ProfileName returns the name of the active profile.
 func (e Env) ProfileName() string { return filepath.Base(e.Profile) }
 
-// Key is the key in a variable, "" if there is none.
+// Key returns the key in an environment variable, "" if it is unset.
 func (e Env) Key(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// Held says what holds the commands of a call, and what it may do beyond that.
+// Held describes the confinement of a call's commands, and its exceptions.
 type Held struct {
-	Sandbox  *Sandbox // what holds commands; nil holds nothing
-	Beyond   []string // directories outside of Root, by their real paths, that this call may work in
-	Writes   []string // protected files, by their real paths, that this call may write
-	Approved bool     // a person looked at this very call and said yes
-	Free     bool     // the sandbox cannot hold this call, and the approval mode lets it run without
+	Sandbox  *Sandbox // confines commands; nil confines nothing
+	Beyond   []string // directories outside Root in which this call may work, as real paths
+	Writes   []string // protected files that this call may write, as real paths
+	Approved bool     // the user approved this very call
+	Free     bool     // the sandbox cannot confine this call, and the approval mode lets it run without
 	Rules    *Permissions
-	Anywhere bool              // a rule of the user allows the command whole, to whatever host it speaks
+	Anywhere bool              // a rule of the user allows the whole command, with any host
 	Line     string            // the command of the call, for questions about it
-	Told     func(host string) // called for each refused host; nil if the result says it
+	Told     func(host string) // called for each refused host; nil if the result reports them
 	Speaks   []string          // additional hosts that the command may contact
 	Stays    bool              // the command continues after its call, so that later private or untrusted text restricts its hosts
 
-	ways *ways         // the networks of the commands of the call; nil where it does not wait for them
-	job  func() string // the name of the job whose command it is; nil for one that the call waits for
+	ways *ways         // the networks of the call's commands; nil if the call does not wait for them
+	job  func() string // returns the name of the job that runs the command; nil if the call waits for the command
 }
 
-// Conversation is the one that a call belongs to: what it knows of it, asks of it and
-// changes in it. The zero value is that of a call outside of any, as from a shell.
+// Conversation connects a call to its conversation. The zero value is for a call outside any
+// conversation, for example from a shell.
 type Conversation struct {
-	Provider string         // who answers in it
-	Model    string         // which of its models
-	Usage    messages.Usage // of the session, before this call
-	Agent    bool           // the call is a sub-agent's
-	Only     []string       // the tools that a sub-agent was given; nil for all
+	Provider string         // the provider that answers
+	Model    string         // the model of that provider
+	Usage    messages.Usage // usage of the session before this call
+	Agent    bool           // the call belongs to a sub-agent
+	Only     []string       // the tools given to the sub-agent; nil for all
 
-	// History is a turn of the conversation, counted from 1, as text, and how many there
-	// are. It is nil where there is no conversation.
+	// History returns the text of a turn of the conversation, counted from 1, and the number of
+	// turns. It is nil without a conversation.
 	History func(ctx context.Context, turn int) (text string, turns int, err error)
-	// Skill returns the text of a skill, of a file beside it, or without a name the list of all;
-	// Definition returns a kind of sub-agent. They are nil without a conversation.
+	// Skill returns the text of a skill or of a file beside it; without a name it returns the list
+	// of skills. Definition returns a kind of sub-agent. Both are nil without a conversation.
 	Skill      func(name, file string) (string, error)
 	Definition func(name string) (AgentKind, error)
 
-	// Ask asks the user, or takes the default without one. It is nil without a conversation.
+	// Ask asks the user, or takes the default if no user is present. It is nil without a
+	// conversation.
 	Ask Asker
 	// AskLater asks for a job after its call ended. It is nil if no user would answer.
 	AskLater Asker
-	// Memory is what becomes of facts that a model wants to remember: ask, auto or off; "" is ask.
+	// Memory is the policy for facts that the model wants to remember: ask, auto or off; "" is ask.
 	Memory  string
-	Typed   string // what the user typed of the prompt of the turn
+	Typed   string // the part of the turn's prompt that the user typed
 	Message string // names the prompt, as "conversation ID/3"
-	Private bool   // the conversation has text of a private directory, which only some providers may see
-	// Earlier finds what was said in kept conversations, the newest first, at most so many. It is
-	// nil where there is no conversation.
+	Private bool   // the conversation contains text of a private directory, which only some providers may see
+	// Earlier searches stored conversations for words and returns at most most lines, newest first.
+	// It is nil without a conversation.
 	Earlier func(ctx context.Context, words string, most int) ([]SaidLine, error)
 	Jobs    Jobs // background work; nil if unsupported
 	// Agents runs sub-agents, at most parallel at once, and returns their reports in the order of
@@ -125,41 +126,42 @@ type Conversation struct {
 	SetDir func(path string) error // makes an absolute, existing directory the working directory
 	// SetProfile switches the conversation to an existing profile from the next request.
 	SetProfile func(name string) error
-	// Compact has the older part of the conversation summarized before the model is
-	// asked again. It is nil where there is no conversation.
+	// Compact summarizes the older part of the conversation before the next request. It is nil
+	// without a conversation.
 	Compact func()
 	// SetPlan replaces the plan of the conversation. It is nil without a conversation.
 	SetPlan func(messages.Plan)
-	Exit    func() // asks to leave once the answer is out
+	Exit    func() // asks Marvin to exit after the answer
 }
 
-// SaidLine is a line that was said in a kept conversation.
+// SaidLine is a line of a stored conversation.
 type SaidLine struct {
-	Conversation string // its id
+	Conversation string // ID of the conversation
 	Title        string
-	Who          string // user or assistant
+	Who          string // the speaker: user or assistant
 	At           time.Time
 	Line         string
 }
 
-// Works are what a call may look things up in.
+// Works holds the sources that a call can consult.
 type Works struct {
 	Manual    fs.FS     // the pages of Marvin's manual, as NAME.md; may be nil
 	Languages Languages // the language servers; may be nil
-	// Resource reads what an MCP server lists at an address, or the list; nil without servers.
+	// Resource reads the resource of an MCP server at a URI, or lists the resources; nil without
+	// servers.
 	Resource func(ctx context.Context, server, uri string) (string, error)
 }
 
-// Mode is what the conversation of the call has tools for.
+// Mode returns the mode of the call's conversation.
 func (e Env) Mode() Mode {
 	return Mode{Coding: e.Coding, Person: e.Person, ReadOnly: e.ReadOnly, ReadOnlyBy: e.ReadOnlyBy, Agent: e.Agent, Only: e.Only, Rules: e.Rules}
 }
 
-// Variable is the value of an environment variable without surrounding space, "" if unset.
+// Variable returns the value of an environment variable without surrounding space, "" if unset.
 func (e Env) Variable(name string) string { return strings.TrimSpace(envvar.Lookup(e.Environ, name)) }
 
-// LastWord adds to a report on background work that no user will continue after the answer; "" if
-// one will.
+// LastWord returns a note for a report on background work: no user will continue after the answer.
+// It is "" if a user will.
 func (e Env) LastWord(before string) string {
 	if e.Person && !e.Agent {
 		return ""
@@ -167,7 +169,8 @@ func (e Env) LastWord(before string) string {
 	return before + "This run ends with your answer: if the task needs the result, wait for it with jobs first."
 }
 
-// Depth is how many Marvins, or conversations of one, called one another to get here.
+// Depth returns the nesting depth of the call: the number of Marvin processes or sub-agents above
+// it.
 func (e Env) Depth() int {
 	depth := envvar.Depth(e.Environ)
 	if e.Agent {
@@ -176,8 +179,8 @@ func (e Env) Depth() int {
 	return depth
 }
 
-// Telling is the environment of a call in a mode, so that a Marvin which the call starts
-// may not do more than the call.
+// Telling adds variables for a mode to an environment, so that a Marvin started by the call has no
+// more rights than the call.
 func Telling(environ []string, mode Mode) []string {
 	environ = environ[:len(environ):len(environ)]
 	if mode.Agent {
@@ -189,12 +192,12 @@ func Telling(environ []string, mode Mode) []string {
 	return environ
 }
 
-// ReadOnly says whether MARVIN_READONLY turns tools that write off. A value that means
-// neither yes nor no is an error, and yes.
+// ReadOnly reports whether MARVIN_READONLY disables tools that write. An invalid value returns true
+// and an error.
 func ReadOnly(environ []string) (bool, error) { return envvar.ReadOnly(environ) }
 
-// Open opens the working directory as a sandbox for file tools: what is in it is not left,
-// and nothing is written that decides what programs do elsewhere. Close it after use.
+// Open opens the working directory for file tools. They cannot leave the directory or write files
+// that control other programs. The caller must close it.
 func (e Env) Open() (*box.Dir, error) {
 	if e.Dir == "" {
 		return nil, Advise(errors.New("no working directory is set"), "Call set_working_dir with an absolute path first.")
@@ -211,14 +214,14 @@ type Stamps struct {
 	changed *written
 }
 
-// written are the files that a conversation and its sub-agents changed.
+// written is the set of files that a conversation and its sub-agents changed.
 type written struct {
 	mu    sync.Mutex
 	paths map[string]bool
 }
 
-// Under makes the memory of a sub-agent: it has read nothing yet, and what it changes is
-// changed by the conversation.
+// Under returns the stamps of a sub-agent: it has read no file yet, and its changes count as
+// changes of the conversation.
 func (s *Stamps) Under() *Stamps { return &Stamps{changed: s.record()} }
 
 func (s *Stamps) record() *written {
@@ -230,7 +233,7 @@ func (s *Stamps) record() *written {
 	return s.changed
 }
 
-// Change notes that the conversation changed, made or deleted a file.
+// Change records that the conversation changed, made or deleted a file.
 func (s *Stamps) Change(path string) {
 	record := s.record()
 	record.mu.Lock()
@@ -238,7 +241,7 @@ func (s *Stamps) Change(path string) {
 	record.paths[path] = true
 }
 
-// Changed are the files that the conversation changed.
+// Changed returns the files that the conversation changed.
 func (s *Stamps) Changed() []string {
 	record := s.record()
 	record.mu.Lock()
@@ -246,7 +249,7 @@ func (s *Stamps) Changed() []string {
 	return slices.Sorted(maps.Keys(record.paths))
 }
 
-// Note remembers the content last read from, or written to, path.
+// Note records the content last read from, or written to, path.
 func (s *Stamps) Note(path string, content []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -256,7 +259,7 @@ func (s *Stamps) Note(path string, content []byte) {
 	s.sums[path] = sha256.Sum256(content)
 }
 
-// Forget drops what is known of path.
+// Forget removes the record of path.
 func (s *Stamps) Forget(path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

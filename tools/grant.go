@@ -9,23 +9,22 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// Scope is what of a call decides whether an earlier "always" covers it.
+// Scope is the part of a call that decides whether an earlier "always" covers it.
 type Scope = permit.Scope
 
-// Grant is one thing that a person allowed for a conversation.
+// Grant is a permission that the user gave for a conversation.
 type Grant = permit.Grant
 
-// Covers says whether some grants together cover a call.
+// Covers reports whether the grants together cover a call.
 func Covers(grants []Grant, scope Scope) bool { return permit.Covers(grants, scope) }
 
-// Scope derives the scope of a permission from the call. For anything except a command, the tool's
-// name is the scope.
+// Scope returns the scope of the call. For anything except a command, the scope is the tool's name.
 func (c Call) Scope(env Env) Scope {
 	return permit.ScopeOf(permit.Call{Tool: c.Tool.Name, Command: c.Command}, c.place(env))
 }
 
-// Always describes what that answer would cover, and whether it would run in the sandbox then, as
-// unapproved calls do. An error says why the answer is not offered.
+// Always describes the calls that the answer "always" would cover, and reports whether they would
+// run in the sandbox, like unapproved calls. An error says why the answer is not offered.
 func (c Call) Always(env Env) (words string, held bool, err error) {
 	var covers []string
 	for _, grant := range c.Scope(env).Grants() {
@@ -44,12 +43,13 @@ func (c Call) Always(env Env) (words string, held bool, err error) {
 	return words + ", in the sandbox", true, nil
 }
 
-// NoSandbox says that an error means that no command is held here.
+// NoSandbox reports whether an error means that the sandbox cannot confine commands here.
 func NoSandbox(err error) bool {
 	return errors.Is(err, jail.ErrMissing) || errors.Is(err, jail.ErrPlace)
 }
 
-// place is where the call runs: a command that names a directory does what it says there.
+// place returns the directory in which the call runs: the command's own directory argument, or the
+// working directory.
 func (c Call) place(env Env) command.Place {
 	place := command.Place{Dir: env.Dir, Home: env.Home, Temp: env.Confines(), Environ: env.Environ, Marvin: env.where().Marvin}
 	if c.Command == nil || c.Dirs == nil {

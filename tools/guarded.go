@@ -12,10 +12,11 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// File tools write the places of package protected as its rows say: never, or after the user
-// said yes to that very call.
+// Package protected lists files that file tools never write, or write only after the user approves
+// that very call.
 
-// where says where the protected places of this user are, without those of the repository.
+// where returns the locations from which protected places are derived, except those of the
+// repository.
 func (e Env) where() protected.Where {
 	where := protected.Where{Home: e.Home, Environ: e.Environ}
 	if e.State != "" {
@@ -24,8 +25,8 @@ func (e Env) where() protected.Where {
 	return where
 }
 
-// protected says where file tools do not write unasked, also what the configuration of the
-// repository includes, in the project or outside.
+// protected returns the locations that file tools do not write unasked. They include files that the
+// repository's git configuration includes, inside or outside the project.
 func (e Env) protected() protected.Where {
 	where := e.where()
 	if e.Dir != "" {
@@ -36,9 +37,9 @@ func (e Env) protected() protected.Where {
 
 func (e Env) guard() box.Guard { return box.Guard{Where: e.protected, Allowed: e.Writes} }
 
-// judgeWrites asks about a call that writes protected files it names, unless a rule of the
-// user names them too. The verdict holds what they were then: see [Held.Writes]. What is
-// never written is left out; the call will say so.
+// judgeWrites asks about a call that names protected files to write, unless a rule of the user
+// names them too. It records their present paths in the verdict: see [Held.Writes]. It skips files
+// that are never writable, because the call itself reports them.
 func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Command != nil || !call.Tool.Writes || call.Tool.Access != Exclusive {
 		return verdict
@@ -70,8 +71,8 @@ func judgeWrites(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdi
 	return verdict
 }
 
-// nameOf is how a rule of the user names a protected file: from the working directory, or
-// from the home directory if it is protected because it lies there.
+// nameOf returns the name that a rule of the user needs for a protected file: relative to the
+// working directory, or to the home directory if the file is protected because it lies there.
 func (e Env) nameOf(path string, found protected.Place) string {
 	dir, prefix := Unlinked(e.Dir), ""
 	if !found.Anywhere {

@@ -19,25 +19,26 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// The hosts a command may contact. Once a conversation holds untrusted or private text, a command
-// in the whole sandbox has its own network whose only way out is Marvin (tools/internal/gate). It
-// may contact this machine, package registries, and hosts named by the user, a rule or a remote of
-// the project. Any other host is a question to the user; without a user it is refused by name. The
-// text of a command decides about hosts only if the sandbox cannot do that: see outflow.go.
+// This file decides which hosts a command may contact. Once a conversation holds untrusted or
+// private text, a command in the complete sandbox has its own network whose only exit is Marvin
+// (tools/internal/gate). It may contact this machine, package registries, and hosts named by the
+// user, a rule or a remote of the project. Marvin asks the user about any other host; without a
+// user, Marvin refuses it by name. The text of a command decides about hosts only if the sandbox
+// cannot restrict them: see outflow.go.
 
-// ErrHosts means that a command did not begin, because the sandbox of this system cannot hold
-// it to hosts after all. From then on its words are judged.
+// ErrHosts means that a command did not start, because the sandbox of this system turned out to be
+// unable to restrict its hosts. From then on the text of commands is judged instead.
 var ErrHosts = jail.ErrHosts
 
-// HoldsHosts says whether the sandbox decides to whom the commands of this call speak.
+// HoldsHosts reports whether the sandbox restricts the hosts that this call's commands contact.
 func (e Env) HoldsHosts() bool { return e.Tainted != "" && e.Confines() && e.canHoldHosts() }
 
 func (e Env) canHoldHosts() bool {
 	return e.approval() != messages.ApproveAll && e.Sandbox.HoldsHosts()
 }
 
-// throughHosts is a jail for a command that speaks to the hosts that it may, where the sandbox
-// holds it to that.
+// throughHosts returns a jail that restricts the command to permitted hosts, if the sandbox can do
+// that.
 func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 	if cell == nil || e.Anywhere || e.Tainted == "" && !e.Stays || !e.canHoldHosts() {
 		return cell
@@ -53,11 +54,10 @@ func (e Env) throughHosts(cell *jail.Jail) *jail.Jail {
 	return cell.Through(way)
 }
 
-// taint is what brought in words of strangers or what is private: before the call began, or
-// since then.
+// taint returns the source of untrusted or private text, from before the call began or since.
 func (e Env) taint() string { return cmp.Or(e.Tainted, e.Known.Taint()) }
 
-// ways are the networks of the commands of one call.
+// ways holds the networks of the commands of one call.
 type ways struct {
 	mu  sync.Mutex
 	all []*gate.Way
@@ -69,8 +69,7 @@ func (w *ways) add(way *gate.Way) {
 	w.all = append(w.all, way)
 }
 
-// saysHosts ends the questions of a call that is over, and adds to its output which hosts its
-// commands may not speak to.
+// saysHosts ends open questions of a finished call, and adds the refused hosts to its output.
 func (e Env) saysHosts(output Output) Output {
 	e.ways.mu.Lock()
 	defer e.ways.mu.Unlock()
@@ -90,10 +89,10 @@ func (e Env) saysHosts(output Output) Output {
 	return output
 }
 
-// Background is the environment of a command that continues after its call. While there is a user,
-// questions about its hosts are possible; told receives the refused ones. A command that begins
-// before private or untrusted text came is restricted from then on, because it may run files that
-// the model changes, or read what the model writes to it.
+// Background returns the environment of a command that continues after its call. Questions about
+// its hosts are possible while a user is present; told receives the refused hosts. A command that
+// starts before private or untrusted text arrives is restricted once such text arrives, because it
+// may run files that the model changes, or read input that the model writes.
 func (e Env) Background(job func() string, told func(host string)) Env {
 	e.ways, e.Ask, e.Told, e.Stays, e.job = nil, e.AskLater, told, true, job
 	return e
@@ -113,10 +112,11 @@ func (e Env) opened() (hosts []string) {
 	return hosts
 }
 
-// shellTool is the tool whose rules are about commands.
+// shellTool is the tool to which rules about commands refer.
 const shellTool = "run_command"
 
-// reaching says why a command may not speak to a host, nil where it may.
+// reaching returns a check of whether a command may contact a host. The check returns nil, or the
+// reason for a refusal.
 func (e Env) reaching(opened []string) func(ctx context.Context, host string, port uint16) error {
 	return func(ctx context.Context, host string, port uint16) error {
 		address := net.JoinHostPort(host, strconv.Itoa(int(port)))
@@ -130,7 +130,7 @@ func (e Env) reaching(opened []string) func(ctx context.Context, host string, po
 	}
 }
 
-// namesHost says whether the user or a rule names a host, with its port or without.
+// namesHost reports whether the user or a rule names a host, with or without its port.
 func (e Env) namesHost(host, address string, port uint16) bool {
 	for _, name := range []string{host, address} {
 		if e.Known.knows(Destination{Reach: Chosen, Name: name}) == named {
@@ -150,8 +150,8 @@ func (e Env) namesHost(host, address string, port uint16) bool {
 	return rules.AllowsSending(shellTool, host, "ssh", "") || rules.AllowsSending(shellTool, address, "https", "") || rules.AllowsSending(shellTool, address, "http", "")
 }
 
-// Unnamed are the hosts that the words of a command name and that it may not speak to, unless
-// the user says yes: nil where the sandbox does not decide that.
+// Unnamed returns the hosts in the text of a command that it may not contact without the user's
+// approval. It is nil if the sandbox does not restrict hosts.
 func (c Call) Unnamed(env Env) (hosts []string) {
 	if !env.HoldsHosts() {
 		return nil
@@ -175,7 +175,7 @@ func (c Call) Unnamed(env Env) (hosts []string) {
 // errUnnamed means that the user did not name the host.
 var errUnnamed = errors.New("the user did not name this host")
 
-// hostPatience bounds how long a connection waits for the user.
+// hostPatience is how long a connection waits for the user's answer.
 const hostPatience = 2 * time.Minute
 
 // The answers about a host.
@@ -185,8 +185,8 @@ const (
 	hostNever  = "do not allow it"
 )
 
-// askForHost asks the user whether a command may speak to a host. The question ends with the
-// command.
+// askForHost asks the user whether a command may contact a host. The question is withdrawn when the
+// command ends.
 func (e Env) askForHost(ctx context.Context, host, address string) error {
 	if e.Ask == nil || !e.Person {
 		return errUnnamed
@@ -218,7 +218,7 @@ func (e Env) askForHost(ctx context.Context, host, address string) error {
 	return errUnnamed
 }
 
-// HostRefused is the model's text about a refused host.
+// HostRefused returns the model's text about a refused host.
 func (e Env) HostRefused(host string) string { return e.refusedHosts([]string{host}) }
 
 func (e Env) refusedHosts(hosts []string) string {
@@ -235,7 +235,7 @@ func (e Env) refusedHosts(hosts []string) string {
 		Visible(strings.Join(hosts, ", ")), e.taint(), Visible(first), Visible(rule))
 }
 
-// Unreached are the notices for hosts that a command was not allowed to reach.
+// Unreached returns the notices for hosts that a command was not allowed to contact.
 func Unreached(tool string, hosts []string) (told []string) {
 	for _, host := range hosts {
 		name, _, err := net.SplitHostPort(host)

@@ -7,30 +7,30 @@ import (
 	"marvin/messages"
 )
 
-// Inquiry is a tool's question to the user, apart from consent. It has no effect by itself and
-// waits for a limited time.
+// Inquiry is a tool's question to the user that is not a request for approval. It has no effect by
+// itself and waits for a limited time.
 type Inquiry struct {
 	Kind      messages.AskKind // a choice, a form or a plan
 	Title     string
 	Detail    string
 	Questions []messages.Question
 	Fields    []messages.Field
-	Wait      time.Duration // until what is stated is taken; 0 means 10 min
+	Wait      time.Duration // time until the default is used; 0 means 10 min
 }
 
-// ThePerson is the place of calls that ask, which come in the order of their reply.
+// ThePerson is the place of calls that ask the user, so that the questions come in the order of the
+// calls in the reply.
 var ThePerson = Place{State: "the person", Write: true}
 
-// DefaultWait is how long an [Inquiry] waits that does not say.
+// DefaultWait is how long an [Inquiry] waits if it sets no time.
 const DefaultWait = 10 * time.Minute
 
-// Reply is what came of an [Inquiry]. The answer is always whole: see [messages.Asked].
+// Reply is the answer to an [Inquiry]. It is always complete: see [messages.Asked].
 type Reply struct {
 	messages.Answer
 	// Unanswered says why the default was used; "" if the user answered.
 	Unanswered string
 }
 
-// Asker puts an [Inquiry] to the person and waits for the answer. The error is the cause
-// of ctx.
+// Asker asks the user an [Inquiry] and waits for the answer. The error is the cause of ctx.
 type Asker func(ctx context.Context, inquiry Inquiry) (Reply, error)

@@ -10,16 +10,16 @@ import (
 	"marvin/tools/internal/language"
 )
 
-// Inverse is how a call is taken back that did not write files of the project, which are
-// taken back without it: by another call, or not at all.
+// Inverse says how to undo a call that did not write files of the project: by another call, or not
+// at all. File changes are undone without an Inverse.
 type Inverse struct {
-	Tool  string          // the tool that takes it back
-	Args  json.RawMessage // what it is called with
-	Lasts string          // or else why nothing does
+	Tool  string          // the tool that undoes the call
+	Args  json.RawMessage // the arguments for that tool
+	Lasts string          // otherwise: why nothing undoes the call
 }
 
-// TakenBackBy says that a call of a tool takes this one back. Args are a struct of its
-// parameters, or a map.
+// TakenBackBy returns the inverse of a call that another tool undoes. args is a struct of that
+// tool's parameters, or a map.
 func TakenBackBy(tool string, args any) *Inverse {
 	encoded, err := json.Marshal(args)
 	if err != nil {
@@ -28,14 +28,14 @@ func TakenBackBy(tool string, args any) *Inverse {
 	return &Inverse{Tool: tool, Args: encoded}
 }
 
-// PutBackName is the tool that puts back what an [personal.Edit] changed. It is known to
-// /undo only, see [Registry.Undoing].
+// PutBackName is the tool that undoes a [personal.Edit]. Only /undo can use it, see
+// [Registry.Undoing].
 const PutBackName = "put_back"
 
-// TakenBack says that a change of a document of a profile is put back.
+// TakenBack returns the inverse of a change to a document of a profile.
 func TakenBack(edit personal.Edit) *Inverse {
 	if edit.Document == "" {
-		return nil // nothing was noted: what tools/undo says of the tool counts
+		return nil // nothing was recorded, so the entry of the tool in tools/undo applies
 	}
 	encoded, err := json.Marshal(edit)
 	if err != nil {
@@ -44,28 +44,28 @@ func TakenBack(edit personal.Edit) *Inverse {
 	return TakenBackBy(PutBackName, map[string]string{"edit": string(encoded)})
 }
 
-// Lasting says why nothing takes a call back.
+// Lasting returns the inverse of a call that cannot be undone, with the reason.
 func Lasting(why string) *Inverse { return &Inverse{Lasts: why} }
 
-// FileChange is what a tool is about to do to one file.
+// FileChange is the change that a tool is about to make to one file.
 type FileChange struct {
-	Dir, Name             string // the directory, absolute and free of links, and the file in it
-	Path                  string // as tools call it, absolute
-	Before, After         []byte // nil if there was, or will be, no file
+	Dir, Name             string // the directory, absolute and without links, and the name of the file in it
+	Path                  string // the path as tools name it, absolute
+	Before, After         []byte // nil if the file did not or will not exist
 	BeforeMode, AfterMode fs.FileMode
-	Made                  []string // directories that are made for it, in Dir
+	Made                  []string // directories in Dir that are created for the file
 }
 
-// Keeper keeps the content of files before a call changes them, so that the user can undo that. It
-// never refuses: a failure is reported to the user.
+// Keeper saves the content of files before a call changes them, so that the user can undo the call.
+// It never refuses: it reports a failure to the user.
 type Keeper interface {
-	// Keep is called before the files change. The returned function is called if none of them did.
+	// Keep is called before the files change. The caller calls failed if none of the files changed.
 	Keep(changes []FileChange) (failed func())
 }
 
-// Languages are the language servers that a call may ask, and be asked by.
+// Languages gives a call access to the language servers.
 type Languages interface {
-	// Wrote notes what the call changed, about which servers are asked when it is over.
+	// Wrote records the changes of the call. When the call is over, the servers check them.
 	Wrote(changes []FileChange)
 	// Server returns a server for a file, by its real path, and starts it if necessary. The error
 	// wraps [ErrNoLanguage] if there is none.
@@ -75,5 +75,5 @@ type Languages interface {
 // LanguageServer is a running server.
 type LanguageServer = language.Session
 
-// ErrNoLanguage means that no language server that is installed knows a file.
+// ErrNoLanguage means that no installed language server supports a file.
 var ErrNoLanguage = errors.New("there is no language server")

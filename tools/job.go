@@ -8,53 +8,53 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// JobWish is work to be done in the background by a process of its own.
+// JobWish describes background work that a separate process will do.
 type JobWish struct {
 	Kind  JobKind
-	Title string // for people and models: what it does
-	Dir   string // where it works, absolute
-	// Shell is a shell command; or Program, an absolute path, is Marvin itself with its Args, and
-	// Env is added to Environ.
+	Title string // description for people and models
+	Dir   string // working directory, absolute
+	// Shell is a shell command. Without it, the job runs Program, the absolute path of Marvin
+	// itself, with Args. Env is added to Environ.
 	Shell   string
 	Program string
 	Args    []string
 	Env     []string
 	Environ []string
-	Jail    *jail.Jail    // what holds the command; nil for nothing
-	Shown   []string      // directories of Marvin's own that it may read in the jail
-	Limit   time.Duration // after which it is stopped; 0 for never
-	Input   bool          // it reads what [Jobs.Write] gives it
-	Going   Going         // a command that runs already; nil for one to be started
-	Open    bool          // nothing restricts its hosts, because no private or untrusted text came yet
+	Jail    *jail.Jail    // confines the command; nil for no confinement
+	Shown   []string      // Marvin's own directories that the command may read in the jail
+	Limit   time.Duration // time after which the job is stopped; 0 for never
+	Input   bool          // the job reads input from [Jobs.Write]
+	Going   Going         // a command that is already running; nil for a new one
+	Open    bool          // its hosts are not restricted, because no private or untrusted text has arrived yet
 
-	// More fields of a review's file.
+	// More fields, stored in the file of a review.
 	Ticket, Branch           string
 	Files, References, Looks int
 }
 
 // Going is a call's command that continues as a job.
 type Going interface {
-	// Process is its first one.
+	// Process returns the first process of the command.
 	Process() Process
-	// Divert writes what it put out so far, and what it will put out.
+	// Divert writes the output so far to a writer and sends further output there.
 	Divert(to io.Writer) error
 }
 
-// JobKind is what sort of work a job is.
+// JobKind is the kind of a job.
 type JobKind string
 
-// The kinds of jobs. A process is one that a command left running unasked.
+// The kinds of jobs. JobProcess is a process that a command left running without being asked to.
 const (
 	JobReview  JobKind = "code-review"
 	JobCommand JobKind = "command"
 	JobProcess JobKind = "process"
-	JobCI      JobKind = "ci" // a watch over checks on GitHub
+	JobCI      JobKind = "ci" // watches checks on GitHub
 )
 
-// JobState is where a job is in its life.
+// JobState is the state of a job.
 type JobState string
 
-// The states of a job. Dead is one that ended without anybody to see how.
+// The states of a job. JobDead is a job that ended while no Marvin watched it.
 const (
 	JobRunning   JobState = "running"
 	JobCompleted JobState = "completed"
@@ -63,7 +63,7 @@ const (
 	JobDead      JobState = "dead"
 )
 
-// Job is work in the background, as it was at one moment.
+// Job is a snapshot of background work.
 type Job struct {
 	ID      string
 	Kind    JobKind
@@ -71,52 +71,54 @@ type Job struct {
 	Dir     string
 	PID     int
 	State   JobState
-	Note    string // how it ended, in a few words
-	Report  string // what a watch found out, for people and the model; "" for nothing
+	Note    string // how the job ended, in a few words
+	Report  string // result of a watch, for people and the model; "" for none
 	Started time.Time
-	Ended   time.Time // zero while it runs
-	Stray   bool      // another Marvin looks after it, or none
-	Tied    bool      // it ends with this process, because it began as a call
+	Ended   time.Time // zero while the job runs
+	Stray   bool      // another Marvin, or none, supervises the job
+	Tied    bool      // the job ends with this process, because it started as a call
 
-	// Open says that it began before private or untrusted text came, and may contact any host.
+	// Open means that the job started before private or untrusted text arrived, and may contact any
+	// host.
 	Open    bool
-	Refused []string // hosts that it may not contact, as host:port
+	Refused []string // hosts that the job may not contact, as host:port
 
-	Process Process // of its first process
-	Log     string  // where its output is, absolute; "" for none
+	Process Process // the job's first process
+	Log     string  // file with the job's output, absolute; "" for none
 }
 
-// Running says whether a job has not ended.
+// Running reports whether a job has not ended.
 func (j Job) Running() bool { return j.State == JobRunning }
 
-// Process is one that was started: what tells its pid from the next use of it.
+// Process identifies a started process, so that a later process with the same PID is not mistaken
+// for it.
 type Process struct {
 	PID           int
 	Started, Mark string
 }
 
-// Jobs is the background work that a conversation knows of: that of this process, and
-// what Marvins of the same working directory began. A sub-agent has its own only.
+// Jobs is the background work that a conversation can see: the jobs of this process, and jobs that
+// other Marvins started in the same working directory. A sub-agent sees only its own jobs.
 type Jobs interface {
-	// Start begins a job and returns at once.
+	// Start starts a job and returns at once.
 	Start(ctx context.Context, wish JobWish) (Job, error)
-	// List gives all jobs, the oldest first.
+	// List returns all jobs, oldest first.
 	List(ctx context.Context) ([]Job, error)
-	// Wait returns when one of the jobs ended, or ctx did, with all jobs as they are.
+	// Wait waits until one of the jobs or ctx ends, and returns all jobs in their present states.
 	Wait(ctx context.Context, ids []string) ([]Job, error)
-	// Write gives a job something to read, and ends its input with end.
+	// Write sends text to a job's input. With end, it closes the input afterwards.
 	Write(ctx context.Context, id, text string, end bool) error
-	// Cancel ends a job with everything that it started, and returns when it is gone.
+	// Cancel ends a job with all its child processes, and returns after they have exited.
 	Cancel(ctx context.Context, id string) (Job, error)
-	// Told says that a model read how these jobs ended; it is not told again.
+	// Told records that the model has read the results of these jobs, so that it is not told again.
 	Told(ids ...string)
-	// Refused notes that a job may not contact a host, as host:port.
+	// Refused records that a job may not contact a host, as host:port.
 	Refused(id, host string)
-	// LeftProcess reports what a command in dir left running.
+	// Left reports processes that a command in dir left running.
 	Left(dir string, all []LeftProcess)
 }
 
-// LeftProcess is a process that was left running unasked.
+// LeftProcess is a process that a command left running without being asked to.
 type LeftProcess struct {
 	Process
 	Command string

@@ -13,14 +13,15 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// keyTime is how long a program may take that knows a key: a person may have to unlock it.
+// keyTime is the time limit of a program that returns a key: the user may have to unlock the
+// keyring.
 const keyTime = 10 * time.Second
 
-// largestKey bounds what is read for a key; real ones are below 300 bytes.
+// largestKey is the maximum length of a key in bytes; real keys are below 300.
 const largestKey = 4096
 
-// KeyAt reads a key where the user's configuration says that it is: file:PATH, keyring:NAME
-// or !command. The error never holds what was read.
+// KeyAt reads a key from the source in the user's configuration: file:PATH, keyring:NAME or
+// !command. The error never contains the key.
 func KeyAt(ctx context.Context, environ []string, home, source string) (string, error) {
 	switch {
 	case strings.HasPrefix(source, "file:"):
@@ -64,7 +65,7 @@ func key(text string) (string, error) {
 	return text, nil
 }
 
-// ringPrograms ask the keyring of a system, and put something into it.
+// ringPrograms are the programs that read keys from a system's keyring and store keys in it.
 var ringPrograms = []struct {
 	name     string
 	ask, put func(name string) []string
@@ -87,7 +88,7 @@ func keyInRing(ctx context.Context, environ []string, home, name string) (string
 			found, err := keyFrom(ctx, proc.Command{Name: path, Args: program.ask(name), Dir: safeDir(home), Environ: environ, Env: Trusted(environ), Alone: true})
 			var failed *ended
 			switch {
-			case errors.As(err, &failed) && failed.said != "": // one that has nothing says nothing
+			case errors.As(err, &failed) && failed.said != "": // secret-tool prints nothing if it has no entry
 				return "", fmt.Errorf("the keyring does not answer (%s)", failed.said)
 			case err != nil:
 				return "", fmt.Errorf("the keyring has nothing for marvin under %s (%w)", name, err)
@@ -98,7 +99,7 @@ func keyInRing(ctx context.Context, environ []string, home, name string) (string
 	return "", errNoRing
 }
 
-// KeepKey puts a key into the system's keyring.
+// KeepKey stores a key in the system's keyring.
 func KeepKey(ctx context.Context, environ []string, home, name, secret string) error {
 	program := ringPrograms[0]
 	path, err := proc.Find(program.name, environ)
@@ -113,7 +114,7 @@ func KeepKey(ctx context.Context, environ []string, home, name, secret string) e
 	return err
 }
 
-// keyFrom is what a program says.
+// keyFrom returns the key that a program prints.
 func keyFrom(ctx context.Context, command proc.Command) (string, error) {
 	text, err := runFor(ctx, command)
 	if err != nil {
@@ -136,7 +137,8 @@ func runFor(ctx context.Context, command proc.Command) (string, error) {
 	return result.Stdout.Text(), nil
 }
 
-// ended says that a program failed. Its output may hold a key, unless the program is ours.
+// ended is the error of a program that failed. The output of a program of the user may contain a
+// key, so Error does not show it.
 type ended struct {
 	code int
 	said string

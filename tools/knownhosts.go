@@ -31,27 +31,26 @@ type KnownHosts struct {
 	typed   map[fingerprint]bool // addresses that the user typed, letter for letter
 	mailed  map[fingerprint]bool // addresses from messages: each call to one asks
 	written map[string][]string  // by host: addresses that the model wrote
-	count   int                  // of written
-	deaf    bool                 // the model wrote more than is recorded: results teach nothing more
+	count   int                  // number of addresses in written
+	deaf    bool                 // the model wrote more addresses than can be recorded, so AddResult records nothing more
 	changed bool                 // the model wrote a file or ran a command
-	taint   string               // what brought in words of strangers or what is private
+	taint   string               // the source of untrusted or private text
 }
 
 type fingerprint [16]byte
 
 const (
-	// mostSeen is how many addresses are remembered, 24 bytes each.
+	// mostSeen is the number of remembered addresses, 24 bytes each.
 	mostSeen = 8192
-	// pasted is the length in bytes from which a prompt is taken for something that was
-	// pasted, which may be a stranger's: addresses in it may be read, but it names none
-	// of their hosts.
+	// pasted is the length in bytes from which a prompt counts as pasted text, possibly of an
+	// outsider: the conversation may read addresses in it, but the prompt names none of their
+	// hosts.
 	pasted = 4000
-	// mostNames bounds what is named.
+	// mostNames is the maximum number of entries in each set of names.
 	mostNames = 10_000
 )
 
-// AddTaint records what brought in words of strangers or private text, for commands that began
-// before it.
+// AddTaint records the source of untrusted or private text, for commands that started before it.
 func (k *KnownHosts) AddTaint(by string) {
 	if k == nil || by == "" {
 		return
@@ -61,7 +60,7 @@ func (k *KnownHosts) AddTaint(by string) {
 	k.taint = cmp.Or(k.taint, by)
 }
 
-// Taint is what brought that in; "" if nothing did.
+// Taint returns the source of untrusted or private text; "" if there is none.
 func (k *KnownHosts) Taint() string {
 	if k == nil {
 		return ""
@@ -107,7 +106,8 @@ func (k *KnownHosts) AddPrompt(prompt string) {
 	}
 }
 
-// AddOwn records the addresses in a text of the user's own files. It names no host.
+// AddOwn records the addresses in a text of the user's own files. The text does not name their
+// hosts.
 func (k *KnownHosts) AddOwn(text string) {
 	if k == nil {
 		return
@@ -120,8 +120,8 @@ func (k *KnownHosts) AddOwn(text string) {
 	}
 }
 
-// addLogins records user@host logins, names of hosts for ssh, and IP addresses in a sentence.
-// A word with a dot is a host only if it is among those that are named.
+// addLogins records user@host logins, ssh host names and IP addresses in a sentence. A word with a
+// dot counts as a host only if it is in named.
 func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	for field := range strings.FieldsSeq(strings.ToLower(sentence)) {
 		field = strings.Trim(field, "\"'`()<>[]{},;:.!?*_")
@@ -138,12 +138,12 @@ func (k *KnownHosts) addLogins(sentence string, named map[string]bool) {
 	}
 }
 
-// Names says whether the user named a host, in a prompt or by an answer to a question.
+// Names reports whether the user named a host, in a prompt or in an answer to a question.
 func (k *KnownHosts) Names(host string) bool {
 	return k.knows(Destination{Reach: Chosen, Name: strings.ToLower(host)}) == named
 }
 
-// typedTerm says whether the user typed a word.
+// typedTerm reports whether the user typed a word.
 func (k *KnownHosts) typedTerm(word string) bool {
 	if k == nil {
 		return false
@@ -153,7 +153,7 @@ func (k *KnownHosts) typedTerm(word string) bool {
 	return k.terms[word]
 }
 
-// said reports whether a prompt had this login, or the host in it, letter for letter.
+// said reports whether a prompt contained exactly this login or its host.
 func (k *KnownHosts) said(login string) bool {
 	if k == nil || login == "" {
 		return false
@@ -164,7 +164,7 @@ func (k *KnownHosts) said(login string) bool {
 	return k.terms[login] || k.terms[login[strings.LastIndexByte(login, '@')+1:]]
 }
 
-// Grant records that the user lets everything be sent to a host.
+// Grant records that the user allows sending anything to a host.
 func (k *KnownHosts) Grant(host string) {
 	if k != nil {
 		k.mu.Lock()
@@ -173,7 +173,7 @@ func (k *KnownHosts) Grant(host string) {
 	}
 }
 
-// Revoke takes back a host that was granted or named; "" is none.
+// Revoke removes a host that was granted or named; "" removes none.
 func (k *KnownHosts) Revoke(host string) {
 	if k != nil && host != "" {
 		k.mu.Lock()
@@ -182,8 +182,8 @@ func (k *KnownHosts) Revoke(host string) {
 	}
 }
 
-// Pass records that the user let a call ask for this address. An address that acts, or that
-// came in a message, asks again the next time.
+// Pass records that the user approved a request to this address. An address that triggers an
+// action, or that came in a message, asks again the next time.
 func (k *KnownHosts) Pass(text string) {
 	if to, ok := hostnames.ParseAddress(text); ok && k != nil {
 		k.mu.Lock()
@@ -192,10 +192,10 @@ func (k *KnownHosts) Pass(text string) {
 	}
 }
 
-// AddCall records the addresses that the model wrote into the arguments of a call, at any
-// depth. None of them is ever taken for one that the network gave. Private says that the
-// conversation holds private text or words of strangers, so that an address can carry some.
-// Writes says that the call writes a file or runs a command.
+// AddCall records the addresses that the model wrote into a call's arguments, at any depth. They
+// never count as addresses from the network. private means that the conversation holds untrusted or
+// private text, which an address could carry. writes means that the call writes a file or runs a
+// command.
 func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, private, writes bool) {
 	if k == nil || !private && !writes {
 		return
@@ -227,8 +227,8 @@ func (k *KnownHosts) AddCall(args json.RawMessage, destinations []Destination, p
 	}
 }
 
-// Changed says whether the model wrote a file or ran a command, so that a server on this
-// machine may give back what it wrote.
+// Changed reports whether the model wrote a file or ran a command. A server on this machine may
+// then return text that the model wrote.
 func (k *KnownHosts) Changed() bool {
 	if k == nil {
 		return false
@@ -238,8 +238,8 @@ func (k *KnownHosts) Changed() bool {
 	return k.changed
 }
 
-// AddMessages records the addresses in messages that strangers sent to the user. Each call for one
-// of them is asked about.
+// AddMessages records the addresses in messages from outsiders to the user. Each call to such an
+// address asks the user.
 func (k *KnownHosts) AddMessages(text string) {
 	if k == nil {
 		return
@@ -254,8 +254,8 @@ func (k *KnownHosts) AddMessages(text string) {
 	}
 }
 
-// AddResult records the addresses in a network answer, except those in the call's arguments, which
-// a service may repeat, and those the model wrote in an earlier call.
+// AddResult records the addresses in a network reply. It skips addresses from the call's arguments,
+// which a service may repeat, and addresses that the model wrote in an earlier call.
 func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations []Destination) {
 	if k == nil {
 		return
@@ -277,7 +277,7 @@ func (k *KnownHosts) AddResult(text string, args json.RawMessage, destinations [
 	}
 }
 
-// wrote says whether the model wrote an address, or the beginning of it.
+// wrote reports whether the model wrote an address, or the beginning of it.
 func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	key := plain(one.Key())
 	return slices.ContainsFunc(k.written[one.Host], func(written string) bool {
@@ -285,15 +285,15 @@ func (k *KnownHosts) wrote(one hostnames.Found) bool {
 	})
 }
 
-// echo is what a service may repeat, in one spelling.
+// echo is the text of a call that a service may repeat, in a canonical spelling.
 type echo struct {
 	text  string
 	known []string // the addresses in it
 }
 
-// repeated are the texts of a call that a service may repeat. The address of the page counts
-// without its host: the page may lead to its own parts, but not to an address that the model
-// put into its query.
+// repeated returns the texts of a call that a service may repeat. It omits the host of the
+// requested page: a page may link to its own parts, but not to an address that the model put into
+// its query.
 func repeated(args json.RawMessage, destinations []Destination) (texts []string) {
 	for _, value := range params.JsonTexts(args) {
 		if slices.ContainsFunc(destinations, func(to Destination) bool { return to.Address == value }) {
@@ -315,7 +315,7 @@ func echoed(args json.RawMessage, destinations []Destination) echo {
 	return whole
 }
 
-// plain undoes what a service may do to text that it repeats.
+// plain undoes encodings that a service may apply to repeated text.
 func plain(text string) string {
 	text = html.UnescapeString(Unhidden(text))
 	if decoded, err := url.PathUnescape(text); err == nil {
@@ -383,7 +383,7 @@ func mark(in *map[fingerprint]bool, one fingerprint) {
 	}
 }
 
-// knows is what is known of a destination.
+// knows returns how much is known of a destination.
 func (k *KnownHosts) knows(to Destination) known {
 	if k == nil {
 		return unknown

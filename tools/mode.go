@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// Mode says which tools there are: coding tools only in coding mode, interactive
-// ones only with a person present, writing ones only if not ReadOnly, and for a
-// sub-agent those that it was given.
+// Mode decides which tools a conversation has: coding tools only in coding mode, interactive tools
+// only with a user present, tools that write only if not ReadOnly, and for a sub-agent only the
+// tools in Only.
 type Mode struct {
 	Coding, Person, ReadOnly bool
-	ReadOnlyBy               string       // why it is ReadOnly, as a sentence; "" is MARVIN_READONLY
-	Agent                    bool         // a sub-agent: tools that are a person's conversation's own are off
-	Only                     []string     // the tools that a sub-agent was given; nil for all
-	Planning                 bool         // nothing may be changed, because a plan is wanted
-	Rules                    *Permissions // tools that they deny are not offered; nil denies none
+	ReadOnlyBy               string       // reason for ReadOnly, as a sentence; "" is MARVIN_READONLY
+	Agent                    bool         // a sub-agent, which has no tools reserved for the user's own conversation
+	Only                     []string     // the tools given to a sub-agent; nil for all
+	Planning                 bool         // nothing may be changed, because the user wants a plan
+	Rules                    *Permissions // tools denied by these rules are not offered; nil denies none
 }
 
-// WhyReadOnly says what switched tools off that write, as a sentence.
+// WhyReadOnly returns the reason why tools that write are disabled, as a sentence.
 func (m Mode) WhyReadOnly() string {
 	return cmp.Or(m.ReadOnlyBy, "this run is read-only (MARVIN_READONLY=1)")
 }
 
-// Refuses says to the model why a mode does not have a tool; "" if it has it.
+// Refuses tells the model why a tool is not available in the mode; "" if it is available.
 func (m Mode) Refuses(t Tool) string {
 	switch {
 	case t.Writes && m.ReadOnly:
@@ -43,6 +43,6 @@ func (m Mode) Refuses(t Tool) string {
 	return ""
 }
 
-// Offers says whether a model in the mode learns of a tool. A call of a tool that the rules deny
-// is refused with the rule as the reason.
+// Offers reports whether the model learns of a tool in this mode. If it calls a tool that the rules
+// deny anyway, the refusal names the rule.
 func (m Mode) Offers(t Tool) bool { return m.Refuses(t) == "" && !m.Rules.denies(t.Name) }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// OtherNames returns further names that a directory, or a part of it, has through mounts, such
-// as a bind mount. It reads what the kernel says of the mounts; where that cannot be read, as
-// on another system than Linux, there are none.
+// OtherNames returns further paths of a directory, or of a part of it, that mounts create, such as
+// bind mounts. It reads the kernel's list of mounts; if that list is not readable, as on systems
+// other than Linux, it returns none.
 func OtherNames(dir string) (names []string) {
 	text, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -19,12 +19,12 @@ func OtherNames(dir string) (names []string) {
 	return otherNames(string(text), dir)
 }
 
-// mounted is a line of mountinfo: a path, and the directory of a file system that is mounted there.
+// mounted is a line of mountinfo: the mount point, and the mounted directory of the file system.
 type mounted struct{ device, root, at string }
 
 func otherNames(mountinfo, dir string) (names []string) {
 	var all []mounted
-	var holds mounted // the mount that dir lies in
+	var holds mounted // the mount that contains dir
 	for line := range strings.Lines(mountinfo) {
 		fields := strings.Fields(line)
 		if len(fields) < 5 {
@@ -41,9 +41,9 @@ func otherNames(mountinfo, dir string) (names []string) {
 		name := ""
 		switch {
 		case one.device != holds.device:
-		case below(one.root, inside): // a part of it, or all
+		case below(one.root, inside): // mounts dir or a part of it
 			name = one.at
-		case below(inside, one.root): // a directory above it
+		case below(inside, one.root): // mounts a parent of dir
 			name = filepath.Join(one.at, strings.TrimPrefix(inside, one.root))
 		}
 		if name != "" && !below(name, dir) && !slices.Contains(names, name) {

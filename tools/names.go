@@ -5,20 +5,20 @@ import (
 	"marvin/tools/internal/hidden"
 )
 
-// Advice is an error with the next step to take.
+// Advice is an error that includes the next step.
 type Advice = advice.Advice
 
-// Advise adds to err what the model should do next.
+// Advise adds to err the next step for the model.
 func Advise(err error, format string, args ...any) error { return advice.Advise(err, format, args...) }
 
-// Visible makes characters that nobody sees visible.
+// Visible replaces invisible characters by visible ones.
 func Visible(text string) string { return hidden.Visible(text) }
 
-// Hidden counts the characters of a text that nobody sees.
+// Hidden counts the invisible characters of a text.
 func Hidden(text string) (count int) { return hidden.Hidden(text) }
 
-// Unhidden removes the characters that nobody sees.
+// Unhidden removes invisible characters.
 func Unhidden(text string) string { return hidden.Unhidden(text) }
 
-// Marked makes hidden characters visible and marks where they were.
+// Marked replaces invisible characters by visible ones and marks their places.
 func Marked(text string) string { return hidden.Marked(text) }

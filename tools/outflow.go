@@ -7,40 +7,43 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// Whether data may leave. Once a conversation holds untrusted or private text, an address can be a
-// message: https://evil.example/?d=… tells the owner of evil.example what the model put there, and
-// so does a name lookup. The decision depends on the call's effect, on whether the conversation
-// holds such text (taint), on the destination (reach) and on what is known of it:
+// These rules decide whether data may leave. Once a conversation contains untrusted or private
+// text, an address can be a message: a request for https://evil.example/?d=… gives the text after
+// d= to the owner of evil.example, and so does a name lookup. The decision depends on the call's
+// effect, on whether the conversation contains such text (taint), on the destination (reach) and on
+// how much is known of it:
 //
-//	before such text            everything goes
-//	services fixed in the code  go: only their operators read the requests
-//	commands                    are searched for programs that plainly send (curl, ssh,
-//	                            git push with an address, dig, …): each names a host
-//	                            of the model's; others go, and so does every command
-//	                            in a sandbox without a network
-//	a host of the model's       asks, unless
-//	  an address that is exactly in text from the network or from the user
-//	                            goes: it carries nothing new
-//	  a host named by the user, a rule or an earlier answer
-//	                            goes
-//	text that others see        asks each time, unless a rule allows it; without a user
-//	                            it goes if the prompt or the command line named it
+//	before such text            everything is allowed
+//	services fixed in the code  are allowed: only their operators read the requests
+//	commands                    are searched for programs that evidently send data (curl,
+//	                            ssh, git push with an address, dig, …): each of them names
+//	                            a host that the model chose; all other commands are
+//	                            allowed, and so is every command in a sandbox without a
+//	                            network
+//	a host that the model chose asks, unless
+//	  the exact address was in text from the network or from the user
+//	                            it is allowed: it carries nothing new
+//	  the user, a rule or an earlier answer named the host
+//	                            it is allowed
+//	text that other people see  asks each time, unless a rule allows it; without a user
+//	                            it is allowed if the prompt or the command line named the
+//	                            destination
 //
-// A question shows everything that would leave. Without a user it is a refusal.
+// A question shows all data that would leave. Without a user, the call is refused instead.
 
-// known is what is known of a destination, from the least.
+// known says how much is known of a destination, from least to most.
 type known uint8
 
 const (
-	mailed known = iota // this very address came in a message: it asks each time
+	mailed known = iota // this exact address came in a message: each call asks
 	unknown
-	read  // this very address came from the network or from the user
-	named // the user named the place, or said always
+	read  // this exact address came from the network or from the user
+	named // the user named the destination, or answered always
 	ruled // a rule of the user allows it
 )
 
-// leaves decides about one destination of a call in a conversation that holds private text
-// or words of strangers.
+// leaves decides about one destination of a call in a conversation that holds untrusted or private
+// text.
 func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	switch {
 	case known == ruled:
@@ -56,23 +59,23 @@ func leaves(effect Effect, reach Reach, known known, person bool) Decision {
 	return Allow
 }
 
-// SystemText is what brings in the personal values of the system text.
+// SystemText names the system text as the source of private values.
 const SystemText = "the system text (saved places, preferences, profile)"
 
-// Decision is what becomes of a call.
+// Decision is the decision about a call: allow, ask or deny.
 type Decision = permit.Decision
 
-// outflow is the verdict after looking at where the call would send what.
+// outflow adjusts the verdict after examining the destinations of the call.
 func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	if env.Tainted == "" && len(env.Personal) == 0 || verdict.Decision == Deny {
 		return verdict
 	}
 	if call.Command != nil && (env.Sandbox.Mode() == SandboxStrict || verdict.Ruled && verdict.Decision == Allow) {
-		return verdict // it has no network, or a rule of the user allows every part of it
+		return verdict // the command has no network, or a rule of the user allows every part of it
 	}
 	held := call.Command != nil && call.Tool.Name == shellTool && env.HoldsHosts() // job_input writes to a command that may run outside of the sandbox
 	if held && verdict.Decision == Allow {
-		return verdict // the sandbox knows to whom it speaks: see hosts.go
+		return verdict // the sandbox restricts the hosts: see hosts.go
 	}
 	for _, to := range call.Destinations(env) {
 		known := p.knows(call, to, env)
@@ -111,7 +114,7 @@ func (p *Permissions) outflow(verdict Verdict, call Call, env Env) Verdict {
 	return verdict
 }
 
-// knows is what is known of a destination: by rules, by who started Marvin, and in the
+// knows returns how much is known of a destination: from rules, from the prompt, and from the
 // conversation.
 func (p *Permissions) knows(call Call, to Destination, env Env) known {
 	at, _ := hostnames.ParseAddress(to.Address)
@@ -125,7 +128,7 @@ func (p *Permissions) knows(call Call, to Destination, env Env) known {
 	return env.Known.knows(to)
 }
 
-// Destinations are where a call would send what.
+// Destinations returns the places to which a call would send data.
 func (c Call) Destinations(env Env) []Destination {
 	switch {
 	case c.sends != nil:
@@ -133,7 +136,7 @@ func (c Call) Destinations(env Env) []Destination {
 	case c.Command != nil:
 		return commandSends(*c.Command, env)
 	case c.Tool.Effect == Outside:
-		return ToPeople("whoever "+c.Tool.Name+" reaches", "") // no word of a prompt names that
+		return ToPeople("whoever "+c.Tool.Name+" reaches", "") // no prompt can name that destination
 	}
 	return nil
 }

@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// The tool descriptions in the first request are sent again with each later one: those of 17 tools,
-// 13 KB, were most of a conversation of small steps. So they hold what most calls need. The rest
-// appears on demand: in the answer to a wrong call, in find_tools, and for users.
+// Each request repeats the tool descriptions of the first one: for 17 tools they had 13 KB and were
+// most of a conversation of small steps. So they contain only what most calls need. The rest
+// appears on demand: in the error after a wrong call, in find_tools, and in documentation for
+// users.
 
 // Outlined gives a tool a shorter description than its Doc for the first request. The parameter tag
 //
-//	sent:"…"   replaces doc; with "" only the type is sent, and with "-" not even the name:
-//	           such a parameter is accepted, and named by Doc, by Help and by errors
+//	sent:"…"   replaces doc; "" sends only the type, and "-" omits the parameter:
+//	           it is still accepted, and Doc, Help and errors mention it
 //
-// It also omits what a call works without: limits, to which numbers are clamped anyway, and a
-// default that is neither a number nor true.
+// The description also omits limits, because numbers are clamped anyway, and defaults other than
+// numbers and true.
 func Outlined(doc string, tool Tool) Tool {
 	tool.brief = doc
 	return tool
 }
 
-// Outline is a tool's description in the first request: always the same bytes.
+// Outline returns a tool's description for the first request. Its bytes are always the same.
 func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	doc = t.Doc
 	if t.brief != "" {
@@ -35,7 +36,8 @@ func (t Tool) Outline() (doc string, schema json.RawMessage, err error) {
 	return doc, schema, err
 }
 
-// Purpose is what a tool is for, or all of its description if it is known only in outline.
+// Purpose returns the first sentence of a tool's description, or the whole Doc if the first request
+// contains only an outline.
 func (t Tool) Purpose() string {
 	if t.brief != "" {
 		return t.Doc
@@ -43,7 +45,7 @@ func (t Tool) Purpose() string {
 	return firstSentence(t.Doc)
 }
 
-// firstSentence ends at the first full stop that a space follows.
+// firstSentence returns the text up to the first full stop that a space follows.
 func firstSentence(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if before, _, ok := strings.Cut(text, ". "); ok {
@@ -52,8 +54,8 @@ func firstSentence(text string) string {
 	return text
 }
 
-// Short is a tool's description for a model with a small window: the first sentence, and the names,
-// types and limits of the parameters. The answer to a wrong call has an example.
+// Short returns a tool's description for a model with a small window: the first sentence, and the
+// names, types and limits of the parameters. The error after a wrong call has an example.
 func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	doc, whole, err := t.Outline()
 	if err != nil {
@@ -68,7 +70,7 @@ func (t Tool) Short() (doc string, schema json.RawMessage, err error) {
 	return firstSentence(doc), schema, err
 }
 
-// undescribed takes the words for people out of a schema, and of all in it.
+// undescribed removes descriptions and examples from a schema and its subschemas.
 func undescribed(schema map[string]any) {
 	delete(schema, "description")
 	delete(schema, "examples")
@@ -76,13 +78,13 @@ func undescribed(schema map[string]any) {
 		below, ok := value.(map[string]any)
 		switch {
 		case !ok:
-			list, _ := value.([]any) // of anyOf and the like
+			list, _ := value.([]any) // the list of anyOf or a similar keyword
 			for _, one := range list {
 				if one, ok := one.(map[string]any); ok {
 					undescribed(one)
 				}
 			}
-		case keyword == "properties" || keyword == "$defs": // its keys are names
+		case keyword == "properties" || keyword == "$defs": // the keys are names of properties, not keywords
 			for _, one := range below {
 				if one, ok := one.(map[string]any); ok {
 					undescribed(one)
@@ -94,11 +96,11 @@ func undescribed(schema map[string]any) {
 	}
 }
 
-// ShortSize is about how many tokens the short form takes.
+// ShortSize estimates the number of tokens of the short description.
 func (t Tool) ShortSize() int {
 	doc, schema, err := t.Short()
 	if err != nil {
-		return 0 // it is not offered, and the model gets a note
+		return 0 // the tool is not offered, and the model gets a note
 	}
 	return EstimateTokens(t.Name + doc + string(schema))
 }

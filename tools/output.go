@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Limits bound a text that goes to a model. What is too much is taken out of the
-// middle, because commands say the important things first and last.
+// Limits are the maximum size of a text for the model. A longer text loses its middle, because
+// commands print the important lines first and last.
 type Limits struct {
 	Bytes, Lines, LineBytes, Tokens int
 }
 
-// ResultLimits bound every tool result.
+// ResultLimits are the limits of every tool result.
 var ResultLimits = Limits{Bytes: 64 << 10, Lines: 2000, LineBytes: 4 << 10, Tokens: 16_000}
 
 // Cut limits text and reports whether it omitted anything. The result is valid UTF-8, cut only
 // between runes, with a note about the omission.
 func (l Limits) Cut(text string) (string, bool) {
-	if !utf8.ValidString(text) { // a thirtieth of the time that the other takes
+	if !utf8.ValidString(text) { // the check takes a thirtieth of the time of the conversion
 		text = strings.ToValidUTF8(text, "�")
 	}
 	text, changed := l.cutLines(text)
@@ -30,7 +30,7 @@ func (l Limits) Cut(text string) (string, bool) {
 		changed = true
 	}
 	room := l.Bytes
-	if l.Tokens > 0 && len(text) > 2*l.Tokens { // a token has two bytes at least
+	if l.Tokens > 0 && len(text) > 2*l.Tokens { // a token has at least two bytes
 		if tokens := EstimateTokens(text); tokens > l.Tokens {
 			byTokens := int(float64(len(text)) * float64(l.Tokens) / float64(tokens))
 			if room == 0 || byTokens < room {
@@ -66,7 +66,7 @@ func (l Limits) cutLines(text string) (string, bool) {
 	return out.String(), changed
 }
 
-// longerLine says whether a line of text has more than so many bytes.
+// longerLine reports whether a line of text is longer than most bytes.
 func longerLine(text string, most int) bool {
 	for len(text) > most {
 		end := strings.LastIndexByte(text[:most+1], '\n')
@@ -90,7 +90,7 @@ func cutMiddle(text string, room int) string {
 	return fmt.Sprintf("%s\n[… %d bytes left out …]\n%s", text[:head], tail-head, text[tail:])
 }
 
-// runeFloor is the largest rune edge that is not after limit.
+// runeFloor returns the last boundary between runes at or before limit.
 func runeFloor(text string, limit int) int {
 	if limit >= len(text) {
 		return len(text)
@@ -101,8 +101,8 @@ func runeFloor(text string, limit int) int {
 	return limit
 }
 
-// EstimateTokens guesses how many tokens a model makes of text: four ASCII bytes
-// or one other rune each. It is for caps; budgets ask providers/tokens.
+// EstimateTokens estimates the number of tokens in a text: one per four ASCII bytes and one per
+// other rune. It is meant for size limits; budgets use providers/tokens.
 func EstimateTokens(text string) int {
 	ascii, wide := 0, 0
 	for i := range len(text) {

@@ -10,43 +10,43 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// Effect is what a call does to the world, for those who decide about it.
+// Effect is the kind of effect that a call has, for decisions about approval.
 type Effect uint8
 
-// The effects. A tool that says nothing reads.
+// The effects. A tool that declares none reads.
 const (
 	Derived      Effect = iota
-	Reads               // changes nothing that anybody would miss
-	Writes              // changes files or settings of the user, in a way that can be undone
-	Irreversible        // may destroy data, or start unforeseeable effects
-	Outside             // others see it: it sends, publishes, buys, plays
+	Reads               // changes nothing of value
+	Writes              // changes the user's files or settings in a way that can be undone
+	Irreversible        // may destroy data, or have unforeseeable effects
+	Outside             // other people notice it: it sends, publishes, buys, plays
 )
 
 func (e Effect) String() string {
 	return [...]string{"derived", "reads", "writes", "irreversible", "outside"}[e]
 }
 
-// Permissions are the user's rules about calls; nil has none.
+// Permissions holds the user's rules about calls; nil has none.
 type Permissions struct {
 	rules *permit.Rules
-	may   func(Tool) bool // nil for every tool
+	may   func(Tool) bool // nil allows every tool
 	whose string
 }
 
-// Limit allows only some tools, whatever the rules say, also tools that are not known yet. Whose names
-// for people what sets the limit.
+// Limit allows only the tools that may accepts, whatever the rules say. This includes tools that
+// are added later. whose names the source of the limit for people.
 func (p *Permissions) Limit(may func(Tool) bool, whose string) { p.may, p.whose = may, whose }
 
-// NewPermissions reads rules such as set_working_dir or run_command(git push *).
+// NewPermissions parses rules such as set_working_dir or run_command(git push *).
 func NewPermissions(allow, ask, deny []string) (*Permissions, error) {
 	rules, err := permit.ParseRules(allow, ask, deny)
 	return &Permissions{rules: rules}, err
 }
 
-// denies says whether every call of a tool is denied.
+// denies reports whether every call of a tool is denied.
 func (p *Permissions) denies(tool string) bool { return p != nil && p.rules.Denies(tool) }
 
-// Verdict is what becomes of a call.
+// Verdict is the decision about a call, with its reasons.
 type Verdict = permit.Verdict
 
 // The decisions of a [Verdict].
@@ -56,8 +56,8 @@ const (
 	Deny  = permit.Deny
 )
 
-// Judge decides about a call; asks says that the tool wants consent for it. The approval
-// mode has the last word: see [approve].
+// Judge decides about a call; asks means that the tool itself wants approval for it. The approval
+// mode is applied last: see [approve].
 func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool) Verdict {
 	var rules *permit.Rules
 	if p != nil {
@@ -79,7 +79,7 @@ func (p *Permissions) Judge(call Call, env Env, args json.RawMessage, asks bool)
 	return approve(verdict, env.approval(), call.Tool.Writes, env.Person)
 }
 
-// Refused is the error of a call that a verdict denies. It wraps [ErrForbidden].
+// Refused returns the error for a call that a verdict denies. It wraps [ErrForbidden].
 func Refused(verdict Verdict, call Call) error {
 	err := fmt.Errorf("%w without a user to approve it", ErrForbidden)
 	switch {
@@ -91,17 +91,17 @@ func Refused(verdict Verdict, call Call) error {
 	return &Advice{Err: err, Next: verdict.Refusal(call.Command)}
 }
 
-// Sandbox holds commands by means of the operating system; nil holds nothing.
+// Sandbox confines commands by means of the operating system; nil confines nothing.
 type Sandbox = jail.Keeper
 
-// SandboxConfig is what a sandbox is made of.
+// SandboxConfig is the configuration of a sandbox.
 type SandboxConfig = jail.Config
 
-// NewSandbox makes a sandbox. It touches nothing until a command is run.
+// NewSandbox returns a sandbox. It does not touch the system before the first command.
 func NewSandbox(config SandboxConfig) *Sandbox { return jail.NewKeeper(config) }
 
-// SandboxNote says once, in a line for people, what commands destroyed or left in the sandbox's /tmp,
-// and where it is kept; "" for nothing.
+// SandboxNote returns a line for people about files that commands deleted, overwrote or left in the
+// sandbox's /tmp, and where copies are kept. It reports each file once; "" means nothing new.
 func SandboxNote(sandbox *Sandbox) string {
 	const most = 8
 	dir, names, err := sandbox.Kept()
@@ -119,10 +119,10 @@ func SandboxNote(sandbox *Sandbox) string {
 	return line
 }
 
-// SandboxMode says how much commands are held.
+// SandboxMode is the degree of confinement of commands.
 type SandboxMode = jail.Mode
 
-// The modes of a sandbox. Auto holds commands that no person looked at.
+// The modes of a sandbox. SandboxAuto confines commands that no user has approved.
 const (
 	SandboxAuto      = jail.Auto
 	SandboxOff       = jail.Off
@@ -130,10 +130,10 @@ const (
 	SandboxStrict    = jail.Strict
 )
 
-// ErrUnconfined means that a command was not run, because the system cannot hold it.
+// ErrUnconfined means that a command was not run, because the system cannot confine it.
 var ErrUnconfined = errors.New("the command was not run")
 
-// Confines says whether commands of this call run in the sandbox.
+// Confines reports whether commands of this call run in the sandbox.
 func (e Env) Confines() bool {
 	switch e.Sandbox.Mode() {
 	case SandboxOff:
@@ -144,8 +144,8 @@ func (e Env) Confines() bool {
 	return true
 }
 
-// Jail is the jail of this call's command, nil for none. The error wraps [ErrUnconfined] and gives
-// the next step. A jail is for one command.
+// Jail returns the jail for this call's command, nil if the command runs unconfined. The error
+// wraps [ErrUnconfined] and gives the next step. A jail is for one command.
 func (e Env) Jail() (*jail.Jail, error) {
 	if !e.Confines() {
 		return nil, nil
@@ -154,8 +154,8 @@ func (e Env) Jail() (*jail.Jail, error) {
 	return cell, Unconfined(err)
 }
 
-// HeldTo is the directory to which the sandbox holds what this call runs: the root, or a directory
-// that the user's editor opened beside it if the call works there.
+// HeldTo returns the directory to which the sandbox confines the programs of this call: the root
+// or, if the call works in one, a further directory that the user's editor opened.
 func (e Env) HeldTo() string {
 	for _, opened := range e.Sandbox.Opened() {
 		if below(e.Dir, opened) {
@@ -165,12 +165,11 @@ func (e Env) HeldTo() string {
 	return e.Root
 }
 
-// heldPlaces are all directories to which calls of this conversation may be held.
+// heldPlaces returns all directories to which calls of this conversation may be confined.
 func (e Env) heldPlaces() []string { return append([]string{e.Root}, e.Sandbox.Opened()...) }
 
-// JailAlways is the jail of one command that the sandbox holds to a directory even where the
-// user said yes to the call: they said yes to a commit or to a tool, not to the programs that
-// the project runs for it.
+// JailAlways returns the jail for a command that stays confined even if the user approved the call:
+// the user approved a commit or a tool, not the programs that the project runs for it.
 func (e Env) JailAlways(root string) (*jail.Jail, error) {
 	e.Approved = false
 	return e.jailIn(root)
@@ -185,8 +184,7 @@ func (e Env) jailIn(root string) (*jail.Jail, error) {
 	return e.throughHosts(cell), nil
 }
 
-// Unconfined converts an error of a jail into one with the next step; other errors stay as they
-// are.
+// Unconfined adds the next step to an error of a jail. It returns other errors unchanged.
 func Unconfined(err error) error {
 	if !errors.Is(err, jail.ErrMissing) && !errors.Is(err, jail.ErrPlace) {
 		return err
@@ -195,9 +193,9 @@ func Unconfined(err error) error {
 		"Without it Marvin runs no unapproved command. Tell the user: start Marvin with --sandbox off (or set sandbox: off in config.yaml) to run commands with all their rights, for instance in a container that confines them already. Until then use the file, search and git tools.")
 }
 
-// OutsideSandbox refuses a call that would run outside of every sandbox: nil if a person approved
-// it, unless the user wants commands in the sandbox always, else an error that wraps
-// [ErrUnconfined], after which the person may still be asked.
+// OutsideSandbox returns an error that wraps [ErrUnconfined] for a call that would run outside
+// every sandbox; the user may still be asked then. It returns nil if the user or the approval mode
+// allows the call and the sandbox is not mandatory.
 func (e Env) OutsideSandbox(why string) error {
 	if (e.Approved || e.Free) && !e.Confines() {
 		return nil
@@ -205,7 +203,7 @@ func (e Env) OutsideSandbox(why string) error {
 	return Advise(fmt.Errorf("%w: %s", ErrUnconfined, why), "Tell the user to install what is missing, or do without it.")
 }
 
-// Rules are those that the user gave; nil if there are none.
+// Rules returns the user's rules; nil if there are none.
 func (p *Permissions) Rules() *permit.Rules {
 	if p == nil {
 		return nil
@@ -213,5 +211,5 @@ func (p *Permissions) Rules() *permit.Rules {
 	return p.rules
 }
 
-// ErrForbidden means that policy, not a person, refuses a call.
+// ErrForbidden means that a policy, not the user, refuses a call.
 var ErrForbidden = errors.New("not allowed")

@@ -11,16 +11,16 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Personal are the private values in the system text: addresses and coordinates of saved
-// places, preferences, the name of the profile. A conversation holds them from its beginning,
-// so a call that carries one to a place that the user did not name is treated as one after
-// private text was read. What is compared is the content: were the whole conversation private from
-// its start, a run without a person could ask for no page at all.
+// Personal holds the private values in the system text: addresses and coordinates of saved places,
+// preferences, the name of the profile. A conversation contains them from its beginning. So a call
+// that sends such a value to a place that the user did not name is treated like a call after
+// private text was read. Only the values count: if the whole conversation were private from the
+// start, a run without a user could not fetch any page.
 type Personal []string
 
-// carriedBy says whether a text carries one of the values, also percent-encoded, in base64 or
-// hexadecimal, backwards, or with other separators. said tells which words the user typed:
-// those are no secret.
+// carriedBy reports whether a text contains one of the values, even percent-encoded, in base64 or
+// hexadecimal, backwards, or with other separators. said reports the words that the user typed,
+// which are not secret.
 func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 	if len(p) == 0 || text == "" {
 		return false
@@ -35,13 +35,13 @@ func (p Personal) carriedBy(text string, said func(word string) bool) bool {
 	return false
 }
 
-// Holds says whether the arguments of a call may carry what is private or from strangers.
+// Holds reports whether the arguments of a call may contain private or untrusted text.
 func (e Env) Holds(args json.RawMessage) bool {
 	return e.Tainted != "" || e.Personal.carriedBy(strings.Join(params.JsonTexts(args), "\n"), e.Known.typedTerm)
 }
 
-// carries says whether one of the texts has a value of these words: the only one as a word, of
-// more at least two and half of them.
+// carries reports whether one of the texts contains a value with these words: a single word as a
+// word, otherwise at least half of the words and at least two.
 func carries(texts []string, words []string) bool {
 	slices.Sort(words)
 	words = slices.Compact(words)
@@ -66,9 +66,9 @@ func number(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
-// wordsOf are the words of a text of three letters or more, and its numbers of two digits or
-// more. A number with a point is one word of its first five digits, as coordinates are
-// rounded.
+// wordsOf returns the words of a text with at least three letters, and its numbers with at least
+// two digits. A decimal number becomes one word of its first five digits, because coordinates are
+// often rounded.
 func wordsOf(text string) (words []string) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.'
@@ -88,7 +88,7 @@ func wordsOf(text string) (words []string) {
 	return words
 }
 
-// squeeze keeps the letters and digits of a text.
+// squeeze removes all characters except letters and digits, and lowercases the letters.
 func squeeze(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -98,7 +98,7 @@ func squeeze(text string) string {
 	}, text)
 }
 
-// spellings are a text and what simple encodings in it stand for.
+// spellings returns a text, its decoded forms, and its reverse.
 func spellings(text string) []string {
 	text = plain(plain(text)) + "\n" + text
 	all := []string{text}

@@ -12,13 +12,13 @@ import (
 // the order of the reply: readers run concurrently, writers alone. Calls without a place never
 // wait.
 type Place struct {
-	Path  string // absolute, without links; with all that is below. "" if it is no file
-	State string // what a service keeps, under any name; "" if it is a file
-	All   bool   // everything: the directory or the person is another one from here on
+	Path  string // absolute, without links; includes everything below it. "" if the place is not a file
+	State string // names the state of a service; "" if the place is a file
+	All   bool   // conflicts with all places, because the call changes the directory or the user's state
 	Write bool
 }
 
-// Meets says whether one of the two must wait for the other.
+// Meets reports whether one of the two calls must wait for the other.
 func (p Place) Meets(other Place) bool {
 	switch {
 	case !p.Write && !other.Write:
@@ -31,14 +31,14 @@ func (p Place) Meets(other Place) bool {
 	return p.State != "" && p.State == other.State
 }
 
-// below says whether path is dir or in it. Both are clean.
+// below reports whether path is dir or inside it. Both are clean.
 func below(path, dir string) bool {
 	rest, found := strings.CutPrefix(path, strings.TrimSuffix(dir, string(filepath.Separator)))
 	return found && (rest == "" || os.IsPathSeparator(rest[0]))
 }
 
-// At is the place of a path of the working directory, or of all of it ("."). A position behind the
-// name of a file, as in main.go:12:5, is no part of it.
+// At returns the place of a path in the working directory, or of the whole directory ("."). It
+// ignores a position after the file name, as in main.go:12:5.
 func (e Env) At(path string, write bool) Place {
 	if e.Dir == "" {
 		return Place{State: "no working directory", Write: write}
@@ -49,7 +49,7 @@ func (e Env) At(path string, write bool) Place {
 	return Place{Path: Unlinked(unranged(path)), Write: write}
 }
 
-// unranged is a path without lines or a position, where they are no part of the name of a file.
+// unranged removes a line range or position from a path, unless it is part of the file's name.
 func unranged(path string) string {
 	ranges := words.Ranges(path)
 	if len(ranges) == 0 {
@@ -66,7 +66,7 @@ func unranged(path string) string {
 	return path
 }
 
-// Unlinked resolves the links in as much of a path as there is.
+// Unlinked resolves the links in the part of a path that exists.
 func Unlinked(path string) string {
 	path = filepath.Clean(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
@@ -79,9 +79,9 @@ func Unlinked(path string) string {
 	return filepath.Join(Unlinked(parent), filepath.Base(path))
 }
 
-// placesOf are those of a tool that names none: the working directory, as it declares
-// access to it, and the state of its section, which readers of the network leave alone
-// unless the tool says that it is theirs too.
+// placesOf returns the places of a tool that declares none: the working directory, according to its
+// Access, and the state of its section. A tool that only reads the network does not use that state
+// unless it declares a State.
 func placesOf(tool Tool, env Env) []Place {
 	var places []Place
 	switch tool.Access {

@@ -2,39 +2,37 @@ package tools
 
 import "marvin/tools/internal/proc"
 
-// Program finds a program that Marvin may run for itself or for the person: on PATH, but
-// never where a project can write. The error names the cause and the next step.
+// Program finds a program that Marvin may run for itself or for the user: on PATH, but never in a
+// place that a project can write. The error names the cause and the next step.
 func Program(name string, environ []string) (string, error) { return proc.Find(name, environ) }
 
-// ErrNoProgram is the error of a program that is not there.
+// ErrNoProgram means that a program is not installed.
 var ErrNoProgram = proc.ErrNotFound
 
-// Untrusted is the error of a program that is there, but only where a project can write.
-// It is an ErrNoProgram, too.
+// Untrusted is the error for a program that exists only where a project can write. It is also an
+// ErrNoProgram.
 type Untrusted = proc.Untrusted
 
-// Distrust marks trees that a project, or a command that is held, can write: no program
-// that lies there, or is reached through them, is run outside the sandbox. What is not absolute is
-// passed over.
+// Distrust marks directory trees that a project or a confined command can write. Programs in them,
+// or reached through them, do not run outside the sandbox. Relative paths are ignored.
 func Distrust(environ []string, trees ...string) []string { return proc.Distrust(environ, trees...) }
 
-// Trusted is an environment for a program of Marvin's own that lives on: with a PATH,
-// and with other variables, that lead nowhere where a project can write. The keys are
-// still in it.
+// Trusted returns an environment for one of Marvin's own long-running programs: PATH and other
+// variables contain no directory that a project can write. It still contains the keys.
 func Trusted(environ []string) []string { return proc.Trusted(environ) }
 
-// Plain is an environment as the person has it, for a shell of theirs.
+// Plain returns the user's own environment, for a shell of the user.
 func Plain(environ []string) []string { return proc.Plain(environ) }
 
-// LeftOut are the directories of PATH in which Marvin looks for no program of its own,
+// LeftOut returns the directories of PATH in which Marvin does not look for its own programs,
 // because a project can write there.
 func LeftOut(environ []string) []string {
 	_, left := proc.TrustedPath(environ)
 	return left
 }
 
-// distrusting marks the places a call can write as untrusted for programs. Every call passes here,
-// and so do questions about it.
+// distrusting marks the places that a call can write as untrusted for programs. It applies to every
+// call and to the questions about it.
 func (e Env) distrusting() Env {
 	e.Environ = Distrust(e.Environ, append(e.Sandbox.Trees(), e.Root, e.Dir)...)
 	return e

@@ -11,35 +11,35 @@ import (
 )
 
 // Definition is a foreign tool: a JSON schema instead of a struct describes its arguments, and
-// another program does the work. Missing fields mean the worst: the user is asked about each call,
-// it may change anything in the order of a reply, and its results are untrusted.
+// another program does the work. Missing fields mean the worst case: each call asks the user,
+// conflicts with all other calls of a reply, and returns untrusted results.
 type Definition struct {
-	Name     string          // the name for the model, with the server in front
+	Name     string          // the name for the model, prefixed with the server's name
 	Doc      string          // for the model
-	Schema   json.RawMessage // of the arguments, which are an object; nil takes none
-	Taken    bool            // the schema is one that Raw gave out before, so that it is not looked at again: 40 µs
+	Schema   json.RawMessage // schema of the arguments, a JSON object; nil for no arguments
+	Taken    bool            // the schema comes from an earlier Raw, so the check (40 µs) is skipped
 	Examples []string        // as in [Def]
 
 	// To is the user's name for the destination: the name of a server. A prompt that names it
 	// allows sending there without a user to ask.
 	To string
-	// Described says that a stranger wrote the description.
+	// Described means that an outsider wrote the description.
 	Described bool
-	Effect    Effect // [Outside] if not said; Reads runs unasked, also when tools that write are off
-	Brings    Origin // [Strangers] if not said
+	Effect    Effect // default [Outside]; Reads runs unasked, even when tools that write are disabled
+	Brings    Origin // default [Strangers]
 	Pool      Pool
 	Timeout   time.Duration
 
-	// Command, when set, is the line that a person is shown as what runs.
+	// Command, if set, is the command line that the user is shown.
 	Command string
-	// Run does the work. Arguments are a JSON object that the schema allows. It must
-	// return when ctx ends.
+	// Run does the work. arguments is a JSON object that matches the schema. Run must return when
+	// ctx ends.
 	Run func(ctx context.Context, env Env, arguments json.RawMessage) (Output, error)
 }
 
-// Raw makes a tool from a JSON schema. The error says why the schema is unusable: it is not of an
-// object, or too large. Parts that providers refuse, or that make checking slow, are dropped; see
-// [Intake].
+// Raw makes a tool from a JSON schema. The error says why the schema is unusable: it does not
+// describe an object, or is too large. Parts of the schema that providers refuse, or that slow down
+// checks, are dropped; see [Intake].
 func Raw(def Definition) (Tool, error) {
 	schema := def.Schema
 	if !def.Taken {
@@ -81,7 +81,7 @@ func Raw(def Definition) (Tool, error) {
 	return tool, nil
 }
 
-// mostDoc is how much of a stranger's description a model reads, in bytes.
+// mostDoc is the maximum length of an outsider's description for the model, in bytes.
 const mostDoc = 2 << 10
 
 func (def Definition) call(tool Tool, title string, arguments json.RawMessage) Call {
@@ -103,7 +103,7 @@ func (def Definition) call(tool Tool, title string, arguments json.RawMessage) C
 	return call
 }
 
-// shown is what a person sees of a call before it runs.
+// shown returns the text that the user sees before a call runs.
 func (def Definition) shown(arguments json.RawMessage) string {
 	text := ShowArgs(arguments)
 	if def.Command != "" {

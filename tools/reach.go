@@ -13,16 +13,16 @@ import (
 	"marvin/tools/internal/reason"
 )
 
-// Where a conversation works. It begins in a root that the user chose; what lies below is
-// within reach. Another directory is a person's to allow, whichever tool asks for it:
-// file tools read and write what is below, and programs of Marvin run there with all
-// rights.
+// The reach of a conversation. It starts in a root directory that the user chose, and everything
+// below the root is within reach. The user must allow any other directory, whichever tool asks for
+// it, because file tools then read and write everything below it, and Marvin's programs run there
+// with all rights.
 
-// entering is the tool whose rules are about directories, whatever tool names one.
+// entering is the tool to which rules about directories refer, whichever tool names the directory.
 const entering = "set_working_dir"
 
-// Directory is the absolute path that a model means by a directory: ~ is the home
-// directory, and a relative one begins at the working directory.
+// Directory returns the absolute path of a directory that a model names: ~ is the home directory,
+// and a relative path starts at the working directory.
 func (e Env) Directory(path string) (string, error) {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/') {
@@ -40,9 +40,9 @@ func (e Env) Directory(path string) (string, error) {
 	return filepath.Join(e.Dir, path), nil
 }
 
-// Enter is the real path of a directory that a call may work in: one below the root or
-// below the working directory, or one that was decided about before the call ran. It wraps
-// [ErrForbidden] for any other, also for one that became another one since.
+// Enter returns the real path of a directory in which a call may work: one below the root or the
+// working directory, or one that was approved before the call ran. For any other directory, and for
+// one replaced since its approval, the error wraps [ErrForbidden].
 func (e Env) Enter(path string) (string, error) {
 	path, err := e.Directory(path)
 	if err != nil {
@@ -58,7 +58,7 @@ func (e Env) Enter(path string) (string, error) {
 	return real, nil
 }
 
-// within says what a directory really is, and whether it is within reach.
+// within returns the real path of a directory, and whether it is within reach.
 func (e Env) within(dir string) (real string, inside bool, err error) {
 	if real, inside, err = box.Below(e.Root, dir); inside || err != nil {
 		return real, inside, err
@@ -66,7 +66,7 @@ func (e Env) within(dir string) (real string, inside bool, err error) {
 	return box.Below(e.Dir, dir)
 }
 
-// base is the directory that a conversation is held to, for people.
+// base returns the directory to which a conversation is confined, for people.
 func (e Env) base() string {
 	if e.Root == "" {
 		return "any working directory"
@@ -74,15 +74,16 @@ func (e Env) base() string {
 	return e.Root
 }
 
-// elsewhere is what to do about a directory outside of the root.
+// elsewhere returns the next step for a directory outside the root.
 func (e Env) elsewhere(dir string) string {
 	return fmt.Sprintf("Work in %s. Tell the user: to let Marvin work there, they can start it with --working-dir %s, or allow it in config.yaml with permissions: allow: ['%s(%s)'], or let everything run with --approve all.",
 		Visible(e.base()), Visible(dir), entering, Visible(dir))
 }
 
-// judgeDirs decides about the directories that a call names, apart from the present one, by
-// the rules about set_working_dir whatever the tool. The verdict holds what each of them
-// was then: see [Env.Beyond]. What is not there is left out; the call will say so.
+// judgeDirs decides about the directories that a call names, except the present one, by the rules
+// about set_working_dir, whichever tool is called. It records the real path of each directory in
+// the verdict: see [Env.Beyond]. It skips missing directories, because the call itself reports
+// them.
 func judgeDirs(rules *permit.Rules, call Call, env Env, verdict Verdict) Verdict {
 	if call.Dirs == nil {
 		return verdict
@@ -114,7 +115,7 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 	}
 	verdict := judge(dir, real)
 	if verdict.Decision != Deny && (verdict.Decision != Ask || !verdict.Ruled) {
-		verdict = judge(real) // a link that has an allowed name is not what it leads to
+		verdict = judge(real) // a link with an allowed name does not allow its target
 	}
 	if verdict.Decision == Ask && !verdict.Ruled {
 		verdict.Firm, verdict.Advice = true, env.elsewhere(real)
@@ -124,7 +125,7 @@ func judgeDir(rules *permit.Rules, env Env, dir, real string, inside bool) Verdi
 }
 
 // ShowDirs describes directories outside the project for a question: their real paths, and the
-// consequence.
+// consequence of approval.
 func ShowDirs(dirs ...string) string {
 	var text strings.Builder
 	for _, dir := range dirs {
@@ -136,7 +137,7 @@ func ShowDirs(dirs ...string) string {
 	return text.String() + "File tools can then read and change everything below it."
 }
 
-// Question is the question about a call that has none of its own.
+// Question returns the approval question for a call whose tool has none of its own.
 func (c Call) Question(verdict Verdict, args []byte) (title, detail string) {
 	if len(verdict.Beyond) > 0 {
 		return "Let " + c.Tool.Name + " work in another directory?", ShowDirs(verdict.Beyond...) + "\n" + ShowArgs(args)

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// registries are the hosts from which package managers fetch: a command may always speak to
-// them. Whoever can publish there needs a login, which the sandbox hides. The name of a
-// package tells its registry something too: see docs/safety.md.
+// registries are the hosts of package managers: a command may always contact them. Publishing there
+// requires a login, which the sandbox hides. Even the name of a package tells its registry
+// something: see docs/safety.md.
 var registries = []struct{ host, reason string }{
 	{"proxy.golang.org", "Go modules"},
 	{"sum.golang.org", "the checksums of Go modules"},
@@ -45,23 +45,23 @@ var registries = []struct{ host, reason string }{
 	{"dl-cdn.alpinelinux.org", "packages of Alpine"},
 }
 
-// registryVariables are those by which a user names registries of their own.
+// registryVariables are the variables that name the user's own registries.
 var registryVariables = []string{
 	"GOPROXY", "GOSUMDB", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "UV_INDEX_URL", "UV_DEFAULT_INDEX", "UV_INDEX", "npm_config_registry", "NPM_CONFIG_REGISTRY",
 	"YARN_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "CARGO_REGISTRIES_CRATES_IO_INDEX", "BUNDLE_MIRROR__ALL",
 }
 
-// registryFiles are the user's own files, below the home directory, that name registries.
-// Those of a project are not read: they come from wherever the project came.
+// registryFiles are files in the user's home directory that name registries. Files of a project are
+// not read, because the project may come from anyone.
 var registryFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml", ".cargo/config.toml", ".config/go/env", ".m2/settings.xml", ".gemrc"}
 
-// registryWords are in the lines of these files that name a registry.
+// registryWords are words that mark a line with a registry in these files.
 var registryWords = []string{"registry", "index", "goproxy", "<url>", "npmregistryserver", "sources"}
 
-// mostRegistryFile bounds how much is read of such a file.
+// mostRegistryFile is the maximum size of such a file in bytes; larger files are ignored.
 const mostRegistryFile = 256 << 10
 
-// isRegistry says whether a host is one of package managers, or one of the user's own.
+// isRegistry reports whether a host belongs to a package registry, well-known or the user's own.
 func (e Env) isRegistry(host string) bool {
 	for _, one := range registries {
 		if one.host == host {
@@ -81,8 +81,8 @@ func (e Env) isRegistry(host string) bool {
 	return false
 }
 
-// registriesOf are the hosts of the addresses in the lines of a file that speak of a registry.
-// A file that cannot be read names none.
+// registriesOf returns the hosts in the lines of a file that mention a registry. An unreadable file
+// names none.
 func registriesOf(path string) (hosts []string) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -103,7 +103,7 @@ func registriesOf(path string) (hosts []string) {
 	return hosts
 }
 
-// hostsIn are the hosts of the addresses of the web in a text.
+// hostsIn returns the hosts of the web addresses in a text.
 func hostsIn(text string) (hosts []string) {
 	for _, field := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,|\"'<>=", r) }) {
 		at := strings.Index(field, "http")

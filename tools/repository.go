@@ -11,12 +11,12 @@ import (
 	"marvin/tools/internal/jail"
 )
 
-// ErrRepositoryMoved means that git would use another repository in the working directory
-// than it did when the conversation began to work there.
+// ErrRepositoryMoved means that git would now use another repository in the working directory than
+// at the start of the conversation there.
 var ErrRepositoryMoved = gitdir.ErrMoved
 
-// CheckRepository reports that git would now use another repository in the sandbox's directory than
-// at first. With the sandbox off, as the user wants, it does nothing.
+// CheckRepository returns an error if git would now use another repository in the sandbox's
+// directory than at first. It does nothing if the user turned the sandbox off.
 func (e Env) CheckRepository() error {
 	if e.Sandbox.Mode() == SandboxOff {
 		return nil
@@ -37,8 +37,8 @@ func unsafe(root string, err error) error {
 	return Advise(err, "Tell the user: before anything else, and until that is corrected, they must not run git in %s outside the sandbox, not even git status. Marvin's own git tools refuse to run.", root)
 }
 
-// watching runs a call and looks afterwards whether it changed what git finds. It takes
-// some lstat before, the first time, and as many after.
+// watching runs a call and then checks whether it changed the repository that git finds. It costs
+// some lstat calls before the first run and after every run.
 func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	if e.Sandbox.Mode() == SandboxOff || tool.Access == Free && tool.Effect == Reads {
 		return run()
@@ -67,7 +67,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 		fresh bool
 		moved error
 	}
-	found := make([]news, len(places)) // before it is put right
+	found := make([]news, len(places)) // before PutRight restores the files
 	for i, root := range places {
 		found[i].fresh, found[i].moved = e.Sandbox.Repositories().News(root)
 	}
@@ -81,7 +81,7 @@ func (e Env) watching(tool Tool, run func() (Output, error)) (Output, error) {
 	return output, err
 }
 
-// report says what a call changed about the repository of a place.
+// report adds warnings about a call's changes to the repository of a place.
 func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, output *Output) {
 	switch {
 	case moved != nil && (fresh || !errors.Is(failed, ErrRepositoryMoved)):
@@ -98,8 +98,9 @@ func (e Env) report(tool Tool, root string, fresh bool, moved, failed error, out
 	}
 }
 
-// Righted says once what commands in the sandbox left for the user's own git, also those of a
-// killed Marvin, and that it was put right; "" if they left nothing.
+// Righted describes files that commands in the sandbox changed to control the user's own git, and
+// that Marvin restored. This includes commands of a Marvin that was killed. Each change is reported
+// once; "" means there was none.
 func Righted(sandbox *Sandbox) string {
 	found := sandbox.PutRight()
 	if found == "" {
@@ -108,7 +109,7 @@ func Righted(sandbox *Sandbox) string {
 	return "A command in the sandbox changed files that control your own git: " + Visible(found) + ". Marvin restored them; files that a command wrote there are next to them as *.held-by-marvin."
 }
 
-// alarm adds to the warning for the user.
+// alarm adds a line to the warning for the user.
 func (o *Output) alarm(format string, args ...any) {
 	if o.Alarm != "" {
 		o.Alarm += "\n"
@@ -116,8 +117,7 @@ func (o *Output) alarm(format string, args ...any) {
 	o.Alarm += fmt.Sprintf(format, args...)
 }
 
-// Project is the directory of the repository that a directory is in, else the directory
-// itself.
+// Project returns the root of the repository that contains a directory, or the directory itself.
 func Project(dir string) string {
 	if entry := gitdir.Discover(dir).Entry; entry != "" {
 		return filepath.Dir(entry)
@@ -125,14 +125,14 @@ func Project(dir string) string {
 	return dir
 }
 
-// Branch is the branch of git that a directory is on, "" if it is on none.
+// Branch returns the git branch that is checked out in a directory, "" if there is none.
 func Branch(dir string) string {
 	if dir == "" {
 		return ""
 	}
 	head := filepath.Join(gitdir.Discover(dir).Dir, "HEAD")
 	if info, err := os.Stat(head); err != nil || !info.Mode().IsRegular() || info.Size() > 4<<10 {
-		return "" // a pipe would be waited for
+		return "" // reading a pipe would block
 	}
 	text, err := os.ReadFile(head)
 	if err != nil {
@@ -140,7 +140,7 @@ func Branch(dir string) string {
 	}
 	branch, _ := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
 	if branch == strings.TrimSpace(string(text)) {
-		return "" // a commit, or nothing that git wrote
+		return "" // a commit hash, or not written by git
 	}
 	return branch
 }

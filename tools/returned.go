@@ -7,35 +7,36 @@ import "marvin/messages"
 type Output struct {
 	Text string
 	View *messages.View
-	// Summary is the result in a line for people, where the first line of Text says little.
+	// Summary describes the result in one line for people, if the first line of Text says too
+	// little.
 	Summary string
 	Offer   []string
-	// Pictures are shown to models that see.
+	// Pictures are sent to models that accept images.
 	Pictures []messages.Picture
-	Alarm    string // for the person, at once and loud
-	// Refused are hosts, as host:port, to which the command of the call wanted to speak and may not.
+	Alarm    string // a warning that the user sees at once
+	// Refused are hosts, as host:port, that the call's command tried to contact without permission.
 	Refused []string
-	// Held says that a command failed, and that the sandbox may be why. Running it once more
-	// outside may then be offered to a person, who sees Text.
+	// Held means that a command failed, possibly because of the sandbox. The user, who sees Text,
+	// may then be offered to run it again outside.
 	Held bool
-	// Exit is the exit code of a program that reports a failure of its own, where the tool did
-	// its work by running it; 0 where none does. A model reads that in Text; people see it in
-	// the line of the call, and a script in an exit code.
+	// Exit is the exit code of the program that did the tool's work; 0 if it succeeded or there was
+	// none. The model reads the code in Text; people see it in the line of the call, and scripts in
+	// the exit code.
 	Exit int
 	// Job is the background job that continues the call; may be "".
 	Job string
-	// Empty says that the call brought nothing that is worth keeping in view or in a summary:
-	// nothing was found, or nothing had happened yet when the wait was over. A failure is not.
+	// Empty means that the result is not worth keeping in view or in a summary: nothing was found,
+	// or nothing happened during a wait. A failure is not empty.
 	Empty bool
-	// Own says that nothing in the text is private or from strangers, whatever the tool brings
-	// otherwise: an empty list, for instance.
+	// Own means that the text is neither private nor untrusted, whatever origin the tool declares:
+	// an empty list, for instance.
 	Own bool
-	// Strangers says that strangers wrote the text, whatever the tool brings otherwise.
+	// Strangers means that outsiders wrote the text, whatever origin the tool declares.
 	Strangers bool
 	// Undo says how to reverse the call, if it changed anything besides files kept by [Env.Undo];
 	// nil leaves it to tools/undo.
 	Undo *Inverse
 }
 
-// Nothing is the output of a call that found nothing; text says what it looked for.
+// Nothing returns the output of a call that found nothing; text says what it searched for.
 func Nothing(text string) Output { return Output{Text: text, Empty: true} }

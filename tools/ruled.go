@@ -13,10 +13,10 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// Rules of the user are compared with every text in the arguments of a call, at any depth, under
-// its argument's name, and with the files that the call is really about.
+// A rule of the user is compared with every text in the arguments of a call, at any depth, under
+// the argument's name, and with the real paths of the call's files.
 
-// ruled is a call as rules see it.
+// ruled returns the form of a call that rules are compared with.
 func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call := permit.Call{Tool: c.Tool.Name, Command: c.Command, Asks: asks}
 	if c.Command != nil {
@@ -26,7 +26,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call.Parameters = c.Tool.Parameters()
 	call.Values = c.files(env)
 	decoded := written
-	if c.args != nil { // with the names and values that the tool gets
+	if c.args != nil { // the names and values that the tool receives
 		if arguments, err := c.args(); err == nil {
 			decoded = arguments
 		}
@@ -40,7 +40,7 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	call.Values = append(call.Values, values...)
 	call.Main = mainArgument(call.Parameters, worded)
 	asWritten, _ := texts(written, c.Tool.foreign, c.Tool.declares)
-	for _, value := range asWritten { // for rules that deny
+	for _, value := range asWritten { // the model's own texts, for rules that deny
 		if !slices.ContainsFunc(values, func(known permit.Value) bool { return known.Text == value.Text }) {
 			call.Values = append(call.Values, permit.Value{Text: value.Text})
 		}
@@ -48,8 +48,8 @@ func (c Call) ruled(env Env, written json.RawMessage, asks bool) permit.Call {
 	return call
 }
 
-// files are the files that a call says it reads or writes, without those that stand for the
-// whole working directory.
+// files returns the files that a call declares to read or write, except the working directory
+// itself.
 func (c Call) files(env Env) (list []permit.Value) {
 	if c.Places == nil || c.Tool.Access == Free || env.Dir == "" {
 		return nil
@@ -58,7 +58,7 @@ func (c Call) files(env Env) (list []permit.Value) {
 	for _, place := range c.Places(env) {
 		if place.Path != "" && place.Path != all {
 			list = append(list, permit.Value{Text: place.Path, File: place.Path})
-			for _, lines := range words.Ranges(place.Path) { // if this file is gone when the call runs
+			for _, lines := range words.Ranges(place.Path) { // in case the file is gone when the call runs
 				list = append(list, permit.Value{Text: lines.Name, File: lines.Name})
 			}
 		}
@@ -66,7 +66,7 @@ func (c Call) files(env Env) (list []permit.Value) {
 	return list
 }
 
-// fileArgument says whether an argument of that name is a file or a directory.
+// fileArgument reports whether an argument of that name is a file or a directory.
 func fileArgument(name string) bool {
 	switch name {
 	case "path", "paths", "file", "files", "dir", "directory", "folder", "root":
@@ -75,8 +75,8 @@ func fileArgument(name string) bool {
 	return strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "_file") || strings.HasSuffix(name, "_dir")
 }
 
-// mainArgument is the first argument with a text in a call, in the order of the tool's
-// parameters: what the call is about.
+// mainArgument returns the main argument of a call: the first one with a text, in the order of the
+// tool's parameters.
 func mainArgument(parameters, worded []string) string {
 	for _, name := range parameters {
 		if slices.Contains(worded, name) {
@@ -99,9 +99,9 @@ func (t Tool) declares(name string) bool {
 	return err == nil && bytes.Contains(schema, append(quoted, ':'))
 }
 
-// texts are all texts in the arguments of a call, also in lists and objects within them, and its
-// numbers and booleans. With declares, the names in nested objects are texts too, except names
-// that the tool declares. worded are the arguments that have a string.
+// texts returns all strings, numbers and booleans in the arguments of a call, at any depth. If
+// declares is set, names in nested objects are texts too, except names that the tool declares.
+// worded lists the arguments that contain a string.
 func texts(arguments json.RawMessage, inStrings bool, declares func(name string) bool) (list []permit.Value, worded []string) {
 	for _, one := range params.TextsOf(arguments, inStrings) {
 		switch one.Kind {
@@ -125,10 +125,10 @@ func expanded(env Env, path string) string {
 	return path
 }
 
-// names says whether the pattern of a rule is about a file, given by its absolute path
-// without links. A pattern that does not begin at the root or with * begins at the working
-// directory. With links, it may also lead to the file through a link, or be another name of
-// the same file.
+// names reports whether the pattern of a rule matches a file, given by its absolute path without
+// links. A pattern that starts neither at the root nor with * is relative to the working directory.
+// With links, the pattern may also reach the file through a link, or be another name of the same
+// file.
 func (e Env) names(pattern, file string, links bool) bool {
 	clean := filepath.Clean(expanded(e, pattern))
 	if strings.HasSuffix(pattern, "/") {
@@ -156,7 +156,7 @@ func (e Env) names(pattern, file string, links bool) bool {
 	return dir != "" && permit.Glob(filepath.Join(Unlinked(dir), clean[len(dir):]), file)
 }
 
-// sameFile says whether two paths are names of one file.
+// sameFile reports whether two paths name the same file.
 func sameFile(one, other string) bool {
 	first, err := os.Stat(one)
 	if err != nil {

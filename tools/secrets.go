@@ -13,37 +13,37 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Secrets are the user's keys in every spelling in which they could turn up in a text
-// that is shown, stored or sent: as they are, as in a URL, and in base64.
+// Secrets holds the user's keys in every spelling in which they could occur in a text that is
+// shown, stored or sent: unchanged, URL-encoded, and in base64.
 type Secrets []string
 
-// hiddenText stands where a key stood.
+// hiddenText replaces a key.
 const hiddenText = "[key withheld]"
 
-// shortestSecret is below which a value is no key but a word, which texts may have.
+// shortestSecret is the minimum length of a key. A shorter value may be an ordinary word.
 const shortestSecret = 8
 
-// KeyFile reads the key in the file of a variable's name in ~/.ssh, or says what is the
-// matter with the file.
+// KeyFile reads the key from the file in ~/.ssh that is named after the variable, or describes the
+// problem with the file.
 func KeyFile(home, name string) (text, path, problem string) { return keys.Read(home, name) }
 
-// SecretsOf finds the keys in an environment, those in the files of a home, and what
-// Marvin itself keeps there to log in with.
+// SecretsOf finds the keys in an environment and in the files of a home directory, and the login
+// tokens that Marvin keeps there.
 func SecretsOf(environ []string, home string) Secrets {
 	return append(givenSecrets(environ, home), ownSecrets(home)...)
 }
 
-// givenSecrets are the keys that the user gave Marvin.
+// givenSecrets returns the keys that the user gave Marvin.
 func givenSecrets(environ []string, home string) Secrets {
 	return spelled(append(proc.Secrets(environ), keys.All(home)...))
 }
 
-// ownSecrets are the tokens that Marvin keeps, as they are now.
+// ownSecrets returns the present tokens that Marvin keeps.
 func ownSecrets(home string) Secrets {
 	return spelled(logins.Secrets(persistence.Open(home, nil)))
 }
 
-// spelled are values in every spelling.
+// spelled returns the values in every spelling.
 func spelled(values []string) (all Secrets) {
 	for _, value := range values {
 		if value = strings.TrimSpace(value); len(value) < shortestSecret {
@@ -60,12 +60,12 @@ func spelled(values []string) (all Secrets) {
 	return all
 }
 
-// Withheld are the variables that commands do not get: those that look like secrets, and unknown
-// ones.
+// Withheld returns the variables that commands do not get: those that look like secrets, and
+// unknown ones.
 func Withheld(environ []string) (secrets, unknown []string) { return proc.Withheld(environ) }
 
-// Pass adds names and patterns, separated by commas, to those that the user wants
-// commands to get.
+// Pass adds names and patterns, separated by commas, to the variables that the user passes to
+// commands.
 func Pass(environ []string, names string) []string {
 	if names == "" {
 		return environ
@@ -76,9 +76,9 @@ func Pass(environ []string, names string) []string {
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+names)
 }
 
-// inBase64 is what a value looks like within something longer that is in base64: it may
-// begin at any of three places in a group, and the characters at its ends are its
-// neighbours' too.
+// inBase64 returns the forms of a value inside a longer text in base64. The value may start at any
+// of the three offsets in a group, and its first and last characters also depend on the neighboring
+// bytes, so they are omitted.
 func inBase64(value string) (all []string) {
 	for shift := range 3 {
 		encoded := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), value...))
@@ -91,7 +91,7 @@ func inBase64(value string) (all []string) {
 	return all
 }
 
-// Hide takes the keys out of a text.
+// Hide replaces the keys in a text.
 func (s Secrets) Hide(text string) string {
 	for _, secret := range s {
 		text = strings.ReplaceAll(text, secret, hiddenText)
@@ -99,8 +99,8 @@ func (s Secrets) Hide(text string) string {
 	return text
 }
 
-// Whole is how much of an unfinished text can be stored or shown: the rest may be the beginning of
-// a key.
+// Whole returns the length of the part of an unfinished text that can be stored or shown: the rest
+// may be the beginning of a key.
 func (s Secrets) Whole(text string) int {
 	held := 0
 	for _, secret := range s {
@@ -122,7 +122,7 @@ func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, erro
 		env.Progress = func(line string) { said(before.Hide(line)) }
 	}
 	output, err := run(env)
-	own = append(own, ownSecrets(env.Home)...) // a service may have renewed them meanwhile
+	own = append(own, ownSecrets(env.Home)...) // a service may have renewed the tokens meanwhile
 	secrets := slices.Concat(given, own)
 	if len(secrets) == 0 {
 		return output, err
@@ -135,7 +135,7 @@ func hideIn(env Env, access Access, run func(Env) (Output, error)) (Output, erro
 	return output, secrets.HideError(err)
 }
 
-// HideError is an error that says the same without the keys, and is what it was.
+// HideError returns an error without the keys in its text. It still matches the original error.
 func (s Secrets) HideError(err error) error {
 	if err == nil {
 		return nil
@@ -146,7 +146,7 @@ func (s Secrets) HideError(err error) error {
 	return err
 }
 
-// hiddenError says what an error says without the keys, and is what it is.
+// hiddenError replaces the text of an error and matches the original error.
 type hiddenError struct {
 	text string
 	err  error
@@ -155,5 +155,5 @@ type hiddenError struct {
 func (e *hiddenError) Error() string        { return e.text }
 func (e *hiddenError) Is(target error) bool { return errors.Is(e.err, target) }
 
-// As finds what decides, not what is shown.
+// As matches the original error.
 func (e *hiddenError) As(target any) bool { return errors.As(e.err, target) }

@@ -11,14 +11,14 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// commandSends are the plain destinations of a shell line: hosts and addresses in arguments of
-// programs that send. This machine does not count. The payload is the whole line.
+// commandSends returns the evident destinations of a shell line: hosts and addresses in arguments
+// of programs that send data. It omits this machine. The payload is the whole line.
 func commandSends(line string, env Env) (list []Destination) {
 	for _, sending := range command.Sends(line, command.Place{Dir: env.Dir, Home: env.Home}) {
 		push := sending.Push
 		if push {
 			if sending = pushed(sending, env.Dir); sending.To == "" {
-				continue // git knows no such remote
+				continue // git has no such remote
 			}
 		}
 		to, leaves := sentTo(sending)
@@ -32,21 +32,21 @@ func commandSends(line string, env Env) (list []Destination) {
 	return list
 }
 
-// pushed is a push with the address that the configuration of the repository has for it.
+// pushed replaces the remote of a push by its address in the repository's configuration.
 func pushed(sending command.Sending, dir string) command.Sending {
 	url := gitdir.PushURL(dir, sending.To)
 	sending.To, sending.Web = url, strings.Contains(url, "://")
 	host, _, remote := strings.Cut(url, ":")
 	switch {
 	case sending.Web && strings.HasPrefix(url, "file://"), !sending.Web && (!remote || strings.Contains(host, "/")):
-		sending.To = "" // a directory of this machine
+		sending.To = "" // a directory on this machine
 	case !sending.Web:
 		sending.To = host
 	}
 	return sending
 }
 
-// sentTo is where a command sends something; leaves is false where that is this machine.
+// sentTo returns the destination of a command; leaves is false if that is this machine.
 func sentTo(sending command.Sending) (to Destination, leaves bool) {
 	name := sending.To
 	switch {
@@ -71,17 +71,17 @@ func sentTo(sending command.Sending) (to Destination, leaves bool) {
 		if err != nil || strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || unicode.IsControl(r) }) {
 			break
 		}
-		if host, ok := hostnames.OneHost(parsed.Hostname()); ok { // ftp, ssh, or one with a user name
+		if host, ok := hostnames.OneHost(parsed.Hostname()); ok { // an ftp or ssh address, or one with a user name
 			return Destination{Reach: Chosen, Name: host, More: true}, !local(host)
 		}
 	}
 	return ToPeople("a host that cannot be read", "")[0], true
 }
 
-// Loopback says whether a host, with or without a port, is this machine.
+// Loopback reports whether a host, with or without a port, is this machine.
 func Loopback(host string) bool { return local(host) }
 
-// local says whether a host is this machine, whatever its port.
+// local reports whether a host, with or without a port, is this machine.
 func local(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if at, err := netip.ParseAddrPort(host); err == nil {

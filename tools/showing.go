@@ -9,12 +9,12 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// mostShown is the longest change that is shown as a diff, in bytes. For a longer one the arguments
-// are shown: the subject of an approval is never cut.
+// mostShown is the maximum length of a diff in an approval question, in bytes. For a longer diff
+// the arguments are shown instead, because the subject of an approval is never truncated.
 const mostShown = 100_000
 
-// Showing has a tool say what a call would do to files, before a person agrees to it: change
-// makes a unified diff, or "" where nothing would be done or that cannot be known.
+// Showing adds a preview of file changes to a tool's approval question: change returns a unified
+// diff, or "" if nothing would change or the changes cannot be predicted.
 func Showing[In any](tool Tool, change func(Env, In) (diff string)) Tool {
 	decode := tool.decode
 	tool.decode = func(raw json.RawMessage) (Call, error) {
@@ -57,10 +57,10 @@ func Titled[In any](tool Tool, title func(In) string) Tool {
 	return tool
 }
 
-// mostCommand is how much of a command people are shown, in bytes.
+// mostCommand is the maximum length of a command shown to people, in bytes.
 const mostCommand = 16 << 10
 
-// Whole is the command of a call for people, where its title cuts that short; else "".
+// Whole returns the command of a call for people if the title shortens it; otherwise "".
 func (c Call) Whole() string {
 	if c.Command == nil {
 		return ""
@@ -72,8 +72,8 @@ func (c Call) Whole() string {
 	return params.Clip(command, mostCommand)
 }
 
-// Change is what the call would do to files, as a unified diff for people; "" where that is
-// not known, or too long to be read.
+// Change returns the file changes of the call as a unified diff for people; "" if they are unknown,
+// or too long to read.
 func (c Call) Change(env Env) string {
 	if c.change == nil {
 		return ""
@@ -85,9 +85,9 @@ func (c Call) Change(env Env) string {
 	return Visible(diff)
 }
 
-// ShowArgs is the arguments of a call for a person who decides about it: all of them, a
-// line each, texts of several lines at the end and as they are. What is no object is
-// shown as it was written.
+// ShowArgs formats all arguments of a call for the user who decides about it: one per line, with
+// texts of several lines at the end, unchanged. Arguments that are not an object are shown in their
+// original form.
 func ShowArgs(args json.RawMessage) string {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(args, &fields) != nil || len(fields) == 0 {
@@ -97,7 +97,7 @@ func ShowArgs(args json.RawMessage) string {
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		var text string
 		if json.Unmarshal(fields[name], &text) != nil || strings.TrimSpace(text) != text && !strings.Contains(text, "\n") {
-			text = string(fields[name]) // in quotes, so that blanks at its ends are seen
+			text = string(fields[name]) // in quotes, so that surrounding spaces are visible
 		}
 		if !strings.Contains(text, "\n") {
 			short = append(short, name+": "+text)

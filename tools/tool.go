@@ -12,88 +12,88 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Def is a tool in one literal. In is the struct of its arguments, with the tags
+// Def defines a tool in one literal. In is the struct of its arguments, with these tags:
 //
 //	json:"name"        the parameter; ",omitempty" makes it optional
 //	doc:"…"            one sentence for the model and for errors
 //	sent:"…"           its description in the first request, see [Outlined]
-//	default:"…"        the value when absent, which makes it optional; may be ""
-//	min:"1" max:"20"   numbers outside are clamped, not refused
-//	limits:"time"      a number above max is said to the user and the model
-//	enum:"a,b"         the allowed values, compared without case
-//	alias:"x,y"        other spellings, folded into the name before checking
+//	default:"…"        the default value, which makes it optional; may be ""
+//	min:"1" max:"20"   numbers outside the range are clamped, not refused
+//	limits:"time"      the user and the model are told if a number above max was reduced
+//	enum:"a,b"         the allowed values, compared case-insensitively
+//	alias:"x,y"        other names, replaced by the parameter's name before checks
 //	example:"…"        a value for the example in errors
 //
-// A field without default and omitempty that is not a pointer is required.
+// A field is required if it has neither default nor omitempty and is not a pointer.
 type Def[In any] struct {
 	Name string
-	Doc  string // for the model: what it does, when to use it, what it returns
+	Doc  string // for the model: what the tool does, when to use it, what it returns
 	// Examples are requests in a user's words with the slots marked as {value|parameter}: "convert
 	// {12|value} {km|from_unit} to {miles|to_unit}". {=value|parameter} is a value implied by the
 	// other words. Tool search and the offline provider use them.
 	Examples []string
 
-	// Keys says in words which keys of the user's it uses and what happens without,
-	// for the documentation: "OMDB_API_KEY; without it the web is searched".
+	// Keys describes for the documentation which keys of the user the tool uses, and what happens
+	// without them: "OMDB_API_KEY; without it the web is searched".
 	Keys string
 
-	Needs   Needs // without which the tool is not there
-	Core    bool  // sent to the model even when most tools are only found by search
-	Chat    bool  // like Core, but only outside coding mode: what people ask for most
-	Steers  bool  // changes the conversation only: what comes of it is judged by itself
-	Leaves  bool  // changes only the conversation: its consequences are judged by themselves
-	Pages   bool  // its result takes the room that there is, and it refuses where there is little: see Env.Room
+	Needs   Needs // conditions under which the tool is available
+	Core    bool  // sent to the model even if most tools must be found by search
+	Chat    bool  // like Core, but only outside coding mode: for frequent requests
+	Steers  bool  // changes only the conversation: later calls that result from it are judged separately
+	Leaves  bool  // a running call can move to the background
+	Pages   bool  // its result fits into Env.Room, and it refuses if little room is left
 	Effect  Effect
 	Access  Access
 	Pool    Pool
-	Brings  Origin        // whose words its results hold; derived from the rest if not said
-	Service string        // the hosts fixed in the code that it asks, for people: "api.example.com"
-	Timeout time.Duration // counted from the moment it runs, without the time in which a person is asked by a call of the pool Agent; 0 means 30 s
+	Brings  Origin        // origin of the text in its results; derived from the other fields by default
+	Service string        // the fixed hosts that it contacts, for people: "api.example.com"
+	Timeout time.Duration // counted from the start of the call, without the time for questions to the user in the pool Agent; 0 means 30 s
 
-	// TimeoutFor, when set, replaces Timeout for one call.
+	// TimeoutFor, if set, replaces Timeout for one call.
 	TimeoutFor func(In) time.Duration
-	// State names what the tool reads or writes besides files, for the order of the calls of one
-	// reply. The default is the section's state, unless the tool only reads the network.
+	// State names the data other than files that the tool reads or writes, to order the calls of
+	// one reply. The default is the section's state, unless the tool only reads the network.
 	State string
-	// Places, when set, are all that one call reads or writes, instead of what Access,
-	// State and Effect say.
+	// Places, if set, returns all places that one call reads or writes, and replaces Access, State
+	// and Effect for that purpose.
 	Places func(Env, In) []Place
-	// Confirm, when set, names what a person is asked before the call runs:
-	// a title and the exact effect. An empty title asks nothing.
+	// Confirm, if set, returns the question for the user before the call runs: a title and the
+	// exact effect. An empty title asks nothing.
 	Confirm func(Env, In) (title, detail string)
-	// Sends, when set, says what would leave to which place of the model's choosing. A
-	// tool that reaches the network has it or a Service.
+	// Sends, if set, returns the data that would leave and its destinations chosen by the model. A
+	// tool that uses the network sets Sends or Service.
 	Sends func(Env, In) []Destination
-	// Command, when set, is the line that the call gives to a shell. It is judged on
-	// its syntax, and rules of the user may name parts of it.
+	// Command, if set, returns the shell command of the call. It is judged by its syntax, and rules
+	// of the user may name parts of it.
 	Command func(In) string
-	// Dirs, when set, are the directories that the call will work in, as the model wrote
-	// them; "" is the present one. They are decided about before the call runs, which
-	// then goes into them by [Env.Enter].
+	// Dirs, if set, returns the directories in which the call will work, as the model wrote them;
+	// "" is the working directory. They are approved before the call runs, which then enters them
+	// with [Env.Enter].
 	Dirs func(In) []string
-	// Title, when set, is the call in one line for people. Without it the first arguments are.
+	// Title, if set, describes the call in one line for people. The default shows the first
+	// arguments.
 	Title func(In) string
 	// Fold, if set, rewrites arguments of another shape (two numbers for one text, an object for
 	// its fields) before they are checked. Numbers are json.Number. For another name alone use an
 	// alias.
 	Fold func(arguments map[string]any)
-	// Raw, when set, accepts arguments that are not JSON at all.
+	// Raw, if set, parses arguments that are not JSON.
 	Raw func(string) (In, bool)
-	// Run does the work. It must return when ctx ends. The error is advice for
-	// the model: see [Advise].
+	// Run does the work. It must return when ctx ends. The error advises the model: see [Advise].
 	Run func(ctx context.Context, env Env, in In) (Output, error)
 }
 
-// Needs is what a conversation must be for a tool to be there; see [Mode].
+// Needs lists the conditions under which a conversation has a tool; see [Mode].
 type Needs struct {
 	Coding      bool // only in coding mode
-	Interactive bool // only with a person present
+	Interactive bool // only with a user present
 	TopOnly     bool // not for sub-agents
-	Planning    bool // only where a plan is wanted before anything is changed
+	Planning    bool // only while the user wants a plan before any change
 }
 
-// Access says what a call does with the working directory. Shared calls run
-// together; an Exclusive one runs alone among those that touch the same directory.
+// Access is a call's use of the working directory. Shared calls run concurrently; an Exclusive call
+// runs alone among the calls that use the same directory.
 type Access uint8
 
 // The kinds of access; most tools outside coding never touch the directory.
@@ -103,12 +103,12 @@ const (
 	Exclusive
 )
 
-// Pool is the class of work that bounds how many calls run at once.
+// Pool is a class of work with its own limit of concurrent calls.
 type Pool uint8
 
-// The pools. Proc is for programs that end within seconds (git, ripgrep). Command is for
-// programs of the user's choice, which may wait for minutes and so have slots of their own.
-// Agent is for calls that wait for other calls or for the user.
+// The pools. Proc is for programs that end within seconds (git, ripgrep). Command is for programs
+// that the user chooses; they may run for minutes and so have separate slots. Agent is for calls
+// that wait for other calls or for the user.
 const (
 	Local Pool = iota
 	Net
@@ -122,7 +122,7 @@ func (p Pool) String() string { return [...]string{"local", "net", "proc", "agen
 // runsPrograms reports whether calls of the pool start programs.
 func (p Pool) runsPrograms() bool { return p == Proc || p == Command }
 
-// DefaultTimeout bounds a call whose tool declares no deadline of its own.
+// DefaultTimeout is the timeout of a call whose tool declares none.
 const DefaultTimeout = 30 * time.Second
 
 // Tool is a [Def] without its type parameter. The zero value is not a tool.
@@ -131,11 +131,11 @@ type Tool struct {
 	Doc      string
 	Examples []string
 	Keys     string
-	Section  string // of the documentation; set by the registry
+	Section  string // section of the documentation; set by the registry
 	Needs
 	Core     bool
 	Chat     bool
-	Writes   bool // changes something of value: off with MARVIN_READONLY
+	Writes   bool // changes something of value: disabled by MARVIN_READONLY
 	Steers   bool
 	Leaves   bool
 	Pages    bool
@@ -146,33 +146,33 @@ type Tool struct {
 	Pool     Pool
 	Brings   Origin
 	Service  string
-	Sends    bool // to places of the model's choosing, as its calls say
+	Sends    bool // sends data to destinations that the model chooses
 	Timeout  time.Duration
 
-	described bool // by a stranger
+	described bool // an outsider wrote the description
 	foreign   bool // another program does the work, see [Raw]
 	form
 	decode func(json.RawMessage) (Call, error)
 }
 
-// form is what there is to say of a tool's parameters, to whom.
+// form holds the descriptions of a tool's parameters.
 type form struct {
 	schema    func() (json.RawMessage, error)
 	outline   func() (json.RawMessage, error) // see [Outlined]; nil is the schema
-	brief     string                          // the same of the description; empty is the whole
+	brief     string                          // short description for the first request; "" is Doc
 	params    func() (*params.Parameters, error)
 	signature func() []string
-	fields    func() []string // names of the parameters, without inferring the schema
+	fields    func() []string // names of the parameters, available without inferring the schema
 }
 
 // Call is a decoded, checked call, ready to run.
 type Call struct {
 	Tool    *Tool
 	Title   string        // one short line for people
-	Timeout time.Duration // for this call
+	Timeout time.Duration // timeout of this call
 	Confirm func(Env) (title, detail string)
-	Places  func(Env) []Place // what it reads and writes
-	Command *string           // for a shell, if the tool runs one
+	Places  func(Env) []Place // the places that the call reads and writes
+	Command *string           // shell command, if the tool runs one
 	Dirs    func() []string
 	sends   func(Env) []Destination
 	change  func(Env) string // see [Showing]
@@ -180,9 +180,9 @@ type Call struct {
 	Run     func(context.Context, Env) (Output, error)
 }
 
-// New makes a tool from its definition. Nothing is inferred until the schema is
-// asked for or a call is decoded; a struct that cannot be described is an error
-// there, and the test over the registry touches every tool.
+// New makes a tool from its definition. The schema is inferred only when it is requested or a call
+// is decoded. A struct that cannot be described is an error at that point; a test decodes a call of
+// every registered tool.
 func New[In any](def Def[In]) Tool {
 	of := typed{
 		in:  reflect.TypeFor[In](),
@@ -221,29 +221,30 @@ func New[In any](def Def[In]) Tool {
 	}, of, def.Fold)
 }
 
-// Foreign says that results of the tool hold what strangers wrote: pages, posts, news.
+// Foreign reports whether outsiders wrote the results of the tool: pages, posts, news.
 func (t Tool) Foreign() bool { return t.Brings >= Strangers }
 
-// Networked says that results of the tool are what the network answered just now, so that
-// addresses in them may be asked for. Servers of others are not the network: they give back
-// what a model gave them, and what strangers sent to the user.
+// Networked reports whether the tool's results come directly from the network, so that addresses in
+// them may be requested. External servers do not count as the network: they return text of a model,
+// or text that outsiders sent to the user.
 func (t Tool) Networked() bool { return t.Brings == Strangers && (t.Service != "" || t.Sends) }
 
-// Described says that a stranger wrote the description of the tool: a server of others. The
-// user pinned it when they added the server, and it may still ask the model for things.
+// Described reports whether an outsider, the provider of an external server, wrote the tool's
+// description. The user accepted it when adding the server, but it may still try to instruct the
+// model.
 func (t Tool) Described() bool { return t.described }
 
-// Untrusted says that results of the tool may repeat what strangers wrote, or hold what is
-// private: what is foreign, files, notes and dates, the output of programs, reports.
+// Untrusted reports whether the tool's results may contain untrusted or private text: foreign text,
+// files, notes and dates, program output, reports.
 func (t Tool) Untrusted() bool { return t.Brings >= Private }
 
-// Exacting says that no call may be made of half a sentence: it changes the project, or
-// cannot be undone.
+// Exacting reports whether incomplete arguments must never become a call, because it changes the
+// project or cannot be undone.
 func (t Tool) Exacting() bool {
 	return t.Writes && (t.Access == Exclusive || t.Effect == Irreversible)
 }
 
-// Parameters are the names of the arguments, in the order in which the tool has them.
+// Parameters returns the names of the arguments in the tool's order.
 func (t Tool) Parameters() []string {
 	if t.fields == nil {
 		return nil
@@ -251,11 +252,11 @@ func (t Tool) Parameters() []string {
 	return t.fields()
 }
 
-// Schema is the JSON schema of the arguments, the same bytes every time.
+// Schema returns the JSON schema of the arguments. Its bytes are always the same.
 func (t Tool) Schema() (json.RawMessage, error) { return t.schema() }
 
-// Decode turns what a model wrote as arguments into a call. The error tells the
-// model what is expected, with an example.
+// Decode parses a model's arguments into a call. The error tells the model the expected arguments,
+// with an example.
 func (t Tool) Decode(raw json.RawMessage) (Call, error) {
 	call, err := t.decode(raw)
 	if err == nil && call.Places == nil {
@@ -276,7 +277,7 @@ func (t Tool) Help() (string, error) {
 // Signature lists the parameters as name:type, optional ones in brackets.
 func (t Tool) Signature() []string { return t.signature() }
 
-// Called is a tool under another name.
+// Called returns the tool under another name.
 func (t Tool) Called(name string) Tool {
 	decode := t.decode
 	t.Name = name
@@ -293,7 +294,7 @@ func (t Tool) Called(name string) Tool {
 	return t
 }
 
-// Named has the results of a call say what the tool is called here.
+// Named adds to the call's results a note that the tool called other has a different name here.
 func (c Call) Named(other string) Call {
 	note := fmt.Sprintf("[%s is called %s here]", Visible(other), c.Tool.Name)
 	run := c.Run
@@ -310,25 +311,25 @@ func (c Call) Named(other string) Call {
 	return c
 }
 
-// Decoding is the same tool, whose calls are decoded by another function.
+// Decoding returns the tool with another function that decodes its calls.
 func (t Tool) Decoding(decode func(json.RawMessage) (Call, error)) Tool {
 	t.decode = decode
 	return t
 }
 
-// ErrDeadline is the cause of a context whose call ran out of time.
+// ErrDeadline is the cause of a context whose call exceeded its timeout.
 var ErrDeadline = errors.New("deadline of the call")
 
-// Arguments are those of the call as the tool gets them: under the names of its schema, with
-// defaults, whatever a model wrote. A hook that looks at one sees it under one name. It is
-// nil for a tool whose calls do not say.
+// Arguments returns the call's arguments in the form that the tool receives: with the names of its
+// schema and with defaults, whatever spelling the model used. So a hook finds each argument under
+// one name. It is nil if the call does not provide its arguments.
 func (c Call) Arguments() json.RawMessage {
 	if c.args == nil {
 		return nil
 	}
 	args, err := c.args()
 	if err != nil {
-		return nil // what was decoded from JSON is JSON again
+		return nil // cannot happen: the arguments were decoded from JSON
 	}
 	return args
 }

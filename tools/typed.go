@@ -11,9 +11,9 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// typed is what of a definition depends on the struct of its arguments, which its
-// functions get as a pointer in an interface. So the kit is compiled once and not once
-// for each tool, which was 0.5 MB of code.
+// typed holds the functions of a definition that depend on the struct of its arguments; they get a
+// pointer to the struct as an interface. So the kit is compiled once, not once per tool, which
+// saves 0.5 MB of code.
 type typed struct {
 	in      reflect.Type
 	raw     func(string) (any, bool)
@@ -54,7 +54,7 @@ func newTool(tool Tool, of typed, fold func(map[string]any)) Tool {
 	return tool
 }
 
-// decode makes the arguments of a call, as a pointer to their struct.
+// decode parses the arguments of a call into a new struct and returns a pointer to it.
 func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)) (in any, checked params.Checked, err error) {
 	inferred, err := tool.params()
 	if err != nil {
@@ -78,8 +78,8 @@ func (of typed) decode(tool Tool, raw json.RawMessage, fold func(map[string]any)
 	return nil, checked, err
 }
 
-// saysLowered tells the user at the start, and the model in the result, which times were above
-// their limits: a command with a timeout of an hour gets ten minutes.
+// saysLowered tells the user at the start, and the model in the result, which timeouts were reduced
+// to their limits: a timeout of an hour becomes ten minutes.
 func saysLowered(run func(context.Context, Env) (Output, error), lowered []string) func(context.Context, Env) (Output, error) {
 	if len(lowered) == 0 {
 		return run
@@ -123,8 +123,8 @@ func (of typed) call(tool Tool, title string, in any) Call {
 	return call
 }
 
-// ranBy is what every call of a tool passes: keys are hidden in what comes of it, and what
-// it did to repositories is looked at.
+// ranBy wraps the execution of every call: it hides keys in the result and checks the call's
+// changes to repositories.
 func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(context.Context, Env) (Output, error) {
 	return func(ctx context.Context, env Env) (Output, error) {
 		env.Sandbox.Settle()
@@ -138,8 +138,8 @@ func ranBy(tool Tool, run func(context.Context, Env) (Output, error)) func(conte
 	}
 }
 
-// fieldNames are the json names of an argument struct. Unlike the schema they
-// cost next to nothing.
+// fieldNames returns the JSON names of an argument struct's fields. Unlike a schema, they cost next
+// to nothing.
 func fieldNames(structure reflect.Type) []string {
 	if structure.Kind() != reflect.Struct {
 		return nil

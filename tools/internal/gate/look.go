@@ -92,8 +92,8 @@ func line(said *bufio.Reader) string {
 // methods are the first words of HTTP requests.
 var methods = []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "PROPFIND", "PROPPATCH", "MKCOL", "COPY", "MOVE", "LOCK", "UNLOCK", "REPORT", "SEARCH", "PRI"}
 
-// asks reports whether an HTTP request begins. The first word that is no HTTP method decides, so
-// asks does not wait for a line that may never end.
+// asks reports whether an HTTP request begins. A word that cannot become an HTTP method decides at
+// once, so asks does not wait for a line that may never end.
 func asks(said *bufio.Reader) bool {
 	for n := 1; n <= 10; n++ {
 		start, err := said.Peek(n)

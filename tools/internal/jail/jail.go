@@ -195,7 +195,7 @@ func (k *Keeper) Jail(root string) (*Jail, error) {
 	if k.jails == nil {
 		k.jails = map[string]*Jail{}
 	}
-	if k.jails[root] == nil { // a task that already waits was not created by a command
+	if k.jails[root] == nil { // a rebase list that exists already was not written by a command
 		made.eachTodo(func(string, []string, bool) {})
 	}
 	k.jails[root] = made

@@ -56,7 +56,7 @@ func (k *Keeper) Before(root string) (*copies.Before, error) {
 	return made, nil
 }
 
-// Snapshot calls [copies.Snapshot]. It returns nil on a system on which Marvin cannot watch files.
+// Snapshot calls [copies.Snapshot]. It returns nil on a system on which Marvin cannot examine files.
 func (k *Keeper) Snapshot(root string) (*copies.Before, error) {
 	if !copies.Sees {
 		return nil, nil

@@ -75,7 +75,7 @@ func (s *held) askAgain(path string) error {
 	defer s.turn.Unlock()
 	content, err := s.ground.Read(path)
 	if err != nil || !sendable(content) {
-		return nil // the file is gone
+		return nil // the file is gone or cannot be sent
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

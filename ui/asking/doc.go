@@ -1,3 +1,3 @@
-// Package asking is a choice or a form as a person fills it in, page by page, whatever the
-// front end: which options are marked, what was written, and the answer that it makes.
+// Package asking contains the state of a choice or a form that a user fills in, page by page, for
+// all front ends: the marked options, the typed text, and the resulting answer.
 package asking

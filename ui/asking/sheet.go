@@ -14,11 +14,11 @@ import (
 // Sheet is a form to fill in.
 type Sheet struct {
 	Pages []Page
-	At    int // the page that is open
+	At    int // index of the open page
 	asked messages.Asked
 }
 
-// About is what the questions are about, "" if the detail only says them again.
+// About returns the introduction to the questions, "" if the detail only repeats them.
 func (s *Sheet) About() string {
 	if len(s.asked.Questions) > 0 && s.asked.Detail == messages.TextOf(s.asked.Questions) {
 		return ""
@@ -32,15 +32,15 @@ type Page struct {
 	Doc     string
 	Options []messages.Option
 	Several bool
-	Free    bool   // own words are an answer
+	Free    bool   // accepts the user's own words
 	Stated  string // what holds without an answer; "" for nothing
-	Marked  []bool // of the options
+	Marked  []bool // marked options
 	Own     string
 
 	field messages.Field
 }
 
-// New makes the sheet of a question; nil if it has none.
+// New returns the sheet of a question; nil if it has none.
 func New(asked messages.Asked) *Sheet {
 	sheet := &Sheet{asked: asked}
 	for _, question := range asked.Questions {
@@ -87,10 +87,10 @@ func pageOf(field messages.Field) Page {
 	return page
 }
 
-// Page is the one that is open.
+// Page returns the open page.
 func (s *Sheet) Page() *Page { return &s.Pages[s.At] }
 
-// Toggle marks an option, or, where several may be, takes the mark back.
+// Toggle marks an option. If several options may be marked, it also removes a mark.
 func (p *Page) Toggle(option int) {
 	if option < 0 || option >= len(p.Options) {
 		return
@@ -104,7 +104,7 @@ func (p *Page) Toggle(option int) {
 	p.Marked[option] = !p.Marked[option]
 }
 
-// Write answers in own words. Without any, what is stated holds.
+// Write answers with the user's own words. Without words, the default applies.
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
@@ -157,7 +157,7 @@ func (p *Page) Take(line string) error {
 	return p.Write(line)
 }
 
-// numbers are the options that a line names, nil if it is anything else.
+// numbers returns the options that a line names, nil if it contains anything else.
 func (p *Page) numbers(line string) []int {
 	var chosen []int
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
@@ -172,10 +172,10 @@ func (p *Page) numbers(line string) []int {
 	return chosen
 }
 
-// Answered reports whether the page has an answer of its own.
+// Answered reports whether the user has answered the page.
 func (p *Page) Answered() bool { return p.Own != "" || slices.Contains(p.Marked, true) }
 
-// Done says what is missing on the page.
+// Done returns an error if the page lacks a required answer.
 func (p *Page) Done() error {
 	if p.field.Required && p.field.Default == nil && !p.Answered() {
 		return errors.New("this needs an answer: choose one, write one, or close the question with Esc")
@@ -183,7 +183,7 @@ func (p *Page) Done() error {
 	return nil
 }
 
-// Answer is what was filled in. What was left out is left to what is stated.
+// Answer returns the answer. Omitted pages keep their defaults.
 func (s *Sheet) Answer() messages.Answer {
 	answer := messages.Answer{Ask: s.asked.Ask, Choice: messages.Yes}
 	for _, page := range s.Pages {
@@ -207,7 +207,7 @@ func (s *Sheet) Answer() messages.Answer {
 	return answer
 }
 
-// value is the value of a field; may be nil.
+// value returns the value of a field; may be nil.
 func (p *Page) value() any {
 	marked := slices.Index(p.Marked, true)
 	switch {

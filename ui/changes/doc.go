@@ -1,4 +1,4 @@
-// Package changes shows what a conversation changed in files: as a patch for plain lines and
-// for git, and as a page on which the user goes from part to part, takes one back, or sends
-// one to the model with a remark.
+// Package changes shows a conversation's changes to files: as a patch for plain lines and for git,
+// and as a page. On the page the user moves from part to part, undoes a part, or sends it to the
+// model with a remark.
 package changes

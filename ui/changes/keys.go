@@ -7,7 +7,7 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// Key takes a key by its name, or a letter where it has none.
+// Key handles a key by its name, or a letter if name is empty.
 func (p *Page) Key(name string, letter rune) Deed {
 	switch name {
 	case "Ctrl-Q", "Ctrl-Z", "Ctrl-L":
@@ -62,7 +62,7 @@ func (p *Page) takeBack() Deed {
 	return Deed{Op: messages.TakeBack{Path: file.Path, Hunk: at.hunk + 1, Seen: file.Seen}}
 }
 
-// remarkKey takes a key while a remark is typed.
+// remarkKey handles a key while the user types a remark.
 func (p *Page) remarkKey(name string, letter rune) Deed {
 	line := p.Remark
 	switch name {
@@ -78,8 +78,8 @@ func (p *Page) remarkKey(name string, letter rune) Deed {
 	return Deed{}
 }
 
-// quoted is a prompt about the part at the cursor. Only the text that the user typed names hosts:
-// the part comes from a model, and from the file.
+// quoted returns a prompt about the part at the cursor. Only the user's own text in it may name
+// hosts, because the part comes from a model and a file.
 func (p *Page) quoted(remark string) *messages.Prompt {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]

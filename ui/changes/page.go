@@ -10,43 +10,43 @@ import (
 	"marvin/ui/view"
 )
 
-// Page is the changes of a conversation on a screen, with a cursor at one part of them. It
-// belongs to the loop of its front end.
+// Page shows the changes of a conversation on a screen, with a cursor at one part. It belongs to
+// the loop of its front end.
 type Page struct {
-	Remark  *lineedit.Editor // what is typed about the part at the cursor; nil for nothing
+	Remark  *lineedit.Editor // remark about the part at the cursor; nil for none
 	all     messages.Changes
 	parts   []part
-	at      int // the part under the cursor
+	at      int // index of the part under the cursor
 	top     int
-	fit     int  // rows that the screen has
-	follows bool // the screen goes where the cursor is
+	fit     int  // rows of the screen
+	follows bool // the screen follows the cursor
 	laid    []view.Line
 	width   int
 }
 
-// part is a part of a change that can be taken back, with its rows on the page.
+// part is a part of a change that can be undone, with its rows on the page.
 type part struct {
 	file, hunk  int
 	first, last int
 }
 
-// Deed is what a key wants done.
+// Deed is the effect of a key.
 type Deed struct {
 	Op     messages.Op      // nil for none
 	Prompt *messages.Prompt // nil for none
 	Closes bool
-	Passes bool // the key is not one of the page
+	Passes bool // the page does not use the key
 	Says   string
 }
 
-// New is the page of changes.
+// New returns a page of changes.
 func New(all messages.Changes) *Page {
 	p := &Page{follows: true}
 	p.Update(all)
 	return p
 }
 
-// Update shows what the changes are now. The cursor stays at its place.
+// Update replaces the changes. The cursor stays at its place.
 func (p *Page) Update(all messages.Changes) {
 	p.all, p.parts, p.laid, p.width = all, nil, nil, 0
 	for i, file := range all.Files {
@@ -58,10 +58,10 @@ func (p *Page) Update(all messages.Changes) {
 	p.follows = true
 }
 
-// Empty says that nothing is changed.
+// Empty reports whether there are no changes.
 func (p *Page) Empty() bool { return len(p.all.Files) == 0 }
 
-// Rows are what of the page is on a screen of this size.
+// Rows returns the visible rows of the page for a screen of this size.
 func (p *Page) Rows(width, height int) []view.Line {
 	if p.laid == nil || p.width != width {
 		p.lay(width)
@@ -72,7 +72,7 @@ func (p *Page) Rows(width, height int) []view.Line {
 		if at.last >= p.top+height {
 			p.top = at.last - height + 1
 		}
-		p.top = min(p.top, max(at.first-2, 0)) // the name of the file is above the first part
+		p.top = min(p.top, max(at.first-2, 0)) // show the name of the file above the first part
 	}
 	p.top = max(min(p.top, len(p.laid)-height), 0)
 	shown := make([]view.Line, 0, height)
@@ -86,7 +86,7 @@ func (p *Page) Rows(width, height int) []view.Line {
 	return shown
 }
 
-// lay lays the whole page out.
+// lay lays out the whole page.
 func (p *Page) lay(width int) {
 	inner := max(width-2, 1)
 	p.width, p.laid = width, view.Wrap(view.Line{{Role: view.Heading, Text: "What this conversation changed: " + sum(p.all)}}, inner)
@@ -111,7 +111,8 @@ func (p *Page) lay(width int) {
 	}
 }
 
-// partRows is one part. It drops the first row of a diff, the file name, which is already above.
+// partRows returns the rows of a part without the first row of a diff, the file name, which is
+// already above it.
 func partRows(file messages.ChangedFile, text string, width int) []view.Line {
 	if !strings.HasPrefix(text, "@@ ") {
 		return view.Wrap(view.Line{{Role: view.Plain, Text: termsafe.Line(text)}}, width)
@@ -120,7 +121,7 @@ func partRows(file messages.ChangedFile, text string, width int) []view.Line {
 	return view.DiffRows("--- a/"+name+"\n+++ b/"+name+"\n"+text, width)[1:]
 }
 
-// Position says where the cursor is, and what the keys do.
+// Position describes the position of the cursor and the keys.
 func (p *Page) Position() string {
 	if len(p.parts) == 0 {
 		return "Esc closes"

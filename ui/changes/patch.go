@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// sum is how much changed, in a line.
+// sum returns the size of all changes in one line.
 func sum(all messages.Changes) string {
 	if len(all.Files) == 0 {
 		return "This conversation has not changed any file."
@@ -16,7 +16,7 @@ func sum(all messages.Changes) string {
 	return fmt.Sprintf("%s, +%d −%d", messages.Counted(len(all.Files), "file"), all.Added, all.Removed)
 }
 
-// Stat is the total, followed by a line per file.
+// Stat returns the total, followed by a line per file.
 func Stat(all messages.Changes) string {
 	var out strings.Builder
 	out.WriteString(sum(all))
@@ -29,7 +29,7 @@ func Stat(all messages.Changes) string {
 	return out.String()
 }
 
-// called is a file with the size of its change.
+// called returns the name of a file and the size of its change.
 func called(file messages.ChangedFile) string {
 	name := file.Name
 	if file.Was != "" {
@@ -46,7 +46,7 @@ func called(file messages.ChangedFile) string {
 	return fmt.Sprintf("%s  +%d −%d", name, file.Added, file.Removed)
 }
 
-// about is what else is to be known of a file, "" for nothing.
+// about returns a note about a file, "" for none.
 func about(file messages.ChangedFile) string {
 	switch {
 	case file.Missing != "":
@@ -57,8 +57,8 @@ func about(file messages.ChangedFile) string {
 	return ""
 }
 
-// Patch is everything that git apply accepts in the conversation's directory, and the reasons for
-// leaving out the rest.
+// Patch returns everything that git apply accepts in the conversation's directory, and the reasons
+// for omitting the rest.
 func Patch(all messages.Changes) (patch string, left []string) {
 	var out strings.Builder
 	for _, file := range all.Files {
@@ -74,7 +74,7 @@ func Patch(all messages.Changes) (patch string, left []string) {
 	return out.String(), left
 }
 
-// Text is the sum with the patch below it.
+// Text returns the total with the patch below it.
 func Text(all messages.Changes) string {
 	patch, left := Patch(all)
 	text := sum(all)

@@ -12,10 +12,10 @@ import (
 	"marvin/ui/view"
 )
 
-// agents are the sub-agents that run.
+// agents runs the command about running sub-agents.
 type agents struct{ *Env }
 
-// take lists them, shows the one with a number, or with a word before the number stops it.
+// take lists the sub-agents, shows the one with a number, or stops it ("stop N").
 func (a agents) take(text string) {
 	word, number := slash.CutWord(text)
 	stop := strings.EqualFold(word, "stop")

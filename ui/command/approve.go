@@ -11,10 +11,10 @@ import (
 	"marvin/ui/slash"
 )
 
-// permissions are what runs unasked.
+// permissions runs the commands about calls that run without a question.
 type permissions struct{ *Env }
 
-// approve says what runs unasked, or changes it.
+// approve shows the approval mode or changes it.
 func (p permissions) approve(wish string) {
 	mode := messages.Approval(strings.ToLower(wish))
 	switch {
@@ -42,14 +42,14 @@ func (p permissions) approvals() string {
 	return text.String()
 }
 
-// next goes to the next approval mode, for a key.
+// next switches to the next approval mode, for a key.
 func (p permissions) next() {
 	if p.Talk.Approval != "" {
 		p.ask("change the approval mode", messages.SetApproval{Mode: p.Talk.Approval.Next()})
 	}
 }
 
-// take says what runs unasked and why, or takes back what was allowed.
+// take shows which calls run without a question and why, or revokes permissions.
 func (p permissions) take(text string) {
 	word, rest := slash.CutWord(text)
 	number, err := strconv.Atoi(rest)

@@ -11,14 +11,14 @@ import (
 	"marvin/ui/view"
 )
 
-// artifacts are what tools put out beyond what a model reads at once.
+// artifacts runs the command about stored outputs of tools that are too long for a model.
 type artifacts struct {
 	*Env
 	waits *waits
 }
 
-// take shows what tools put out beyond what a model reads at once: the person chooses
-// one, or names it by its number or address.
+// take lists the stored outputs for the user to choose from, or opens the one with a number or
+// address.
 func (a artifacts) take(named string) {
 	a.waits.kept = func(all []messages.Artifact) { a.choose(all) }
 	if named != "" {
@@ -32,7 +32,7 @@ func (a artifacts) take(named string) {
 	a.ask("list the artifacts", messages.ListArtifacts{})
 }
 
-// read takes the list that was asked for.
+// read handles the requested list.
 func (a artifacts) read(all []messages.Artifact) {
 	then := a.waits.kept
 	if a.waits.kept = nil; then != nil {
@@ -72,8 +72,8 @@ func (a artifacts) openNumber(all []messages.Artifact, number int) {
 	a.warn(fmt.Sprintf("There is no artifact %d in this conversation, or its content is gone; /artifacts lists the existing ones.", number))
 }
 
-// open opens one in the user's pager. Without a terminal, and for binary content, it prints the
-// path.
+// open opens an output in the user's pager. Without a terminal, and for binary content, it prints
+// the path.
 func (a artifacts) open(one messages.Artifact) {
 	if one.Media != "" {
 		a.say(one.Address + " (" + measure(one) + ") is in " + termsafe.Line(one.Path))
@@ -95,7 +95,7 @@ func artifactTitle(one messages.Artifact) string {
 	return termsafe.Line(one.Tool)
 }
 
-// measure is how much there is of one.
+// measure returns the size of an output in readable form.
 func measure(one messages.Artifact) string {
 	text := bytesOf(one.Size)
 	if one.Media != "" {

@@ -7,16 +7,16 @@ import (
 	"marvin/messages"
 )
 
-// Attached is what a prompt names behind @.
+// Attached is the content that a prompt names with @.
 type Attached struct {
-	Calls []messages.ToolCall // that look it up before the model is asked
-	Said  string              // for the user: what is left out, and why
+	Calls []messages.ToolCall // calls that read it before the model answers
+	Said  string              // for the user: omitted content, and the reasons
 	// Provider is the provider to ask, if the first word names one; the model gets the rest of the
 	// prompt.
 	Provider string
 }
 
-// FirstWord parts the first word of a prompt from the rest.
+// FirstWord splits a prompt into its first word and the rest.
 func FirstWord(text string) (word, rest string) {
 	text = strings.TrimSpace(text)
 	at := strings.IndexFunc(text, unicode.IsSpace)
@@ -26,14 +26,14 @@ func FirstWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// attaches reports whether it is looked up what a prompt names. Words for a running turn go into
-// its next step at once: its model reads what they name.
+// attaches reports whether to read the content that a prompt names. Words for a running turn go
+// into its next step at once: the turn's model reads the content.
 func attaches(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }
 
-// remind has a prompt tell of the commands that the person ran before it. Words for a running
-// turn leave them to the next one.
+// remind adds the commands that the user ran before a prompt to the prompt. A prompt for a running
+// turn leaves them to the next prompt.
 func remind(e *Engine, prompt *messages.Prompt) {
 	if len(e.Lines.ran) == 0 || e.Talk.Turn.Running {
 		return
@@ -45,7 +45,7 @@ func remind(e *Engine, prompt *messages.Prompt) {
 	partsOf(prompt).Ran, e.Lines.ran = ran, nil
 }
 
-// partsOf returns the parts of a prompt, and adds them if necessary.
+// partsOf returns the parts of a prompt and creates them if needed.
 func partsOf(prompt *messages.Prompt) *messages.PromptParts {
 	if prompt.Parts == nil {
 		prompt.Parts = &messages.PromptParts{}

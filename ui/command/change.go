@@ -9,8 +9,8 @@ import (
 	"marvin/ui/transcript"
 )
 
-// OpenChange opens the user's editor at the beginning of a change, given as a unified diff. The
-// next prompt reports the user's edits.
+// OpenChange opens the user's editor at the start of a change, given as a unified diff. The next
+// prompt reports the user's edits.
 func OpenChange(e *Engine, diff string) {
 	path, line := firstChange(diff)
 	if path == "" {
@@ -20,8 +20,7 @@ func OpenChange(e *Engine, diff string) {
 	editAt(e, path, line, func() { e.say(fmt.Sprintf("%s:%d", path, line)) })
 }
 
-// firstChange is the first file of a unified diff that is still there, and the line in it
-// that was changed first.
+// firstChange returns the first existing file of a unified diff and its first changed line.
 func firstChange(diff string) (path string, line int) {
 	for text := range strings.Lines(diff) {
 		text = strings.TrimRight(text, "\r\n")
@@ -46,8 +45,7 @@ func firstChange(diff string) (path string, line int) {
 	return path, line
 }
 
-// editAt opens the person's editor at a line of a file. Without a terminal it does what
-// else there is to do.
+// editAt opens the user's editor at a line of a file. Without a terminal it calls without.
 func editAt(e *Engine, path string, line int, without func()) {
 	var changed string
 	err := e.Front.Suspend(func() (err error) {

@@ -10,28 +10,28 @@ import (
 	"marvin/ui/view"
 )
 
-// picking is what is under way between a wish for another model, or effort, and the
-// conversation saying that it has it.
+// picking is the state between a request for another model or effort and its confirmation by the
+// conversation.
 type picking struct {
-	then   func(messages.NeedsShown) // waits for the conversation's needs
-	model  Choice                    // that was asked for last; zero once the conversation has it
-	effort *string                   // the same; nil once it has it
-	asked  int                       // choices of a person that the conversation does not have yet
-	unkept ModelChoice               // what is to be kept for the project
-	writes bool                      // some of that is being written
-	told   bool                      // that it is kept
-	all    []Choice                  // that there were when they were listed last; nil for never
-	shown  []Choice                  // as numbered on the screen
+	then   func(messages.NeedsShown) // continues when the conversation has reported its needs
+	model  Choice                    // last requested model; zero after its confirmation
+	effort *string                   // last requested effort; nil after its confirmation
+	asked  int                       // number of unconfirmed choices
+	unkept ModelChoice               // choice to store for the project
+	writes bool                      // a choice is being stored
+	told   bool                      // the user was told that it is stored
+	all    []Choice                  // models of the last list; nil before the first list
+	shown  []Choice                  // models as numbered on the screen
 }
 
-// models are what can be asked, and what was chosen of it.
+// models runs the commands about models and efforts.
 type models struct {
 	*Env
 	picking  *picking
 	numbered *numbered
 }
 
-// needed continues with a list that waited for the needs.
+// needed continues with a list after the conversation has reported its needs.
 func (m models) needed(needs messages.NeedsShown) {
 	then := m.picking.then
 	if m.picking.then = nil; then != nil {
@@ -39,14 +39,14 @@ func (m models) needed(needs messages.NeedsShown) {
 	}
 }
 
-// choose lets the user choose from the known models at once; the providers' lists are added when
-// they arrive. A front end without lists gets numbers.
+// choose shows a list of the known models at once and adds the providers' lists when they arrive. A
+// front end without lists gets numbered lines.
 func (m models) choose(needs messages.NeedsShown) {
 	list := m.Host.KnownModels(needs)
 	pick := Pick{List: view.List{Title: "Which model should answer?", Items: m.items(list)}}
 	pick.Chosen = func(at int) { m.set(list[at]) }
 	pick.Later = func() func() []view.Item {
-		all := m.Host.Models(context.Background(), needs) // which bounds its time itself
+		all := m.Host.Models(context.Background(), needs) // Models limits its own time
 		return func() []view.Item {
 			list, m.picking.all = all, all
 			return m.items(all)
@@ -81,7 +81,7 @@ func (m models) items(list []Choice) []view.Item {
 	return items
 }
 
-// lacking is what a model lacks, marked so that it stands out where there are no colors.
+// lacking returns the model's missing abilities, with a mark that is visible without colors.
 func (c Choice) lacking() string {
 	if c.Unfit == "" {
 		return ""
@@ -89,14 +89,15 @@ func (c Choice) lacking() string {
 	return "(!) " + c.Unfit
 }
 
-// set has another model answer. It is kept for the project once the conversation has it.
+// set requests another model. The choice is stored for the project after the conversation has
+// confirmed it.
 func (m models) set(choice Choice) {
 	m.picking.model = choice
 	m.picking.asked++
 	m.ask("switch the model", messages.SetModel{Provider: choice.Provider, Model: choice.Model})
 }
 
-// next goes to the next of the models that a key goes through.
+// next switches to the next model in the cycle of the model key.
 func (m models) next() {
 	list := m.Host.Cycle()
 	at := slices.IndexFunc(list, func(choice Choice) bool { return choice.same(m.present()) })
@@ -111,7 +112,7 @@ func (c Choice) same(other Choice) bool {
 	return c.Provider == other.Provider && c.Model == other.Model
 }
 
-// present is the model that answers, or the one that was asked for since.
+// present returns the requested model or, if there is no request, the present one.
 func (m models) present() Choice {
 	if m.picking.model.Provider != "" {
 		return m.picking.model
@@ -119,7 +120,7 @@ func (m models) present() Choice {
 	return Choice{Provider: m.Talk.Provider, Model: m.Talk.Model}
 }
 
-// auto is the word for thinking as long as a model does by itself.
+// auto is the effort at which the model decides how long it thinks.
 const auto = "auto"
 
 // thinking sets the effort.
@@ -135,7 +136,7 @@ func (m models) thinking(level string) {
 	m.ask("change how long the model thinks", messages.SetModel{Effort: level})
 }
 
-// chooseEffort lists the present model's efforts.
+// chooseEffort shows a list of the present model's efforts.
 func (m models) chooseEffort() {
 	levels, now := Levels(), cmp.Or(m.Talk.Effort, auto)
 	if steps, known := m.Host.Efforts(m.present()); known {
@@ -156,12 +157,12 @@ func (m models) chooseEffort() {
 	m.say("Thinking: " + now + ". /thinking LEVEL changes it: " + strings.Join(levels, ", ") + ".")
 }
 
-// Levels are the words for how long a model thinks, from the least behind the usual one.
+// Levels returns the names of the efforts: auto, and then from the least.
 func Levels() []string {
 	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
 
-// nextEffort selects the present model's next effort; after the last one, auto.
+// nextEffort switches to the present model's next effort; after the last one, auto.
 func (m models) nextEffort() {
 	model := m.present()
 	steps, known := m.Host.Efforts(model)
@@ -179,13 +180,13 @@ func (m models) nextEffort() {
 	next := auto
 	if at := slices.Index(steps, now); now == "" {
 		next = steps[0]
-	} else if at+1 < len(steps) { // from one that this model does not take, to its first
+	} else if at+1 < len(steps) { // from an unsupported effort to the first supported one
 		next = steps[at+1]
 	}
 	m.thinking(next)
 }
 
-// chosen keeps what a person chose, once the conversation has it.
+// chosen stores the user's choice after the conversation has confirmed it.
 func (m models) chosen(event messages.Event) {
 	kept := &m.picking.unkept
 	mine := m.picking.asked > 0
@@ -219,7 +220,7 @@ func (m models) chosen(event messages.Event) {
 	m.keep()
 }
 
-// keep writes what is to be kept, one choice after the other: the last one holds.
+// keep stores choices one after the other, so that the last one wins.
 func (m models) keep() {
 	kept := m.picking.unkept
 	if m.picking.writes || kept == (ModelChoice{}) {
@@ -242,7 +243,7 @@ func (m models) keep() {
 	})
 }
 
-// forget forgets what was chosen for the project, and goes back to what is usual.
+// forget removes the choice for the project and returns to the default model.
 func (m models) forget() {
 	m.beside("forget the choice", func(context.Context) func() {
 		usual, effort, err := m.Host.Forget()
@@ -256,5 +257,6 @@ func (m models) forget() {
 	})
 }
 
-// ModelChoice is what a person chose: a model with its provider, or an effort. What is "" stays.
+// ModelChoice is a choice of the user: a model with its provider, or an effort. An empty field
+// changes nothing.
 type ModelChoice struct{ Provider, Model, Effort string }

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// copy puts the last answer on the clipboard, or one of its code blocks.
+// copy copies the last answer, or one of its code blocks, to the clipboard.
 func (e *Engine) copy(which string) {
 	content, what := e.Talk.Answer, "The last answer"
 	if content == "" {
@@ -28,7 +28,7 @@ func (e *Engine) copy(which string) {
 		}
 		content, what = blocks[at], "Code block "+which
 	}
-	way, err := e.Front.Copy(termsafe.String(content)) // what is pasted into a shell is not to leave the paste
+	way, err := e.Front.Copy(termsafe.String(content)) // control sequences could end a paste in a shell and run commands
 	if err != nil {
 		e.warn(err.Error())
 		return
@@ -36,7 +36,7 @@ func (e *Engine) copy(which string) {
 	e.say(fmt.Sprintf("%s is on the clipboard (%s, %s).", what, messages.Counted(len([]rune(content)), "character"), way))
 }
 
-// codeBlocks are the contents of the code blocks of an answer, in order.
+// codeBlocks returns the contents of an answer's code blocks in order.
 func codeBlocks(markdown string) []string {
 	source := []byte(markdown)
 	document := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...)).Parse(text.NewReader(source))

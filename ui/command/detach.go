@@ -1,6 +1,6 @@
 package command
 
-// detach leaves the window and not the conversation.
+// detach closes the window and keeps the conversation running.
 func (e *Engine) detach() {
 	if err := e.Host.Detach(); err != nil {
 		e.fail(err)

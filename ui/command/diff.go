@@ -5,8 +5,8 @@ import (
 	"marvin/ui/changes"
 )
 
-// diff shows what the conversation changed in files: on a page, where the front end has one,
-// or else as a patch.
+// diff shows the conversation's changes to files: on a page if the front end has one, otherwise as
+// a patch.
 func (e *Engine) diff(string) {
 	e.waits.changes = func(all messages.Changes) {
 		if len(all.Files) == 0 || e.Review == nil {
@@ -18,7 +18,7 @@ func (e *Engine) diff(string) {
 	e.ask("look at what was changed", messages.ListChanges{})
 }
 
-// changed takes the changes that were asked for.
+// changed handles the requested changes.
 func (e *Engine) changed(all messages.Changes) {
 	then := e.waits.changes
 	if e.waits.changes = nil; then != nil {

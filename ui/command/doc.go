@@ -1,7 +1,6 @@
-// Package command carries out what a user submits, the same for every front end. Package slash says
-// which commands there are.
+// Package command runs the lines that a user submits, in the same way for every front end. Package
+// slash defines the commands.
 //
-// What the conversation does goes to the client of an [Engine], what the program around it does
-// goes through [Host], and what the screen does through [Front]. The package itself starts no
-// goroutine, opens no file and runs nothing.
+// An [Engine] uses its client for the conversation, [Host] for the program, and [Front] for the
+// screen. The package itself starts no goroutine, opens no file and runs no process.
 package command

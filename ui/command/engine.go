@@ -8,42 +8,43 @@ import (
 	"marvin/ui/slash"
 )
 
-// Engine carries commands out for one conversation. It belongs to the loop of its
-// front end: no method may be called from elsewhere.
+// Engine runs the commands of one conversation. It belongs to the loop of its front end: only that
+// loop may call its methods.
 type Engine struct {
 	Env
-	// Voice records so many seconds and returns what was said; nil where that cannot be.
+	// Voice records speech for a number of seconds and returns its text; nil if that is not
+	// possible.
 	Voice func(ctx context.Context, seconds int) (string, error)
-	// Ready says why Voice cannot record; nil for nothing to say.
+	// Ready returns the reason why Voice cannot record; nil performs no check.
 	Ready func() error
-	// Attach is what a prompt names behind @ in a directory, and is called beside the loop;
-	// nil for nothing.
+	// Attach reads the content that a prompt names with @ in a directory. It is called outside the
+	// loop; may be nil.
 	Attach func(ctx context.Context, text, dir string) Attached
-	// Pictures are what a person shows; the zero value has none.
+	// Pictures reads pictures in prompts; the zero value reads none.
 	Pictures Pictures
-	// Lines are the commands of the person's own.
+	// Lines are the user's own commands.
 	Lines Lines
-	// Begins is a line that is carried out when the conversation opens; "" for none.
+	// Begins is a line to run when the conversation opens; "" for none.
 	Begins string
-	// Menu opens the list of all that can be done; nil where the front end has only text.
+	// Menu opens the list of all commands; nil if the front end shows only text.
 	Menu func()
-	// Review shows what the conversation changed on a page; nil where the front end has only text.
+	// Review shows the conversation's changes on a page; nil if the front end shows only text.
 	Review func(messages.Changes)
-	// Greeting is said when the conversation opens.
+	// Greeting is shown when the conversation opens.
 	Greeting []string
-	// Newcomer is set on the very first start; nil on any other.
+	// Newcomer is set only for the very first start; otherwise nil.
 	Newcomer *Newcomer
 
 	shellMode bool
 	picking   picking
 	numbered  numbered
 	waits     waits
-	sending   []*attaching // prompts whose pictures are being read, and those behind them
-	first     firstWords   // of /init
-	rule      string       // that was shown last, with its directory
+	sending   []*attaching // prompts that wait for pictures, and the prompts after them
+	first     firstWords   // state of /init
+	rule      string       // the rule shown last, with its directory
 }
 
-// numbered is what was listed last, which a person may name by its number.
+// numbered contains the last lists, whose items the user may name by number.
 type numbered struct {
 	providers []Choice
 	profiles  []string
@@ -53,10 +54,10 @@ type numbered struct {
 
 // waits are the continuations of requests to the conversation.
 type waits struct {
-	kept func(all []messages.Artifact)   // what tools put out
+	kept func(all []messages.Artifact)   // the stored outputs of tools
 	tree func(turns []messages.TreeTurn) // the branches
 
-	changes func(messages.Changes) // of files
+	changes func(messages.Changes) // the changes to files
 }
 
 func (e *Engine) models() models       { return models{&e.Env, &e.picking, &e.numbered} }
@@ -69,7 +70,7 @@ func (e *Engine) shell() shell         { return shell{&e.Env, &e.Lines} }
 // ShellMode reports whether every line is a shell command.
 func (e *Engine) ShellMode() bool { return e.shellMode }
 
-// Take carries a line out.
+// Take runs a line.
 func (e *Engine) Take(line string) {
 	command := slash.Parse(line, e.shellMode)
 	if meant := slash.Slip(line); command.Verb == slash.Prompt && meant != "" {
@@ -85,12 +86,12 @@ func (e *Engine) Take(line string) {
 	}
 }
 
-// Send submits a prompt that did not come from a line. The user's own text in it may name pictures
-// and files.
+// Send submits a prompt that does not come from a typed line. The user's own text in it may name
+// pictures and files.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
-// Begin submits the prompt from the command line. It runs no commands, because the user may not
-// have read it; only /pro counts.
+// Begin submits the prompt from the command line. Only /pro works in it, because the user may not
+// have read the prompt.
 func (e *Engine) Begin(first string) {
 	if command := slash.Parse(first, false); command.Verb == slash.Pro {
 		e.pro(command.Text)
@@ -101,7 +102,7 @@ func (e *Engine) Begin(first string) {
 	send(e, prompt)
 }
 
-// act is what a verb does with its text.
+// act returns the function that runs a verb with its text.
 func (e *Engine) act(verb slash.Verb) func(string) {
 	switch verb {
 	case slash.Pro:
@@ -251,13 +252,13 @@ func (e *Engine) toggleShell(string) {
 	e.say("Shell mode OFF")
 }
 
-// NextApproval goes to the next approval mode, for a key.
+// NextApproval switches to the next approval mode, for a key.
 func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
 
-// NextModel goes to the next of the models that a key goes through.
+// NextModel switches to the next model in the cycle of the model key.
 func NextModel(e *Engine) { e.models().next() }
 
-// NextEffort selects the present model's next effort; after the last one, auto.
+// NextEffort switches to the present model's next effort; after the last one, auto.
 func NextEffort(e *Engine) { e.models().nextEffort() }
 
 // pro asks Copilot for one answer.
@@ -271,10 +272,10 @@ func (e *Engine) pro(text string) {
 	send(e, prompt)
 }
 
-// always is the word that keeps a choice for the next start in this directory.
+// always is the argument that stores a choice for later starts in this directory.
 const always = "always"
 
-// code switches coding mode, and keeps that for this directory if the user says so.
+// code switches coding mode and, with always, stores the choice for this directory.
 func (e *Engine) code(on bool, when string) {
 	if when != "" && when != always {
 		e.warn("The only argument is always: /code always and /chat always apply at each start here.")
@@ -299,7 +300,7 @@ func (e *Engine) code(on bool, when string) {
 	})
 }
 
-// help opens the list of all commands, where the front end has one, or tells about one.
+// help opens the list of all commands if the front end has one, or describes one command.
 func (e *Engine) help(name string) {
 	if name == "" && e.Menu != nil {
 		e.Menu()

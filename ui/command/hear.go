@@ -7,8 +7,8 @@ import (
 	"marvin/ui"
 )
 
-// Hear receives the next event of the conversation. Every event must come here, after
-// [Engine.Talk], and before or after the front end shows it.
+// Hear handles the next event of the conversation. The front end must pass every event, after
+// applying it to [Engine.Talk] and before or after showing it.
 func (e *Engine) Hear(envelope messages.Envelope) {
 	switch event := envelope.Event.(type) {
 	case messages.ContextShown:
@@ -23,7 +23,7 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		}
 		newcomer{e}.begin()
 	case messages.AgentShown:
-		if !event.More { // which nobody typed
+		if !event.More { // nobody typed it
 			e.awaits = ""
 		}
 	case messages.AgentChanged:
@@ -46,23 +46,23 @@ func (e *Engine) Hear(envelope messages.Envelope) {
 		e.artifacts().read(event.All)
 	case messages.Cleared:
 		if event.Why != messages.ClearedRewind && event.Why != messages.ClearedResume && event.Why != messages.ClearedBranch {
-			e.awaits = "" // otherwise what it is now is still to come
+			e.awaits = "" // otherwise the new state follows
 		}
 	case messages.ModelChanged:
 		e.awaits = ""
 		e.models().chosen(event)
 	case messages.Notice:
 		e.awaits = ""
-		if event.Level == messages.Problem { // it may be why there is no other model
+		if event.Level == messages.Problem { // it may explain why the model did not change
 			e.picking.model, e.picking.effort, e.picking.asked = Choice{}, nil, 0
 		}
 	case messages.ModeChanged, messages.Granted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded, messages.Resumed, messages.Rewound:
-		e.awaits = "" // the conversation did what it was asked for, or said why not
-	default: // is not about the request
+		e.awaits = "" // the conversation confirmed or refused the request
+	default: // not about the request
 	}
 }
 
-// head is the beginning of a text, whole characters, with a word if it is not all.
+// head returns the start of a text in whole characters, with a note if it is cut.
 func head(text string, size int) string {
 	if len(text) <= size {
 		return text

@@ -13,15 +13,15 @@ import (
 	"marvin/ui/view"
 )
 
-// Waiting is a question that waits in a live conversation, this one or another.
+// Waiting is an open question of a running conversation, this one or another.
 type Waiting struct {
-	Name       string // by which [Host.AnswerWaiting] finds it
-	Title, Dir string // of the conversation
+	Name       string // identifies it for [Host.AnswerWaiting]
+	Title, Dir string // title and directory of the conversation
 	Since      time.Time
 	Question   messages.Asked
 }
 
-// inbox lists the questions that wait in all live conversations, and answers them.
+// inbox lists and answers the open questions of all running conversations.
 type inbox struct {
 	*Env
 	numbered *numbered
@@ -29,7 +29,7 @@ type inbox struct {
 
 const inboxUsage = "Usage: /inbox lists the questions that wait for you; /inbox NUMBER followed by yes, always, no, no WORDS or an option answers one."
 
-// take lists the questions, or answers the one of a number.
+// take lists the questions, or answers the one with a number.
 func (i inbox) take(text string) {
 	number, answer := slash.CutWord(text)
 	if number == "" {
@@ -45,7 +45,7 @@ func (i inbox) take(text string) {
 	i.answer(i.numbered.waiting[at-1], word, rest)
 }
 
-// list shows the questions: one chooses one, or reads them as lines.
+// list shows the questions in a list to choose from, or as lines.
 func (i inbox) list() {
 	i.beside("list the questions that wait", func(ctx context.Context) func() {
 		all, err := i.Host.Waiting(ctx)
@@ -84,10 +84,10 @@ func (i inbox) choose(all []Waiting) bool {
 	return i.Front.Pick(Pick{List: view.List{Title: fmt.Sprintf("Questions that wait for you (%d)", len(all)), Items: items}, Chosen: func(at int) { i.open(at, all[at]) }})
 }
 
-// choice is an answer that is offered.
+// choice is an offered answer.
 type choice struct{ word, text string }
 
-// open shows a question in full, below its answers.
+// open shows a question in full below its answers.
 func (i inbox) open(number int, one Waiting) {
 	choices := one.choices()
 	items := []view.Item{{Text: "Do not answer now", Group: "Answer"}}
@@ -108,8 +108,8 @@ func (i inbox) open(number int, one Waiting) {
 	}})
 }
 
-// answer gives an answer to a question as it was shown. If that is not possible any more, the
-// questions are listed again.
+// answer answers a question as it was shown. If that is no longer possible, it lists the questions
+// again.
 func (i inbox) answer(one Waiting, word, text string) {
 	i.beside("answer "+one.Name, func(ctx context.Context) func() {
 		err := i.Host.AnswerWaiting(ctx, one, word, text)
@@ -124,7 +124,7 @@ func (i inbox) answer(one Waiting, word, text string) {
 	})
 }
 
-// about is where a question comes from, how long it waits, and until when.
+// about describes the origin of a question, its waiting time and its deadline.
 func (w Waiting) about(now time.Time) string {
 	deadline := ""
 	if !w.Question.Deadline.IsZero() {
@@ -133,7 +133,7 @@ func (w Waiting) about(now time.Time) string {
 	return join(" · ", w.Title, "waits "+now.Sub(w.Since).Truncate(time.Second).String(), deadline)
 }
 
-// payload is all that is asked, in lines.
+// payload returns all lines of a question.
 func (w Waiting) payload() []string {
 	parts := []string{w.Question.Detail, w.Question.More}
 	if w.Question.Detail == "" {
@@ -142,7 +142,7 @@ func (w Waiting) payload() []string {
 	return strings.Split(strings.TrimRight(join("\n", parts...), "\n"), "\n")
 }
 
-// choices are the answers that a list can offer.
+// choices returns the answers for a list.
 func (w Waiting) choices() (all []choice) {
 	asked := w.Question
 	switch {
@@ -161,7 +161,7 @@ func (w Waiting) choices() (all []choice) {
 	return append(all, choice{string(messages.No), "No"})
 }
 
-// rowWidth is how many characters of a long line a row has, so that a list shows it whole.
+// rowWidth is the number of characters of a row, so that a list can show long lines in full.
 const rowWidth = 72
 
 // chunks cuts a line into rows.

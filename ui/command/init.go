@@ -8,27 +8,27 @@ import (
 
 // Survey is a draft of an AGENTS.md for a repository.
 type Survey struct {
-	Path string // where it would stand
+	Path string // its future path
 	Text string
-	Try  []string // commands in it that build, test and look for mistakes
+	Try  []string // its commands that build, test and check
 }
 
-// firstWords is what came of /init so far, in one directory.
+// firstWords is the state of /init in one directory.
 type firstWords struct {
 	dir    string
-	seen   string            // what was shown, with its path
-	tried  map[string]string // by command, what became of it in words for the file
+	seen   string            // the shown draft with its path
+	tried  map[string]string // results of commands, in words for the file
 	trying bool
 }
 
-// survey makes a first AGENTS.md.
+// survey runs /init.
 type survey struct {
 	*Env
 	first *firstWords
 }
 
-// take shows a first AGENTS.md, tries the commands in it once they were seen, and writes it
-// as it was seen. A file that is there is never replaced.
+// take shows a draft of AGENTS.md, tries its commands after the user has seen them, and writes the
+// draft that the user has seen. It never replaces an existing file.
 func (s survey) take(word string) {
 	if word != "" && word != "write" && word != "test" {
 		s.warn("Usage: /init shows a first AGENTS.md, /init test tries the commands in it, /init write makes the file.")
@@ -64,7 +64,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show shows the file. Whoever typed a word that wants it to be seen before types it again.
+// show shows the draft. If word needs a draft that the user has seen, the user must type the
+// command again.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""
@@ -82,8 +83,8 @@ func (s survey) show(found Survey, word string) {
 	s.say(found.Text + "\nThis would be " + found.Path + ". /init write makes the file." + next)
 }
 
-// try tries one command after the other, each as work of its own that is seen and can
-// be cancelled, and shows what the file would be with what came of them.
+// try tries the commands one after the other, each as visible work that the user can cancel, and
+// then shows the draft with their results.
 func (s survey) try(dir string, lines []string, at int) {
 	if at == len(lines) {
 		s.first.trying = false
@@ -98,7 +99,7 @@ func (s survey) try(dir string, lines []string, at int) {
 			s.first.tried[line] = became
 			s.say(strings.TrimSpace(line + ": " + became + "\n" + last))
 			next := at + 1
-			if ctx.Err() != nil { // who cancels one wants none
+			if ctx.Err() != nil { // canceling one cancels all
 				next = len(lines)
 			}
 			s.try(dir, lines, next)

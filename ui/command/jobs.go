@@ -10,11 +10,11 @@ import (
 	"marvin/ui/slash"
 )
 
-// jobs are what is running.
+// jobs runs the command about running work.
 type jobs struct{ *Env }
 
-// take lists what is running: calls of the model, commands of the person, and work in
-// the background. With the id of a job it shows that one, with a word before it ends it.
+// take lists the running work: calls of the model, commands of the user, and background jobs. With
+// the id of a job it shows the job; with a word before the id it cancels it.
 func (j jobs) take(text string) {
 	word, id := slash.CutWord(text)
 	dir := j.Talk.Dir

@@ -8,16 +8,17 @@ import (
 	"marvin/ui/view"
 )
 
-// LoginForm takes keys of providers inside a front end with [Forms].
+// LoginForm accepts keys of providers inside a front end with [Forms].
 type LoginForm struct {
-	// Asks says how a key of a provider is asked for; false if it is not a key that is typed.
+	// Asks returns the title of the form for a provider's key; false if the provider does not use a
+	// typed key.
 	Asks func(provider string) (title string, ok bool)
-	// Keep tries a key and keeps it if the provider takes it. It has a deadline of its own, and
-	// says what was kept where.
+	// Keep tries a key and stores it if the provider accepts it. It has its own deadline, and
+	// returns what was stored where.
 	Keep func(ctx context.Context, provider, key string) (said string, err error)
 }
 
-// logIn asks the user for a key, and then uses its provider.
+// logIn asks the user for a key and then uses its provider.
 func (m models) logIn(name string) {
 	if name == "" {
 		m.chooseLogin()
@@ -33,7 +34,7 @@ func (m models) logIn(name string) {
 	m.suspendLogin(name, then)
 }
 
-// suspendLogin has the user log in on a terminal that is given away for it.
+// suspendLogin gives the terminal to the login of a provider.
 func (m models) suspendLogin(name string, then func(said string)) {
 	said := ""
 	err := m.Front.Suspend(func() (err error) { said, err = m.Host.LogIn(name); return err })
@@ -47,8 +48,8 @@ func (m models) suspendLogin(name string, then func(said string)) {
 	}
 }
 
-// askKey asks for a key inside the front end, until the provider takes one or the user gives
-// none. It returns false where that cannot be done.
+// askKey asks for a key inside the front end, until the provider accepts one or the user gives up.
+// It returns false if the front end cannot ask.
 func (m models) askKey(name, problem string, then func(said string), left func()) bool {
 	forms, ok := m.Front.(Forms)
 	if !ok || m.LoginForm.Asks == nil {
@@ -76,7 +77,7 @@ func (m models) askKey(name, problem string, then func(said string), left func()
 	return true
 }
 
-// chooseLogin lists the providers, for the user to choose whose key they enter.
+// chooseLogin shows a list of the providers for a login.
 func (m models) chooseLogin() {
 	m.beside("list the providers", func(ctx context.Context) func() {
 		list := m.Host.Providers(ctx)

@@ -7,10 +7,10 @@ import (
 	"marvin/ui/view"
 )
 
-// memory is the facts that Marvin remembers.
+// memory runs the commands about remembered facts.
 type memory struct{ *Env }
 
-// remember takes a fact that the user typed.
+// remember adds a fact that the user typed.
 func (m memory) remember(text string) {
 	if text == "" {
 		m.warn("Usage: /remember TEXT remembers a fact, such as /remember my dog is called Rex; /memory lists them.")
@@ -27,14 +27,14 @@ func (m memory) take(words string) {
 	})
 }
 
-// rules are the lines of the project's AGENTS.md.
+// rules adds lines to the project's AGENTS.md.
 type rules struct {
 	*Env
 	shown *string // the rule that was shown last, with its directory
 }
 
-// add adds a line to AGENTS.md once the user saw the change: in a list of the front end, or by
-// the same line again.
+// add adds a line to AGENTS.md after the user has seen the change and confirmed it, in a list of
+// the front end or by typing the same line again.
 func (r rules) add(text string) {
 	if text == "" {
 		r.warn("Usage: /rule TEXT, or #TEXT, adds a line to the project's AGENTS.md.")
@@ -51,7 +51,7 @@ func (r rules) add(text string) {
 	})
 }
 
-// question shows what would change.
+// question shows the change and asks for confirmation.
 func (r rules) question(dir, text, path, diff string) {
 	r.say(strings.TrimRight(diff, "\n"))
 	if r.Front.Pick(Pick{

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// model lists what can be asked, or makes another one answer.
+// model lists the models, or switches to another one.
 func (m models) model(name string) {
 	switch {
 	case name == "":
@@ -34,10 +34,10 @@ func (m models) model(name string) {
 	}
 }
 
-// perProvider is how many models of a provider are listed; some have hundreds.
+// perProvider is the maximum number of listed models of a provider; some have hundreds.
 const perProvider = 8
 
-// list numbers what a person may say; what does not fit is counted.
+// list shows the models with numbers; it only counts those that do not fit.
 func (m models) list(models []Choice) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", m.Talk.Provider, m.Talk.Model)
@@ -62,7 +62,7 @@ func (m models) list(models []Choice) {
 	m.say(text.String())
 }
 
-// use finds out which model a name means.
+// use switches to the model that a name means.
 func (m models) use(name string) {
 	if at, err := pick(name, len(m.picking.shown)); err != nil {
 		m.warn(err.Error() + "; /model lists them.")
@@ -102,9 +102,9 @@ func (m models) use(name string) {
 	}
 }
 
-// apart writes PROVIDER/NAME, as a command line has it, as PROVIDER NAME. The names of many
-// models have a slash themselves: what is in front of it must be a provider, and the whole no
-// model of another.
+// apart converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model names
+// contain a slash: so the part before it must be a provider, and the whole must not be the name of
+// a model.
 func apart(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })
@@ -133,7 +133,8 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders lists them. Without all, those that only want a key are one line.
+// listProviders shows the providers. Without all, it sums up in one line those that only lack a
+// key.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0
@@ -188,7 +189,7 @@ func (m models) useProvider(name string) {
 	}
 }
 
-// pick is the index for a number, -1 for other text.
+// pick returns the index for a number, -1 for other text.
 func pick(text string, count int) (int, error) {
 	if !isNumber(text) {
 		return -1, nil

@@ -8,23 +8,23 @@ import (
 	"marvin/ui/view"
 )
 
-// Newcomer is what the very first start needs to know: the user chooses colours and a model.
+// Newcomer configures the very first start, in which the user chooses colors and a model.
 type Newcomer struct {
-	Light bool         // the terminal has a light ground
-	Named bool         // the user named the provider: none is offered
-	Begun func() error // remembers that there was a first start; called beside the loop
+	Light bool         // the terminal has a light background
+	Named bool         // the user named the provider, so no list is shown
+	Begun func() error // records the first start; called outside the loop
 }
 
-// newcomer leads the user through the first start. Each step goes back with Esc, and the
-// first one ends with it. Text that is no choice is a prompt and ends it too.
+// newcomer guides the user through the first start. Esc returns to the previous step, and in the
+// first step ends the guide. Text that is not a choice becomes a prompt and also ends it.
 type newcomer struct{ *Engine }
 
-// newThemes are the colours of the first step.
+// newThemes lists the colors of the first step.
 var newThemes = []struct{ theme, called string }{
 	{"marvin-dark", "dark"}, {"marvin-light", "light"}, {"terminal", "the terminal's own colors"},
 }
 
-// begin begins on the very first start.
+// begin starts the guide on the very first start.
 func (n newcomer) begin() {
 	if forms, ok := n.Front.(Forms); n.Newcomer == nil || !ok || !n.colours(forms) {
 		return
@@ -47,7 +47,7 @@ func (n newcomer) colours(forms Forms) bool {
 	if n.Newcomer.Light {
 		offer.At = 1
 	}
-	show := func(at int) { _ = n.Front.Theme(newThemes[at].theme) } // these are always there
+	show := func(at int) { _ = n.Front.Theme(newThemes[at].theme) } // these themes always exist
 	offer.Moved = show
 	offer.Left = func() { _ = n.Front.Theme("auto") }
 	offer.Chosen = func(at int) {
@@ -65,10 +65,10 @@ func (n newcomer) colours(forms Forms) bool {
 	return forms.Offer(offer)
 }
 
-// later is the item that keeps what answers now.
+// later is the item that keeps the present model.
 const later = "later"
 
-// provider lists who can answer, those first that can at once.
+// provider lists the providers, those that are ready first.
 func (n newcomer) provider() {
 	n.beside("look for providers", func(ctx context.Context) func() {
 		list := n.Host.Providers(ctx)
@@ -80,8 +80,8 @@ func (n newcomer) provider() {
 	})
 }
 
-// offeredFirst are the providers of a first start: what can answer at once, then what needs
-// a key or an account. Servers that do not run are left out.
+// offeredFirst returns the providers for a first start: those that are ready, then those that need
+// a key or an account. It omits servers that do not run.
 func offeredFirst(list []Choice) []Choice {
 	list = slices.DeleteFunc(slices.Clone(list), func(choice Choice) bool { return choice.Provider == "offline" || choice.Lacks != "" && !choice.Login })
 	slices.SortStableFunc(list, func(a, b Choice) int {
@@ -96,7 +96,7 @@ func offeredFirst(list []Choice) []Choice {
 	return list
 }
 
-// offeredItems are the rows of [offeredFirst].
+// offeredItems returns the rows of [offeredFirst].
 func offeredItems(list []Choice) []view.Item {
 	items := make([]view.Item, len(list))
 	for i, choice := range list {
@@ -131,7 +131,7 @@ func (n newcomer) pickProvider(list []Choice) {
 	})
 }
 
-// key asks for the key of a provider, or has the user log in there.
+// key asks for the key of a provider or starts its login.
 func (n newcomer) key(name string) {
 	then := func(said string) {
 		n.say(said)
@@ -142,7 +142,7 @@ func (n newcomer) key(name string) {
 	}
 }
 
-// model lists the models of a provider.
+// model shows the models of a provider.
 func (n newcomer) model(name string) {
 	n.beside("list the models", func(ctx context.Context) func() {
 		list := n.Host.Models(ctx, messages.NeedsShown{})

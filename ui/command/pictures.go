@@ -13,32 +13,32 @@ import (
 	"marvin/messages"
 )
 
-// Pictures that a person names in a prompt: by path, behind @, or as terminals write a file
-// that was dropped on them, in quotes, with backslashes or as an address.
+// Pictures that the user names in a prompt: by path, after @, or in the form in which terminals
+// insert the path of a dropped file, in quotes, with backslashes or as an address.
 
-// Pictures are where those come from that a person shows.
+// Pictures reads the user's pictures.
 type Pictures struct {
-	Show Show // nil where no pictures are looked for
+	Show Show // nil ignores pictures
 	// Paste stores the clipboard's picture in a file and describes it; may be nil.
 	Paste func(context.Context) (path, label string, err error)
-	First []messages.Picture // of the prompt that the program was started with
+	First []messages.Picture // pictures of the prompt on the command line
 }
 
-// Show reads a picture that is at a path as a person types it, below dir if it is relative.
-// It may take its time. The error is [ErrNoPicture] for a path at which no file is.
+// Show reads the picture at a path that the user typed, relative to dir. It may be slow. The error
+// is [ErrNoPicture] if there is no file.
 type Show func(ctx context.Context, path, dir string) (messages.Picture, error)
 
-// ErrNoPicture is why words that look like a picture are only words.
+// ErrNoPicture means that a text that looks like a picture's path is ordinary text.
 var ErrNoPicture = errors.New("there is no such file")
 
-// mostPictures is how many go with a prompt.
+// mostPictures is the maximum number of pictures of a prompt.
 const mostPictures = 20
 
-// pictured is what the name of a picture ends with.
+// pictured matches the extensions of pictures.
 var pictured = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\.(png|jpe?g|gif|webp)$`) })
 
-// PictureNames are the words of a text that may be paths of pictures, in their order, each
-// with the ways in which it can be read. Whether the files are there is not looked at.
+// PictureNames returns the words of a text that may be paths of pictures, in order, each with its
+// possible readings. It does not check whether the files exist.
 func PictureNames(text string) (names [][]string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -46,7 +46,7 @@ func PictureNames(text string) (names [][]string) {
 			continue
 		}
 		if bare := strings.TrimPrefix(line, "@"); strings.Contains(bare, " ") && strings.ContainsAny(bare[:1], "/~") && pictured().MatchString(bare) {
-			names = append(names, []string{bare, unescaped(bare)}) // with spaces in it, as some terminals drop it
+			names = append(names, []string{bare, unescaped(bare)}) // a path with spaces, unquoted, as some terminals insert it
 		}
 		for _, word := range words(line) {
 			if readings := readings(word); len(readings) > 0 {
@@ -57,7 +57,7 @@ func PictureNames(text string) (names [][]string) {
 	return names
 }
 
-// words splits a line at spaces outside quotes and not escaped.
+// words splits a line at spaces that are neither quoted nor escaped.
 func words(line string) (all []string) {
 	var word strings.Builder
 	var quote, before rune
@@ -67,8 +67,8 @@ func words(line string) (all []string) {
 		case quote != 0 && r == quote:
 			quote = 0
 		case quote == 0 && (r == '"' || r == '\'' || r == '`') && strings.Trim(word.String(), "@(") == "":
-			quote = r // an apostrophe within a word begins nothing
-		case quote == 0 && (r == ' ' || r == '\t'): // a space of another kind may be in a name, as in those of macOS
+			quote = r // an apostrophe within a word is not a quote
+		case quote == 0 && (r == ' ' || r == '\t'): // other kinds of spaces may be part of a name, as on macOS
 			all = append(all, word.String())
 			word.Reset()
 			before = r
@@ -81,14 +81,14 @@ func words(line string) (all []string) {
 		}
 		word.WriteRune(r)
 	}
-	if quote != 0 && strings.Contains(word.String(), " ") { // an open quote
+	if quote != 0 && strings.Contains(word.String(), " ") { // an unclosed quote
 		rest := word.String()
 		return append(all, strings.Fields(rest)...)
 	}
 	return append(all, word.String())
 }
 
-// readings are the paths that a word may mean; none if it is not about a picture.
+// readings returns the paths that a word may mean; none if it is not about a picture.
 func readings(word string) (paths []string) {
 	word = strings.TrimLeft(word, "@(")
 	if end := strings.TrimRight(word, ".,;:!?)"); pictured().MatchString(strings.Trim(end, "\"'`")) {
@@ -119,7 +119,7 @@ func readings(word string) (paths []string) {
 	return paths
 }
 
-// unescaped is a path without the backslashes of a shell.
+// unescaped returns a path without shell backslashes.
 func unescaped(path string) string {
 	var plain strings.Builder
 	escaped := false
@@ -138,12 +138,11 @@ type attaching struct {
 	ready  bool
 }
 
-// holder is a front end that wants to know of a prompt that is submitted later where it came
-// from.
+// holder is a front end that needs the origin of a prompt that is submitted later.
 type holder interface{ Hold() func(messages.Prompt) }
 
-// send submits a prompt, with the pictures and files that the user names in it, in the order in
-// which prompts were sent. Names in words of others mean nothing.
+// send submits a prompt with the pictures and files that the user names in it, in the order of the
+// prompts. It ignores names in other authors' words.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
 	typed := prompt.Typed()
@@ -163,7 +162,7 @@ func send(e *Engine, prompt messages.Prompt) {
 	}
 	dir := e.Talk.Dir
 	e.beside("look at what the prompt names", func(ctx context.Context) func() {
-		ctx = context.WithoutCancel(ctx) // what was sent is sent
+		ctx = context.WithoutCancel(ctx) // canceling no longer affects a sent prompt
 		pictures, problems := look(ctx, e, names, dir)
 		var attached Attached
 		if looks {
@@ -197,7 +196,7 @@ func submit(e *Engine) {
 	}
 }
 
-// look reads the pictures that are there, each once.
+// look reads the existing pictures, each once.
 func look(ctx context.Context, e *Engine, names [][]string, dir string) (pictures []messages.Picture, problems []string) {
 	for _, readings := range names {
 		for _, path := range readings {
@@ -219,8 +218,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture puts the picture of the clipboard where a person types: the path of a file
-// that it is in now, and what stands for it on the screen.
+// PastePicture inserts the picture of the clipboard into the input: the path of a new file with the
+// picture, and the chip that the screen shows.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -238,8 +237,9 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 	})
 }
 
-// PastedFile reports whether a text that was pasted, or dropped, may be the path of one picture,
-// and then puts it beside the loop: with what stands for it if it is one, else with "".
+// PastedFile reports whether a pasted or dropped text may be the path of one picture. If so, it
+// reads the file outside the loop and inserts it: with a chip if it is a picture, otherwise with
+// "".
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)
@@ -247,7 +247,7 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 		return false
 	}
 	if first := names[0]; len(names) > 1 && !slices.Contains(first, text) || !slices.ContainsFunc(readings(text), func(path string) bool { return slices.Contains(first, path) }) && !slices.Contains(first, text) {
-		return false // there is more in it
+		return false // the text contains more
 	}
 	dir := e.Talk.Dir
 	e.beside("look at a picture", func(ctx context.Context) func() {
@@ -263,7 +263,7 @@ func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	return true
 }
 
-// quoted is a path as a word of a prompt.
+// quoted returns a path as one word of a prompt.
 func quoted(path string) string {
 	switch {
 	case !strings.ContainsAny(path, " \t'\"`\\()"):

@@ -9,34 +9,34 @@ import (
 	"time"
 )
 
-// printedBytes is how much output waits to be shown. Older output beyond it is dropped: the command
-// never waits.
+// printedBytes is the maximum size of output that waits for display. Older output is dropped, so
+// the command never waits.
 const printedBytes = 64 << 10
 
-// between is the time between two looks at what a command prints.
+// between is the time between two reads of a command's output.
 const between = 100 * time.Millisecond
 
-// printed is what a command printed that runs, and that was not shown yet.
+// printed is the output of a running command that has not been shown yet.
 type printed struct {
-	more  chan struct{} // holds one where there is something
+	more  chan struct{} // holds one value if there is output
 	ended chan struct{}
 
 	mutex sync.Mutex
 	text  []byte
-	lost  int // bytes in front of it
+	lost  int // dropped bytes before text
 }
 
 func newPrinted() *printed {
 	return &printed{more: make(chan struct{}, 1), ended: make(chan struct{})}
 }
 
-// Write is called as the command prints.
+// Write adds output of the command.
 func (p *printed) Write(more []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.text = append(p.text, more...)
 	if over := len(p.text) - printedBytes; over > 0 {
-		over += bytes.IndexByte(p.text[over:], '\n') + 1 // from the beginning of a line
+		over += bytes.IndexByte(p.text[over:], '\n') + 1 // continue at the start of a line
 		p.lost += over
 		p.text = append(p.text[:0], p.text[over:]...)
 	}
@@ -47,10 +47,10 @@ func (p *printed) Write(more []byte) (int, error) {
 	return len(more), nil
 }
 
-// over says that the command ended.
+// over records that the command has ended.
 func (p *printed) over() { close(p.ended) }
 
-// wait returns when something was printed, or with false when the command ended.
+// wait returns true when there is output, and false when the command has ended.
 func (p *printed) wait() bool {
 	select {
 	case <-p.more:
@@ -58,14 +58,14 @@ func (p *printed) wait() bool {
 		return false
 	}
 	select {
-	case <-time.After(between): // more of it may follow
+	case <-time.After(between): // more output may follow soon
 		return true
 	case <-p.ended:
 		return false
 	}
 }
 
-// lines are those not shown yet; empty ones wait for the next text.
+// lines returns the complete lines not shown yet. Trailing empty lines wait for more text.
 func (p *printed) lines() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -78,7 +78,7 @@ func (p *printed) lines() string {
 	return lines
 }
 
-// rest is everything not shown yet, without line breaks at the end.
+// rest returns all output not shown yet, without trailing line breaks.
 func (p *printed) rest() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -87,12 +87,13 @@ func (p *printed) rest() string {
 	return strings.TrimRight(rest, "\n")
 }
 
-// sequences set colors or move the cursor. Nothing else is among them, so that no words go with one.
+// sequences matches sequences that set colors or move the cursor. It matches no other sequences, so
+// that no words are lost.
 var sequences = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\x1b(\[[0-9;:?]*[A-Za-z]|[()][0-9A-B]|[=>78])`)
 })
 
-// undrawn is output without sequences for a terminal: some programs write them to a pipe, too.
+// undrawn removes terminal sequences from output: some programs also write them to a pipe.
 func undrawn(text string) string {
 	if !strings.Contains(text, "\x1b") {
 		return text
@@ -108,7 +109,7 @@ func (p *printed) leftOut() (said string) {
 	return said
 }
 
-// follow shows what a command prints as it comes. What is left at its end is shown with that.
+// follow shows the output of a command as it arrives. The end of the command shows the rest.
 func (s shell) follow(printed *printed, shown Running) {
 	s.Front.Go(func() func() {
 		if !printed.wait() {

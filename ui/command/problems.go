@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// problems lists what language servers find in files: the person chooses one, or names it by
-// its number, and it is opened at its line.
+// problems lists the language servers' problems in files. The user chooses one, or names it by
+// number, and the editor opens at its line.
 func problems(e *Engine, named string) {
 	all := e.Talk.Diagnosed.Problems()
 	if len(all) == 0 {
@@ -47,7 +47,7 @@ func problems(e *Engine, named string) {
 	e.say("Problems in files:\n" + text.String() + "/problems NUMBER opens one.")
 }
 
-// counted is how many problems a file has.
+// counted returns the number of problems in a file.
 func counted(e *Engine, path string) string {
 	return fmt.Sprintf("%d in this file", e.Talk.Diagnosed.Count(path))
 }
@@ -60,7 +60,7 @@ func problemSource(one messages.CodeProblem) string {
 	return termsafe.Line(strings.TrimSpace(one.Source + " " + one.Code))
 }
 
-// openProblem opens the person's editor at a problem. Without a terminal it says all of it.
+// openProblem opens the user's editor at a problem. Without a terminal it prints the problem.
 func openProblem(e *Engine, one messages.CodeProblem) {
 	editAt(e, one.Path, one.Line, func() {
 		e.say(fmt.Sprintf("%s: %s: %s (%s)", problemPlace(one), one.Severity, termsafe.String(one.Text), problemSource(one)))

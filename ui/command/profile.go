@@ -11,7 +11,7 @@ import (
 	"marvin/ui/slash"
 )
 
-// profiles are whom Marvin works for.
+// profiles runs the commands about profiles.
 type profiles struct {
 	*Env
 	numbered *numbered
@@ -44,8 +44,8 @@ func (p profiles) take(name string) {
 	})
 }
 
-// choose switches to a profile that there is. Only one that is called new by the
-// person is made: a slip of the keyboard would otherwise begin an empty one.
+// choose switches to an existing profile. It creates one only with the word new: otherwise a typing
+// error would start an empty profile.
 func (p profiles) choose(name string, names []string) {
 	if word, rest := slash.CutWord(name); strings.EqualFold(word, "new") && rest != "" {
 		p.use(rest)
@@ -112,7 +112,7 @@ func (p profiles) list(names []string, err error) {
 	p.say(text.String())
 }
 
-// preferences lets the person edit; the next request reads what they wrote.
+// preferences opens the user's editor; the next request uses the result.
 func (p profiles) preferences(string) {
 	profile := p.Talk.Profile
 	err := p.Front.Suspend(func() error { return p.Host.EditPreferences(profile) })

@@ -15,9 +15,9 @@ func Proposed(asked messages.Asked) (why, diff string) {
 	return strings.TrimSuffix(asked.Detail[:at], "\n"), asked.Detail[at:]
 }
 
-// EditProposed lets the user edit the proposed change: the resulting file, at the line of the
-// change, or with edit the change itself. It returns the answer: a no, with instructions for the
-// edited version; false if nothing was edited. The caller hands over the terminal meanwhile.
+// EditProposed lets the user edit the proposed change: the resulting file at the line of the change
+// or, with edit, the change itself. It returns the answer, a no with instructions for the edited
+// version, or false if the user changed nothing. The caller gives the terminal away in this time.
 func EditProposed(e *Engine, asked messages.Asked, edit func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
 	_, proposed := Proposed(asked)
 	wanted, known := "", false

@@ -10,10 +10,10 @@ import (
 	"marvin/ui/view"
 )
 
-// reports say what the program knows, beside the loop.
+// reports shows information of the program, read outside the loop.
 type reports struct{ *Env }
 
-// usage says what this session and all sessions cost.
+// usage shows the cost of this session and of all sessions.
 func (r reports) usage(string) {
 	r.beside("add up the usage", func(context.Context) func() {
 		total, err := r.Host.Lifetime()
@@ -48,7 +48,7 @@ func sessionUsage(now messages.Usage) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// thoughts shows what the model thought.
+// thoughts shows the model's thinking.
 func (r reports) thoughts(string) {
 	all := r.Talk.Thoughts()
 	if len(all) == 0 {
@@ -65,7 +65,7 @@ func (r reports) thoughts(string) {
 	r.say(text.String())
 }
 
-// blender shows the state and ignores its argument, which must not reach a shell.
+// blender shows whether Blender answers. It ignores its argument, which must not reach a shell.
 func (r reports) blender(string) {
 	r.beside("ask Blender", func(ctx context.Context) func() { return r.told(r.Host.Blender(ctx)) })
 }
@@ -91,7 +91,7 @@ func (r reports) hooks(string) {
 	})
 }
 
-// servers lists the MCP servers, or does with one what the words say.
+// servers lists or manages the MCP servers.
 func (r reports) servers(text string) {
 	name := "look at the MCP servers"
 	if text != "" {
@@ -100,7 +100,7 @@ func (r reports) servers(text string) {
 	r.beside(name, func(ctx context.Context) func() { return r.told(r.Host.Servers(ctx, text)) })
 }
 
-// languages lists the language servers, or does with one what the words say.
+// languages lists or manages the language servers.
 func (r reports) languages(text string) {
 	r.beside("look at the language servers", func(ctx context.Context) func() { return r.told(r.Host.Languages(ctx, text)) })
 }
@@ -114,7 +114,7 @@ func lifetimeUsage(total Lifetime) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// trips counts questions to a model.
+// trips formats a number of requests to a model.
 func trips(n int) string {
 	if n == 1 {
 		return "1 round trip"
@@ -122,7 +122,7 @@ func trips(n int) string {
 	return grouped(n) + " round trips"
 }
 
-// byCount are the keys of counts, the largest count first.
+// byCount returns the keys of counts, the largest count first.
 func byCount(counts map[string]int) []string {
 	names := make([]string, 0, len(counts))
 	for name := range counts {
@@ -137,7 +137,7 @@ func byCount(counts map[string]int) []string {
 	return names
 }
 
-// grouped is a number with a comma before every three digits.
+// grouped returns a number with commas between groups of three digits.
 func grouped(n int) string {
 	digits := fmt.Sprint(n)
 	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {

@@ -9,10 +9,10 @@ import (
 	"marvin/ui/transcript"
 )
 
-// remembered is how much of a command's output goes into the history.
+// remembered is the number of bytes of a command's output that go into the history.
 const remembered = 8000
 
-// mostRan is how many commands the next prompt tells of.
+// mostRan is the maximum number of commands that the next prompt reports.
 const mostRan = 5
 
 // Lines are the user's own commands, which the next prompt reports.
@@ -20,16 +20,16 @@ type Lines struct {
 	// Hide removes keys from the output before a model reads it; may be nil.
 	Hide func(string) string
 
-	ran []string // with their output, not sent to the model yet
+	ran []string // commands with their output, not yet sent to the model
 }
 
-// shell runs what the person types for one.
+// shell runs the user's shell commands.
 type shell struct {
 	*Env
 	lines *Lines
 }
 
-// run runs a shell command of the person's own. Nobody is asked: they typed it.
+// run runs a shell command of the user. It needs no approval, because the user typed it.
 func (s shell) run(line string) {
 	if line == "" {
 		s.warn("Usage: !COMMAND runs a shell command, such as !git status. /sh makes every line one.")
@@ -39,7 +39,7 @@ func (s shell) run(line string) {
 	shown := s.Front.Running(line)
 	var (
 		printed *printed
-		heard   io.Writer // nil for nobody
+		heard   io.Writer // may be nil
 	)
 	if shown != nil {
 		printed = newPrinted()
@@ -67,7 +67,7 @@ func (s shell) run(line string) {
 	})
 }
 
-// text is what was printed and how it ended.
+// text returns the output and the error.
 func (r *CommandEnded) text(printed string) string {
 	switch {
 	case r.Err != nil:
@@ -92,7 +92,7 @@ func (l *Lines) tell(ran, output string) {
 	l.ran = l.ran[max(len(l.ran)-mostRan, 0):]
 }
 
-// open opens the person's own shell on the terminal.
+// open opens the user's own shell on the terminal.
 func (s shell) open(string) {
 	err := s.Front.Suspend(func() error { return s.Host.Shell(s.Talk.Dir) })
 	switch {

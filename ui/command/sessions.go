@@ -11,26 +11,25 @@ import (
 	"marvin/ui/view"
 )
 
-// Conversation is one of those that are kept, as lists show it. Nothing of it needs to be
-// safe for a terminal.
+// Conversation is a stored conversation in a list. Its texts need not be safe for a terminal.
 type Conversation struct {
 	ID, Name, Called string
-	Last             string // what was asked last
-	Dir, Branch      string // where, and the branch of git
+	Last             string // the last prompt
+	Dir, Branch      string // its directory, and the git branch
 	Model            string
 	Updated          time.Time
 	Turns            int
 	Cost             float64       // US dollars
-	Line             func() string // all of it in a line; nil where [Stock.Each] tells of it
+	Line             func() string // a line with all details; nil in [Stock.Each]
 }
 
-// sessions are the conversations that are kept.
+// sessions runs the commands about stored conversations.
 type sessions struct {
 	*Env
 	numbered *numbered
 }
 
-// mostSessions is how many conversations are listed at once.
+// mostSessions is the maximum number of listed conversations.
 const mostSessions = 20
 
 func (s sessions) rename(title string) {
@@ -43,7 +42,7 @@ func (s sessions) rename(title string) {
 	s.ask("rename the conversation", messages.Rename{Title: title})
 }
 
-// take lists the conversations that are kept.
+// take lists the stored conversations.
 func (s sessions) take(words string) {
 	s.beside("list the conversations", func(ctx context.Context) func() {
 		list, err := s.Host.Sessions(ctx, words)
@@ -57,7 +56,7 @@ func (s sessions) take(words string) {
 	})
 }
 
-// list numbers what /resume takes.
+// list shows conversations with numbers for /resume.
 func (s sessions) list(list []Conversation, words string) {
 	switch {
 	case len(list) == 0 && words != "":
@@ -79,7 +78,7 @@ func (s sessions) list(list []Conversation, words string) {
 	s.say("Stored conversations, the latest first:\n" + strings.TrimRight(text.String(), "\n") + more + "\n/resume NUMBER, ID or WORDS continues one.")
 }
 
-// resume continues another conversation, chosen from a list if not named.
+// resume continues another conversation, chosen from a list if it is not named.
 func (s sessions) resume(named string) {
 	if named == "" {
 		s.choose()
@@ -113,20 +112,21 @@ func (s sessions) find(named string, then func(id string)) {
 
 func (s sessions) goOnWith(id string) { s.ask("read the conversation", messages.Resume{ID: id}) }
 
-// choose lets the user choose from all conversations.
+// choose shows a list of all conversations: the recent ones at once, the others when they are
+// loaded.
 func (s sessions) choose() {
 	s.beside("list the conversations", func(context.Context) func() {
 		all := s.Host.AllSessions()
 		return func() {
 			pick := Pick{List: view.List{Title: "Which conversation do you want to continue?"}, Source: stocked{all, s}}
-			if all.Len() == 0 || !s.Front.Pick(pick) { // nothing to choose from
+			if all.Len() == 0 || !s.Front.Pick(pick) { // there is nothing to choose from
 				s.take("")
 			}
 		}
 	})
 }
 
-// stocked are all conversations as items of a list.
+// stocked provides all conversations as items of a list.
 type stocked struct {
 	Stock
 	sessions sessions
@@ -149,7 +149,7 @@ func (s stocked) About(ctx context.Context, query string) []int { return s.Said(
 // Chosen is part of [LazyList].
 func (s stocked) Chosen(index int) { s.sessions.goOnWith(s.At(index).ID) }
 
-// item is a row of the list that one chooses from.
+// item returns a row of the list.
 func (c Conversation) item(now time.Time) view.Item {
 	item := c.searched(now)
 	item.Preview = join("\n", c.ID+"  "+join(" · ", c.Model, c.Dir), "")
@@ -159,7 +159,7 @@ func (c Conversation) item(now time.Time) view.Item {
 	return item
 }
 
-// searched is the row without what only the one under the cursor shows.
+// searched returns the row without the preview, which only the row under the cursor shows.
 func (c Conversation) searched(now time.Time) view.Item {
 	called := c.Called
 	if c.Name != "" {
@@ -177,12 +177,12 @@ func dollars(cost float64) string {
 	return fmt.Sprintf("$%.2f", cost)
 }
 
-// join leaves out what is empty.
+// join joins the non-empty parts.
 func join(between string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
-// ago is how long something is past, as people say it.
+// ago returns a past time in readable form.
 func ago(now, at time.Time) string {
 	past := now.Sub(at)
 	days := int(past / (24 * time.Hour))

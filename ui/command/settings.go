@@ -12,26 +12,26 @@ import (
 	"marvin/ui/view"
 )
 
-// Setting is one that can be set, with what holds.
+// Setting is a setting with its present value.
 type Setting struct {
 	Key, Help string
-	Value     string   // what holds, on one line
-	From      string   // where that came from
-	Words     []string // what it may be, nil for any text
-	Explained string   // all about it, in lines
+	Value     string   // the present value in one line
+	From      string   // the source of the value
+	Words     []string // possible values, nil for any text
+	Explained string   // the full description, in lines
 	Fixed     string   // why it is not set here; "" if it is
 }
 
-// ThemeChoice is a set of colours.
+// ThemeChoice is a color theme.
 type ThemeChoice struct {
 	Name, Note string
 	Wrong      string // why it cannot be shown; "" if it can
 }
 
-// settings is the page of settings.
+// settings runs the command about settings.
 type settings struct{ *Env }
 
-// take shows all, all about one, or sets it.
+// take shows all settings, describes one, or changes it.
 func (s settings) take(text string) {
 	key, value, _ := strings.Cut(text, " ")
 	if value = strings.TrimSpace(value); value != "" {
@@ -77,7 +77,7 @@ func (s settings) set(key, value string) {
 	})
 }
 
-// choose lets the person go through them; lines name them.
+// choose shows a list of the settings, or prints them as lines.
 func (s settings) choose(list []Setting) {
 	page := view.List{Title: "Settings: Enter changes one"}
 	var lines strings.Builder
@@ -90,8 +90,8 @@ func (s settings) choose(list []Setting) {
 	}
 }
 
-// one lets the person choose what a setting is, where it is one of some words; else it
-// tells how it is set.
+// one shows a list of a setting's possible values or, if it accepts any text, explains how to set
+// it.
 func (s settings) one(list []Setting, key string) {
 	var names []string
 	for _, one := range list {
@@ -125,10 +125,10 @@ func (s settings) one(list []Setting, key string) {
 	s.warn(text + "; /settings lists them.")
 }
 
-// themes is the choice of colours.
+// themes runs the command about color themes.
 type themes struct{ *Env }
 
-// take uses the theme of a name, or lets the person see them one after the other.
+// take uses the named theme, or shows a list in which the user can preview each theme.
 func (t themes) take(name string) {
 	if name = strings.ToLower(strings.TrimSpace(name)); name != "" {
 		t.use(name)
@@ -157,7 +157,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 	if !t.Front.Pick(Pick{
 		List:   page,
-		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // the list shows its error
+		Moved:  func(index int) { _ = t.Front.Theme(list[index].Name) }, // the list shows the error
 		Chosen: func(index int) { t.use(list[index].Name) },
 		Left:   func() { _ = t.Front.Theme(now) },
 	}) {
@@ -165,7 +165,7 @@ func (t themes) choose(list []ThemeChoice, now string) {
 	}
 }
 
-// use shows a theme and writes it down. One that is wrong is not written.
+// use shows a theme and stores the choice. It does not store an invalid theme.
 func (t themes) use(name string) {
 	shown := t.Front.Theme(name)
 	if shown != nil && !errors.Is(shown, ErrNoColours) {

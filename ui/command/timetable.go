@@ -2,10 +2,10 @@ package command
 
 import "context"
 
-// timetable is what happens at times: schedules, watches and the page of the day.
+// timetable runs the commands about schedules, watches and today's agenda.
 type timetable struct{ *Env }
 
-// take returns what one of the commands does with its words.
+// take returns the function that runs one of these commands.
 func (t timetable) take(command string) func(words string) {
 	return func(words string) {
 		dir := t.Talk.Dir

@@ -13,21 +13,21 @@ import (
 	"marvin/ui/view"
 )
 
-// The branches of a conversation: their turns, the current one, and how to switch.
+// The branches of a conversation: their turns, the present branch, and switching between them.
 
-// branches are those of the present conversation.
+// branches runs the commands about branches of the present conversation.
 type branches struct {
 	*Env
 	waits *waits
 }
 
-// withTree asks for the tree and does something with it.
+// withTree requests the tree and passes it to then.
 func (b branches) withTree(then func(turns []messages.TreeTurn)) {
 	b.waits.tree = then
 	b.ask("read the conversation", messages.ListTree{})
 }
 
-// treeRead takes the tree that was asked for.
+// treeRead handles the requested tree.
 func (b branches) treeRead(event messages.Tree) {
 	then := b.waits.tree
 	if b.waits.tree = nil; then != nil {
@@ -35,7 +35,7 @@ func (b branches) treeRead(event messages.Tree) {
 	}
 }
 
-// tree shows all branches, and goes to the turn that the person chooses.
+// tree shows all branches and switches to the turn that the user chooses.
 func (b branches) tree(string) {
 	b.withTree(func(turns []messages.TreeTurn) {
 		shown := grow(turns)
@@ -65,18 +65,18 @@ func (b branches) tree(string) {
 // grown is a turn with its place in the tree.
 type grown struct {
 	turn   messages.TreeTurn
-	number int // by which people name it
-	depth  int // of branches
+	number int // the number that users type
+	depth  int // depth of branches
 }
 
-// grow orders turns so that successors are below and the current branch is last. It indents only
-// where a turn has several successors.
+// grow orders turns so that successors are below and the present branch is last. It indents turns
+// only after a turn with several successors.
 func grow(turns []messages.TreeTurn) (all []grown) {
 	below := map[int64][]int{}
 	for i, turn := range turns {
 		below[turn.Parent] = append(below[turn.Parent], i)
 	}
-	var todo []grown // the next one last: a conversation may have 10,000 turns in a row
+	var todo []grown // a stack, because a conversation may have 10,000 consecutive turns
 	push := func(parent int64, depth int) {
 		next := below[parent]
 		if len(next) > 1 {
@@ -110,7 +110,7 @@ func (g grown) mark() string {
 	return " "
 }
 
-// text is what was asked, with the label.
+// text returns the prompt with its label.
 func (g grown) text() string {
 	text := strings.Repeat("  ", min(g.depth, 12)) + oneLine(g.turn.Prompt)
 	if g.turn.Label != "" {
@@ -139,8 +139,7 @@ func (b branches) goTo(turn messages.TreeTurn) {
 	b.ask("go to the branch", messages.Branch{Entry: turn.Entry})
 }
 
-// branch continues after another turn: given by number or label, or the end of another branch
-// chosen from a list.
+// branch continues after another turn, given by number or label, or chosen from a list.
 func (b branches) branch(named string) {
 	if named == "" {
 		b.tree("")
@@ -182,14 +181,14 @@ func (b branches) label(text string) {
 	b.ask("name the place", messages.Label{Text: text})
 }
 
-// retry asks an old prompt once more, on a branch of its own.
+// retry repeats an old prompt on a new branch.
 func (b branches) retry(text string) {
 	if count, ok := b.back(text, "/retry"); ok {
 		b.ask("go back", messages.Rewind{Prompts: count, Again: true})
 	}
 }
 
-// back is how many prompts to go back, 1 for the last one.
+// back parses the number of prompts to go back, 1 for the last one.
 func (b branches) back(text, command string) (count int, ok bool) {
 	if text == "" {
 		return 1, true
@@ -202,7 +201,7 @@ func (b branches) back(text, command string) (count int, ok bool) {
 	return count, true
 }
 
-// rewind goes back to before a prompt, which can be changed then.
+// rewind goes back to before a prompt, so that the user can change it.
 func (b branches) rewind(text string) {
 	if text != "" {
 		if count, ok := b.back(text, "/rewind"); ok {
@@ -232,7 +231,7 @@ func (b branches) rewind(text string) {
 	})
 }
 
-// aside asks beside the conversation.
+// aside asks a question outside the conversation.
 func (b branches) aside(text string) {
 	if text == "" {
 		b.warn("Usage: /btw QUESTION asks on the side; the model remembers neither the question nor the answer.")

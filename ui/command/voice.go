@@ -9,13 +9,13 @@ import (
 	"marvin/messages"
 )
 
-// longest is the longest recording in seconds, and usual the default.
+// longest is the maximum length of a recording in seconds, and usual the default.
 const (
 	longest = 120
 	usual   = 5
 )
 
-// voice takes what is said as a prompt.
+// voice records speech and sends its text as a prompt.
 func (e *Engine) voice(text string) {
 	if e.Voice == nil {
 		e.warn("voice input is not available: this Marvin was built without it. Type the prompt instead.")
@@ -48,7 +48,7 @@ func (e *Engine) voice(text string) {
 			case heard == "":
 				e.warn("Nothing was heard. Try again, or type.")
 			default:
-				send(e, messages.Ask(messages.By(messages.ByModel, heard, ""))) // a program wrote down what it heard
+				send(e, messages.Ask(messages.By(messages.ByModel, heard, ""))) // a program transcribed the speech
 			}
 		}
 	})

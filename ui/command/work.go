@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// work is something that a command has under way beside the front end's loop.
+// work is work of a command that runs outside the front end's loop.
 type work struct {
 	name   string
 	since  time.Time
-	shell  bool // a command of the person's own
+	shell  bool // a command of the user
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when all of it has stopped; its last function on the loop may still be pending
+	ended  chan struct{} // closed when all work has stopped; its last function on the loop may still be pending
 }
 
-// beside does work beside the loop. The function it returns runs on the loop, unless the user
-// cancelled meanwhile.
+// beside runs work outside the loop. The returned function runs on the loop unless the user has
+// canceled the work.
 func (e *Env) beside(name string, do func(context.Context) func()) {
 	e.start(&work{name: name}, do)
 }
@@ -36,14 +36,14 @@ func (e *Env) start(job *work, do func(context.Context) func()) {
 		return func() {
 			delete(e.work, number)
 			if then != nil {
-				then() // it may want to know whether the context had ended
+				then() // it may check whether the context has ended
 			}
 			cancel()
 		}
 	})
 }
 
-// Cancel ends what commands have under way. It reports whether there was anything.
+// Cancel cancels all running work of commands. It reports whether there was any.
 func (e *Env) Cancel() bool {
 	for _, job := range e.work {
 		job.cancel()
@@ -51,8 +51,8 @@ func (e *Env) Cancel() bool {
 	return len(e.work) > 0
 }
 
-// Finish cancels running work and waits until it has stopped, within the limit. It is called after
-// the loop ended: a command must not outlive the program, and its output belongs in the history.
+// Finish cancels running work and waits for its end, at most for limit. It is called after the loop
+// has ended, because no command may outlive the program and its output belongs in the history.
 func (e *Env) Finish(limit time.Duration) {
 	e.Cancel()
 	over := time.After(limit)
@@ -65,8 +65,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working names what is under way, the oldest first. A line that is taken before it is
-// empty may find things as they were.
+// Working names the running work, oldest first. A line submitted before the list is empty may see
+// the old state.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

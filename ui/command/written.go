@@ -9,26 +9,26 @@ import (
 	"marvin/ui/slash"
 )
 
-// Commands and skills from files: /NAME is a command, /skill:NAME a skill. Marvin's own commands
-// come first, so that files cannot hide them.
+// Commands and skills in files: /NAME is a command, /skill:NAME a skill. Marvin's own commands take
+// precedence, so files cannot hide them.
 
-// Submission is what becomes of one that was typed.
+// Submission is the result of running a command or skill from a file.
 type Submission struct {
 	Prompt messages.Prompt
-	Said   string // for the person before it goes: what is odd about it
-	Asks   string // the person is to agree by typing it again; Prompt is not to be sent
+	Said   string // for the user before it is sent: warnings
+	Asks   string // the user must confirm by typing it again; do not send Prompt
 }
 
-// ErrNotWritten means that nothing has the name.
+// ErrNotWritten means that no command or skill has this name.
 var ErrNotWritten = errors.New("no command or skill has that name")
 
-// files are those in which people wrote commands.
+// files runs the commands that users wrote in files.
 type files struct {
 	*Env
 	act func(slash.Verb) func(string)
 }
 
-// help lists the commands, or tells all about one.
+// help lists the commands, or describes one.
 func (f files) help(name string) {
 	if name == "" {
 		f.say(slash.List())
@@ -46,10 +46,10 @@ func (f files) help(name string) {
 	f.say(text)
 }
 
-// ask makes a prompt of a line that names a file.
+// ask turns a line that names a file into a prompt.
 func (f files) ask(line string) {
 	word, rest := slash.CutWord(line)
-	if f.Host == nil { // a front end that has only the commands which need none
+	if f.Host == nil { // front ends without a host support only commands that need none
 		f.unwritten(word, rest)
 		return
 	}
@@ -78,8 +78,7 @@ func (f files) ask(line string) {
 	})
 }
 
-// unwritten does what another assistant has under a name that no file has, or says what
-// there is for it.
+// unwritten runs the counterpart of another assistant's command, or shows a hint about it.
 func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
 	if entry, ok := slash.FindMeant(word); ok {
 		f.act(entry.Verb)(rest)
@@ -92,17 +91,17 @@ func (f files) unwritten(word, rest string, known ...slash.WrittenCommand) {
 	f.warn(slash.NotFound(word, known...))
 }
 
-// list adds to the help what people wrote.
+// list adds the commands in files to the help.
 func (f files) list() {
 	f.listed("")
 }
 
-// skills lists them, or says where they would be.
+// skills lists the commands and skills, or explains where to put them.
 func (f files) skills(string) {
 	f.listed("There are no commands or skills here. A command is a file in .marvin/commands or ~/.config/marvin/commands, a skill one in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write one.")
 }
 
-// listed lists them, or says none where there are none.
+// listed lists the commands and skills, or shows none if there are none.
 func (f files) listed(none string) {
 	if f.Host == nil {
 		return
@@ -121,7 +120,7 @@ func (f files) listed(none string) {
 	})
 }
 
-// rows is a table of them.
+// rows returns a table of commands.
 func rows(all []slash.WrittenCommand) string {
 	lines := make([]string, len(all))
 	for i, one := range all {

@@ -16,17 +16,17 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Form is what stdout carries.
+// Form is the format of stdout.
 type Form string
 
-// The forms of output. JSON is one object at the end, JSONL one envelope per event.
+// The formats. JSON is one object at the end, JSONL one envelope per event.
 const (
 	Text  Form = "text"
 	JSON  Form = "json"
 	JSONL Form = "jsonl"
 )
 
-// Result is how the run ended. Its Outcome decides the exit code.
+// Result is the result of the run. Its Outcome determines the exit code.
 type Result struct {
 	Outcome messages.Outcome
 	Text    string
@@ -34,7 +34,7 @@ type Result struct {
 	Err     string
 	Session string
 	Kept    string
-	Stdout  error // why the answer could not be written, if it could not
+	Stdout  error // error of writing the answer, if any
 }
 
 // Runner is one run.
@@ -44,19 +44,18 @@ type Runner struct {
 	Stdout   io.Writer
 	Stderr   io.Writer
 	Kept     func() string      // the id of the conversation that is kept; nil or "" if none is
-	Pictures []messages.Picture // that go with the prompt
+	Pictures []messages.Picture // pictures of the prompt
 	Together bool               // standard output and standard error are one terminal
-	// Grace is how long the run may continue after its context ended; it covers a reader that
-	// stopped reading. 2 s if zero.
+	// Grace limits the time of the run after its context has ended; it covers a reader that has
+	// stopped reading. 0 means 2 s.
 	Grace time.Duration
 
 	mu     sync.Mutex
 	result Result
 }
 
-// Run sends the prompt and writes the answer until the turn ended. When ctx ends,
-// the turn is cancelled in order, and Run returns within the grace period even if
-// stdout is stuck.
+// Run sends the prompt and writes the answer until the turn ends. When ctx ends, Run cancels the
+// turn, and returns within the grace period even if stdout blocks.
 func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	if r.Grace == 0 {
 		r.Grace = 2 * time.Second
@@ -65,7 +64,7 @@ func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	done := make(chan struct{})
 	prompt.Pictures = r.Pictures
 	r.Client.Send(prompt)
-	go func() { // its own goroutine, because a write to a full pipe may never return
+	go func() { // in a goroutine: a write to a full pipe may block forever
 		defer close(done)
 		r.follow()
 	}()
@@ -83,7 +82,7 @@ func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	return r.result
 }
 
-// follow reads events until the turn ended.
+// follow reads events until the turn ends.
 func (r *Runner) follow() {
 	writer := newWriter(r.Form, r.Stdout)
 	writer.together = r.Together
@@ -128,14 +127,14 @@ func (result *Result) undelivered() {
 	}
 }
 
-// tell prints a message on stderr, on its own line if that is a terminal.
+// tell prints a message on stderr, on its own line if stdout is the same terminal.
 func (r *Runner) tell(writer *writer, text string) *writer {
 	writer = r.check(writer, writer.ownLine())
 	fmt.Fprintln(r.Stderr, text)
 	return writer
 }
 
-// note records what the result needs, and prints messages.
+// note records data for the result and prints messages.
 func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 	switch event := envelope.Event.(type) {
 	case messages.Notice:
@@ -154,11 +153,11 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 			result.Session = envelope.Session
 			result.undelivered()
 		})
-	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer's
-	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // on the way; JSON lines have it
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // there is no user to change anything
-	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // was said before, and is no part of this answer
-	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // answered elsewhere, or never sent
+	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these
+	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only JSON lines contain
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // no user can change anything here
+	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
+	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // answered elsewhere, or never sent here
 	}
 	return writer
 }
@@ -169,7 +168,7 @@ func (r *Runner) set(change func(*Result)) {
 	change(&r.result)
 }
 
-// whole is the result of a run that ended.
+// whole returns the result of a finished run.
 func (r *Runner) whole() Result {
 	if r.Kept != nil {
 		r.set(func(result *Result) { result.Kept = r.Kept() })
@@ -183,15 +182,15 @@ func (r *Runner) snapshot() Result {
 	return r.result
 }
 
-// schemaVersion is the version of the JSON form's object. It grows when a field
-// changes its meaning or goes away.
+// schemaVersion is the version of the JSON object. It increases when a field changes its meaning or
+// disappears.
 const schemaVersion = 1
 
-// summary is the object of the JSON form.
+// summary is the object of the JSON format.
 type summary struct {
 	Version int              `json:"v"`
 	Session string           `json:"session"`
-	Kept    string           `json:"session_id,omitempty"` // of the conversation that is kept
+	Kept    string           `json:"session_id,omitempty"` // id of the stored conversation
 	Outcome messages.Outcome `json:"outcome"`
 	Text    string           `json:"text"`
 	Error   string           `json:"error,omitempty"`
@@ -199,8 +198,8 @@ type summary struct {
 	Cost    float64          `json:"cost"`
 }
 
-// writer writes events to stdout in one form. Everything since the last flush is one write, at the
-// reader's pace.
+// writer writes events to stdout in one format. It writes everything since the last flush at once,
+// at the reader's pace.
 type writer struct {
 	form      Form
 	out       *bufio.Writer
@@ -223,8 +222,8 @@ func (w *writer) event(envelope messages.Envelope) error {
 		case messages.Text:
 			return w.text(event.Chunk)
 		case messages.ToolsCalled:
-			return w.text(w.lineBreak() + "  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")) + "\n") // a name with a line break would be a line of its own
-		default: // standard output has the answer and the names of tools, and nothing else
+			return w.text(w.lineBreak() + "  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")) + "\n") // a line break in a name would start another line
+		default: // standard output contains only the answer and the names of tools
 		}
 	}
 	return nil
@@ -239,7 +238,7 @@ func (w *writer) text(chunk string) error {
 	return err
 }
 
-// lineBreak is what brings the next byte to the beginning of a line.
+// lineBreak returns the line break, if any, that moves the output to the start of a line.
 func (w *writer) lineBreak() string {
 	if w.lineBegun {
 		return "\n"
@@ -247,7 +246,7 @@ func (w *writer) lineBreak() string {
 	return ""
 }
 
-// ownLine has what comes on standard error begin a line, where both are one terminal.
+// ownLine starts a new line for standard error if both outputs are one terminal.
 func (w *writer) ownLine() error {
 	if !w.together || w.form != Text {
 		return nil
@@ -258,9 +257,8 @@ func (w *writer) ownLine() error {
 	return w.flush()
 }
 
-// end closes the output: the last line break of text, or the object of JSON. On failure text
-// gets nothing that the model did not say, except on a terminal, where the error follows on a
-// line of its own.
+// end ends the output with the last line break of text or the JSON object. After a failure it adds
+// no text that is not the model's, except on a terminal, where the error follows on its own line.
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:

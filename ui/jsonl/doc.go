@@ -1,3 +1,3 @@
-// Package jsonl writes lines of JSON for other programs, each in one call. Package
+// Package jsonl writes lines of JSON for other programs, with one write for each call. Package
 // [marvin/messages/jsonlines] reads them.
 package jsonl

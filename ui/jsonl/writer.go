@@ -15,7 +15,7 @@ type Writer struct {
 	encoder *json.Encoder
 }
 
-// NewWriter writes to out, without HTML escapes: people read answers.
+// NewWriter returns a Writer for out. It does not escape HTML, because people read the answers.
 func NewWriter(out io.Writer) *Writer {
 	w := &Writer{out: out}
 	w.encoder = json.NewEncoder(&w.buffer)
@@ -23,8 +23,8 @@ func NewWriter(out io.Writer) *Writer {
 	return w
 }
 
-// Write writes all values, one per line, in one call. Terminal controls and invisible characters
-// are escaped: someone will look at the lines.
+// Write writes all values, one per line, with one write. It escapes terminal controls and invisible
+// characters, because users may look at the lines.
 func (w *Writer) Write(values ...any) error {
 	w.buffer.Reset()
 	for _, value := range values {
@@ -39,5 +39,5 @@ func (w *Writer) Write(values ...any) error {
 	return err
 }
 
-// kept is how much memory stays with a writer from one call to the next.
+// kept is the maximum memory that a writer keeps between two calls.
 const kept = 1 << 20

@@ -9,15 +9,15 @@ import (
 	"marvin/ui/slash"
 )
 
-// Map says what keys do on one surface, for one person.
+// Map maps keys to actions on one surface, for one user.
 type Map struct {
 	surface Surface
-	keys    [len(Table)]string   // that count, with spaces between
+	keys    [len(Table)]string   // keys in effect, separated by spaces
 	actions [2]map[string]string // by place and key
 }
 
-// Bind makes the map from the table and the user's changes: action → keys. A reassigned key is
-// taken from its action. The problems are for the user.
+// Bind builds the map from the table and the user's changes: action → keys. A reassigned key no
+// longer runs its old action. The returned problems are messages for the user.
 func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	m := &Map{surface: surface, actions: [2]map[string]string{{}, {}}}
 	for i, action := range Table {
@@ -32,7 +32,7 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 			continue
 		}
 		if !m.has(Table[at]) {
-			continue // on the other surface
+			continue // it belongs to the other surface
 		}
 		keys, wrong := chords(Table[at], changes[name])
 		problems = append(problems, wrong...)
@@ -54,10 +54,10 @@ func Bind(surface Surface, changes map[string][]string) (*Map, []string) {
 	return m, problems
 }
 
-// has reports whether the surface knows the action at all.
+// has reports whether the surface supports the action.
 func (m *Map) has(action Action) bool { return m.surface == Screen || action.On(Lines) != "" }
 
-// chords are the keys that a person wrote, as they are called here.
+// chords returns the names of the keys that a user wrote.
 func chords(action Action, texts []string) (keys, problems []string) {
 	for _, text := range texts {
 		key := Read(text)
@@ -81,10 +81,10 @@ func suggest(name string) string {
 	return " (/keys lists them)"
 }
 
-// Action is a key's action in a place; may be "".
+// Action returns the action of a key in a place; may be "".
 func (m *Map) Action(place Place, key string) string { return m.actions[place][key] }
 
-// First is the first key of an action, for hints; "" if it has none.
+// First returns the first key of an action, for hints; "" if it has none.
 func (m *Map) First(name string) string {
 	for i, action := range Table {
 		if action.Name == name {

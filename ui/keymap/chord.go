@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Read understands how people write a key: ctrl+p, C-p, Alt-Enter, pageup. It
-// gives the name of it here, or "".
+// Read parses the name of a key in any common form: ctrl+p, C-p, Alt-Enter, pageup. It returns the
+// name in this package, or "".
 func Read(text string) string {
 	parts := strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '-' || r == '+' })
 	if len(parts) == 0 { // the key - or + itself
@@ -48,7 +48,7 @@ func Read(text string) string {
 	return name
 }
 
-// keyName is the usual name of a key, "" if there is no such key.
+// keyName returns the usual name of a key, "" if it does not exist.
 func keyName(text string) string {
 	if utf8.RuneCountInString(text) == 1 && text > " " {
 		return text

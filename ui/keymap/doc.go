@@ -1,7 +1,7 @@
-// Package keymap is the one table of keys: what each does, where, and under which name a
-// person may give it others (keys: in config.yaml). The full screen and the line editor
-// act by it; F1, /keys and docs/keys.md are printed from it.
+// Package keymap contains the table of keys: the function of each key, its place, and the name
+// under which a user may assign other keys (keys: in config.yaml). The full screen and the line
+// editor use the table; F1, /keys and docs/keys.md are printed from it.
 //
-// The table is data without a function in it, so that it costs nothing when a program
-// starts that has no keys.
+// The table contains only data and no functions, so it costs nothing at the start of a program
+// without keys.
 package keymap

@@ -7,7 +7,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Listing is the table as people read it, with the keys that count.
+// Listing returns the table in readable form, with the keys in effect.
 func (m *Map) Listing() string {
 	var text strings.Builder
 	place := Typing
@@ -33,7 +33,7 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(width-uniseg.StringWidth(text), 1))
 }
 
-// Page is the table for docs/keys.md, in Markdown.
+// Page returns the table for docs/keys.md, in Markdown.
 func Page() string {
 	var text strings.Builder
 	list := func(heading string, place Place, surface Surface) {

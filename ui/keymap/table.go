@@ -1,25 +1,24 @@
 package keymap
 
-// Place is where a key does what it does.
+// Place is the part of the screen in which a key has its function.
 type Place uint8
 
-// The places. While the person reads, keys of typing that have no meaning of their own
-// there keep theirs.
+// The places. Typing keys without their own function in Reading also work there.
 const (
 	Typing Place = iota
 	Reading
 )
 
-// Surface is what the keys are for.
+// Surface is a kind of front end with keys.
 type Surface uint8
 
 // The surfaces.
 const (
 	Screen Surface = iota // the full screen
-	Lines                 // plain lines, where they can be edited
+	Lines                 // plain lines, if they can be edited
 )
 
-// Action is what keys can do. Its name is what people write into their configuration.
+// Action is a function of keys. Users write its name into their configuration.
 type Action struct {
 	Place  Place
 	Name   string
@@ -28,7 +27,7 @@ type Action struct {
 	lines  string
 }
 
-// On are an action's default keys on a surface.
+// On returns an action's default keys on a surface.
 func (a Action) On(surface Surface) string {
 	if surface == Lines {
 		return a.lines
@@ -36,7 +35,7 @@ func (a Action) On(surface Surface) string {
 	return a.screen
 }
 
-// Table is every action, in the order in which people read it.
+// Table lists all actions in the order of the printed table.
 var Table = [...]Action{
 	{Typing, "send", "send the prompt, or run the command", "Enter", "Enter"},
 	{Typing, "newline", "insert a new line", "Ctrl-J Shift-Enter", "Ctrl-J Alt-Enter"},
@@ -113,7 +112,8 @@ var Table = [...]Action{
 	{Reading, "keys", "show the keys", "?", ""},
 }
 
-// fixed are keys that cannot be changed, and where they apply: hints on the screen name them.
+// fixed lists the keys that users cannot change, and their places. Hints on the screen name these
+// keys.
 var fixed = [...]struct{ Where, Keys, What string }{
 	{"A question", "y n a, Left Right Enter", "answer; Esc is no"},
 	{"A question", "i", "no, and say what to do instead"},

@@ -9,17 +9,17 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// ranked is how many are ranked by the library, which takes 2 µs for each.
+// ranked is the number of hits that the library ranks, which takes 2 µs for each.
 const ranked = 300
 
-// hit is a path with its rank: by where the word is in it, then by length.
+// hit is a path with its rank: by the position of the word, then by length.
 type hit struct {
 	index int
 	worth int
 }
 
-// Find lists at most limit paths that contain the letters of a word in order, the best first:
-// recent ones, then those whose name begins with the word, contains it, or contains its letters.
+// Find lists at most limit paths that contain the letters of a word in order, best first: recent
+// ones, then those whose name begins with the word, contains it, or contains its letters.
 func (x *Index) Find(word string, limit int, recent []string) []string {
 	wanted := []byte(strings.ToLower(strings.ReplaceAll(word, " ", "")))
 	hits := x.look(wanted, limit)
@@ -31,9 +31,9 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 	return x.rank(hits, word, limit, recent)
 }
 
-// look finds the best without regard to what was used lately. A name that begins with the
-// word is worth more than one that has it, and that more than all others: so the paths are
-// gone through again only when there were too few.
+// look finds the best paths without regard to recent use. A name that begins with the word ranks
+// above one that contains it, and that above all others: so look searches the paths again only if
+// it has found too few.
 func (x *Index) look(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !across(wanted) {
 		for _, begins := range []bool{true, false} {
@@ -45,8 +45,8 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 	return x.anywhere(wanted)
 }
 
-// named finds names that have the word, or begin with it. A byte of a filter and a length
-// tell of nearly all that they are not wanted.
+// named finds names that contain the word, or begin with it. A byte of a filter and a length rule
+// out nearly all others.
 func (x *Index) named(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*ranked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -78,7 +78,7 @@ func (x *Index) named(wanted []byte, start bool) []hit {
 	return top(best)
 }
 
-// anywhere finds paths that have the letters of the word in their order.
+// anywhere finds paths that contain the letters of the word in order.
 func (x *Index) anywhere(wanted []byte) []hit {
 	best, least, mask := make([]hit, 0, 2*ranked), -1<<30, maskOf(wanted)
 	dir := directory{wanted: wanted, across: across(wanted)}
@@ -101,12 +101,12 @@ func (x *Index) anywhere(wanted []byte) []hit {
 	return top(best)
 }
 
-// across reports whether a word has a name and what is below it, which no name has.
+// across reports whether a word contains a slash before its end, which no name does.
 func across(wanted []byte) bool {
 	return bytes.IndexByte(bytes.TrimSuffix(wanted, []byte{'/'}), '/') >= 0
 }
 
-// keep takes one more, and knows what the next must be worth.
+// keep adds a hit, and returns the minimum rank for the next one.
 func keep(best []hit, one hit, least int) ([]hit, int) {
 	if one.worth <= least {
 		return best, least
@@ -118,7 +118,7 @@ func keep(best []hit, one hit, least int) ([]hit, int) {
 	return best, least
 }
 
-// located is the positions of paths in the index.
+// located returns the positions of paths in the index.
 func (x *Index) located(paths []string) (found []int) {
 	if len(paths) == 0 {
 		return nil
@@ -137,13 +137,13 @@ func (x *Index) located(paths []string) (found []int) {
 	return found
 }
 
-// top keeps the best.
+// top sorts the hits and keeps the best.
 func top(hits []hit) []hit {
 	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(b.worth-a.worth, a.index-b.index) })
 	return hits[:min(len(hits), ranked)]
 }
 
-// rank sorts the best, recently used ones first.
+// rank sorts the best hits, recently used ones first.
 func (x *Index) rank(hits []hit, word string, limit int, recent []string) []string {
 	type scored struct {
 		path  string
@@ -172,24 +172,24 @@ func (x *Index) rank(hits []hit, word string, limit int, recent []string) []stri
 	return found
 }
 
-// The rank of a match by its place.
+// The rank of a match by its position.
 const (
 	asRecent   = 500_000
-	asName     = 400_000 // the name begins with it
+	asName     = 400_000 // the name begins with the word
 	inName     = 300_000
 	inPath     = 200_000
-	inItsOrder = 100_000 // its letters, in the name
-	whole      = 0       // its letters, in the path
-	most       = 50_000  // less for each character and each directory
+	inItsOrder = 100_000 // the name contains the letters
+	whole      = 0       // the path contains the letters
+	most       = 50_000  // minus an amount per character and directory
 )
 
-// directory is the directory of consecutive paths: its part of the word is searched once.
+// directory is the directory of consecutive paths: its part of the word is searched only once.
 type directory struct {
 	wanted []byte
 	path   []byte
-	whole  bool // the word is in it
-	across bool // the word spans a directory and what is below, so no name contains it
-	letter int  // so many of its letters are, in their order
+	whole  bool // it contains the word
+	across bool // the word contains a slash, so no name contains it
+	letter int  // number of the word's letters that it contains in order
 }
 
 func (d *directory) enter(path []byte) {
@@ -200,8 +200,8 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns a path's rank; false if the letters are not in order, or if the rank is at most
-// least: then it stops early. The name begins at name.
+// worth returns a path's rank. It returns false if the path does not contain the letters in order
+// or, without a full search, if its rank is at most least. The name begins at name.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {
@@ -217,7 +217,7 @@ func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	return worth, worth > least
 }
 
-// kind is where the word stands, negative for nowhere.
+// kind returns the kind of the match, negative for none.
 func (d *directory) kind(path []byte, name, least int) int {
 	at := -1
 	if !d.across {
@@ -242,13 +242,13 @@ func (d *directory) kind(path []byte, name, least int) int {
 	return whole
 }
 
-// worthOf is what one path is worth.
+// worthOf returns the rank of one path.
 func worthOf(path, wanted []byte, least int) (worth int, ok bool) {
 	name := bytes.LastIndexByte(bytes.TrimSuffix(path, []byte{'/'}), '/') + 1
 	return (&directory{wanted: wanted}).worth(path, name, least)
 }
 
-// deep is how many directories there are around what a path names.
+// deep returns the number of parent directories in a path.
 func deep(path []byte) int { return bytes.Count(path[:max(len(path)-1, 0)], []byte{'/'}) }
 
 func begins(path, wanted []byte) bool {
@@ -263,7 +263,7 @@ func begins(path, wanted []byte) bool {
 	return true
 }
 
-// indexOf is bytes.Index without regard to the case of path.
+// indexOf is bytes.Index but ignores the case of path.
 func indexOf(path, wanted []byte) int {
 	for at := 0; at+len(wanted) <= len(path); at++ {
 		if lower[path[at]] != wanted[0] {
@@ -280,8 +280,8 @@ func indexOf(path, wanted []byte) int {
 	return -1
 }
 
-// inOrder continues the search for the word's letters after those found before, and returns how
-// many are found.
+// inOrder continues the search for the word's letters after the letters already found, and returns
+// the number found.
 func inOrder(path, wanted []byte, next int) int {
 	for _, char := range path {
 		if next == len(wanted) {

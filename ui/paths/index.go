@@ -7,26 +7,27 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// maxPaths is how many paths an index holds; what comes behind them is left out.
+// maxPaths is the maximum number of paths in an index; it omits further paths.
 const maxPaths = 1_000_000
 
-// longest is the longest path that is kept.
+// longest is the maximum length of a path in bytes.
 const longest = 1024
 
-// Index is the paths below a directory. Add fills it, Find looks; it may be looked in by
-// several at once when nothing is added any more.
+// Index contains the paths below a directory. Add fills it, Find searches it. Several goroutines
+// may search it after the last Add.
 type Index struct {
-	text  []byte   // the paths, one behind the other
-	ends  []uint32 // where each ends
-	names []uint16 // where the name begins in each
-	masks []uint64 // which letters and digits each has
-	pairs []uint64 // which letters follow each other in its name, as a filter
-	last  []byte   // the directory of the path that was added last
+	text  []byte   // all paths, concatenated
+	ends  []uint32 // end of each path
+	names []uint16 // start of the name in each path
+	masks []uint64 // letters and digits in each path
+	pairs []uint64 // pairs of adjacent letters in each name, as a filter
+	last  []byte   // directory of the last added path
 }
 
-// Another is an empty index with the capacity of this one, so that rebuilding leaves no garbage.
+// Another returns an empty index with the capacity of this one, so that rebuilding leaves no
+// garbage.
 func (x *Index) Another() *Index {
-	const more = 16 // part of it
+	const more = 16 // the fraction added to the capacity
 	grown := func(n int) int { return n + n/more }
 	return &Index{
 		text: make([]byte, 0, grown(len(x.text))), ends: make([]uint32, 0, grown(len(x.ends))), names: make([]uint16, 0, grown(len(x.names))),
@@ -34,9 +35,9 @@ func (x *Index) Another() *Index {
 	}
 }
 
-// Add takes one more path, with slashes, and its directories before it. It reports false when
-// no more are held. A path that a terminal would show as another one is left out: people could
-// not see what they choose.
+// Add adds a path, with slashes, and before it its directories. It returns false when the index is
+// full. It omits a path that a terminal would display differently, because users could not see what
+// they choose.
 func (x *Index) Add(path []byte) (more bool) {
 	if len(x.ends) >= maxPaths {
 		return false
@@ -44,7 +45,7 @@ func (x *Index) Add(path []byte) (more bool) {
 	if len(path) == 0 || len(path) > longest || !shownAsItIs(path) {
 		return true
 	}
-	// Sorted as they come, a directory is new where the path leaves the last one.
+	// Paths arrive sorted, so a directory is new if the last path was outside it.
 	for at := bytes.IndexByte(path, '/'); at >= 0; {
 		if dir := path[:at+1]; !bytes.HasPrefix(x.last, dir) {
 			x.keep(dir)
@@ -79,10 +80,10 @@ func (x *Index) keep(path []byte) {
 	x.pairs = append(x.pairs, pairsOf(path[name:], true))
 }
 
-// Len is how many there are, directories included.
+// Len returns the number of paths, including directories.
 func (x *Index) Len() int { return len(x.ends) }
 
-// Size is the memory that they take, in bytes.
+// Size returns the memory of the index in bytes.
 func (x *Index) Size() int {
 	return cap(x.text) + 4*cap(x.ends) + 2*cap(x.names) + 8*cap(x.masks) + 8*cap(x.pairs) + cap(x.last)
 }
@@ -95,7 +96,7 @@ func (x *Index) at(i int) []byte {
 	return x.text[begin:x.ends[i]]
 }
 
-// maskOf is a bit for each letter and digit that a text has, whatever its case.
+// maskOf returns a bit for each letter and digit in a text, ignoring case.
 func maskOf(text []byte) (mask uint64) {
 	for _, char := range text {
 		mask |= bits[char]
@@ -117,7 +118,7 @@ func pairsOf(text []byte, begins bool) (pairs uint64) {
 	return pairs
 }
 
-// bits and lower are the bit and the small letter of each byte.
+// bits and lower map each byte to its bit and its lowercase letter.
 var bits, lower = func() (bits [256]uint64, lower [256]byte) {
 	for char := range 256 {
 		lower[char] = byte(char)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// JSON escapes in JSON text, as \uXXXX, what [String] would drop. Such characters are only in
-// strings, so the value is the same. Line breaks between parts stay.
+// JSON escapes the characters in JSON text that [String] would drop, as \uXXXX. Such characters
+// occur only in strings, so the value stays the same. Line breaks between parts stay.
 func JSON(text []byte) []byte {
 	at := firstHarmful(text)
 	if at == len(text) {
@@ -29,7 +29,7 @@ func JSON(text []byte) []byte {
 	return out
 }
 
-// firstHarmful is where the first character stands that is to be escaped.
+// firstHarmful returns the position of the first character to escape.
 func firstHarmful(text []byte) int {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRune(text[at:])

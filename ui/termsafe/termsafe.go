@@ -1,9 +1,9 @@
-// Package termsafe makes foreign text safe for a terminal.
+// Package termsafe makes external text safe for a terminal.
 //
 // Models, tools, files and file names may contain sequences that set the title, read the clipboard
-// or move the cursor, and characters that are invisible or reorder a line. Everything for a
-// terminal passes through here; a pipe gets the original bytes. In JSON the same characters are
-// escaped, on a terminal and elsewhere: the value stays the same.
+// or move the cursor, and characters that are invisible or reorder a line. All output to a terminal
+// passes through this package; a pipe gets the original bytes. In JSON the same characters are
+// escaped, on a terminal and elsewhere, so the value stays the same.
 package termsafe
 
 import (
@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// String drops control characters except line breaks and tabs, C1 controls, bidi
-// overrides, tag characters and other characters without a width. Without its ESC a
-// sequence is harmless text. What is no UTF-8 becomes U+FFFD, once for each run.
+// String drops control characters except line breaks and tabs, C1 controls, bidi overrides, tag
+// characters and other characters without a width. A sequence without its ESC is harmless text.
+// Each run of invalid UTF-8 becomes one U+FFFD.
 func String(text string) string {
 	if clean(text) {
 		return text
@@ -27,7 +27,7 @@ func String(text string) string {
 	}, strings.ToValidUTF8(text, "�"))
 }
 
-// Line is [String] in one line: breaks and tabs become blanks.
+// Line is [String] for one line: breaks and tabs become spaces.
 func Line(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -50,8 +50,8 @@ func clean(text string) bool {
 }
 
 // harmful reports whether a character controls a terminal or is invisible. Joiners of letters and
-// emoji stay, and so do signs of Arabic and Syriac that Unicode counts as formats although they are
-// drawn.
+// emoji are allowed, and so are visible Arabic and Syriac signs that Unicode classifies as format
+// characters.
 func harmful(r rune) bool {
 	switch {
 	case r < 0x20:

@@ -6,20 +6,21 @@ import (
 	"unicode/utf8"
 )
 
-// Writer forwards text as [String] makes it, however it is split: it keeps the beginning of an
-// incomplete character, three bytes at most, until the next piece. It is safe for concurrent use.
+// Writer writes text cleaned by [String], independent of how the text is split: it holds an
+// incomplete character at the end, at most three bytes, until the next piece. It is safe for
+// concurrent use.
 type Writer struct {
 	mu     sync.Mutex
 	out    io.Writer
-	held   []byte // the beginning of a character
+	held   []byte // incomplete character
 	broken bool   // the last byte was invalid and is U+FFFD in out
 	buffer []byte
 }
 
-// NewWriter writes to out, a terminal.
+// NewWriter returns a Writer for out, a terminal.
 func NewWriter(out io.Writer) *Writer { return &Writer{out: out} }
 
-// Write takes a piece as a whole. The errors are those of the terminal.
+// Write writes the whole piece. It returns the errors of the terminal.
 func (w *Writer) Write(piece []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -38,7 +39,7 @@ func (w *Writer) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Flush says that nothing follows: what is held back was no character.
+// Flush ends the text: held bytes cannot become a character.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +51,7 @@ func (w *Writer) Flush() error {
 	return w.put()
 }
 
-// take adds the first character of a text to what is written, and says how long it was.
+// take adds the first character of a text to the output, and returns its length.
 func (w *Writer) take(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	broken := r == utf8.RuneError && size == 1
@@ -64,7 +65,7 @@ func (w *Writer) take(text []byte) int {
 	return size
 }
 
-// kept is how much memory stays with a writer from one piece to the next.
+// kept is the maximum memory that a writer keeps between two pieces.
 const kept = 64 << 10
 
 func (w *Writer) put() error {

@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// RGB is a colour, 0xRRGGBB.
+// RGB is a color, 0xRRGGBB.
 type RGB uint32
 
 // Dark reports whether light text is readable on it.
 func (c RGB) Dark() bool { return c.luminance() < 0.18 }
 
-// parse reads #rrggbb or rrggbb, or the short form of three digits.
+// parse parses #rrggbb or rrggbb, or the short form of three digits.
 func parse(text string) (RGB, error) {
 	digits := strings.TrimPrefix(text, "#")
 	if len(digits) == 3 {
@@ -31,7 +31,7 @@ func (c RGB) parts() [3]float64 {
 	return [3]float64{float64(c >> 16 & 255), float64(c >> 8 & 255), float64(c & 255)}
 }
 
-// luminance is how bright a colour is, from 0 to 1, as WCAG 2 defines it.
+// luminance returns the relative luminance of a color, from 0 to 1, as defined by WCAG 2.
 func (c RGB) luminance() float64 {
 	sum := 0.0
 	for i, part := range c.parts() {
@@ -46,13 +46,13 @@ func (c RGB) luminance() float64 {
 	return sum
 }
 
-// Contrast is that of WCAG 2, from 1 to 21.
+// Contrast returns the contrast ratio of WCAG 2, from 1 to 21.
 func Contrast(a, b RGB) float64 {
 	x, y := a.luminance(), b.luminance()
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// mix is a with so much of b, from 0 to 1.
+// mix returns a mixture of a and b; much is the share of b, from 0 to 1.
 func mix(a, b RGB, much float64) RGB {
 	from, to, mixed := a.parts(), b.parts(), RGB(0)
 	for i := range from {
@@ -61,8 +61,8 @@ func mix(a, b RGB, much float64) RGB {
 	return mixed
 }
 
-// readable is the colour itself where it stands out from the grounds, else moved towards
-// black or white, away from them, just as far as it takes.
+// readable returns the color if its contrast with all backgrounds is sufficient. Otherwise it moves
+// the color towards black or white, away from the backgrounds, just as far as needed.
 func readable(colour RGB, least float64, grounds ...RGB) RGB {
 	away := RGB(0xffffff)
 	if grounds[0].luminance() > 0.18 {

@@ -9,16 +9,16 @@ import (
 	"sync"
 )
 
-// Token is what a colour is for.
+// Token is the purpose of a color.
 type Token uint8
 
-// The tokens. Those of the first group are what a theme says; the others follow from them,
-// unless it says them too.
+// The tokens. A theme must define the first group; the others are derived from it unless the theme
+// defines them.
 const (
 	Ground Token = iota
 	Text
 	Faint
-	Accent // prompts, names, links, what is chosen
+	Accent // prompts, names, links, selected items
 	Good
 	Bad
 	Warn
@@ -26,9 +26,9 @@ const (
 	String
 	Number
 
-	CodeGround // behind code
-	BandGround // behind prompts
-	GoodGround // behind added lines, and the words in them
+	CodeGround // background of code
+	BandGround // background of prompts
+	GoodGround // backgrounds of added lines, and of their changed words
 	BadGround
 	GoodWords
 	BadWords
@@ -41,25 +41,25 @@ var names = [tokens]string{
 	"code-ground", "band-ground", "good-ground", "bad-ground", "good-words", "bad-words",
 }
 
-// said is how many of the tokens a theme has to say.
+// said is the number of tokens that a theme must define.
 const said = int(Number) + 1
 
-// Theme is a set of colors, all readable on their grounds.
+// Theme is a set of colors, all readable on their backgrounds.
 type Theme struct {
 	Name   string
 	Source string // where its colours were published; "" for one of the person's own
-	Paints bool   // it paints the ground too; else that of the terminal shows
+	Paints bool   // it also sets the background; otherwise the terminal's is used
 
 	colours [tokens]RGB
 }
 
-// Of is the colour for something.
+// Of returns the color for a token.
 func (t *Theme) Of(token Token) RGB { return t.colours[token] }
 
-// Dark reports whether the ground is dark.
+// Dark reports whether the background is dark.
 func (t *Theme) Dark() bool { return t.colours[Ground].Dark() }
 
-// The contrast that texts have at least.
+// The minimum contrast of text.
 const (
 	minTextContrast  = 4.5
 	minFaintContrast = 3.0
@@ -68,7 +68,7 @@ const (
 //go:embed palettes.txt
 var palettes string
 
-// shipped are the themes that come with Marvin.
+// shipped returns the built-in themes.
 var shipped = sync.OnceValue(func() []Theme {
 	var list []Theme
 	for line := range strings.Lines(palettes) {
@@ -85,7 +85,7 @@ var shipped = sync.OnceValue(func() []Theme {
 	return list
 })
 
-// Names are those of the themes that come with Marvin, in their order.
+// Names returns the names of the built-in themes in order.
 func Names() []string {
 	var list []string
 	for _, one := range shipped() {
@@ -94,7 +94,7 @@ func Names() []string {
 	return list
 }
 
-// Find is the theme of that name, or false.
+// Find returns the built-in theme with a name, or false.
 func Find(name string) (Theme, bool) {
 	at := slices.IndexFunc(shipped(), func(one Theme) bool { return one.Name == name })
 	if at < 0 {
@@ -105,8 +105,8 @@ func Find(name string) (Theme, bool) {
 	return one, true
 }
 
-// Over is Marvin's own theme on the ground that the terminal has, which it leaves alone.
-// False says that nothing could be read there: on a grey between black and white.
+// Over returns Marvin's own theme for the terminal's background, which it does not change. It
+// returns false for a medium gray on which no text would be readable.
 func Over(ground RGB) (Theme, bool) {
 	name := "marvin-dark"
 	if !ground.Dark() {
@@ -119,8 +119,8 @@ func Over(ground RGB) (Theme, bool) {
 	return one, Contrast(one.colours[Text], ground) >= 7
 }
 
-// Safe is the theme for eyes that do not tell red from green: blue and orange, of the
-// colours that Okabe and Ito published for all eyes (jfly.uni-koeln.de/color).
+// Safe returns the theme for users who cannot tell red from green: blue and orange from the palette
+// that Okabe and Ito published for all kinds of color vision (jfly.uni-koeln.de/color).
 func (t Theme) Safe() Theme {
 	t.colours[Good], t.colours[Bad] = 0x56b4e9, 0xe69f00
 	if !t.Dark() {
@@ -131,8 +131,8 @@ func (t Theme) Safe() Theme {
 	return t
 }
 
-// derive corrects unreadable colors, and computes missing grounds: as far from the ground as their
-// text allows.
+// derive corrects unreadable colors, and computes undefined backgrounds: as far from the main
+// background as the contrast of their text allows.
 func (t *Theme) derive(own []Token) {
 	c := &t.colours
 	if !slices.Contains(own, CodeGround) {
@@ -159,7 +159,7 @@ func (t *Theme) derive(own []Token) {
 	}
 }
 
-// least is the contrast that a text has.
+// least returns the minimum contrast of a text.
 func least(token Token) float64 {
 	if token == Faint {
 		return minFaintContrast
@@ -167,7 +167,7 @@ func least(token Token) float64 {
 	return minTextContrast
 }
 
-// on are the tokens on a ground. Changed words all have one color.
+// on returns the tokens of text on a background. Changed words all have one color.
 func on(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}
@@ -175,12 +175,12 @@ func on(ground Token) []Token {
 	return []Token{Text, Faint, Accent, Good, Bad, Warn, Keyword, String, Number}
 }
 
-// carries reports whether text on a ground would be readable.
+// carries reports whether text on a background would be readable.
 func (t *Theme) carries(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(on(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < least(token) })
 }
 
-// deepest is how many themes may build on one another.
+// deepest is the maximum length of a chain of themes with base.
 const deepest = 8
 
 // Read parses the user's theme: lines of "token: #color", "base: NAME" for the rest, and # for
@@ -210,7 +210,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 		case !ok || at < 0:
 			return one, fmt.Errorf("line %d: %q is not one of base, %s", number, key, strings.Join(names[:], ", "))
 		default:
-			value, _, _ = strings.Cut(value, " ") // behind the colour stands a remark
+			value, _, _ = strings.Cut(value, " ") // a comment may follow the color
 			colour, err := parse(value)
 			if err != nil {
 				return one, fmt.Errorf("line %d: %w", number, err)
@@ -233,7 +233,7 @@ func read(name, text string, load func(string) (string, error), chain []string) 
 	return one, nil
 }
 
-// based is what a theme begins with.
+// based returns the theme that a theme builds on.
 func based(base string, load func(string) (string, error), chain []string) (Theme, error) {
 	if slices.Contains(chain, base) {
 		return Theme{}, fmt.Errorf("base: %s builds on itself (%s)", base, strings.Join(append(chain, base), " → "))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Side is one of two conversations, or branches, that are compared.
+// Side is one of two compared conversations or branches.
 type Side struct {
 	Title string
 	Steps []Step
@@ -19,8 +19,8 @@ body { max-width: 90rem } .sides { display: grid; grid-template-columns: 1fr 1fr
 </style>
 `
 
-// Compare is a page of two conversations side by side, behind what both begin with. It loads
-// nothing and runs nothing.
+// Compare returns a page with two conversations side by side, after their common start. The page
+// loads nothing and runs nothing.
 func Compare(left, right Side) []byte {
 	same := 0
 	for same < len(left.Steps) && same < len(right.Steps) && alike(left.Steps[same], right.Steps[same]) {
@@ -57,7 +57,7 @@ func Compare(left, right Side) []byte {
 	return []byte(text.String())
 }
 
-// alike reports whether two steps say the same, whenever that was.
+// alike reports whether two steps are equal except for their time and usage.
 func alike(a, b Step) bool {
 	a.At, a.Usage, b.Usage = b.At, nil, nil
 	return reflect.DeepEqual(a, b)

@@ -9,8 +9,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Decided against html/template: it uses reflection over methods, so the linker keeps everything,
-// at a cost for every process.
+// html/template was rejected: it uses reflection over methods, so the linker keeps every method, at
+// a cost for every process.
 
 const pageBegin = `<!doctype html>
 <html lang="und">
@@ -36,7 +36,7 @@ details { margin: .5rem 0 } summary { cursor: pointer; color: var(--quiet) }
 <h1>%s</h1>
 `
 
-// page is a conversation as a page that loads nothing and runs nothing.
+// page returns a conversation as a page that loads nothing and runs nothing.
 func page(title string, steps []Step) []byte {
 	title = shown(cmp.Or(strings.TrimSpace(title), "A conversation with Marvin"))
 	var text strings.Builder
@@ -46,13 +46,13 @@ func page(title string, steps []Step) []byte {
 	return []byte(text.String())
 }
 
-// sections writes steps, each with its speaker where that is another one.
+// sections writes the steps, with a heading where the speaker changes.
 func sections(text *strings.Builder, steps []Step) {
 	speaker := ""
 	for _, step := range steps {
 		name := step.speaker()
 		if step.Role == "tool" && strings.HasPrefix(speaker, name) {
-			name = speaker // the model that called it
+			name = speaker // the model that called the tool
 		}
 		head := ""
 		if name != speaker || step.Role == "you" {
@@ -78,10 +78,10 @@ func sections(text *strings.Builder, steps []Step) {
 	}
 }
 
-// shown is text of others in a page.
+// shown escapes external text for a page.
 func shown(text string) string { return html.EscapeString(termsafe.String(text)) }
 
-// blocks writes an answer: paragraphs, and what stands between fences as code.
+// blocks writes an answer: paragraphs, and fenced text as code.
 func blocks(out *strings.Builder, answer string) {
 	var piece strings.Builder
 	fence := ""

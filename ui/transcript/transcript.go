@@ -12,26 +12,25 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Step is one step of a conversation as it is exported. Role is you, assistant, tool,
-// shell or system.
+// Step is a step of an exported conversation. Role is you, assistant, tool, shell or system.
 type Step struct {
 	Role    string    `json:"role"`
-	Name    string    `json:"name,omitempty"` // of the tool, or the command of the shell
+	Name    string    `json:"name,omitempty"` // name of the tool, or the shell command
 	Title   string    `json:"title,omitempty"`
-	Command string    `json:"command,omitempty"` // the whole one, where the title cuts it short
+	Command string    `json:"command,omitempty"` // the whole command, if the title shortens it
 	Status  string    `json:"status,omitempty"`
 	Text    string    `json:"text"`
 	At      time.Time `json:"time"`
 
-	Model    string              `json:"model,omitempty"`    // that spoke, as provider/model
-	Thinking string              `json:"thinking,omitempty"` // what it thought before
-	Usage    *messages.RoundTrip `json:"usage,omitempty"`    // of the question that it answers
-	Pictures []string            `json:"pictures,omitempty"` // that came with it
-	Source   messages.Source     `json:"source,omitempty"`   // of the words of a tool
+	Model    string              `json:"model,omitempty"`    // the model that spoke, as provider/model
+	Thinking string              `json:"thinking,omitempty"` // its thinking before
+	Usage    *messages.RoundTrip `json:"usage,omitempty"`    // usage of the request that it answers
+	Pictures []string            `json:"pictures,omitempty"` // pictures of the step
+	Source   messages.Source     `json:"source,omitempty"`   // origin of a tool's text
 }
 
-// Recalled are the steps of a turn of a conversation that was kept, and why it ended, if
-// it failed.
+// Recalled returns the steps of a turn of a stored conversation and, if the turn failed, the
+// reason.
 func Recalled(event messages.Recalled) []Step {
 	var steps []Step
 	if event.Prompt != "" {
@@ -65,7 +64,7 @@ func recalledStep(event messages.Recalled, recalled messages.RecalledStep) Step 
 	return step
 }
 
-// speaker is the name above a step: who spoke, and for a model which one.
+// speaker returns the name above a step, for a model with its name.
 func (s Step) speaker() string {
 	if s.Role == "assistant" && s.Model != "" {
 		return speakers[s.Role] + " (" + s.Model + ")"
@@ -73,8 +72,8 @@ func (s Step) speaker() string {
 	return speakers[s.Role]
 }
 
-// printed is what a tool gave back, below the command that it ran where the title has not
-// all of that.
+// printed returns the result of a tool, below its command if the title does not contain the whole
+// command.
 func (s Step) printed() string {
 	if s.Command == "" {
 		return s.Text
@@ -82,10 +81,10 @@ func (s Step) printed() string {
 	return strings.TrimSuffix("$ "+s.Command+"\n"+s.Text, "\n")
 }
 
-// Forms are the ends of the names of files that can be written.
+// Forms names the files that can be written.
 const Forms = "FILE.md, FILE.json or FILE.html"
 
-// Writes reports whether a file of this name can be written.
+// Writes reports whether a file with this name can be written.
 func Writes(path string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md", ".json", ".html":
@@ -94,7 +93,7 @@ func Writes(path string) bool {
 	return false
 }
 
-// Write is the content of a file, in the form that its name ends with.
+// Write returns the content of a file in the format of its extension.
 func Write(path, title string, steps []Step) ([]byte, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".md":
@@ -116,7 +115,7 @@ func inJSON(steps []Step) ([]byte, error) {
 	return termsafe.JSON(content.Bytes()), err
 }
 
-// speakers are the names above the steps.
+// speakers maps roles to the names above steps.
 var speakers = map[string]string{"you": "You", "assistant": "Marvin", "tool": "Marvin", "shell": "You", "system": "System"}
 
 func markdown(steps []Step) []byte {
@@ -125,7 +124,7 @@ func markdown(steps []Step) []byte {
 	for _, step := range steps {
 		name := step.speaker()
 		if step.Role == "tool" && strings.HasPrefix(speaker, name) {
-			name = speaker // the model that called it
+			name = speaker // the model that called the tool
 		}
 		if name != speaker || step.Role == "you" {
 			fmt.Fprintf(&text, "## %s, %s\n\n", name, step.At.Format("2006-01-02 15:04"))
@@ -151,7 +150,7 @@ func markdown(steps []Step) []byte {
 			}
 		}
 	}
-	return []byte(termsafe.String(text.String())) // it is looked at with cat
+	return []byte(termsafe.String(text.String())) // users may show it with cat
 }
 
 // fenced puts a text into a code block whose fence it does not contain.

@@ -1,5 +1,5 @@
-// Package beside does work beside the loop of a screen. A panic in it is reported to the loop,
-// which restores the terminal before the program ends.
+// Package beside runs background work for the loop of a front end. It reports a panic in the work
+// to the loop, which restores the terminal before the program ends.
 package beside
 
 import (
@@ -11,16 +11,16 @@ import (
 	"marvin/ui"
 )
 
-// Work is the work beside one loop.
+// Work runs the background work of one loop.
 type Work struct{ crashed chan error }
 
-// New makes a Work with room for unread crashes.
+// New returns a Work with space for unread crashes.
 func New() Work { return Work{make(chan error, 8)} }
 
-// Crashed tells of panics.
+// Crashed returns the channel of panics.
 func (w Work) Crashed() <-chan error { return w.crashed }
 
-// Crash is a reported panic, if there is one.
+// Crash returns a reported panic, or nil.
 func (w Work) Crash() error {
 	select {
 	case err := <-w.crashed:
@@ -30,7 +30,7 @@ func (w Work) Crash() error {
 	}
 }
 
-// Start begins work. done runs at its end, after a panic was reported.
+// Start starts work. Done runs at its end, after a panic has been reported.
 func (w Work) Start(work, done func()) {
 	go func() {
 		defer done()
@@ -43,13 +43,13 @@ func (w Work) Start(work, done func()) {
 	}()
 }
 
-// Panicked is the error of a panic; it has the stack if it is made while that unwinds.
+// Panicked returns the error of a panic; called during the panic, it includes the stack.
 func Panicked(cause any) error {
 	return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack())
 }
 
-// Follow reads the conversation until it ends or ctx does. The channel has no buffer:
-// while the screen is busy the conversation merges what gathers.
+// Follow reads the events of the conversation until it or ctx ends. The channel has no buffer:
+// while the screen is busy, the conversation merges waiting events.
 func (w Work) Follow(ctx context.Context, client ui.Client) <-chan []messages.Envelope {
 	batches := make(chan []messages.Envelope)
 	w.Start(func() {

@@ -9,11 +9,11 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// ErrStuck means that the client neither read nor left.
+// ErrStuck means that the client neither reads the output nor closes the connection.
 var ErrStuck = errors.New("the client does not read the output")
 
-// Lines reads lines until the client closes its end; noMore is then closed too. It ends with
-// ended.
+// Lines reads lines until the client closes its end; then it also closes noMore. It stops when
+// ended closes.
 func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {
@@ -33,8 +33,8 @@ func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines
 	return out, end
 }
 
-// Await is the result of a loop that serves a client. Leave ends the loop when ctx ends. From then
-// on, or from the last line of the client on, the loop has as long as grace.
+// Await returns the result of a loop that serves a client. Leave ends the loop when ctx ends. After
+// that, or after the client's last line, the loop has the time grace to end.
 func (w Work) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
 	select {
 	case err := <-result:
@@ -43,7 +43,7 @@ func (w Work) Await(ctx context.Context, result <-chan error, noMore <-chan stru
 		return err
 	case <-ctx.Done():
 		leave()
-	case <-noMore: // the loop takes the lines that are left, and then ends
+	case <-noMore: // the loop handles the remaining lines and then ends
 	}
 	select {
 	case err := <-result:

@@ -8,14 +8,14 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Mark is where a footnote is meant: [^1]. Only numbers are: [^abc] may as well be a set of
-// characters, and stays as it was written.
+// Mark is a reference to a footnote: [^1]. Only numbers count: [^abc] may also be a set of
+// characters, so it is shown as text.
 type Mark struct {
 	ast.BaseInline
 	Label string
 }
 
-// Note is the text of a footnote, which holds blocks: [^1]: and what follows.
+// Note is the text of a footnote, [^1]: and the blocks after it.
 type Note struct {
 	ast.BaseBlock
 	Label string
@@ -39,10 +39,10 @@ func (m *Mark) Dump(source []byte, level int) { ast.DumpHelper(m, source, level,
 // Dump is part of ast.Node.
 func (n *Note) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// mostLabel is how long the label of a footnote may be, in bytes.
+// mostLabel is the maximum length of a footnote's label in bytes.
 const mostLabel = 64
 
-// label reads [^label] at the beginning of a line; it is "" for anything else.
+// label parses [^label] at the start of a line; it returns "" for anything else.
 func label(line []byte) string {
 	rest, ok := bytes.CutPrefix(line, []byte("[^"))
 	end := bytes.IndexByte(rest[:min(len(rest), mostLabel)], ']')
@@ -56,7 +56,7 @@ func number(label string) bool {
 	return len(label) < 5 && len(bytes.Trim([]byte(label), "0123456789")) == 0
 }
 
-// markParser finds where footnotes are meant.
+// markParser parses references to footnotes.
 type markParser struct{}
 
 func (markParser) Trigger() []byte { return []byte{'['} }
@@ -71,7 +71,7 @@ func (markParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return &Mark{Label: label}
 }
 
-// noteParser finds footnotes. Indented lines after one belong to it.
+// noteParser parses footnotes. Indented lines after a footnote belong to it.
 type noteParser struct{}
 
 func (noteParser) Trigger() []byte { return []byte{'['} }

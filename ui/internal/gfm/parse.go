@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown is made on first use: a process that never draws pays nothing.
+// markdown is built on first use, so a process that never draws pays nothing.
 var markdown = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
@@ -21,10 +21,10 @@ var markdown = sync.OnceValue(func() parser.Parser {
 	)
 })
 
-// Parse reads source. Segments of the tree point into it.
+// Parse parses source. Segments of the tree refer to it.
 func Parse(source []byte) ast.Node { return markdown().Parse(text.NewReader(source)) }
 
-// strikeParser finds one or two tildes on both sides.
+// strikeParser parses text between one or two tildes.
 type strikeParser struct{}
 
 func (strikeParser) Trigger() []byte { return []byte{'~'} }
@@ -50,7 +50,7 @@ func (strikeParser) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 
 func (strikeParser) OnMatch(int) ast.Node { return extension.NewStrikethrough() }
 
-// taskParser finds [ ] and [x] at the beginning of an item.
+// taskParser parses [ ] and [x] at the start of an item.
 type taskParser struct{}
 
 func (taskParser) Trigger() []byte { return []byte{'['} }

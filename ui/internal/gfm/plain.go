@@ -8,8 +8,8 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// Plain resolves backslashes and character names. The result is a model's text and may be
-// harmful again.
+// Plain resolves backslashes and character names. The result is a model's text and may contain
+// control characters again.
 func Plain(text string) string {
 	if !strings.ContainsAny(text, `\&`) {
 		return text

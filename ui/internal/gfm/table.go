@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// tableTransformer makes a table of a paragraph in which a row of dashes stands under
-// a row of as many cells. Its first row is the header, and every row has as many cells.
+// tableTransformer turns a paragraph into a table if it contains a row of dashes below a row with
+// the same number of cells. That row becomes the header, and all rows get this number of cells.
 type tableTransformer struct{}
 
 func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ parser.Context) {
@@ -30,8 +30,8 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 		for j := i + 1; j < lines.Len(); j++ {
 			table.AppendChild(table, row(cells(source, lines.At(j)), len(columns)))
 		}
-		// The paragraph goes in any case: as long as it is there a line of dashes below
-		// would make a heading of it.
+		// Remove the paragraph in any case: otherwise a line of dashes below would turn it into a
+		// heading.
 		parent := node.Parent()
 		if i > 1 {
 			above := ast.NewParagraph()
@@ -40,7 +40,7 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 			lines.SetSliced(0, i-1)
 			above.SetLines(lines)
 			last := lines.At(i - 2)
-			last.Stop-- // its line break
+			last.Stop-- // drop its line break
 			lines.Set(i-2, last)
 			parent.InsertBefore(parent, node, above)
 		}
@@ -50,7 +50,7 @@ func (tableTransformer) Transform(node *ast.Paragraph, reader text.Reader, _ par
 	}
 }
 
-// row makes a row of exactly so many cells.
+// row returns a row with exactly this number of cells.
 func row(segments []text.Segment, columns int) *extension.TableRow {
 	made := extension.NewTableRow(nil)
 	for i := range columns {
@@ -63,7 +63,7 @@ func row(segments []text.Segment, columns int) *extension.TableRow {
 	return made
 }
 
-// cells splits a line at its bars, save those behind a backslash.
+// cells splits a line at its bars, except escaped ones.
 func cells(source []byte, line text.Segment) []text.Segment {
 	line = line.TrimLeftSpace(source)
 	line = line.TrimRightSpace(source)
@@ -87,8 +87,8 @@ func cells(source []byte, line text.Segment) []text.Segment {
 	return found
 }
 
-// columns reads a row of dashes, in which colons say where the text stands. It is nil
-// for every other line.
+// columns parses a row of dashes, in which colons define the alignment. It returns nil for any
+// other line.
 func columns(line []byte) []extension.Alignment {
 	line = bytes.TrimSpace(line)
 	if !bytes.ContainsAny(line, "|:") || !bytes.ContainsRune(line, '-') {

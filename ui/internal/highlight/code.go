@@ -6,48 +6,48 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// Kind is what a piece of code is.
+// Kind is the kind of a piece of code.
 type Kind uint8
 
 // The kinds.
 const (
 	Plain Kind = iota
 	Keyword
-	Name // what is called, declared or built in: functions, types, keys, tags
+	Name // functions, types, keys, tags and built-in names
 	String
 	Number
 	Comment
-	Added // in a diff
+	Added // added in a diff
 	Removed
 	Hunk
 )
 
-// Token is a piece of a line.
+// Token is a piece of a line of one kind.
 type Token struct {
 	Kind Kind
 	Text string
 }
 
-// Code is code that grows by lines. The zero value is code of no language.
+// Code is code that grows by lines. The zero value is code without a language.
 type Code struct {
 	lexer   chroma.Lexer
-	pending []string // lines since the last one at whose end nothing was open
+	pending []string // lines since the last one that ended outside all constructs
 }
 
-// New begins code in the language of a fence. Code in an unknown language is plain.
+// New returns empty code in the language of a fence. Code in an unknown language is plain.
 func New(language string) *Code { return &Code{lexer: lexer(language)} }
 
-// Known reports whether the language is.
+// Known reports whether the language is known.
 func (c *Code) Known() bool { return c.lexer != nil }
 
-// longest is how many lines may belong together; after that, parsing starts over. It limits the
-// cost of an endless string while it streams.
+// longest is the maximum number of lines that may belong together; after that, parsing starts over.
+// It limits the cost of an endless string while it streams.
 const longest = 200
 
-// Add takes the next whole line.
+// Add adds a complete line.
 func (c *Code) Add(line string) { c.pending = append(c.pending, line) }
 
-// Settle returns the lines that were added and will not change any more.
+// Settle returns the added lines that can no longer change.
 func (c *Code) Settle() [][]Token {
 	var settled [][]Token
 	for len(c.pending) > 0 {
@@ -65,25 +65,26 @@ func (c *Code) Settle() [][]Token {
 	return settled
 }
 
-// Open returns the lines that [Code.Settle] left, and the beginning of another one.
+// Open returns the lines that [Code.Settle] left, and an incomplete line.
 func (c *Code) Open(partial string) [][]Token {
 	lines, _ := c.read(append(c.pending[:len(c.pending):len(c.pending)], partial))
 	return lines
 }
 
-// Rest returns the lines that [Code.Settle] left, when there are no more.
+// Rest returns the lines that [Code.Settle] left, at the end of the code.
 func (c *Code) Rest() [][]Token {
 	lines, _ := c.read(c.pending)
 	return lines
 }
 
-// read splits lines into tokens, and says behind how many of them nothing was open.
+// read splits lines into tokens, and returns the number of lines up to the last one that ends
+// outside all constructs.
 func (c *Code) read(lines []string) (read [][]Token, whole int) {
 	if c.lexer == nil || len(lines) == 0 {
 		return verbatim(lines), len(lines)
 	}
 	tokens, err := c.lexer.Tokenise(nil, strings.Join(lines, "\n")+"\n")
-	if err != nil { // a rule that does not compile: a test reads every language
+	if err != nil { // invalid rule: a test reads every language
 		return verbatim(lines), len(lines)
 	}
 	var line []Token
@@ -116,7 +117,7 @@ func verbatim(lines []string) (read [][]Token) {
 	return read
 }
 
-// add joins neighbours of one kind.
+// add appends a token, joined to the last one if both have the same kind.
 func add(line []Token, kind Kind, text string) []Token {
 	if text == "" {
 		return line
@@ -128,7 +129,7 @@ func add(line []Token, kind Kind, text string) []Token {
 	return append(line, Token{kind, text})
 }
 
-// rootBreak is the type of a line break at which nothing is open.
+// rootBreak is the type of a line break outside all constructs.
 const rootBreak = chroma.TextWhitespace
 
 func kind(of chroma.TokenType) Kind {

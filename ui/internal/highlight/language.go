@@ -9,22 +9,22 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// language is what one needs to know to colour code roughly.
+// language contains the rules for coloring code roughly.
 type language struct {
-	keywords string // words with spaces between
-	builtin  string // names of types, values and functions that are always there
-	fold     bool   // upper and lower case are the same
+	keywords string // separated by spaces
+	builtin  string // built-in types, values and functions
+	fold     bool   // ignores case
 
-	comment []string // patterns of comments that end with their line
-	open    string   // what begins and ends a comment of several lines
+	comment []string // patterns of comments to the end of the line
+	open    string   // start and end of a comment of several lines
 	close   string
-	quotes  string   // each delimits text within a line
-	long    []string // each delimits text over several lines
-	raw     []string // the same, and a backslash in it is one
-	before  []rule   // what is looked for first
+	quotes  string   // each character quotes text within a line
+	long    []string // each quotes text over several lines
+	raw     []string // the same without escapes by backslash
+	before  []rule   // rules that come first
 }
 
-// rule is a pattern within a line, and what it is.
+// rule is a pattern within a line, and its kind.
 type rule struct {
 	pattern string
 	kind    chroma.TokenType
@@ -32,12 +32,12 @@ type rule struct {
 
 var (
 	mutex  sync.Mutex
-	lexers map[string]chroma.Lexer // of languages that were shown, by canonical name
+	lexers map[string]chroma.Lexer // lexers of used languages, by canonical name
 )
 
 const number = `\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)[a-zA-Z%]*`
 
-// rules is the language as chroma reads it.
+// rules returns the rules of the language for chroma.
 func (l *language) rules() chroma.Rules {
 	root := []chroma.Rule{{Pattern: `\n`, Type: rootBreak}}
 	rules := chroma.Rules{}
@@ -70,8 +70,8 @@ func (l *language) rules() chroma.Rules {
 	return rules
 }
 
-// word tells keywords and names from other words: one look into a table is cheaper
-// than an alternation of fifty.
+// word classifies keywords and names: a lookup in a table is cheaper than an alternation of fifty
+// words.
 func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	kinds := map[string]chroma.TokenType{}
 	for _, name := range strings.Fields(l.builtin) {
@@ -96,7 +96,7 @@ func (l *language) word() func([]string, *chroma.LexerState) chroma.Iterator {
 	}
 }
 
-// within is the inside of something that ends with a text, over lines.
+// within returns the rules for a construct of several lines that ends with a text.
 func within(end string, kind chroma.TokenType, verbatim bool) []chroma.Rule {
 	first := regexp.QuoteMeta(end[:1])
 	rules := []chroma.Rule{{Pattern: regexp.QuoteMeta(end), Type: kind, Mutator: chroma.Pop(1)}}

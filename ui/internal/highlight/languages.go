@@ -6,7 +6,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// canonical is the name under which find knows a language.
+// canonical returns the name of a language for find.
 func canonical(name string) string {
 	name, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(name)), " ")
 	name, _, _ = strings.Cut(name, "{") // as in ```go{1,3}
@@ -47,7 +47,7 @@ func canonical(name string) string {
 	return name
 }
 
-// find is what is known of a language, nil for nothing.
+// find returns the rules of a language, or nil.
 func find(name string) *language {
 	switch name {
 	case "go":

@@ -2,7 +2,7 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// lexer makes the rules of a language on first use; nil if there are none.
+// lexer returns the lexer of a language, built on first use; nil if it is unknown.
 func lexer(name string) chroma.Lexer {
 	name = canonical(name)
 	mutex.Lock()

@@ -1,10 +1,10 @@
-// Package keys turns what a terminal sends into the sequences that tcell understands, and
-// takes the terminal's replies out.
+// Package keys converts the bytes of a terminal to the sequences that tcell understands, and
+// extracts the terminal's replies.
 //
-// tcell 2.13 asks for the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2,
-// but does not read all that terminals then send: keypad keys, letters of other alphabets
-// with Ctrl or Alt, codes with a base key or an event type, Alt with some punctuation. It
-// also takes a late reply (DCS, APC) for typed text. The sequences are those of
+// tcell 2.13 requests the keypad's application mode, kitty's flag 1 and modifyOtherKeys 2, but does
+// not understand all sequences that terminals then send: keypad keys, letters of other alphabets
+// with Ctrl or Alt, codes with a base key or an event type, Alt with some punctuation. It also
+// reads a late reply (DCS, APC) as typed text. The sequences are those of
 // sw.kovidgoyal.net/kitty/keyboard-protocol and invisible-island.net/xterm/ctlseqs.
 package keys
 
@@ -20,40 +20,40 @@ import (
 const (
 	esc = 0x1b
 
-	// escTime is how long tcell waits behind an ESC before it counts as the Esc key.
+	// escTime is the time that tcell waits after an ESC before it counts as the Esc key.
 	escTime = 50 * time.Millisecond
-	// replyTime is how long a reply may take to come whole.
+	// replyTime is the maximum time in which a reply arrives completely.
 	replyTime = time.Second
-	// longestSequence is the longest key sequence in bytes; a longer one is dropped.
+	// longestSequence is the maximum length of a key sequence in bytes; longer ones are dropped.
 	longestSequence = 64
-	// longestReply is how many bytes of a reply are kept.
+	// longestReply is the maximum number of bytes kept of a reply.
 	longestReply = 256
 )
 
-// Reply is what a terminal says of itself. Kind is the character behind ESC: '[' for CSI,
-// ']' for OSC, 'P' for DCS, '_' for APC. Text is what follows, without the terminator.
+// Reply is a reply of the terminal about itself. Kind is the character after ESC: '[' for CSI, ']'
+// for OSC, 'P' for DCS, '_' for APC. Text is the rest without the terminator.
 type Reply struct {
 	Kind byte
 	Text string
 }
 
-// Decoder reads the bytes of one terminal. The zero value is ready. It is not safe for
+// Decoder decodes the bytes of one terminal. The zero value is ready to use. It is not safe for
 // concurrent use.
 type Decoder struct {
-	held  []byte    // the beginning of a sequence, whose end has not come
-	began time.Time // when it was held, or when the ESC below was passed on
-	lone  bool      // the last byte was an ESC, which was passed on
-	intro byte      // the last key was Alt with this, and may begin a reply
+	held  []byte    // start of an incomplete sequence
+	began time.Time // time when it was held, or when the ESC below was passed on
+	lone  bool      // the last byte was an ESC, already passed on
+	intro byte      // the last key was Alt with this character, which may begin a reply
 	paste bool      // inside a bracketed paste
 
 	keys    []byte
 	replies []Reply
 }
 
-// Idle reports whether no sequence is under way, so that bytes without an ESC are keys.
+// Idle reports whether no sequence is incomplete, so that bytes without an ESC are keys.
 func (d *Decoder) Idle() bool { return len(d.held) == 0 && !d.lone && d.intro == 0 && !d.paste }
 
-// Decode takes the bytes that arrived and returns the keys and replies among them.
+// Decode decodes new bytes and returns the keys and replies.
 func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	d.keys, d.replies = nil, nil
 	if len(arrived) == 0 {
@@ -62,7 +62,7 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	data := d.resume(arrived, now)
 	for len(data) > 0 {
 		used := d.next(data)
-		if used == 0 { // its end has not come
+		if used == 0 { // it is incomplete
 			d.held, d.began = bytes.Clone(data), now
 			break
 		}
@@ -74,7 +74,7 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	return d.keys, d.replies
 }
 
-// resume puts what is left of the read before in front of what arrived.
+// resume adds the rest of the previous read before the new bytes.
 func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
 	d.held, d.lone, d.intro = nil, false, 0
@@ -83,14 +83,14 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	case intro != 0 && late < replyTime && beginsReply(intro, arrived):
 		return append([]byte{esc, intro}, arrived...)
 	case lone && late < escTime && arrived[0] == esc && !continues:
-		d.keys = append(d.keys, "[27u"...) // makes the ESC that tcell has the Esc key
+		d.keys = append(d.keys, "[27u"...) // turns tcell's ESC into the Esc key
 	case lone && late < escTime:
-		d.keys = append(d.keys, '\\') // ends the ESC that tcell has
+		d.keys = append(d.keys, '\\') // ends tcell's ESC
 		return append([]byte{esc}, arrived...)
 	case lone && late < replyTime && beginsReply(arrived[0], arrived[1:]):
 		return append([]byte{esc}, arrived...)
 	case len(held) > 1 && late > replyTime && held[0] == esc && !d.paste:
-		if held[1] == '[' || held[1] == 'O' { // it was a key, and no sequence
+		if held[1] == '[' || held[1] == 'O' { // it was a key, not a sequence
 			d.alt(rune(held[1]))
 		}
 	default:
@@ -99,7 +99,7 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	return arrived
 }
 
-// next takes one key or sequence off the data. It returns 0 if the end has not come.
+// next decodes one key or sequence and returns its length, 0 if it is incomplete.
 func (d *Decoder) next(data []byte) int {
 	if d.paste {
 		return d.pasted(data)
@@ -151,7 +151,7 @@ func (d *Decoder) next(data []byte) int {
 	return 1 + size
 }
 
-// pasted passes a paste on as it is, up to its end.
+// pasted passes a paste on unchanged, up to its end.
 func (d *Decoder) pasted(data []byte) int {
 	const end = "\x1b[201~"
 	if at := bytes.Index(data, []byte(end)); at >= 0 {
@@ -176,19 +176,19 @@ func (d *Decoder) press(key rune, mods int) {
 	d.keys = fmt.Appendf(d.keys, "\x1b[%d;%du", key, mods+1)
 }
 
-// keypad are the keys of a keypad in application mode, by their last byte behind ESC O.
+// keypad maps the last byte after ESC O to the key of a keypad in application mode.
 var keypad = map[byte]rune{
 	'M': '\r', 'I': '\t', ' ': ' ', 'X': '=', 'j': '*', 'k': '+', 'l': ',', 'm': '-', 'n': '.', 'o': '/',
 	'p': '0', 'q': '1', 'r': '2', 's': '3', 't': '4', 'u': '5', 'v': '6', 'w': '7', 'x': '8', 'y': '9',
 }
 
-// Keypad is the character of a keypad key in application mode, by the last byte behind ESC O.
+// Keypad returns the character of a keypad key in application mode, by the last byte after ESC O.
 func Keypad(last byte) (rune, bool) {
 	key, known := keypad[last]
 	return key, known
 }
 
-// ss3 takes a key that begins with ESC O: of the keypad, an arrow, or F1 to F4.
+// ss3 decodes a key that begins with ESC O: of the keypad, an arrow, or F1 to F4.
 func (d *Decoder) ss3(data []byte) int {
 	if len(data) == 2 {
 		return 0
@@ -202,7 +202,7 @@ func (d *Decoder) ss3(data []byte) int {
 	}
 	key, isKeypad := keypad[last]
 	switch {
-	case last == esc: // Alt-O, and then another key
+	case last == esc: // Alt-O, then another key
 		d.alt('O')
 		return used - 1
 	case isKeypad && mods == 0:
@@ -217,7 +217,7 @@ func (d *Decoder) ss3(data []byte) int {
 	return used
 }
 
-// csi takes a sequence that begins with ESC [.
+// csi decodes a sequence that begins with ESC [.
 func (d *Decoder) csi(data []byte) int {
 	if len(data) > 2 && data[2] == '[' { // F1 to F5 of the Linux console
 		if len(data) == 3 {
@@ -234,7 +234,7 @@ func (d *Decoder) csi(data []byte) int {
 	case end == len(data) && end <= longestSequence:
 		return 0
 	case end == len(data) || data[end] < 0x40 || data[end] > 0x7e:
-		return end // broken off: what follows is another key
+		return end // incomplete: another key follows
 	}
 	params, last, used := string(data[2:end]), data[end], end+1
 	switch {
@@ -256,7 +256,7 @@ func (d *Decoder) csi(data []byte) int {
 	return used
 }
 
-// coded takes a key of kitty's protocol: code:shifted:base;modifiers:event;text.
+// coded decodes a key of kitty's protocol: code:shifted:base;modifiers:event;text.
 func (d *Decoder) coded(params string) {
 	fields := strings.Split(params, ";")
 	codes := numbers(fields[0])
@@ -266,7 +266,7 @@ func (d *Decoder) coded(params string) {
 	}
 	key := rune(codes[0])
 	switch {
-	case key >= 0xe000 && key <= 0xf8ff: // keys without a character; tcell knows some
+	case key >= 0xe000 && key <= 0xf8ff: // keys without a character; tcell knows some of them
 		if key < 57358 || key > 57426 {
 			return
 		}
@@ -282,7 +282,7 @@ func (d *Decoder) coded(params string) {
 	d.press(key, mods)
 }
 
-// otherKey takes a key of xterm's modifyOtherKeys: 27;modifiers;code.
+// otherKey decodes a key of xterm's modifyOtherKeys: 27;modifiers;code.
 func (d *Decoder) otherKey(params string) {
 	fields := strings.Split(params, ";")
 	if len(fields) < 3 {
@@ -304,7 +304,7 @@ func (d *Decoder) otherKey(params string) {
 	d.press(key, mods)
 }
 
-// named takes a key with a name (an arrow, F5) whose parameters have an event type.
+// named decodes a key with a name (an arrow, F5) whose parameters have an event type.
 func (d *Decoder) named(params string, last byte) {
 	fields := strings.Split(params, ";")
 	if mods, pressed := modifiers(fields); pressed {
@@ -313,8 +313,8 @@ func (d *Decoder) named(params string, last byte) {
 	}
 }
 
-// modifiers reads the second field: the modifiers without Caps Lock and Num Lock, and
-// whether the key was pressed or repeated rather than released.
+// modifiers parses the second field: the modifiers without Caps Lock and Num Lock, and whether the
+// key was pressed or repeated rather than released.
 func modifiers(fields []string) (mods int, pressed bool) {
 	if len(fields) < 2 {
 		return 0, true
@@ -327,7 +327,7 @@ func modifiers(fields []string) (mods int, pressed bool) {
 	return mods, len(values) < 2 || values[1] != released
 }
 
-// numbers reads numbers between colons; an empty one is 0.
+// numbers parses numbers between colons; an empty one is 0.
 func numbers(field string) (values []int) {
 	for part := range strings.SplitSeq(field, ":") {
 		value, err := strconv.Atoi(part)
@@ -339,11 +339,11 @@ func numbers(field string) (values []int) {
 	return values
 }
 
-// isString reports whether ESC and the character begin a string of the terminal.
+// isString reports whether ESC and the character begin a string reply of the terminal.
 func isString(second byte) bool { return second == 'P' || second == ']' || second == '_' }
 
-// beginsReply tells a string of the terminal from Alt with the same character by what
-// follows it.
+// beginsReply distinguishes a string reply of the terminal from Alt with the same character, by the
+// following bytes.
 func beginsReply(second byte, rest []byte) bool {
 	if len(rest) == 0 {
 		return false
@@ -360,8 +360,8 @@ func beginsReply(second byte, rest []byte) bool {
 	return false
 }
 
-// StringSize is the size of the reply string (DCS, OSC or APC) at the beginning of data. It is
-// 0 if data begins with a key, and -1 if the end of the string has not come.
+// StringSize returns the size of the reply string (DCS, OSC or APC) at the start of data. It
+// returns 0 if data begins with a key, and -1 if the string is incomplete.
 func StringSize(data []byte) int {
 	if len(data) < 3 || data[0] != esc || !isString(data[1]) || !beginsReply(data[1], data[2:]) {
 		return 0
@@ -373,13 +373,13 @@ func StringSize(data []byte) int {
 	switch {
 	case end >= 0:
 		return end + size
-	case len(data) > 64*longestReply: // no reply is so long
+	case len(data) > 64*longestReply: // no reply is this long
 		return len(data)
 	}
 	return -1
 }
 
-// reply takes a string of the terminal, which ends with ESC \ or BEL.
+// reply decodes a string reply of the terminal, which ends with ESC \ or BEL.
 func (d *Decoder) reply(data []byte) int {
 	size := StringSize(data)
 	if size < 0 {

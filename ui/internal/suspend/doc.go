@@ -1,2 +1,2 @@
-// Package suspend stops the process as Ctrl-Z does, and reports when it continues.
+// Package suspend stops the process as Ctrl-Z does, and reports its continuation.
 package suspend

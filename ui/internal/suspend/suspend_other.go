@@ -4,8 +4,8 @@ package suspend
 
 import "os"
 
-// Continued never tells anything where shells cannot stop a process.
+// Continued never reports anything on systems whose shells cannot stop a process.
 func Continued() (<-chan os.Signal, func()) { return nil, func() {} }
 
-// Process does nothing there.
+// Process does nothing on these systems.
 func Process(<-chan os.Signal) {}

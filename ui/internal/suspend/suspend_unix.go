@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Continued reports when the process continues after a stop, by Ctrl-Z or another process, which
-// left the terminal as it was. The function ends that.
+// Continued reports when the process continues after Ctrl-Z, or after another process stopped it
+// and left the terminal unchanged. The returned function ends the reports.
 func Continued() (<-chan os.Signal, func()) {
 	goesOn := make(chan os.Signal, 1)
 	signal.Notify(goesOn, syscall.SIGCONT)
@@ -18,8 +18,8 @@ func Continued() (<-chan os.Signal, func()) {
 }
 
 // Process stops the process group, as Ctrl-Z does in other programs, and returns when it continues.
-// The signal may take effect after Kill returns, so it waits for SIGCONT; without job control the
-// signal does nothing.
+// It waits for SIGCONT, because the signal may take effect after Kill returns; without job control
+// the signal does nothing.
 func Process(goesOn <-chan os.Signal) {
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return

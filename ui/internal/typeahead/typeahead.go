@@ -1,6 +1,6 @@
-// Package typeahead corrects keys typed before a program took the terminal. Until then the terminal
-// turned each Enter into a line feed, which is another key for a multi-line editor: a line typed
-// early would never be sent.
+// Package typeahead corrects keys that the user typed before the program took over the terminal.
+// Until then the terminal converts each Enter to a line feed, which is another key in a multi-line
+// editor: a line typed early would never be sent.
 package typeahead
 
 import (
@@ -8,15 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// Lines is the input that was waiting on a terminal. The zero value is ready. Its methods may be
-// called by the terminal's reader and its owner.
+// Lines corrects the input that was waiting on a terminal. The zero value is ready to use. The
+// terminal's reader and its owner may call its methods at the same time.
 type Lines struct{ left atomic.Int64 }
 
-// Took says that the terminal just became raw and was not read since.
+// Took records that the terminal has just become raw and has not been read since.
 func (l *Lines) Took(fd int) { l.left.Store(int64(waiting(fd))) }
 
-// Mend turns line feeds back into Enter keys, as far as they were typed before the terminal was
-// taken.
+// Mend converts line feeds back to Enter keys if they were typed before the terminal became raw.
 func (l *Lines) Mend(read []byte) {
 	left := l.left.Load()
 	if left <= 0 {

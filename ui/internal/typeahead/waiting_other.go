@@ -2,5 +2,5 @@
 
 package typeahead
 
-// waiting is not known here: Enter is pressed again.
+// waiting returns 0: the number is unknown on these systems, and the user has to press Enter again.
 func waiting(int) int { return 0 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -71,6 +72,9 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	if !ok {
 		return meaning{}, false
 	}
+	if u, ok := m.rewritten(f, usable, before.Last); ok {
+		return m.act(u, usable, before, question), true
+	}
 	values := followup.Args(before.Last.Call)
 	locale := language(request)
 	if line, ok := f.addition(); ok && tool.Name == "write_note" {
@@ -90,6 +94,23 @@ func (m *Model) continues(request string, usable func(string) (Tool, bool), befo
 	}
 	r, ok := newReading(tool, merged(tool.Name, values, said))
 	return meaning{reading: r, sure: ok, locale: locale}, ok
+}
+
+// rewritten understands a request for another form of the last result: "convert it to hex", "in
+// binary".
+func (m *Model) rewritten(f fragment, usable func(string) (Tool, bool), last followup.Step) (understood, bool) {
+	number := strings.TrimPrefix(last.Result.Text, "= ")
+	if _, err := strconv.Atoi(number); last.Call.Name != "calculate" || err != nil {
+		return understood{}, false
+	}
+	request := number + " " + f.rest()
+	for i, word := range f.words {
+		if lexicon().tables["pronouns"][word.folded] != "" {
+			request = f.request[f.words[0].start:word.start] + number + strings.TrimPrefix(f.request[word.start:], f.raw(f.words[i:i+1]))
+		}
+	}
+	u, ok := m.understand(request, usable)
+	return u, ok && strings.HasPrefix(u.say, "art.")
 }
 
 // addition returns the line to add for a request like "add milk too", which is for the last note.

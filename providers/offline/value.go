@@ -30,6 +30,7 @@ var kinds = sync.OnceValue(func() map[string]*valueKind {
 		"entry":    {longest: 8, free: true, read: readEntry},
 		"message":  {longest: maxTokens, free: true, read: readText},
 		"errand":   {longest: maxTokens, free: true, read: readErrand},
+		"object":   {longest: 8, free: true, read: readObject},
 		"deed":     {longest: maxTokens, free: true, read: readDeed},
 		"question": {longest: maxTokens, free: true, read: readQuestion},
 		"symbol":   {longest: 1, free: true, read: shaped(`^[\w$.:@#/*-]*[\w$](\(\))?$`)},

@@ -81,6 +81,18 @@ func readErrand(s sentence, words []word) (any, bool) {
 	return readText(s, words)
 }
 
+// readObject is an errand without a statement: "the meeting is in room 5" is a fact and names no
+// time.
+func readObject(s sentence, words []word) (any, bool) {
+	states := func(w word) bool {
+		return !w.quoted && slices.Contains([]string{"is", "are", "was", "were", "has", "had", "will", "not", "in", "at", "ist", "sind", "war", "hat", "est", "sont", "etait"}, w.folded)
+	}
+	if slices.ContainsFunc(words, states) {
+		return nil, false
+	}
+	return readErrand(s, words)
+}
+
 // readDeed reads an errand that says what to do: in "a note to my landlord", "my landlord" is the
 // recipient and not the text.
 func readDeed(s sentence, words []word) (any, bool) {

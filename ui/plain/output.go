@@ -114,6 +114,17 @@ func (o *output) hide() {
 // say writes complete lines of Marvin's own.
 func (o *output) say(text string) { o.sayIn(text, o.colours.begin) }
 
+// greet writes a line of the greeting.
+func (o *output) greet(line string) {
+	rows := []string{line}
+	if o.terminal != nil && !o.whole {
+		rows = view.Labeled(line, o.width()-1)
+	}
+	for _, row := range rows {
+		o.say(row)
+	}
+}
+
 // quote writes lines that begin with external text, without colors, because colored text could pass
 // for Marvin's.
 func (o *output) quote(text string) { o.sayIn(text, func(text string) string { return text }) }

@@ -9,6 +9,7 @@ import (
 	"marvin/messages"
 	"marvin/ui"
 	"marvin/ui/conversation"
+	"marvin/ui/termsafe"
 )
 
 // event shows an event of the conversation.
@@ -140,7 +141,7 @@ func (s *Screen) opened(event messages.Opened) {
 	s.say(fmt.Sprintf("Marvin (%s %s), profile %s. Type a message; /help lists the commands, Ctrl-C cancels, quit or Ctrl-D leaves.", event.Provider, event.Model, event.Profile))
 	if s.Terminal != nil && s.First == "" && s.Place != nil {
 		for _, line := range s.talk.Welcome(s.Place(event.Dir))[2:] {
-			s.say(line)
+			s.greet(termsafe.Line(line))
 		}
 	}
 	if len(s.line.wrong) > 0 && s.edits {

@@ -23,6 +23,3 @@ func On(screen tcell.Screen) *Terminal {
 func Keyboard(tty tcell.Tty) tcell.Tty {
 	return &canvas.Keyboard{Tty: tty, Now: time.Now, Answers: make(chan canvas.Answer, 2)}
 }
-
-// Behind breaks a line of the greeting.
-func Behind(line string, width int) []string { return behind(line, width) }

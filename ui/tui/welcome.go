@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	"marvin/ui/conversation"
 	"marvin/ui/termsafe"
 	"marvin/ui/tui/internal/canvas"
@@ -64,7 +62,7 @@ func (p *placing) greet() {
 	from := 2 + rows // an empty row after the status line, or after the transcript
 	var lines []string
 	for _, line := range p.talk.Welcome(p.called) {
-		lines = append(lines, behind(termsafe.Line(line), max(p.frame.Width-3, 1))...)
+		lines = append(lines, view.Labeled(termsafe.Line(line), max(p.frame.Width-3, 1))...)
 	}
 	if from+len(lines) > p.frame.Page {
 		return
@@ -76,21 +74,4 @@ func (p *placing) greet() {
 		}
 		p.frame.Put(from+i, view.Line{{Role: view.Plain, Text: "  "}, {Role: role, Text: view.Cut(text, max(p.frame.Width-3, 1))}})
 	}
-}
-
-// behind wraps a line of the greeting; later rows are indented to the end of the label.
-func behind(line string, width int) []string {
-	const label = len("Directory  ")
-	if view.Width(line) <= width || len(line) <= label || width < 3*label {
-		return []string{line}
-	}
-	var rows []string
-	for i, row := range view.Wrap(view.Line{{Role: view.Plain, Text: line[label:]}}, width-label) {
-		margin := strings.Repeat(" ", label)
-		if i == 0 {
-			margin = line[:label]
-		}
-		rows = append(rows, margin+row.String())
-	}
-	return rows
 }

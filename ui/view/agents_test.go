@@ -38,6 +38,14 @@ func TestEachSubAgentHasOneLiveLine(t *testing.T) {
 	}
 }
 
+func TestTheResultOfASubAgentHasNoMarks(t *testing.T) {
+	v := launched(messages.AgentWorking)
+	v.Apply(messages.Envelope{At: start, Event: messages.AgentChanged{Call: "c", Agent: 1, Name: "finder", State: messages.AgentEnded, Result: "**Found** `two` files in *src*"}})
+	if text := rows(v, false); !strings.Contains(text, "Found two files in src") {
+		t.Errorf("drawn as\n%s", text)
+	}
+}
+
 func TestImportantSubAgentsAreShown(t *testing.T) {
 	states := make([]messages.AgentState, 40)
 	for i := range states {

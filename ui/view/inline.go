@@ -20,6 +20,19 @@ func (m *markdown) inlines(block ast.Node, role Role) []Line {
 	return writer.lines
 }
 
+// unmarked returns a line of Markdown without its marks.
+func unmarked(text string) string {
+	m := markdown{source: []byte(text)}
+	block := gfm.Parse(m.source).FirstChild()
+	for block != nil && block.FirstChild() != nil && block.FirstChild().Type() == ast.TypeBlock {
+		block = block.FirstChild()
+	}
+	if block == nil || block.FirstChild() == nil {
+		return text
+	}
+	return m.inlines(block, Plain)[0].String()
+}
+
 // inlineWriter turns inlines into spans.
 type inlineWriter struct {
 	source []byte

@@ -166,3 +166,20 @@ func join(row []cell, trim bool) (line Line, trimmed bool) {
 	}
 	return line, trimmed
 }
+
+// Labeled wraps a line of the greeting; later rows are indented to the end of the label.
+func Labeled(line string, width int) []string {
+	const label = len("Directory  ")
+	if Width(line) <= width || len(line) <= label || width < 3*label {
+		return []string{line}
+	}
+	var rows []string
+	for i, row := range Wrap(Line{{Role: Plain, Text: line[label:]}}, width-label) {
+		margin := strings.Repeat(" ", label)
+		if i == 0 {
+			margin = line[:label]
+		}
+		rows = append(rows, margin+row.String())
+	}
+	return rows
+}

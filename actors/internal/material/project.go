@@ -44,8 +44,8 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 	found.own(&parts)
 	parts.Most = found.documents(wanted.Window)
 	defer func() { ready.Parts, ready.Found = parts, found }()
-	if len(found.OfProject) == 0 {
-		return
+	if len(found.OfProject) == 0 || !wanted.Dry && conversation.Choice.Provider == providers.Offline {
+		return // the built-in assistant reads no instructions
 	}
 	known, err := projects.Of(config.Home).Of(found.Place)
 	if err != nil {
@@ -83,8 +83,7 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 			}
 		}
 	}
-	reads := conversation.Choice.Provider != providers.Offline // the built-in assistant needs no instructions
-	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent && reads {
+	if fresh := unnamed(texts(use), known.Named); len(fresh) > 0 && !policy.Agent {
 		ready.Notices = append(ready.Notices, "The model reads instruction files of this directory: "+strings.ReplaceAll(enumerate(fresh, known.Named), "\n", ", "))
 		if err := Remember(config.Home, found.Place, fresh, messages.No); err != nil {
 			ready.Notices = append(ready.Notices, err.Error())

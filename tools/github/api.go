@@ -14,29 +14,29 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// What GitHub is asked through gh: gh has the login. The paths and the shapes of the answers
-// are those of https://docs.github.com/en/rest, version 2022-11-28.
+// GitHub's REST API is called with gh, which has the user's login. The paths and the shapes of the
+// replies follow https://docs.github.com/en/rest, version 2022-11-28.
 
-// Kinds of answers.
+// Media types of replies.
 const (
 	asJSON = "application/vnd.github+json"
 	asDiff = "application/vnd.github.diff"
 	asSHA  = "application/vnd.github.sha"
 )
 
-// Errors of GitHub that are decided about.
+// Errors of GitHub that callers handle.
 var (
 	errNotThere = errors.New("GitHub has nothing with that name")
 	errRefused  = errors.New("GitHub refuses it")
 )
 
-// client asks about one repository.
+// client sends requests about one repository.
 type client struct {
 	env tools.Env
 	at  place
 }
 
-// path is an address below the repository. The parts are escaped.
+// path returns an API path below the repository. It escapes the parts.
 func (c client) path(parts ...string) string {
 	text := "repos/" + c.at.owner + "/" + c.at.name
 	for _, part := range parts {
@@ -45,7 +45,7 @@ func (c client) path(parts ...string) string {
 	return text
 }
 
-// get asks for JSON.
+// get requests JSON.
 func (c client) get(ctx context.Context, into any, query string, parts ...string) error {
 	path := c.path(parts...)
 	if query != "" {
@@ -65,7 +65,7 @@ func decodeAnswer(answer []byte, into any) error {
 	return nil
 }
 
-// post sends something.
+// post sends JSON to a path.
 func (c client) post(ctx context.Context, path string, body, into any) error {
 	encoded, err := json.Marshal(body)
 	if err != nil {
@@ -94,7 +94,8 @@ func (c client) ask(ctx context.Context, method, path, accept string, body []byt
 	return result.Stdout.Bytes, nil
 }
 
-// command is a gh for the host of the repository, in no directory that a project can write.
+// command returns a gh command for the repository's host, which runs in a directory that no project
+// can write.
 func (c client) command(args ...string) proc.Command {
 	set := append(ghEnv(c.env), "GH_HOST="+c.at.host)
 	if c.at.host != publicHost {
@@ -114,7 +115,7 @@ func (c client) noGH(err error) error {
 	return fmt.Errorf("gh: %w", err)
 }
 
-// failed is why gh ended with an error, and what to do.
+// failed returns the reason for gh's error, with the next step.
 func (c client) failed(result proc.Result) error {
 	said := show.Line(result.Stderr.Text(), 300)
 	var answer struct {
@@ -132,7 +133,7 @@ func (c client) failed(result proc.Result) error {
 	}
 	lower := strings.ToLower(said + " " + why)
 	switch {
-	case result.ExitCode == 4, strings.Contains(said, "gh auth login"), strings.Contains(said, "HTTP 401"): // 4: gh help exit-codes
+	case result.ExitCode == 4, strings.Contains(said, "gh auth login"), strings.Contains(said, "HTTP 401"): // 4 means no login: gh help exit-codes
 		return tools.Advise(fmt.Errorf("%w on %s", errNoLogin, c.at.host), "Ask the user to run: %s", login)
 	case strings.Contains(lower, "rate limit"), strings.Contains(said, "HTTP 429"):
 		return tools.Advise(fmt.Errorf("GitHub received too many requests: %s", why), "Try again in some minutes.")
@@ -148,7 +149,7 @@ func (c client) failed(result proc.Result) error {
 	return tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, why), "Check the network connection and gh auth status, or try again in a minute.")
 }
 
-// details are the errors of an answer: each is a text, or an object with one.
+// details returns the errors in a reply: each is a text, or an object with a text.
 func details(list []any) (texts []string) {
 	for _, one := range list[:min(len(list), 5)] {
 		switch of := one.(type) {

@@ -14,12 +14,12 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// check is one check of a commit: a check run, or a status of the older kind.
-// https://docs.github.com/en/rest/checks/runs and .../commits/statuses have their shapes.
+// check is one check of a commit: a check run, or a status of the older kind. Their shapes are
+// documented at https://docs.github.com/en/rest/checks/runs and .../commits/statuses.
 type check struct {
 	ID          int64
 	Name        string
-	Status      string // queued, in_progress, completed; others are none of these
+	Status      string // queued, in_progress or completed; any other value is treated as unfinished
 	Conclusion  string
 	HTMLURL     string `json:"html_url"`
 	StartedAt   string `json:"started_at"`
@@ -38,7 +38,7 @@ func (c check) failed() bool {
 	return false
 }
 
-// took is how long it ran, "" if that is not known.
+// took returns the duration of a check, "" if it is unknown.
 func (c check) took() string {
 	begun, err := time.Parse(time.RFC3339, c.StartedAt)
 	ended, wrong := time.Parse(time.RFC3339, c.CompletedAt)
@@ -64,7 +64,7 @@ func (c check) line() string {
 	return show.Join(" · ", show.Line(c.Name, 150)+": "+said, c.took(), show.Line(c.Output.Title, 150))
 }
 
-// state is how the checks of one commit are.
+// state is the state of all checks of a commit.
 type state struct {
 	at     place
 	sha    string
@@ -87,7 +87,7 @@ func (s state) red() bool { failed, _ := s.count(); return failed > 0 }
 
 func (s state) pending() bool { _, pending := s.count(); return pending > 0 }
 
-// summary is one line.
+// summary describes the state in one line.
 func (s state) summary() string {
 	failed, pending := s.count()
 	of := fmt.Sprintf("%s@%s", s.at, s.sha[:min(7, len(s.sha))])
@@ -111,7 +111,7 @@ func (s state) text() string {
 	return text.String()
 }
 
-// checksOf asks how the checks of a commit are.
+// checksOf requests the checks of a commit.
 func checksOf(ctx context.Context, ask client, sha string) (state, error) {
 	all := state{at: ask.at, sha: sha}
 	var runs struct {
@@ -155,8 +155,8 @@ func rank(c check) int {
 	return 2
 }
 
-// commitOf is the commit that is meant: a number of a pull request, a branch, a tag or a
-// commit; "" is the pull request of the branch that is checked out, or that branch.
+// commitOf finds the commit for a pull request number, a branch, a tag or a commit; "" means the
+// pull request of the current branch, or that branch itself.
 func commitOf(ctx context.Context, env tools.Env, repo, ref string) (client, string, error) {
 	at, err := locate(env, repo)
 	if err != nil {
@@ -222,13 +222,13 @@ func checks(ctx context.Context, env tools.Env, in checksArgs) (tools.Output, er
 	return output, nil
 }
 
-// How much of a failure is shown.
+// Limits of the report on failures.
 const (
 	mostFailures = 3  // checks
-	logLines     = 25 // before and with the error
+	logLines     = 25 // lines up to and including the error
 )
 
-// why says of the first checks that failed at which step, with the end of its log.
+// why describes the first failed checks: the failed step, with the end of its log.
 func why(ctx context.Context, ask client, now state) string {
 	var text strings.Builder
 	told := 0
@@ -252,8 +252,8 @@ func why(ctx context.Context, ask client, now state) string {
 	return text.String()
 }
 
-// failedStep is the step at which a job of Actions failed, with the end of its log. The
-// number of its check run is that of the job.
+// failedStep returns the step at which an Actions job failed, with the end of its log. A job has
+// the same number as its check run.
 func failedStep(ctx context.Context, ask client, id int64) string {
 	var job struct {
 		Steps []struct {

@@ -55,7 +55,7 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 	if there, err := present(root, path, target); there || err != nil {
 		return tools.Output{Text: fmt.Sprintf("%s is cloned already, in %s", repo, filepath.Join(path, target))}, err
 	}
-	// What is not whole has another name, so that a clone that is there is complete.
+	// An incomplete clone has a temporary name, so a clone under its real name is always complete.
 	temporary := ".cloning-" + rand.Text()
 	defer func() { _ = root.RemoveAll(temporary) }()
 	if err := download(ctx, env, repo, path, temporary, in.Shallow); err != nil {
@@ -65,14 +65,14 @@ func clone(ctx context.Context, env tools.Env, in cloneArgs) (tools.Output, erro
 		return tools.Output{}, fmt.Errorf("make the directory of %s: %w", repo.owner, err)
 	}
 	if err := root.Rename(temporary, target); err != nil {
-		if there, _ := present(root, path, target); !there { // else another call was faster
+		if there, _ := present(root, path, target); !there { // otherwise another call was faster
 			return tools.Output{}, fmt.Errorf("put the clone in its place: %w", err)
 		}
 	}
 	return tools.Output{Text: fmt.Sprintf("Cloned %s to %s\nRead it with github_read_file and github_grep.", repo, filepath.Join(path, target))}, nil
 }
 
-// present says whether there is a clone. Something else in its place is an error.
+// present reports whether there is a clone. Anything else at its place is an error.
 func present(root *os.Root, path, target string) (bool, error) {
 	_, err := root.Lstat(target)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -104,8 +104,8 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	case strings.Contains(said, "Could not resolve to a Repository"):
 		return notThere(repo, said)
 	}
-	// Nobody is logged in with gh, or it uses SSH and the agent is out of reach:
-	// public repositories can be had without either.
+	// Either gh has no login, or it uses SSH and cannot reach the agent. Public repositories can be
+	// cloned without both.
 	if err := os.RemoveAll(destination); err != nil {
 		return fmt.Errorf("remove what gh left: %w", err)
 	}
@@ -122,14 +122,14 @@ func download(ctx context.Context, env tools.Env, repo repository, path, tempora
 	return nil
 }
 
-// run runs a program that clones; said is what it said if it failed.
+// run runs a program that clones; said is its message if it failed.
 func run(ctx context.Context, env tools.Env, command proc.Command) (said string, err error) {
-	// Not in the directory of clones: git would obey the configuration of a repository
-	// around it, and there is none around the destination that counts.
+	// Not in the directory of clones, because git would obey the configuration of a surrounding
+	// repository.
 	command.Dir, command.Environ, command.Progress = "/", env.Environ, env.Progress
 	command.Env = append(command.Env, "GIT_LFS_SKIP_SMUDGE=1", "LANGUAGE=en")
-	// A repository chooses its submodules and where they come from; hooks are for
-	// work on one's own.
+	// A repository decides the addresses of its submodules, so they are not cloned. Hooks are
+	// disabled, because they are meant for work on the user's own repositories.
 	settings := [][2]string{{"submodule.recurse", "false"}, {"core.hooksPath", "/dev/null"}, {"core.fsmonitor", "false"}}
 	command.Env = append(command.Env, "GIT_CONFIG_COUNT="+strconv.Itoa(len(settings)))
 	for i, setting := range settings {

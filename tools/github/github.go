@@ -24,8 +24,8 @@ type Service struct {
 	program string
 }
 
-// New makes the service. The client is for when there is no gh; program is Marvin's own
-// program file, which watches checks in the background.
+// New returns a service. client is used if gh is not installed; program is Marvin's own program
+// file, which watches checks in the background.
 func New(client *http.Client, program string) Service {
 	return Service{client: client, program: program}
 }
@@ -43,8 +43,8 @@ type repository struct{ owner, name string }
 
 func (r repository) String() string { return r.owner + "/" + r.name }
 
-// parse reads owner/name, or any address of a repository on GitHub. Both parts
-// become directories, so they hold nothing that means something in a path.
+// parse parses owner/name, or any address of a repository on GitHub. Both parts become directory
+// names, so they must not contain special path elements.
 func parse(text, owner string) (repository, error) {
 	rest, address := strings.TrimSpace(text), false
 	for _, prefix := range []string{"https://", "http://", "ssh://", "git://", "git@", "www."} {
@@ -80,7 +80,8 @@ func isName(part string) bool {
 	})
 }
 
-// within is a path as box takes it: the root of a clone may be given as / or as nothing.
+// within converts a path to the form of package box: the root of a clone may be given as / or as
+// "".
 func within(path string) string { return cmp.Or(strings.Trim(path, "/ "), ".") }
 
 // openClone opens a clone so that neither names nor links lead out of it.
@@ -116,7 +117,7 @@ func openClone(env tools.Env, repo string) (*box.Dir, repository, error) {
 
 var errNoHome = tools.Advise(errors.New("there is no home directory, so there are no clones"), "Start Marvin with HOME set.")
 
-// cloned lists what there is, as owner/name.
+// cloned lists the present clones, as owner/name.
 func cloned(clones *box.Dir) []string {
 	var names []string
 	owners, _ := clones.List(".")
@@ -132,7 +133,7 @@ func cloned(clones *box.Dir) []string {
 	return names
 }
 
-// token is the user's for GitHub, if the environment has one.
+// token returns the user's GitHub token from the environment, "" if there is none.
 func token(env tools.Env) string {
 	for _, name := range []string{"GH_TOKEN", "GITHUB_TOKEN"} {
 		if value := env.Key(name); value != "" {
@@ -142,8 +143,8 @@ func token(env tools.Env) string {
 	return ""
 }
 
-// ghEnv is gh's additional environment. The token is withheld from all other programs, but gh needs
-// it.
+// ghEnv returns the additional environment of gh. The token is withheld from all other programs,
+// but gh needs it.
 func ghEnv(env tools.Env) []string {
 	set := []string{"GH_PROMPT_DISABLED=1", "GH_NO_UPDATE_NOTIFIER=1", "NO_COLOR=1"}
 	if key := token(env); key != "" {

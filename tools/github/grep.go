@@ -39,17 +39,17 @@ func grepTool() tools.Tool {
 	})
 }
 
-// errEnough ends a search that could find more than is wanted.
+// errEnough ends a search that has found the maximum number of lines.
 var errEnough = errors.New("enough")
 
-// search gathers lines, all of them together up to the limit.
+// search collects matching lines of all files up to the limit.
 type search struct {
 	grepArgs
 	dir   *box.Dir
 	start string // the path without links
 	lines []string
 	more  bool
-	rest  []byte // of rg's output, an unfinished line
+	rest  []byte // an unfinished line of rg's output
 }
 
 func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error) {
@@ -70,7 +70,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if info == nil {
-		_, err := dir.Open(name) // explains what there is instead
+		_, err := dir.Open(name) // Open explains what there is instead
 		return tools.Output{}, err
 	}
 	s := &search{grepArgs: in, dir: dir, start: start}
@@ -90,7 +90,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	return tools.Output{Text: text}, nil
 }
 
-// add takes a line unless it is one too many.
+// add records a line, unless the limit is reached.
 func (s *search) add(name string, number, text string) bool {
 	if len(s.lines) == s.MaxResults {
 		s.more = true
@@ -104,11 +104,11 @@ func (s *search) add(name string, number, text string) bool {
 	return true
 }
 
-// withRipgrep searches with rg. A limit of its own (-m) would count for each file.
+// withRipgrep searches with rg. It does not use rg's own limit (-m), which applies per file.
 func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	args := []string{
 		"--no-config", "--color=never", "--no-heading", "--with-filename", "--line-number", "--null", "--sort=path",
-		"--hidden", "--no-ignore", // a clone holds only what belongs to it
+		"--hidden", "--no-ignore", // a clone contains only its own files
 		fmt.Sprintf("--max-columns=%d", 4*lineLimit), "--max-columns-preview",
 	}
 	args = append(args, matching.Small...)
@@ -118,7 +118,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	args = append(args, "--glob=!.git", "--regexp="+s.Pattern, "--", s.start)
 	result, err := proc.Run(ctx, proc.Command{Name: "rg", Args: args, Dir: s.dir.Path(), Environ: env.Environ, Childless: true, Stdout: s})
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
-	case s.more: // it was ended because there was enough
+	case s.more: // it was ended because the limit was reached
 		return nil
 	case err != nil:
 		return fmt.Errorf("search: %w", err)
@@ -132,7 +132,7 @@ func (s *search) withRipgrep(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// Write takes rg's output: path NUL number : text.
+// Write parses rg's output: path NUL number : text.
 func (s *search) Write(output []byte) (int, error) {
 	s.rest = append(s.rest, output...)
 	for {
@@ -149,7 +149,7 @@ func (s *search) Write(output []byte) (int, error) {
 	}
 }
 
-// withRegexp searches where there is no ripgrep.
+// withRegexp searches if ripgrep is not installed.
 func (s *search) withRegexp(ctx context.Context, isDir bool) error {
 	pattern, err := regexp.Compile(s.Pattern)
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *search) walk(ctx context.Context, at string, pattern *regexp.Regexp) er
 func (s *search) file(name string, pattern *regexp.Regexp) error {
 	file, err := s.dir.Open(name)
 	if err != nil {
-		return nil // what cannot be read is passed over, as rg does
+		return nil // skips unreadable files, like rg
 	}
 	defer func() { _ = file.Close() }()
 	reader := bufio.NewReaderSize(file, scanLimit)

@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// hit is a search result. gh and the interface under it use different names for the same fields;
-// one of each pair is empty.
+// hit is a search result. gh and the REST API use different names for the same fields, so one field
+// of each pair is empty.
 type hit struct {
 	URL     string `json:"url"`
 	HTMLURL string `json:"html_url"`
@@ -85,7 +85,7 @@ func (h hit) lines(kind string) []string {
 	}
 }
 
-// afterRepos is owner/name of https://api.github.com/repos/owner/name.
+// afterRepos returns the owner/name part of https://api.github.com/repos/owner/name.
 func afterRepos(address string) string {
 	_, name, _ := strings.Cut(address, "/repos/")
 	return name

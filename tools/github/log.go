@@ -11,11 +11,11 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Logs of jobs of GitHub Actions. Each line begins with a time; what was an error begins
-// with ##[error], as what actions/runner writes:
+// Logs of GitHub Actions jobs. Each line starts with a time; an error line then has ##[error], as
+// written by actions/runner:
 // https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 
-// logKept is how much of the end of a log is looked at, in bytes; some have hundreds of MB.
+// logKept is the number of bytes examined at the end of a log; some logs have hundreds of MB.
 const logKept = 512 << 10
 
 // tail keeps the end of the text written to it.
@@ -29,7 +29,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// log is the end of the log of a job.
+// log returns the end of a job's log.
 func (c client) log(ctx context.Context, id int64) (string, error) {
 	var end tail
 	command := c.command("api", "--method", "GET", c.path("actions", "jobs", strconv.FormatInt(id, 10), "logs"))
@@ -48,7 +48,8 @@ var stampOrColour = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\x{feff}?\d{4}-\d\d-\d\dT[\d:.]+Z ?|\x1b\[[0-9;]*m`)
 })
 
-// errorLines are the lines of a log that lead to its last error; without one they are the last.
+// errorLines returns the lines of a log that lead to its last error; without an error, the last
+// lines.
 func errorLines(log string, most int) []string {
 	var lines []string
 	at := -1
@@ -69,7 +70,7 @@ func errorLines(log string, most int) []string {
 	return lines[max(0, len(lines)-most):]
 }
 
-// lastLines are the last lines of a text.
+// lastLines returns the last lines of a text.
 func lastLines(said string, most int) []string {
 	lines := strings.Split(strings.TrimSpace(said), "\n")
 	lines = lines[max(0, len(lines)-most):]

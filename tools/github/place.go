@@ -14,7 +14,7 @@ import (
 
 const publicHost = "github.com"
 
-// place is a repository with the host that it is on.
+// place is a repository and its host.
 type place struct {
 	host string
 	repository
@@ -27,21 +27,21 @@ func (p place) String() string {
 	return p.host + "/" + p.repository.String()
 }
 
-// spot is where work is proposed to, and where it comes from: which branch of whose copy.
+// spot is the base repository of a pull request, and the repository and branch of the changes.
 type spot struct {
 	base   place
 	head   place
-	branch string // that is checked out; "" for none
+	branch string // the current branch; "" for none
 }
 
-// own is the user's GitHub host from gh's variable GH_HOST. No other host is contacted, whatever a
-// repository names, because gh gives its token to any.
+// own returns the user's GitHub host from gh's variable GH_HOST. Marvin contacts no other host,
+// whatever a repository names, because gh would send its token to any host.
 func own(env tools.Env) string {
 	return cmp.Or(strings.ToLower(strings.TrimSpace(env.Variable("GH_HOST"))), publicHost)
 }
 
-// locate says which repository is meant: the one that is named, else the one that the
-// remotes of the working directory name.
+// locate returns the named repository; without a name, the one in the remotes of the working
+// directory.
 func locate(env tools.Env, repo string) (spot, error) {
 	here, known := remotes(env)
 	if strings.TrimSpace(repo) == "" {
@@ -71,7 +71,7 @@ func locate(env tools.Env, repo string) (spot, error) {
 	return at, nil
 }
 
-// remotes is the repository according to the working directory.
+// remotes returns the repository in the remotes of the working directory.
 func remotes(env tools.Env) (at spot, known bool) {
 	if env.Dir == "" {
 		return spot{}, false
@@ -92,7 +92,7 @@ func remotes(env tools.Env) (at spot, known bool) {
 	return at, known
 }
 
-// parseRemote reads the address of a repository on any host: https://host/owner/name,
+// parseRemote parses the address of a repository on any host: https://host/owner/name,
 // ssh://git@host/owner/name or git@host:owner/name.
 func parseRemote(text string) (place, bool) {
 	text = strings.TrimSpace(text)
@@ -109,7 +109,7 @@ func parseRemote(text string) (place, bool) {
 	}
 	host := strings.ToLower(address.Host)
 	if address.Scheme != "https" && address.Scheme != "http" {
-		host = strings.ToLower(address.Hostname()) // the port is ssh's
+		host = strings.ToLower(address.Hostname()) // a port would be that of ssh
 	}
 	host = strings.TrimPrefix(host, "www.")
 	if host == "ssh.github.com" {

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// pull is a pull request, as https://docs.github.com/en/rest/pulls/pulls has it.
+// pull is a pull request in the format of https://docs.github.com/en/rest/pulls/pulls.
 type pull struct {
 	Number         int
 	Title, Body    string
@@ -46,7 +46,7 @@ func (p pull) state() string {
 	return show.Line(p.State, 20)
 }
 
-// number reads #7, 7 and the address of a pull request.
+// number parses #7, 7 and the address of a pull request.
 func number(text string) (int, bool) {
 	if _, rest, ok := strings.Cut(text, "/pull/"); ok {
 		text, _, _ = strings.Cut(rest, "/")
@@ -55,7 +55,7 @@ func number(text string) (int, bool) {
 	return n, err == nil && n > 0
 }
 
-// ofBranch is the newest pull request of the branch that is checked out.
+// ofBranch returns the newest pull request of the current branch.
 func ofBranch(ctx context.Context, env tools.Env, at spot) (pull, error) {
 	if at.branch == "" {
 		return pull{}, tools.Advise(errors.New("no pull request is named, and no branch is checked out here"), "Give its number; github_pr_list lists them.")
@@ -160,7 +160,7 @@ func view(ctx context.Context, env tools.Env, in viewArgs) (tools.Output, error)
 	return tools.Output{Text: text + ci.summary() + "\n", Offer: []string{"github_checks", "github_pr_comment"}}, nil
 }
 
-// chosen is the pull request with a number, or the one of the branch.
+// chosen returns the pull request with a number, or the one of the current branch.
 func chosen(ctx context.Context, env tools.Env, repo, name string) (at spot, of pull, err error) {
 	if at, err = locate(env, repo); err != nil {
 		return at, of, err
@@ -194,7 +194,7 @@ func overview(of pull) string {
 	return text.String()
 }
 
-// written is a user's text; browser forms end lines with two characters.
+// written cleans a text that a GitHub user wrote; browser forms end lines with \r\n.
 func written(body string) string {
 	return tools.Visible(strings.ReplaceAll(strings.TrimSpace(body), "\r\n", "\n"))
 }
@@ -205,7 +205,7 @@ type remark struct {
 	Body        string
 	CreatedAt   string `json:"created_at"`
 	SubmittedAt string `json:"submitted_at"`
-	State       string // of a review
+	State       string // state of a review
 	Path        string
 	Line        int
 }

@@ -13,7 +13,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// What is shown to others: comments and new pull requests. A person is asked each time.
+// Comments and new pull requests are visible to other people, so the user must approve each of
+// them.
 
 type commentArgs struct {
 	Number string `json:"number" doc:"Number of the pull request; the default is the one of the current branch" default:"" alias:"pr,pull_request,issue" example:"7"`
@@ -36,12 +37,12 @@ func commentTool() tools.Tool {
 	})
 }
 
-// toRepository is the destination of a comment in a repository.
+// toRepository returns the destination of a comment in a repository.
 func toRepository(env tools.Env, repo, payload string) []tools.Destination {
 	return tools.ToPeople(named(env, repo), payload)
 }
 
-// named is the repository for people.
+// named returns the name of a repository for people.
 func named(env tools.Env, repo string) string {
 	at, err := locate(env, repo)
 	if err != nil {
@@ -66,7 +67,7 @@ func comment(ctx context.Context, env tools.Env, in commentArgs) (tools.Output, 
 		return tools.Output{}, err
 	}
 	n, ok := number(in.Number)
-	if !ok { // an issue need not be a pull request, so one with a number is not looked up
+	if !ok { // an issue is not always a pull request, so a number is not looked up
 		_, of, err := chosen(ctx, env, in.Repo, in.Number)
 		if err != nil {
 			return tools.Output{}, err

@@ -68,7 +68,7 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// searchWithGH asks gh for JSON; by default it writes tables.
+// searchWithGH searches with gh and requests JSON instead of tables.
 func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, error) {
 	limit := strconv.Itoa(in.MaxResults)
 	args := func(kind, fields string) []string {
@@ -92,7 +92,7 @@ func searchWithGH(ctx context.Context, env tools.Env, in searchArgs) ([]hit, err
 		return nil, fmt.Errorf("gh: %w", err)
 	}
 	if said := strings.TrimSpace(result.Stderr.Text()); result.ExitCode != 0 {
-		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // 4 is its code for this: gh help exit-codes
+		if result.ExitCode == 4 || strings.Contains(said, "gh auth login") { // 4 is its exit code for a missing login: gh help exit-codes
 			return nil, errNoLogin
 		}
 		return nil, tools.Advise(fmt.Errorf("gh failed (exit code %d): %s", result.ExitCode, show.Line(said, 300)), "Check the query and its qualifiers, or try again in a minute: GitHub takes 30 searches a minute.")
@@ -115,14 +115,14 @@ func decode(body []byte) ([]hit, error) {
 	return found, nil
 }
 
-// searchWithHTTP asks the interface itself: 10 searches a minute without a token.
+// searchWithHTTP searches with the REST API: at most 10 searches a minute without a token.
 func (s Service) searchWithHTTP(ctx context.Context, env tools.Env, in searchArgs) ([]hit, error) {
 	query := url.Values{"q": {in.Query}, "per_page": {strconv.Itoa(in.MaxResults)}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, apiURL+in.Type+"?"+query.Encode(), http.NoBody)
 	if err != nil {
 		return nil, fmt.Errorf("ask GitHub: %w", err)
 	}
-	request.Header.Set("Accept", "application/vnd.github.text-match+json") // with the lines that match
+	request.Header.Set("Accept", "application/vnd.github.text-match+json") // includes the matching lines
 	request.Header.Set("X-GitHub-Api-Version", "2022-11-28")
 	key := token(env)
 	if key != "" {

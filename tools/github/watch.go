@@ -11,9 +11,11 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Watching the checks of a commit: a job that ends when one of them failed or all are over.
+// A watch over the checks of a commit is a job that ends when one check has failed or all are
+// completed.
 
-// watchLimit is the longest watch. A run of Actions may take 35 days; ask again about such a run.
+// watchLimit is the maximum duration of a watch. An Actions run may take up to 35 days; start
+// another watch for such a run.
 const watchLimit = 3 * time.Hour
 
 func (s Service) watchTool() tools.Tool {
@@ -53,19 +55,19 @@ func (s Service) watch(ctx context.Context, env tools.Env, in checksArgs) (tools
 	return tools.Output{Text: fmt.Sprintf("%s\nJob %s watches. You will get a report when a check fails, or when all are done; continue meanwhile.", now.summary(), job.ID) + env.LastWord("\n"), Offer: []string{"jobs"}}, nil
 }
 
-// Watch is what a person wants to know of the checks of a commit.
+// Watch describes a watch over the checks of a commit.
 type Watch struct {
-	Repo, Ref string // as the tools take them
-	// Every is how long to wait between two questions, and Empty how long the first check may
-	// take to appear.
+	Repo, Ref string // in the syntax of the tools
+	// Every is the interval between two requests. Empty is how long the first check may take to
+	// appear.
 	Every, Empty time.Duration
 	Say          func(line string) // called with each change
 }
 
-// mostTroubles is how many questions in a row may fail before a watch gives up.
+// mostTroubles is the number of consecutive failed requests after which a watch gives up.
 const mostTroubles = 10
 
-// Checks says how the checks of a commit are, and whether one failed.
+// Checks describes the checks of a commit; red means that one failed.
 func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
 	ask, sha, err := commitOf(ctx, env, of.Repo, of.Ref)
 	if err != nil {
@@ -78,7 +80,7 @@ func Checks(ctx context.Context, env tools.Env, of Watch) (text string, red bool
 	return now.text() + why(ctx, ask, now), now.red(), nil
 }
 
-// Await waits until a check of a commit failed or all are over, and says so.
+// Await waits until a check of a commit has failed or all are completed, and describes the result.
 func Await(ctx context.Context, env tools.Env, of Watch) (text string, red bool, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, watchLimit, fmt.Errorf("its checks still running after %s", watchLimit))
 	defer stop()

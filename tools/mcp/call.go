@@ -13,22 +13,22 @@ import (
 	"marvin/tools"
 )
 
-// underway is a call that the server works on.
+// underway is a call that the server is working on.
 type underway struct {
 	env   tools.Env
 	ctx   context.Context
-	asked int // how often the server asked the person
+	asked int // number of questions that the server asked the user
 }
 
-// errForgotten means that a server at an address does not know the session any more, as after
-// its restart. It did not run the call.
+// errForgotten means that a remote server no longer knows the session, for example after a restart.
+// The server did not run the call.
 var errForgotten = errors.New("the server forgot its session")
 
-// ErrLost means that the connection ended before the answer came; whether the call had an
-// effect is unknown.
+// ErrLost means that the connection ended before the reply; it is unknown whether the call had an
+// effect.
 var ErrLost = errors.New("the connection to the server was lost")
 
-// Call has the server run a tool. An error wraps [ErrLost] if the connection ended.
+// Call runs a tool of the server. The error wraps [ErrLost] if the connection ended.
 func (s *Session) Call(ctx context.Context, env tools.Env, tool string, arguments json.RawMessage) (tools.Output, error) {
 	token := fmt.Sprintf("call-%d", s.calls.Add(1))
 	s.mu.Lock()
@@ -66,7 +66,7 @@ func (s *Session) Call(ctx context.Context, env tools.Env, tool string, argument
 	return tools.Output{Text: orElse(text, "(the server gave no text)"), Pictures: said.pictures}, nil
 }
 
-// ended says whether the program of the server is gone.
+// ended reports whether the server's process has exited.
 func (s *Session) ended() bool {
 	if s.child == nil {
 		return false
@@ -93,7 +93,7 @@ func resourceText(resource *sdk.ResourceContents) string {
 	return fmt.Sprintf("[resource %s]\n%s", resource.URI, resource.Text)
 }
 
-// progressed tells people how far a call is.
+// progressed shows the user the progress of a call.
 func (s *Session) progressed(_ context.Context, request *sdk.ProgressNotificationClientRequest) {
 	token, _ := request.Params.ProgressToken.(string)
 	s.mu.Lock()
@@ -111,10 +111,10 @@ func (s *Session) progressed(_ context.Context, request *sdk.ProgressNotificatio
 	}
 }
 
-// Resource is something that a server lets be read.
+// Resource is a resource that a server offers for reading.
 type Resource struct{ URI, Name, Description string }
 
-// Resources lists what can be read, at most 500; nothing of a server that says it has none.
+// Resources lists at most 500 resources of the server; none if the server declares no resources.
 func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 	if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Resources == nil {
 		return nil, nil
@@ -127,7 +127,7 @@ func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 		return page.Resources, page.NextCursor, nil
 	}) {
 		if endless := endlessError(""); errors.As(err, &endless) {
-			break // what came can be read
+			break // the resources received so far are usable
 		}
 		if err != nil {
 			return list, fmt.Errorf("the server %s: %w", s.Name, err)
@@ -139,8 +139,7 @@ func (s *Session) Resources(ctx context.Context) (list []Resource, err error) {
 	return list, nil
 }
 
-// Read reads a resource by its address. One that is no text, and is the only one there, comes
-// as it is.
+// Read reads a resource by its URI. Binary content is returned unchanged if it is the only content.
 func (s *Session) Read(ctx context.Context, uri string) (string, error) {
 	result, err := s.client.ReadResource(ctx, &sdk.ReadResourceParams{URI: uri})
 	if err != nil {

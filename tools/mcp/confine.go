@@ -17,28 +17,28 @@ import (
 	"marvin/tools/internal/protected"
 )
 
-// A server's program is confined to its observed needs: its first start runs in the sandbox of a
-// command and records a profile. From then on it runs within that profile; other needs are asked
-// about (widen.go).
+// A server's program is confined to its observed needs. Its first start runs in the same sandbox as
+// commands and records a profile. From then on, the program runs within that profile, and the user
+// is asked about any further need (widen.go).
 
-// Profile is what a server's program may do.
+// Profile is the set of rights of a server's program.
 type Profile = jail.Profile
 
-// confinement is what holds the program of a session.
+// confinement holds the sandbox state of a session's program.
 type confinement struct {
 	jail     *jail.Jail
-	gate     *gate.Gate // nil where it speaks as it likes
+	gate     *gate.Gate // nil if the program may contact any host
 	proxy    string     // the address of an open gate
-	learning bool       // it is observed, and held as commands are
-	held     bool       // it runs in its profile
-	told     Profile    // wishes since the start, already reported
-	refused  Profile    // what a person said no to before it was started
+	learning bool       // the program is observed, and confined like a command
+	held     bool       // the program runs within its profile
+	told     Profile    // rights that it requested since the start, already reported
+	refused  Profile    // rights that the user refused before the start
 }
 
 // ErrDamaged means that the server's permissions cannot be read.
 var ErrDamaged = errors.New("its stored record is damaged")
 
-// confine has the program of the server held.
+// confine puts the server's program into the sandbox.
 func (s *Session) confine(command *proc.Command, dir string) error {
 	keeper := s.ground.Sandbox
 	var manifest Manifest
@@ -75,9 +75,9 @@ func (s *Session) confine(command *proc.Command, dir string) error {
 	return nil
 }
 
-// named are the places that the server may read from the start: its root, and the paths among
-// the arguments of its command. Whoever wrote `server-filesystem ~/papers` meant that
-// directory. The home directory as a whole, and what is protected, is not meant so.
+// named returns the places that the server may read from the start: its root directory, and the
+// paths in the arguments of its command. A user who wrote `server-filesystem ~/papers` meant that
+// directory to be readable. The whole home directory and protected places are excluded.
 func (s *Session) named(dir string) (places Profile) {
 	if s.ground.Dir != "" {
 		places.Read = append(places.Read, ".")
@@ -121,7 +121,7 @@ func (s *Session) named(dir string) (places Profile) {
 	return places
 }
 
-// openGate has a program that is observed ask a proxy, which notes the hosts.
+// openGate makes an observed program use a proxy that records the hosts it contacts.
 func (s *Session) openGate(command *proc.Command) error {
 	listener, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *Session) openGate(command *proc.Command) error {
 	return nil
 }
 
-// learn puts what the server did so far into what is kept of it, if it is observed.
+// learn adds the program's accesses so far to its stored profile, if it is being observed.
 func (s *Session) learn(manifest *Manifest) {
 	if !s.hold.learning {
 		return
@@ -149,7 +149,8 @@ func (s *Session) learn(manifest *Manifest) {
 	manifest.Jail, manifest.Wanted = &did, wanted.Without(did)
 }
 
-// wants is what the server wanted since it was last asked for, beyond its profile.
+// wants returns the rights beyond its profile that the server has tried to use since the last call
+// of wants.
 func (s *Session) wants() Profile {
 	if !s.hold.held {
 		return Profile{}
@@ -159,7 +160,7 @@ func (s *Session) wants() Profile {
 	wanted := s.hold.jail.Wanted()
 	wanted.Hosts = s.hold.gate.Asked(false)
 	if len(wanted.Hosts) > 0 {
-		wanted.Network = false // it knows the proxy
+		wanted.Network = false // it uses the proxy
 	}
 	wanted = wanted.Without(s.hold.told)
 	s.hold.told = s.hold.told.With(wanted)
@@ -184,7 +185,7 @@ func Begin(ctx context.Context, name string, config settings.Server, ground Grou
 	return Connect(ctx, name, config, ground)
 }
 
-// Held describes a server's confinement; wanted is what else it wants, "" if nothing.
+// Held describes a server's confinement; wanted lists further rights that it requested, "" if none.
 func Held(server settings.Server, manifest Manifest, sandbox tools.SandboxMode) (words, wanted string) {
 	switch {
 	case len(server.Command) == 0:

@@ -14,13 +14,14 @@ import (
 	"marvin/tools"
 )
 
-// mostPictures is how many pictures of a result are shown; what is beyond is kept only.
+// mostPictures is the number of pictures of a result that the model sees; further ones are only
+// stored.
 const mostPictures = 8
 
-// mostStored is how much binary content of a result is kept, each in a file of its own.
+// mostStored is the number of binary parts of a result that are stored, each in its own file.
 const mostStored = 100
 
-// contents is a server's answer: text, and stored binary content.
+// contents collects a server's reply: text, and stored binary content.
 type contents struct {
 	env      tools.Env
 	tool     string
@@ -29,7 +30,7 @@ type contents struct {
 	stored   int
 }
 
-// take reads one part of an answer.
+// take reads one part of a reply.
 func (c *contents) take(one sdk.Content) {
 	switch one := one.(type) {
 	case *sdk.TextContent:
@@ -53,7 +54,7 @@ func (c *contents) take(one sdk.Content) {
 	}
 }
 
-// structured takes the structured content of an answer, unless a text part says the same.
+// structured adds the structured content of a reply, unless a text part is the same.
 func (c *contents) structured(value any) {
 	if value == nil {
 		return
@@ -84,7 +85,7 @@ func plainValue(encoded []byte) (value any) {
 	return value
 }
 
-// picture shows one to models that see, if it is one.
+// picture adds a picture for models that accept images, if the data is a valid picture.
 func (c *contents) picture(media string, data []byte) {
 	shown, err := tools.Picture(c.tool, "", data)
 	if err != nil || len(c.pictures) >= mostPictures {

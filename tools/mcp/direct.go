@@ -12,13 +12,13 @@ import (
 	"marvin/tools"
 )
 
-// Direct keeps connections for as long as one command of the user's lasts. A conversation
-// has actors for that.
+// Direct keeps connections open during one command of the user. A conversation uses actors for
+// that.
 type Direct struct {
 	Servers map[string]settings.Server
 	Home    *persistence.Home
 	Ground  Ground
-	// Learned, if there is one, is told what a server was seen to need.
+	// Learned, if set, receives a description of the needs observed in a server.
 	Learned func(words string)
 
 	mu   sync.Mutex
@@ -74,7 +74,7 @@ func (d *Direct) Widen(name string, wish Profile, session *Session) error {
 	return err
 }
 
-// Approve pins one tool as it is.
+// Approve pins the present description of one tool.
 func Approve(home *persistence.Home, name string, tool Tool) error {
 	return change(home, name, func(manifest *Manifest) {
 		if manifest.Pinned == nil {
@@ -84,7 +84,7 @@ func Approve(home *persistence.Home, name string, tool Tool) error {
 	})
 }
 
-// ApproveAll pins all that is kept of a server.
+// ApproveAll pins all stored tools of a server.
 func ApproveAll(home *persistence.Home, name string, server settings.Server) (Manifest, error) {
 	manifest, known, err := Known(home, name, server)
 	if err == nil && !known {
@@ -98,9 +98,9 @@ func ApproveAll(home *persistence.Home, name string, server settings.Server) (Ma
 	return manifest, Keep(home, name, manifest)
 }
 
-// Allow lets a server do what it wanted: of that what is about the paths and hosts that are
-// named, if any are. What is kept of it and cannot be read is forgotten, since a person
-// looks at it anew.
+// Allow grants a server the rights that it requested; if only names paths and hosts, just the
+// rights for these. It deletes an unreadable record of the server, because the user now reviews the
+// server again.
 func Allow(home *persistence.Home, name string, server settings.Server, only ...string) error {
 	manifest, known, err := Known(home, name, server)
 	switch {
@@ -124,7 +124,7 @@ func Allow(home *persistence.Home, name string, server settings.Server, only ...
 	return Keep(home, name, manifest)
 }
 
-// allow lets the server do what it wished.
+// allow adds the requested rights to the server's profile.
 func (m *Manifest) allow(wish Profile) {
 	if m.Jail != nil {
 		wider := m.Jail.With(wish)
@@ -142,8 +142,8 @@ func (d *Direct) Close() {
 	d.open = nil
 }
 
-// Look connects to a server and asks for its tools, which are kept. Approve says that the
-// person looks at them now; else only what is the first of this server is approved.
+// Look asks a connected server for its tools and stores them. approve means that the user reviews
+// the tools now; otherwise only the first tools ever seen of this server are approved.
 func Look(ctx context.Context, home *persistence.Home, session *Session, approve bool) (Manifest, error) {
 	manifest, err := session.Tools(ctx)
 	if err != nil {

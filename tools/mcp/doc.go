@@ -1,13 +1,13 @@
-// Package mcp talks to MCP servers: programs of others that have tools, resources and
-// prompts, behind two pipes or an address. It is plain blocking Go; who keeps servers
-// alive is in actors/internal/mcpservers/servers.go, or [Direct] where no conversation is.
+// Package mcp connects to MCP servers: external programs that provide tools, resources and prompts
+// over two pipes or at a web address. It is plain blocking Go. In a conversation,
+// actors/internal/mcpservers/servers.go keeps the servers alive; otherwise [Direct] does.
 //
-// What the protocol's library takes amiss is kept from it: a line that is no message (a
-// banner, a log) would end the connection, and one of 50 MB would be read whole. Both are
-// dropped in front of it (filter.go); the answer that was too long becomes an error.
+// Some input would break the protocol's library: a line that is not a message (a banner, a log)
+// would end the connection, and a line of 50 MB would be read whole. A filter in front of the
+// library drops both (filter.go); a reply that is too long becomes an error.
 //
-// What a server says of itself is a claim. Its annotations ("reads only") are shown to the
-// user and decide nothing; its descriptions are pinned when a person first sees them, and
-// what describes itself otherwise later is not called before a person looked at it again
+// Marvin does not trust a server's statements about itself. Its annotations ("reads only") are
+// shown to the user, but no decision depends on them. A tool's description is pinned when the user
+// first sees it; if it changes, the tool is not called until the user has reviewed it again
 // ([Manifest.Pin]).
 package mcp

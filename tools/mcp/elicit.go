@@ -19,13 +19,13 @@ const (
 	mostAsked     = 3     // questions
 	longestAsked  = 4_000 // bytes of a question
 	mostFields    = 12
-	mostOptions   = 1_000 // of a field
+	mostOptions   = 1_000 // options of a field
 	longestLabel  = 200   // bytes of an option
 	longestPreset = 500   // bytes of a text that the server enters
 )
 
-// elicit puts a question of the server to the person, as a form, if a call of the
-// conversation is under way. Where nobody is, or too often, it is declined.
+// elicit shows a question of the server to the user as a form, if a call of the conversation is
+// running. It declines if no user is present or the server has asked too often.
 func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 	declined := &sdk.ElicitResult{Action: "decline"}
 	call := s.asks()
@@ -49,7 +49,7 @@ func (s *Session) elicit(ctx context.Context, request *sdk.ElicitRequest) (*sdk.
 	return &sdk.ElicitResult{Action: "accept", Content: form.filled(reply.Values)}, nil
 }
 
-// asks returns the call that the server may ask a question for now: the one that began last.
+// asks returns the call for which the server may ask a question now: the one that started last.
 func (s *Session) asks() *underway {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,15 +69,15 @@ func (s *Session) asks() *underway {
 	return last
 }
 
-// form is what a server wants filled in. A person reads labels; the server gets the values
-// that they mean.
+// form is a form that a server wants the user to fill in. The user reads labels; the server
+// receives the values they stand for.
 type form struct {
 	fields []messages.Field
 	values map[string]map[string]any // by field and label
-	lists  map[string]bool           // fields that are lists of anything, written with commas
+	lists  map[string]bool           // fields that accept a list of any values, separated by commas
 }
 
-// property is one member of the schema that a server asks with.
+// property is one property of the schema in a server's question.
 type property struct {
 	Type        string    `json:"type"`
 	Title       string    `json:"title"`
@@ -96,7 +96,7 @@ type choice struct {
 	Title string `json:"title"`
 }
 
-// options are the values that a member may have, with their titles.
+// options returns the allowed values of a property, with their titles.
 func (p *property) options() (list []choice) {
 	for i, value := range p.Enum {
 		one := choice{Const: value}
@@ -113,7 +113,7 @@ func (p *property) options() (list []choice) {
 	return list[:min(len(list), mostOptions)]
 }
 
-// formOf is the form that a schema means, of at most [mostFields].
+// formOf converts a schema into a form of at most [mostFields] fields.
 func formOf(wanted any) form {
 	made := form{values: map[string]map[string]any{}, lists: map[string]bool{}}
 	encoded, err := json.Marshal(wanted)
@@ -175,7 +175,7 @@ func (f *form) add(name string, property property, required bool) {
 	f.fields = append(f.fields, field)
 }
 
-// label gives a field its options, and its default in their words.
+// label sets the labels of a field's options and of its default.
 func (f *form) label(field *messages.Field, options []choice) {
 	values, labels := map[string]any{}, map[string]string{}
 	for _, one := range options {
@@ -205,7 +205,7 @@ func (f *form) label(field *messages.Field, options []choice) {
 	}
 }
 
-// filled are the values of a form that a person filled in.
+// filled returns the values of a completed form.
 func (f *form) filled(entered map[string]any) map[string]any {
 	filled := map[string]any{}
 	for name, value := range entered {
@@ -239,7 +239,7 @@ func (f *form) filled(entered map[string]any) map[string]any {
 	return filled
 }
 
-// shortened is a text of a server for people, of at most so many bytes.
+// shortened returns a server's text for people, cut to most bytes.
 func shortened(text string, most int) string {
 	if text = tools.Visible(text); len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"

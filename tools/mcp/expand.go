@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// expand replaces $NAME and ${NAME} by values, and ${NAME:-default} by the default if the
-// value is empty; then the variable is optional. $$ is one dollar.
+// expand replaces $NAME and ${NAME} by values. ${NAME:-default} makes the variable optional and
+// uses the default if the value is empty. $$ becomes one dollar sign.
 func expand(text string, value func(name string, optional bool) string) string {
 	return os.Expand(text, func(name string) string {
 		if name == "$" {
@@ -21,9 +21,9 @@ func expand(text string, value func(name string, optional bool) string) string {
 	})
 }
 
-// Variables are the names of the variables whose values a text can get, in its order.
+// Variables returns the names of the variables that a text can use, in order of use.
 func Variables(text string) (names []string) {
-	for _, value := range []string{"", "x"} { // a variable that is not set may have another in its place
+	for _, value := range []string{"", "x"} { // an unset variable may have a default that uses another one
 		expand(text, func(name string, _ bool) string {
 			if !slices.Contains(names, name) {
 				names = append(names, name)

@@ -12,10 +12,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// longestLine is how long one message of a server may be, in bytes.
+// longestLine is the maximum length of a message from a server, in bytes.
 const longestLine = 8 << 20
 
-// filter forwards only the lines of a stream that are messages. said receives the others.
+// filter forwards only the lines of a stream that are messages. said receives all other lines.
 type filter struct {
 	from    *bufio.Reader
 	end     io.Closer
@@ -47,7 +47,8 @@ func (f *filter) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (f *filter) Close() error { return f.end.Close() }
 
-// line reads a line, and keeps only the beginning of a long one.
+// line reads a line, but keeps only the beginning of a long one. long is the number of dropped
+// bytes.
 func (f *filter) line() (line []byte, long int, err error) {
 	for {
 		part, err := f.from.ReadSlice('\n')
@@ -62,12 +63,12 @@ func (f *filter) line() (line []byte, long int, err error) {
 	}
 }
 
-// identity is where a message says which question it answers.
+// identity finds the id of the request that a message answers.
 var identity = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"id"\s*:\s*(\d{1,18}|"[A-Za-z0-9_-]{1,64}")\s*[,}]`)
 })
 
-// message is the line for the library, nil if it is not a message.
+// message returns the line for the library, nil if it is not a message.
 func (f *filter) message(line []byte, long int) []byte {
 	line = bytes.TrimSpace(line)
 	f.traffic.count(len(line) + long)
@@ -99,8 +100,8 @@ func (f *filter) message(line []byte, long int) []byte {
 	return append(line, '\n')
 }
 
-// answered is the id of the request that a line answers which is not JSON; nil if it does not
-// look like an answer.
+// answered returns the request id from a reply that is invalid JSON; nil if the line does not look
+// like a reply.
 func answered(line []byte) []byte {
 	if !bytes.Contains(line, []byte(`"jsonrpc"`)) || bytes.Contains(line, []byte(`"method"`)) {
 		return nil

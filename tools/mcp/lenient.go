@@ -16,11 +16,11 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The library reads a message whole or not at all: one annotation of the wrong type takes all
-// tools of a server, one unknown kind of content a whole answer. Before it reads a message,
-// what it could not read is left out here or kept in another form.
+// The library rejects a whole message for one error: one annotation of the wrong type makes all
+// tools of a server unusable, and one unknown kind of content a whole reply. So unreadable parts
+// are removed or converted here before the library reads the message.
 
-// readable converts a message for the library. said receives what was left out.
+// readable converts a message for the library. said receives notes about removed parts.
 func readable(message []byte, said func(string)) []byte {
 	if !json.Valid(message) {
 		if message = withoutNaN(message); !json.Valid(message) {
@@ -60,12 +60,12 @@ func readable(message []byte, said func(string)) []byte {
 func encoded(value any) json.RawMessage {
 	text, err := json.Marshal(value)
 	if err != nil {
-		return json.RawMessage("null") // of parts that were JSON
+		return json.RawMessage("null") // the parts were valid JSON
 	}
 	return text
 }
 
-// readableTools leaves out what the library cannot read of a tool, and a tool without a name.
+// readableTools removes the parts of tools that the library cannot read, and tools without a name.
 func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bool) {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {
@@ -106,7 +106,7 @@ func readableTools(list json.RawMessage, said func(string)) (json.RawMessage, bo
 	return encoded(kept), changed
 }
 
-// readableHints are the annotations of a tool that can be read.
+// readableHints returns the readable annotations of a tool.
 func readableHints(hints json.RawMessage) json.RawMessage {
 	var parts map[string]json.RawMessage
 	if json.Unmarshal(hints, &parts) != nil {
@@ -120,11 +120,11 @@ func readableHints(hints json.RawMessage) json.RawMessage {
 	return encoded(parts)
 }
 
-// mostParts is how many parts of an answer are read: each takes more room than its text.
+// mostParts is the number of parts of a reply that are read: each uses more memory than its text.
 const mostParts = 10_000
 
-// readableContent turns content that the library does not know into a resource, which is kept
-// as an artifact, and text that is no list into one.
+// readableContent converts content unknown to the library into a resource, which is stored as an
+// artifact, and wraps text that is not in a list.
 func readableContent(content json.RawMessage, said func(string)) (json.RawMessage, bool) {
 	var text string
 	var all []json.RawMessage
@@ -134,7 +134,7 @@ func readableContent(content json.RawMessage, said func(string)) (json.RawMessag
 	case json.Unmarshal(content, &text) == nil:
 		return encoded([]any{textOf(text)}), true
 	case json.Unmarshal(content, &all) != nil:
-		all = []json.RawMessage{content} // one part that is in no list
+		all = []json.RawMessage{content} // a single part without a list
 	}
 	changed := len(all) == 1 && bytes.HasPrefix(bytes.TrimSpace(content), []byte("{"))
 	if len(all) > mostParts {
@@ -171,7 +171,7 @@ func otherContent(one json.RawMessage, said func(string)) json.RawMessage {
 
 func textOf(text string) map[string]any { return map[string]any{"type": "text", "text": text} }
 
-// readableResources leaves out resources that cannot be read.
+// readableResources removes unreadable resources.
 func readableResources(list json.RawMessage, said func(string)) (json.RawMessage, bool) {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {
@@ -222,7 +222,7 @@ func withoutNaN(message []byte) []byte {
 	return out
 }
 
-// readableAnswers makes the answers of a server at an address readable.
+// readableAnswers converts the HTTP replies of a remote server for the library.
 type readableAnswers struct {
 	next    http.RoundTripper
 	said    func(string)
@@ -256,7 +256,7 @@ func (r readableAnswers) RoundTrip(request *http.Request) (*http.Response, error
 	return response, nil
 }
 
-// answers tells the traffic of an answer to a request of the server.
+// answers reports to traffic that a request of the server was answered.
 func (r readableAnswers) answers(request *http.Request) {
 	body, err := request.GetBody()
 	if err != nil {
@@ -268,19 +268,19 @@ func (r readableAnswers) answers(request *http.Request) {
 	r.traffic.sent(start[:n])
 }
 
-// readableEvents makes the messages of an event stream readable, event by event, and drops
-// those that are too many.
+// readableEvents converts the messages of an event stream for the library, one event at a time, and
+// drops messages beyond the limits of traffic.
 type readableEvents struct {
 	from    *bufio.Reader
 	end     io.Closer
 	said    func(string)
 	traffic *traffic
-	data    []byte // of the event that is being read
+	data    []byte // data of the event being read
 	rest    []byte
 	err     error
 }
 
-// dropped is an answer to no request, which the library ignores.
+// dropped is a reply to no request, which the library ignores.
 const dropped = `{"jsonrpc":"2.0","id":"dropped","result":{}}`
 
 func (r *readableEvents) Read(p []byte) (int, error) {
@@ -301,7 +301,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 			r.data, line = nil, nil
 		}
 		switch data, ok := bytes.CutPrefix(line, []byte("data:")); {
-		case ok: // JSON has no line end within a text, so that its lines can be one
+		case ok: // JSON strings contain no newline, so the lines can be joined
 			r.data = append(append(r.data, bytes.TrimSpace(data)...), ' ')
 		case r.data != nil && len(bytes.TrimSpace(line)) == 0:
 			r.rest = append(r.event(), line...)
@@ -314,7 +314,7 @@ func (r *readableEvents) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// event is the data of an event that is whole.
+// event returns the data of a complete event.
 func (r *readableEvents) event() []byte {
 	r.traffic.count(len(r.data))
 	body := readable(bytes.TrimSpace(r.data), r.said)

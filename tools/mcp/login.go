@@ -18,21 +18,20 @@ import (
 	"marvin/persistence/logins"
 )
 
-// ErrLogin means that a server wants a person to log in.
+// ErrLogin means that a server requires the user to log in.
 var ErrLogin = errors.New("it wants a login")
 
-// Login is how a person logs in at a server, by OAuth 2 with PKCE.
+// Login logs the user in at a server, by OAuth 2 with PKCE.
 type Login struct {
-	Client   string       // who Marvin is there, "" if it introduces itself
-	Redirect string       // where the browser comes back to, an address of this machine
+	Client   string       // Marvin's client ID at the server; "" to register dynamically
+	Redirect string       // redirect address of the browser, on this machine
 	Checked  *http.Client // for hosts that the server names
-	// Browse has the person open an address, and returns the one that the browser came
-	// back to.
+	// Browse opens an address in the user's browser, and returns the address of the redirect.
 	Browse func(ctx context.Context, address string) (*url.URL, error)
 }
 
-// Run asks the server how, has the person log in, and keeps what the server gives. It says
-// false if the server wants no login.
+// Run asks the server for its login method, lets the user log in, and stores the tokens. It returns
+// false if the server requires no login.
 func (l Login) Run(ctx context.Context, logins logins.Servers, name, address string) (wanted bool, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 	if err != nil {
@@ -59,7 +58,7 @@ func (l Login) Run(ctx context.Context, logins logins.Servers, name, address str
 	if err != nil {
 		return true, err
 	}
-	if err := handler.Authorize(ctx, request, response); err != nil { // it closes the body
+	if err := handler.Authorize(ctx, request, response); err != nil { // Authorize closes the body
 		return true, fmt.Errorf("the login at %s: %w", name, err)
 	}
 	return true, nil
@@ -94,9 +93,9 @@ func (l Login) config(client *http.Client, keep func(*oauth2.Config, *oauth2.Tok
 	return config
 }
 
-// client asks the host of the server, which the user named, as it is, and every other
-// host, which the server names, like the address of a stranger. No redirect takes a code, a
-// verifier or a token from one of them to another.
+// client returns an HTTP client for the login. It trusts the host of the server, because the user
+// named it, and checks every other host, because the server named it. No redirect carries a code,
+// verifier or token from one host to another.
 func (l Login) client(server *url.URL) *http.Client {
 	return timed(origin.New(byHost{server.Hostname(), http.DefaultTransport, l.Checked.Transport}))
 }
@@ -118,7 +117,7 @@ func (b byHost) RoundTrip(request *http.Request) (*http.Response, error) {
 	return b.others.RoundTrip(request)
 }
 
-// kept is what a server gave, as it is kept.
+// kept converts the tokens of a server to their stored form.
 func kept(address string, config *oauth2.Config, token *oauth2.Token) logins.ServerLogin {
 	return logins.ServerLogin{
 		Address: address, Client: config.ClientID, ClientSecret: config.ClientSecret, Renewal: config.Endpoint.TokenURL,
@@ -126,8 +125,8 @@ func kept(address string, config *oauth2.Config, token *oauth2.Token) logins.Ser
 	}
 }
 
-// bearer authenticates with the user's login, renewed if it expired. It never logs in: it says that
-// the user should.
+// bearer authenticates requests with the user's login and renews an expired token. It never starts
+// a login: its error asks the user to log in.
 type bearer struct {
 	name, address string
 	logins        logins.Servers
@@ -151,9 +150,9 @@ func (b *bearer) TokenSource(context.Context) (oauth2.TokenSource, error) {
 	return b.source, nil
 }
 
-// sourceOf gives the token of a login, and a fresh one where it has ended.
+// sourceOf returns a source of the login's token, renewed after it expires.
 func sourceOf(login logins.ServerLogin) oauth2.TokenSource {
-	// The renewal address was fixed at the login; it leads nowhere else.
+	// The renewal address was fixed at the login; redirects cannot change it.
 	client := timed(origin.New(nil))
 	token := &oauth2.Token{AccessToken: login.AccessToken, RefreshToken: login.RefreshToken, Expiry: login.Expires}
 	return configOf(login).TokenSource(context.WithValue(context.Background(), oauth2.HTTPClient, client), token)
@@ -177,7 +176,7 @@ func (b *bearer) Authorize(_ context.Context, _ *http.Request, response *http.Re
 	return fmt.Errorf("%w: marvin mcp login %s opens it in a browser", ErrLogin, b.name)
 }
 
-// renewed keeps each fresh token.
+// renewed stores each renewed token.
 type renewed struct {
 	bearer *bearer
 
@@ -190,7 +189,7 @@ func (r *renewed) Token() (*oauth2.Token, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	token, err := r.source.Token()
-	if err != nil { // another Marvin may have renewed it, which ends what this one has
+	if err != nil { // another Marvin may have renewed the token, which makes this refresh token invalid
 		login, known, problem := r.bearer.logins.At(r.bearer.name, r.bearer.address)
 		if problem == nil && known && login.AccessToken != r.login.AccessToken {
 			r.login, r.source = login, sourceOf(login)
@@ -207,7 +206,7 @@ func (r *renewed) Token() (*oauth2.Token, error) {
 	return token, r.bearer.logins.Set(r.bearer.name, r.login)
 }
 
-// refusal is why a token was refused, without the answer, which may hold one.
+// refusal returns the reason why a token was refused, without the reply, which may contain a token.
 func refusal(err error) string {
 	var refused *oauth2.RetrieveError
 	switch {

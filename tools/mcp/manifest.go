@@ -19,29 +19,31 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// Manifest is what a server said it has, as it is kept between starts: who asks for a tool
-// need not wait for the server, and a description that changes is noticed.
+// Manifest is the stored list of a server's tools and prompts. It makes tools available without
+// waiting for the server, and reveals a changed description.
 type Manifest struct {
-	Server  string            `json:"server"` // the hash of its entry: another command is another server
+	Server  string            `json:"server"` // the hash of its configuration: another command is another server
 	Program string            `json:"program,omitempty"`
 	Taken   time.Time         `json:"taken"`
 	Tools   []Tool            `json:"tools"`
 	Pinned  map[string]string `json:"pinned"` // the descriptions the user approved, by tool
 	Left    []string          `json:"left,omitempty"`
 	Prompts []Prompt          `json:"prompts,omitempty"`
-	// Jail is what its program was seen to need and may do; nil if it was not observed yet.
+	// Jail is the profile of the program: its observed needs and granted rights; nil if it was not
+	// observed yet.
 	Jail    *Profile `json:"jail,omitempty"`
-	Wanted  Profile  `json:"wanted,omitzero"`  // and what else it wanted
-	Refused Profile  `json:"refused,omitzero"` // of that, what a person said no to
-	Unseen  bool     `json:"unseen,omitempty"` // this system does not tell what it does
+	Wanted  Profile  `json:"wanted,omitzero"`  // further rights that the program requested
+	Refused Profile  `json:"refused,omitzero"` // the rights among these that the user refused
+	Unseen  bool     `json:"unseen,omitempty"` // this system cannot observe the program
 }
 
-// Tool is one of a server, as models read of it: its schema is what [tools.Raw] made of it.
+// Tool is a server's tool in the form that models see: its schema is the output of [tools.Raw].
 type Tool struct {
 	Name   string          `json:"name"`
 	Doc    string          `json:"description,omitempty"`
 	Schema json.RawMessage `json:"parameters,omitempty"`
-	// Claims is what the server says that calls do: "reads", "destroys". It decides nothing.
+	// Claims is the server's own statement on the effect of calls: "reads" or "destroys". No
+	// decision depends on it.
 	Claims string `json:"claims,omitempty"`
 }
 
@@ -51,7 +53,7 @@ const (
 	mostManifest = 4 << 20
 )
 
-// hash identifies the model's view of the tool.
+// hash identifies the tool's name, description and schema as the model sees them.
 func (t Tool) hash() string {
 	encoded, _ := json.Marshal([]any{t.Name, t.Doc, compact(t.Schema)})
 	sum := sha256.Sum256(encoded)
@@ -89,7 +91,7 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 		}
 		if err != nil {
 			if about := s.client.InitializeResult(); about != nil && about.Capabilities != nil && about.Capabilities.Tools == nil {
-				return manifest, nil // it has none
+				return manifest, nil // the server has no tools
 			}
 			return manifest, s.failed(fmt.Errorf("the server %s does not list its tools: %w", s.Name, err))
 		}
@@ -132,11 +134,12 @@ func (s *Session) Tools(ctx context.Context) (manifest Manifest, err error) {
 	return manifest, nil
 }
 
-// errNotApproved is a tool whose description changed since it was approved.
+// errNotApproved means that a tool's description changed since its approval.
 var errNotApproved = errors.New("its description differs from the approved one")
 
-// Known reads the stored record of a server; none if it is of another server, or damaged. Its tools
-// then count as changed: unreadable pins approve nothing.
+// Known reads the stored record of a server. It returns none if the record belongs to another
+// server configuration or is damaged. All tools then count as changed, because unreadable pins
+// approve nothing.
 func Known(home *persistence.Home, name string, server settings.Server) (manifest Manifest, known bool, err error) {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil || len(data) == 0 {
@@ -151,7 +154,7 @@ func Known(home *persistence.Home, name string, server settings.Server) (manifes
 	return manifest, true, nil
 }
 
-// Keep writes down what a server has.
+// Keep stores a server's manifest.
 func Keep(home *persistence.Home, name string, manifest Manifest) error {
 	encoded, err := json.MarshalIndent(manifest, "", " ")
 	if err != nil {
@@ -160,7 +163,7 @@ func Keep(home *persistence.Home, name string, manifest Manifest) error {
 	return settings.ServersOf(home).KeepFile(name, encoded)
 }
 
-// change changes what is kept of a server.
+// change edits the stored manifest of a server.
 func change(home *persistence.Home, name string, how func(*Manifest)) error {
 	data, err := settings.ServersOf(home).File(name)
 	if err != nil {
@@ -174,7 +177,7 @@ func change(home *persistence.Home, name string, how func(*Manifest)) error {
 	return Keep(home, name, manifest)
 }
 
-// Pin approves all that the manifest says.
+// Pin approves all tools of the manifest.
 func (m *Manifest) Pin() {
 	m.Pinned = make(map[string]string, len(m.Tools))
 	for _, tool := range m.Tools {
@@ -182,10 +185,10 @@ func (m *Manifest) Pin() {
 	}
 }
 
-// Approved says whether a tool describes itself as it was approved.
+// Approved reports whether a tool's description is the approved one.
 func (m *Manifest) Approved(tool Tool) bool { return m.Pinned[tool.Name] == tool.hash() }
 
-// Unapproved are the tools that do not.
+// Unapproved returns the names of the tools whose description is not approved.
 func (m *Manifest) Unapproved() (names []string) {
 	for _, tool := range m.Tools {
 		if !m.Approved(tool) {

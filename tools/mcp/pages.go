@@ -5,11 +5,12 @@ import (
 	"iter"
 )
 
-// mostPages is how many pages of a list are asked for.
+// mostPages is the maximum number of pages requested for a list.
 const mostPages = 100
 
-// pages gives the items of a list, page by page. A server that names a page again, or has too
-// many or too long ones, is an error behind the items that came: the library would ask for ever.
+// pages yields the items of a list, page by page. It ends with an error, after the items received
+// so far, if a server repeats a page or sends too many or too long ones: the library would continue
+// forever.
 func pages[T any](traffic *traffic, ask func(cursor string) (items []T, next string, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
@@ -43,15 +44,15 @@ func pages[T any](traffic *traffic, ask func(cursor string) (items []T, next str
 	}
 }
 
-// endlessError is why a list was not read to its end.
+// endlessError is the reason why a list was not read to its end.
 type endlessError string
 
 func (e endlessError) Error() string { return string(e) }
 
-// mostLines limits the notes about list entries that were left out.
+// mostLines is the number of notes about removed list entries.
 const mostLines = 10
 
-// few returns the first lines and the number of others.
+// few shortens a list to its first lines and the number of the others.
 func few(lines []string) []string {
 	if rest := len(lines) - mostLines; rest > 1 {
 		return append(lines[:mostLines:mostLines], fmt.Sprintf("and %d more of this kind", rest))

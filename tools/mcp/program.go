@@ -15,7 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// command is the server's program: confined, or with all rights of the user if they said so.
+// command returns the server's program: confined, or with all rights of the user if the
+// configuration says so.
 func (s *Session) command() (proc.Command, error) {
 	free := s.config.Free && s.ground.Sandbox.Mode() != tools.SandboxOff
 	dir := s.ground.Dir
@@ -47,10 +48,10 @@ func (s *Session) command() (proc.Command, error) {
 	return command, s.confine(&command, dir)
 }
 
-// unconfined is the program of a server with all rights of the user, while commands are held:
-// then what the project can write is neither the program, nor a script that it is given, nor
-// on its PATH. It works in a directory of its own, because npx, python3 -m and others run
-// what lies in the one they are started in.
+// unconfined returns a server's program with all rights of the user, while commands are confined.
+// Then nothing that the project can write may be the program, a script in its arguments, or on its
+// PATH. The program runs in a directory of its own, because npx, python3 -m and others run files
+// from the directory in which they start.
 func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	command.WholePath = false
 	command.Environ = tools.Distrust(command.Environ, append(s.ground.Sandbox.Trees(), s.ground.Dir)...)
@@ -68,14 +69,14 @@ func (s *Session) unconfined(command proc.Command) (proc.Command, error) {
 	return command, nil
 }
 
-// scripts are the endings of files that some program runs, beside those that say so in their
-// first line or by their mode.
+// scripts lists the extensions of files that some program runs. Other scripts are recognized by
+// their first line or their mode.
 const scripts = " .js .mjs .cjs .ts .mts .py .pyz .sh .bash .rb .pl .php .lua .jar .wasm .exs .ps1 "
 
-// runs says whether an argument is a file that a program could run.
+// runs reports whether an argument is a file that a program could run.
 func runs(word string) bool {
 	if !filepath.IsAbs(word) {
-		return false // it would lie in the directory of the server's own
+		return false // a relative path would lie in the server's own directory
 	}
 	info, err := os.Stat(word)
 	switch {

@@ -12,14 +12,14 @@ import (
 	"marvin/tools"
 )
 
-// Prompt is words that a server has ready for a person who asks for them by name.
+// Prompt is a prompt that a server offers and a user runs by its name.
 type Prompt struct {
 	Name string      `json:"name"`
 	Doc  string      `json:"description,omitempty"`
 	Args []PromptArg `json:"arguments,omitempty"`
 }
 
-// PromptArg is something that a prompt wants to know.
+// PromptArg is an argument of a prompt.
 type PromptArg struct {
 	Name     string `json:"name"`
 	Doc      string `json:"description,omitempty"`
@@ -29,11 +29,11 @@ type PromptArg struct {
 // The most that is taken in of one server.
 const (
 	mostPrompts = 100
-	mostArgs    = 50  // of a prompt
-	longestArg  = 200 // bytes of the name of an argument
+	mostArgs    = 50  // arguments of a prompt
+	longestArg  = 200 // bytes of an argument's name
 )
 
-// typable is what a name must be for a person to type it.
+// typable matches a name that a user can type.
 var typable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`) })
 
 // prompts asks the server for its prompts, if it has any.
@@ -64,7 +64,7 @@ func (s *Session) prompts(ctx context.Context) (all []Prompt, left []string) {
 		prompt := Prompt{Name: one.Name, Doc: clipped(one.Description)}
 		for _, arg := range one.Arguments[:min(len(one.Arguments), mostArgs)] {
 			if len(arg.Name) > longestArg {
-				continue // nobody types it
+				continue // users cannot type such a name
 			}
 			prompt.Args = append(prompt.Args, PromptArg{Name: arg.Name, Doc: clipped(arg.Description), Required: arg.Required})
 		}
@@ -78,7 +78,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), 500)], "")
 }
 
-// Usage is how the arguments are typed.
+// Usage shows how to type the arguments.
 func (p Prompt) Usage() string {
 	var parts []string
 	for _, arg := range p.Args {
@@ -125,7 +125,7 @@ func (p Prompt) takes(name string) bool {
 	return false
 }
 
-// Prompt gets the words of a prompt. They are a stranger's.
+// Prompt returns the text of a prompt, which counts as untrusted.
 func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (string, error) {
 	values, err := prompt.values(words)
 	if err != nil {
@@ -154,8 +154,8 @@ func (s *Session) Prompt(ctx context.Context, prompt Prompt, words string) (stri
 	return text, nil
 }
 
-// Listed reads a resource that the server lists, and no other: an address that a model makes
-// up could carry something out. Without an address it lists them.
+// Listed reads a resource that the server lists, and no other, because an invented URI could carry
+// data to the server. Without a URI it lists the resources.
 func (s *Session) Listed(ctx context.Context, uri string) (string, error) {
 	all, err := s.Resources(ctx)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"marvin/messages/origin"
 )
 
-// sameResource checks that what a server says of its logins is about this server (RFC 9728,
-// 3.3): a token for another one would let this one act there. The library ignores such
-// metadata and continues the login.
+// sameResource checks that the server's login metadata describes this server (RFC 9728, 3.3): with
+// a token for another server, this one could act there. The library ignores such a mismatch and
+// continues the login.
 func sameResource(ctx context.Context, client *http.Client, address string, refusal *http.Response) error {
 	server, err := url.Parse(address)
 	if err != nil {
@@ -30,7 +30,7 @@ func sameResource(ctx context.Context, client *http.Client, address string, refu
 		for _, challenge := range challenges {
 			if place := challenge.Params["resource_metadata"]; place != "" {
 				places = append([]string{place}, places...)
-				break // the server names one; a request for each of thousands would be its weapon
+				break // one is enough: a list of thousands would make Marvin send thousands of requests
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func below(path, other string) bool {
 	return path == other || strings.HasPrefix(path, other+"/")
 }
 
-// resourceAt returns the resource that the metadata name, or "" if the server has none.
+// resourceAt returns the resource in the server's metadata, or "" if there is none.
 func resourceAt(ctx context.Context, client *http.Client, place string) string {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, place, nil)
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 
 // Limits of a server's requests to the model.
 const (
-	longestSample = 16_000 // bytes of its words; more is refused
-	shownSample   = 2_000  // bytes of them that the person is shown
-	sampleBytes   = 4      // of a token, where an answer is cut at what the server wants at most
+	longestSample = 16_000 // bytes of a request; longer ones are refused
+	shownSample   = 2_000  // bytes of the request that the user sees
+	sampleBytes   = 4      // bytes per token, to cut a reply at the server's limit
 )
 
-// sample lets a server ask the model during a call, if the user agrees. A sub-agent without tools
-// answers, in the server's own directory, so it knows nothing of the conversation, the project or
-// the user; it spends from the call's limit. The server receives errors.
+// sample answers a server's request to the model during a call, if the user agrees. A sub-agent
+// without tools answers, in the server's own directory, so it knows nothing of the conversation,
+// the project or the user. Its cost counts toward the call's limit. The server receives any error.
 func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (*sdk.CreateMessageResult, error) {
 	words, err := wordsOf(request.Params)
 	if err != nil {
@@ -57,7 +57,7 @@ func (s *Session) sample(_ context.Context, request *sdk.CreateMessageRequest) (
 	return &sdk.CreateMessageResult{Role: "assistant", Model: "marvin", StopReason: reason, Content: &sdk.TextContent{Text: text}}, nil
 }
 
-// mayAsk shows the person what the server wants to know, and says whether it may.
+// mayAsk shows the server's request to the user, and returns the user's decision.
 func (s *Session) mayAsk(call *underway, words string) (bool, error) {
 	shown := tools.Visible(words)
 	if len(shown) > shownSample {
@@ -75,7 +75,7 @@ func (s *Session) mayAsk(call *underway, words string) (bool, error) {
 	return agreed && reply.Unanswered == "" && reply.Choice == messages.Yes, nil
 }
 
-// wordsOf is what a server asks, as one prompt: how to answer first, then what was said.
+// wordsOf converts a server's request into one prompt: first the system prompt, then the messages.
 func wordsOf(params *sdk.CreateMessageParams) (string, error) {
 	var parts []string
 	if params.SystemPrompt != "" {

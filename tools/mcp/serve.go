@@ -12,17 +12,17 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Offer is a tool that is offered to other agents.
+// Offer is a tool that Marvin offers to other agents.
 type Offer struct {
 	Name, Doc string
 	Schema    json.RawMessage
 	Reads     bool
-	// Call runs it. The agent receives an error as the tool's own.
+	// Call runs the tool. An error is returned to the agent as the tool's error.
 	Call func(ctx context.Context, arguments json.RawMessage, progress func(line string)) (string, error)
 }
 
-// Serve offers tools over two streams until the first one ends or the context does. What
-// was asked before the end is still answered.
+// Serve offers tools over two streams until the input or the context ends. It still answers the
+// requests received before the end.
 func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, offers []Offer) error {
 	server := sdk.NewServer(&sdk.Implementation{Name: "marvin", Title: "Marvin", Version: version}, nil)
 	for _, offer := range offers {
@@ -57,15 +57,15 @@ func (o Offer) handle(ctx context.Context, request *sdk.CallToolRequest) (*sdk.C
 	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}}, nil
 }
 
-// owed are the requests still to be answered. The library forgets them when the input ends
-// (go-sdk#1061), which for a scripted client is right after the last one.
+// owed holds the ids of unanswered requests. The library forgets them when the input ends
+// (go-sdk#1061), and a scripted client ends its input right after the last request.
 type owed struct {
 	mu   sync.Mutex
 	ids  map[string]bool
 	none chan struct{}
 }
 
-// longestAnswer is how long an exit waits for open requests.
+// longestAnswer is how long Serve waits for unanswered requests at the end.
 const longestAnswer = 5 * time.Minute
 
 func (o *owed) note(line []byte, asked bool) {
@@ -91,7 +91,7 @@ func (o *owed) note(line []byte, asked bool) {
 	}
 }
 
-// settle waits until nothing is owed.
+// settle waits until all requests are answered.
 func (o *owed) settle() {
 	limit := time.NewTimer(longestAnswer)
 	defer limit.Stop()
@@ -110,7 +110,7 @@ func (o *owed) settle() {
 	}
 }
 
-// asked is the stream of questions.
+// asked is the stream of requests.
 type asked struct {
 	from *bufio.Reader
 	end  io.Closer
@@ -140,7 +140,7 @@ func (a *asked) Read(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (a *asked) Close() error { return a.end.Close() }
 
-// answers is the stream of answers, one in each write.
+// answers is the stream of replies, one per write.
 type answers struct {
 	to   io.WriteCloser
 	owed *owed

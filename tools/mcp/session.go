@@ -26,13 +26,13 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Ground is what a server runs on.
+// Ground is the environment of a server.
 type Ground struct {
-	Version string // of Marvin, for the server
+	Version string // version of Marvin, reported to the server
 	Environ []string
-	Dir     string            // the directory of the conversation, absolute; it is what a server may know as its root
-	Own     string            // a directory for servers of conversations without one
-	Home    *persistence.Home // which keeps logins; nil has none
+	Dir     string            // the conversation's directory, absolute; the only root that a server may learn
+	Own     string            // working directory for servers of conversations without a directory
+	Home    *persistence.Home // stores logins; nil for no logins
 	Sandbox *tools.Sandbox
 	Now     func() time.Time
 	// Changed is called when the server's tools changed. It must not block.
@@ -44,7 +44,7 @@ type Session struct {
 	Name    string
 	config  settings.Server
 	ground  Ground
-	child   *proc.Served // nil if it is asked at an address
+	child   *proc.Served // nil for a remote server
 	hold    confinement
 	client  *sdk.ClientSession
 	traffic *traffic
@@ -52,19 +52,19 @@ type Session struct {
 	once    sync.Once
 
 	mu      sync.Mutex
-	said    bytes.Buffer         // what it wrote between its messages
+	said    bytes.Buffer         // output of the server between its messages
 	running map[string]*underway // calls by their progress token
 	calls   atomic.Int64
-	strayed atomic.Pointer[origin.Error] // a request that was refused because it left the origin
+	strayed atomic.Pointer[origin.Error] // error of a request that was refused because it left the origin
 }
 
-// Patience is how long a server may take to begin.
+// Patience is the time limit for a server's start.
 const Patience = 30 * time.Second
 
-// firstPatience is how long the first start of a program may take: npx and uvx download it.
+// firstPatience is the time limit for a program's first start, because npx and uvx download it.
 const firstPatience = 2 * time.Minute
 
-// Connect starts a server, or finds it at its address, and agrees with it on a protocol.
+// Connect starts a local server, or contacts a remote one, and negotiates the protocol.
 func Connect(ctx context.Context, name string, config settings.Server, ground Ground) (*Session, error) {
 	s := &Session{Name: name, config: config, ground: ground, running: map[string]*underway{}}
 	s.traffic = newTraffic(ground.Now, s.note)
@@ -86,7 +86,8 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	if err != nil {
 		return nil, err
 	}
-	// The connection at an address lives as long as its context; only the beginning is timed.
+	// The connection to a remote server lasts as long as its context, so only the start has a
+	// timeout.
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s.end = end
 	patience := Patience
@@ -103,7 +104,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 		err = cause
 	}
 	if strayed := s.strayed.Load(); strayed != nil {
-		err = strayed // the library may report only that the connection closed
+		err = strayed // the library may only report that the connection closed
 	}
 	if s.child != nil {
 		s.died()
@@ -113,7 +114,7 @@ func Connect(ctx context.Context, name string, config settings.Server, ground Gr
 	return nil, s.didNotBegin(fmt.Errorf("the server %s did not begin: %w", name, err))
 }
 
-// didNotBegin says what a server wanted that it may not do, which may be why.
+// didNotBegin adds to a start error the rights that the server lacked, as a possible cause.
 func (s *Session) didNotBegin(err error) error {
 	if s.hold.gate != nil {
 		defer s.hold.gate.Close()
@@ -126,7 +127,7 @@ func (s *Session) didNotBegin(err error) error {
 	return errors.Join(fmt.Errorf("%w\nIt tried to %s, which it did not need before; marvin mcp approve %s allows it", err, wish.Wish(), s.Name), keepWish(s.ground.Home, s.Name, wish, Profile{}))
 }
 
-// died waits a moment for the end of a program whose pipes are closed, so that its exit status can
+// died waits briefly for the exit of a program whose pipes are closed, so that its exit status can
 // be reported.
 func (s *Session) died() {
 	if s.child == nil {
@@ -138,7 +139,7 @@ func (s *Session) died() {
 	}
 }
 
-// transport starts the program, or says where the server is.
+// transport starts the program, or returns the connection to a remote server.
 func (s *Session) transport() (sdk.Transport, error) {
 	if s.config.URL != "" {
 		headers := http.Header{}
@@ -175,7 +176,7 @@ func (s *Session) transport() (sdk.Transport, error) {
 	return &sdk.IOTransport{Reader: newFilter(s.child.Stdout, s.note, s.traffic), Writer: onward{s.child.Stdin, s.traffic}, MaxLineLength: 2 * longestLine}, nil
 }
 
-// expanded is a value with its variables replaced.
+// expanded returns a value with its variables replaced.
 func (s *Session) expanded(value string) (string, error) {
 	var missing error
 	text := expand(value, func(name string, optional bool) string {
@@ -188,7 +189,7 @@ func (s *Session) expanded(value string) (string, error) {
 	return text, missing
 }
 
-// remembering keeps the first refusal to leave the origin of a server.
+// remembering records the first request that left the origin of a server and was refused.
 type remembering struct {
 	next    http.RoundTripper
 	strayed *atomic.Pointer[origin.Error]
@@ -203,8 +204,8 @@ func (r remembering) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// withHeaders adds headers to each request for a server. [origin.Only] in front of it keeps
-// them from other hosts, to which the server may send the library.
+// withHeaders adds headers to each request for a server. It must be wrapped in [origin.Only], which
+// keeps the headers from other hosts to which the server may redirect the library.
 type withHeaders struct {
 	headers http.Header
 	next    http.RoundTripper
@@ -218,7 +219,7 @@ func (w withHeaders) RoundTrip(request *http.Request) (*http.Response, error) {
 	return w.next.RoundTrip(request)
 }
 
-// note keeps what a server wrote between its messages.
+// note stores a line that a server wrote between its messages.
 func (s *Session) note(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,7 +228,7 @@ func (s *Session) note(line string) {
 	}
 }
 
-// Log is the server's output besides its messages.
+// Log returns the server's output that is not messages.
 func (s *Session) Log() string {
 	s.mu.Lock()
 	said := s.said.String()
@@ -238,7 +239,7 @@ func (s *Session) Log() string {
 	return said
 }
 
-// failed is an error with the last that the server said, and how its program ended.
+// failed adds to an error the server's last output and the exit status of its program.
 func (s *Session) failed(err error) error {
 	if s.child == nil {
 		return err
@@ -264,7 +265,7 @@ func lastLines(text string, n int) string {
 	return text[max(0, len(text)-600):]
 }
 
-// Wait returns why the connection ended, once it did.
+// Wait waits for the connection to end and returns the reason.
 func (s *Session) Wait() error {
 	err := s.client.Wait()
 	if err == nil {
@@ -281,7 +282,7 @@ func (s *Session) Wait() error {
 func (s *Session) Close() {
 	s.once.Do(func() {
 		if s.child != nil {
-			s.child.Stop() // first: a server that does not read would hold up the goodbye
+			s.child.Stop() // first, because a server that does not read would delay the goodbye
 		}
 		if s.hold.gate != nil {
 			s.hold.gate.Close()

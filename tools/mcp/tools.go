@@ -16,26 +16,26 @@ import (
 
 // Sessions provides connections to servers; its implementation keeps them alive.
 type Sessions interface {
-	// Session is the connection to a server, which is started if it does not run. The error
-	// is the cause of ctx, or says why there is none.
+	// Session returns the connection to a server, and starts the server if necessary. The error is
+	// the cause of ctx, or the reason why there is no connection.
 	Session(ctx context.Context, name string, progress func(line string)) (*Session, error)
-	// Lost says that a connection does not answer any more.
+	// Lost reports a connection that no longer answers.
 	Lost(name string, session *Session)
-	// Approve has a person's yes to a tool's description kept.
+	// Approve stores the user's approval of a tool's description.
 	Approve(name string, tool Tool) error
-	// Widen stores the user's consent to what a server's program wants, and applies it from the
-	// next call.
+	// Widen stores the user's consent to the rights that a server's program requested, and applies
+	// it from the next call.
 	Widen(name string, wish Profile, session *Session) error
 }
 
-// defaultTimeout is how long a call of a server may take.
+// defaultTimeout is the timeout of a server's call.
 const defaultTimeout = 60 * time.Second
 
-// SourceName is what people call the tools of a server.
+// SourceName returns the name of a server's tools for people.
 func SourceName(server string) string { return "MCP server " + server }
 
-// NewSource are the tools of a server as the registry has them. Problems are for people:
-// tools that cannot be used.
+// NewSource returns the tools of a server for the registry. problems describes unusable tools for
+// people.
 func NewSource(name string, server settings.Server, manifest Manifest, sessions Sessions) (source toolbox.Source, problems []string) {
 	source.Name = SourceName(name)
 	for _, tool := range manifest.Tools {
@@ -95,7 +95,7 @@ func (c caller) run(ctx context.Context, env tools.Env, arguments json.RawMessag
 	}
 }
 
-// looked asks the person about a tool that describes itself otherwise than it was approved.
+// looked asks the user about a tool whose description differs from the approved one.
 func (c caller) looked(ctx context.Context, env tools.Env) error {
 	if c.approved {
 		return nil

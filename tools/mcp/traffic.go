@@ -10,17 +10,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// The most that a server may send unasked. 400,000 pings during one call took 1.69 GB, and
-// 300,000 notifications held it for 50 s, because the library keeps each until it is handled.
+// Limits of what a server may send unasked. 400,000 pings during one call used 1.69 GB, and 300,000
+// notifications blocked the call for 50 s, because the library stores each message until it is
+// handled.
 const (
 	trafficTime    = 10 * time.Second
 	mostRequests   = 200             // within trafficTime
 	mostNotices    = 500             // within trafficTime, of each kind
 	mostUnanswered = 64              // requests of the server that Marvin has not answered yet
-	mostListed     = 2 * longestLine // of one list, all its pages together, in bytes
+	mostListed     = 2 * longestLine // bytes of all pages of one list
 )
 
-// traffic counts what a server sends unasked. It is safe for concurrent use.
+// traffic counts a server's unasked messages. It is safe for concurrent use.
 type traffic struct {
 	now  func() time.Time
 	said func(string)
@@ -28,7 +29,7 @@ type traffic struct {
 	mu         sync.Mutex
 	received   int // bytes of messages
 	begun      time.Time
-	counts     map[string]int // since then
+	counts     map[string]int // messages of the present period, by kind
 	unanswered int
 	told       bool
 }
@@ -44,14 +45,14 @@ func (t *traffic) count(bytes int) {
 	t.received += bytes
 }
 
-// total is how many bytes of messages came so far.
+// total returns the number of bytes of all messages so far.
 func (t *traffic) total() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.received
 }
 
-// admits reports whether a message may pass to the library. Answers to Marvin always pass.
+// admits reports whether a message may pass to the library. Replies to Marvin always pass.
 func (t *traffic) admits(message jsonrpc.Message) bool {
 	request, asks := message.(*jsonrpc.Request)
 	if !asks {
@@ -85,10 +86,10 @@ func (t *traffic) admits(message jsonrpc.Message) bool {
 	return true
 }
 
-// startOfMessage is the part of a message of Marvin's that has its method, in bytes.
+// startOfMessage is the length in bytes within which Marvin's own requests contain their method.
 const startOfMessage = 256
 
-// sent looks at a message to the server: an answer to it makes room for another request.
+// sent examines a message to the server: a reply makes room for another request of the server.
 func (t *traffic) sent(message []byte) {
 	if bytes.Contains(message[:min(len(message), startOfMessage)], []byte(`"method":`)) {
 		return // a request or notification of Marvin's own
@@ -98,7 +99,7 @@ func (t *traffic) sent(message []byte) {
 	t.unanswered = max(0, t.unanswered-1)
 }
 
-// onward is the connection to a server, with a copy to [traffic.sent].
+// onward is the connection to a server; it passes a copy of each message to [traffic.sent].
 type onward struct {
 	io.WriteCloser
 	traffic *traffic

@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// A server's wish beyond its profile is a question to the user, or without one a refusal with the
-// next step. The system has already refused it.
+// If a server needs a right beyond its profile, the user is asked; without a user, the refusal
+// names the next step. The system has already blocked the access.
 
-// wanted handles a server's wishes during a call. again means that the call must be repeated,
-// because the user agreed.
+// wanted handles the further rights that a server requested during a call. again means that the
+// call must be repeated, because the user agreed.
 func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, output tools.Output, failed error) (_ tools.Output, _ error, again bool) {
 	wish := session.wants()
 	if wish.Empty() {
@@ -37,8 +37,8 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	if err := c.sessions.Widen(c.server, allowed, session); err != nil {
 		return output, err, false
 	}
-	// A call that failed because of this is repeated. For a successful call it is unknown what it
-	// did without.
+	// A call that failed for lack of a right is repeated. A successful call is not: its effect
+	// without the right is unknown.
 	if refused.Empty() && (c.reads || failed != nil) {
 		return output, failed, true
 	}
@@ -46,7 +46,7 @@ func (c caller) wanted(ctx context.Context, env tools.Env, session *Session, out
 	return output, failed, false
 }
 
-// noted puts a note behind what came of a call.
+// noted adds a note to the result or error of a call.
 func noted(output tools.Output, failed error, note string) (tools.Output, error) {
 	if failed != nil {
 		return output, tools.Advise(failed, "%s", note)
@@ -55,8 +55,9 @@ func noted(output tools.Output, failed error, note string) (tools.Output, error)
 	return output, nil
 }
 
-// askFor asks the user which wishes the server may have: one by one, since a folder says nothing
-// about a host. Without a user it gets none. asked lists those the user answered.
+// askFor asks the user which rights the server may have: one by one, since consent to a directory
+// says nothing about a host. Without a user it grants none. asked lists the rights that the user
+// decided about.
 func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowed, asked Profile, _ error) {
 	if env.Ask == nil || !env.Person || wish.Empty() {
 		return Profile{}, Profile{}, nil
@@ -84,16 +85,16 @@ func (c caller) askFor(ctx context.Context, env tools.Env, wish Profile) (allowe
 	return allowed, asked, nil
 }
 
-// mostWishes is how many are asked about at once; the others stay refused, and listed.
+// mostWishes is the number of rights in one question; the others stay refused, and listed.
 const mostWishes = 8
 
-// The answers of a person about wishes.
+// The user's answers about rights.
 const (
 	allow  = "allow it from now on"
 	refuse = "do not allow it"
 )
 
-// question asks about wishes: yes or no to a single one, else which of them.
+// question asks about the rights: yes or no for a single one, otherwise which of them.
 func question(parts []Profile) messages.Question {
 	q := messages.Question{Text: "May it?", Several: len(parts) > 1, Default: []string{refuse}}
 	if q.Several {
@@ -106,7 +107,7 @@ func question(parts []Profile) messages.Question {
 	return q
 }
 
-// label is how a person says yes to one of many wishes.
+// label returns the option that grants a right.
 func label(part Profile, many int) string {
 	if many == 1 {
 		return allow
@@ -114,8 +115,8 @@ func label(part Profile, many int) string {
 	return tools.Visible(part.Wish())
 }
 
-// keepWish keeps what a server wants and may not, for a person to look at, and what of it one said
-// no to: that is not asked again.
+// keepWish stores the rights that a server requested, for later review by the user, and those that
+// the user refused, so that Marvin does not ask again.
 func keepWish(home *persistence.Home, name string, wish, refused Profile) error {
 	return change(home, name, func(manifest *Manifest) {
 		manifest.Wanted, manifest.Refused = manifest.Wanted.With(wish), manifest.Refused.With(refused)
@@ -127,9 +128,9 @@ func widen(home *persistence.Home, name string, wish Profile) error {
 	return change(home, name, func(manifest *Manifest) { manifest.allow(wish) })
 }
 
-// Widened keeps a person's yes to what a server wants, and lets a running one do it, if
-// that can be: what it may open stays as it was when it was started. Else restart says that
-// it has to be started again.
+// Widened stores the user's consent to the requested rights, and applies it to a running server if
+// possible: the files it may open are fixed at its start. restart means that the server must be
+// restarted.
 func Widened(home *persistence.Home, name string, wish Profile, session *Session) (restart bool, err error) {
 	if err := widen(home, name, wish); err != nil {
 		return false, err

@@ -8,29 +8,30 @@ import (
 )
 
 const (
-	// grace is how late a run is still on time: cron looks each quarter of an hour.
+	// grace is the delay up to which a run still counts as on time: cron wakes Marvin every quarter
+	// of an hour.
 	grace = 20 * time.Minute
-	// mostLate is the most runs that are made up for, with the policy "each".
+	// mostLate is the maximum number of missed runs that the policy "each" makes up for.
 	mostLate = 20
-	// mostDue is the most missed times that are looked at.
+	// mostDue is the maximum number of missed times that are considered.
 	mostDue = 1000
-	// setBack is how far a clock may go back without being one that was set.
+	// setBack is the largest step back of a clock that does not count as a correction by the user.
 	setBack = time.Minute
 )
 
-// claim moves an entry to its next time and adds the runs that are due. The caller holds the entry,
-// so that a run that is claimed or runs belongs to a process that is gone: the first is run now,
-// the second was interrupted.
+// claim moves an entry to its next time and adds the runs that are due. The caller holds the
+// entry's lock, so a claimed or running run belongs to a process that has died: a claimed run is
+// executed now, and a running one counts as interrupted.
 func claim(e *schedules.Entry, now time.Time) {
 	recoverRuns(e, now)
 	if e.Paused {
 		return
 	}
-	if e.Claimed.Sub(now) > setBack { // the clock was ahead and was set back
+	if e.Claimed.Sub(now) > setBack { // the clock was ahead and has been corrected
 		e.Next, _ = unseen(*e, now)
 	}
 	e.Claimed = now
-	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // the last ones count
+	if every := e.Times.Every; every > 0 && now.Sub(e.Next) > mostDue*every { // only the last ones count
 		e.Next = e.Next.Add((now.Sub(e.Next)/every - mostDue + 1) * every)
 	}
 	var due []time.Time
@@ -41,7 +42,7 @@ func claim(e *schedules.Entry, now time.Time) {
 	if !e.Next.IsZero() && !e.Next.After(now) {
 		e.Next, _ = Next(e.Times, now, now)
 	}
-	if e.Watch != nil { // one look sees all that changed
+	if e.Watch != nil { // one check sees all changes
 		due = due[max(0, len(due)-1):]
 		if slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed }) {
 			due = nil
@@ -58,7 +59,8 @@ func claim(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// made are the runs for missed times. Where a run is due anyway, it is the one for all.
+// made returns the runs that make up for missed times. A run that is due now anyway replaces them
+// all.
 func made(policy schedules.Missed, missed []time.Time, present bool) (runs []schedules.Run) {
 	run := 0
 	switch {
@@ -68,7 +70,7 @@ func made(policy schedules.Missed, missed []time.Time, present bool) (runs []sch
 		run = min(len(missed), 1)
 	}
 	skipped := missed[:len(missed)-run]
-	for _, at := range skipped[max(0, len(skipped)-3):] { // the last ones are enough
+	for _, at := range skipped[max(0, len(skipped)-3):] { // the last three are enough
 		runs = append(runs, schedules.Run{Due: at, State: schedules.Skipped})
 	}
 	for _, at := range missed[len(missed)-run:] {
@@ -77,8 +79,8 @@ func made(policy schedules.Missed, missed []time.Time, present bool) (runs []sch
 	return runs
 }
 
-// recoverRuns deals with runs whose process is gone. A check that had nothing to report yet is
-// made again, because it only looks. Every other run is interrupted: it may have changed something.
+// recoverRuns handles runs whose process has died. A check without a report is repeated, because it
+// only reads. Every other run is marked as interrupted: it may have changed something.
 func recoverRuns(e *schedules.Entry, now time.Time) {
 	again := func(run schedules.Run) bool {
 		return e.Watch != nil && run.Text == "" && (run.State == schedules.Running || run.State == schedules.Claimed)
@@ -95,7 +97,7 @@ func recoverRuns(e *schedules.Entry, now time.Time) {
 	}
 }
 
-// unseen is the next time at which no run was.
+// unseen returns the next time at which there was no run.
 func unseen(e schedules.Entry, now time.Time) (next time.Time, ok bool) {
 	for next, ok = Next(e.Times, now, now); ok; next, ok = Next(e.Times, next, now) {
 		if !slices.ContainsFunc(e.Runs, func(run schedules.Run) bool { return run.Due.Equal(next) }) {

@@ -15,16 +15,16 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// A watch has up to two commands of the user: one that it watches, and one that it runs after a
-// report. Both run in the sandbox, with the rights that the user confirmed.
+// A watch has up to two commands of the user: one to observe, and one to run after a report. Both
+// run in the sandbox, with the rights that the user confirmed.
 
 // commandTool is the tool with which a watch observes a command.
 const commandTool = "run_command"
 
-// keptOutput is how much of the output of a command is read, in bytes.
+// keptOutput is the number of bytes of a command's output that are read.
 const keptOutput = 64 << 10
 
-// watched is the command that a watch observes, "" for a watch of another tool.
+// watched returns the command that a watch observes, "" if it observes another tool.
 func watched(watch *schedules.Watch) string {
 	if watch == nil || watch.Tool != commandTool {
 		return ""
@@ -32,7 +32,7 @@ func watched(watch *schedules.Watch) string {
 	var in struct {
 		Command string `json:"command"`
 	}
-	_ = json.Unmarshal(watch.Arguments, &in) // watchedCommand checked it when the watch was made
+	_ = json.Unmarshal(watch.Arguments, &in) // watchedCommand checked the arguments when the watch was added
 	return in.Command
 }
 
@@ -45,7 +45,7 @@ func watchedCommand(watch *schedules.Watch) error {
 	return nil
 }
 
-// commands are all commands of an entry.
+// commands returns all commands of an entry.
 func commands(entry schedules.Entry) (lines []string) {
 	if line := watched(entry.Watch); line != "" {
 		lines = append(lines, line)
@@ -56,7 +56,7 @@ func commands(entry schedules.Entry) (lines []string) {
 	return lines
 }
 
-// Holds says why the commands of an entry cannot run in the sandbox, nil if they can.
+// Holds returns the reason why the sandbox cannot run the commands of an entry, nil if it can.
 func Holds(entry schedules.Entry, do Performer) error {
 	for _, line := range commands(entry) {
 		if strings.ContainsRune(line, 0) || len(line) > 64<<10 {
@@ -74,7 +74,7 @@ func Holds(entry schedules.Entry, do Performer) error {
 	return errors.Join(err, env.Sandbox.Close())
 }
 
-// cell is what holds the commands of an entry.
+// cell returns the jail for the commands of an entry.
 func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	held, err := env.JailAlways(env.Root)
 	switch {
@@ -88,8 +88,8 @@ func cell(env tools.Env, entry schedules.Entry) (*jail.Jail, error) {
 	return held.WithoutNetwork(), nil
 }
 
-// execute runs a command of an entry. The values come as variables, because in the line they would
-// be shell source.
+// execute runs a command of an entry. The values are passed as environment variables, because
+// inside the command line they would be shell source.
 func (s *Service) execute(ctx context.Context, do Performer, entry schedules.Entry, line string, values ...string) (output string, exit int, err error) {
 	env, err := do.Held(entry)
 	if err != nil {
@@ -130,7 +130,7 @@ func (s *Service) after(ctx context.Context, do Performer, entry schedules.Entry
 	return run
 }
 
-// call makes the call of a watch. The exit code is that of a watched command, else 0.
+// call makes the tool call of a watch. The exit code is that of an observed command, otherwise 0.
 func (s *Service) call(ctx context.Context, do Performer, entry schedules.Entry) (result string, exit int, err error) {
 	line := watched(entry.Watch)
 	if line == "" {

@@ -17,10 +17,10 @@ import (
 
 func isTopic(name string) bool { return push.Topic(name) }
 
-// deliverTime bounds a slow network.
+// deliverTime is the timeout of a delivery.
 const deliverTime = 30 * time.Second
 
-// deliver brings the result of a run to the user.
+// deliver sends the result of a run to the user.
 func (s *Service) deliver(ctx context.Context, environ []string, entry schedules.Entry, run schedules.Run) error {
 	ctx, stop := context.WithTimeout(ctx, deliverTime)
 	defer stop()
@@ -35,12 +35,12 @@ func (s *Service) deliver(ctx context.Context, environ []string, entry schedules
 	}
 	err := notify.Send(ctx, environ, title, text.Clip(body, 500))
 	if errors.Is(err, notify.ErrNoDesktop) {
-		return nil // the next open Marvin shows it
+		return nil // the next open Marvin shows the result
 	}
 	return err
 }
 
-// appendResult adds to the file that the user named.
+// appendResult appends a result to the file that the user named.
 func appendResult(path, what string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
@@ -50,7 +50,7 @@ func appendResult(path, what string) error {
 	return errors.Join(err, file.Close())
 }
 
-// Result is what came of a run, for people.
+// Result describes the result of a run for people.
 func Result(run schedules.Run) string {
 	said := strings.TrimSpace(run.Text)
 	switch {

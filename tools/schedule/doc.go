@@ -1,7 +1,7 @@
-// Package schedule runs prompts and watches at their times.
+// Package schedule runs prompts and watches at their scheduled times.
 //
-// Cron wakes Marvin, or a timer of systemd, or an open Marvin does; each only says "look now".
-// Whether something is due, and who runs it, is decided from the files of persistence/schedules
-// under a lock, so that one of them runs it. The user's words are only in those files: in the
-// crontab they would be shell source.
+// Cron, a systemd timer or an open Marvin wakes Marvin up, only as a signal to check the schedules.
+// Marvin decides from the files of persistence/schedules, under a lock, which runs are due and
+// which process executes them, so that each run happens once. Only those files contain the user's
+// words: in the crontab they would be shell source.
 package schedule

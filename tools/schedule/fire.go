@@ -13,34 +13,34 @@ import (
 	"marvin/tools"
 )
 
-// Answer is what came of a prompt.
+// Answer is the result of a prompt.
 type Answer struct {
 	Text, Session, Err string
 	Cost               float64
 }
 
-// Performer does the work of a run.
+// Performer executes the work of a run.
 type Performer interface {
-	// Ask asks a model in a conversation of that name, with the rights of the entry.
+	// Ask sends a prompt to a model in the conversation session, with the rights of the entry.
 	Ask(ctx context.Context, entry schedules.Entry, prompt messages.Prompt, session string) Answer
 	// Call makes the tool call of a watch.
 	Call(ctx context.Context, entry schedules.Entry) (string, error)
-	// Held is the environment of the commands of a watch. Its sandbox holds them to the rights of
-	// the watch; the caller closes it.
+	// Held returns the environment for the commands of a watch. Its sandbox restricts them to the
+	// rights of the watch. The caller must close it.
 	Held(entry schedules.Entry) (tools.Env, error)
 }
 
-// ErrRunning means that another process runs an entry.
+// ErrRunning means that another process is running the entry.
 var ErrRunning = errors.New("it runs already")
 
-// held is an entry that this process alone runs.
+// held is an entry that this process has locked.
 type held struct {
 	entry   schedules.Entry
 	release func() error
 }
 
-// Fire runs what is due of the entries with these ids, of all without any. Another process that
-// runs one of them is left alone.
+// Fire executes the due runs of the entries with these ids, or of all entries if there are none. It
+// skips entries that another process is running.
 func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids ...string) (err error) {
 	all, err := s.Store.All()
 	var taken []held
@@ -53,7 +53,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 			taken = append(taken, one)
 		}
 	}
-	for _, one := range taken { // all are claimed before the first runs, which may take minutes
+	for _, one := range taken { // all runs are claimed before the first one starts, which may take minutes
 		for failed := error(nil); failed == nil && ctx.Err() == nil; {
 			at := slices.IndexFunc(one.entry.Runs, func(run schedules.Run) bool { return run.State == schedules.Claimed })
 			if at < 0 {
@@ -70,7 +70,7 @@ func (s *Service) Fire(ctx context.Context, environ []string, do Performer, ids 
 	return err
 }
 
-// pending says whether there is anything to do, without a lock.
+// pending reports without a lock whether an entry has anything to do.
 func (s *Service) pending(entry schedules.Entry) bool {
 	now := s.now()
 	return !entry.Paused && (!entry.Next.IsZero() && !entry.Next.After(now) || entry.Claimed.Sub(now) > setBack) ||
@@ -79,7 +79,7 @@ func (s *Service) pending(entry schedules.Entry) bool {
 		})
 }
 
-// take holds an entry and claims what is due of it.
+// take locks an entry and claims its due runs.
 func (s *Service) take(ctx context.Context, environ []string, id string) (one held, ok bool, err error) {
 	release, ok, err := s.Store.Hold(id)
 	if !ok {
@@ -91,7 +91,7 @@ func (s *Service) take(ctx context.Context, environ []string, id string) (one he
 		return nil
 	})
 	if err != nil {
-		if errors.Is(err, schedules.ErrNone) { // removed this moment
+		if errors.Is(err, schedules.ErrNone) { // just removed
 			err = nil
 		}
 		return one, false, errors.Join(err, release())
@@ -99,7 +99,7 @@ func (s *Service) take(ctx context.Context, environ []string, id string) (one he
 	return held{entry, release}, true, s.interrupted(ctx, environ, entry, now)
 }
 
-// interrupted delivers the runs that were found interrupted at that moment.
+// interrupted delivers the runs that were marked as interrupted at that moment.
 func (s *Service) interrupted(ctx context.Context, environ []string, entry schedules.Entry, now time.Time) (err error) {
 	for _, run := range entry.Runs {
 		if run.State == schedules.Interrupted && run.Ended.Equal(now) {
@@ -109,7 +109,7 @@ func (s *Service) interrupted(ctx context.Context, environ []string, entry sched
 	return err
 }
 
-// Run runs an entry now, because the user wants it, and returns the run.
+// Run runs an entry now, at the user's request, and returns the run.
 func (s *Service) Run(ctx context.Context, environ []string, do Performer, id string) (run schedules.Run, err error) {
 	release, ok, err := s.Store.Hold(id)
 	if err != nil {
@@ -130,12 +130,12 @@ func (s *Service) Run(ctx context.Context, environ []string, do Performer, id st
 	if err != nil {
 		return run, err
 	}
-	_ = s.interrupted(ctx, environ, entry, now) // the history has it, too
+	_ = s.interrupted(ctx, environ, entry, now) // the history shows the run anyway
 	run, _, err = s.run(ctx, environ, do, entry, run)
 	return run, err
 }
 
-// run does one run that is claimed, and keeps what came of it.
+// run executes a claimed run and stores its result.
 func (s *Service) run(ctx context.Context, environ []string, do Performer, entry schedules.Entry, run schedules.Run) (schedules.Run, schedules.Entry, error) {
 	run.Began, run.State = s.now(), schedules.Running
 	entry, err := s.Store.Change(entry.ID, func(e *schedules.Entry) error { return replace(e, run, schedules.Claimed) })
@@ -151,7 +151,7 @@ func (s *Service) run(ctx context.Context, environ []string, do Performer, entry
 		run = answered(run, answer)
 	}
 	run.Ended = s.now()
-	quiet := run.State == schedules.Unchanged || run.State == schedules.Failed && known // a failure is told once
+	quiet := run.State == schedules.Unchanged || run.State == schedules.Failed && known // a repeated failure is reported once
 	if !quiet {
 		if failed := s.deliver(context.WithoutCancel(ctx), environ, entry, run); failed != nil {
 			run.Error = cmp.Or(run.Error, failed.Error())
@@ -161,7 +161,7 @@ func (s *Service) run(ctx context.Context, environ []string, do Performer, entry
 	entry, err = s.Store.Change(entry.ID, func(e *schedules.Entry) error {
 		at := indexOf(e, run, schedules.Running)
 		if at >= 0 && quiet {
-			e.Runs = slices.Delete(e.Runs, at, at+1) // the time of the last check says enough
+			e.Runs = slices.Delete(e.Runs, at, at+1) // the time of the last check is enough
 		} else if at >= 0 {
 			e.Runs[at] = run
 		}
@@ -170,20 +170,20 @@ func (s *Service) run(ctx context.Context, environ []string, do Performer, entry
 		}
 		return nil
 	})
-	if errors.Is(err, schedules.ErrNone) { // removed while it ran
+	if errors.Is(err, schedules.ErrNone) { // removed during the run
 		err = nil
 	}
 	return run, entry, err
 }
 
-// indexOf finds the run with that due time and state; it is -1 if there is none.
+// indexOf returns the index of the run with that due time and state; -1 if there is none.
 func indexOf(e *schedules.Entry, run schedules.Run, state schedules.State) int {
 	return slices.IndexFunc(e.Runs, func(other schedules.Run) bool {
 		return other.Due.Equal(run.Due) && other.By == run.By && other.State == state
 	})
 }
 
-// replace replaces the run that has that state.
+// replace stores a run in place of its record with that state.
 func replace(e *schedules.Entry, run schedules.Run, state schedules.State) error {
 	at := indexOf(e, run, state)
 	if at < 0 {
@@ -201,7 +201,7 @@ func answered(run schedules.Run, answer Answer) schedules.Run {
 	return run
 }
 
-// sessionOf names the conversation of a run.
+// sessionOf returns the name of a run's conversation.
 func sessionOf(entry schedules.Entry, run schedules.Run) string {
 	return entry.ID + "-" + run.Began.Format("20060102-150405")
 }

@@ -16,24 +16,24 @@ import (
 )
 
 const (
-	look     = 30 * time.Second // between two looks of an open Marvin
-	cronLead = 5 * time.Second  // cron goes first
+	look     = 30 * time.Second // interval between two checks of an open Marvin
+	cronLead = 5 * time.Second  // head start for cron
 )
 
 // errLook ends the wait for alarms.
 var errLook = errors.New("checking the schedules")
 
-// Alarms is what else an open Marvin waits for.
+// Alarms provides the other events that an open Marvin waits for.
 type Alarms interface {
 	Next(ctx context.Context, environ []string) ([]string, error)
 }
 
-// Open looks after schedules while a Marvin is open: it starts what is due, if cron did not, and
-// shows what came of runs. Next is for one caller at a time.
+// Open supervises schedules while a Marvin is open: it starts due runs that cron did not start, and
+// shows the results of runs. Next must not be called concurrently.
 type Open struct {
 	Alarms  Alarms
 	Service *Service
-	started time.Time // when a process was started last
+	started time.Time // time of the last start of a process
 }
 
 // Next waits until alarms are due or runs have ended, and returns a line for each.
@@ -51,10 +51,10 @@ func (o *Open) Next(ctx context.Context, environ []string) ([]string, error) {
 	}
 }
 
-// look starts what is due and says when to look again.
+// look starts due runs and returns the time until the next check.
 func (o *Open) look(environ []string) time.Duration {
 	now, wait := o.Service.now(), look
-	all, _ := o.Service.Store.All() // the commands report what cannot be read
+	all, _ := o.Service.Store.All() // the schedule commands report unreadable entries
 	for _, entry := range all {
 		if entry.Paused || entry.Next.IsZero() {
 			continue
@@ -62,14 +62,14 @@ func (o *Open) look(environ []string) time.Duration {
 		until := entry.Next.Add(cronLead).Sub(now)
 		if until <= 0 && now.Sub(o.started) >= look {
 			o.started = now
-			_ = o.Service.start(environ) // it is tried again
+			_ = o.Service.start(environ) // the next check tries again
 		}
 		wait = min(wait, max(until, time.Second))
 	}
 	return wait
 }
 
-// start starts a process that runs what is due. It lives on when this Marvin ends.
+// start starts a process for the due runs, which outlives this Marvin.
 func (s *Service) start(environ []string) error {
 	if s.Program == "" {
 		return nil
@@ -88,7 +88,7 @@ func (s *Service) start(environ []string) error {
 	return nil
 }
 
-// news are the runs that no open Marvin has shown, a line each.
+// news returns a line for each run that no open Marvin has shown yet.
 func (s *Service) news() (lines []string) {
 	all, _ := s.Store.All()
 	for _, entry := range all {

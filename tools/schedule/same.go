@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// noise is what may differ between two results of a tool that say the same.
+// noise is a set of differences between two results of a tool that do not matter.
 type noise uint8
 
 const (
 	ages      noise = 1 << iota // "3 minutes ago", "vor 2 Stunden"
 	clocks                      // 14:05, 14:05:33, 2026-11-28T14:05Z
 	durations                   // 3m12s
-	order                       // of the lines
+	order                       // order of the lines
 )
 
-// noisy says by tool what does not count; of all others only blanks do not. A tool whose times are
-// what it is about, such as the clock and the calendar, has no row.
+// noisy lists by tool the differences to ignore; for all other tools, only spaces are ignored. A
+// tool whose results are about times, such as the clock and the calendar, has no row.
 var noisy = map[string]noise{
 	"weather_forecast": clocks | ages,
 	"web_search":       ages | order, "search_news": ages | order, "browse_web": ages | clocks, "scrape_page": ages | clocks, "read_rss": ages,
@@ -35,7 +35,8 @@ var patterns = sync.OnceValue(func() map[noise]*regexp.Regexp {
 	}
 })
 
-// same is a result without what does not count for a tool: two that are equal say the same.
+// same removes from a result the details to ignore for its tool, so that results with the same
+// meaning become equal.
 func same(tool, result string) string {
 	result = tidy(result)
 	for kind, pattern := range patterns() {
@@ -50,7 +51,7 @@ func same(tool, result string) string {
 	return result
 }
 
-// tidy takes off blanks that nobody sees.
+// tidy removes invisible spaces.
 func tidy(text string) string {
 	var lines []string
 	for line := range strings.Lines(strings.ToValidUTF8(text, "�")) {

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// allowed says in words what a run may do.
+// allowed describes the rights of a run.
 func allowed(entry schedules.Entry) string {
 	var may []string
 	switch {
@@ -35,10 +35,10 @@ func allowed(entry schedules.Entry) string {
 	return strings.Join(may, "; ")
 }
 
-// NeedsConsent says that the user must agree to what an entry may do.
+// NeedsConsent reports whether the user must agree to the rights of an entry.
 func NeedsConsent(entry schedules.Entry) bool { return allowed(entry) != "only read" }
 
-// Describe is an entry in lines, for people.
+// Describe formats an entry for people.
 func Describe(entry schedules.Entry) string {
 	var out strings.Builder
 	line := func(name, value string) {
@@ -93,7 +93,7 @@ func zoneOf(entry schedules.Entry) *time.Location {
 	return time.Local
 }
 
-// List are entries, a line each.
+// List formats entries, one per line.
 func List(entries []schedules.Entry) string {
 	var out strings.Builder
 	for _, entry := range entries {
@@ -108,7 +108,7 @@ func List(entries []schedules.Entry) string {
 	return out.String()
 }
 
-// History are the runs of an entry, the last one first, for people.
+// History formats the runs of an entry for people, newest first.
 func History(entry schedules.Entry) string {
 	var out strings.Builder
 	for i := len(entry.Runs) - 1; i >= 0; i-- {
@@ -128,7 +128,7 @@ func History(entry schedules.Entry) string {
 	return out.String()
 }
 
-// Added says what was made and what starts it.
+// Added describes a new entry and the program that starts its runs.
 func Added(entry schedules.Entry, notes string, by Starter) string {
 	said := fmt.Sprintf("Scheduled %s: %s\nNext: %s. It may %s.", entry.ID, Title(entry), nextOf(entry), allowed(entry))
 	if entry.Watch != nil {

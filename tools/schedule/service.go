@@ -17,29 +17,30 @@ import (
 	"marvin/tools/internal/cron"
 )
 
-// Service keeps schedules and watches and runs them. It is safe for concurrent use.
+// Service stores and runs schedules and watches. It is safe for concurrent use.
 type Service struct {
 	Store   schedules.Store
 	Client  *http.Client
-	Program string // of Marvin, absolute: what cron runs; "" for none
-	// NoCron says why cron cannot be used, "" if it can. It is [cron.Works] but in tests.
+	Program string // absolute path of Marvin, which cron starts; "" for none
+	// NoCron returns the reason why cron is unusable, "" if it works. It is [cron.Works] except in
+	// tests.
 	NoCron func(environ []string) string
 }
 
-// New makes the service. Program is the absolute path of Marvin's own program.
+// New returns a service. program is the absolute path of Marvin's own program.
 func New(home *persistence.Home, client *http.Client, program string) *Service {
 	return &Service{Store: schedules.Store{Home: home}, Client: client, Program: program, NoCron: cron.Works}
 }
 
 func (s *Service) now() time.Time { return s.Store.Home.Now() }
 
-// Limits of a run that were not given.
+// Default limits of a run.
 const (
 	usualCost = 0.50 // US dollars
 	usualTime = 10 * time.Minute
 )
 
-// Wanted is what the user wants at a time, as it was written.
+// Wanted is the user's request for a schedule or watch, in the user's words.
 type Wanted struct {
 	When, Zone, Missed, To, Dir string
 	Prompt                      string
@@ -48,8 +49,8 @@ type Wanted struct {
 	Watch                       *schedules.Watch // nil for a prompt
 }
 
-// Plan checks what is wanted and makes an entry of it, which is not kept yet. Notes say what was
-// assumed.
+// Plan checks a request and converts it to an entry, which it does not store. notes lists the
+// assumptions.
 func (s *Service) Plan(in Wanted) (entry schedules.Entry, notes string, err error) {
 	now := s.now()
 	if in.Watch == nil && strings.TrimSpace(in.Prompt) == "" {
@@ -95,7 +96,7 @@ func missed(said string) (schedules.Missed, error) {
 	return "", fmt.Errorf("--missed %q is not skip, once or each", said)
 }
 
-// Add keeps an entry and gives it to what starts it.
+// Add stores an entry and registers it with cron or systemd.
 func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Entry) (kept schedules.Entry, by Starter, err error) {
 	kept, err = s.Store.Add(entry)
 	if err != nil {
@@ -104,8 +105,7 @@ func (s *Service) Add(ctx context.Context, environ []string, entry schedules.Ent
 	return kept, s.wake(ctx, environ), nil
 }
 
-// Pause stops the runs of an entry, or lets them go on. Times that passed meanwhile are not made
-// up for.
+// Pause stops or resumes the runs of an entry. Runs missed during the pause are not made up for.
 func (s *Service) Pause(ctx context.Context, environ []string, id string, paused bool) (schedules.Entry, error) {
 	now := s.now()
 	entry, err := s.Store.Change(id, func(e *schedules.Entry) error {
@@ -130,7 +130,7 @@ func (s *Service) Remove(ctx context.Context, environ []string, id string) (sche
 	return entry, err
 }
 
-// Find gives the entry that the user means: by its id, the beginning of it, or words of its text.
+// Find returns the entry that the user means: by its id, a prefix of the id, or words of its text.
 func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	all, err := s.Entries(watches)
 	said = strings.ToLower(strings.TrimSpace(said))
@@ -156,7 +156,7 @@ func (s *Service) Find(said string, watches bool) (schedules.Entry, error) {
 	return schedules.Entry{}, fmt.Errorf("%q matches %s; give the id of one from %s", said, messages.Counted(len(found), what), command)
 }
 
-// Entries are the watches, or the prompts.
+// Entries returns the watches, or the scheduled prompts.
 func (s *Service) Entries(watches bool) (list []schedules.Entry, err error) {
 	all, err := s.Store.All()
 	for _, entry := range all {
@@ -167,7 +167,7 @@ func (s *Service) Entries(watches bool) (list []schedules.Entry, err error) {
 	return list, err
 }
 
-// Title is what an entry is about, in one line.
+// Title describes the subject of an entry in one line.
 func Title(entry schedules.Entry) string {
 	if entry.Watch != nil {
 		return clip(tools.Visible(entry.Watch.Said))
@@ -175,7 +175,7 @@ func Title(entry schedules.Entry) string {
 	return clip(tools.Visible(entry.Prompt))
 }
 
-// target reads where results go: notice, ntfy:TOPIC or file:PATH.
+// target parses the destination of results: notice, ntfy:TOPIC or file:PATH.
 func target(said, dir, home string) (string, error) {
 	kind, place, _ := strings.Cut(strings.TrimSpace(said), ":")
 	switch {

@@ -12,12 +12,12 @@ import (
 	"marvin/tools/internal/usertimer"
 )
 
-// timers are those of the user's systemd.
+// timers returns the table of the user's systemd timers.
 func (s *Service) timers(environ []string) usertimer.Table {
 	return usertimer.Table{Environ: environ, Home: s.Store.Home.User, Lock: personal.AlarmsOf(s.Store.Home).LockCrontab}
 }
 
-// wakeByTimers writes the timers of the entries, or removes all.
+// wakeByTimers writes the timers of the entries, or removes all of them.
 func (s *Service) wakeByTimers(ctx context.Context, environ []string, all []schedules.Entry, wanted bool) error {
 	service := usertimer.Service{
 		Prefix: "marvin-schedule", About: "Run a schedule of Marvin", Program: s.Program, Args: []string{"schedule", "fire"}, Env: s.places(environ),
@@ -27,14 +27,14 @@ func (s *Service) wakeByTimers(ctx context.Context, environ []string, all []sche
 		for _, entry := range all {
 			timers = append(timers, usertimer.Timer{Name: entry.ID, Times: calendar(entry.Times, entry.Next, s.now())})
 		}
-		// For missed runs, as the line of cron.
+		// For missed runs, like the additional line of cron.
 		timers = append(timers, usertimer.Timer{Name: "--due", Times: []string{"*-*-* *:03/15:00"}, Begin: true})
 	}
 	return s.timers(environ).Set(ctx, service, timers)
 }
 
-// calendar are the times of an entry as OnCalendar= has them. systemd knows time zones, so that there
-// is one for each.
+// calendar returns the times of an entry in the format of OnCalendar=. systemd supports time zones,
+// so one entry per time is enough.
 func calendar(times schedules.Times, next, now time.Time) (all []string) {
 	if times.Rule == "" && times.Every == 0 {
 		return []string{next.UTC().Format("2006-01-02 15:04:05") + " UTC"}
@@ -54,7 +54,7 @@ func calendar(times schedules.Times, next, now time.Time) (all []string) {
 	return all
 }
 
-// daysOf are the days of the week of a crontab's field.
+// daysOf converts the weekday field of a crontab line.
 func daysOf(field string) string {
 	if field == "*" {
 		return ""

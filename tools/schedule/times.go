@@ -16,14 +16,14 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// hint says how times are written.
+// hint shows how to write times.
 const hint = `When? E.g. "every weekday at 8:00", "every monday and thursday at 18:30", "every 2 hours", "tomorrow at 9:00".`
 
-// shortest is the smallest time between two runs: cron knows no seconds.
+// shortest is the minimum time between two runs: cron has no seconds.
 const shortest = time.Minute
 
-// parseTimes reads when something is to happen: once, or again and again. Notes say what was
-// assumed. The zone is one of the time zone database, or "" for that of now.
+// parseTimes parses a time or a repetition. notes lists the assumptions. zone is a name of the time
+// zone database, or "" for the zone of now.
 func parseTimes(said, zone string, now time.Time) (times schedules.Times, notes string, err error) {
 	if zone != "" {
 		place, err := time.LoadLocation(zone)
@@ -75,7 +75,7 @@ func parse(said string, now time.Time) (times schedules.Times, notes string, err
 	return schedules.Times{Start: start}, moment.Assumed(), nil
 }
 
-// interval reads "every 2 hours", "hourly", "alle 30 Minuten": a length of time below a day.
+// interval parses "every 2 hours", "hourly", "alle 30 Minuten": a duration below a day.
 func interval(said string) (every time.Duration, ok bool, err error) {
 	lower := strings.ToLower(said)
 	if lower == "hourly" || lower == "stündlich" {
@@ -101,7 +101,7 @@ func interval(said string) (every time.Duration, ok bool, err error) {
 	return 0, false, nil
 }
 
-// parseEvery reads the distance of two checks: "2h", "every 30 minutes", "day".
+// parseEvery parses the interval between two checks: "2h", "every 30 minutes", "day".
 func parseEvery(said string, now time.Time) (schedules.Times, error) {
 	said = text.OneLine(said)
 	bare := said
@@ -125,8 +125,8 @@ func parseEvery(said string, now time.Time) (schedules.Times, error) {
 	return schedules.Times{Said: "every " + bare, Every: length, Start: now.Truncate(time.Minute)}, nil
 }
 
-// repeated reads a repetition and a time of day, in either order: "every weekday at 8:00",
-// "at 8:00 every weekday until 2027-06-30".
+// repeated parses a repetition and a time of day, in either order: "every weekday at 8:00", "at
+// 8:00 every weekday until 2027-06-30".
 func repeated(words []string, now time.Time) (times schedules.Times, notes string, ok bool, err error) {
 	words, ending := cutEnd(repeat.Spanned(words))
 	if n := len(words); n > 1 {
@@ -160,7 +160,7 @@ func repeated(words []string, now time.Time) (times schedules.Times, notes strin
 	return times, "", false, nil
 }
 
-// cutEnd takes off how long or how often it goes on.
+// cutEnd splits off the end date or the number of repetitions.
 func cutEnd(words []string) (rest []string, ending string) {
 	for i, word := range words {
 		switch strings.ToLower(word) {
@@ -179,7 +179,7 @@ func cutEnd(words []string) (rest []string, ending string) {
 	return words, ""
 }
 
-// repetition says whether words mean a repetition, and how the calendar writes it.
+// repetition reports whether words mean a repetition, and returns it in the calendar's notation.
 func repetition(words []string) (how string, ok bool) {
 	how = strings.ToLower(strings.Join(words, " "))
 	if len(words) == 1 && (strings.HasPrefix(how, "rrule:") || strings.HasPrefix(how, "freq=")) {
@@ -188,7 +188,7 @@ func repetition(words []string) (how string, ok bool) {
 	if _, ok := repeat.Words(how); ok {
 		return how, true
 	}
-	if strings.HasSuffix(how, "s") && len(words) < 6 { // mondays and thursdays
+	if strings.HasSuffix(how, "s") && len(words) < 6 { // "mondays and thursdays"
 		if _, ok := repeat.Words("every " + how); ok {
 			return "every " + how, true
 		}
@@ -209,7 +209,7 @@ func daytime(how string, clock []string) string {
 	return strings.Join(clock, " ")
 }
 
-// ruled is the rule and its first time.
+// ruled returns the recurrence rule and its first time.
 func ruled(how string, moment when.Moment, now time.Time) (rule string, first time.Time, err error) {
 	first = moment.Time
 	if !moment.ClockOnly { // "every 2 weeks on monday at 9"
@@ -222,9 +222,9 @@ func ruled(how string, moment when.Moment, now time.Time) (rule string, first ti
 	return repeat.First(how, first)
 }
 
-// Next is the first time behind after; ok is false if there is none. A rule is followed
-// in the time of the zone, also when its clocks change: a time that does not exist is an hour later,
-// and if a time comes twice the first one counts. Now only says what the zone of the machine is.
+// Next returns the first time after after; ok is false if there is none. A rule follows the local
+// time of its zone: a time that does not exist because of a clock change moves one hour later, and
+// of a repeated time the first counts. now is used only for the zone of the machine.
 func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool) {
 	zone := now.Location()
 	if times.Zone != "" {
@@ -235,7 +235,7 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	switch {
 	case times.Every > 0:
 		start := times.Start
-		if start.Year() < 1970 { // of a file that was edited; a length of time has at most 292 years
+		if start.Year() < 1970 { // possible in an edited file; a duration has at most 292 years
 			start = time.Unix(0, 0)
 		}
 		if after.Before(start) {
@@ -251,10 +251,10 @@ func Next(times schedules.Times, after, now time.Time) (next time.Time, ok bool)
 	return following(times, after, zone)
 }
 
-// following is the next time of a rule, which is followed on the clock on the wall.
+// following returns the next time of a rule, computed in local wall time.
 func following(times schedules.Times, after time.Time, zone *time.Location) (next time.Time, ok bool) {
 	defer func() {
-		if recover() != nil { // the library does not check its indices
+		if recover() != nil { // the library does not check its indexes
 			next, ok = time.Time{}, false
 		}
 	}()
@@ -280,7 +280,7 @@ func following(times schedules.Times, after time.Time, zone *time.Location) (nex
 	}
 }
 
-// wall is what a clock on the wall shows, without a zone.
+// wall returns the local wall time of a moment, without its zone.
 func wall(moment time.Time) time.Time {
 	return time.Date(moment.Year(), moment.Month(), moment.Day(), moment.Hour(), moment.Minute(), moment.Second(), 0, time.UTC)
 }

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/hostnames"
 )
 
-// Tools lists the tools of this category. A schedule that a model makes only reads, and the user
-// is asked about it.
+// Tools lists the tools of this category. A schedule made by a model only reads, and the user must
+// approve it.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.addTool(), s.listTool(), s.cancelTool()}
 }
@@ -59,8 +59,8 @@ func (s *Service) addByModel(ctx context.Context, env tools.Env, in addArgs) (to
 	return tools.Output{Text: Added(entry, notes, by), Undo: tools.TakenBackBy("cancel_schedule", cancelArgs{ID: entry.ID})}, nil
 }
 
-// namesMore reports whether a prompt names a host that the user did not: a part of "never ask
-// evil.example" does.
+// namesMore reports whether a prompt names a host that the user did not name: a part of "never ask
+// evil.example" would.
 func namesMore(prompt string, known *tools.KnownHosts) bool {
 	for _, one := range hostnames.Mentions(prompt) {
 		if one.Named && !known.Names(one.Host) {

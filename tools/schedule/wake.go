@@ -19,13 +19,14 @@ import (
 // lookMarker marks cron's line for missed runs.
 const lookMarker = "marvin-schedules"
 
-// Starter says what starts the runs while no Marvin is open.
+// Starter is the program that starts the runs while no Marvin is open.
 type Starter struct {
 	By  string // cron or systemd; "" for nothing
-	Why string // what is in the way, or a limit of it
+	Why string // the obstacle, or a limitation
 }
 
-// Starter looks for what starts the runs, without a change: cron, else the user's systemd.
+// Starter finds the program that starts the runs, without changing anything: cron, otherwise the
+// user's systemd.
 func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	why := s.noCron(environ)
 	if why == "" {
@@ -34,7 +35,7 @@ func (s *Service) Starter(ctx context.Context, environ []string) Starter {
 	return s.timed(ctx, environ, why)
 }
 
-// timed is the starter without cron.
+// timed returns the starter if cron is unusable.
 func (s *Service) timed(ctx context.Context, environ []string, noCron string) Starter {
 	if s.Program == "" || untrusted(s.Program, environ) {
 		return Starter{Why: noCron}
@@ -49,9 +50,9 @@ func (s *Service) timed(ctx context.Context, environ []string, noCron string) St
 	return Starter{By: "systemd"}
 }
 
-// wake makes the crontab and the timers fit the entries, and says what starts them. Marvin decides
-// what is due, so that a line or a timer too many does no harm, and one for another time zone only
-// comes late.
+// wake updates the crontab and the timers for the entries, and returns the program that starts
+// them. Marvin itself decides which runs are due, so an unneeded line or timer is harmless, and one
+// for another time zone only makes a run late.
 func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	all, err := s.Store.All()
 	if err != nil && len(all) == 0 {
@@ -70,9 +71,10 @@ func (s *Service) wake(ctx context.Context, environ []string) Starter {
 	return found
 }
 
-// wakeByCron writes the lines of the crontab. It says why cron does not run them, "" if it does.
+// wakeByCron writes the lines of the crontab. It returns the reason if cron does not run them, ""
+// if it does.
 func (s *Service) wakeByCron(ctx context.Context, environ []string, all []schedules.Entry) (why string) {
-	// Lines are written also where no daemon runs at the moment: it may be started later.
+	// Lines are written even if no cron daemon is running, because it may be started later.
 	if why = s.noCron(environ); s.Program == "" || !cron.Installed(environ) || untrusted(s.Program, environ) {
 		return why
 	}
@@ -108,14 +110,14 @@ func (s *Service) noCron(environ []string) string {
 	return s.NoCron(environ)
 }
 
-// untrusted says that a project can write the program: cron would run, with all rights, whatever
-// lies there at that time.
+// untrusted reports whether a project can write the program file: cron would run whatever file is
+// there, with all rights.
 func untrusted(program string, environ []string) bool {
 	_, err := proc.Find(program, environ)
 	return errors.As(err, new(*proc.Untrusted))
 }
 
-// command is what cron's shell runs.
+// command returns the command line for cron's shell.
 func (s *Service) command(environ []string, what string) string {
 	var words []string
 	for _, assignment := range s.places(environ) {
@@ -125,8 +127,8 @@ func (s *Service) command(environ []string, what string) string {
 	return fmt.Sprintf("%s %s schedule fire %s", strings.Join(words, " "), cron.Quote(s.Program), what)
 }
 
-// places are the variables that say where Marvin keeps its files. Cron and systemd take HOME from the
-// password file, which is not always that of Marvin, and have no others.
+// places returns the variables that determine where Marvin stores its files. Cron and systemd set
+// none of them but HOME, which they take from the password file and which may differ from Marvin's.
 func (s *Service) places(environ []string) []string {
 	all := []string{"HOME=" + s.Store.Home.User}
 	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
@@ -137,7 +139,7 @@ func (s *Service) places(environ []string) []string {
 	return all
 }
 
-// owns claims the lines that run schedules of this home, by any program of Marvin.
+// owns reports whether a line runs schedules of this home directory, with any Marvin program.
 func (s *Service) owns(line cron.Line) bool {
 	what := line.Marker
 	if what == lookMarker {
@@ -146,7 +148,7 @@ func (s *Service) owns(line cron.Line) bool {
 	return strings.HasPrefix(line.Command, "HOME="+cron.Quote(s.Store.Home.User)+" ") && strings.HasSuffix(line.Command, " schedule fire "+what)
 }
 
-// lineTimes are the five fields of the lines of an entry, for each zone that cron may be in.
+// lineTimes returns the five time fields of an entry's lines, for each zone that cron may use.
 func lineTimes(times schedules.Times, next, now time.Time, zones []*time.Location) (all []string) {
 	if times.Every > 0 {
 		return []string{everyFields(times)}
@@ -174,7 +176,7 @@ func lineTimes(times schedules.Times, next, now time.Time, zones []*time.Locatio
 	return all
 }
 
-// everyFields are the fields for a distance of two runs.
+// everyFields returns the fields for a fixed interval.
 func everyFields(times schedules.Times) string {
 	minute := times.Start.Minute()
 	step := int(times.Every / time.Minute)
@@ -191,7 +193,7 @@ func everyFields(times schedules.Times) string {
 	return strings.Join(minutes, ",") + " * * * *"
 }
 
-// alike says whether two zones show the same time all the year.
+// alike reports whether two zones show the same time all year.
 func alike(a, b *time.Location, now time.Time) bool {
 	for month := range 12 {
 		at := now.AddDate(0, month, 0)
@@ -203,7 +205,7 @@ func alike(a, b *time.Location, now time.Time) bool {
 	return true
 }
 
-// weekdays is the field of a weekly rule, else *.
+// weekdays returns the weekday field for a weekly rule, otherwise *.
 func weekdays(rule string) string {
 	var days []string
 	for part := range strings.SplitSeq(rule, ";") {

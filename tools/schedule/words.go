@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Words splits a line as a shell does: at blanks, outside of quotes.
+// Words splits a line into words like a shell: at spaces outside quotes.
 func Words(line string) (words []string, err error) {
 	var word strings.Builder
 	begun, quote := false, rune(0)
@@ -37,8 +37,8 @@ func Words(line string) (words []string, err error) {
 	return words, nil
 }
 
-// ParseCall reads a tool call as marvin tool takes it: a name, then key=value words or one JSON
-// object. One word may be the whole call.
+// ParseCall parses a tool call in the syntax of marvin tool: a name, then key=value words or one
+// JSON object. The whole call may also be a single word.
 func ParseCall(words []string) (tool string, arguments json.RawMessage, err error) {
 	if len(words) == 1 {
 		name, rest, _ := strings.Cut(strings.TrimSpace(words[0]), " ")

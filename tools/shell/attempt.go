@@ -10,10 +10,10 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Attempt runs a line as a call of run_command would, for at most so long, and says with
-// which code it exited and, of one that failed, the last line that it put out. Whatever it
-// started ends with it. The error says why there is no code: it wraps [tools.ErrDeadline],
-// [context.Canceled], or [tools.ErrUnconfined] where it did not begin.
+// Attempt runs a line like a call of run_command, for at most limit. It returns the exit code and,
+// if the line failed, the last line of its output. All processes that the line started end with it.
+// The error says why there is no code: it wraps [tools.ErrDeadline], [context.Canceled], or, if the
+// line did not start, [tools.ErrUnconfined].
 func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duration) (code int, last string, err error) {
 	cell, err := env.Jail()
 	if err != nil {
@@ -35,7 +35,7 @@ func Attempt(ctx context.Context, env tools.Env, line string, limit time.Duratio
 	return result.ExitCode, last, err
 }
 
-// lastLine is the last line of an output that says something.
+// lastLine returns the last line of an output that is not empty.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return title(lines[len(lines)-1])

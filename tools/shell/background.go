@@ -53,17 +53,17 @@ func background(ctx context.Context, env tools.Env, in commandArgs) (tools.Outpu
 	return tools.Output{Text: text + env.LastWord(" ") + "\n", Offer: []string{"jobs"}, Job: job.ID}, nil
 }
 
-// refusedHosts takes the hosts that a command may not contact, for the job that the command is or
-// becomes.
+// refusedHosts collects the hosts refused to a command, for the job that the command is or becomes.
 type refusedHosts struct {
 	env   tools.Env
 	mu    sync.Mutex
-	is    *tools.Job // nil until it is known
-	early []string   // hosts refused before that
+	is    *tools.Job // nil until the job is known
+	early []string   // hosts refused before the job was known
 }
 
-// opens says that a command of this jail may contact any host, and still may when private or
-// untrusted text comes later. The user knows it of commands without a jail.
+// opens reports whether a command in this jail may contact any host, even after private or
+// untrusted text arrives. It is false without a jail, because the user knows that such commands are
+// unrestricted.
 func opens(env tools.Env, cell *jail.Jail) bool {
 	return env.Tainted == "" && cell != nil && cell.Open()
 }
@@ -77,7 +77,7 @@ func (r *refusedHosts) job() string {
 	return r.is.ID
 }
 
-// add notes a host in the table of jobs, and in the output of the job.
+// add records a host in the table of jobs, and in the output of the job.
 func (r *refusedHosts) add(host string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,14 +88,14 @@ func (r *refusedHosts) add(host string) {
 	r.env.Jobs.Refused(r.is.ID, host)
 	file, err := os.OpenFile(r.is.Log, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
-		return // the table says it
+		return // the table of jobs shows it
 	}
 	defer file.Close()
 	_, _ = file.WriteString(r.env.HostRefused(host))
 }
 
-// began says which job it is. With early its output says too what was refused until then; the result
-// of a call says that of a command that it waited for.
+// began sets the job. With early, hosts refused so far are also added to the job's output;
+// otherwise the result of the call reports them.
 func (r *refusedHosts) began(job tools.Job, early bool) {
 	r.mu.Lock()
 	r.is = &job
@@ -110,7 +110,7 @@ func (r *refusedHosts) began(job tools.Job, early bool) {
 	}
 }
 
-// title is a command in one line.
+// title shortens a command to one line.
 func title(command string) string {
 	const most = 120
 	line := strings.Join(strings.Fields(tools.Visible(command)), " ")
@@ -121,7 +121,7 @@ func title(command string) string {
 }
 
 // handOver makes jobs of the processes that a command left running, so that they can be seen and
-// ended. open says that they may contact any host.
+// ended. open means that they may contact any host.
 func handOver(env tools.Env, left []proc.Process, open bool) {
 	if env.Jobs == nil || len(left) == 0 {
 		return

@@ -14,12 +14,12 @@ import (
 	"marvin/tools/internal/permit/command"
 )
 
-// A command can destroy anything below the working directory, and no judgement of its text sees all
-// of that: a script deletes, a build overwrites. So files that git does not have are copied before
-// each command that may change something. What it destroyed is kept for /undo, or without undo as
-// files for the user.
+// A command can destroy anything below the working directory, and its text does not always show
+// that: a script deletes, a build overwrites. So Marvin copies the files that git does not store
+// before each command that may change something. If a command destroys such files, the copies are
+// kept for /undo or, without undo, as files for the user.
 
-// copied returns the copies that are made before a command; nil where it changes nothing.
+// copied makes the copies before a command and returns them; nil if the command changes nothing.
 func copied(env tools.Env, line string) (*copies.Before, error) {
 	if env.Sandbox == nil || onlyReads(line) {
 		return nil, nil
@@ -35,10 +35,10 @@ func copied(env tools.Env, line string) (*copies.Before, error) {
 	return before, before.Take()
 }
 
-// mostNamed is how many files are named.
+// mostNamed is the maximum number of files named in a note.
 const mostNamed = 8
 
-// destroyed keeps files that changed during a command, and returns a note for the model.
+// destroyed keeps the copies of files that a command changed, and returns a note for the model.
 func destroyed(env tools.Env, before *copies.Before) string {
 	if before == nil {
 		return ""
@@ -66,7 +66,7 @@ func destroyed(env tools.Env, before *copies.Before) string {
 	}
 	gone := slices.DeleteFunc(slices.Clone(lost), func(one copies.Lost) bool { return len(one.Now) > 0 })
 	if len(gone) == 0 {
-		return "" // what a build writes again is not worth words
+		return "" // files that a build writes again need no note
 	}
 	return fmt.Sprintf("[deleted or emptied, and git does not have them: %s; %s]\n", named(gone), where)
 }
@@ -83,7 +83,7 @@ func named(lost []copies.Lost) string {
 	return strings.Join(names, ", ")
 }
 
-// irretrievable refuses a line that plainly destroys files without a copy, when no user can be
+// irretrievable refuses a line that evidently destroys files without a copy if no user can be
 // asked.
 func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, line string) error {
 	if before == nil || env.Person || env.Approved {
@@ -101,7 +101,7 @@ func irretrievable(ctx context.Context, env tools.Env, before *copies.Before, li
 		"Leave the file, or name only others by their paths. Tell the user the exact command; they can run it themselves.")
 }
 
-// ignored reports whether git ignores a file, like build products.
+// ignored reports whether git ignores a file, such as a build product.
 func ignored(ctx context.Context, env tools.Env, root, name string) bool {
 	repository, err := gitcmd.Open(ctx, env, root)
 	if err != nil {
@@ -111,5 +111,5 @@ func ignored(ctx context.Context, env tools.Env, root, name string) bool {
 	return err == nil
 }
 
-// errNotCopied means that copies are impossible.
+// errNotCopied means that the copies could not be made.
 var errNotCopied = errors.New("the command was not run, because Marvin could not copy the files that it may destroy")

@@ -1,6 +1,6 @@
-// Package shell runs a command line for a model.
+// Package shell runs command lines for a model.
 //
-// The user sees the exact line before it runs, with invisible characters spelled out. The line
-// itself is not changed: no set -u, no alias, no wrapper, so the approved line is the one that
-// runs. tools/internal/proc runs and ends processes.
+// The user sees the exact line before it runs, with visible replacements for invisible characters.
+// Marvin does not change the line: it adds no set -u, alias or wrapper, so the approved line is the
+// one that runs. tools/internal/proc runs and ends the processes.
 package shell

@@ -24,7 +24,7 @@ func wentOn(ctx context.Context, env tools.Env, in commandArgs, running going, s
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobCommand, Title: title(in.Command), Dir: env.Dir, Shell: in.Command, Environ: env.Environ, Going: running, Open: open,
 	})
-	if err != nil { // it would be unattended
+	if err != nil { // nothing would supervise the command
 		_ = running.Stop(proc.DefaultGrace)
 		running.Wait()
 		return tools.Output{}, job, fmt.Errorf("it was moved to the background but could not continue there, and every process of the command was stopped: %w", err)

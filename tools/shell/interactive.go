@@ -11,10 +11,10 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Programs that need a user at a terminal mostly fail at once here, with an unhelpful error or
-// without one. These are the alternatives.
+// Programs that need a user at a terminal usually fail here at once, with an unhelpful error or
+// without one. This file suggests alternatives.
 
-// instead is the alternative to a program that waits for keys.
+// instead returns the alternative to a program that waits for keys.
 func instead(program string) string {
 	switch {
 	case strings.Contains("less more most", program):
@@ -30,8 +30,8 @@ func instead(program string) string {
 	return "Give it flags that avoid questions, its input by a pipe, or a script. If nothing else helps, ask the user to run it with ! before it."
 }
 
-// refusals are what programs say that find no terminal, and what to do then. All are
-// looked for in the standard error of a command that failed.
+// refusals lists error messages of programs that need a terminal, with the next step. They are
+// searched in the standard error of a failed command.
 var refusals = []struct{ says, instead string }{
 	{"problem with the editor 'false'", "the command needs an editor, and there is none: give the text with -m, or the change with GIT_EDITOR or GIT_SEQUENCE_EDITOR set to a command such as \"sed -i …\""},
 	{"erminal is required to read the password", "a password cannot be typed here: ask the user to run it with !"},
@@ -45,10 +45,11 @@ var refusals = []struct{ says, instead string }{
 	{"externally-managed-environment", "the system's Python takes no packages: make an environment with python3 -m venv .venv, and install with .venv/bin/pip install …"},
 }
 
-// refused is what to do where a program found no terminal, or the like; "" for all else.
+// refused returns the next step after a program failed for lack of a terminal or for a similar
+// reason; "" for all other failures.
 func refused(line string, result proc.Result) string {
 	if result.ExitCode == 0 {
-		if result.Stdout.Total+result.Stderr.Total > 0 { // most: the line need not be read
+		if result.Stdout.Total+result.Stderr.Total > 0 { // usually true, so the line need not be parsed
 			return ""
 		}
 		if name := bare(line); name != "" {
@@ -71,7 +72,7 @@ var shells = map[string]bool{
 	"mysql": true, "psql": true, "sqlite3": true, "gdb": true, "bc": true, "deno": true, "julia": true, "R": true, "scala": true, "jshell": true,
 }
 
-// bare is such a program, if it is all that a line runs.
+// bare returns the name of such a program if the line runs only that program without arguments.
 func bare(line string) string {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil || len(file.Stmts) != 1 || len(file.Stmts[0].Redirs) > 0 {

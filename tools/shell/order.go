@@ -9,13 +9,13 @@ import (
 	"marvin/tools"
 )
 
-// places are the working directory and the one that the command runs in, which it writes
-// unless it plainly only reads, and with background the list of jobs.
+// places returns the working directory and the command's own directory, both written unless the
+// command evidently only reads, and with background also the list of jobs.
 func places(env tools.Env, in commandArgs) []tools.Place {
 	write := !onlyReads(in.Command)
 	places := []tools.Place{env.At(".", write)}
 	if in.Cwd != "" {
-		if dir, err := env.Directory(in.Cwd); err == nil { // which may be elsewhere
+		if dir, err := env.Directory(in.Cwd); err == nil { // may be outside the working directory
 			places = append(places, env.At(dir, write))
 		}
 	}
@@ -25,27 +25,26 @@ func places(env tools.Env, in commandArgs) []tools.Place {
 	return places
 }
 
-// readers are programs that change no file, whatever their arguments, but for those that
-// betray lists.
+// readers are programs that change no file, except with the arguments in betray.
 var readers = []string{
 	"[", "basename", "cat", "cd", "cmp", "comm", "cut", "date", "df", "diff", "dirname", "du", "echo", "env", "expr", "false", "file", "find", "git", "grep",
 	"head", "id", "jq", "ls", "nl", "nproc", "od", "pgrep", "printenv", "printf", "ps", "pwd", "readlink", "realpath", "rg", "seq", "sha256sum", "sleep", "sort", "stat",
 	"strings", "tail", "test", "tr", "tree", "true", "type", "uname", "uniq", "wc", "which", "whoami", "xxd",
 }
 
-// betray are the arguments with which readers write or run something.
+// betray lists the arguments with which readers write files or run programs.
 var betray = map[string][]string{
 	"find": {"-exec", "-execdir", "-ok", "-okdir", "-delete", "-fprint", "-fprint0", "-fprintf", "-fls"},
 	"sort": {"-o", "--output", "--compress-program"}, "rg": {"--pre"}, "tree": {"-o"}, "date": {"-s", "--set"}, "xxd": {"-r"},
 	"diff": {"--output"}, "file": {"-C"},
 }
 
-// lookers are the parts of git that only look.
+// lookers are the git subcommands that only read.
 var lookers = []string{"blame", "cat-file", "describe", "diff", "grep", "log", "ls-files", "ls-tree", "merge-base", "rev-list", "rev-parse", "shortlog", "show", "status"}
 
-// onlyReads says that a line plainly changes nothing. It decides only which commands of
-// one reply may stand side by side, and never about safety: what it takes wrongly for a
-// writer waits, what it takes wrongly for a reader may come too early.
+// onlyReads reports whether a line evidently changes nothing. The result only decides which
+// commands of a reply may run concurrently; safety does not depend on it. An unrecognized reader
+// waits needlessly; an unrecognized writer may run too early.
 func onlyReads(line string) bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(line), "")
 	if err != nil {
@@ -66,7 +65,7 @@ func onlyReads(line string) bool {
 	return reads
 }
 
-// harmless redirections read, copy descriptors, or throw away.
+// harmless reports whether a redirection only reads, copies descriptors, or discards output.
 func harmless(redirect *syntax.Redirect) bool {
 	switch redirect.Op {
 	case syntax.RdrIn, syntax.DplIn, syntax.DplOut, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
@@ -89,7 +88,7 @@ func reader(words []*syntax.Word) bool {
 		})
 	}
 	if name == "uniq" || name == "env" {
-		return len(words) == 1 // an operand of uniq is a file to write, one of env a program
+		return len(words) == 1 // an operand of uniq is an output file, and one of env a program
 	}
 	for _, word := range words[1:] {
 		if slices.ContainsFunc(betray[name], func(option string) bool { return strings.HasPrefix(word.Lit(), option) }) {

@@ -14,13 +14,13 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// ownLimit is how long a person's own command may take.
+// ownLimit is the timeout of the user's own command.
 const ownLimit = 120 * time.Second
 
-// Own runs the user's command line, without asking, and returns its output on both streams. Unlike
-// a model's command it gets the whole environment, because the user has that anyway; like one it
-// has no terminal. The error says how it failed. The output also goes to heard as it arrives; heard
-// may be nil.
+// Own runs the user's command line without asking, and returns the output of both streams. Unlike a
+// model's command it gets the whole environment, because the user has that anyway; like a model's
+// command it has no terminal. The error describes the failure. heard also receives the output as it
+// arrives; heard may be nil.
 func Own(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	if strings.ContainsRune(line, 0) {
 		return "", errors.New("the command contains a NUL byte, which no shell accepts")
@@ -29,7 +29,7 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	defer cancel()
 	aloud := &aloud{to: heard}
 	result, err := proc.Run(ctx, proc.Command{
-		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // for the shell; the line has its whole PATH
+		Shell: "exec 2>&1\n" + line, Dir: dir, Environ: passed(tools.Distrust(environ, dir)), // only to find the shell; the line itself gets the whole PATH
 		Both: aloud, Alone: true,
 	})
 	output := block(result.Stdout)
@@ -57,8 +57,8 @@ func Own(ctx context.Context, line, dir string, environ []string, heard io.Write
 	return output, nil
 }
 
-// passed is an environment that passes everything to a child: it lists all its variables as those
-// to pass.
+// passed returns an environment that passes all variables to a child: it lists each of them as a
+// variable to pass.
 func passed(environ []string) []string {
 	var names []string
 	for _, entry := range environ {
@@ -70,15 +70,16 @@ func passed(environ []string) []string {
 	return append(environ[:len(environ):len(environ)], proc.PassName+"="+strings.Join(names, ","))
 }
 
-// aloud hands on what a command prints as long as it is text.
+// aloud forwards the output of a command as long as it is text.
 type aloud struct {
-	to io.Writer // nil for nobody
+	to io.Writer // nil if nobody listens
 
-	mutex  sync.Mutex // a process that cannot be killed may still write
+	mutex  sync.Mutex // a process that cannot be killed may still be writing
 	binary bool
 }
 
-// Write hands on what is text. Behind the first NUL nothing is, as no person reads that.
+// Write forwards text. It drops everything after the first NUL byte, because people do not read
+// binary data.
 func (a *aloud) Write(p []byte) (int, error) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -88,7 +89,7 @@ func (a *aloud) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// instead says what stands for output that is no text.
+// instead writes a text in place of output that is not text.
 func (a *aloud) instead(text string) {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -99,6 +100,6 @@ func (a *aloud) instead(text string) {
 
 func (a *aloud) say(text string) {
 	if a.to != nil {
-		_, _ = io.WriteString(a.to, text) // who hears it keeps no errors
+		_, _ = io.WriteString(a.to, text) // the listener ignores errors
 	}
 }

@@ -11,18 +11,18 @@ import (
 	"sync"
 )
 
-// Person is the shell of a person in a conversation: each line is a process of its own, and
-// begins where the one before left its directory and its variables. The zero value is ready.
+// Person is the user's shell in a conversation: each line runs in its own process and starts with
+// the directory and variables of the line before. The zero value is ready.
 type Person struct {
 	mutex sync.Mutex
-	base  string // the directory of the conversation, in which it began
+	base  string // the conversation's directory, in which the first line started
 	dir   string
 	set   map[string]string // variables that lines changed
-	unset []string          // and that they took away
+	unset []string          // variables that lines unset
 }
 
-// Run is [Own] with what earlier lines left. Another directory of the conversation is where
-// the next line begins.
+// Run is [Own] with the state left by earlier lines. After the conversation changes its directory,
+// the next line starts there.
 func (p *Person) Run(ctx context.Context, line, dir string, environ []string, heard io.Writer) (string, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -31,7 +31,7 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string, he
 	}
 	notes, err := os.MkdirTemp("", "marvin-shell-")
 	if err != nil {
-		return Own(ctx, line, p.dir, p.environ(environ), heard) // it runs, and leaves nothing
+		return Own(ctx, line, p.dir, p.environ(environ), heard) // the line runs, but its state is not kept
 	}
 	defer os.RemoveAll(notes)
 	from := p.dir
@@ -45,8 +45,8 @@ func (p *Person) Run(ctx context.Context, line, dir string, environ []string, he
 	return output, err
 }
 
-// remembering has the shell write down its variables before and behind a line, and where it
-// is. A shell that ends in another way leaves all as it was.
+// remembering returns shell code that records the variables before and after a line, and the
+// directory after it. If the shell ends abnormally, the recorded state does not change.
 func remembering(notes string) string {
 	quoted := "'" + strings.ReplaceAll(notes, "'", `'\''`) + "'"
 	return "env -0 >" + quoted + "/before 2>/dev/null\n" +
@@ -54,7 +54,7 @@ func remembering(notes string) string {
 		"marvin_notes=" + quoted + "\n"
 }
 
-// learn reads what a line left.
+// learn reads the state that a line left.
 func (p *Person) learn(notes string) {
 	if data, err := os.ReadFile(filepath.Join(notes, "dir")); err == nil {
 		if dir := strings.TrimSuffix(string(data), "\n"); filepath.IsAbs(dir) {
@@ -86,7 +86,7 @@ func (p *Person) learn(notes string) {
 	}
 }
 
-// variables reads what env -0 wrote, without what each shell sets for itself.
+// variables parses the output of env -0, without the variables that each shell sets for itself.
 func variables(path string) (map[string]string, error) {
 	data, err := os.ReadFile(path)
 	all := map[string]string{}
@@ -99,7 +99,7 @@ func variables(path string) (map[string]string, error) {
 	return all, err
 }
 
-// environ is what the next line begins with.
+// environ returns the environment for the next line.
 func (p *Person) environ(environ []string) []string {
 	next := slices.DeleteFunc(slices.Clone(environ), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")

@@ -10,28 +10,28 @@ import (
 	"marvin/tools"
 )
 
-// recentLines and recentBytes limit the progress shown per second: people read the end of it, and
-// the rest is in the result.
+// recentLines and recentBytes limit the progress shown per second: people read its end, and the
+// result contains the rest.
 const (
 	recentLines = 3
 	recentBytes = 1000
 )
 
-// quiet is how long a command may be silent before its last line is shown again, as a sign of life.
+// quiet is the time without output after which the last line is shown again, as a sign of life.
 const quiet = 10 * time.Second
 
-// recent hears what a command prints and tells its newest lines, each once.
+// recent receives a command's output and reports its newest lines, each once.
 type recent struct {
 	tell  func(string)
-	since func() time.Duration // the command began
+	since func() time.Duration // time since the command began
 
 	mutex sync.Mutex
-	text  []byte // new since the last report, from the beginning of a line if known
-	more  bool   // something came since then
+	text  []byte // output since the last report, starting at the beginning of a line if known
+	more  bool   // there is output since the last report
 
-	any  bool          // used by the goroutine that calls pass, like the next two: something was reported
-	told string        // last
-	when time.Duration // so long after the beginning
+	any  bool          // something was reported; this and the next two fields are used only by the goroutine that calls pass
+	told string        // the last reported line
+	when time.Duration // time of the last report since the beginning
 }
 
 func (r *recent) Write(p []byte) (int, error) {
@@ -46,7 +46,7 @@ func (r *recent) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// lines are the newest unreported ones; an unfinished line is reported again when it grows.
+// lines returns the newest unreported lines; an unfinished line is reported again when it grows.
 func (r *recent) lines() []string {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -57,7 +57,7 @@ func (r *recent) lines() []string {
 	var lines []string
 	for line := range bytes.SplitSeq(r.text, []byte{'\n'}) {
 		line = bytes.TrimSpace(line)
-		line = bytes.TrimSpace(line[bytes.LastIndexByte(line, '\r')+1:]) // what was written over is not seen
+		line = bytes.TrimSpace(line[bytes.LastIndexByte(line, '\r')+1:]) // overwritten text is not visible
 		if len(line) > 0 {
 			lines = append(lines, strings.ToValidUTF8(string(line), "�"))
 		}
@@ -66,7 +66,7 @@ func (r *recent) lines() []string {
 	return lines[max(0, len(lines)-recentLines):]
 }
 
-// pass is called each second.
+// pass reports new lines; it is called once per second.
 func (r *recent) pass() {
 	lines, at := r.lines(), r.since()
 	if len(lines) == 0 {

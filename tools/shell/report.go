@@ -10,16 +10,17 @@ import (
 )
 
 // shown limits a command's output for a model. It is below [tools.ResultLimits] to avoid a second
-// cut, which would lose the count of the first.
+// cut, which would lose the count of lines omitted by the first.
 var shown = tools.Limits{Bytes: 54 << 10, Lines: 1900, LineBytes: 4000, Tokens: 13_500}
 
-// If the whole output is stored, a long one is shown only at its ends: the model can ask for more.
+// A stored output that is longer than ordinary is shown only at its ends: the model can ask for
+// more.
 var (
 	ordinary = tools.Limits{Bytes: 32 << 10, Lines: 1000, LineBytes: 4000, Tokens: 10_000}
 	ends     = tools.Limits{Bytes: 20 << 10, Lines: 400, LineBytes: 1000, Tokens: 5500}
 )
 
-// report is the result as a model reads it.
+// report formats the result for the model.
 func report(result proc.Result, took time.Duration, printed *printing) string {
 	text, note := printed.told(result)
 	if text == "" {
@@ -35,7 +36,7 @@ func report(result proc.Result, took time.Duration, printed *printing) string {
 	return text
 }
 
-// told is what a command printed, whole where it is of ordinary length, and where the rest of it
+// told returns a command's output, complete if its length is ordinary, and a note on where the rest
 // is. It ends the spool.
 func told(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	var said printed
@@ -62,16 +63,16 @@ func told(stdout, stderr proc.Output, spool *tools.Spool) (text, note string) {
 	return text, note
 }
 
-// printed is what a command printed, read once and shown within the limits that fit.
+// printed is the output of a command, parsed once and then shown within suitable limits.
 type printed struct{ stderr, stdout stream }
 
-// readBoth reads what may be shown of both streams within limits.
+// readBoth parses the parts of both streams that fit within limits.
 func readBoth(stdout, stderr proc.Output, limits tools.Limits) printed {
 	return printed{read(stderr, limits), read(stdout, limits)}
 }
 
-// within is what both streams say within limits; line is the first one that is left out,
-// 0 where none is.
+// within returns the text of both streams within limits; line is the first omitted line, 0 if none
+// is omitted.
 func (p printed) within(limits tools.Limits) (text string, line int64) {
 	first, missing := p.stderr.cut(part(limits, 2))
 	rest := limits
@@ -83,7 +84,7 @@ func (p printed) within(limits tools.Limits) (text string, line int64) {
 	return text, max(line, missing)
 }
 
-// ended says how the command ended, and after how long.
+// ended describes how the command ended, and after what time.
 func ended(result proc.Result, took time.Duration) string {
 	signal := ""
 	if result.Signal != "" {
@@ -96,14 +97,14 @@ func ended(result proc.Result, took time.Duration) string {
 	return fmt.Sprintf("[exit code: %d%s, took %s]\n", result.ExitCode, signal, took.Round(unit))
 }
 
-// part is the n-th part of limits.
+// part returns limits divided by n.
 func part(limits tools.Limits, n int) tools.Limits {
 	limits.Bytes, limits.Lines, limits.Tokens = limits.Bytes/n, limits.Lines/n, limits.Tokens/n
 	return limits
 }
 
-// block is a stream as a person reads what they ran: progress bars as a terminal would
-// leave them, and a newline at its end.
+// block returns a stream for the user who ran the command: with progress bars in their final state,
+// as on a terminal, and a newline at the end.
 func block(output proc.Output) string {
 	if output.Binary() {
 		return output.Text() + "[to look into it: file, strings, xxd | head]\n"

@@ -12,11 +12,12 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// grace is what a call gets beyond the command's own time: TERM, the wait, KILL,
-// and the rest of the output.
+// grace is the time of a call beyond the command's timeout: for TERM, the wait, KILL, and the rest
+// of the output.
 const grace = proc.DefaultGrace + proc.Drain + time.Second
 
-// longestCommand is the longest command in bytes. Linux takes 128 KB for one argument.
+// longestCommand is the maximum length of a command in bytes. Linux accepts 128 KB for one
+// argument.
 const longestCommand = 120 << 10
 
 type commandArgs struct {
@@ -27,7 +28,7 @@ type commandArgs struct {
 	Input      bool   `json:"input" doc:"With background: job_input can write to its standard input" sent:"job_input can write to it" default:"false"`
 }
 
-// Tools are the tools of this category.
+// Tools returns the tools of this category.
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.Outlined("Run a line in bash (or sh); returns output and exit code. "+
 		"Every call is a new shell, without earlier cd and variables. There is no terminal and no input: use flags that avoid questions (-y, --no-pager, -m). "+
@@ -53,8 +54,8 @@ func Tools() []tools.Tool {
 
 func (in commandArgs) limit() time.Duration { return time.Duration(in.Timeout) * time.Second }
 
-// Try runs a command that does nothing as a call would run one, and says why if that is
-// not possible.
+// Try runs a command without effect in the same way as a call, and returns the reason if that
+// fails.
 func Try(ctx context.Context, env tools.Env) error {
 	cell, err := env.Jail()
 	if err != nil {
@@ -66,7 +67,7 @@ func Try(ctx context.Context, env tools.Env) error {
 
 func confirm(env tools.Env, in commandArgs) (title, detail string) {
 	if env.Dir == "" {
-		return "", "" // it will not run
+		return "", "" // the command will not run
 	}
 	title = "Run this command?"
 	if in.Background {
@@ -92,7 +93,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 		return tools.Output{}, tools.Advise(fmt.Errorf("the command has %d KB, more than the system's limit of %d KB", len(in.Command)>>10, longestCommand>>10),
 			"Write the text into a file with create_file, then run a short command.")
 	}
-	dir, err := env.Open() // the error says what to do without one
+	dir, err := env.Open() // the error gives the next step if there is no directory
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -157,7 +158,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	case errors.As(err, &waits):
 		return tools.Output{}, tools.Advise(fmt.Errorf("%w; every process of the command was stopped", waits), "%s\n%s", instead(waits.Program), partial)
 	case ctx.Err() == nil:
-		return tools.Output{}, tools.Unconfined(err) // it did not even start
+		return tools.Output{}, tools.Unconfined(err) // the command did not start
 	case errors.Is(err, tools.ErrDeadline):
 		return tools.Output{}, tools.Advise(fmt.Errorf("timed out after %s; every process of the command was stopped (%w)", in.limit(), tools.ErrDeadline),
 			"Give a longer timeout (up to 600), or start it with background: true.\n%s", partial)
@@ -166,7 +167,7 @@ func run(ctx context.Context, env tools.Env, in commandArgs) (tools.Output, erro
 	}
 }
 
-// noted is what the sandbox may have to do with a failure.
+// noted explains how the sandbox may have caused a failure.
 func noted(cell *jail.Jail, result proc.Result) string {
 	if result.ExitCode == 0 {
 		return ""
@@ -174,8 +175,8 @@ func noted(cell *jail.Jail, result proc.Result) string {
 	return cell.Note(result.ExitCode, result.Stderr.Text()+result.Stdout.Text())
 }
 
-// smaller says once in a conversation, whose memory is env.Seen, what the sandbox of this
-// system does not hold.
+// smaller returns a note on the restrictions that this system's sandbox lacks, once per
+// conversation; env.Seen records that the note was given.
 func smaller(env tools.Env, cell *jail.Jail) string {
 	const told = "the sandbox of this system"
 	lacks := env.Sandbox.Lacks()

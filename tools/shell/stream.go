@@ -12,16 +12,16 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// stream is what is kept of a stream, in whole lines as a terminal would leave them, each with
-// its end.
+// stream is the stored part of an output stream, in complete lines as a terminal would show them,
+// each with its newline.
 type stream struct {
 	head, tail  string
-	lines, size int64 // that are missing between the two
+	lines, size int64 // missing lines and bytes between head and tail
 	gap         bool
 }
 
-// read brings a stream into whole lines: all of them, or where its middle is missing as many as may
-// be shown within limits. The two lines that are broken off count as missing too.
+// read converts a stream into complete lines. If its middle is missing, it returns the lines of
+// both ends that may be shown within limits. The two lines broken at the gap count as missing, too.
 func read(output proc.Output, limits tools.Limits) (s stream) {
 	first, last := output.Ends()
 	if output.Dropped() == 0 {
@@ -29,7 +29,7 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 		return s
 	}
 	end, begin := bytes.LastIndexByte(first, '\n')+1, bytes.IndexByte(last, '\n')+1
-	if end == 0 && begin == 0 { // one line, longer than all that is kept
+	if end == 0 && begin == 0 { // one line, longer than the stored output
 		const most = 4000
 		line := strings.ToValidUTF8(string(first[:min(most, len(first))]), "�")
 		s.head = fmt.Sprintf("%s[… %d more bytes on this line]\n", screen.Clean(line), output.Total-most)
@@ -43,9 +43,9 @@ func read(output proc.Output, limits tools.Limits) (s stream) {
 	return around(output, head, tail, func(content []byte) string { return wholeLines(string(content)) })
 }
 
-// around is a stream with the lines of both ends and a count of the rest. Splitting all of the 128
-// KB kept of a long output into lines took as long as the other work together: the middle is only
-// read if it rewrites other lines.
+// around returns a stream with the lines of both ends and a count of the others. It reads the
+// middle only if that rewrites other lines, because splitting the whole 128 KB stored of a long
+// output into lines doubled the total time.
 func around(output proc.Output, head, tail []byte, read func([]byte) string) (s stream) {
 	s.gap, s.size = true, output.Total-int64(len(head)+len(tail))
 	s.lines = output.Lines - int64(bytes.Count(head, []byte{'\n'})+bytes.Count(tail, []byte{'\n'}))
@@ -53,8 +53,8 @@ func around(output proc.Output, head, tail []byte, read func([]byte) string) (s 
 	return s
 }
 
-// ahead is how many bytes the lines have that may fit into limits from the beginning, and one
-// line more; behind is the same from the end.
+// ahead returns the length in bytes of the first lines that may fit within limits, plus one line;
+// behind does the same from the end.
 func ahead(content []byte, limits tools.Limits) (size int) {
 	for n, room := 0, limits.Bytes; n <= limits.Lines && room >= 0 && size < len(content); n++ {
 		line := bytes.IndexByte(content[size:], '\n') + 1
@@ -74,13 +74,14 @@ func behind(content []byte, limits tools.Limits) (size int) {
 	return size
 }
 
-// ordinaryText says whether content is shown as it is: valid UTF-8 that steers nothing.
+// ordinaryText reports whether content can be shown unchanged: it is valid UTF-8 without control
+// sequences.
 func ordinaryText(content []byte) bool { return utf8.Valid(content) && !screen.Steers(content) }
 
-// lines are those of a text, without what steers a terminal and without binary data.
+// lines returns the lines of a text without control sequences and binary data.
 func lines(content []byte) string { return wholeLines(screen.Clean(plain(content))) }
 
-// wholeLines is a text whose last line has its end; an empty line alone is nothing.
+// wholeLines adds a missing newline at the end of a text; it returns "" for a single empty line.
 func wholeLines(text string) string {
 	switch {
 	case text == "\n":
@@ -91,8 +92,9 @@ func wholeLines(text string) string {
 	return text + "\n"
 }
 
-// plain is valid UTF-8, in which lines of binary data are only counted. A single NUL byte does not
-// make a line binary: find -print0 prints some. In a large output, any does.
+// plain returns content as valid UTF-8, in which lines of binary data are only counted. A single
+// NUL byte does not make a line binary, because find -print0 prints some. In a large output, any
+// NUL byte does.
 func plain(content []byte) string {
 	strange := text.Strange(content)
 	if strange == 0 {
@@ -120,8 +122,8 @@ func counted(text *strings.Builder, binary *int) {
 	*binary = 0
 }
 
-// cut is the text within limits, with the number of lines and bytes that are missing; line
-// is the first of them, 0 where none is.
+// cut returns the text within limits, with the number of omitted lines and bytes; line is the first
+// omitted line, 0 if none is.
 func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	head, tail := s.head, s.tail
 	if !s.gap {
@@ -143,7 +145,7 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 		line = int64(strings.Count(head, "\n")) + 1
 	}
 	var text strings.Builder
-	text.Grow(min(len(head)+len(tail), limits.Bytes) + 200) // for the note about the rest
+	text.Grow(min(len(head)+len(tail), limits.Bytes) + 200) // room for the note about the omitted lines
 	put := func(whole string) {
 		for one := range strings.Lines(whole) {
 			if len(one) <= limits.LineBytes {
@@ -166,20 +168,20 @@ func (s stream) cut(limits tools.Limits) (shown string, line int64) {
 	return text.String(), line
 }
 
-// leave counts lines that are not shown.
+// leave counts omitted lines.
 func (s *stream) leave(lines string) {
 	s.lines += int64(strings.Count(lines, "\n"))
 	s.size += int64(len(lines))
 }
 
-// share is some fifths of limits.
+// share returns the given number of fifths of limits.
 func share(limits tools.Limits, fifths int) tools.Limits {
 	limits.Bytes, limits.Lines, limits.Tokens = limits.Bytes*fifths/5, limits.Lines*fifths/5, limits.Tokens*fifths/5
 	return limits
 }
 
-// fitting is how many bytes the lines have that fit into limits from the beginning, fittingEnd
-// from the end.
+// fitting returns the length in bytes of the first lines that fit within limits; fittingEnd does
+// the same from the end.
 func fitting(text string, limits tools.Limits) (size int) {
 	fits := fit{limits: limits}
 	for size < len(text) {
@@ -208,10 +210,10 @@ func fittingEnd(text string, limits tools.Limits) (size int) {
 // fit counts lines until limits are reached.
 type fit struct {
 	limits                tools.Limits
-	lines, size, quarters int // quarters of tokens, as many as ASCII bytes
+	lines, size, quarters int // quarters counts quarters of tokens; an ASCII byte is one quarter
 }
 
-// another says whether one more line fits.
+// another counts one more line and reports whether it fits.
 func (f *fit) another(line string) bool {
 	line = short(line, f.limits.LineBytes)
 	wide := utf8.RuneCountInString(line)
@@ -224,7 +226,7 @@ func (f *fit) another(line string) bool {
 	return f.lines <= f.limits.Lines && f.size <= f.limits.Bytes && f.quarters <= 4*f.limits.Tokens
 }
 
-// short is a line of at most so many bytes, and what is said of the rest.
+// short cuts a line to most bytes and adds a note about the rest.
 func short(line string, most int) string {
 	if len(line) <= most || strings.HasSuffix(line, " more bytes on this line]") {
 		return line

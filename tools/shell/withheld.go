@@ -9,8 +9,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Withheld are the variables that are set, that a line asks for, and that its shell is
-// not given.
+// Withheld returns the variables that are set and used by a line, but that the line's shell does
+// not receive.
 func Withheld(environ []string, line string) []string {
 	return withheld(environ, func(name string) bool { return asksFor(line, name) })
 }
@@ -20,7 +20,7 @@ func withheld(environ []string, mentioned func(name string) bool) []string {
 	return slices.DeleteFunc(append(secrets, unknown...), func(name string) bool { return !mentioned(name) })
 }
 
-// asksFor finds $NAME and ${NAME}.
+// asksFor reports whether a line uses $NAME or ${NAME}.
 func asksFor(line, name string) bool {
 	for _, start := range []string{"$", "${"} {
 		if hasWord(line, start+name) {
@@ -30,11 +30,12 @@ func asksFor(line, name string) bool {
 	return false
 }
 
-// endOf is how much of a failed program's output is read: the reason is at the end.
+// endOf is the number of bytes read from the end of a failed program's output, where the reason
+// usually is.
 const endOf = 4 << 10
 
-// missed reports a withheld variable if a command uses it or fails with its name in the output: an
-// empty variable explains nothing.
+// missed reports a withheld variable if a command uses it, or fails with its name in the output,
+// because an empty variable alone explains nothing.
 func missed(environ []string, line string, result proc.Result) string {
 	said := ""
 	if result.ExitCode != 0 {
@@ -52,8 +53,7 @@ func missed(environ []string, line string, result proc.Result) string {
 	return fmt.Sprintf("[withheld from commands: %s. If the command needs it, tell the user that MARVIN_PASS_ENV=%s, set where Marvin is started, passes it]\n", tools.Visible(strings.Join(names, ", ")), tools.Visible(list))
 }
 
-// hasWord says whether a word is in a text, not as the beginning of a longer one, nor
-// as the end.
+// hasWord reports whether a text contains a word that is not part of a longer word.
 func hasWord(text, word string) bool {
 	for at := 0; ; {
 		found := strings.Index(text[at:], word)

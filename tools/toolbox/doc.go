@@ -1,5 +1,6 @@
-// Package toolbox holds the tools that a conversation has and finds them.
+// Package toolbox stores the tools of a conversation and finds them.
 //
-// A Registry is Marvin's own tools, a Shelf adds those of others. Search and offers choose the tools
-// that a request names; names and arguments of other agents' tools mean ours.
+// A Registry contains Marvin's own tools; a Shelf adds tools from other sources. Search and offers
+// select the tools that match a request. Names and arguments of other agents' tools are translated
+// to Marvin's.
 package toolbox

@@ -15,12 +15,12 @@ var findingText string
 
 // finding is the content of finding.txt, read at the first search.
 type finding struct {
-	words   map[string]string // by the name of the tool
-	generic map[string]bool   // words that hardly say what is wanted
-	little  map[string]bool   // words that say nothing
-	places  map[string]bool   // words that a place follows
-	others  map[string]bool   // words of what people ask for and none of these tools does
-	phrases map[string]string // words that say together what none of them says
+	words   map[string]string // search words by tool name
+	generic map[string]bool   // words that say little about the request
+	little  map[string]bool   // words that are ignored
+	places  map[string]bool   // words that precede a place
+	others  map[string]bool   // words for requests that none of these tools serves
+	phrases map[string]string // phrases whose meaning their single words do not have
 }
 
 var further = sync.OnceValue(func() finding {
@@ -49,7 +49,7 @@ var further = sync.OnceValue(func() finding {
 	return f
 })
 
-// askedWord is a word of a query. Its mass is how much it says about the request.
+// askedWord is a word of a query. mass is its share in the meaning of the query.
 type askedWord struct {
 	word string
 	mass float64
@@ -61,7 +61,7 @@ const (
 	placeMass   = 0.4
 )
 
-// asked are the words of a query, each once.
+// asked returns the words of a query, each once.
 func asked(query string) []askedWord { return further().asked(further().said(query)) }
 
 // unbiased returns the words of a query without knowledge of Marvin's own tools.
@@ -92,7 +92,7 @@ func (f finding) asked(query string) (list []askedWord) {
 	return list
 }
 
-// said appends the meaning of phrases to a query: in "who was Goethe" no single word is about a
+// said appends the meaning of known phrases to a query: no single word of "who was Goethe" means a
 // person.
 func (f finding) said(query string) string {
 	text := " " + fold.Text(strings.Join(slices.Collect(pieces(query)), " ")) + " "
@@ -104,13 +104,13 @@ func (f finding) said(query string) string {
 	return query
 }
 
-// pieces cuts a text into words, lower case.
+// pieces splits a text into lower-case words.
 func pieces(text string) func(func(string) bool) {
 	return strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
 }
 
-// words are the words of a text in the form in which they are compared: without
-// accents and endings, without the little words that say nothing.
+// words returns the words of a text in the form for comparison: without accents, endings and
+// ignored words.
 func words(text string) []string {
 	little := further().little
 	var found []string
@@ -122,7 +122,7 @@ func words(text string) []string {
 	return found
 }
 
-// stemmed takes off the endings that English, German and French have most.
+// stemmed removes the most common endings of English, German and French.
 func stemmed(word string) string {
 	word = stem(word)
 	for range 2 { // "veganer" is "vegan" is "vega"
@@ -136,8 +136,8 @@ func stemmed(word string) string {
 	return word
 }
 
-// stem takes the commonest English endings off a lower-case word, so that
-// "changes", "changed" and "changing" are one. What is left need not be a word.
+// stem removes the most common English endings from a lower-case word, so that "changes", "changed"
+// and "changing" become equal. The result need not be a word.
 func stem(word string) string {
 	switch n := len(word); {
 	case n > 4 && strings.HasSuffix(word, "ies"):

@@ -10,27 +10,27 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Models were trained with the tools of other agents, and sometimes call theirs by name. A call
-// with only one meaning here is made, and its result names our tool. Schemas do not mention this,
-// so it costs nothing.
+// Models were trained with the tools of other agents, and sometimes call them by name. If such a
+// call has only one meaning here, it is executed, and its result names Marvin's tool. Schemas do
+// not mention this, so it costs no tokens.
 
-// meaning is what a tool of another agent is here.
+// meaning is the equivalent here of another agent's tool.
 type meaning struct {
 	tool string
-	fold func(values map[string]any) // brings the arguments into the shape of ours; nil for none
-	// choose, where one name stands for several of ours, says which of them a call means,
-	// or an error that says what to do.
+	fold func(values map[string]any) // converts the arguments for Marvin's tool; nil for no conversion
+	// choose selects the tool if a name corresponds to several of Marvin's. Its error tells the
+	// model the next step.
 	choose func(values map[string]any) (tool string, err error)
 }
 
-// foreign finds what a name of another agent's tool means. refuses says why a tool that is
-// meant may not be called, "" if it may.
+// foreign finds the tool that corresponds to a name of another agent's tool. refuses returns the
+// reason why that tool may not be called, "" if it may.
 func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.Tool, bool) {
 	spelled := params.Snake(name)
 	if i, ok := r.byName[ForeignName(name)]; ok && i >= len(r.Own()) { // mcp__server__tool
 		return r.tools[i], true
 	}
-	if i := strings.LastIndex(spelled, "__"); i >= 0 { // the server of a tool
+	if i := strings.LastIndex(spelled, "__"); i >= 0 { // the server's name before the tool's
 		spelled = spelled[i+2:]
 	}
 	spelled = spelled[strings.LastIndexByte(spelled, '.')+1:]
@@ -50,12 +50,12 @@ func (r *Registry) foreign(name string, refuses func(tools.Tool) string) (tools.
 	}), true
 }
 
-// translated decodes a call of another agent's tool as one of ours.
+// translated decodes a call of another agent's tool as a call of one of Marvin's.
 func (r *Registry) translated(means meaning, name string, raw json.RawMessage, refuses func(tools.Tool) string) (tools.Call, error) {
 	target := r.tools[r.byName[means.tool]]
 	values, err := params.DecodeObject(raw)
 	if err != nil {
-		return target.Decode(raw) // which explains the error or accepts the text
+		return target.Decode(raw) // Decode explains the error or accepts the text
 	}
 	for key, value := range values {
 		if plain := params.Snake(key); plain != key {
@@ -93,7 +93,7 @@ func (r *Registry) translated(means meaning, name string, raw json.RawMessage, r
 	return call.Named(name), nil
 }
 
-// remarks are arguments with which other agents have a call explained. They change nothing.
+// remarks are arguments in which other agents explain a call. They are ignored.
 var remarks = []string{
 	"description", "explanation", "justification", "reason", "reasoning", "thought", "intent", "requires_approval", "with_escalated_permissions", "sandbox_permissions",
 	"task_progress", "toolcall_id", "dangerously_disable_sandbox", "should_read_entire_file", "is_regexp", "yield_time_ms", "max_output_tokens", "login", "tty",

@@ -16,20 +16,20 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Hit is a tool that a search found. Scores compare within one search only.
+// Hit is a tool found by a search. Scores are comparable only within one search.
 type Hit struct {
 	Tool    tools.Tool
 	Score   float64
-	Covered float64 // the share of the query that is about the tool, from 0 to 1
+	Covered float64 // share of the query that matches the tool, from 0 to 1
 }
 
-// Offer is what the first request of a conversation carries: every tool of the
-// mode if they are few, else the core ones, in chat those that people ask for most,
-// and find_tools; where a plan is wanted also what it is shown by. A window of so many tokens,
-// 0 if that is not known, may have room for fewer. The order is that of the registry,
-// because providers cache by prefix. The slice must not be changed: it is made once for each
-// mode, because a thousand sub-agents ask for it three times a turn, and copies of all tools
-// were half of what such a turn allocated.
+// Offer returns the tools for the first request of a conversation: every tool of the mode if there
+// are few, otherwise the core tools, in chat also those for frequent requests, and find_tools; for
+// a plan also the tool that proposes it. A model with a window of that many tokens (0 if unknown)
+// may get fewer. The tools are in the order of the registry, because providers cache by prefix. The
+// caller must not change the slice: it is made once for each mode, because a thousand sub-agents
+// request it three times a turn, and copies of all tools were half of the memory that such a turn
+// allocated.
 func (r *Registry) Offer(mode tools.Mode, window int) []tools.Tool {
 	r = r.deciding(mode)
 	choose := func() []tools.Tool { return r.within(r.offer(mode), mode, window) }
@@ -57,14 +57,14 @@ func (r *Registry) offer(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(all, func(t tools.Tool) bool { return !t.Core && !t.Planning && (mode.Coding || !t.Chat) })
 }
 
-// Hidden is how many tools of a mode only find_tools shows.
+// Hidden returns the number of tools of a mode that only find_tools shows.
 func (r *Registry) Hidden(mode tools.Mode, window int) int {
 	return max(0, r.Count(mode)-len(r.Offer(mode, window)))
 }
 
-// Since is what a request carries besides the tools that the model has. A conversation
-// keeps the tools it began with: of what sources brought since then only find_tools tells,
-// if the model has that. The slice must not be changed.
+// Since returns the additional tools for a request. A conversation keeps the tools that it began
+// with; if the model has find_tools, tools that sources added later appear only there. The caller
+// must not change the slice.
 func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name string) bool) []tools.Tool {
 	r = r.deciding(mode)
 	later := began && has(findName)
@@ -78,7 +78,7 @@ func (r *Registry) Since(mode tools.Mode, window int, began bool, has func(name 
 	return slices.DeleteFunc(slices.Clone(offered), known)
 }
 
-// Behind lists the sources whose tools only find_tools shows in a mode, with their numbers of
+// Behind lists the sources whose tools only find_tools shows in a mode, with the number of their
 // tools.
 func (r *Registry) Behind(mode tools.Mode) (named []string) {
 	if r.sources == nil {
@@ -104,19 +104,19 @@ func (r *Registry) Behind(mode tools.Mode) (named []string) {
 	return named
 }
 
-// Search ranks the tools of a mode by their resemblance to a request in a
-// person's words, best first, at most n.
+// Search ranks the tools of a mode by their similarity to a request in a user's words, best first,
+// at most n.
 func (r *Registry) Search(query string, mode tools.Mode, n int) []Hit {
 	return r.whole().ranked(asked(query), mode, 0, n)
 }
 
-// SearchNamed is [Registry.Search] for callers that address foreign tools by words of their names:
-// it does not load sources whose tools the query does not name.
+// SearchNamed is [Registry.Search] for callers that name foreign tools by words of their names: it
+// loads only sources with a tool that the query names.
 func SearchNamed(r *Registry, query string, mode tools.Mode, n int) []Hit {
 	return requested(r, query).ranked(asked(query), mode, 0, n)
 }
 
-// ranked are the tools from a position on that meet the words of a query, best first.
+// ranked returns the tools from a position on that match words of a query, best first.
 func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit {
 	r.indexing.Do(func() { r.index = newIndex(r.tools) })
 	var hits []Hit
@@ -132,15 +132,16 @@ func (r *Registry) ranked(query []askedWord, mode tools.Mode, from, n int) []Hit
 	return hits[:min(n, len(hits))]
 }
 
-// The share of a query's meaningful words that a tool must match; later results may match less.
-// Words for what no tool does ("pizza", "lamp") raise this to nearly half of the others.
+// The share of a query's meaningful words that a tool must match; later results need less. If the
+// query contains words for things that no tool does ("pizza", "lamp"), the tool must match half of
+// the other words.
 const (
 	fitting      = 0.26
 	fittingOther = 0.5
 	related      = 0.16
 )
 
-// Fitting are the tools that do what a query asks for. There may be none.
+// Fitting returns the tools that can do what a query asks for, possibly none.
 func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
 	r = r.whole()
 	hits, least := r.Search(query, mode, n), fitting
@@ -149,7 +150,7 @@ func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
 	}
 	fits := func(h Hit) bool { return h.Covered >= least }
 	if !slices.ContainsFunc(hits, fits) && len(r.tools) > r.own && r.own > 0 {
-		// A server may do what none of Marvin's own tools does.
+		// An external server may do what none of Marvin's own tools does.
 		hits, least = r.ranked(unbiased(query), mode, r.own, n), fitting
 	}
 	if !slices.ContainsFunc(hits, fits) {
@@ -158,11 +159,11 @@ func (r *Registry) Fitting(query string, mode tools.Mode, n int) []Hit {
 	return slices.DeleteFunc(hits, func(h Hit) bool { return h.Covered < related })
 }
 
-// index is an inverted index with BM25 scores. A word counts by where it stands:
-// a tool's name says more about it than its description.
+// index is an inverted index with BM25 scores. The weight of a word depends on its place: a match
+// in a tool's name counts more than one in its description.
 type index struct {
 	postings map[string][]posting
-	lengths  []float64 // weighted number of words of each tool
+	lengths  []float64 // weighted number of words per tool
 	average  float64
 }
 
@@ -176,8 +177,8 @@ const (
 	inExample   = 2.0
 	inParameter = 1.0
 	inDoc       = 1.0
-	inFinding   = 2.0 // what people call it (finding.txt)
-	inSample    = 0.5 // the value in a slot of an example is only one of many
+	inFinding   = 2.0 // search words from finding.txt
+	inSample    = 0.5 // a value in a slot of an example is only one of many
 )
 
 func newIndex(tools []tools.Tool) *index {
@@ -209,15 +210,15 @@ func newIndex(tools []tools.Tool) *index {
 	return x
 }
 
-// The usual constants of BM25; b is low because a long description does not make
-// a tool less fitting.
+// The usual constants of BM25; lengthBias is low because a long description does not make a tool
+// less suitable.
 const (
 	saturation  = 1.2
 	lengthBias  = 0.3
-	unknownMass = 0.6 // a word that no tool has is mostly what it is about: a name, a thing
+	unknownMass = 0.6 // an unknown word is usually a name or a thing, and so important
 )
 
-// resemblance is how well a tool meets a query.
+// resemblance is the degree to which a tool matches a query.
 type resemblance struct{ score, covered float64 }
 
 func (x *index) search(query []askedWord) []resemblance {
@@ -238,7 +239,7 @@ func (x *index) search(query []askedWord) []resemblance {
 		for _, p := range postings {
 			length := 1 - lengthBias + lengthBias*x.lengths[p.tool]/x.average
 			results[p.tool].score += sure * rarity * p.weight * (saturation + 1) / (p.weight + saturation*length)
-			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a description also has incidental words
+			results[p.tool].covered += mass * sure * min(1, p.weight/inExample) // a description also contains incidental words
 		}
 	}
 	for i := range results {
@@ -258,15 +259,15 @@ func splitExample(example string) (literal, samples string) {
 		}
 		slot, rest, _ = strings.Cut(slot, "}")
 		value, _, _ := strings.Cut(slot, "|")
-		if !strings.HasPrefix(value, "=") { // said by the words around it
+		if !strings.HasPrefix(value, "=") { // the surrounding words imply the value
 			inside.WriteString(value + " ")
 		}
 		outside.WriteByte(' ')
 	}
 }
 
-// lookup finds the postings of a word: its own, or for an unknown word those of a part of a German
-// compound or of a similar spelling.
+// lookup returns the postings of a word. For an unknown word it returns those of a part of a German
+// compound or of a word with a similar spelling.
 func (x *index) lookup(word string) (list []posting, sure float64) {
 	if list = x.postings[word]; list != nil {
 		return list, 1

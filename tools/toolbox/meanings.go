@@ -11,9 +11,8 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// meanings are the names by which other agents call what is here, and the names of their
-// arguments where ours have another shape. Those that only have another spelling are
-// aliases of the arguments themselves.
+// meanings maps names of other agents' tools to Marvin's tools, and converts arguments of another
+// shape. Arguments that differ only in name are aliases in the tools themselves.
 var meanings = sync.OnceValue(func() map[string]meaning {
 	all := map[string]meaning{}
 	add := func(names string, means meaning) {
@@ -65,7 +64,7 @@ var meanings = sync.OnceValue(func() map[string]meaning {
 	return all
 })
 
-// rename takes pairs of words: what another agent says, and what it is here.
+// rename renames arguments. pairs alternates between another agent's name and Marvin's.
 func rename(values map[string]any, pairs string) {
 	words := strings.Fields(pairs)
 	for i := 0; i+1 < len(words); i += 2 {
@@ -87,21 +86,21 @@ func drop(values map[string]any, names string) {
 	}
 }
 
-// foldShell takes a line as a list of words, and times in milliseconds.
+// foldShell accepts a command as a list of words, and times in milliseconds.
 func foldShell(values map[string]any) {
 	rename(values, "script command code command commands command cmd command command_line command is_background background run_in_background background timeout_ms timeout")
 	if words, ok := values["command"].([]any); ok {
 		values["command"] = lineOf(words)
 	}
 	if number, ok := values["timeout"].(json.Number); ok {
-		if n, err := number.Float64(); err == nil && n >= 1000 { // no command may take so many seconds
+		if n, err := number.Float64(); err == nil && n >= 1000 { // no timeout in seconds is that long, so these are milliseconds
 			values["timeout"] = max(1, int(n/1000))
 		}
 	}
 }
 
-// lineOf is the line of a list of words: that of a shell which is among them, or the words
-// with quotes.
+// lineOf returns the command line for a list of words: the line given to a shell in the list, or
+// the quoted words.
 func lineOf(words []any) string {
 	texts := make([]string, len(words))
 	for i, word := range words {
@@ -132,7 +131,7 @@ func foldRead(values map[string]any) {
 	}
 }
 
-// chooseEdit takes the editor that is one tool with commands.
+// chooseEdit selects the tool for a call of the editor that combines several commands in one tool.
 func chooseEdit(values map[string]any) (string, error) {
 	command, _ := values["command"].(string)
 	switch params.Snake(command) {
@@ -161,7 +160,7 @@ func foldGrep(values map[string]any) {
 	if sensitive, ok := values["case_sensitive"].(bool); ok {
 		values["ignore_case"] = !sensitive
 	}
-	for _, one := range []string{"a", "b", "A", "B"} { // lines behind and before
+	for _, one := range []string{"a", "b", "A", "B"} { // lines after and before
 		rename(values, one+" context_lines")
 		delete(values, one)
 	}

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Sources of the stock are read one by one where their names tell which of them is wanted.
+// Sources of the stock are loaded one by one if their tool names show which source is needed.
 
-// opened is the registry with the source that has a tool of that name, also as other agents
-// spell it. Where not all names are known every source is read.
+// opened returns the registry with the source of a named tool loaded; the name may be another
+// agent's spelling. If not all tool names are known, every source is loaded.
 func opened(r *Registry, name string) *Registry {
 	if r.rest == nil {
 		return r
@@ -17,8 +17,9 @@ func opened(r *Registry, name string) *Registry {
 	return openedIf(r, func(tool string) bool { return tool == name || tool == spelled })
 }
 
-// requested is the registry with the sources that have a tool whose name shares at least half of
-// its words with the request. The first word does not count: it is always mcp.
+// requested returns the registry with the sources loaded that have a tool whose name shares at
+// least half of its words with the request. The first word does not count, because it is always
+// mcp.
 func requested(r *Registry, request string) *Registry {
 	if r.rest == nil {
 		return r
@@ -36,7 +37,7 @@ func requested(r *Registry, request string) *Registry {
 	})
 }
 
-// openedIf is the registry with the sources that have a tool with such a name.
+// openedIf returns the registry with the sources loaded that have a wanted tool.
 func openedIf(r *Registry, wanted func(tool string) bool) *Registry {
 	var open []string
 	for _, source := range r.later {
@@ -54,7 +55,7 @@ func openedIf(r *Registry, wanted func(tool string) bool) *Registry {
 	return r.shelf.open(open)
 }
 
-// open puts sources of the stock on the shelf.
+// open adds sources of the stock to the shelf.
 func (s *Shelf) open(sources []string) *Registry {
 	s.reading.Lock()
 	defer s.reading.Unlock()
@@ -66,8 +67,8 @@ func (s *Shelf) open(sources []string) *Registry {
 	return s.now.Load()
 }
 
-// promised says whether a source is known in short only. One that is opened is not asked for
-// again, also if nothing of it could be read.
+// promised reports whether only a summary of a source is known. It forgets the summary, so that a
+// source is loaded only once, even if nothing in it was readable.
 func (s *Shelf) promised(source string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,32 +13,31 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Registry holds the tools in the order they were added. It is filled by
-// cmd/marvin/internal/extensions/catalog.go, or by a [Shelf], and never changes afterwards, so it needs no
-// lock: who holds one sees the same tools for as long.
+// Registry stores the tools in the order in which they were added.
+// cmd/marvin/internal/extensions/catalog.go or a [Shelf] fills it. It never changes afterwards, so
+// it needs no lock, and its holder always sees the same tools.
 type Registry struct {
 	tools   []tools.Tool
 	byName  map[string]int
 	section string
-	own     int          // number of the program's own tools; those of sources follow. 0 means all
+	own     int          // number of Marvin's own tools; tools of sources follow. 0 means all are Marvin's own
 	sources []string     // sources of the following tools
 	undoing []tools.Tool // internal tools that undo calls
-	shelf   *Shelf       // nil if it is on none
+	shelf   *Shelf       // nil if the registry belongs to no shelf
 
-	later []Summary        // sources known only by a summary
-	rest  func() *Registry // the registry with their tools; nil if there are none
+	later []Summary        // sources of which only a summary is known
+	rest  func() *Registry // returns the registry with the tools of these sources; nil if there are none
 
-	indexing sync.Once // the index is made by the first search
+	indexing sync.Once // the first search builds the index
 	index    *index
 
-	offers sync.Map // of offerKey to a function that makes an offer once
+	offers sync.Map // maps an offerKey to a function that computes the offer once
 }
 
-// Section begins a section of the documentation for the tools added next.
+// Section starts a section of the documentation for the tools added next.
 func (r *Registry) Section(title string) { r.section = title }
 
-// Add appends tools. Two tools of one name are a mistake of the program, found by
-// the first test.
+// Add appends tools. Two tools with the same name are a programming error, which any test finds.
 func (r *Registry) Add(tools ...tools.Tool) {
 	if r.byName == nil {
 		r.byName = map[string]int{}
@@ -53,10 +52,10 @@ func (r *Registry) Add(tools ...tools.Tool) {
 	}
 }
 
-// AddUndoing adds tools that no model sees: only /undo calls them.
+// AddUndoing adds tools that only /undo can call, and that no model sees.
 func (r *Registry) AddUndoing(tools ...tools.Tool) { r.undoing = append(r.undoing, tools...) }
 
-// Undoing is the same registry with the tools that only take calls back.
+// Undoing returns the registry with the tools that only undo calls.
 func (r *Registry) Undoing() *Registry {
 	r = r.whole()
 	whole := &Registry{tools: slices.Clone(r.tools), byName: maps.Clone(r.byName), shelf: r.shelf}
@@ -64,10 +63,10 @@ func (r *Registry) Undoing() *Registry {
 	return whole
 }
 
-// All returns every tool in order. The slice must not be changed.
+// All returns every tool in order. The caller must not change the slice.
 func (r *Registry) All() []tools.Tool { return r.whole().tools }
 
-// Own are the tools of the program, without those of sources. The slice must not be changed.
+// Own returns Marvin's own tools, without those of sources. The caller must not change the slice.
 func (r *Registry) Own() []tools.Tool {
 	if r.sources == nil {
 		return r.tools
@@ -75,11 +74,11 @@ func (r *Registry) Own() []tools.Tool {
 	return r.tools[:r.own:r.own]
 }
 
-// Sources are the names of the sources after the program's own tools.
+// Sources returns the source of each tool after Marvin's own tools.
 func (r *Registry) Sources() []string { return r.sources }
 
-// Lookup finds a tool by its name, or by one that it has with other agents. The tool then
-// has its own name, and takes arguments as they are there.
+// Lookup finds a tool by its name or by another agent's name for it. In the latter case the tool
+// has Marvin's name and accepts the other agent's arguments.
 func (r *Registry) Lookup(name string) (tools.Tool, bool) {
 	if i, ok := r.byName[name]; ok {
 		return r.tools[i], true
@@ -109,13 +108,13 @@ func (r *Registry) Find(name string, mode tools.Mode) (tools.Tool, error) {
 	return tool, nil
 }
 
-// Has is [Registry.Find] for who only wants to know whether there is such a tool.
+// Has is [Registry.Find] for callers that only need to know whether there is such a tool.
 func Has(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	tool, ok := lookedUp(r, name, mode)
 	return tool, ok && mode.Refuses(tool) == ""
 }
 
-// lookedUp is the tool of a name, also of one that it has with other agents.
+// lookedUp returns the tool with a name, or with another agent's name for it.
 func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	i, ok := r.byName[name]
 	if !ok {
@@ -128,7 +127,7 @@ func lookedUp(r *Registry, name string, mode tools.Mode) (tools.Tool, bool) {
 	return r.foreign(name, mode.Refuses)
 }
 
-// nearest is how many similar names an unknown name gets.
+// nearest is the number of similar names suggested for an unknown name.
 const nearest = 5
 
 // unknown lists the tools with a similar name or meaning.

@@ -12,29 +12,29 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// A rule that is about nothing forbids nothing, so it is an error: one that names no tool,
-// or no argument of the tool, or is written as another program has it.
+// A rule that matches nothing forbids nothing, so it is reported as an error: a rule that names an
+// unknown tool, names an unknown argument, or uses another program's syntax.
 
-// RuleProblem is a rule that means nothing here.
+// RuleProblem is a rule that has no effect.
 type RuleProblem struct {
 	List string // allow, ask or deny
-	Rule string // as the user wrote it, apart from blanks
+	Rule string // as the user wrote it, except for spaces
 	Why  string
-	Next string // what to do about it
+	Next string // the next step
 }
 
 func (p RuleProblem) Error() string {
 	return fmt.Sprintf("permissions: %s: %s %s. %s", p.List, hidden.Visible(p.Rule), p.Why, p.Next)
 }
 
-// RuleTools is what there is to know of tools when rules are checked.
+// RuleTools is the knowledge about tools for checking rules.
 type RuleTools struct {
-	Registry *Registry              // Marvin's tools and those of others that are there
-	Servers  []string               // the names of MCP servers that are configured
-	Others   func(name string) bool // says whether a project elsewhere has a tool of that name
+	Registry *Registry              // Marvin's tools and the present tools of other sources
+	Servers  []string               // the names of configured MCP servers
+	Others   func(name string) bool // reports whether another project has a tool of that name
 }
 
-// CheckRules says which rules mean nothing.
+// CheckRules returns the rules that have no effect.
 func CheckRules(p *tools.Permissions, known RuleTools) (problems []RuleProblem) {
 	rules := p.Rules()
 	if rules == nil {
@@ -53,7 +53,7 @@ func CheckRules(p *tools.Permissions, known RuleTools) (problems []RuleProblem) 
 	return problems
 }
 
-// wrong says why a rule means nothing, and what to do about it.
+// wrong returns the reason why a rule has no effect, and the next step.
 func (k RuleTools) wrong(rule permit.Rule, allows bool) (why, next string) {
 	name := rule.Tool
 	if name == "*" {
@@ -89,14 +89,14 @@ func (k RuleTools) tool(name string) (tools.Tool, bool) {
 	if i, ok := k.Registry.byName[name]; ok {
 		return k.Registry.tools[i], true
 	}
-	if strings.HasPrefix(name, "mcp_") { // it may come later; no server is asked for it here
+	if strings.HasPrefix(name, "mcp_") { // the tool may appear later; this check contacts no server
 		return tools.Tool{}, false
 	}
 	return k.Registry.foreign(name, func(tools.Tool) string { return "" })
 }
 
-// wrongServer is a tool of an MCP server that is not known. Servers come later, so only a
-// name that is nearly a configured one is wrong.
+// wrongServer checks a rule about a tool of an unknown MCP server. The server may be added later,
+// so the rule is wrong only if the name is almost that of a configured server.
 func (k RuleTools) wrongServer(name string) (why, next string) {
 	var prefixes []string
 	for _, server := range k.Servers {
@@ -116,7 +116,7 @@ func (k RuleTools) wrongServer(name string) (why, next string) {
 	return "", ""
 }
 
-// slip says whether two names of about the same length differ by a slip of the keyboard.
+// slip reports whether two names differ by a likely typing error, judged by their similar length.
 func slip(one, other string) bool {
 	return one != other && len(one) > 7 && max(len(one), len(other))-min(len(one), len(other)) <= 1
 }
@@ -125,7 +125,7 @@ func meant(rule permit.Rule) string {
 	return "Did you mean " + hidden.Visible(rule.String()) + "?"
 }
 
-// translated is the rule that another program's rule would be here.
+// translated converts a rule in another program's syntax to Marvin's.
 func (k RuleTools) translated(tool tools.Tool, rule permit.Rule) permit.Rule {
 	pattern := rule.Pattern
 	switch {
@@ -143,7 +143,7 @@ func (k RuleTools) translated(tool tools.Tool, rule permit.Rule) permit.Rule {
 	return permit.Rule{Tool: tool.Name, Pattern: pattern}
 }
 
-// withoutColon is a pattern of commands without the :* that ends one elsewhere.
+// withoutColon replaces the :* at the end of another program's command pattern.
 func withoutColon(pattern string) string {
 	if short, found := strings.CutSuffix(pattern, ":*"); found {
 		return short + " *"
@@ -151,7 +151,7 @@ func withoutColon(pattern string) string {
 	return pattern
 }
 
-// wrongPattern says what is wrong with the pattern of a rule about a tool.
+// wrongPattern returns the error in the pattern of a rule about a tool.
 func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) (why, next string) {
 	if rule.Pattern == "" {
 		return "", ""
@@ -177,7 +177,7 @@ func (k RuleTools) wrongPattern(tool tools.Tool, rule permit.Rule, allows bool) 
 	return fmt.Sprintf("names the argument %s, which %s does not have", hidden.Visible(name), tool.Name), next
 }
 
-// wrongCommand says what is wrong with a pattern of commands.
+// wrongCommand returns the error in a command pattern.
 func wrongCommand(rule permit.Rule, tool tools.Tool, allows bool) (why, next string) {
 	words := strings.Fields(rule.Pattern)
 	if strings.HasSuffix(rule.Pattern, ":*") && !strings.HasSuffix(rule.Pattern, "::*") && !strings.Contains(rule.Pattern, "://") && !permit.NamesScript(words) {

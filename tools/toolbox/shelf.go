@@ -13,44 +13,43 @@ import (
 	"marvin/tools/internal/params"
 )
 
-// Source is where tools come from that are not part of the program: a server, a folder.
+// Source is a provider of tools outside Marvin: a server or a directory.
 type Source struct {
 	Name  string // unique, for people: "MCP server github"
 	Tools []tools.Tool
 }
 
-// Shelf holds the tools of the program and those of sources, which come and go. A turn
-// takes one look ([Shelf.Now]) and keeps to what it saw. It is safe for concurrent use.
+// Shelf combines Marvin's own tools with those of sources, which come and go. A turn takes one
+// snapshot ([Shelf.Now]) and uses only that. A Shelf is safe for concurrent use.
 type Shelf struct {
 	base *Registry
 	now  atomic.Pointer[Registry]
 
 	looking, filling sync.Once
-	reading          sync.Mutex // the stock is read by one at a time
+	reading          sync.Mutex // serializes reading of the stock
 	stock            Stock
 
 	mu      sync.Mutex
 	sources map[string]Source
-	// owners are the names that were given out, with the tool of the source that each
-	// belongs to. They stay when a source goes: what a person allowed by a name never comes
-	// to mean the tool of another one.
+	// owners maps each assigned name to the source's tool that owns it. Entries stay when a source
+	// goes, so that the user's permission for a name never applies to another tool.
 	owners  map[string]string
-	later   []Summary // what the stock is known to be, until it is on the shelf
-	holding bool      // the stock comes; there is a snapshot of it as a whole
+	later   []Summary // summaries of the stock that is not on the shelf yet
+	holding bool      // the stock is being added, and one snapshot follows at the end
 }
 
-// NewShelf makes a shelf of the program's own tools, which must not change any more.
+// NewShelf returns a shelf with Marvin's own tools, which must not change any more.
 func NewShelf(base *Registry) *Shelf {
 	shelf := &Shelf{base: base, sources: map[string]Source{}, owners: map[string]string{}}
 	shelf.now.Store(base)
 	return shelf
 }
 
-// Known is what there is before anybody looked: it fills nothing, and what servers offer may
-// be missing.
+// Known returns the present snapshot. It does not load the stock, so tools of servers may be
+// missing.
 func (s *Shelf) Known() *Registry { return s.now.Load() }
 
-// Add puts the tools of a source on the shelf, replacing its earlier ones. It returns notes about
+// Add puts the tools of a source on the shelf and replaces its earlier ones. It returns notes about
 // renamed tools.
 func (s *Shelf) Add(source Source) (told []string) {
 	s.mu.Lock()
@@ -58,7 +57,7 @@ func (s *Shelf) Add(source Source) (told []string) {
 	return s.add(source)
 }
 
-// AddKnown is Add for tools that were kept: what came of the source meanwhile is newer.
+// AddKnown is Add for stored tools: it keeps newer tools that the source has sent meanwhile.
 func (s *Shelf) AddKnown(source Source) (told []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,7 +82,7 @@ func (s *Shelf) add(source Source) (told []string) {
 	return told
 }
 
-// owned are the tools of a source with what each is known by as the owner of its name.
+// owned yields the tools of a source with the identity under which each owns its name.
 func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	return func(yield func(tools.Tool, string) bool) {
 		times := map[string]int{}
@@ -96,7 +95,7 @@ func (s Source) owned() iter.Seq2[tools.Tool, string] {
 	}
 }
 
-// Drop takes the tools of a source away.
+// Drop removes the tools of a source.
 func (s *Shelf) Drop(source string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +103,7 @@ func (s *Shelf) Drop(source string) {
 	s.swap()
 }
 
-// name is what the tool of an owner is called: what it calls itself, unless that is taken.
+// name returns the name of an owner's tool: the wanted name, or a numbered one if that is taken.
 func (s *Shelf) name(owner, wanted string) string {
 	for number := 1; ; number++ {
 		name := wanted
@@ -121,21 +120,23 @@ func (s *Shelf) name(owner, wanted string) string {
 	}
 }
 
-// Takes says whether a name is one of the program's own tools, or means one.
+// Takes reports whether a name is that of one of Marvin's own tools, or another agent's name for
+// one.
 func (r *Registry) Takes(name string) bool { return r.takes(name) }
 
-// takes says whether a name is one of the program's own tools, or means one.
+// takes reports whether a name is that of one of Marvin's own tools, or another agent's name for
+// one.
 func (r *Registry) takes(name string) bool {
 	_, taken := r.byName[name]
 	_, meant := meanings()[name]
 	return taken || meant
 }
 
-// longestName is what providers take as the name of a tool.
+// longestName is the maximum length of a tool name that providers accept.
 const longestName = 64
 
-// ForeignName joins parts to one name, with letters that every provider accepts. A long one is cut,
-// with a hash of the rest.
+// ForeignName joins parts to one name of letters that every provider accepts. A long name is cut
+// and ends with a hash of the rest.
 func ForeignName(parts ...string) string {
 	var name strings.Builder
 	for _, r := range params.Snake(strings.Join(parts, "_")) {

@@ -6,28 +6,28 @@ import (
 	"marvin/tools"
 )
 
-// Tools for a model with a small window: fewer, in a short form. find_tools finds the others.
+// A model with a small window gets fewer tools, with short descriptions. find_tools finds the
+// others.
 
-// smallWindow is from how many tokens on a conversation begins with all tools that it is
-// meant to, in full: they take a fifth of such a window. toolShare is how much they may take
-// in a smaller one, in percent.
+// smallWindow is the window in tokens from which a conversation begins with all its tools in full;
+// they use a fifth of such a window. toolShare is the share of a smaller window that tools may use,
+// in percent.
 const (
 	smallWindow = 15_000
 	toolShare   = 18
 )
 
-// foremost are the tools to keep when not all fit, the most important first.
+// foremost lists the tools to keep if not all fit, the most important first.
 var foremost = []string{
 	findName, "read_file", "run_command", "apply_patch", "create_file", "code_grep", "find_files", "web_search", "git_diff", "tree", "browse_web",
 	"calculate", "write_note", "search_notes", "clock", "weather_forecast", "places_text_search", "calendar_add_event", "calendar_list_upcoming", "set_alarm", "read_note", "convert_units",
 }
 
-// SmallWindow says whether a model with a window of so many tokens, 0 if that is not known,
-// is sent tools in their short form.
+// SmallWindow reports whether a model with this window in tokens gets the short tool descriptions.
+// 0 means that the window is unknown.
 func SmallWindow(window int) bool { return window > 0 && window < smallWindow }
 
-// within leaves of the tools that a conversation begins with those that a small window has
-// room for, in the same order.
+// within returns those of the offered tools that fit into a small window, in the same order.
 func (r *Registry) within(offered []tools.Tool, mode tools.Mode, window int) []tools.Tool {
 	find, ok := r.byName[findName]
 	if !SmallWindow(window) || !ok || !mode.Offers(r.tools[find]) {
@@ -61,6 +61,6 @@ func (r *Registry) within(offered []tools.Tool, mode tools.Mode, window int) []t
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !kept[t.Name] && t.Name != findName })
 }
 
-// OfferLimit is how many tools are sent to a model in full. Beyond it, models
-// choose worse and schemas eat the window of small ones.
+// OfferLimit is the maximum number of tools sent to a model in full. With more tools, models choose
+// worse, and the schemas fill small windows.
 const OfferLimit = 40

@@ -10,31 +10,31 @@ import (
 	"marvin/tools"
 )
 
-// Stock is what a shelf is filled with of servers that said before what they have.
+// Stock provides stored tools of servers from earlier sessions for a shelf.
 type Stock struct {
-	// Fill puts it on the shelf, with [Shelf.AddKnown].
+	// Fill adds the stock to the shelf with [Shelf.AddKnown].
 	Fill func()
-	// Known says in short what Fill would bring, or false if only Fill can tell. With it
-	// Fill waits for the first who asks for one of those tools: a prompt that needs none of
-	// them does not pay for reading them, which takes 6 ms for 160 tools. Nil tells nothing.
+	// Known returns summaries of the tools that Fill would add, or false if only Fill can tell.
+	// With summaries, Fill waits until one of these tools is needed: other prompts save the time
+	// for reading them, 6 ms for 160 tools. Nil returns nothing.
 	Known func() ([]Summary, bool)
-	// Open puts one source of it on the shelf, for who wants a tool that only this one has.
+	// Open adds one source of the stock to the shelf, when one of its tools is needed.
 	Open func(source string)
-	// Seek looks for tools that are not known yet, for a limited time. Nil finds nothing.
+	// Seek searches for unknown tools, for a limited time. Nil finds nothing.
 	Seek func(ctx context.Context, say func(line string))
 }
 
-// Summary describes a source whose tools were not read yet.
+// Summary describes a source whose tools have not been read yet.
 type Summary struct {
 	Name  string `json:"name"`
 	Tools int    `json:"tools"`
-	Reads int    `json:"reads"` // how many of them only read
-	// Names are those of its tools, with blanks between them; "" if they are not known.
+	Reads int    `json:"reads"` // the number of tools that only read
+	// Names contains the names of its tools, separated by spaces; "" if they are unknown.
 	Names string `json:"names,omitempty"`
 }
 
-// Summary says in short what a source that is on the shelf has. It knows no names if one of
-// its tools had to be called something else: what that is depends on who came before.
+// Summary summarizes a source on the shelf. It omits the names if one of the tools was renamed,
+// because the new name depends on the order in which sources were added.
 func (s *Shelf) Summary(source Source) Summary {
 	short := Summarize(source)
 	s.mu.Lock()
@@ -47,7 +47,7 @@ func (s *Shelf) Summary(source Source) Summary {
 	return short
 }
 
-// Summarize says in short what a source has.
+// Summarize summarizes a source.
 func Summarize(source Source) Summary {
 	short := Summary{Name: source.Name, Tools: len(source.Tools), Names: strings.Join(toolNames(source.Tools), " ")}
 	for _, tool := range source.Tools {
@@ -58,7 +58,7 @@ func Summarize(source Source) Summary {
 	return short
 }
 
-// count is how many of its tools a mode has that names none.
+// count returns the number of its tools in a mode that does not list tools.
 func (s Summary) count(mode tools.Mode) int {
 	if mode.ReadOnly {
 		return s.Reads
@@ -66,12 +66,12 @@ func (s Summary) count(mode tools.Mode) int {
 	return s.Tools
 }
 
-// Fill sets the content of the shelf. The first reader loads it, so that a start without tool calls
-// does not wait. It is called before any reader.
+// Fill sets the stock of the shelf. The first reader loads it, so that a start without tool calls
+// does not wait. Fill must be called before any reader.
 func (s *Shelf) Fill(stock Stock) { s.stock = stock }
 
-// Now is a snapshot, which never changes. It includes stock tools known only by a summary, which
-// are read on demand.
+// Now returns a snapshot, which never changes. It includes tools of the stock of which only a
+// summary is known; they are read on demand.
 func (s *Shelf) Now() *Registry {
 	s.looking.Do(func() {
 		if s.stock.Known != nil {
@@ -88,9 +88,9 @@ func (s *Shelf) Now() *Registry {
 	return s.now.Load()
 }
 
-// Filled puts the stock on the shelf, if it is not there, and returns what there is then.
+// Filled adds the stock to the shelf, if it is not there yet, and returns a snapshot.
 func (s *Shelf) Filled() *Registry {
-	s.looking.Do(func() {}) // who looks later finds it there
+	s.looking.Do(func() {}) // later calls of Now find the stock on the shelf
 	return s.fill()
 }
 
@@ -113,7 +113,7 @@ func (s *Shelf) fill() *Registry {
 	return s.now.Load()
 }
 
-// Seek replaces what looks for tools that are not known yet, at any time.
+// Seek replaces the function that searches for unknown tools. It may be called at any time.
 func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *Shelf) Seek(seek func(ctx context.Context, say func(line string))) {
 	s.swap()
 }
 
-// sought is what there is once it was looked for more.
+// sought returns the registry after a search for further tools.
 func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry {
 	if r.shelf == nil {
 		return r
@@ -135,8 +135,8 @@ func (r *Registry) sought(ctx context.Context, say func(line string)) *Registry 
 	return r.shelf.Now()
 }
 
-// swap makes a new snapshot. Sources follow the program's own tools in the order of their names,
-// whenever they came: the model's view does not depend on timing.
+// swap makes a new snapshot. Sources follow Marvin's own tools in alphabetical order, so the
+// model's view does not depend on the time at which they were added.
 func (s *Shelf) swap() {
 	if s.holding {
 		return
@@ -161,7 +161,7 @@ func (s *Shelf) swap() {
 	s.now.Store(next)
 }
 
-// promise adds to a snapshot the sources of the stock that are not on the shelf yet.
+// promise adds to a snapshot the sources of the stock that have not been loaded yet.
 func (s *Shelf) promise(next *Registry) {
 	for _, source := range s.later {
 		if _, there := s.sources[source.Name]; !there {
@@ -174,7 +174,7 @@ func (s *Shelf) promise(next *Registry) {
 	}
 }
 
-// whole is the registry with the tools that were not read yet.
+// whole returns the registry with all tools loaded.
 func (r *Registry) whole() *Registry {
 	if r.rest == nil {
 		return r
@@ -182,21 +182,21 @@ func (r *Registry) whole() *Registry {
 	return r.rest()
 }
 
-// present are the tools of a mode that were read.
+// present returns the loaded tools of a mode.
 func (r *Registry) present(mode tools.Mode) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(r.tools), func(t tools.Tool) bool { return !mode.Offers(t) })
 }
 
-// deciding is the registry by which it is decided what a conversation begins with: where it
-// begins with the core tools, those of others do not matter.
+// deciding returns the registry that decides which tools a conversation begins with. If it begins
+// with the core tools, tools of sources do not matter and need not be loaded.
 func (r *Registry) deciding(mode tools.Mode) *Registry {
-	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // find_tools may be one of them
+	if r.rest != nil && (mode.Only != nil || r.counted(mode) <= OfferLimit+1) { // one of them may be find_tools
 		return r.whole()
 	}
 	return r
 }
 
-// Count is how many tools a mode has.
+// Count returns the number of tools in a mode.
 func (r *Registry) Count(mode tools.Mode) int {
 	if mode.Only != nil {
 		r = r.whole()
@@ -208,7 +208,7 @@ func (r *Registry) Count(mode tools.Mode) int {
 	return count
 }
 
-// counted is how many tools of a mode were read.
+// counted returns the number of loaded tools in a mode.
 func (r *Registry) counted(mode tools.Mode) (count int) {
 	for i := range r.tools {
 		if mode.Offers(r.tools[i]) {

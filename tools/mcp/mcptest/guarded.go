@@ -19,10 +19,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
-// NewOpen starts a server at an address that asks for nothing. It is for Close.
+// NewOpen starts a remote server without a login. The caller must close it.
 func NewOpen() *httptest.Server { return httptest.NewServer(atAddress()) }
 
-// atAddress has the tool of every played server.
+// atAddress returns a handler with the tool of every test server.
 func atAddress() http.Handler {
 	server := sdk.NewServer(&sdk.Implementation{Name: "guarded", Version: "1"}, nil)
 	sdk.AddTool(server, &sdk.Tool{Name: "run_command", Description: "Says the text again."}, func(_ context.Context, _ *sdk.CallToolRequest, args said) (*sdk.CallToolResult, any, error) {
@@ -31,22 +31,21 @@ func atAddress() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, nil)
 }
 
-// Guarded is an MCP server with an authorization server beside it, in the shapes of RFC 9728,
-// 8414, 7591, 6749 and 7636 and of the MCP specification of 2025-11-25: it refuses what
-// those refuse.
+// Guarded is an MCP server with an authorization server, following RFC 9728, 8414, 7591, 6749 and
+// 7636 and the MCP specification of 2025-11-25: it refuses everything that these forbid.
 type Guarded struct {
 	*httptest.Server
 
 	mu         sync.Mutex
-	clients    map[string]string // by id: the address to come back to
-	challenges map[string]string // by code
+	clients    map[string]string // redirect address by client id
+	challenges map[string]string // PKCE challenge by code
 	access     map[string]time.Time
 	refresh    map[string]bool
 	issued     int
-	life       time.Duration // of a token
+	life       time.Duration // lifetime of a token
 }
 
-// NewGuarded starts one whose tokens are good for so long. It is for Close.
+// NewGuarded starts a server whose tokens are valid for life. The caller must close it.
 func NewGuarded(life time.Duration) *Guarded {
 	g := &Guarded{clients: map[string]string{}, challenges: map[string]string{}, access: map[string]time.Time{}, refresh: map[string]bool{}, life: life}
 	mux := http.NewServeMux()
@@ -108,7 +107,7 @@ func (g *Guarded) authorize(w http.ResponseWriter, request *http.Request) {
 	http.Redirect(w, request, back+"?"+url.Values{"code": {code}, "state": {asked.Get("state")}}.Encode(), http.StatusFound)
 }
 
-// token gives one for a code with its verifier, or for a refresh token, which is good once.
+// token returns a token for a code with its verifier, or for a refresh token, which is valid once.
 func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -129,14 +128,14 @@ func (g *Guarded) token(w http.ResponseWriter, request *http.Request) {
 	answer(w, http.StatusOK, map[string]any{"access_token": access, "token_type": "Bearer", "expires_in": int(g.life.Seconds()), "refresh_token": refresh})
 }
 
-// Give makes the next tokens good for so long.
+// Give sets the lifetime of the next tokens.
 func (g *Guarded) Give(life time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.life = life
 }
 
-// Good says whether a pair of tokens would be taken now.
+// Good reports whether a pair of tokens is valid now.
 func (g *Guarded) Good(access, refresh string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 )
 
 // reaches executes the lines of a text that begin with "read", "keep" or "visit" and reports the
-// results; it repeats other lines. It continues after an error.
+// results; it returns other lines unchanged. It continues after an error.
 func reaches(text string) (*sdk.CallToolResult, any, error) {
 	var all []string
 	var failed error
@@ -40,8 +40,8 @@ func reached(line string) ([]byte, error) {
 	return []byte(line), nil
 }
 
-// visited asks an address as most programs do: by the proxy that the environment names.
-// Go's own client asks no proxy for this machine, so the proxy is asked outright.
+// visited requests an address like most programs: through the proxy in the environment. Go's own
+// client uses no proxy for this machine, so the request goes to the proxy directly.
 func visited(address string) ([]byte, error) {
 	proxy, err := http.NewRequest(http.MethodGet, os.Getenv("HTTP_PROXY"), nil)
 	if err != nil {

@@ -35,7 +35,7 @@ func Discover(dir string) Found {
 		info, err := os.Stat(entry)
 		switch {
 		case err == nil && info.Mode().IsRegular():
-			target := pointed(entry)
+			target := Pointed(entry)
 			if broken(target) != "" {
 				return Found{}
 			}
@@ -58,31 +58,54 @@ func found(dir, entry string) Found {
 	return Found{Dir: dir, Common: common(dir), Entry: entry}
 }
 
-// pointed returns the target of a .git file, or "".
-func pointed(file string) string {
-	target, ok := strings.CutPrefix(strings.TrimRight(first(file, 4<<10), "\r\n"), "gitdir: ")
-	switch {
-	case !ok || target == "":
+// Pointed returns the target of a .git file without symbolic links, or "" if there is none.
+func Pointed(file string) string {
+	target, ok := strings.CutPrefix(named(file), "gitdir: ")
+	if !ok {
 		return ""
-	case filepath.IsAbs(target):
-		return filepath.Clean(target)
 	}
-	return filepath.Join(filepath.Dir(file), target)
+	return From(filepath.Dir(file), target)
+}
+
+// From resolves a path in one of git's files, relative to dir. It returns "" if the path does not
+// exist. The path is not cleaned first, because link/.. is the parent of the link's target.
+func From(dir, path string) string {
+	if path == "" {
+		return ""
+	}
+	if !filepath.IsAbs(path) {
+		path = dir + "/" + path
+	}
+	resolved, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	return resolved
+}
+
+// mostNamed limits the bytes read of a file that names a directory. It is git's own limit.
+const mostNamed = 1 << 20
+
+// named returns the content of such a file as git reads it: up to the line ends at its end, and
+// only to the first NUL.
+func named(file string) string {
+	text, _, _ := strings.Cut(strings.TrimRight(first(file, mostNamed), "\r\n"), "\x00")
+	return text
 }
 
 // common returns the directory in the file commondir, or dir.
 func common(dir string) string {
-	named := strings.TrimRight(first(filepath.Join(dir, "commondir"), 4<<10), "\r\n")
-	switch {
-	case named == "":
+	path := named(filepath.Join(dir, "commondir"))
+	if path == "" {
 		return dir
-	case !filepath.IsAbs(named):
-		named = filepath.Join(dir, named)
 	}
-	if resolved, err := filepath.EvalSymlinks(named); err == nil {
+	if resolved := From(dir, path); resolved != "" {
 		return resolved
 	}
-	return filepath.Clean(named)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	return filepath.Clean(path)
 }
 
 // broken returns the reason why git does not accept a directory as a repository, or "".

@@ -17,18 +17,24 @@ type Entry struct {
 	Changed int64  // its mtime, in nanoseconds
 }
 
-// mostIndex limits the bytes read of an index: 64 MiB are half a million files.
-const mostIndex = 64 << 20
+// MostIndex limits the bytes read of an index: 64 MiB are half a million files.
+const MostIndex = 64 << 20
 
 // Index reads a git index and its shared index: see gitformat-index. It returns nothing for an
 // unreadable index.
 func Index(path string) []Entry {
+	entries, _ := IndexWithShared(path)
+	return entries
+}
+
+// IndexWithShared also reports whether the index has a shared index.
+func IndexWithShared(path string) (entries []Entry, isShared bool) {
 	entries, shared := parseIndex(readIndex(path))
 	if shared != "" {
 		more, _ := parseIndex(readIndex(filepath.Join(filepath.Dir(path), "sharedindex."+shared)))
 		entries = append(more, entries...)
 	}
-	return entries
+	return entries, shared != ""
 }
 
 func readIndex(path string) []byte {
@@ -40,7 +46,7 @@ func readIndex(path string) []byte {
 		return nil
 	}
 	defer file.Close()
-	text, _ := io.ReadAll(io.LimitReader(file, mostIndex))
+	text, _ := io.ReadAll(io.LimitReader(file, MostIndex))
 	return text
 }
 

@@ -76,12 +76,17 @@ func TestBrokenRepositories(t *testing.T) {
 	}
 }
 
-// The targets of a .git file and of commondir are resolved.
+// The targets of a .git file and of commondir are resolved as git resolves them: link/.. is the parent
+// of the link's target.
 func TestRepositoryPointers(t *testing.T) {
 	root := layOut(t, repository("real/"))
 	real := filepath.Join(root, "real")
+	if err := errors.Join(os.MkdirAll(filepath.Join(root, "a", "b"), 0o755), os.Symlink("a/b", filepath.Join(root, "x")), os.Symlink("../real", filepath.Join(root, "a", "same"))); err != nil {
+		t.Fatal(err)
+	}
 	for text, want := range map[string]string{
-		"gitdir: real": real, "gitdir: real\r\n\n": real, "gitdir: ./x/../real\n": real, "gitdir: " + root + "//x/../real": real, "gitdir: none": "", "gitdir: ": "", "gitdir:real": "", "": "", "gitdir: " + strings.Repeat("x", 5000): "",
+		"gitdir: x/../same": real, "gitdir: real ": "", "gitdir: real\x00/other\n": real, "gitdir: " + strings.Repeat("./", 2040) + "real": real,
+		"gitdir: real": real, "gitdir: real\r\n\n": real, "gitdir: ./a/../real\n": real, "gitdir: " + root + "//a/../real": real, "gitdir: missing/../real": "", "gitdir: none": "", "gitdir: ": "", "gitdir:real": "", "": "", "gitdir: " + strings.Repeat("x", 5000): "",
 	} {
 		if err := os.WriteFile(filepath.Join(root, ".git"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -80,12 +80,10 @@ func (j *Jail) guardIncluded(config string) {
 func (j *Jail) guardWorktree(root, file string) {
 	p := &j.plan
 	add(&p.Protect, file)
-	content, _ := os.ReadFile(file)
-	private, ok := strings.CutPrefix(strings.TrimSpace(string(content)), "gitdir: ")
-	if !ok {
+	private := gitdir.Pointed(file)
+	if private == "" {
 		return
 	}
-	private = gitwatch.ResolveFrom(filepath.Dir(file), private)
 	if gitwatch.IsRepository(private) && worktreeOf(private) == filepath.Dir(file) { // a submodule
 		add(&p.Write, private)
 		j.guard(private)
@@ -93,7 +91,7 @@ func (j *Jail) guardWorktree(root, file string) {
 		return
 	}
 	back, _ := os.ReadFile(filepath.Join(private, "gitdir"))
-	if gitwatch.ResolveFrom(private, strings.TrimSpace(string(back))) != file {
+	if gitdir.From(private, strings.TrimSpace(string(back))) != file {
 		return
 	}
 	common := filepath.Dir(filepath.Dir(private))
@@ -128,7 +126,7 @@ func worktreeOf(git string) string {
 	config, _ := os.ReadFile(filepath.Join(git, "config"))
 	for line := range strings.Lines(string(config)) {
 		if name, path, ok := strings.Cut(line, "="); ok && strings.EqualFold(strings.TrimSpace(name), "worktree") {
-			return gitwatch.ResolveFrom(git, strings.TrimSpace(path))
+			return gitdir.From(git, strings.TrimSpace(path))
 		}
 	}
 	return ""

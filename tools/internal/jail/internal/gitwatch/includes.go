@@ -76,9 +76,13 @@ func includedBy(file, home string) []string {
 
 // header returns the name of a section in lower case, and the rest of the line.
 func header(line string) (section, rest string) {
-	quoted := false
+	quoted, escaped := false, false
 	for i, letter := range line {
 		switch {
+		case escaped:
+			escaped = false
+		case letter == '\\' && quoted:
+			escaped = true
 		case letter == '"':
 			quoted = !quoted
 		case letter == ']' && !quoted:

@@ -1,6 +1,7 @@
 package gitwatch
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,13 +19,24 @@ import (
 // Tree is a working tree and its git directory.
 type Tree struct{ Top, Git string }
 
-// submodules returns the submodules in the index of the repository to which commands can write.
+// submodules returns the submodules to which commands can write, and those of each submodule: git
+// status reads all of them.
 func (w *Watch) submodules(p *Place) (dirs []string) {
-	for _, one := range p.Trees {
-		for _, name := range w.gitlinks(filepath.Join(one.Git, "index")) {
-			dir := filepath.Join(one.Top, filepath.FromSlash(name))
-			if p.reaches(filepath.Join(dir, ".git")) && len(dirs) < mostModules {
-				dirs = append(dirs, dir)
+	seen := map[string]bool{}
+	for trees := slices.Clone(p.Trees); len(trees) > 0; trees = trees[1:] {
+		git, top := trees[0].Git, gitdir.From(trees[0].Top, ".")
+		if seen[top] { // by a symbolic link
+			continue
+		}
+		seen[top] = true
+		for _, name := range w.gitlinks(filepath.Join(git, "index")) {
+			dir := filepath.Join(trees[0].Top, filepath.FromSlash(name))
+			if !p.reaches(filepath.Join(dir, ".git")) {
+				continue
+			}
+			dirs = append(dirs, dir)
+			if inner := moduleOf(dir); inner != "" {
+				trees = append(trees, Tree{Top: dir, Git: inner})
 			}
 		}
 	}
@@ -59,24 +71,23 @@ func (w *Watch) module(p *Place, dir string, now *sight) {
 
 // moduleOf returns the git directory of the repository in dir, or "".
 func moduleOf(dir string) string {
-	git := filepath.Join(dir, ".git")
-	info, err := os.Stat(git)
-	switch {
-	case err != nil:
-		return ""
-	case info.Mode().IsRegular():
-		target, ok := strings.CutPrefix(strings.TrimSpace(string(disk.Beginning(git, 4<<10))), "gitdir: ")
-		if !ok {
-			return ""
-		}
-		git = ResolveFrom(dir, target)
-	default:
-		git = ResolveFrom(dir, ".git")
+	entry := filepath.Join(dir, ".git")
+	git := ""
+	if info, err := os.Stat(entry); err == nil && info.Mode().IsRegular() {
+		git = gitdir.Pointed(entry)
+	} else if err == nil {
+		git = gitdir.From(dir, ".git")
 	}
-	if git == "" || !IsRepository(git) {
+	if git == "" || !IsRepository(git) && !shares(git) {
 		return ""
 	}
 	return git
+}
+
+// shares reports whether a directory is a repository with its objects, references and configuration
+// in another directory, which the file commondir names.
+func shares(git string) bool {
+	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "commondir"))
 }
 
 // holdsModule reports whether a repository belongs to those that are protected as a whole.
@@ -84,15 +95,31 @@ func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
+// errOlder is the reason why a repository was left as it is.
+var errOlder = errors.New("it is older than this conversation and may be yours: look at its config and hooks before you run git status")
+
 // newModules moves aside each repository that commands added to the index, if they created or
-// changed it and its configuration differs from that of a plain clone.
+// changed it and its configuration differs from that of a plain clone. It only reports one that is
+// older than this Marvin.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
-		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) || !w.since(git) || plainClone(git) {
+		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) {
 			continue
 		}
-		w.tell(filepath.Join(dir, ".git")+" is a repository in the index of the one around it, and names programs, which git status would run", shot{path: filepath.Join(dir, ".git"), none: true}.putBack(p))
+		entry, old := filepath.Join(dir, ".git"), !w.since(git)
+		if old && (before.modules[dir] || w.older[dir]) || plainClone(git) {
+			continue
+		}
+		err := errOlder
+		if !old {
+			err = shot{path: entry, none: true}.putBack(p)
+		} else if w.older == nil {
+			w.older = map[string]bool{dir: true}
+		} else {
+			w.older[dir] = true
+		}
+		w.tell(entry+" is a repository in the index of the one around it, and names programs, which git status would run", err)
 	}
 }
 
@@ -145,8 +172,11 @@ func plainClone(git string) bool {
 	if slices.ContainsFunc(hooks, func(hook os.DirEntry) bool { return !strings.HasSuffix(hook.Name(), ".sample") }) {
 		return false
 	}
-	section := ""
-	for line := range strings.Lines(string(disk.Beginning(filepath.Join(git, "config"), mostConfig))) {
+	section, content := "", string(disk.Beginning(filepath.Join(git, "config"), mostConfig+1))
+	if len(content) > mostConfig {
+		return false
+	}
+	for line := range strings.Lines(content) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "[") {
 			section, line = header(line)
 		}
@@ -171,13 +201,18 @@ func (w *Watch) gitlinks(index string) []string {
 	}
 	at := time.Now()
 	var names []string
-	for _, entry := range gitdir.Index(index) {
+	entries, shared := gitdir.IndexWithShared(index)
+	for _, entry := range entries {
 		if entry.Module {
 			names = append(names, entry.Name)
 		}
 	}
 	if w.indexes == nil {
 		w.indexes = map[string]indexed{}
+	}
+	if shared { // the other file may change without a change of this one
+		delete(w.indexes, index)
+		return names
 	}
 	w.fresh, w.indexes[index] = true, indexed{stat: stat, at: at, names: names}
 	return names
@@ -193,17 +228,4 @@ type indexed struct {
 // IsRepository applies git's own test for a repository.
 func IsRepository(git string) bool {
 	return disk.Exists(filepath.Join(git, "HEAD")) && disk.Exists(filepath.Join(git, "objects")) && disk.Exists(filepath.Join(git, "refs"))
-}
-
-// ResolveFrom resolves a path in one of git's files, relative to dir. It returns "" if the path
-// does not exist.
-func ResolveFrom(dir, path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	resolved, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return ""
-	}
-	return resolved
 }

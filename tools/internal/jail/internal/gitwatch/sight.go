@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"marvin/tools/internal/gitdir"
 	"marvin/tools/internal/jail/internal/disk"
 )
 
@@ -46,9 +47,16 @@ func (w *Watch) look(p *Place) sight {
 			w.note(filepath.Join(git, name), now.heads)
 		}
 	}
-	for _, dir := range w.submodules(p) {
+	for _, one := range p.Trees {
+		if stat, ok := disk.Of(filepath.Join(one.Git, "index")); ok && stat.Size > gitdir.MostIndex {
+			now.partial = true
+		}
+	}
+	for at, dir := range w.submodules(p) {
 		now.modules[dir] = true
-		w.module(p, dir, &now)
+		if at < mostModules { // more of them are treated as new ones: see newModules
+			w.module(p, dir, &now)
+		}
 	}
 	return now
 }
@@ -216,7 +224,7 @@ func (w *Watch) right(p *Place, before, after sight) (found bool) {
 	}
 	w.newModules(p, before, after)
 	if after.partial && !before.partial {
-		w.tell(fmt.Sprintf("there are more than %d directories below %s, so not all of them were checked", mostGitDirs, strings.Join(p.Gits, ", ")), nil)
+		w.tell(fmt.Sprintf("there are more than %d directories below %s, or an index above %d MiB, so not all of it was checked", mostGitDirs, strings.Join(p.Gits, ", "), gitdir.MostIndex>>20), nil)
 	}
 	return found
 }

@@ -16,7 +16,7 @@ func steps(marks string, texts ...string) messages.Plan {
 	return plan
 }
 
-// Lines that stay say what is new, and no step again that was said.
+// Printed lines show the changes of a plan, and never a step twice.
 func TestPlanSummary(t *testing.T) {
 	began, went, other := steps("> ", "look", "mend"), steps("x>", "look", "mend"), steps("x-> ", "look", "mend", "test\x1b[2J", "tell")
 	other.Why = "it is\nwhole"

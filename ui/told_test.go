@@ -27,7 +27,7 @@ func TestGrantLines(t *testing.T) {
 	}
 }
 
-// A conversation that is taken up says whose it is, and where the rest of it is.
+// A resumed conversation shows its title and where the rest of it is.
 func TestResumeLines(t *testing.T) {
 	left := time.Date(2026, 5, 12, 9, 3, 0, 0, time.Local)
 	for _, row := range []struct {

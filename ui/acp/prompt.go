@@ -28,9 +28,9 @@ const mostPrompts = 16
 // prompt is an unanswered session/prompt request.
 type prompt struct {
 	id        json.RawMessage
-	line      string // a command; "" for words for the model
+	line      string // a command; "" for a prompt to the model
 	words     messages.Prompt
-	request   string // under which the session knows it; "" as long as it does not
+	request   string // its id in the session; "" until it is sent
 	turn      string
 	cancelled bool
 }
@@ -203,7 +203,7 @@ func (s *session) start() {
 // submit sends the words of a prompt to the session.
 func (s *session) submit(one *prompt, words messages.Prompt) {
 	if one == nil || one.cancelled || one != s.prompting() {
-		return // cancelled before its words were ready
+		return // canceled before its words were ready
 	}
 	s.requests++
 	one.request = "p" + strconv.Itoa(s.requests)

@@ -28,7 +28,7 @@ type Host interface {
 
 // Opening selects the session to open and its directory.
 type Opening struct {
-	Session string // "" for a new one
+	Session string // its ID; "" for a new session
 	Copy    bool   // open a copy of Session
 	Dir     string // the working directory, absolute
 	More    []string

@@ -33,7 +33,7 @@ type Page struct {
 	Options []messages.Option
 	Several bool
 	Free    bool   // accepts the user's own words
-	Stated  string // what holds without an answer; "" for nothing
+	Stated  string // the default in words; "" for none
 	Marked  []bool // marked options
 	Own     string
 

@@ -102,13 +102,13 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// A page for each kind of field: what can be chosen, what is stated, and what a line makes of it.
+// A page for each kind of field: its options, its default, and the results of typed lines.
 func TestThePageOfEachField(t *testing.T) {
 	for _, row := range []struct {
 		field  messages.Field
 		stated string
 		free   bool
-		takes  map[string]any // by line; an error is its words
+		takes  map[string]any // result by line, or the text of the error
 	}{
 		{messages.Field{Name: "n", Type: messages.StringField, Default: "x"}, "x", true, map[string]any{"": nil, " words ": "words", "1": "1"}},
 		{messages.Field{Name: "n", Type: messages.NumberField, Default: 2.5}, "2.5", true, map[string]any{"": nil, "3": 3.0, "1,5": 1.5, "x": "that is not a number; write one such as 3 or 2.5", "NaN": "that is not a number; write one such as 3 or 2.5", "inf": "that is not a number; write one such as 3 or 2.5"}},

@@ -8,8 +8,8 @@ import (
 	"marvin/ui/changes"
 )
 
-// The user goes from part to part, takes one back, and sends one with a remark that alone is
-// the user's own words.
+// The user moves from part to part, undoes one, and sends one with a remark. Only the remark counts
+// as the user's own words.
 func TestAPartIsChosenOnThePage(t *testing.T) {
 	hunk := func(text string) string { return "@@ -1,1 +1,1 @@\n-" + text + "\n+" + strings.ToUpper(text) + "\n" }
 	all := messages.Changes{Added: 3, Removed: 3, Files: []messages.ChangedFile{

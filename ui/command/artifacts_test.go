@@ -14,7 +14,7 @@ import (
 // dot is a picture of one pixel.
 const dot = "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x01D\x00;"
 
-// paged is what a person's pager was given.
+// paged is the input of the user's pager.
 var paged string
 
 func (d disk) Page(path string) error {

@@ -32,8 +32,8 @@ func attaches(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }
 
-// remind adds the commands that the user ran before a prompt to the prompt. A prompt for a running
-// turn leaves them to the next prompt.
+// remind adds the user's recent commands to the next prompt. A prompt for a running turn does not
+// include them: they wait for the prompt of the next turn.
 func remind(e *Engine, prompt *messages.Prompt) {
 	if len(e.Lines.ran) == 0 || e.Talk.Turn.Running {
 		return

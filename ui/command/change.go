@@ -45,7 +45,8 @@ func firstChange(diff string) (path string, line int) {
 	return path, line
 }
 
-// editAt opens the user's editor at a line of a file. Without a terminal it calls without.
+// editAt opens the user's editor at a line of a file. If there is no terminal, it calls the
+// function without instead.
 func editAt(e *Engine, path string, line int, without func()) {
 	var changed string
 	err := e.Front.Suspend(func() (err error) {

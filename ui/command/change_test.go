@@ -45,7 +45,7 @@ func TestEditedProposalGoesToModel(t *testing.T) {
 		}
 		return strings.Count(text, "the user ran:\n\nan editor, and changed main.go:\n"+editorChanged)
 	}
-	if told(requests[0]) != 1 || told(requests[1]) != 1 { // it keeps its place
+	if told(requests[0]) != 1 || told(requests[1]) != 1 { // the report stays at its place
 		t.Errorf("the model got %+v and then %+v", requests[0].Messages, requests[1].Messages)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/command"
 )
 
-// kept is what the next start in the project would begin with.
+// kept returns the choice for the next start in the project.
 func (d *fixture) kept() projects.Choice {
 	d.t.Helper()
 	host := d.engine.Host.(disk)

@@ -16,21 +16,21 @@ import (
 	"marvin/ui/view"
 )
 
-// noon is when everything on the desk happens.
+// noon is the time of all events on the desk.
 var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
-// desk is a front end on paper: its lines are the messages to the user and the requests to the
-// conversation, in order.
+// desk is a front end that only records: its lines are the messages to the user and the requests to
+// the conversation, in order.
 type desk struct {
 	t      *testing.T
 	paper  strings.Builder
 	engine *command.Engine
 	talk   conversation.State
 	host   *papers
-	open   *command.Pick // the list that the person looks at
+	open   *command.Pick // the open list
 
-	lists, colours bool  // what this front end has
-	terminal       error // why there is none
+	lists, colours bool  // the abilities of this front end
+	terminal       error // the error if there is no terminal
 	clipboard      error
 }
 
@@ -42,7 +42,7 @@ func sitDown(t *testing.T) *desk {
 	return d
 }
 
-// note writes a line; what follows of a text with several is moved below its first.
+// note writes a line. It indents all lines of a text after the first.
 func (d *desk) note(format string, words ...any) {
 	text := strings.ReplaceAll(fmt.Sprintf(format, words...), "\n", "\n    ")
 	for line := range strings.SplitSeq(text, "\n") {
@@ -75,7 +75,7 @@ func (d *desk) Say(level messages.Level, text string) { d.note("%s: %s", level, 
 func (d *desk) Submit(prompt messages.Prompt)         { d.Send(prompt) }
 func (d *desk) Go(work func() func())                 { work()() }
 func (d *desk) Keys() string                          { return "Ctrl-C cancels" }
-func (d *desk) Running(string) command.Running        { return nil } // printed_test.go has one that shows it
+func (d *desk) Running(string) command.Running        { return nil } // printed_test.go tests a front end that shows it
 func (d *desk) Leave()                                { d.note("leaves") }
 
 func (d *desk) Suspend(use func() error) error {
@@ -127,7 +127,7 @@ func (d *desk) Pick(pick command.Pick) bool {
 	return true
 }
 
-// choose does what the person does in the list that is open.
+// choose performs the user's action in the open list.
 func (d *desk) choose(how string, number int) {
 	switch how {
 	case "choose":

@@ -130,12 +130,12 @@ func TestChoosingAModel(t *testing.T) {
 		{"/model 2", "openai-compat", "qwen3-32b"},
 		{"/model OTHER-MODEL", "copilot", "other-model"},
 		{"/model openai-compat test-model", "openai-compat", "test-model"},
-		{"/model qwen", "openai-compat", "qwen3-32b"}, // the only one with that in its name
+		{"/model qwen", "openai-compat", "qwen3-32b"}, // the only model whose name contains it
 		{"/model openai-compat not-listed", "openai-compat", "not-listed"},
 		{"/model openai-compat/maker/not-listed", "openai-compat", "maker/not-listed"},
 		{"/model Copilot/other-model", "copilot", "other-model"},
-		{"/model openai/gpt-oss-120b", "openai-compat", "openai/gpt-oss-120b"}, // its maker is no provider here
-		{"/model SMALL", "openai-compat", "qwen3-32b"},                         // a role
+		{"/model openai/gpt-oss-120b", "openai-compat", "openai/gpt-oss-120b"}, // the part before the slash is not a provider
+		{"/model SMALL", "openai-compat", "qwen3-32b"},                         // a role instead of a model
 	} {
 		d.take(c.line)
 		if list := changes(); len(list) != n+1 || list[n].Provider != c.provider || list[n].Model != c.model {
@@ -247,7 +247,7 @@ func TestFinishWaitsForWhatItEnds(t *testing.T) {
 	if err != nil || len(entries) != 2 || !strings.HasPrefix(entries[1].Text, "began") {
 		t.Errorf("the history ends with %+v, %v", entries, err)
 	}
-	d.engine.Finish(time.Minute) // there is nothing left to wait for
+	d.engine.Finish(time.Minute) // nothing is running any more
 }
 
 func TestFinishDoesNotWaitForEver(t *testing.T) {
@@ -259,7 +259,7 @@ func TestFinishDoesNotWaitForEver(t *testing.T) {
 	d.engine.Finish(10 * time.Millisecond) // the test ends
 }
 
-// No file has commands here: cmd/marvin has the tests with some.
+// No file defines commands here: cmd/marvin tests them.
 func (d disk) Written(context.Context, string) []slash.WrittenCommand { return nil }
 
 func (d disk) Ask(context.Context, string, string, string) (command.Submission, error) {

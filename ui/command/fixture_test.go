@@ -27,11 +27,11 @@ import (
 	"marvin/ui/conversation"
 )
 
-// fixture is a front end without a screen, with a real conversation: the messages to the user and
-// the clipboard.
+// fixture is a front end without a screen, with a real conversation. It records the messages to the
+// user and the clipboard.
 type fixture struct {
-	picks  []command.Pick // lists that were opened; nil for a front end without
-	shows  *shows         // a command that runs; nil for a front end that says it at its end
+	picks  []command.Pick // opened lists; nil for a front end without lists
+	shows  *shows         // the running command; nil for a front end that shows commands at their end
 	t      *testing.T
 	tree   *actorstest.Tree
 	engine *command.Engine
@@ -60,7 +60,7 @@ func (d *fixture) Running(line string) command.Running {
 	return d.shows
 }
 
-// shows is what was shown of a command that ran.
+// shows records the display of a command.
 type shows struct {
 	line    string
 	printed []string
@@ -78,8 +78,8 @@ func (d *fixture) Pick(pick command.Pick) bool {
 	return true
 }
 
-// disk is the part of a host for files and processes, without a user. No test here may need what
-// it lacks.
+// disk is the part of a host for files and processes, without a user. No test here may call a
+// method that it lacks.
 type disk struct {
 	command.Host
 	home   *persistence.Home
@@ -169,7 +169,7 @@ func sit(t *testing.T, server *modeltest.Server, list ...tools.Tool) *fixture {
 	return d
 }
 
-// wait does what a front end's loop does until something holds.
+// wait runs the front end's loop until a condition holds.
 func (d *fixture) wait(until func() bool) {
 	d.t.Helper()
 	ctx, stop := context.WithTimeout(d.t.Context(), actorstest.Patience)
@@ -198,7 +198,7 @@ func (d *fixture) wait(until func() bool) {
 	}
 }
 
-// take types a line and waits until all that it began is done.
+// take types a line and waits until all work that it started is done.
 func (d *fixture) take(line string) string {
 	d.t.Helper()
 	before := len(d.said)

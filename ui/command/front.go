@@ -84,7 +84,7 @@ type Forms interface {
 // Secret is a text that is not shown. The front end calls either Given or Left once, on the loop.
 type Secret struct {
 	Title   string
-	Problem string // why the last one was not taken; "" for nothing
+	Problem string // the error of the last text; "" for none
 	Given   func(text string)
 	Left    func() // called if the user enters nothing
 }
@@ -247,8 +247,8 @@ type Stock interface {
 // Choice is an available model, or a provider with its default model.
 type Choice struct {
 	Provider, Model string
-	Lacks           string // what is missing before it can be asked; "" for nothing
-	Login           bool   // /login provides what the provider lacks
+	Lacks           string // missing requirements; "" for none
+	Login           bool   // /login can provide them
 	// For a model: a short description, a full one of several lines, and the abilities that it
 	// lacks for the conversation.
 	About, Explained, Unfit string

@@ -161,7 +161,8 @@ func (w Waiting) choices() (all []choice) {
 	return append(all, choice{string(messages.No), "No"})
 }
 
-// rowWidth is the number of characters of a row, so that a list can show long lines in full.
+// rowWidth is the maximum number of characters of a row. Longer lines are cut into several rows, so
+// that a list shows them in full.
 const rowWidth = 72
 
 // chunks cuts a line into rows.

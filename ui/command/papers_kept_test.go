@@ -32,7 +32,7 @@ func (p *papers) Session(_ context.Context, named string) (string, error) {
 	return "2026-" + named, p.trouble
 }
 
-// stock is all conversations.
+// stock contains all conversations.
 type stock struct {
 	all  []command.Conversation
 	note func(format string, words ...any)

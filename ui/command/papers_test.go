@@ -13,21 +13,21 @@ import (
 	"marvin/ui/slash"
 )
 
-// papers is the program around the desk. It answers from fixed data, returns the configured error
-// if any, and notes changes.
+// papers is the host of the desk. It answers from fixed data, returns the configured error if any,
+// and records changes.
 type papers struct {
 	shelf
 	note    func(format string, words ...any)
 	trouble error
-	bare    bool // nothing is there yet
-	many    bool // a provider has more models than are listed
-	// printed is what a command prints, and how it ends.
+	bare    bool // no data exists yet
+	many    bool // a provider has more models than a list shows
+	// printed and ended are the output and the error of a command.
 	printed string
 	ended   error
-	changed string // what a person changes in their editor
+	changed string // the user's changes in an editor
 }
 
-// shelf is the part of it that only says what there is.
+// shelf is the part of the host that only returns fixed data.
 type shelf struct{}
 
 func (shelf) Tools(word string) string                   { return "the tools about " + word }

@@ -19,7 +19,7 @@ import (
 	"marvin/ui/command"
 )
 
-// How terminals and people write the path of a picture; what is prose stays prose.
+// The forms in which terminals and users write the path of a picture; prose stays prose.
 func TestPicturesAreFoundInAPrompt(t *testing.T) {
 	for text, want := range map[string]string{
 		"what is in shot.png?":                     "shot.png",
@@ -107,8 +107,8 @@ func TestAPromptTakesItsPicturesAlong(t *testing.T) {
 	}
 }
 
-// What is pasted, or dropped, is a picture where all of it is the path of one, and then stands
-// as one in the line; a picture of the clipboard comes as the file that it is in now.
+// A pasted or dropped text becomes a chip if all of it is the path of one picture. A picture of the
+// clipboard is inserted as its new file.
 func TestPastedPicture(t *testing.T) {
 	dir := t.TempDir()
 	var told []string

@@ -47,7 +47,7 @@ func TestLongCommandOutputShowsEnd(t *testing.T) {
 	d.shows = &shows{}
 	over := filepath.Join(d.engine.Host.(disk).dir, "over")
 	d.engine.Take("!seq 100000; touch over; until test -e gate; do sleep 0.01; done; echo last")
-	for end := time.Now().Add(actorstest.Patience); ; time.Sleep(time.Millisecond) { // the loop does nothing meanwhile, as behind an editor
+	for end := time.Now().Add(actorstest.Patience); ; time.Sleep(time.Millisecond) { // the loop is blocked meanwhile, as by an editor
 		if _, err := os.Stat(over); err == nil {
 			break
 		}
@@ -59,14 +59,14 @@ func TestLongCommandOutputShowsEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.wait(func() bool { return len(d.engine.Working()) == 0 })
-	// 64 KiB may wait. After them the pipe can hold as many, and its reader 32 KiB.
+	// At most 64 KiB wait. In addition, the pipe may hold 64 KiB, and its reader 32 KiB.
 	shown := append(d.shows.printed, d.shows.ran[0].Rest)
 	for _, at := range shown {
 		if len(at) > 64<<10+len("[… 588895 bytes left out …]\n") {
 			t.Errorf("%d bytes are shown at once", len(at))
 		}
 	}
-	all := strings.TrimSuffix(strings.Join(shown, ""), "\n") // the last line may have come before the end
+	all := strings.TrimSuffix(strings.Join(shown, ""), "\n") // the last line may arrive before the end
 	if !strings.HasPrefix(all, "[… ") || !strings.HasSuffix(all, "\n99999\n100000\nlast") || len(all) > 161<<10 {
 		t.Errorf("%d bytes are shown: %.60q … %q", len(all), all, all[max(len(all)-40, 0):])
 	}

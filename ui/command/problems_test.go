@@ -9,10 +9,10 @@ import (
 	"marvin/providers/modeltest"
 )
 
-// edited is what a person's editor was given.
+// edited is the input of the user's editor.
 var edited string
 
-// editorChanged is what a person then changes.
+// editorChanged is the result of the user's edits.
 var editorChanged string
 
 func (d disk) EditAt(path, dir string, line int) (string, error) {

@@ -16,8 +16,9 @@ func Proposed(asked messages.Asked) (why, diff string) {
 }
 
 // EditProposed lets the user edit the proposed change: the resulting file at the line of the change
-// or, with edit, the change itself. It returns the answer, a no with instructions for the edited
-// version, or false if the user changed nothing. The caller gives the terminal away in this time.
+// or, with edit, the change itself. It returns the answer to send, which rejects the proposal and
+// asks for the edited version; edited is false if the user changed nothing. The caller must release
+// the terminal first.
 func EditProposed(e *Engine, asked messages.Asked, edit func(string) (string, error)) (answer messages.Answer, edited bool, err error) {
 	_, proposed := Proposed(asked)
 	wanted, known := "", false

@@ -19,13 +19,13 @@ type Setting struct {
 	From      string   // the source of the value
 	Words     []string // possible values, nil for any text
 	Explained string   // the full description, in lines
-	Fixed     string   // why it is not set here; "" if it is
+	Fixed     string   // the reason why it cannot be set here; "" if it can
 }
 
 // ThemeChoice is a color theme.
 type ThemeChoice struct {
 	Name, Note string
-	Wrong      string // why it cannot be shown; "" if it can
+	Wrong      string // the reason why it cannot be shown; "" if it can
 }
 
 // settings runs the command about settings.

@@ -13,7 +13,7 @@ import (
 	"marvin/ui/command"
 )
 
-// states is what a scene of testdata/spoken.txt can begin with, by its name there.
+// states maps the initial states of scenes in testdata/spoken.txt to their setup.
 var states = map[string]func(*desk){
 	"it has lists":      func(d *desk) { d.lists = true },
 	"it has a terminal": func(d *desk) { d.terminal = nil },

@@ -12,7 +12,8 @@ import (
 // ./3.
 var turnNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^t?([0-9]+)$`) })
 
-// undo requests to undo the tools' changes: of a turn, of a file, or of a file in a turn.
+// undo asks the conversation to undo the tools' changes: those of a turn, of a file, or of a file
+// in a turn.
 func (e *Engine) undo(text string, again bool) {
 	e.ask("take files back", wished(text, again))
 }

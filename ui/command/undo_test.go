@@ -6,8 +6,8 @@ import (
 	"marvin/messages"
 )
 
-// The lists of turns and branches have bare numbers: said so, they are turns, and a file of
-// that name is said with its directory.
+// Lists of turns and branches show bare numbers, so a typed number means a turn. A file with such a
+// name needs its directory.
 func TestATurnIsMeantByItsNumber(t *testing.T) {
 	for text, want := range map[string]messages.Undo{
 		"":              {},

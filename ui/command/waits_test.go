@@ -10,7 +10,7 @@ import (
 	"marvin/ui/command"
 )
 
-// silent is a conversation that does not do what it is asked for yet.
+// silent is a conversation that never confirms a request.
 type silent struct{}
 
 func (silent) Send(messages.Op) {}

@@ -88,8 +88,8 @@ func (s *State) take(event messages.Event, at time.Time) (change Change) {
 
 func (s *State) note(step transcript.Step) { s.Steps = append(s.Steps, step) }
 
-// modelChanged updates the model. A change with a reason applies only to this turn, unless it
-// stays.
+// modelChanged updates the model. A change with a reason applies only to this turn, unless the
+// event says that it stays.
 func (s *State) modelChanged(event messages.ModelChanged) {
 	s.Turn.Provider, s.Turn.Model = event.Provider, event.Model
 	if event.Why == "" || event.Stays {

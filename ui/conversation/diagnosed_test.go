@@ -28,9 +28,9 @@ func TestProblemsAreThoseOfNow(t *testing.T) {
 		file messages.FileProblems
 		left int
 	}{
-		{messages.FileProblems{Path: "b.go", Server: "gopls"}, 2},     // mended, as far as this one sees
-		{messages.FileProblems{Path: "other.go", Server: "gopls"}, 2}, // never had any
-		{messages.FileProblems{Path: "a.go"}, 1},                      // gone
+		{messages.FileProblems{Path: "b.go", Server: "gopls"}, 2},     // fixed, according to this server
+		{messages.FileProblems{Path: "other.go", Server: "gopls"}, 2}, // never had problems
+		{messages.FileProblems{Path: "a.go"}, 1},                      // the file is gone
 		{messages.FileProblems{Path: "b.go", Server: "lint"}, 0},
 	} {
 		s.Apply(messages.Envelope{At: start, Event: messages.Diagnosed{Files: []messages.FileProblems{step.file}}})

@@ -82,7 +82,7 @@ func life() []messages.Event {
 	}
 }
 
-// seen is what can be known of a conversation, by name.
+// seen returns everything that a state shows about a conversation, by name.
 func seen(s *conversation.State) map[string]string {
 	all := map[string]string{
 		"Running()": fmt.Sprint(len(s.Running())), "Heading()": s.Heading(), "Cost()": s.Cost(), "Farewell()": s.Farewell("marvin -c"),
@@ -96,10 +96,10 @@ func seen(s *conversation.State) map[string]string {
 	return all
 }
 
-// nothing is what says nothing.
+// nothing matches empty JSON fields.
 var nothing = regexp.MustCompile(`"\w+":(?:false|""|null|0|"0001-01-01T00:00:00Z")`)
 
-// short is what there is to say of a value.
+// short returns a JSON text without its empty fields.
 func short(text []byte) string {
 	text = nothing.ReplaceAll(bytes.ReplaceAll(text, []byte(strings.Repeat("ä", 1900)), []byte("…")), nil)
 	return strings.NewReplacer("{,", "{", ",}", "}").Replace(string(slices.CompactFunc(text, func(a, b byte) bool { return a == ',' && b == ',' })))
@@ -128,13 +128,13 @@ func TestEventsChangeState(t *testing.T) {
 	goldentest.Assert(t, "folded.txt", out.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// A front end that sends a prompt, or runs a command of the person, says so itself.
+// A front end that sends a prompt, or runs a command of the user, records it in the state itself.
 func TestFrontEndNotes(t *testing.T) {
 	var s conversation.State
 	if s.Ran() || s.Heading() != "" {
 		t.Errorf("%+v", &s)
 	}
-	s.Note(step("you", "\n")) // says nothing
+	s.Note(step("you", "\n")) // an empty prompt
 	s.Note(step("shell", "ls"))
 	s.Note(step("you", " \n"+strings.Repeat("x", 121)+"\nmore"))
 	if s.Sent(start); !s.Ran() || s.Heading() != strings.Repeat("x", 120)+"\n[… cut]" || !s.Turn.Running || s.Turn.Doing != "sending" || s.Turn.Began != start {

@@ -18,8 +18,8 @@ type State struct {
 	Profile         string
 	Dir             string // paths are relative to it
 	Coding          bool
-	Approval        messages.Approval // "" as long as nothing opened
-	Effort          string            // how long models think; "" is as each does by itself
+	Approval        messages.Approval // "" until the conversation opens
+	Effort          string            // how long models think; "" lets each model decide
 
 	Turn    Turn
 	Calls   []*Call          // running calls, in the order of their start
@@ -46,16 +46,16 @@ type Turn struct {
 	Running         bool
 	Began           time.Time
 	Provider, Model string    // the present model: another one if it took over
-	Doing           string    // what it does: "answering", "thinking", the tools
+	Doing           string    // its activity: "answering", "thinking", the tools
 	Until           time.Time // time of the next attempt; zero if none waits
-	Quiet           time.Time // time since the answer has paused; zero if it has not
+	Quiet           time.Time // start of a pause in the answer; zero if there is none
 	Heard           bool      // the answer arrived in pieces
 
 	said strings.Builder // the answer since the last call
 	mind mind
 }
 
-// Call is a tool call. Its title and summary are unchanged, so not safe to draw.
+// Call is a tool call. Its title and summary are not cleaned, so they are not safe to draw.
 type Call struct {
 	ID      string
 	Name    string

@@ -42,7 +42,7 @@ func TestATurnIsCountedAndKept(t *testing.T) {
 	}
 }
 
-// A call that never ran ends without having begun.
+// A call that never ran is reported once, when it ends.
 func TestRefusedCallIsReportedOnce(t *testing.T) {
 	s := told(messages.TurnStarted{Prompt: "p"})
 	change := s.Apply(messages.Envelope{Event: messages.ToolEnded{Call: "7", Name: "run_command", Status: messages.Denied, Text: "no"}})
@@ -72,7 +72,7 @@ func TestQueuedPromptIsMatched(t *testing.T) {
 	}
 	s.Apply(messages.Envelope{Event: messages.Steered{Request: "steer-1", Prompt: "same"}})
 	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "same"}})
-	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "same"}}) // somebody else's
+	s.Apply(messages.Envelope{Event: messages.TurnStarted{Prompt: "same"}}) // a prompt of another window
 	s.Apply(messages.Envelope{Event: messages.Withdrawn{Request: "steer-2"}})
 	want := conversation.Queue{{Prompt: messages.Prompt{Text: "same"}}, {Prompt: messages.Prompt{Text: "other"}}}
 	if len(s.Queue) != 2 || !reflect.DeepEqual(s.Queue[0], want[0]) || !reflect.DeepEqual(s.Queue[1], want[1]) {
@@ -108,7 +108,7 @@ func TestANewConversationHasNothingOfTheOldOne(t *testing.T) {
 	}
 }
 
-// A model that took over answers for the rest of its turn, and the status says so no longer.
+// A substitute model answers only for the rest of its turn.
 func TestAModelThatTookOverIsThatOfItsTurn(t *testing.T) {
 	s := told(messages.Opened{Provider: "groq", Model: "llama"}, messages.TurnStarted{Prompt: "a"}, messages.ModelChanged{Provider: "copilot", Model: "gpt", Why: "groq is silent"})
 	if s.Model != "llama" || s.Turn.Model != "gpt" {
@@ -121,8 +121,8 @@ func TestAModelThatTookOverIsThatOfItsTurn(t *testing.T) {
 	}
 }
 
-// A larger model that took the conversation over answers in later turns too, and the room in
-// the window of the one before is not shown for its own.
+// A larger model that took over permanently also answers in later turns, and the limit of the
+// earlier model's window is no longer shown.
 func TestAModelThatStaysIsThatOfLaterTurns(t *testing.T) {
 	s := told(messages.Opened{Provider: "mine", Model: "small"}, messages.TurnStarted{Prompt: "a"}, messages.UsageChanged{Context: messages.Context{Used: 7, Limit: 9}}, messages.TurnEnded{Text: "x"},
 		messages.TurnStarted{Prompt: "b"}, messages.ModelChanged{Provider: "mine", Model: "large", Why: "it does not fit", Stays: true})
@@ -147,10 +147,10 @@ func TestLeavingSaysTheCostAndTheWayBack(t *testing.T) {
 	if text := s.Farewell(""); text != "1 prompt, $0.0123+. It was not saved." {
 		t.Errorf("%q", text)
 	}
-	for why, want := range map[messages.ClearedWhy]string{ // behind a prompt that cost 0.0123
+	for why, want := range map[messages.ClearedWhy]string{ // after a prompt that cost 0.0123
 		"":                      "1 prompt, $0.0123+. To continue it: marvin -c",
 		messages.ClearedHandoff: "1 prompt, $0.0123+. To continue it: marvin -c",
-		messages.ClearedResume:  "", // the cost is that of the other one
+		messages.ClearedResume:  "", // the cost is now that of the resumed conversation
 		messages.ClearedRewind:  "",
 	} {
 		s := told(messages.TurnStarted{Prompt: "a"}, messages.TurnEnded{Text: "x", Usage: messages.Usage{Cost: 0.0123, Unpriced: []string{"m"}}}, messages.Cleared{Why: why})

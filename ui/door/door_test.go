@@ -44,7 +44,7 @@ func (h host) Complete(text string) door.Completions {
 
 type noArgs struct{}
 
-// danger is a tool that asks.
+// danger is a tool that asks for approval.
 func danger() tools.Tool {
 	return tools.New(tools.Def[noArgs]{
 		Name: "destroy", Doc: "Destroys.", Core: true, Effect: tools.Irreversible,
@@ -53,7 +53,7 @@ func danger() tools.Tool {
 	})
 }
 
-// opened is a conversation with a door in a directory.
+// opened starts a conversation with a door in a directory.
 func opened(t *testing.T, answer func(modeltest.Request) modeltest.Step) (client *actors.Client, dir, socket string) {
 	t.Helper()
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.StartFunc(t, answer), Tools: []tools.Tool{danger()}, Policy: &actors.Policy{Coding: true, Person: true}, Begin: func(begin *actors.Conversation) { begin.Windows = true }})
@@ -94,7 +94,7 @@ func join(t *testing.T, socket, name string, role messages.WindowRole) *window {
 	return &window{Client: client}
 }
 
-// until reads on to an event of a type, and gives the text on the way.
+// until reads events up to one of a type, and returns the text on the way.
 func until[E messages.Event](t *testing.T, from *window) (found E, text string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), actorstest.Patience)
@@ -120,8 +120,8 @@ func until[E messages.Event](t *testing.T, from *window) (found E, text string) 
 	}
 }
 
-// A window of another process drives the conversation; one that comes later reads all of it,
-// and what its role does not allow is refused.
+// A window of another process drives the conversation. A later window reads all earlier events, and
+// requests that its role does not allow are refused.
 func TestWindowsOfOtherProcessesShareAConversation(t *testing.T) {
 	_, _, socket := opened(t, func(request modeltest.Request) modeltest.Step {
 		return modeltest.Text("you said ", request.Last().Text)
@@ -147,7 +147,8 @@ func TestWindowsOfOtherProcessesShareAConversation(t *testing.T) {
 	}
 }
 
-// Exactly one answer counts, others hear by whom; one to another question is refused.
+// Exactly one answer counts, and the other windows learn who gave it. An answer to another question
+// is refused.
 func TestAQuestionIsAnsweredOnce(t *testing.T) {
 	client, _, socket := opened(t, func(request modeltest.Request) modeltest.Step {
 		if request.Last().Role == messages.Tool {
@@ -208,7 +209,7 @@ func TestStoppingAndSweeping(t *testing.T) {
 	}
 }
 
-// What is no first line is refused with what would be one.
+// An invalid first line is refused with an explanation of the valid ones.
 func TestAWrongFirstLineIsRefused(t *testing.T) {
 	_, _, socket := opened(t, func(modeltest.Request) modeltest.Step { return modeltest.Text("hello") })
 	for _, line := range []string{"nonsense", "{}", `{"type":"prompt","op":{"text":"x"}}`, `{"type":"enter","op":{"role":"owner"}}`, strings.Repeat("x", 10_000)} {
@@ -237,7 +238,7 @@ func TestALongTextIsCompleted(t *testing.T) {
 	}
 }
 
-// A directory that others may enter, and one that is a link, hold no door.
+// A directory that others may enter, and a symbolic link, are refused as the place of a door.
 func TestTheDirectoryOfDoorsIsPrivate(t *testing.T) {
 	open, linked := t.TempDir(), t.TempDir()
 	if err := errors.Join(os.Mkdir(filepath.Join(open, "marvin"), 0o700), os.Chmod(filepath.Join(open, "marvin"), 0o777), os.Symlink(open, filepath.Join(linked, "marvin"))); err != nil {
@@ -258,7 +259,7 @@ func TestTheDirectoryOfDoorsIsPrivate(t *testing.T) {
 	}
 }
 
-// A window whose wait is given up again and again, also in the middle of a line, misses nothing.
+// Canceling Next again and again, also in the middle of a line, loses no events.
 func TestAWaitThatIsGivenUpLosesNothing(t *testing.T) {
 	socket := filepath.Join(t.TempDir(), "1.sock")
 	listener, err := net.Listen("unix", socket)
@@ -273,10 +274,10 @@ func TestAWaitThatIsGivenUpLosesNothing(t *testing.T) {
 			return
 		}
 		defer func() { _ = conn.Close() }()
-		_, _ = bufio.NewReader(conn).ReadString('\n') // who joins
+		_, _ = bufio.NewReader(conn).ReadString('\n') // the client's request
 		_, _ = io.WriteString(conn, `{"type":"hello"}`+"\n")
 		for i := range 20 {
-			text, _ := json.Marshal(messages.Envelope{Event: messages.Notice{Text: fmt.Sprint(i)}}) // texts can be encoded
+			text, _ := json.Marshal(messages.Envelope{Event: messages.Notice{Text: fmt.Sprint(i)}}) // encoding a text cannot fail
 			_, _ = conn.Write(text[:len(text)/2])
 			given <- struct{}{}
 			<-step

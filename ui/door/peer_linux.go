@@ -35,8 +35,8 @@ func peerOf(conn *net.UnixConn) (started bool, err error) {
 	return marked(int(peer.Pid)) || descends(int(peer.Pid), os.Getpid()), nil
 }
 
-// marked reports whether a process has the mark of a tool call. A Marvin that the user started has
-// no mark and does not pass its environment on.
+// marked reports whether a process has the mark of a tool call. A Marvin that the user started
+// hides its environment and has no mark.
 func marked(process int) bool {
 	environ, err := os.ReadFile("/proc/" + strconv.Itoa(process) + "/environ")
 	if err != nil {

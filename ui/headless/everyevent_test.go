@@ -15,7 +15,7 @@ import (
 	"marvin/ui/headless"
 )
 
-// told is a conversation that a test speaks for; err is how it ends.
+// told is a conversation whose events the test defines; err is returned at its end.
 type told struct {
 	batches chan []messages.Envelope
 	sent    []messages.Op
@@ -31,7 +31,7 @@ func (t *told) Next(ctx context.Context) ([]messages.Envelope, error) {
 	return nil, t.err
 }
 
-// speaks is a conversation of these events, each in a batch of its own.
+// speaks returns a conversation with these events, each in its own batch.
 func speaks(err error, events ...messages.Event) *told {
 	talk := &told{batches: make(chan []messages.Envelope, len(events)), err: err}
 	for i, event := range events {
@@ -100,7 +100,8 @@ func TestProgramOutput(t *testing.T) {
 	goldentest.Assert(t, "forms.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// A conversation that ends before its turn does is no success, and says why where it knows.
+// A conversation that ends before its turn is not a success, and the result gives the reason if it
+// is known.
 func TestAConversationThatEndsEarly(t *testing.T) {
 	for _, row := range []struct {
 		err  error
@@ -123,7 +124,7 @@ func TestAnswerWithoutReader(t *testing.T) {
 			t.Errorf("%s: %+v, sent %d", form, result, len(talk.sent))
 		}
 	}
-	talk := speaks(io.EOF, messages.TurnEnded{Outcome: messages.Incomplete, Err: "cut"}) // what was wrong before stays
+	talk := speaks(io.EOF, messages.TurnEnded{Outcome: messages.Incomplete, Err: "cut"}) // an earlier error stays
 	runner := headless.Runner{Client: talk, Form: headless.JSON, Stdout: full{}, Stderr: io.Discard}
 	if result := runner.Run(t.Context(), messages.Say("go")); result.Outcome != messages.Incomplete || result.Err != "cut" {
 		t.Errorf("%+v", result)

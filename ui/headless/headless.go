@@ -43,7 +43,7 @@ type Runner struct {
 	Form     Form
 	Stdout   io.Writer
 	Stderr   io.Writer
-	Kept     func() string      // the id of the conversation that is kept; nil or "" if none is
+	Kept     func() string      // returns the id of the stored conversation; nil or "" if there is none
 	Pictures []messages.Picture // pictures of the prompt
 	Together bool               // standard output and standard error are one terminal
 	// Grace limits the time of the run after its context has ended; it covers a reader that has
@@ -238,7 +238,7 @@ func (w *writer) text(chunk string) error {
 	return err
 }
 
-// lineBreak returns the line break, if any, that moves the output to the start of a line.
+// lineBreak returns a line break if the output is within a line, otherwise "".
 func (w *writer) lineBreak() string {
 	if w.lineBegun {
 		return "\n"

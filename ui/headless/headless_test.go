@@ -65,7 +65,7 @@ func TestEachOutcomeInEachForm(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
@@ -94,7 +94,7 @@ func (w writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// How far a plan is is for people: nothing of it is in the answer.
+// The progress of a plan is for users, so the answer does not contain it.
 func TestAPlanGoesToStandardError(t *testing.T) {
 	steps := []map[string]string{{"step": "look", "status": "done"}, {"step": "mend", "status": "in_progress"}}
 	server := modeltest.Start(t, modeltest.Calls(modeltest.Call{Name: "update_plan", Args: map[string]any{"plan": steps}}), modeltest.Text("done"))

@@ -28,8 +28,7 @@ func TestTheDocumentationIsTheTable(t *testing.T) {
 	t.Errorf("docs/keys.md is not the table of keys; make golden writes it. It should end with\n%s", keymap.Page())
 }
 
-// A key that the table gives to two actions of a place does only the second, whatever F1
-// says of the first.
+// No key has two actions in one place.
 func TestAKeyDoesOneThingInAPlace(t *testing.T) {
 	for _, surface := range []keymap.Surface{keymap.Screen, keymap.Lines} {
 		bound, problems := keymap.Bind(surface, nil)
@@ -67,7 +66,7 @@ func TestAKeyThatIsGivenAwayIsTakenFromItsOwner(t *testing.T) {
 	}
 }
 
-// An action of the full screen takes no key away from the line editor.
+// An action of the full screen takes no key from the line editor.
 func TestLinesHaveTheirOwnKeys(t *testing.T) {
 	bound, problems := keymap.Bind(keymap.Lines, map[string][]string{"find": {"Ctrl-R"}, "search": {"Ctrl-R", "Alt-r"}, "help": {"Ctrl-K"}})
 	if len(problems) > 0 || bound.Action(keymap.Typing, "Ctrl-K") != "kill-to-end" || bound.Action(keymap.Typing, "Alt-r") != "search" || bound.Action(keymap.Typing, "Ctrl-R") != "search" {

@@ -23,7 +23,7 @@ type Action struct {
 	Place  Place
 	Name   string
 	What   string
-	screen string // its keys there, with spaces between; "" for none
+	screen string // its keys on the full screen, separated by spaces; "" for none
 	lines  string
 }
 

@@ -40,7 +40,7 @@ func TestOneKeyTakesOneCharacter(t *testing.T) {
 }
 
 func TestCombiningCharactersMerge(t *testing.T) {
-	e := typed("e", "\u0301") // an accent that arrives as a key of its own
+	e := typed("e", "\u0301") // an accent that arrives as a separate key
 	e.Backspace()
 	check(t, e, "")
 	e = typed("🇩🇪")
@@ -127,7 +127,7 @@ func TestUndoGoesByWordsAndBack(t *testing.T) {
 	check(t, e, "one two")
 	e.Undo()
 	e.Insert("!")
-	e.Redo() // there is nothing any more
+	e.Redo() // there is nothing to redo
 	check(t, e, "one!")
 }
 

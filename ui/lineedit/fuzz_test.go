@@ -10,7 +10,7 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// keys is everything that can be done to an editor.
+// keys lists all methods that change an editor.
 var keys = []func(*lineedit.Editor){
 	(*lineedit.Editor).Backspace, (*lineedit.Editor).Delete, (*lineedit.Editor).Left, (*lineedit.Editor).Right,
 	(*lineedit.Editor).WordLeft, (*lineedit.Editor).WordRight, (*lineedit.Editor).LineStart, (*lineedit.Editor).LineEnd,

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Twenty texts that were taken can be put back, the oldest of more goes; what the keys of vi
-// take counts as well.
+// The editor stores twenty killed texts and then drops the oldest. Texts killed with vi keys count
+// as well.
 func TestSoManyTakenTextsAreKept(t *testing.T) {
 	for name, take := range map[string]func(e *Editor, text string){
 		"killed": func(e *Editor, text string) { e.SetText(text); e.End(); e.KillToStart(); e.Left() },
@@ -24,7 +24,7 @@ func TestSoManyTakenTextsAreKept(t *testing.T) {
 				e.YankOlder()
 			}
 			want := fmt.Sprint("text", max(0, count-killDepth))
-			if count == 19 { // all the way round
+			if count == 19 { // around to the newest
 				want = "text18"
 			}
 			if got := e.Text(); got != want || len(e.kills) != min(count, killDepth) {
@@ -64,7 +64,7 @@ func TestSeveralStepsAreUndone(t *testing.T) {
 	}
 }
 
-// A thousand entries are remembered; what is empty, or the same as the last one, is not.
+// The history stores a thousand entries. It skips empty texts and repetitions of the last entry.
 func TestSoManyEntriesAreRemembered(t *testing.T) {
 	for _, count := range []int{999, 1000, 1001} {
 		var h History
@@ -102,8 +102,7 @@ func TestSoManyEntriesAreRemembered(t *testing.T) {
 	}
 }
 
-// What is pasted is a chip where it is long in lines or bytes, exactly behind the limit, and
-// what it stands for is sent.
+// A pasted text becomes a chip just above the limits of lines or bytes, and is sent in full.
 func TestPasteLimit(t *testing.T) {
 	lines := func(count int) string { return strings.TrimSuffix(strings.Repeat("x\n", count), "\n") }
 	for _, row := range []struct{ text, chip string }{
@@ -138,7 +137,7 @@ func TestPasteLimit(t *testing.T) {
 	}
 }
 
-// Kills in a row are one text, in the order in which they stood.
+// Consecutive kills form one text, in their order in the line.
 func TestKillsInARowGrowBothWays(t *testing.T) {
 	e := &Editor{}
 	e.SetText("one two three four")
@@ -153,7 +152,7 @@ func TestKillsInARowGrowBothWays(t *testing.T) {
 	}
 	e.LineStart()
 	e.LineEnd()
-	e.KillToEnd() // nothing is there
+	e.KillToEnd() // nothing is left to delete
 	if e.Yank(); e.Text() != "one two three four" {
 		t.Errorf("%q", e.Text())
 	}

@@ -204,7 +204,7 @@ func wordEnd(e *Editor, at int, big bool) int {
 	return at
 }
 
-// keep stores a text as the last one taken.
+// keep stores a deleted or copied text for put.
 func keep(e *Editor, text string) {
 	e.last = none
 	e.kills = append(e.kills, text)
@@ -213,8 +213,8 @@ func keep(e *Editor, text string) {
 	}
 }
 
-// put inserts the last text taken after or before the cursor; whole lines go below or above the
-// cursor's line.
+// put inserts the text that was deleted or copied last, before or after the cursor; whole lines go
+// above or below the cursor's line.
 func put(e *Editor, behind bool, times int) {
 	if len(e.kills) == 0 {
 		return

@@ -8,14 +8,14 @@ import (
 	"marvin/ui/lineedit"
 )
 
-// sitting is an editor with the keys of vi, and what the keys left to others.
+// sitting is an editor with vi keys. It records the keys that vi does not handle.
 type sitting struct {
 	lineedit.Editor
 	vim  lineedit.Vim
 	left []string
 }
 
-// press presses keys: a word in <> is the name of one, anything else is typed.
+// press presses keys: a word in <> is the name of a key, anything else is typed.
 func (s *sitting) press(keys string) {
 	for keys != "" {
 		key, typed := keys[:1], true
@@ -41,7 +41,7 @@ func (s *sitting) press(keys string) {
 	}
 }
 
-// shown is the text with | where the cursor stands.
+// shown returns the text with | at the cursor.
 func (s *sitting) shown() string {
 	copied := s.Editor
 	copied.Insert("|")
@@ -172,7 +172,7 @@ func TestKeysOfViLeaveTheRest(t *testing.T) {
 	}
 }
 
-// A pasted chip is one word, and a count cannot make a text of any size.
+// A pasted chip is one word, and a large count cannot create a huge text.
 func TestKeysOfViAndPastes(t *testing.T) {
 	var s sitting
 	s.Insert("see ")

@@ -50,7 +50,7 @@ func TestTheOrderOfWhatIsFound(t *testing.T) {
 			}
 			paths = append(paths, strings.Trim(path.String(), "/")+"z")
 		}
-		slices.Sort(paths) // what a directory has comes together
+		slices.Sort(paths) // the paths of a directory are consecutive
 		x := indexOfAll(slices.Compact(paths)...)
 		for range 40 {
 			word := ""

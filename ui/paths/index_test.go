@@ -38,7 +38,7 @@ func TestTheBestPathComesFirst(t *testing.T) {
 	}
 }
 
-// Directories are there once, and can be chosen.
+// Each directory is found once.
 func TestDirectoriesAreFound(t *testing.T) {
 	x := indexOfAll("a/b/c.go", "a/b/d.go", "a/e.go", "f/g.go")
 	if got := x.Find("", 100, nil); len(got) != 7 || x.Len() != 7 {
@@ -53,8 +53,7 @@ func TestDeceptiveNamesAreLeftOut(t *testing.T) {
 	}
 }
 
-// Whatever is found has the letters in their order, and nothing that has them is missed
-// where there is room.
+// Every result contains the letters in order, and no match is missing below the limit.
 func TestFindAgainstAPlainSearch(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	letters := "abcAB/._1"
@@ -95,7 +94,7 @@ func TestFindAgainstAPlainSearch(t *testing.T) {
 	}
 }
 
-// large is half a million paths as a large repository has them.
+// large returns half a million paths like those of a large repository.
 func large() *Index {
 	x, random := &Index{}, rand.New(rand.NewPCG(3, 4))
 	parts := strings.Fields("server client render parser token stream session provider component button dialog service model view controller test fixture helper util index main types")
@@ -108,8 +107,8 @@ func large() *Index {
 	return x
 }
 
-// Half a million paths take 40 MiB at most, and an answer never half a second: what it
-// takes on a quiet machine, BenchmarkFind says.
+// Half a million paths take at most 40 MiB, and a search always less than half a second.
+// BenchmarkFind measures the time on a quiet machine.
 func TestHalfAMillionPaths(t *testing.T) {
 	x := large()
 	if x.Len() < 500_000 || x.Size() > 40<<20 {

@@ -19,7 +19,7 @@ func TestEveryKeyOfTheTableDoesSomething(t *testing.T) {
 		l.WordLeft()
 		l.WordLeft()
 		l.WordLeft()
-		l.KillWordLeft() // for yank
+		l.KillWordLeft() // text for yank
 		l.Insert("x")
 		l.KillWordRight()
 		switch action.Name {

@@ -13,8 +13,8 @@ import (
 	"marvin/ui/plain"
 )
 
-// Colours mark how a line of Marvin's begins and what changed; what the model says has none,
-// even where it looks like one, and neither has a tool that tries.
+// Colors mark the start of Marvin's lines and changes. The model's text has no colors, even if it
+// imitates such a line, and neither has the output of a tool that tries.
 func TestLinesInColours(t *testing.T) {
 	type none struct{}
 	change := tools.New(tools.Def[none]{

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/plain"
 )
 
-// edits is a host whose person makes something of a change.
+// edits is a host whose user edits a change.
 type edits struct {
 	command.Host
 	wanted *string
@@ -25,8 +25,8 @@ func (e edits) EditChange(diff, dir string) (string, bool, error) {
 	return strings.Replace(diff, "+2", *e.wanted, 1), *e.known, nil
 }
 
-// In lines a change is edited as on the full screen: what a person makes of it is a no with
-// words, and what they leave as it is answers nothing.
+// In plain lines, a proposed change is edited as on the full screen: an edited change is a no with
+// instructions, and an unchanged one answers nothing.
 func TestAChangeThatIsAskedAboutIsEditedInLines(t *testing.T) {
 	const change = "--- a/a.txt\n+++ b/a.txt\n@@ -7 +7 @@\n-two\n+2\n"
 	talk := heard{told: make(told, 4), ops: make(chan messages.Op, 8)}
@@ -53,7 +53,7 @@ func TestAChangeThatIsAskedAboutIsEditedInLines(t *testing.T) {
 	if answer := (<-talk.ops).(messages.Answer); answer.Choice != messages.No || answer.Ask != "1" || answer.Text != "Make the change like this instead:\n"+strings.Replace(change, "+2", "+zwei", 1) {
 		t.Errorf("the answer is %+v", answer)
 	}
-	known = false // several files, say
+	known = false // for example, a change of several files
 	ask("2")
 	s.enter("e")
 	if answer := (<-talk.ops).(messages.Answer); answer.Text != "Make the change like this instead:\n"+strings.Replace(change, "+2", "+II", 1) {

@@ -14,8 +14,8 @@ import (
 	"marvin/ui/plain"
 )
 
-// evening is what plain mode can get: a resumed session, each way in which a call ends, unanswered
-// questions, and changes.
+// evening returns the events that plain mode can receive: a resumed session, each way in which a
+// call ends, unanswered questions, and changes.
 func evening() []messages.Event {
 	left := time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
 	events := []messages.Event{

@@ -23,7 +23,7 @@ type Config struct {
 	Stdin      io.Reader
 	Stdout     io.Writer
 	Interrupts <-chan os.Signal // Ctrl-C: cancels, or leaves if nothing runs
-	First      string           // a prompt to begin with; "" for none
+	First      string           // the first prompt; "" for none
 	Now        func() time.Time
 
 	// Terminal is Stdin if it is a user's terminal, nil otherwise. With Edits it can move its

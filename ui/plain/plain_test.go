@@ -24,7 +24,7 @@ import (
 	"marvin/ui/plain"
 )
 
-// screen is a person at a plain screen: what they type, and what they read.
+// screen is a plain screen with its user's input and output.
 type screen struct {
 	t          *testing.T
 	keys       *io.PipeWriter
@@ -140,7 +140,7 @@ func TestTranscriptFile(t *testing.T) {
 	s.expect("Hello to you. ]0;owned\n\nYou: ")
 	s.enter("remove one")
 	s.expect("Run this?\nrm one\n  1. yes\n  2. always: danger in this conversation\n  3. no\n  n WORDS: no, and what to do instead\nChoose a number (Enter is no): ")
-	s.enter("") // Enter is no
+	s.enter("") // Enter means no
 	s.expect("Then not.")
 	s.enter("remove two")
 	s.expect("rm two\n  1. yes")
@@ -178,15 +178,15 @@ func TestTheEndOfInputIsTheEnd(t *testing.T) {
 	}
 }
 
-// Lines of a program are answered in order, each before the next is read, and the end
-// of them cancels nothing.
+// The lines of a program are answered in order, each before the next is read, and the end of input
+// cancels nothing.
 func TestLinesFromAPipeAreAllAnswered(t *testing.T) {
 	var ran string
 	s := open(t, "", modeltest.Start(t, modeltest.Text("One."), call("rm one"), modeltest.Text("Removed."), call("rm two"), modeltest.Text("Kept.")), danger(&ran))
 	if _, err := io.WriteString(s.keys, "first\nremove one\n1\nremove two\n"); err != nil {
 		t.Fatal(err)
 	}
-	s.keys.Close() // no one confirms the second
+	s.keys.Close() // nobody confirms the second
 	s.end()
 	text := s.read()
 	for _, want := range []string{"You: first\nOne.\n\nYou: remove one\n", "Choose a number (Enter is no): 1\n", "Removed.", "Kept."} {
@@ -229,7 +229,7 @@ func (w writer) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Hostile text in whatever the conversation says leaves a terminal untouched.
+// Hostile text in any event cannot control a terminal.
 func TestNothingThatATerminalObeysIsWritten(t *testing.T) {
 	hostile := "\x1b]0;owned\x07\x1b[2J\u009b31m\u202e\U000e0041x"
 	odd := tools.New(tools.Def[struct{}]{Name: "odd", Doc: "Odd.", Run: func(_ context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
@@ -258,7 +258,7 @@ func TestErrorsAreReported(t *testing.T) {
 	s.end()
 }
 
-// told is a conversation driven by a test, so that no timer is needed.
+// told is a conversation driven by a test, so that the test needs no timer.
 type told chan []messages.Envelope
 
 func (told) Send(messages.Op) {}
@@ -272,7 +272,7 @@ func (t told) Next(ctx context.Context) ([]messages.Envelope, error) {
 	}
 }
 
-// A tool that says every second how far it is does not fill the screen with lines.
+// A tool that reports its progress every second does not fill the screen with lines.
 func TestALongToolSaysSeldomHowFarItIs(t *testing.T) {
 	talk, out := make(told), &bytes.Buffer{}
 	front := plain.Screen{Config: plain.Config{

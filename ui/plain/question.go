@@ -244,7 +244,7 @@ func (q *questions) fill(line string) {
 	q.settle(sheet.Answer())
 }
 
-// attend restarts the time of a question if the user works on it and half of the time is over.
+// attend restarts the time limit of a question if the user works on it and half of the time is over.
 func (q *questions) attend() {
 	if q.open.sheet == nil {
 		return

@@ -10,7 +10,7 @@ import (
 	"marvin/tools/ask"
 )
 
-// wonders is a call with two questions; the model then says what came of them.
+// wonders returns a call with two questions; the model then reports the result.
 func wonders() *modeltest.Call {
 	return &modeltest.Call{Name: "ask_user", Args: map[string]any{"questions": []map[string]any{
 		{"question": "Where?", "options": []map[string]any{{"label": "sqlite", "reason": "one file", "recommended": true}, {"label": "files"}}, "default": []string{"files"}},
@@ -87,7 +87,7 @@ func TestQuestionShowsItsSubject(t *testing.T) {
 	s.expect("2 of 2: Why?\n")
 	s.enter("because")
 	for op := range talk.ops {
-		if answer, answered := op.(messages.Answer); answered { // before it says that it attends
+		if answer, answered := op.(messages.Answer); answered { // instead of extending the time
 			if answer.Values["a"] != false {
 				t.Errorf("%+v", answer)
 			}
@@ -98,7 +98,7 @@ func TestQuestionShowsItsSubject(t *testing.T) {
 	s.end()
 }
 
-// A yes is a yes in each way in which people say it, and everything else is a no.
+// All usual spellings of yes count as yes, and everything else as no.
 func TestTheLettersOfTheFullScreenAnswerToo(t *testing.T) {
 	talk := heard{told: make(told, 4), ops: make(chan messages.Op, 8)}
 	s := openWith(t, "", talk)
@@ -133,7 +133,7 @@ func TestTheLettersOfTheFullScreenAnswerToo(t *testing.T) {
 	s.end()
 }
 
-// heard is a conversation that keeps what it is sent.
+// heard is a conversation that records the ops that it receives.
 type heard struct {
 	told
 	ops chan messages.Op

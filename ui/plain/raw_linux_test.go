@@ -17,7 +17,7 @@ import (
 	"marvin/ui/plain"
 )
 
-// sat is a person at a real terminal: the side that is typed on and read, and the screen's.
+// sat is a user at a pseudo terminal: the side for typing and reading, and the screen's side.
 type sat struct {
 	*screen
 	sent     sentOps
@@ -27,10 +27,10 @@ type sat struct {
 	config   plain.Config
 }
 
-// sentOps are what the front end sends.
+// sentOps contains the ops that the front end sent.
 type sentOps chan messages.Op
 
-// heardOps is a client that keeps what it is sent.
+// heardOps is a client that records the ops that it receives.
 type heardOps struct {
 	told
 	sentOps
@@ -38,7 +38,7 @@ type heardOps struct {
 
 func (h heardOps) Send(op messages.Op) { h.sentOps <- op }
 
-// sits opens a pseudo terminal of some columns and a screen on it, which is not begun yet.
+// sits opens a pseudo terminal of a width and creates a screen on it without running it.
 func sits(t *testing.T, columns uint16) *sat {
 	t.Helper()
 	typed, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -69,7 +69,7 @@ func sits(t *testing.T, columns uint16) *sat {
 		close(shown)
 	}()
 	t.Cleanup(func() {
-		_, _ = typed.WriteString("\r") // for who still reads: until then the terminal does not close
+		_, _ = typed.WriteString("\r") // wake the reader: the terminal closes only after it
 		terminal.Close()
 		<-shown
 		typed.Close()
@@ -99,7 +99,7 @@ func (s *sat) press(keys string) {
 	}
 }
 
-// prompt waits for the next prompt that is sent.
+// prompt waits for the next sent prompt.
 func (s *sat) prompt() string {
 	s.t.Helper()
 	for {
@@ -114,7 +114,7 @@ func (s *sat) prompt() string {
 	}
 }
 
-// end closes the conversation, and waits until the terminal was given back.
+// end closes the conversation and waits until the terminal is restored.
 func (s *sat) end() {
 	s.t.Helper()
 	s.talk <- []messages.Envelope{{Event: messages.Closed{}}}
@@ -123,7 +123,7 @@ func (s *sat) end() {
 	}
 }
 
-// modes are how the terminal edits by itself.
+// modes returns the line settings of the terminal.
 func (s *sat) modes() unix.Termios {
 	s.t.Helper()
 	modes, err := unix.IoctlGetTermios(int(s.terminal.Fd()), unix.TCGETS)
@@ -135,8 +135,8 @@ func (s *sat) modes() unix.Termios {
 
 func (s *sat) raw() bool { return s.modes().Lflag&(unix.ICANON|unix.ECHO|unix.ISIG) == 0 }
 
-// A terminal is raw while its line is edited, as wide as it says, and afterwards as it was
-// found. What was typed and sent before the screen began goes out.
+// The terminal is raw while its line is edited, its width is respected, and its settings are
+// restored afterwards. Input typed before the screen starts is sent.
 func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 	s := sits(t, 30)
 	before := s.modes()
@@ -148,7 +148,7 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 	if !s.raw() {
 		t.Error("the terminal edits by itself")
 	}
-	s.press("one\ntwo\x1b[D\x7f\r") // Ctrl-J makes a second line
+	s.press("one\ntwo\x1b[D\x7f\r") // Ctrl-J starts a second line
 	if got := s.prompt(); got != "one\nto" {
 		t.Errorf("%q was sent", got)
 	}
@@ -162,7 +162,7 @@ func TestATerminalIsTakenAndGivenBack(t *testing.T) {
 	if after := s.modes(); after != before {
 		t.Errorf("the terminal is left as %+v, and was %+v", after, before)
 	}
-	s.expect("\x1b[?2004l") // read beside the test
+	s.expect("\x1b[?2004l") // another goroutine reads
 	if got := s.read(); strings.Count(got, "\x1b[?2004h") != 1 || !strings.HasSuffix(got, "\x1b[?2004l") {
 		t.Errorf("pastes are marked, or not any more, in\n%q", got)
 	}

@@ -29,7 +29,7 @@ func (h shellOf) Run(ctx context.Context, line, _ string, heard io.Writer) (stri
 
 func (h shellOf) Remember(_, _, _ string) error { return nil }
 
-// A person sees what their command prints as it comes, below the command, and once; a pipe gets
+// A user sees the output of a command as it arrives, below the command, and only once. A pipe gets
 // the same text at its end.
 func TestCommandOutputStreamsInLines(t *testing.T) {
 	const text = "[System] $ echo a; until test -e go; do sleep .1; done; echo two; exit 3\na\ntwo\n[exit code 3]\n"

@@ -12,7 +12,7 @@ import (
 // columns. A pipe gets the original text.
 
 // ends reports whether an event ends a part of the answer, so that formatting starts over. Remarks
-// do not, because half a table would not be a table.
+// do not end it: a table that is split in two would not be recognized as a table.
 func ends(event messages.Event) bool {
 	switch event.(type) {
 	case messages.Thinking, messages.ToolsCalled, messages.ToolStarted, messages.ToolEnded, messages.TurnStarted, messages.TurnEnded,

@@ -12,7 +12,7 @@ import (
 	"marvin/ui/plain"
 )
 
-// saidOf is the output for these events, a second apart, on a terminal or in a pipe.
+// saidOf returns the output for these events, a second apart, on a terminal or in a pipe.
 func saidOf(t *testing.T, change func(*plain.Config), typed string, events ...messages.Event) string {
 	t.Helper()
 	talk, out := make(told), &screen{t: t, grew: make(chan struct{}, 1)}
@@ -46,7 +46,7 @@ func saidOf(t *testing.T, change func(*plain.Config), typed string, events ...me
 	return out.read()
 }
 
-// person is a terminal of 80 columns, which it is taken for as it says nothing else.
+// person configures a terminal, which counts as 80 columns wide because its size is unknown.
 func person(t *testing.T) func(*plain.Config) {
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -97,8 +97,7 @@ func TestToolOutputIsNotFormatted(t *testing.T) {
 	}
 }
 
-// Words that changed in a line are underlined where there are colours, and nothing is added
-// where there are none.
+// Changed words in a line are underlined if there are colors; otherwise nothing is added.
 func TestChangedWordsAreMarkedInColours(t *testing.T) {
 	events := []messages.Event{messages.ToolStarted{Call: "1", Name: "edit_file"}, messages.ToolEnded{Call: "1", Name: "edit_file", Status: messages.OK, View: &messages.View{
 		Kind: messages.Diff, Text: "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n same\n-return one, nil\n+return two, nil\n\n",
@@ -127,7 +126,7 @@ func TestAProposedChangeIsMarkedInColours(t *testing.T) {
 	}
 }
 
-// That the model thought is a quiet line for people, and what it thought is a command away.
+// A quiet line shows that the model thought, and a command shows the thinking.
 func TestThoughtsAreALine(t *testing.T) {
 	events := []messages.Event{
 		messages.Opened{Provider: "mine"},

@@ -19,10 +19,10 @@ import (
 	"marvin/ui/plain"
 )
 
-// onTerminal has this test binary be a screen on the terminal that it is started with.
+// onTerminal is the variable that makes this test binary run a screen on its terminal.
 const onTerminal = "MARVIN_TEST_ON_TERMINAL"
 
-// says is a conversation that says what it was sent, and ends when it is left.
+// says is a conversation that repeats its prompts and ends with Quit.
 type says chan []messages.Envelope
 
 func (s says) Send(op messages.Op) {
@@ -43,7 +43,7 @@ func (s says) Next(ctx context.Context) ([]messages.Envelope, error) {
 	}
 }
 
-// aScreen is the process that is stopped.
+// aScreen runs in the process that the test stops.
 func aScreen(t *testing.T) {
 	talk := make(says, 10)
 	talk <- []messages.Envelope{{Event: messages.Opened{Profile: "default", Provider: "groq", Model: "m", Coding: true, Approval: messages.ApproveEdits}}}
@@ -71,7 +71,7 @@ func TestAStoppedProcessLeavesTheTerminalToOthers(t *testing.T) {
 	process := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+t.Name()+"$")
 	process.Env = append(os.Environ(), onTerminal+"=1")
 	process.Stdin, process.Stdout, process.Stderr = s.terminal, &told, &told
-	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // as a shell does: the whole group stops
+	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // like a shell: stop the whole group
 	if err := process.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -15,11 +15,11 @@ import (
 	"marvin/ui/slash"
 )
 
-// walk is a person at a terminal of 80 columns, and what is written with each key.
+// walk is a user at a terminal of 80 columns, and the output after each key.
 type walk struct {
 	*Screen
 	t       *testing.T
-	out     strings.Builder // since the last step
+	out     strings.Builder // output since the last step
 	all     strings.Builder
 	now     time.Time
 	dropped int // unread writes
@@ -36,7 +36,7 @@ func (w *walk) Send(op messages.Op) { fmt.Fprintf(&w.out, "<sent %T %+v>", op, o
 
 func (w *walk) Next(ctx context.Context) ([]messages.Envelope, error) { return nil, ctx.Err() }
 
-// person begins a walk. It is on no loop: each step is one.
+// person starts a walk. There is no loop: the test runs each step.
 func person(t *testing.T) *walk {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -83,7 +83,7 @@ func person(t *testing.T) *walk {
 	return w
 }
 
-// cycle is the part of a host that knows what can be asked.
+// cycle is the part of a host that knows the models.
 type cycle struct{ command.Host }
 
 func (cycle) Cycle() []command.Choice {
@@ -92,7 +92,7 @@ func (cycle) Cycle() []command.Choice {
 
 func (cycle) Efforts(command.Choice) ([]string, bool) { return []string{"low", "high"}, true }
 
-// step writes down what a step wrote.
+// step records the output of a step.
 func (w *walk) step(name string, do func()) {
 	do()
 	w.show()
@@ -100,7 +100,7 @@ func (w *walk) step(name string, do func()) {
 	w.out.Reset()
 }
 
-// keys are typed, each for itself.
+// keys types keys one by one.
 func (w *walk) keys(names ...string) {
 	for _, name := range names {
 		w.step(name, func() {
@@ -114,7 +114,7 @@ func (w *walk) keys(names ...string) {
 			before, word := w.line.Word()
 			kind, _ := slash.Completes(before, word, w.line.First())
 			w.key(pressed)
-			if name == "tab" && kind != "" && w.Complete != nil { // which is looked for beside the loop
+			if name == "tab" && kind != "" && w.Complete != nil { // the lookup runs outside the loop
 				(<-w.results)()
 			}
 			if name == "ctrl-v" {
@@ -167,7 +167,7 @@ func TestEditedLine(t *testing.T) {
 	w.hold("edited.txt")
 }
 
-// What Tab makes of each beginning.
+// The completions of each kind of word with Tab.
 func TestTabCompletion(t *testing.T) {
 	w := person(t)
 	w.hears(opened)
@@ -182,8 +182,8 @@ func TestTabCompletion(t *testing.T) {
 	w.hold("completed.txt")
 }
 
-// Questions: keys that come too soon are about something else, a decision is a number, a plan
-// has modes, and what is filled in goes page by page.
+// Questions: early keys still belong to the input, a decision is a number, a plan has modes, and a
+// form is filled in page by page.
 func TestQuestionsWhileEditing(t *testing.T) {
 	w := person(t)
 	w.hears(opened, messages.TurnStarted{Prompt: "go"}, messages.Text{Chunk: "let me"})
@@ -278,7 +278,7 @@ func TestCommandsWithoutATerminal(t *testing.T) {
 	}
 }
 
-// Keys come in pieces as they are read; behind the one that leaves none counts.
+// Keys arrive in pieces. Those after the key that leaves do not count.
 func TestNoKeyCountsBehindTheLast(t *testing.T) {
 	w := person(t)
 	w.hears(opened)

@@ -16,7 +16,7 @@ type noteArgs struct {
 	Text string `json:"text" doc:"What to note" default:"x"`
 }
 
-// changing are two tools: one writes what can be undone, the other asks of itself.
+// changing returns two tools: one makes changes that can be undone, the other always asks.
 func changing() []tools.Tool {
 	ran := func(context.Context, tools.Env, noteArgs) (tools.Output, error) {
 		return tools.Output{Text: "it ran"}, nil
@@ -46,7 +46,7 @@ func TestApprovalModesOverTheWire(t *testing.T) {
 	for _, row := range []struct {
 		mode  messages.Approval
 		asked []string
-		told  string // of both calls, or of the one that asks
+		told  string // the result of both calls, or of the one that asks
 	}{
 		{messages.ApprovePlan, nil, "while the user wants a plan"},
 		{messages.ApproveAsk, []string{"note", "destroy"}, "in their own words: later"},

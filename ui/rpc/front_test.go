@@ -11,7 +11,7 @@ import (
 	"marvin/ui/jsonl"
 )
 
-// sent is where requests of commands go.
+// sent records the requests of commands.
 type sent struct {
 	ui.Client
 	requests []messages.Request
@@ -21,8 +21,8 @@ func (s *sent) Send(op messages.Op) {
 	s.requests = append(s.requests, op.(messages.Request))
 }
 
-// A program has neither a terminal nor lists, keys and colours, and hears so; what a command
-// submits has the id of the line that asked for it, also later.
+// A program has no terminal, lists, keys or colors, and gets messages that say so. Prompts of a
+// command have the id of the line that started it, also later.
 func TestCommandsWithoutTerminal(t *testing.T) {
 	client, out := &sent{}, &bytes.Buffer{}
 	server := &Server{Client: client, out: jsonl.NewWriter(out), typing: "7"}

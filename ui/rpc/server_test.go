@@ -23,7 +23,7 @@ func echo(request modeltest.Request) modeltest.Step {
 	return modeltest.Text("you said ", request.Last().Text)
 }
 
-// hang begins an answer and never ends it.
+// hang starts an answer and never ends it.
 func hang(modeltest.Request) modeltest.Step { return modeltest.Text("half").Then(modeltest.Hang()) }
 
 func TestTheFirstLineSaysWhatCanBeAsked(t *testing.T) {
@@ -38,7 +38,7 @@ func TestTheFirstLineSaysWhatCanBeAsked(t *testing.T) {
 
 func TestPromptsAreAnsweredInTheirOrder(t *testing.T) {
 	w, _ := serve(t, echo, nil)
-	for i := range 5 { // at once: they queue
+	for i := range 5 { // all at once, so that they wait
 		w.send(fmt.Sprintf(`{"id":"r%d","type":"prompt","op":{"text":"number %d"}}`, i, i))
 	}
 	for i := range 5 {
@@ -132,7 +132,7 @@ func TestACancelEndsTheTurnAndWhatRunsBesideIt(t *testing.T) {
 		t.Errorf("%+v, %q", ended.Event, said.Text)
 	}
 	w.beside("sleep 300")
-	w.send(`{"type":"clear"}`) // it goes on
+	w.send(`{"type":"clear"}`) // the server continues
 	w.until("cleared")
 }
 
@@ -160,12 +160,12 @@ func TestRequestsAreAnswered(t *testing.T) {
 	if ended := w.until("turn_ended").Event; ended.Outcome != messages.Cancelled {
 		t.Errorf("%+v", ended)
 	}
-	w.send(`{"type":"cancel"}`) // ends the command, which is not nothing
+	w.send(`{"type":"cancel"}`) // cancels the command, so it is not refused
 	w.until("said")
 	w.beside("sleep 300")
 }
 
-// However it ends, a running turn is cancelled and told, and the last line is closed.
+// However the server ends, it cancels and reports a running turn, and completes the last line.
 func TestItEndsInOrder(t *testing.T) {
 	for name, end := range map[string]func(*wire){
 		"end of input":            func(w *wire) { w.in.Close() },

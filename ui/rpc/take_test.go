@@ -31,7 +31,7 @@ func TestRefusalHasRequestID(t *testing.T) {
 		{`{"id":"j","type":"set_profile","op":{"name":"nobody"}}`, "j", `there is no profile "nobody"`},
 		{`{"type":"prompt","op":{"text":"` + strings.Repeat("x", jsonlines.Limit) + `"}}`, "", "the line is 8 MB long"},
 	} {
-		w.send("", bad.line) // blank lines count, and are nothing
+		w.send("", bad.line) // blank lines count but do nothing
 		number += 2
 		read := w.next()
 		for read.Type == "opened" {

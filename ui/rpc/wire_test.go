@@ -30,11 +30,10 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/asynkron/protoactor-go/actor.NewDeadLetter.NewThrottle.func4.1"))
 }
 
-// patience is how long a test waits for what must come.
+// patience is the maximum wait of a test.
 const patience = actorstest.Patience
 
-// wire is a program at the other ends of the two pipes of a server, which is at a real
-// conversation.
+// wire is a program at the other ends of the two pipes of a server with a real conversation.
 type wire struct {
 	t    *testing.T
 	tree *actorstest.Tree
@@ -43,12 +42,12 @@ type wire struct {
 	text *bufio.Reader
 	seq  uint64
 	stop context.CancelFunc // ends the context of the server
-	over chan error         // what Run returned
+	over chan error         // the result of Run
 
-	remembered chan string // what [disk] has
+	remembered chan string // the history of [disk]
 }
 
-// line is one of the output, as far as the tests look at it.
+// line is a line of the output, with the fields that the tests need.
 type line struct {
 	Version         int    `json:"v"`
 	WireVersion     int    `json:"version"`
@@ -71,12 +70,12 @@ type line struct {
 	}
 }
 
-// disk is the part of a host for files and processes. No test here may need what it lacks.
+// disk is the part of a host for files and processes. No test here may call a method that it lacks.
 type disk struct {
 	command.Host
 	home       *persistence.Home
 	dir        string
-	remembered chan string // commands whose end is in the history
+	remembered chan string // commands that are in the history after their end
 }
 
 func (d disk) Profiles() ([]string, error) { return personal.Profiles(d.home) }
@@ -90,7 +89,7 @@ func (d disk) Remember(profile, said, answered string) error {
 	return chat.Of(d.home.Profile(profile)).Append(chat.Entry{Role: "you", Text: said}, chat.Entry{Role: "assistant", Text: answered})
 }
 
-// serve begins a conversation and reads the hello; server may still be changed.
+// serve starts a conversation and reads the hello; change may modify the server before that.
 func serve(t *testing.T, answer func(modeltest.Request) modeltest.Step, change func(*rpc.Server), list ...tools.Tool) (w *wire, hello line) {
 	t.Helper()
 	home, dir := persistence.Open(t.TempDir(), time.Now), t.TempDir()
@@ -137,7 +136,7 @@ func (w *wire) send(lines ...string) {
 	}
 }
 
-// next is the next line. The numbers of events only grow.
+// next returns the next line and checks that the sequence numbers only increase.
 func (w *wire) next() (read line) {
 	w.t.Helper()
 	if err := w.out.SetReadDeadline(time.Now().Add(patience)); err != nil {
@@ -150,7 +149,7 @@ func (w *wire) next() (read line) {
 	if err := json.Unmarshal(text, &read); err != nil {
 		w.t.Fatalf("%v: %s", err, text)
 	}
-	if sums := read.Type == "usage_changed" || read.Type == "agent_changed"; read.Seq > 0 && !sums { // they stand where older ones stood
+	if sums := read.Type == "usage_changed" || read.Type == "agent_changed"; read.Seq > 0 && !sums { // merged events keep an older place
 		if read.Seq <= w.seq {
 			w.t.Errorf("seq %d behind %d", read.Seq, w.seq)
 		}
@@ -159,7 +158,7 @@ func (w *wire) next() (read line) {
 	return read
 }
 
-// until reads on to a line of a type.
+// until reads lines up to one of a type.
 func (w *wire) until(kind string) line {
 	w.t.Helper()
 	for {
@@ -171,7 +170,7 @@ func (w *wire) until(kind string) line {
 	}
 }
 
-// ends waits for the end of Run, and of the output behind the line that was read last.
+// ends waits for the end of Run and of the remaining output.
 func (w *wire) ends() error {
 	w.t.Helper()
 	select {
@@ -186,7 +185,7 @@ func (w *wire) ends() error {
 	}
 }
 
-// beside waits for the end of a command that ran beside the conversation.
+// beside waits for the end of a command that runs outside the conversation.
 func (w *wire) beside(command string) {
 	w.t.Helper()
 	select {
@@ -199,7 +198,7 @@ func (w *wire) beside(command string) {
 	}
 }
 
-// isClosed checks that the conversation takes no more input.
+// isClosed checks that the conversation accepts no more input.
 func (w *wire) isClosed() {
 	w.t.Helper()
 	ctx, stop := context.WithTimeout(w.t.Context(), patience)
@@ -213,7 +212,7 @@ func (w *wire) isClosed() {
 	}
 }
 
-// pipe tells when a write to it takes longer than one to a pipe with room.
+// pipe reports when a write blocks because the pipe is full.
 type pipe struct {
 	out    io.Writer
 	filled func()
@@ -225,7 +224,7 @@ func (p *pipe) Write(data []byte) (int, error) {
 	return p.out.Write(data)
 }
 
-// No file has commands here: cmd/marvin has the tests with some.
+// No file defines commands here: cmd/marvin tests them.
 func (d disk) Written(context.Context, string) []slash.WrittenCommand { return nil }
 
 func (d disk) Ask(context.Context, string, string, string) (command.Submission, error) {

@@ -28,7 +28,7 @@ const (
 // Completion is a completion with a description.
 type Completion struct {
 	Item string
-	Note string // a word about it, which is shown and not typed; "" for none
+	Note string // shown description; "" for none
 }
 
 // Unnoted returns completions without descriptions.

@@ -42,7 +42,7 @@ func TestArgumentsOfCommands(t *testing.T) {
 	}
 }
 
-// What Tab completes where, and what stays in front of it.
+// The words that Tab completes, and the mark that stays before them.
 func TestCompletionWords(t *testing.T) {
 	for _, row := range []struct {
 		before, word string

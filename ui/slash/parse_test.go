@@ -104,7 +104,7 @@ func TestInShellModeEveryLineIsACommand(t *testing.T) {
 	}
 }
 
-// A name that the table shows must be one that is understood, and no two the same.
+// Parse understands every name in the table, and no two names are equal.
 func TestTheTableIsWhatIsUnderstood(t *testing.T) {
 	seen := map[string]bool{}
 	for _, entry := range slash.Table {

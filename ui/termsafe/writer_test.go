@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// written is what arrives when a text comes in two pieces, cut at any place.
+// written returns the output of a text written in two pieces, split at any position.
 func written(t *testing.T, first, second string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -41,7 +41,7 @@ func TestCutAnywhereTheTextIsTheSame(t *testing.T) {
 	}
 }
 
-// full is a terminal that went away.
+// full is a terminal that is gone.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("input/output error") }

@@ -47,7 +47,7 @@ const said = int(Number) + 1
 // Theme is a set of colors, all readable on their backgrounds.
 type Theme struct {
 	Name   string
-	Source string // where its colours were published; "" for one of the person's own
+	Source string // publication of its colors; "" for a user's theme
 	Paints bool   // it also sets the background; otherwise the terminal's is used
 
 	colours [tokens]RGB

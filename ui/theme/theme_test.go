@@ -56,7 +56,7 @@ func TestEveryThemeCanBeRead(t *testing.T) {
 	}
 }
 
-// The lines of the file are whole, and a colour that can be read is the published one.
+// The lines of the file are complete, and a readable color is the published one.
 func TestThePalettesAreReadAsTheyStand(t *testing.T) {
 	lines := 0
 	for line := range strings.Lines(palettes) {
@@ -135,7 +135,7 @@ func TestBrokenThemesAreRefused(t *testing.T) {
 	}
 }
 
-// A changed line is read in all colours of code; words that changed in it are in one.
+// A changed line is readable in all syntax colors; its changed words have one color.
 func TestDiffColors(t *testing.T) {
 	for token := Token(0); token <= BadWords; token++ {
 		on := on(token)

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/transcript"
 )
 
-// hostile is what models, tools and files may say.
+// hostile is text that models, tools and files may contain.
 const hostile = "<script>alert(1)</script> \x1b]0;title\x07 \u202edlrow & \"quoted\" <img src=x onerror=y>"
 
 func TestExportsSayWhichModelThoughtWhat(t *testing.T) {
@@ -111,7 +111,7 @@ func TestTwoBranchesStandSideBySide(t *testing.T) {
 		return steps
 	}
 	left, right := said("go", "one", "and then?", hostile), said("go", "one", "or else?")
-	left[0].At = time.Unix(100, 0) // it was copied later
+	left[0].At = time.Unix(100, 0) // the copy has a later time
 	content := string(transcript.Compare(transcript.Side{Title: "A " + hostile, Steps: left}, transcript.Side{Title: "B", Steps: right}))
 	for text, count := range map[string]int{"<p>go</p>": 1, "<p>one</p>": 1, "Both begin with 2 steps": 1, "<p>and then?</p>": 1, "<p>or else?</p>": 1, "<h1>B</h1>": 1, "<script": 0, "\x1b": 0, "\u202e": 0} {
 		if got := strings.Count(content, text); got != count {
@@ -125,7 +125,7 @@ func TestTwoBranchesStandSideBySide(t *testing.T) {
 	}
 }
 
-// The page is whole HTML: each part is closed, and code stands apart from words.
+// The page is valid HTML: each part is closed, and code is separate from text.
 func TestThePartsOfAPage(t *testing.T) {
 	at := time.Date(2026, 11, 22, 14, 47, 0, 0, time.UTC)
 	content, err := transcript.Write("a.html", "Tea & time", []transcript.Step{

@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// launched is a running call with sub-agents in these states.
+// launched returns a running call with sub-agents in these states.
 func launched(states ...messages.AgentState) *view.View {
 	events := []messages.Event{messages.TurnStarted{Prompt: "go"}, messages.ToolStarted{Call: "c", Name: "launch_agent", Title: "launch_agent"}}
 	for i, state := range states {

@@ -40,7 +40,7 @@ type Block struct {
 	held   bool              // the window counts the layout
 	short  bool              // shown without unfolding: a file change, or output of the user's command
 	own    bool              // a command of the user
-	kind   messages.ViewKind // of the displayed part of a call, "" for its plain result
+	kind   messages.ViewKind // kind of the displayed part of a call, "" for its plain result
 	mind   *mind             // the time of a thought; nil for other kinds
 	album  *album            // the pictures; nil if there are none
 	about  choice            // the choice that a notice is about
@@ -110,7 +110,8 @@ func (b *Block) replace(text string) {
 	}
 }
 
-// minWidth is the narrowest layout; front ends refuse much wider windows as too small.
+// minWidth is the minimum width of a layout. Front ends show a message instead of the conversation
+// in windows that are still much wider.
 const minWidth = 6
 
 // Lines returns the rows of the block. Open unfolds it; now is for the elapsed time of a running

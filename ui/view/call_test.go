@@ -9,8 +9,8 @@ import (
 	"marvin/ui/view"
 )
 
-// A command in the background is not shown as one that succeeded, neither live, nor in a resumed
-// session, nor in an exported file.
+// A command in the background is not shown as successful: not live, not in a resumed session, and
+// not in an exported file.
 func TestACallThatWentToTheBackgroundSaysSo(t *testing.T) {
 	now := shown(
 		messages.TurnStarted{Prompt: "p"}, messages.ToolStarted{Call: "1", Name: "run_command", Title: "run_command make"},

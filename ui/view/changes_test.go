@@ -30,8 +30,8 @@ func TestDiffRows(t *testing.T) {
 	goldentest.Assert(t, "changes.txt", all.String(), os.Getenv("UPDATE_GOLDEN") != "")
 }
 
-// Lines that were left out of a hunk are counted where only one side can have them, and not
-// where all of that side would be gone.
+// Omitted lines of a hunk are counted if only one side can contain them, except if that side would
+// then be empty.
 func TestNumbersBehindWhatWasLeftOut(t *testing.T) {
 	for body, want := range map[string]string{ // of @@ -10,6 +20,1 @@
 		"-a\n+b\n[… 2 lines left out …]\n-c\n": "13    - c",

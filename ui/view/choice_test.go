@@ -41,7 +41,7 @@ func TestChoicesInARowAreOneLine(t *testing.T) {
 	}
 }
 
-// An approval mode takes the place of the one that was gone through before it.
+// While a key steps through approval modes, each one replaces the line of the previous one.
 func TestApprovalModesInARowAreOneLine(t *testing.T) {
 	v := &view.View{}
 	for _, event := range []messages.Event{messages.Opened{Approval: messages.ApproveEdits}, messages.ModeChanged{Approval: messages.ApproveAuto}, messages.ModeChanged{Approval: messages.ApprovePlan}} {

@@ -64,8 +64,7 @@ func TestDiffHeadsAreReadable(t *testing.T) {
 	}
 }
 
-// Whatever the text, no cell is lost and no row is too wide; a minus that belongs to no hunk
-// is text.
+// For any text, no cell is lost and no row is too wide; a minus outside a hunk is text.
 func TestAnyTextAsADiff(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	pieces := []string{"@@ -1,3 +1,3 @@", "@@ -1 +1 @@", "@@ -x +y", "@@ -1,99999999999999999999 +1 @@", "--- a", "+++ b/x.go", "-old words here", "+new words here", " same", "", "-", "+", "日本語 text", "-日本", "+日x本", "\ttab"}

@@ -12,8 +12,8 @@ import (
 	"marvin/ui/view"
 )
 
-// later is what a conversation can have beside an ordinary turn: a resumed one, changes, and each
-// way in which a call ends.
+// later returns events other than those of an ordinary turn: a resumed conversation, changes, and
+// each way in which a call ends.
 func later(t *testing.T) []messages.Event {
 	t.Helper()
 	var drawn bytes.Buffer

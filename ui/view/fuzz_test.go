@@ -9,8 +9,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Any text at any width: no panic, no row wider than the screen, and the same rows
-// however the text was cut into pieces.
+// For any text at any width, there is no panic, no row is wider than the screen, and the rows do
+// not depend on how the text was split.
 func FuzzLayout(f *testing.F) {
 	f.Add(answer, 20, 7)
 	f.Add("```\n\tcode 日本語 👨‍👩‍👧\n~~~\n```\n- **a**\n", 6, 3)

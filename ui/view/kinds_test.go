@@ -11,10 +11,10 @@ import (
 	"marvin/ui/view"
 )
 
-// parts names the parts of a row for copying, as a golden file has them.
+// parts lists the names of the parts in golden files.
 var parts = []string{"", "goes", "spaced", "indent", "margin", "frame", "bullet", "bar", "side"}
 
-// taken is the rows with roles, parts and addresses, a bar in front of each.
+// taken returns the rows with roles, parts and addresses, a bar before each.
 func taken(lines []view.Line) string {
 	var text strings.Builder
 	for _, line := range lines {
@@ -39,7 +39,7 @@ func taken(lines []view.Line) string {
 	return text.String()
 }
 
-// written are Markdown texts at the edges of the syntax.
+// written lists Markdown texts with edge cases of the syntax.
 var written = []string{
 	"# One\ntext\n\n## Two with `code`, *more* and [a link](https://a.org)\n#\n####### seven\n#none",
 	"a *b* **c** ***d*** ~~e~~ _f_ __g__ `h` ``i ` i`` *open **both* now**",

@@ -53,10 +53,10 @@ type Span struct {
 	Role    Role
 	Part    Part
 	Text    string
-	Address string // where it leads, for terminals that follow links; "" for nowhere
+	Address string // link address, for terminals that open links; "" for none
 }
 
-// Part is the function of a piece of text when it is copied.
+// Part is the kind of a piece of text for copying: copied words, or decoration that is left out.
 type Part uint8
 
 // The parts.

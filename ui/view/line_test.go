@@ -27,7 +27,7 @@ func TestCutKeepsWhatFits(t *testing.T) {
 	}
 }
 
-// cut says the same the long way.
+// cut is a slow reference implementation.
 func cut(text string, width int) string {
 	if uniseg.StringWidth(text) <= width {
 		return text

@@ -8,7 +8,7 @@ import (
 	"marvin/ui/view"
 )
 
-// links are the addresses of an answer, with the text that leads there.
+// links maps the addresses of an answer to the text that leads to them.
 func links(answer string, width int) map[string]string {
 	found := map[string]string{}
 	v := shown(messages.Text{Chunk: answer})
@@ -22,7 +22,7 @@ func links(answer string, width int) map[string]string {
 	return found
 }
 
-// Both the words of a link and the address beside them lead there, in each row.
+// The words of a link and the address next to them both lead to the address, in each row.
 func TestLinksLeadWhereTheySay(t *testing.T) {
 	found := links("See [the long page of everything](https://example.org/a_b/c?d=e) and <https://example.org/x>.\nWrite to <me@example.org>.", 24)
 	for address, want := range map[string]string{
@@ -39,8 +39,8 @@ func TestLinksLeadWhereTheySay(t *testing.T) {
 	}
 }
 
-// Only addresses of the web and of people are links, and none ends the sequence of the
-// terminal in which it stands, or has tcell wait.
+// Only web and mail addresses are links. None can end the terminal sequence around it or make tcell
+// wait.
 func TestLinksAreHarmless(t *testing.T) {
 	for _, target := range []string{
 		"javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "ssh://host", "notes.md", "#part", "https://example.org/?\u00fc",

@@ -16,7 +16,7 @@ type Item struct {
 	Group   string // heading above the first item of the group, without a query
 	Preview string // shown while the cursor is on the item
 	Now     bool   // it is the present setting
-	Off     string // why it cannot be chosen, shown instead of the note; "" if it can
+	Off     string // why it cannot be chosen, shown instead of Note; "" if it can
 }
 
 // List is a list in which a user searches and chooses. The zero value with Items is ready to use.

@@ -15,7 +15,7 @@ func listOf(texts ...string) *List {
 	return list
 }
 
-// drawn are the items in order, with the one under the cursor.
+// drawn returns the displayed items in order, and the item under the cursor.
 func drawn(list *List, width, height int) (texts []string, here string) {
 	for _, row := range list.Rows(width, height)[1:] {
 		text := strings.TrimSpace(strings.TrimLeft(row.String(), "▸• "))
@@ -69,7 +69,7 @@ func TestAListKeepsTheCursorInSight(t *testing.T) {
 	}
 }
 
-// Titles are written by models and strangers.
+// Models and unknown people write titles.
 func TestAListShowsNothingThatATerminalWouldObey(t *testing.T) {
 	list := listOf("a\x1b[2Jb\u202ec\nsecond line")
 	list.Items[0].Note, list.Items[0].Preview = "\x1b]0;title\a", "one\n\x1b[31mtwo\u2066"

@@ -10,7 +10,7 @@ import (
 	"marvin/persistence/goldentest"
 )
 
-// many are items that are not held.
+// many is a source whose items are not in memory.
 type many int
 
 func (m many) Len() int { return int(m) }
@@ -38,7 +38,7 @@ func TestListNavigation(t *testing.T) {
 		{Text: "a beta-test", Words: "x"},
 		{Text: "b.eta", Now: true},
 	}}
-	drawn := 0 // a step with as many rows as the one before shows its first row
+	drawn := 0 // only the first row is shown if the number of rows is unchanged
 	step := func(name string, width, height int, do func()) {
 		do()
 		fmt.Fprintf(&all, "== %s (%d x %d)\n", name, width, height)
@@ -102,7 +102,7 @@ func TestMatchRanking(t *testing.T) {
 	}
 }
 
-// A column is as wide as its longest word, up to the length from which words are broken.
+// A column is as wide as its longest word, except for words that are long enough to be broken.
 func TestLongestWord(t *testing.T) {
 	for text, want := range map[string]int{"": 0, "a bcd": 3, strings.Repeat("x", 24) + " y": 24, strings.Repeat("x", 25) + " y": 1, "日本 a": 4} {
 		if got := longestWord(Line{{Text: text}}); got != want {

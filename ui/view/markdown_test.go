@@ -64,8 +64,8 @@ func TestCharacterReferencesAreSafe(t *testing.T) {
 	}
 }
 
-// However long an answer is, a word at its end costs the same: no block of text, code
-// or table is read again from its beginning.
+// The cost of a word does not depend on the length of the answer: no block of text, code or table
+// is parsed again from its start.
 func TestLongAnswersAreCutIntoBlocks(t *testing.T) {
 	for name, line := range map[string]string{
 		"lines": "just a line of output %d\n", "code": "x := %d // more\n", "list": "- item %d\n", "quote": "> quoted %d\n", "text": "word%d ",

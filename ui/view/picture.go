@@ -13,8 +13,8 @@ import (
 type Picture struct {
 	messages.Picture
 	Number uint32 // its number in the conversation, from 1
-	Sum    string // of its content, once a front end has made it; "" before
-	Failed string // why a front end cannot draw it; "" as long as it may
+	Sum    string // hash of its content, set by a front end; "" before
+	Failed string // why a front end cannot draw it; "" if it can
 }
 
 // Label describes the picture: its name, kind and size.
@@ -92,7 +92,7 @@ func pictureRows(w *Window, block *Block, picture *Picture) int {
 	return w.Room(picture.Width, picture.Height)
 }
 
-// pictured returns a layout with space for the pictures below it.
+// pictured returns the rows of a block with empty rows for the pictures below it.
 func pictured(w *Window, block *Block, lines []Line) []Line {
 	if w.Room == nil || block.album == nil {
 		return lines

@@ -9,8 +9,8 @@ import (
 	"marvin/messages"
 )
 
-// A long conversation keeps so many bytes of pictures and no more; the oldest are text, and
-// what was cleared is gone.
+// A long conversation keeps a limited number of bytes of pictures. The oldest become text, and a
+// new conversation drops all.
 func TestALongConversationGivesItsPicturesUp(t *testing.T) {
 	var v View
 	file := make([]byte, 3<<20)
@@ -42,8 +42,8 @@ func TestALongConversationGivesItsPicturesUp(t *testing.T) {
 	}
 }
 
-// A place says which part of a picture is in the window, and a picture that cannot be drawn is
-// a row that says why.
+// A place describes the visible part of a picture. A picture that cannot be drawn is a row with the
+// reason.
 func TestAPlaceIsAPartOfAPicture(t *testing.T) {
 	var v View
 	png := messages.Picture{Type: "image/png", Name: "a\x1b[2J.png", Data: make([]byte, 20_000), Width: 640, Height: 480}
@@ -67,8 +67,8 @@ func TestAPlaceIsAPartOfAPicture(t *testing.T) {
 	}
 }
 
-// Pictures are numbered as they come, also those of tools; of many the newest are kept, up to a
-// number and to so many bytes.
+// Pictures are numbered in their order, including those of tools. The newest are kept, up to a
+// number and a total size.
 func TestPicturesAreNumberedAndBounded(t *testing.T) {
 	picture := func(size int) messages.Picture {
 		return messages.Picture{Name: "p.png", Type: "image/png", Data: make([]byte, size)}

@@ -7,7 +7,7 @@ import (
 	"marvin/ui/view"
 )
 
-// A token of a long answer that is printed as it comes.
+// BenchmarkPrintedToken measures a token of a long streamed answer.
 func BenchmarkPrintedToken(b *testing.B) {
 	text := strings.Repeat("Some **bold** text and `code with stars`, long enough to be broken between words, twice.\n\n- an item\n- another one\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```go\nfunc main() {}\n```\n\n", 400)
 	b.ReportAllocs()

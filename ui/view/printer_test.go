@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// printedIn is the printed form of a text that arrives in pieces of this many bytes.
+// printedIn returns the printed form of a text that arrives in pieces of this many bytes.
 func printedIn(text string, width, size int, listed bool) string {
 	printer := view.NewPrinter(width, listed)
 	var paper strings.Builder
@@ -34,7 +34,7 @@ func printedIn(text string, width, size int, listed bool) string {
 	return paper.String()
 }
 
-// setAs is what the screen makes of it, without the margin.
+// setAs returns the rows of the full screen without the margin.
 func setAs(text string, width int) string {
 	var rows []string
 	for _, line := range view.Markdown(text, width+2) {
@@ -60,7 +60,8 @@ var printedTexts = []string{
 	"    indented\n\n<div>\nhtml\n</div>\n\nafter\n",
 }
 
-// numbers of a list are not indented while the width of the last one is unknown.
+// numbers matches list numbers, which are not indented while the width of the last number is
+// unknown.
 var numbers = regexp.MustCompile(`(?m)^ (\d\. )`)
 
 func TestStreamedMarkdownMatchesScreen(t *testing.T) {
@@ -84,7 +85,7 @@ func TestEachSignBesideAMarkIsPrintedAsOnTheScreen(t *testing.T) {
 		}
 		for _, mark := range []string{"*", "_", "**", "__", "~~", "`"} {
 			if sign == '\\' && mark == "`" {
-				continue // it cannot be known before the end: see the test below
+				continue // unknown before the end: see the test below
 			}
 			text := fmt.Sprintf("a %[1]c%[2]sb%[2]s%[1]c %[2]s%[1]cd%[2]s end", sign, mark)
 			want := setAs(text, 60)

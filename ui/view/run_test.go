@@ -10,7 +10,7 @@ import (
 	"marvin/ui/view"
 )
 
-// rowsOf are the rows on a screen of 60 columns.
+// rowsOf returns the rows on a screen of 60 columns.
 func rowsOf(v *view.View, window *view.Window, now time.Time) string {
 	var rows []string
 	for _, line := range window.Show(v.Blocks, 60, 200, now) {
@@ -52,8 +52,8 @@ func TestUserShellCommandStreams(t *testing.T) {
 	}
 }
 
-// One that prints for hours holds little, and one behind which another conversation began is
-// shown there.
+// A command that prints for hours uses little memory. A command that runs while a new conversation
+// begins is shown there.
 func TestUserShellCommandIsBoundedAndOutlivesSession(t *testing.T) {
 	v := shown()
 	block := v.Run("yes", start)

@@ -8,14 +8,14 @@ import (
 	"marvin/ui/view"
 )
 
-// answered is a conversation with an answer, on a screen of so many cells.
+// answered returns a conversation with an answer, on a screen of a width.
 func answered(text string, width int) (*view.Selection, []view.Line) {
 	v := shown(messages.TurnStarted{Prompt: "p"}, messages.Text{Chunk: text})
 	window := &view.Window{}
 	return &view.Selection{Window: window}, window.Show(v.Blocks, width, 60, start)
 }
 
-// all is what is copied of everything below the prompt.
+// all returns the copied text of everything below the prompt.
 func all(selection *view.Selection) string {
 	selection.Select(selection.SpotAt(2, 0), selection.SpotAt(100, 0))
 	words, _ := selection.Words()
@@ -86,7 +86,7 @@ func TestASelectionStaysWithItsWords(t *testing.T) {
 	selection := &view.Selection{Window: window}
 	window.Show(v.Blocks, 40, 4, start)
 	selection.Grab()
-	selection.Select(selection.SpotAt(1, 2), selection.SpotAt(1, 6)) // of "first", which is to stay on the screen
+	selection.Select(selection.SpotAt(1, 2), selection.SpotAt(1, 6)) // letters of "first", to stay on the screen
 	v.Apply(messages.Envelope{At: start, Event: messages.Text{Chunk: strings.Repeat("\nmore\n", 30)}})
 	if got := drawing(window.Show(v.Blocks, 40, 4, start)); !strings.Contains(got, "first line") {
 		t.Errorf("what is held went away:\n%s", got)
@@ -120,7 +120,7 @@ func TestOneSideOfAChangeIsSelected(t *testing.T) {
 		}
 		cell := 5
 		if width == 170 {
-			cell = 90 // in the right column
+			cell = 90 // a cell in the right column
 		}
 		selection.Select(selection.SpotAt(first, cell), selection.SpotAt(100, 0))
 		if got, _ := selection.Words(); got != want {
@@ -161,7 +161,7 @@ func TestAFailedCallSaysItsErrorOnce(t *testing.T) {
 		}
 		for _, open := range []bool{false, true} {
 			if provider == "offline" && open {
-				continue // what was unfolded by hand is what it is
+				continue // blocks unfolded by hand do not change
 			}
 			got := (&view.Window{Results: open}).Show(v.Blocks, 80, 20, start)
 			if text := drawing(got); strings.Count(text, "it is gone") != 1 || strings.Contains(text, "error</><faint> · Error") {

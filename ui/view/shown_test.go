@@ -73,7 +73,7 @@ func TestMarkdownShowsNoRawMarks(t *testing.T) {
 	}
 }
 
-// What was thought is folded to a line that says how long it took.
+// Folded thoughts are a line with their duration.
 func TestThoughtsSayHowLongTheyTook(t *testing.T) {
 	var v view.View
 	begun := time.Unix(0, 0)
@@ -89,7 +89,7 @@ func TestThoughtsSayHowLongTheyTook(t *testing.T) {
 	}
 }
 
-// A line across an answer is as wide as the prose that it parts.
+// A rule in an answer is as wide as its prose.
 func TestALineIsAsWideAsProse(t *testing.T) {
 	v := shown(messages.Text{Chunk: "one\n\n---\n\ntwo\n"})
 	if got := strings.Count(drawing((&view.Window{}).Show(v.Blocks, 200, 10, start)), "─"); got != 100 {
@@ -97,7 +97,7 @@ func TestALineIsAsWideAsProse(t *testing.T) {
 	}
 }
 
-// A command that failed is a call that went well; its line says both to whom reads only lines.
+// The call of a failed command succeeded; its line shows both to users who read only lines.
 func TestTheLineOfACommandSaysThatItFailed(t *testing.T) {
 	for exit, want := range map[int]string{
 		1:   "<problem>✗ </>run_command<faint> make x · 2s</><problem> · exit 1</>",

@@ -12,7 +12,7 @@ type steady struct {
 	all    strings.Builder
 	text   string // the content of all
 	from   int    // start of the current line
-	fence  string // that is open, "" outside of code
+	fence  string // the open code fence, "" outside of code
 	table  int    // start of a possibly unfinished table, or -1; see begun
 	begun  bool   // table is valid
 	marks  []mark // open marks of the paragraph, oldest first

@@ -98,7 +98,7 @@ func TestCodeIsCopiedWithoutItsFences(t *testing.T) {
 	}
 }
 
-// The scroll bar knows what was never laid out only roughly, but its ends exactly.
+// The scroll bar estimates blocks without a layout, but its ends are exact.
 func TestTheExtentReachesFromEndToEnd(t *testing.T) {
 	v := numbered(500, 4)
 	var window view.Window
@@ -112,8 +112,7 @@ func TestTheExtentReachesFromEndToEnd(t *testing.T) {
 	}
 }
 
-// Laid-out rows take several times the memory of their text, so only those
-// near the screen are kept.
+// Rows take several times the memory of their text, so only those near the screen are kept.
 func TestMemoryStaysFlatOverManyMessages(t *testing.T) {
 	v := numbered(10_000, 5)
 	var window view.Window

@@ -236,7 +236,7 @@ func (v *View) add(kind Kind) *Block {
 }
 
 // last returns the block to which more text of a kind belongs. Remarks in between do not end the
-// block, because half a table would not be a table.
+// block: a table that is split in two would not be recognized as a table.
 func (v *View) last(kind Kind) *Block {
 	for _, block := range slices.Backward(v.Blocks) {
 		if block.Kind == kind {

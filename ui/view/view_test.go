@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// shown is a conversation of those events, a second apart.
+// shown returns a conversation with these events, a second apart.
 func shown(events ...messages.Event) *view.View {
 	v := &view.View{}
 	for i, event := range events {
@@ -32,7 +32,7 @@ var roles = []string{
 	"band", "noground", "ground", "addedground", "removedground", "addedword", "removedword",
 }
 
-// drawing is the rows as text in which every role is visible.
+// drawing returns the rows as text in which every role is visible.
 func drawing(lines []view.Line) string {
 	var text strings.Builder
 	for _, line := range lines {
@@ -102,7 +102,7 @@ func TestTranscriptDrawing(t *testing.T) {
 	}
 }
 
-// However the text arrives, it looks the same in the end.
+// The final layout does not depend on how the text arrives.
 func TestStreamedTextLooksLikeWholeText(t *testing.T) {
 	for _, width := range []int{6, 17, 80} {
 		whole := shown(messages.TurnStarted{}, messages.Text{Chunk: answer})
@@ -187,7 +187,7 @@ func TestRemarksDoNotBreakAnAnswer(t *testing.T) {
 	}
 }
 
-// What was allowed and taken back is said, as nothing else on the screen tells.
+// Granted and revoked permissions are shown, because nothing else on the screen shows them.
 func TestGrantsThatChangeAreReported(t *testing.T) {
 	ls := messages.Grant{Number: 1, Covers: "all `ls …` commands"}
 	v := shown(messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{Grants: []messages.Grant{ls}}, messages.Granted{})
@@ -196,7 +196,7 @@ func TestGrantsThatChangeAreReported(t *testing.T) {
 	}
 }
 
-// That a conversation was summarized is said once: a notice says that, and the view how much.
+// A summary of the conversation is reported once: a notice reports it, and the view adds its size.
 func TestSummaryIsReportedOnce(t *testing.T) {
 	v := shown(messages.Compacted{Before: 15786, After: 2796}, messages.Notice{Level: messages.Info, Text: "── Context compacted. Older messages summarized. ──"})
 	var text strings.Builder

@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// numbered is a transcript whose lines are numbered.
+// numbered returns a transcript with numbered lines.
 func numbered(blocks, lines int) *view.View {
 	v := shown()
 	for block := range blocks {
@@ -105,7 +105,8 @@ func TestScrollingStopsAtBothEnds(t *testing.T) {
 	}
 }
 
-// Streaming costs as much at the end of a long answer as at its beginning.
+// BenchmarkStreamIntoLongAnswer measures whether streaming costs as much at the end of a long
+// answer as at its start.
 func BenchmarkStreamIntoLongAnswer(b *testing.B) {
 	v := numbered(10000, 2)
 	var window view.Window
@@ -120,7 +121,7 @@ func BenchmarkStreamIntoLongAnswer(b *testing.B) {
 	}
 }
 
-// Tables that commands print in lines stay tables where they are too wide.
+// Tables that commands print as lines stay aligned if they are too wide.
 func TestRemarksHangBelowTheirColumn(t *testing.T) {
 	v := shown(messages.Notice{Text: "Commands:\n" +
 		"  /model [NAME]  list the models, or use another one from now on\n" +

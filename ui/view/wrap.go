@@ -22,8 +22,9 @@ type cell struct {
 // characters anywhere. It returns at least one row. It drops a wide character in a row of one cell.
 func Wrap(line Line, width int) []Line { return wrap(line, width, words) }
 
-// Break is Wrap for text that the user must approve. It drops nothing: a space that does not fit
-// begins the next row, so a row without a space continues the word of the full row before it.
+// Break is Wrap for text that the user must approve, so it drops nothing. A space that does not fit
+// begins the next row. A row that does not begin with a space therefore continues the word of the
+// full row above.
 func Break(line Line, width int) []Line { return wrap(line, width, whole) }
 
 // Fold breaks a line anywhere and drops nothing; it is for code.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A process can send a request and close the connection before it is accepted. The kernel then names
-// root as its user, and another user of the machine must not pass for root.
+// A process can send a request and close the connection before the server accepts it. The kernel
+// then names root as its user, and another user of the machine must not count as root.
 func TestAConnectionThatItsProcessClosedIsNobodys(t *testing.T) {
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {

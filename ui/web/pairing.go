@@ -42,7 +42,7 @@ type knock struct {
 	secret string // value of its cookie while it waits
 	code   string // code on its page
 	at     time.Time
-	token  string // its new secret; "" until it is let in
+	token  string // its new secret; "" until it is confirmed
 }
 
 // knocks adds a browser that used a link. It waits until the user enters its code.

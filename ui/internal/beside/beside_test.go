@@ -63,9 +63,9 @@ func TestUnreadConversationIsClosed(t *testing.T) {
 	tree := actorstest.Start(t, actorstest.Setup{Server: modeltest.Start(t)})
 	ctx, stop := context.WithCancel(t.Context())
 	work := beside.New()
-	batches := work.Follow(ctx, tree.Client) // the conversation said that it is opened
+	batches := work.Follow(ctx, tree.Client) // the conversation reported that it is open
 	stop()
-	for range batches { // at most that, then it is closed
+	for range batches { // at most one more batch, then it is closed
 	}
 	if err := work.Crash(); err != nil {
 		t.Error(err)

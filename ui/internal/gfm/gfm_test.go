@@ -11,7 +11,7 @@ import (
 	"marvin/ui/internal/gfm"
 )
 
-// shape is the kinds of the nodes below a node.
+// shape returns the kinds of the nodes below a node.
 func shape(node ast.Node) string {
 	var kinds []string
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
@@ -83,7 +83,7 @@ func TestFootnotes(t *testing.T) {
 	}
 }
 
-// A row of dashes has at least one for each column, between two colons at most.
+// A row of dashes must have at least one dash in each column, and at most one colon on each side.
 func TestTextThatIsNoTable(t *testing.T) {
 	for _, dashes := range []string{"| : | - |", "| :-a | - |", "|   | - |", "| -- - | - |", "| ::- | - |", "| - | - | - |", "-"} {
 		if got := shape(gfm.Parse([]byte("| a | b |\n" + dashes))); strings.Contains(got, "Table") {
@@ -97,7 +97,7 @@ func TestTextThatIsNoTable(t *testing.T) {
 	}
 }
 
-// texts is what is said below a node, with where the text of a cell stands.
+// texts returns the texts below a node, with the alignment of cells.
 func texts(node ast.Node, source []byte) string {
 	var all []string
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {

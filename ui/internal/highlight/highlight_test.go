@@ -8,8 +8,8 @@ import (
 	"marvin/ui/internal/highlight"
 )
 
-// samples is code of every language, with what must stand out in it. The marks are
-// k keyword, n name, s string, # number, c comment, + - @ diff.
+// samples contains code of every language, and the tokens that must be recognized. The marks are k
+// keyword, n name, s string, # number, c comment, + - @ diff.
 var samples = []struct{ language, code, want string }{
 	{"go", "func main() { // go\n\treturn f(`a\n\\`, \"b\\\"\", 0x1F) }", "k:func n:main c:// go k:return n:f s:`a s:\\` s:\"b\\\"\" #:0x1F"},
 	{"py", "@cache\ndef f(self, x=1.5): # hi\n    \"\"\"doc\n    more\"\"\"\n    return None", "n:@cache k:def n:f n:self #:1.5 c:# hi s:\"\"\"doc s:    more\"\"\" k:return n:None"},
@@ -61,8 +61,8 @@ func whole(language, code string) [][]highlight.Token {
 	return append(append(lines, reader.Settle()...), reader.Rest()...)
 }
 
-// Lines that come one by one look in the end like those that came at once, also when
-// a string never ends.
+// Lines that arrive one by one look in the end like lines that arrive at once, even if a string
+// never ends.
 func TestStreamedCodeLooksLikeWholeCode(t *testing.T) {
 	for _, sample := range append(samples, struct{ language, code, want string }{"go", "x := `" + strings.Repeat("a\n", 700) + "` // y\nfunc", ""}) {
 		reader := highlight.New(sample.language)
@@ -79,7 +79,7 @@ func TestStreamedCodeLooksLikeWholeCode(t *testing.T) {
 	}
 }
 
-// Nothing is lost or added, whatever the text is.
+// No text is lost or added, whatever the input.
 func FuzzCode(f *testing.F) {
 	for _, sample := range samples {
 		f.Add(sample.language, sample.code)
@@ -126,7 +126,7 @@ func TestAnOpenStringHoldsLinesBack(t *testing.T) {
 // longest is the maximum number of lines of an unclosed string.
 const longest = 200
 
-// The other names of a language, as fences say them: with what follows the name, in capitals.
+// The other names of a language in fences, also with attributes after the name, and in capitals.
 func TestEveryNameOfALanguage(t *testing.T) {
 	for name, others := range map[string]string{
 		"go": "golang", "python": "py python3 pycon", "javascript": "js jsx mjs ts tsx typescript", "bash": "sh shell zsh console shell-session shellsession terminal",

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/internal/keys"
 )
 
-// typed is what a program with tcell sees of bytes that arrive in parts.
+// typed returns the keys that a program with tcell reads from bytes that arrive in parts.
 func typed(t *testing.T, parts ...string) (string, []keys.Reply) {
 	t.Helper()
 	events := make(chan tcell.Event, 1000)
@@ -94,7 +94,7 @@ func TestRepliesOfTheTerminalAreNotTyped(t *testing.T) {
 	} {
 		for cut := range len(reply) {
 			got, _ := typed(t, "ab"+reply[:cut], reply[cut:]+"cd")
-			got = strings.ReplaceAll(got, "Alt+Rune["+reply[1:2]+"] ", "") // it was a key until more came
+			got = strings.ReplaceAll(got, "Alt+Rune["+reply[1:2]+"] ", "") // a key, until more bytes arrived
 			if got != "a b c d" {
 				t.Errorf("%q cut at %d: %q", reply, cut, got)
 			}

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/internal/typeahead"
 )
 
-// terminal is a real one, with the side that is typed on.
+// terminal opens a pseudo terminal and returns both sides; the first is for typing.
 func terminal(t *testing.T) (keys, terminal *os.File) {
 	t.Helper()
 	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -56,12 +56,12 @@ func TestTypeAheadKeepsEnterKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines.Took(int(terminal.Fd()))
-	got := read(2) // in pieces, as it comes
+	got := read(2) // in pieces, as they arrive
 	press("ree\nfour\r")
 	for len(got) < len("one\rtwo\rthree\nfour\r") {
 		got += read(64)
 	}
-	if want := "one\rtwo\rthree\nfour\r"; got != want { // Ctrl-J, typed since, is what it is
+	if want := "one\rtwo\rthree\nfour\r"; got != want { // a Ctrl-J typed later stays a Ctrl-J
 		t.Errorf("read %q, want %q", got, want)
 	}
 }

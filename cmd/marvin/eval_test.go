@@ -175,7 +175,7 @@ func smallProject(t *testing.T) string {
 
 // refusal says that a text tells that nothing was understood or done.
 func refusal(text string) bool {
-	for _, sign := range []string{"/login adds a model", "mit /login kommt", "/login ajoute un modèle.", "Nothing was done.", "Es ist nichts geschehen.", "Rien n'a été fait."} {
+	for _, sign := range []string{"/login adds a model", "gib /help ein; mit /login", "tape /help ; /login", "Nothing was done.", "Ich habe nichts ausgeführt.", "Je n'ai rien exécuté."} {
 		if strings.Contains(text, sign) {
 			return true
 		}

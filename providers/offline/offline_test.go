@@ -191,9 +191,9 @@ func TestARefusalIsLongOnce(t *testing.T) {
 
 func TestMissingValuesAreAskedFor(t *testing.T) {
 	for text, want := range map[string]string{
-		"write a note called ideas": "What shall the note say?\n",
+		"write a note called ideas": "What should the note say?\n",
 		"switch to the branch":      "Which branch?\n",
-		"search my notes":           "What shall I look for in your notes?\n",
+		"search my notes":           "What should I look for in your notes?\n",
 		"starte einen timer":        "Wie lange?\n",
 	} {
 		reply := ask(t, everything, request(text))

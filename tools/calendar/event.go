@@ -116,7 +116,7 @@ func period(value string) (time.Duration, bool) {
 	return total, total > 0
 }
 
-// between lists what takes place at any moment from from to to, in order.
+// between returns the events that overlap a period, in order.
 func between(events []event, from, to time.Time) []occurrence {
 	var all []occurrence
 	for _, one := range events {

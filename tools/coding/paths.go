@@ -6,9 +6,9 @@ import (
 	"marvin/tools"
 )
 
-// EachPath calls each with the files of a project, relative to its directory and with
-// slashes: those that the search tools see. It ends when each returns false. A path may not
-// be kept.
+// EachPath calls a function with the path of each file that the search tools see, relative to
+// the project's directory and with slashes. It stops when the function returns false. The
+// function must copy a path that it needs later.
 func EachPath(ctx context.Context, dir string, environ []string, each func(path []byte) (more bool)) error {
 	env := tools.Env{Dir: dir, Root: dir, Environ: environ, Progress: func(string) {}}
 	root, err := env.Open()

@@ -60,7 +60,7 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	}
 	var status *web.StatusError
 	if errors.As(err, &status) && status.Status == http.StatusNotFound {
-		return tools.Output{}, tools.Advise(fmt.Errorf("MusicBrainz has no %s %s", kind, id), "The ID may be of another type (artist, release or recording), or of a release group, which has none of its own here: search the release.")
+		return tools.Output{}, tools.Advise(fmt.Errorf("MusicBrainz has no %s %s", kind, id), "The ID may belong to another type (artist, release or recording). IDs of release groups do not work here: search for the release instead.")
 	}
 	if err == nil && strings.TrimSpace(text) == "" {
 		err = errors.New("MusicBrainz returned no data; try again later")

@@ -48,7 +48,7 @@ func (s *Service) startTool() tools.Tool {
 	return tools.New(tools.Def[startArgs]{
 		Name: "timer_start", Chat: true,
 		Effect: tools.Writes,
-		Doc: "Start a countdown timer, which rings like an alarm, or without a duration a stopwatch, which ends with this Marvin. " +
+		Doc: "Start a countdown timer, which rings like an alarm. Without a duration, start a stopwatch, which ends when Marvin ends. " +
 			"Fails if the name is already in use.",
 		Examples: []string{
 			"start a {5 minute|duration} timer",

@@ -34,7 +34,7 @@ type tripArgs struct {
 	Mode        string `json:"mode" doc:"Travel mode" enum:"driving,cycling,walking" default:"driving" alias:"profile,travel_mode"`
 }
 
-// fold takes two numbers for a place, and other words for a mode.
+// fold accepts latitude and longitude as separate numbers, and other words for the travel modes.
 func fold(arguments map[string]any) {
 	for name, spellings := range map[string][]string{"origin": {"origin"}, "destination": {"dest", "destination"}} {
 		for _, spelling := range spellings {

@@ -12,7 +12,7 @@ import (
 //go:embed currencies.txt
 var currenciesText string
 
-// currencies are the codes by what people call them, folded.
+// currencies maps the folded names of currencies to their codes.
 var currencies = sync.OnceValue(func() map[string]string {
 	table := map[string]string{}
 	for line := range strings.Lines(currenciesText) {

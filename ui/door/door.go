@@ -83,17 +83,17 @@ func (d *Door) listen(dir string) error {
 	d.path = filepath.Join(dir, nameOf(os.Getpid()))
 	short, done, err := address(d.path)
 	if err != nil {
-		return fmt.Errorf("open the door of this conversation: %w", err)
+		return fmt.Errorf("let other windows join this conversation: %w", err)
 	}
 	defer done()
 	_ = os.Remove(d.path) // left by an earlier process with this number
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: short, Net: "unix"})
 	if err != nil {
-		return fmt.Errorf("open the door of this conversation: %w", err)
+		return fmt.Errorf("let other windows join this conversation: %w", err)
 	}
 	listener.SetUnlinkOnClose(false) // its name may be the shortened one
 	if err := os.Chmod(d.path, 0o600); err != nil {
-		return errors.Join(fmt.Errorf("open the door of this conversation: %w", err), listener.Close())
+		return errors.Join(fmt.Errorf("let other windows join this conversation: %w", err), listener.Close())
 	}
 	d.listener, d.work, d.open = listener, beside.New(), map[net.Conn]bool{}
 	d.ctx, d.stop = context.WithCancel(context.Background())

@@ -68,7 +68,7 @@ func (o *output) rows(rows []view.Line, goesOn bool) {
 	}
 }
 
-// said returns a row of a model's text. It has no colors, which could pass for Marvin's.
+// said returns a row of a model's text, without colors: a colored row could look like Marvin's own.
 func (c Colours) said(row view.Line) string {
 	if c == NoColours {
 		return row.String()

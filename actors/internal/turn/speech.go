@@ -94,7 +94,7 @@ func pass(joint *splice.Joint, text string) string {
 	return joint.Pass(text)
 }
 
-// flush sends the text that the joints hold back: nothing follows that could repeat it.
+// flush sends the text that the joints still hold back while they look for repetitions.
 func (s *speech) flush(c actor.Context) {
 	if s.joint != nil {
 		s.say(c, pass(s.retold, s.joint.End()))

@@ -22,7 +22,7 @@ type Host interface {
 	Choose(actors.Choice) (actors.Choice, error)
 	// Role returns the model of a role; an error if none is configured.
 	Role(name string) (actors.Choice, error)
-	// Dir returns the absolute path of a working directory in a line.
+	// Dir returns the absolute path of the working directory that a line names.
 	Dir(path string) (string, error)
 	// Picture reads a picture of a line, relative to a directory; "" is the default one.
 	Picture(path, dir string) (messages.Picture, error)

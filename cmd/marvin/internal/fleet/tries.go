@@ -17,7 +17,7 @@ import (
 	"marvin/tools"
 )
 
-// mostDeaths is how many workers a prompt may take with it.
+// mostDeaths is the number of workers that may crash on a prompt before it fails.
 const mostDeaths = 3
 
 // tries records the attempts of a prompt. The server's own delivery count is wrong after crashes,

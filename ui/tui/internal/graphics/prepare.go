@@ -109,7 +109,7 @@ func bySixel(shown *image.RGBA) ([]byte, error) {
 	return nil, errors.New("it has too many details for sixels")
 }
 
-// coarse is a picture of pixels that are so many times as large.
+// coarse returns the picture with pixels that are grain times as large.
 func coarse(shown *image.RGBA, grain int) *image.RGBA {
 	size := shown.Bounds().Size()
 	if grain == 1 || size.X < grain || size.Y < grain {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -222,7 +223,7 @@ func parameterRows(tool tools.Tool) ([]string, error) {
 			about += ", default `" + string(property.Default) + "`"
 		}
 		if property.Minimum != nil && property.Maximum != nil {
-			about += fmt.Sprintf(", %v to %v", *property.Minimum, *property.Maximum)
+			about += fmt.Sprintf(", %s to %s", digits(*property.Minimum), digits(*property.Maximum))
 		}
 		description := property.Description
 		if len(property.Enum) > 0 {
@@ -239,3 +240,6 @@ func PlainExample(example string) string {
 	implied := regexp.MustCompile(`\s*\{(=[^|{}]*|true|false)\|[^{}]*\}`).ReplaceAllString(example, "")
 	return strings.TrimSpace(regexp.MustCompile(`\{([^|{}]*)\|[^{}]*\}`).ReplaceAllString(implied, "$1"))
 }
+
+// digits writes a number without an exponent.
+func digits(number float64) string { return strconv.FormatFloat(number, 'f', -1, 64) }

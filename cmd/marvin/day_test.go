@@ -77,11 +77,11 @@ func TestTheQuestionsOfADay(t *testing.T) {
 		t.Errorf("%d tasks, %d questions before, %d now", len(rows)-1, sumBefore, sumNow)
 	}
 	table := "| task | questions before | now |\n|---|---|---|\n" + strings.Join(rows, "\n") + "\n"
-	docs, err := os.ReadFile("../../docs/safety.md")
+	docs, err := os.ReadFile("../../docs/sandbox.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(docs), table) {
-		t.Errorf("docs/safety.md needs this table:\n%s", table)
+		t.Errorf("docs/sandbox.md needs this table:\n%s", table)
 	}
 }

@@ -13,14 +13,14 @@ import (
 	"marvin/tools/internal/ringing"
 )
 
-// Service keeps the calendars of all profiles and their reminders.
+// Service stores the calendars of all profiles and their reminders.
 type Service struct {
 	home   *persistence.Home
 	ringer ringing.Ringer
 }
 
-// New makes the service. Program is the absolute path of Marvin's own program, which
-// cron starts for reminders.
+// New returns a service. program is the absolute path of Marvin's own program, which cron starts
+// for reminders.
 func New(home *persistence.Home, client *http.Client, program string) Service {
 	return Service{home: home, ringer: ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}}
 }

@@ -89,7 +89,7 @@ func (s Service) change(ctx context.Context, env tools.Env, in changeArgs) (tool
 	return tools.Output{Text: text, Undo: tools.TakenBack(did)}, nil
 }
 
-// onDay is the one time of a series on a day.
+// onDay returns the occurrence of a series on a day.
 func onDay(all []event, series event, date string, now time.Time) (event, error) {
 	moment, err := parseMoment(date, now)
 	if err != nil {

@@ -98,12 +98,12 @@ func takenBack(did personal.Edit) *tools.Inverse {
 	return tools.TakenBack(did)
 }
 
-// errElsewhere says that an event is in a file of the TypeScript Marvin.
+// errElsewhere means that an event is in a file of the TypeScript Marvin.
 var errElsewhere = errors.New("in a file of its own")
 
-// pick finds the one event that is meant. A series with its exceptions is one.
+// pick finds the event that the user means. A series with its exceptions counts as one event.
 func pick(events []event, uid, title string, zone *time.Location, done string) (event, error) {
-	// A series stands for its single times, wherever it is in the file.
+	// A series represents its single occurrences, wherever it is in the file.
 	events = append(slices.DeleteFunc(slices.Clone(events), func(one event) bool { return !one.instance.IsZero() }),
 		slices.DeleteFunc(slices.Clone(events), func(one event) bool { return one.instance.IsZero() })...)
 	var exact, matches []event

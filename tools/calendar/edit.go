@@ -10,18 +10,18 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-// edit is a change of one event: of all of it, or of one time of a series.
+// edit is a change of one event: of a whole event or series, or of one occurrence of a series.
 type edit struct {
 	text     string
 	now      time.Time
 	in       changeArgs
 	before   event
 	series   bool
-	instance time.Time // of the series that is changed alone; zero for the whole
-	plan     planned   // how it is afterwards
+	instance time.Time // the occurrence of a series to change; zero for the whole
+	plan     planned   // the changed event
 }
 
-// apply is the calendar with the change.
+// apply returns the changed calendar.
 func (e *edit) apply(all []event) (string, error) {
 	if err := e.planned(); err != nil {
 		return "", err
@@ -64,7 +64,7 @@ func (e *edit) apply(all []event) (string, error) {
 	return rewrite(e.text, one, lines, order), nil
 }
 
-// planned finds out how the event is afterwards.
+// planned computes the changed event.
 func (e *edit) planned() error {
 	here := e.now.Location()
 	was := e.before
@@ -106,15 +106,15 @@ func (e *edit) planned() error {
 	return err
 }
 
-// begin reads the new beginning. A time of day is of the same day, and the event takes as
-// long as before.
+// begin parses the new start. A time without a date keeps the day, and the duration does not
+// change.
 func (e *edit) begin() error {
 	length := e.plan.end.Sub(e.plan.start)
 	moment, err := parseMoment(e.in.Start, e.now)
 	if err != nil {
 		return err
 	}
-	if moment.ClockOnly { // once more, seen from the beginning of its day
+	if moment.ClockOnly { // parses again, relative to the start of the event's day
 		year, month, day := e.plan.start.Date()
 		if moment, err = parseMoment(e.in.Start, time.Date(year, month, day, 0, 0, 0, 0, e.now.Location()).Add(-time.Second)); err != nil {
 			return err
@@ -123,7 +123,7 @@ func (e *edit) begin() error {
 	}
 	e.plan.assumed = moment.Assumed()
 	switch {
-	case moment.AllDay && !e.plan.allDay: // another day, the same time
+	case moment.AllDay && !e.plan.allDay: // another day at the same time
 		year, month, day := moment.Time.Date()
 		moment.Time = time.Date(year, month, day, e.plan.start.Hour(), e.plan.start.Minute(), e.plan.start.Second(), 0, e.now.Location())
 	case !moment.AllDay && e.plan.allDay:
@@ -136,8 +136,8 @@ func (e *edit) begin() error {
 	return nil
 }
 
-// movable refuses to move a series as a whole where the rest of it would stay behind: times
-// that are excepted or replaced are named by when they were, and a rule may name days.
+// movable refuses to move a whole series if parts of it would not move: its exceptions refer to the
+// old times, and its rule may name weekdays.
 func (e *edit) movable(all []event) error {
 	advise := func(why string) error {
 		return tools.Advise(errors.New(why), "Change single dates with date, or delete the series and add it again.")
@@ -160,7 +160,7 @@ func (e *edit) movable(all []event) error {
 	return nil
 }
 
-// replacement is one time of a series as an event of its own, beside the series.
+// replacement returns one occurrence of a series as a separate event.
 func (e *edit) replacement() []string {
 	series, _ := entryOf(e.text, e.before.uid, time.Time{}, e.now.Location())
 	like := series.get("DTSTART")

@@ -10,19 +10,19 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-// event is a VEVENT as people see it.
+// event is a VEVENT in a form for people.
 type event struct {
 	uid, title, place string
-	start, end        time.Time // in the zone of the event
+	start, end        time.Time // in the event's time zone
 	allDay            bool
-	instance          time.Time  // of the series that it replaces; zero if none
+	instance          time.Time  // the occurrence of a series that this event replaces; zero if none
 	rules             []property // RRULE, RDATE, EXDATE
 	cancelled         bool
 	zones             *zones
-	file              string // of the TypeScript Marvin, "" for the profile's calendar
+	file              string // file of the TypeScript Marvin, "" for the profile's calendar
 }
 
-// occurrence is one time that an event takes place.
+// occurrence is one occurrence of an event.
 type occurrence struct {
 	event
 	repeats bool
@@ -74,13 +74,13 @@ func parseStamp(value string, zone, local *time.Location) (moment time.Time, all
 		return moment, true, true
 	}
 	if moment, err := time.Parse("20060102T150405Z", value); err == nil {
-		return moment, false, true // a series in UTC stays in UTC when the clocks change here
+		return moment, false, true // a series in UTC stays in UTC when the local clocks change
 	}
 	moment, err := time.ParseInLocation("20060102T150405", value, zone)
 	return moment, false, err == nil
 }
 
-// period reads a DURATION such as P1DT2H30M.
+// period parses a DURATION such as P1DT2H30M.
 func period(value string) (time.Duration, bool) {
 	rest, ok := strings.CutPrefix(value, "P")
 	if !ok {
@@ -140,14 +140,14 @@ func between(events []event, from, to time.Time) []occurrence {
 	return all
 }
 
-// mostRepetitions bounds one series in one answer.
+// mostRepetitions is the maximum number of occurrences of one series in a result.
 const mostRepetitions = 400
 
-// repetitions are the starts of a series, without those that another event replaces. A
-// rule that cannot be understood leaves the first one.
+// repetitions returns the start times of a series, except occurrences that another event replaces.
+// For an unreadable rule it returns only the first start.
 func (e event) repetitions(events []event, from, to time.Time) (starts []time.Time) {
 	defer func() {
-		if recover() != nil { // the library does not check its indices: BYEASTER=400, the year 0
+		if recover() != nil { // the library does not check its indexes: BYEASTER=400, the year 0
 			starts = []time.Time{e.start}
 		}
 	}()

@@ -28,14 +28,14 @@ func (e entry) get(name string) property {
 	return property{}
 }
 
-// contentLine is an unfolded line and the bytes that it takes.
+// contentLine is an unfolded line and its byte range in the text.
 type contentLine struct {
 	start, end int
 	text       string
 }
 
-// contentLines unfolds a text (RFC 5545, 3.1): a line that begins with white space
-// continues the one before.
+// contentLines unfolds a text (RFC 5545, 3.1): a line that starts with white space continues the
+// previous line.
 func contentLines(text string) []contentLine {
 	var all []contentLine
 	at := 0
@@ -52,8 +52,8 @@ func contentLines(text string) []contentLine {
 	return all
 }
 
-// scan finds the events of a text, and where its last calendar ends, or -1. It skips what it does
-// not understand.
+// scan returns the events of a text, and the position where its last calendar ends, or -1. It skips
+// unknown lines.
 func scan(text string) (events []entry, end int) {
 	end = -1
 	var open []string
@@ -76,14 +76,14 @@ func scan(text string) (events []entry, end int) {
 			if value == "VCALENDAR" {
 				end = offset + line.start
 			}
-			for n := len(open) - 1; n >= 0; n-- { // what was never ended ends with it
+			for n := len(open) - 1; n >= 0; n-- { // unclosed components end here, too
 				if open[n] == value {
 					open = open[:n]
 					break
 				}
 			}
 		default:
-			if isEvent(open) { // and not in an alarm of it
+			if isEvent(open) { // not inside an alarm of the event
 				current.properties = append(current.properties, one)
 			}
 		}
@@ -114,7 +114,7 @@ func parseProperty(text string) property {
 	return property{} // no colon: not a content line
 }
 
-// part takes the name, then the parameters.
+// part sets the name at the first call, then adds parameters.
 func (p *property) part(text string) {
 	if p.name == "" {
 		p.name = strings.ToUpper(strings.TrimSpace(text))
@@ -128,12 +128,12 @@ func (p *property) part(text string) {
 	}
 }
 
-// text is a value of type TEXT without its escapes.
+// text returns a value of type TEXT without its escapes.
 func (p property) text() string {
 	return strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\N`, "\n", `\,`, ",", `\;`, ";").Replace(p.value)
 }
 
-// escape makes any text a value of type TEXT, on one line.
+// escape converts any text to a value of type TEXT, on one line.
 func escape(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
@@ -144,7 +144,7 @@ func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\n", `\n`).Replace(text)
 }
 
-// fold breaks a line into pieces of at most 75 octets, between characters.
+// fold splits a line into pieces of at most 75 bytes, between characters.
 func fold(line, ending string) string {
 	var folded strings.Builder
 	room := 75
@@ -159,8 +159,8 @@ func fold(line, ending string) string {
 	return folded.String() + line + ending
 }
 
-// insert puts the lines of an event in front of the calendar's end. An empty text
-// becomes a calendar first, with the lines that the Python Marvin begins one with.
+// insert inserts the lines of an event before the end of the calendar. An empty text first becomes
+// a calendar with the same first lines as in the Python Marvin.
 func insert(text string, lines []string) string {
 	ending := "\r\n"
 	_, end := scan(text)
@@ -177,7 +177,7 @@ func insert(text string, lines []string) string {
 	return text[:end] + added.String() + text[end:]
 }
 
-// remove cuts out the events of a UID: the series with all its exceptions.
+// remove removes the events with a UID: a series with all its exceptions.
 func remove(text, uid string) (rest string, removed int) {
 	events, _ := scan(text)
 	var kept strings.Builder

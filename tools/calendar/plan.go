@@ -13,13 +13,13 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// planned is an event to be written.
+// planned is an event that will be written.
 type planned struct {
 	uid, title, place, notes string
 	start, end               time.Time
 	allDay                   bool
-	repeat                   string // an RRULE, "" if it takes place once
-	assumed                  string // how the times were read, for the person
+	repeat                   string // an RRULE, "" for a single event
+	assumed                  string // interpretation of the times, for the user
 }
 
 func (in addArgs) plan(now time.Time) (planned, error) {
@@ -58,7 +58,7 @@ func (in addArgs) plan(now time.Time) (planned, error) {
 	return plan, nil
 }
 
-// parseMoment reads when an event begins. One that is counted in days takes all of the day.
+// parseMoment parses the start of an event. A start that is counted in days covers the whole day.
 func parseMoment(text string, now time.Time) (when.Moment, error) {
 	moment, err := when.Parse(text, now)
 	if err != nil {
@@ -71,12 +71,12 @@ func parseMoment(text string, now time.Time) (when.Moment, error) {
 	return moment, nil
 }
 
-// longestNight is how long an event may last when its end is a time of day earlier than its
-// beginning: from 22:00 to 2:00, but not from 10:00 to 9:00.
+// longestNight is the maximum duration of an event that ends at an earlier time of day than it
+// starts: from 22:00 to 2:00, but not from 10:00 to 9:00.
 const longestNight = 12 * time.Hour
 
-// parseEnd reads when an event ends: a time of day, a length, or a moment in full. In the
-// file a whole day ends with the next one.
+// parseEnd parses the end of an event: a time of day, a duration, or a full date and time. In the
+// file, a whole-day event ends on the next day.
 func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	end, err := parseMoment(text, start)
 	if err != nil {
@@ -101,8 +101,8 @@ func parseEnd(text string, start time.Time, allDay bool) (time.Time, error) {
 	return end.Time, nil
 }
 
-// lines is the event as written to the file. The Python Marvin reads line by line, so its fields
-// come first, in local time without a zone.
+// lines returns the event in the form of the file. The Python Marvin reads line by line, so its
+// fields come first, in local time without a zone.
 func (p planned) lines(now time.Time) []string {
 	lines := []string{"BEGIN:VEVENT", "UID:" + p.uid, stamp("DTSTART", p.start, p.allDay, property{}), stamp("DTEND", p.end, p.allDay, property{}), "SUMMARY:" + escape(p.title)}
 	if p.place != "" {
@@ -118,8 +118,8 @@ func (p planned) lines(now time.Time) []string {
 	return append(lines, "DTSTAMP:"+utc, "CREATED:"+utc, "END:VEVENT")
 }
 
-// stamp writes a property of a moment, in the zone of another one if there is one: a series
-// in New York stays in New York.
+// stamp formats a time as a property. It uses the zone of the property like, if there is one, so
+// that a series in New York stays in New York.
 func stamp(name string, moment time.Time, allDay bool, like property) string {
 	zone := like.parameters["TZID"]
 	switch {

@@ -14,21 +14,22 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// ahead is how far away an event may be to get reminders. Cron knows no years.
+// ahead is the maximum time from now to an event with reminders. Cron has no years.
 const ahead = 365 * 24 * time.Hour
 
-// reminded is how many times of a series get reminders: each is two lines of the crontab.
+// reminded is the number of occurrences of a series that get reminders: each uses two lines of the
+// crontab.
 const reminded = 4
 
-// minutes are when reminders come before an event.
+// minutes lists how long before an event reminders come.
 var minutes = [...]int{60, 30}
 
-// reminderLabel is how earlier Marvins mark the lines of reminders in the crontab.
+// reminderLabel returns the label of reminders in the crontab, in the form of earlier Marvins.
 func reminderLabel(uid string, minutes int) string {
 	return fmt.Sprintf("calremind_%s_%d", labelled(uid), minutes)
 }
 
-// labelled is the part of a uid used in labels, which name files.
+// labelled returns the part of a uid that is used in labels, which become file names.
 func labelled(uid string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '@' || r == '.' {
@@ -38,8 +39,8 @@ func labelled(uid string) string {
 	}, uid[:min(8, len(uid))])
 }
 
-// remind sets the reminders for the next occurrences of an event, as it is now in the calendar, and
-// reports what it did.
+// remind sets the reminders for the next occurrences of an event in the calendar, and describes the
+// result.
 func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time.Time) string {
 	all, _, err := s.events(env.ProfileName())
 	if err != nil {
@@ -76,17 +77,17 @@ func (s Service) remind(ctx context.Context, env tools.Env, uid string, now time
 	return text
 }
 
-// reminders are what was set for one event.
+// reminders collects the reminders that were set for one event.
 type reminders struct {
 	service  Service
 	env      tools.Env
 	now      time.Time
-	before   []string // minutes, of the first time
+	before   []string // minutes before the first occurrence
 	noCron   string
 	problems []string
 }
 
-// set sets those of the time number n.
+// set sets the reminders of occurrence n.
 func (r *reminders) set(ctx context.Context, n int, one event) {
 	start := one.start.In(r.now.Location())
 	for _, before := range minutes {
@@ -133,7 +134,7 @@ func (r *reminders) text() string {
 	return text
 }
 
-// forget takes the reminders of an event away, also those of the Python Marvin.
+// forget removes the reminders of an event, including those of the Python Marvin.
 func (s Service) forget(ctx context.Context, env tools.Env, uid string) error {
 	var labels []string
 	for _, before := range minutes {

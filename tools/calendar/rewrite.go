@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// rewrite changes properties of the event in text[start:end] and leaves every other byte. A line of
-// "" removes the property. New properties go before the end.
+// rewrite changes properties of the event in text[start:end] and preserves every other byte. A line
+// of "" removes the property. New properties go before the end of the event.
 func rewrite(text string, one entry, lines map[string]string, order []string) string {
 	ending := "\n"
 	if strings.Contains(text[one.start:one.end], "\r\n") {
@@ -45,7 +45,7 @@ func rewrite(text string, one entry, lines map[string]string, order []string) st
 	return text[:one.start] + out.String() + text[one.end:]
 }
 
-// changedNow are the properties that say that an event was changed.
+// changedNow sets the properties that mark an event as changed.
 func changedNow(one entry, now time.Time, lines map[string]string) []string {
 	sequence, _ := strconv.Atoi(strings.TrimSpace(one.get("SEQUENCE").value))
 	lines["SEQUENCE"] = "SEQUENCE:" + strconv.Itoa(sequence+1)
@@ -53,8 +53,8 @@ func changedNow(one entry, now time.Time, lines map[string]string) []string {
 	return []string{"DTSTART", "DTEND", "SUMMARY", "LOCATION", "DESCRIPTION", "RRULE", "SEQUENCE", "LAST-MODIFIED"}
 }
 
-// entryOf finds the lines of an event: of a series as a whole, or of the time that replaces
-// the one at instance.
+// entryOf finds the lines of an event: of a whole series, or of the event that replaces the
+// occurrence at instance.
 func entryOf(text, uid string, instance time.Time, local *time.Location) (entry, bool) {
 	events, _ := scan(text)
 	zones := newZones(text, local)
@@ -67,7 +67,7 @@ func entryOf(text, uid string, instance time.Time, local *time.Location) (entry,
 	return entry{}, false
 }
 
-// except takes one time out of a series, with what replaced it.
+// except removes one occurrence from a series, and the event that replaced it.
 func except(text, uid string, instance time.Time, allDay bool, local *time.Location) string {
 	if replaced, ok := entryOf(text, uid, instance, local); ok {
 		text = text[:replaced.start] + text[replaced.end:]

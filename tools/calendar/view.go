@@ -14,8 +14,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// events are those of a profile and those of the TypeScript Marvin, with what could
-// not be read in words.
+// events returns the events of a profile and of the TypeScript Marvin. warnings describes
+// unreadable parts.
 func (s Service) events(profile string) (all []event, warnings string, err error) {
 	text, err := personal.Calendar(s.home.Profile(profile))
 	if err != nil {
@@ -91,7 +91,7 @@ func (s Service) list(_ context.Context, env tools.Env, in listArgs) (tools.Outp
 	return tools.Output{Text: strings.Join(lines(coming, all, now.Location()), "\n") + warnings}, nil
 }
 
-// most is how many events one answer lists.
+// most is the maximum number of events in a result.
 const most = 200
 
 func lines(shown []occurrence, all []event, zone *time.Location) []string {
@@ -109,7 +109,7 @@ func lines(shown []occurrence, all []event, zone *time.Location) []string {
 	return list
 }
 
-// line is an event for people: Ddd Mon dd HH:MM title 📍place.
+// line formats an event for people: Ddd Mon dd HH:MM title 📍place.
 func (e event) line(zone *time.Location) string {
 	when := e.start.In(zone).Format("Mon Jan 02 15:04")
 	if e.allDay {
@@ -128,7 +128,7 @@ func (e event) line(zone *time.Location) string {
 	return line
 }
 
-// shortUID is the beginning of a uid, or all of it where that would mean two events.
+// shortUID returns the beginning of a uid, or all of it if the beginning is ambiguous.
 func shortUID(uid string, all []event) string {
 	if len(uid) <= 8 {
 		return oneLine(uid)
@@ -186,8 +186,8 @@ func (s Service) view(_ context.Context, env tools.Env, in viewArgs) (tools.Outp
 	return tools.Output{Text: text + warnings}, nil
 }
 
-// grid draws the month that begins with first, Sundays in front. Each day has four
-// columns, so that brackets move nothing.
+// grid draws the month that starts at first, with weeks from Sunday. Each day has four columns, so
+// that brackets do not shift the others.
 func grid(first time.Time, shown []occurrence) string {
 	busy := map[int]bool{}
 	for day := first; day.Month() == first.Month(); day = day.AddDate(0, 0, 1) {

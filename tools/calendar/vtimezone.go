@@ -12,13 +12,13 @@ import (
 	"marvin/tools/internal/repeat"
 )
 
-// observance is a part of a VTIMEZONE: a UTC offset and when it begins.
+// observance is a part of a VTIMEZONE: a UTC offset and its start.
 type observance struct {
 	summer     bool
 	properties entry
 }
 
-// described makes the zone that a calendar describes under a name; nil if it describes none.
+// described returns the time zone that a calendar defines under a name; nil if it defines none.
 func described(text, name string) *time.Location {
 	var changes []change
 	for _, one := range observances(text, name) {
@@ -37,10 +37,10 @@ func described(text, name string) *time.Location {
 	return zone
 }
 
-// mostChanges bounds a zone; two a year until 2100 are 260.
+// mostChanges is the maximum number of clock changes of a zone; two a year until 2100 are 260.
 const mostChanges = 5000
 
-// observances are the parts of one VTIMEZONE.
+// observances returns the parts of one VTIMEZONE.
 func observances(text, name string) []observance {
 	var found []observance
 	inZone, current := false, (*observance)(nil)
@@ -71,7 +71,7 @@ func observances(text, name string) []observance {
 	return found
 }
 
-// change is a moment at which the clocks are set.
+// change is a clock change.
 type change struct {
 	at       time.Time
 	from, to int // seconds east of Greenwich
@@ -79,10 +79,10 @@ type change struct {
 	name     string
 }
 
-// until is how far rules are followed; calendars describe zones without an end.
+// until is the time up to which rules are evaluated, because calendars define zones without an end.
 var until = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// changes are all that an observance stands for.
+// changes returns all clock changes of an observance.
 func (o observance) changes() []change {
 	from, ok := offset(o.properties.get("TZOFFSETFROM").value)
 	to, alsoOK := offset(o.properties.get("TZOFFSETTO").value)
@@ -111,10 +111,10 @@ func (o observance) changes() []change {
 	return all
 }
 
-// follow returns when a rule changes the clocks. Outlook's rules begin in 1601, which would take
-// long, so years before 1970 are skipped.
+// follow returns the times at which a rule changes the clocks. It skips the years before 1970,
+// because Outlook's rules begin in 1601 and would take long.
 func (o observance) follow(value string, begin time.Time, from int) []time.Time {
-	defer func() { _ = recover() }() // the library does not check its indices
+	defer func() { _ = recover() }() // the library does not check its indexes
 	option, err := rrule.StrToROptionInLocation(value, time.UTC)
 	if err != nil || option.Freq != rrule.YEARLY {
 		return nil
@@ -122,7 +122,7 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	if begin.Year() < 1970 && option.Interval <= 1 && option.Count == 0 {
 		begin = time.Date(1970, begin.Month(), 1, begin.Hour(), begin.Minute(), begin.Second(), 0, time.UTC)
 	}
-	if !option.Until.IsZero() { // it is in UTC, the rule in local time before the change
+	if !option.Until.IsZero() { // Until is in UTC, but the rule is in local time before the change
 		option.Until = option.Until.Add(time.Duration(from) * time.Second)
 	}
 	if repeat.Steps(option, until.Sub(begin).Hours()) > repeat.MaxSteps {
@@ -136,7 +136,7 @@ func (o observance) follow(value string, begin time.Time, from int) []time.Time 
 	return rule.Between(begin, until, true)
 }
 
-// offset reads +0100 and -053000.
+// offset parses +0100 and -053000.
 func offset(text string) (seconds int, ok bool) {
 	text = strings.TrimSpace(text)
 	if len(text) != 5 && len(text) != 7 || text[0] != '+' && text[0] != '-' {
@@ -153,7 +153,7 @@ func offset(text string) (seconds int, ok bool) {
 	return seconds, true
 }
 
-// zoneData are the changes as a file of the time zone database (RFC 8536), which is the only
+// zoneData encodes the changes as a file of the time zone database (RFC 8536), which is the only
 // way to give the time package a zone.
 func zoneData(changes []change) []byte {
 	type state struct {

@@ -1,7 +1,7 @@
 package calendar
 
 import (
-	_ "embed" // the names of Windows
+	_ "embed" // embeds the time zone names of Windows
 	"strings"
 	"time"
 )
@@ -9,24 +9,24 @@ import (
 //go:embed windows.txt
 var windowsNames string
 
-// zones finds the time zones that a calendar names. Nil knows those of this machine.
+// zones resolves the time zone names of a calendar. Nil knows only this machine's zones.
 type zones struct {
-	text    string // of the calendar, which may describe zones of its own
+	text    string // text of the calendar, which may define its own zones
 	local   *time.Location
 	known   map[string]*time.Location
-	unknown []string // names that mean nothing here; their times count as local
+	unknown []string // unknown names; their times count as local
 }
 
-// mostZones limits searches of a calendar for the meaning of a name.
+// mostZones is the maximum number of zone names that are looked up in a calendar.
 const mostZones = 50
 
 func newZones(text string, local *time.Location) *zones {
 	return &zones{text: text, local: local, known: map[string]*time.Location{}}
 }
 
-// find resolves a TZID: a zone of the time zone database, one described in the calendar, or one of
-// Windows. A name that ends with a database name, such as
-// /freeassociation.sourceforge.net/Europe/Berlin, is that zone.
+// find resolves a TZID: a zone of the time zone database, a zone defined in the calendar, or a
+// Windows zone. A name that ends with a database name, such as
+// /freeassociation.sourceforge.net/Europe/Berlin, means that zone.
 func (z *zones) find(name string) *time.Location {
 	if zone, known := z.known[name]; known {
 		return zone

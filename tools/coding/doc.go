@@ -1,20 +1,20 @@
-// Package coding finds the way around a project: files by name or content, and an overview.
+// Package coding explores a project: it finds files by name or content, and shows an overview.
 //
-// Listings and searches leave out files that git ignores, and directories that say nothing about
-// the project. Symbolic links are shown, never followed.
+// Listings and searches omit files that git ignores, and directories without project content, such
+// as node_modules. Symbolic links are shown, never followed.
 //
-// code_grep has two engines, ripgrep if it is installed and otherwise Go's regexp. Both are RE2,
-// return the same blocks in the same order, and stop at the same number of matches. They differ in
-// two rare ways: ripgrep also leaves out files that are both tracked and ignored, and files named
-// in .ignore. Both stay: a search of 157 MB (11,000 files) takes 2 to 4 s with ripgrep and 2 to 15
-// s without (measured, November 2026), and many users do not have ripgrep.
+// code_grep has two engines: ripgrep if it is installed, otherwise Go's regexp. Both use RE2
+// syntax, return the same blocks in the same order, and stop at the same number of matches. They
+// differ in two rare cases: ripgrep also omits files that are both tracked and ignored, and files
+// named in .ignore. Marvin needs both: a search of 157 MB (11,000 files) takes 2 to 4 s with
+// ripgrep and 2 to 15 s without (measured, November 2026), and many users do not have ripgrep.
 package coding
 
 import (
 	"marvin/tools"
 )
 
-// Tools are the tools of this category.
+// Tools returns the tools of this category.
 func Tools() []tools.Tool {
 	return []tools.Tool{setDirTool(), getDirTool(), grepTool(), findTool(), treeTool()}
 }

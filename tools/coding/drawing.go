@@ -13,22 +13,22 @@ import (
 type node struct {
 	name, path string
 	isDir      bool
-	remark     string // shown behind the name
+	remark     string // shown after the name
 	children   []*node
 	byName     map[string]*node
 	shown      bool
 }
 
-// drawing is a tree on its way to text.
+// drawing is a directory tree that will be converted to text.
 type drawing struct {
 	dir         *box.Dir
 	depth       int
 	root        *node
 	files, dirs int
-	unseen      bool // there is more below the depth than was counted
+	unseen      bool // there are entries below the counted depth
 }
 
-// child finds or makes an entry of a directory.
+// child returns an entry of a directory, and creates it if necessary.
 func (n *node) child(name string) *node {
 	if child, ok := n.byName[name]; ok {
 		return child
@@ -42,8 +42,8 @@ func (n *node) child(name string) *node {
 	return child
 }
 
-// String draws the tree. What is too much is left out from the bottom up, so that a
-// large directory does not hide its neighbours.
+// String draws the tree. If the tree is too large, it omits the deepest entries first, so that a
+// large directory does not hide its neighbors.
 func (d *drawing) String() string {
 	d.choose()
 	var text strings.Builder
@@ -57,7 +57,7 @@ func (d *drawing) String() string {
 	return text.String()
 }
 
-// choose marks what is shown, level by level.
+// choose selects the entries to show, level by level.
 func (d *drawing) choose() {
 	room := treeLimit
 	for queue := []*node{d.root}; len(queue) > 0; queue = queue[1:] {
@@ -78,7 +78,7 @@ func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
 			hidden++
 		}
 	}
-	for i, child := range dir.children[:len(dir.children)-hidden] { // the last ones are hidden
+	for i, child := range dir.children[:len(dir.children)-hidden] { // the last entries are hidden
 		branch, below := "├── ", "│   "
 		if i == len(dir.children)-1 {
 			branch, below = "└── ", "    "
@@ -91,7 +91,7 @@ func (d *drawing) draw(text *strings.Builder, dir *node, indent string) {
 	}
 }
 
-// label is a name with its kind: a directory, or a link, which is shown and not followed.
+// label returns a name with its kind: a directory, or a link, which is shown but not followed.
 func (d *drawing) label(entry *node) string {
 	label := visibleName(entry.name)
 	if !entry.isDir {

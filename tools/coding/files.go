@@ -16,28 +16,27 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// The files of a project are the same for find_files, code_grep, tree and the completion
-// of @: what git tracks or would track, also in submodules and in repositories inside the
-// project, and everything where there is no repository. Directories of [box.Skip] are left
-// out unless the search begins in them.
+// find_files, code_grep, tree and the completion of @ all see the same files of a project: those
+// that git tracks or would track, including submodules and nested repositories; outside a
+// repository, all files. Directories of [box.Skip] are omitted unless the search starts in them.
 
-// mostRepositories bounds the repositories inside a project whose ignore rules are asked for.
+// mostRepositories is the maximum number of nested repositories whose ignore rules are requested.
 const mostRepositories = 200
 
 // listing lists the files of a project.
 type listing struct {
 	env   tools.Env
 	dir   *box.Dir
-	asked int // repositories so far
+	asked int // repositories examined so far
 
-	ignored  []string // what git ignores, directories with a slash at the end
+	ignored  []string // paths that git ignores, directories with a trailing slash
 	hidden   bool     // git ignores all of start, which is listed anyway
-	unlisted int      // repositories beyond the limit
+	unlisted int      // number of repositories beyond the limit
 }
 
-// each visits the files below start, which is free of links. Names are relative to the
-// working directory and may not be kept. A repository's tracked files come before its
-// others. visit ends the listing by an error; [errEnough] is not returned.
+// each visits the files below start, a path without links. Names are relative to the working
+// directory, and visit must not keep them. A repository's tracked files come before its others. An
+// error of visit ends the listing; each does not return [errEnough].
 func (l *listing) each(ctx context.Context, start string, visit func(name []byte) error) error {
 	err := l.below(ctx, start, visit)
 	if errors.Is(err, errEnough) {
@@ -46,7 +45,7 @@ func (l *listing) each(ctx context.Context, start string, visit func(name []byte
 	return err
 }
 
-// sorted are the files below start in order.
+// sorted returns the files below start in alphabetical order.
 func (l *listing) sorted(ctx context.Context, start string) ([]string, error) {
 	var names []string
 	err := l.each(ctx, start, func(name []byte) error {
@@ -81,8 +80,8 @@ func (l *listing) isRepository(dir string) bool {
 	return err == nil && info != nil
 }
 
-// fromGit visits what git knows below start in the repository in dir. It is not known where
-// git cannot be asked, or where all of start is ignored and yet was named.
+// fromGit visits the files below start that git knows in the repository dir. known is false if git
+// is unavailable, or if git ignores all of start although the caller named it.
 func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(name []byte) error) (known bool, err error) {
 	if l.asked++; l.asked > mostRepositories {
 		l.unlisted++
@@ -90,7 +89,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	}
 	repository, err := gitcmd.Open(ctx, l.env, l.dir.Abs(dir))
 	if err != nil || repository.Top == "" {
-		return false, context.Cause(ctx) // else: no repository, no git, or one that is not to be trusted
+		return false, context.Cause(ctx) // otherwise: no repository, no git, or an untrusted repository
 	}
 	files := &gitFiles{listing: l, dir: dir, from: relative(dir, start), repository: repository, visit: visit}
 	if err := files.list(ctx); err != nil {
@@ -103,7 +102,7 @@ func (l *listing) fromGit(ctx context.Context, dir, start string, visit func(nam
 	return true, nil
 }
 
-// fromDisk visits everything below start, and asks the repositories that it meets.
+// fromDisk visits everything below start, and uses git for each repository on the way.
 func (l *listing) fromDisk(ctx context.Context, start string, visit func(name []byte) error) error {
 	return walk(ctx, l.dir, start, func(name string, entry fs.DirEntry) error {
 		switch {
@@ -124,12 +123,12 @@ func (l *listing) fromDisk(ctx context.Context, start string, visit func(name []
 // gitFiles are the files of one repository.
 type gitFiles struct {
 	*listing
-	dir        string // of the repository, relative to the working directory
+	dir        string // directory of the repository, relative to the working directory
 	from       string // where to begin, relative to dir
 	repository *gitcmd.Repository
 	visit      func(name []byte) error
 	count      int
-	nested     []string // repositories inside
+	nested     []string // nested repositories
 	deleted    map[string]bool
 	failed     error
 }
@@ -157,7 +156,7 @@ func (g *gitFiles) list(ctx context.Context) error {
 	return nil
 }
 
-// ask has git list something.
+// ask runs git to list files.
 func (g *gitFiles) ask(ctx context.Context, each func(name []byte) error, which ...string) error {
 	writer := &splitter{separator: 0, each: func(name []byte) bool {
 		g.failed = each(name)
@@ -171,7 +170,7 @@ func (g *gitFiles) ask(ctx context.Context, each func(name []byte) error, which 
 	return err
 }
 
-// tracked takes "mode object stage<TAB>name".
+// tracked parses an entry "mode object stage<TAB>name".
 func (g *gitFiles) tracked(entry []byte) error {
 	mode, name, ok := bytes.Cut(entry, []byte{'\t'})
 	if !ok || g.deleted[string(name)] {
@@ -186,14 +185,14 @@ func (g *gitFiles) tracked(entry []byte) error {
 }
 
 func (g *gitFiles) other(name []byte) error {
-	if inner, ok := bytes.CutSuffix(name, []byte{'/'}); ok { // a repository that is no submodule
+	if inner, ok := bytes.CutSuffix(name, []byte{'/'}); ok { // a nested repository that is not a submodule
 		g.inside(string(inner))
 		return nil
 	}
 	return g.file(name)
 }
 
-// inside notes a repository inside this one, if it is there.
+// inside records a nested repository, if it exists.
 func (g *gitFiles) inside(name string) {
 	full := path.Join(g.dir, name)
 	if at, info, err := g.listing.dir.Locate(full); err != nil || at != full || info == nil || !info.IsDir() || box.Skip(path.Base(name)) {
@@ -225,7 +224,8 @@ func (g *gitFiles) file(name []byte) error {
 	return g.visit(full)
 }
 
-// hasSkipped tells quickly that no directory of a path is one of [box.Skip].
+// hasSkipped reports quickly whether a path contains a directory of [box.Skip]; false means that it
+// contains none.
 func hasSkipped(name []byte) bool {
 	for _, dir := range []string{".git/", ".hg/", ".svn/", ".tickets/", "node_modules/", "venv/", "__pycache__/"} {
 		if bytes.Contains(name, []byte(dir)) {
@@ -235,7 +235,7 @@ func hasSkipped(name []byte) bool {
 	return false
 }
 
-// relative is a path below dir, relative to it.
+// relative returns the path of name relative to dir.
 func relative(dir, name string) string {
 	if dir == "." {
 		return name
@@ -247,7 +247,7 @@ func relative(dir, name string) string {
 	return filepath.ToSlash(below)
 }
 
-// leftOut says what a search did not look at because git ignores it.
+// leftOut describes the paths that a search skipped because git ignores them.
 func (l *listing) leftOut() string {
 	var said []string
 	if count := len(l.ignored); count > 0 {

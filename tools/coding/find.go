@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/matching"
 )
 
-// mostFound is how many files that match are looked at for their times.
+// mostFound is the maximum number of matching files whose times are read.
 const mostFound = 20_000
 
 type findArgs struct {
@@ -33,7 +33,7 @@ func findTool() tools.Tool {
 	}))
 }
 
-// foundFile is one that matches.
+// foundFile is a matching file.
 type foundFile struct {
 	name    string
 	changed time.Time
@@ -52,7 +52,7 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	}
 	defer func() { _ = dir.Close() }()
 	if _, err := dir.List(in.Path); err != nil {
-		return tools.Output{}, err // says what there is
+		return tools.Output{}, err // Open explains what there is instead
 	}
 	start, _, err := dir.Locate(in.Path)
 	if err != nil {
@@ -83,8 +83,9 @@ func find(ctx context.Context, env tools.Env, in findArgs) (tools.Output, error)
 	return tools.Output{Text: listed(found, in, count > mostFound) + looked.list.leftOut(), Empty: len(found) == 0}, nil
 }
 
-// globOf says which names a pattern means: with a slash paths from where the search begins
-// or from the working directory, without one names; a word alone is a part of a name.
+// globOf returns the match function for a pattern. With a slash, the pattern matches paths from the
+// start of the search or from the working directory; otherwise it matches names. A word without
+// wildcards matches any part of a name.
 func globOf(pattern, start string) (matches func(name string) bool) {
 	pattern = matching.Clean(strings.TrimSpace(pattern))
 	if !strings.ContainsAny(pattern, "*?[{/") {

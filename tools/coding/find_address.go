@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/address"
 )
 
-// findAddress finds what is in an archive, a database or the manual by name, and gives the
-// addresses by which it is read.
+// findAddress finds members of an archive, tables of a database or pages of the manual by name, and
+// returns the addresses for reading them.
 func findAddress(ctx context.Context, env tools.Env, in findArgs, at address.Address) (tools.Output, error) {
 	if at.Scheme != "" && at.Scheme != "doc" {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%s has no names in it to find", at.Text), "find_files looks into archives (x.zip!/), SQLite files (x.db!/) and the manual (doc:). code_grep searches what an address leads to.")

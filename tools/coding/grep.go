@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// lineLimit is how many bytes of one line are shown: enough for code, and a
-// minified file does not fill the answer.
+// lineLimit is the number of bytes shown of one line: enough for code, and small enough that a
+// minified file does not fill the result.
 const lineLimit = 400
 
 type grepArgs struct {
@@ -30,7 +30,7 @@ type grepArgs struct {
 	Multiline    bool   `json:"multiline" doc:"Let a match span several lines" sent:"" default:"false"`
 }
 
-// foldGrep takes what others say of how to search and to show.
+// foldGrep converts other agents' search and output options.
 func foldGrep(arguments map[string]any) {
 	for _, name := range []string{"output_mode", "mode", "show"} {
 		switch arguments[name] {
@@ -67,7 +67,7 @@ func grepTool() tools.Tool {
 	}))
 }
 
-// search is what both engines do.
+// search is the part shared by both search engines.
 type search struct {
 	grepArgs
 	env    tools.Env
@@ -75,8 +75,8 @@ type search struct {
 	start  string // the path without links
 	list   listing
 	found  matches
-	binary map[string]bool // files with a match that are binary, and so not shown
-	long   int             // lines that were too long to be searched
+	binary map[string]bool // matching files that are not shown because they are binary
+	long   int             // number of lines too long to search
 }
 
 func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error) {
@@ -96,7 +96,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 		return tools.Output{}, err
 	}
 	if info == nil {
-		_, err := dir.Open(in.Path) // explains what there is instead
+		_, err := dir.Open(in.Path) // Open explains what there is instead
 		return tools.Output{}, err
 	}
 	if err := matching.CheckGlob(in.GlobFilter); err != nil {
@@ -120,7 +120,7 @@ func grep(ctx context.Context, env tools.Env, in grepArgs) (tools.Output, error)
 	return tools.Output{Text: search.found.String() + note}, nil
 }
 
-// leftOut says what was not searched, and how much of it.
+// leftOut describes what was not searched.
 func (s *search) leftOut() string {
 	note := s.list.leftOut()
 	if count := len(s.binary); count > 0 {
@@ -155,7 +155,7 @@ func (s *search) nothing() string {
 	return fmt.Sprintf("No matches for %q in %s\n", s.Pattern, visibleName(where))
 }
 
-// wants says whether a file is one to search.
+// wants reports whether a file should be searched.
 func (s *search) wants(name string) bool {
 	return matching.GlobFrom(s.GlobFilter, s.start, name) && (s.FileType == "" || matching.Glob(globOfType(s.FileType), name))
 }

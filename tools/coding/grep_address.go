@@ -15,15 +15,15 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Bounds of a search in what has many members: of a compressed archive each is unpacked with
-// all that is before it.
+// Limits of a search in a file with many members: reading a member of a compressed archive unpacks
+// everything before it.
 const (
 	mostSearched  = 500
 	longestSearch = 10 * time.Second
 )
 
-// grepAddress searches what has an address and is no file of its own: one text, or every
-// member of an archive, table of a database, page of the manual, below a name.
+// grepAddress searches content that has an address but is not a separate file: one text, or all
+// members of an archive, tables of a database or pages of the manual below a name.
 func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Address) (tools.Output, error) {
 	search := newSearch(env, in)
 	pattern, err := search.compile()
@@ -32,7 +32,7 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	}
 	from, err := at.Open(ctx, env)
 	below := ""
-	if err != nil && at.Scheme == "" && strings.Trim(at.Rest, "/") != "" { // it may be a directory there
+	if err != nil && at.Scheme == "" && strings.Trim(at.Rest, "/") != "" { // the name may be a directory in the archive
 		if whole, failed := at.Whole().Open(ctx, env); failed == nil {
 			from, below = whole, strings.Trim(at.Rest, "/")+"/"
 		}
@@ -58,8 +58,8 @@ func grepAddress(ctx context.Context, env tools.Env, in grepArgs, at address.Add
 	return tools.Output{Text: search.found.String() + note, Strangers: from.Foreign}, nil
 }
 
-// members searches those below a name, and says how many of them were not; some is false
-// where there are none.
+// members searches the members below a name, and counts those it skipped; some is false if there
+// are no members.
 func (s *search) members(ctx context.Context, whole address.Address, names []string, below string, pattern *regexp.Regexp) (note string, some bool) {
 	ctx, cancel := context.WithTimeout(ctx, longestSearch)
 	defer cancel()
@@ -79,7 +79,7 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 		one.Rest, one.Text = name, whole.Within(name)
 		from, err := one.Open(ctx, s.env)
 		if err != nil {
-			continue // it is counted as not searched
+			continue // the member counts as not searched
 		}
 		searched++
 		more := s.text(one.Text, from, pattern)
@@ -94,7 +94,7 @@ func (s *search) members(ctx context.Context, whole address.Address, names []str
 	return note, some
 }
 
-// unread says of one file that no line of it was searched, because it is no text.
+// unread returns a note if no line of a file was searched because it is not text.
 func unread(dir *box.Dir, path string, info os.FileInfo) string {
 	if !info.Mode().IsRegular() {
 		return ""

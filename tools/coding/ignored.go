@@ -7,8 +7,8 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Ignored are those of some files of a directory that git ignores. Without a repository there
-// are none.
+// Ignored returns the files of a directory that git ignores, out of the given ones. Without a
+// repository there are none.
 func Ignored(ctx context.Context, dir string, environ []string, files []string) (ignored []string) {
 	if len(files) == 0 {
 		return nil
@@ -26,6 +26,6 @@ func Ignored(ctx context.Context, dir string, environ []string, files []string) 
 		ignored = append(ignored, string(name))
 		return true
 	}}
-	_ = repository.Stream(ctx, writer, ask...) // what git cannot tell is not ignored
+	_ = repository.Stream(ctx, writer, ask...) // files that git cannot check count as not ignored
 	return ignored
 }

@@ -10,11 +10,10 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// errEnough ends a program or a walk that could say more than is wanted.
+// errEnough ends a program or a walk when enough results have been found.
 var errEnough = errors.New("enough")
 
-// splitter is a writer that hands over what stands before each separator, until
-// its reader has enough.
+// splitter is a writer that passes on the text before each separator, until each returns false.
 type splitter struct {
 	separator byte
 	each      func([]byte) (more bool)
@@ -36,9 +35,9 @@ func (s *splitter) Write(p []byte) (int, error) {
 	}
 }
 
-// walk visits everything below start in order, without following links. As with
-// fs.WalkDir, visit returns fs.SkipDir to keep out of a directory; any other error
-// ends the walk. A directory that cannot be read is passed over, but not start.
+// walk visits everything below start in order, without following links. As with fs.WalkDir, visit
+// returns fs.SkipDir to skip a directory; any other error ends the walk. An unreadable directory is
+// skipped, unless it is start.
 func walk(ctx context.Context, dir *box.Dir, start string, visit func(name string, entry fs.DirEntry) error) error {
 	entries, err := dir.List(start)
 	if err != nil {
@@ -63,8 +62,7 @@ func walk(ctx context.Context, dir *box.Dir, start string, visit func(name strin
 	return nil
 }
 
-// skipped reports whether a listing leaves a path out for one of its directories
-// below start.
+// skipped reports whether a listing omits a path because of one of its directories below start.
 func skipped(start, name string) bool {
 	for dir := path.Dir(name); dir != "." && dir != start && dir != "/"; dir = path.Dir(dir) {
 		if box.Skip(path.Base(dir)) {

@@ -7,18 +7,18 @@ import (
 	"marvin/tools"
 )
 
-// matches gathers lines in order of file and number, up to a number of matches.
+// matches collects lines in order of file and line number, up to a maximum number of matches.
 type matches struct {
 	context, limit int
 	show           string         // lines, files or counts
-	counts         map[string]int // of matching lines, by file; nil where the lines are shown
+	counts         map[string]int // number of matching lines per file; nil if the lines themselves are shown
 
 	lines []line
 	count int
 	more  bool // there are matches beyond the limit
 }
 
-// line is one line of a file, matching or near one that does.
+// line is one line of a file, matching or near a match.
 type line struct {
 	path   string
 	number int
@@ -26,11 +26,11 @@ type line struct {
 	text   string
 }
 
-// add takes a line unless it is a match too many.
+// add adds a line, unless it is a match beyond the limit.
 func (m *matches) add(next line) (more bool) {
 	if m.counts != nil && next.match {
 		if m.counts[next.path]++; m.counts[next.path] > 1 {
-			return true // its first line stands for the file
+			return true // its first line represents the file
 		}
 	}
 	if next.match {
@@ -52,7 +52,7 @@ func shownLine(text string) string {
 	return strings.ToValidUTF8(strings.TrimRight(text, "\r\n"), "�")
 }
 
-// keep takes a line that was taken before.
+// keep adds a line that was already accepted.
 func (m *matches) keep(again line) {
 	if m.counts == nil {
 		m.add(again)
@@ -61,7 +61,7 @@ func (m *matches) keep(again line) {
 	m.lines, m.count = append(m.lines, again), m.count+1
 }
 
-// files lists what has matches, with their number if that is wanted.
+// files lists the files with matches, with the number of matches if requested.
 func (m *matches) files() string {
 	var text strings.Builder
 	for _, line := range m.lines {
@@ -76,7 +76,7 @@ func (m *matches) files() string {
 	return text.String()
 }
 
-// String shows the lines in blocks, each under the place of its first match.
+// String formats the lines in blocks, each below the position of its first match.
 func (m *matches) String() string {
 	if m.counts != nil {
 		return m.files()
@@ -106,7 +106,7 @@ func (m *matches) block(text *strings.Builder, lines []line) {
 		}
 	}
 	if first < 0 {
-		return // stood before a match that was one too many
+		return // context lines before a match beyond the limit
 	}
 	if text.Len() > 0 {
 		text.WriteByte('\n')
@@ -121,14 +121,14 @@ func (m *matches) block(text *strings.Builder, lines []line) {
 	}
 }
 
-// visibleName is a file name on one line that hides nothing.
+// visibleName returns a file name on one line, with invisible characters made visible.
 func visibleName(name string) string {
 	return tools.Visible(oneLine.Replace(name))
 }
 
 var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
-// first is so many of something in words.
+// first describes a number of things in words, such as "the first 3 files".
 func first(n int, one, many string) string {
 	if n == 1 {
 		return "the first " + one

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/matching"
 )
 
-// longestLine is the longest line in bytes that is searched without ripgrep.
+// longestLine is the maximum length in bytes of a line that is searched without ripgrep.
 const longestLine = 16 << 20
 
 // withRegexp searches with Go's regexp, file by file.
@@ -52,11 +52,11 @@ func (s *search) compile() (*regexp.Regexp, error) {
 	return pattern, nil
 }
 
-// unicodeClasses gives the classes \d, \w and \s the meaning that ripgrep gives them.
+// unicodeClasses changes the classes \d, \w and \s to have the same meaning as in ripgrep.
 func unicodeClasses(pattern string) string {
 	classes := map[byte]string{'d': `\p{Nd}`, 'w': `\p{L}\p{M}\p{Nd}_`, 's': `\s\x{85}\p{Z}`}
 	var out strings.Builder
-	inside := 0 // brackets
+	inside := 0 // depth of open brackets
 	for i := 0; i < len(pattern); i++ {
 		char := pattern[i]
 		switch {
@@ -65,7 +65,7 @@ func unicodeClasses(pattern string) string {
 			next := pattern[i]
 			class, lower := classes[next|0x20], next >= 'a'
 			switch {
-			case class == "" || inside > 0 && !lower, next|0x20 == 'q': // of text between \Q and \E nothing is changed
+			case class == "" || inside > 0 && !lower, next|0x20 == 'q': // text between \Q and \E is not changed
 				out.WriteString(pattern[i-1 : i+1])
 				if next == 'Q' {
 					out.WriteString(pattern[i+1:])
@@ -105,7 +105,7 @@ func unicodeClasses(pattern string) string {
 	return out.String()
 }
 
-// files visits what is searched: one file, or those of the project below start, in order.
+// files visits the files to search, in order: one file, or the project's files below start.
 func (s *search) files(ctx context.Context, visit func(name string) error) error {
 	_, info, err := s.dir.Locate(s.start)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *search) files(ctx context.Context, visit func(name string) error) error
 	return nil
 }
 
-// isFile reports whether name is a regular file, and no link to one.
+// isFile reports whether name is a regular file, not a link to one.
 func (s *search) isFile(name string) bool {
 	at, info, err := s.dir.Locate(name)
 	return err == nil && at == name && info != nil && info.Mode().IsRegular()
@@ -145,7 +145,7 @@ func (s *search) file(name string, pattern *regexp.Regexp) (more bool) {
 	return s.text(name, decoded(file), pattern)
 }
 
-// text searches one text. A binary one is only counted.
+// text searches one text. In a binary text it only counts.
 func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more bool) {
 	reader := bufio.NewReaderSize(from, 64<<10)
 	if isBinary(reader) {
@@ -167,7 +167,8 @@ func (s *search) text(name string, from io.Reader, pattern *regexp.Regexp) (more
 	return s.gather(name, reader, matches)
 }
 
-// binaryMatch says whether a line of a binary file matches. A NUL ends a line too, as for ripgrep.
+// binaryMatch reports whether a line of a binary file matches. A NUL byte ends a line too, as in
+// ripgrep.
 func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
 	lines := bufio.NewScanner(reader)
 	lines.Buffer(nil, longestLine)
@@ -188,10 +189,10 @@ func binaryMatch(reader *bufio.Reader, pattern *regexp.Regexp) bool {
 	return false
 }
 
-// mostMultiline is how much of a file is searched for matches over line ends.
+// mostMultiline is the number of bytes of a file searched for matches across lines.
 const mostMultiline = 8 << 20
 
-// matchedLines are the numbers of the lines that matches lie on.
+// matchedLines returns the numbers of the lines that contain parts of matches.
 func matchedLines(content []byte, pattern *regexp.Regexp) map[int]bool {
 	lines := map[int]bool{}
 	number, counted := 1, 0
@@ -206,10 +207,10 @@ func matchedLines(content []byte, pattern *regexp.Regexp) map[int]bool {
 	return lines
 }
 
-// gather takes the lines of a file that match, and those around.
+// gather collects the matching lines of a file, and their context.
 func (s *search) gather(name string, reader *bufio.Reader, matches func(number int, text []byte) bool) (more bool) {
-	var before []line // at most as many as the context
-	after := 0        // how many lines the last match still wants
+	var before []line // at most as many lines as the context
+	after := 0        // number of context lines still to show after the last match
 	for number := 1; ; number++ {
 		text, whole, ok := readLine(reader)
 		if !ok {

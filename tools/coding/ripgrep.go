@@ -12,7 +12,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// withRipgrep searches with rg, and looks whether what it found is in the directory.
+// withRipgrep searches with rg, and checks that the found lines are inside the directory.
 func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	note, err = s.ripgrep(ctx)
 	if err != nil {
@@ -25,13 +25,14 @@ func (s *search) withRipgrep(ctx context.Context) (note string, err error) {
 	return note + changed, err
 }
 
-// How many files one rg is given, and how many bytes of names, which the kernel bounds.
+// Limits for one run of rg: the number of files, and the total bytes of their names, which the
+// kernel limits.
 const (
 	mostFiles = 5_000
 	mostNames = 256 << 10
 )
 
-// ripgrep runs rg over the files of the project, so many at a time.
+// ripgrep runs rg on the files of the project, in batches.
 func (s *search) ripgrep(ctx context.Context) (note string, err error) {
 	var batch []string
 	size := 0
@@ -77,7 +78,7 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	switch said := strings.TrimSpace(result.Stderr.Text()); {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("search: %w", err)
-	case s.found.more: // it was ended because there was enough
+	case s.found.more: // it was ended because the limit was reached
 		return "", nil
 	case err != nil:
 		return "", fmt.Errorf("search: %w", err)
@@ -95,8 +96,8 @@ func (s *search) run(ctx context.Context, files []string) (note string, err erro
 	}
 }
 
-// plainly is what rg said without its name in front of each line, and without the numbers of
-// the system.
+// plainly returns rg's messages without its name before each line, and without system error
+// numbers.
 func plainly(said string) string {
 	var kept []string
 	for line := range strings.SplitSeq(said, "\n") {
@@ -116,7 +117,7 @@ func (s *search) ripgrepArgs() []string {
 		"--no-config", // a configuration could name a program to run on each file (--pre)
 		"--color=never", "--no-heading", "--with-filename", "--line-number", "--null",
 		"--sort=path", "--no-ignore", "--crlf",
-		"--no-mmap", // it maps files that it is given by name: a file of 2 GB was 2 GB of memory
+		"--no-mmap", // rg would map named files into memory: a file of 2 GB took 2 GB
 		fmt.Sprintf("--max-columns=%d", lineLimit), "--max-columns-preview",
 		fmt.Sprintf("--context=%d", s.ContextLines),
 	}
@@ -127,8 +128,8 @@ func (s *search) ripgrepArgs() []string {
 	return append(args, "--regexp="+s.Pattern, "--")
 }
 
-// take reads "path NUL number : text" of a match, and "path NUL number - text" of a
-// line near one.
+// take parses "path NUL number : text" for a match, and "path NUL number - text" for a context
+// line.
 func (s *search) take(output []byte) (more bool) {
 	path, rest, ok := bytes.Cut(output, []byte{0})
 	digits := bytes.IndexAny(rest, ":-")
@@ -136,7 +137,7 @@ func (s *search) take(output []byte) (more bool) {
 		if name, _, binary := bytes.Cut(output, []byte(": binary file matches")); binary {
 			s.binary[string(name)] = true
 		}
-		return true // between blocks
+		return true // separator between blocks
 	}
 	number, err := strconv.Atoi(string(rest[:digits]))
 	if err != nil {

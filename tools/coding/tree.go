@@ -11,7 +11,7 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// treeLimit is how many entries a tree shows.
+// treeLimit is the maximum number of entries in a tree.
 const treeLimit = 500
 
 type treeArgs struct {
@@ -37,7 +37,7 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 	}
 	defer func() { _ = dir.Close() }()
 	if _, err := dir.List(in.Path); err != nil {
-		return tools.Output{}, err // says what there is
+		return tools.Output{}, err // Open explains what there is instead
 	}
 	start, _, err := dir.Locate(in.Path)
 	if err != nil {
@@ -58,9 +58,9 @@ func tree(ctx context.Context, env tools.Env, in treeArgs) (tools.Output, error)
 	return tools.Output{Text: drawing.String() + note}, nil
 }
 
-// fromGit draws what git tracks or would track. Files below the depth are counted
-// at the last directory shown. Nothing is drawn without a repository, or if all of
-// start is ignored; the note says so.
+// fromGit adds the files that git tracks or would track. It counts files below the depth at the
+// last directory shown. It adds nothing without a repository, or if git ignores all of start; the
+// note says so.
 func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (note string, err error) {
 	list := listing{env: env, dir: d.dir}
 	var files []string
@@ -82,7 +82,7 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 	below := map[*node]int{}
 	for _, name := range files {
 		relative := strings.TrimPrefix(name, start+"/")
-		isDir := strings.HasSuffix(relative, "/") // a repository inside of this one
+		isDir := strings.HasSuffix(relative, "/") // a nested repository
 		parts := strings.Split(strings.TrimSuffix(relative, "/"), "/")
 		d.files++
 		at := d.root
@@ -109,7 +109,7 @@ func (d *drawing) fromGit(ctx context.Context, env tools.Env, start string) (not
 	return list.leftOut(), nil
 }
 
-// fromDisk draws what there is, down to the depth.
+// fromDisk adds the entries on disk, down to the depth.
 func (d *drawing) fromDisk(ctx context.Context, start string) error {
 	nodes := map[string]*node{start: d.root}
 	return walk(ctx, d.dir, start, func(name string, entry fs.DirEntry) error {

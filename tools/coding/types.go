@@ -2,7 +2,7 @@ package coding
 
 import "strings"
 
-// types are the languages whose files have more than one ending, or a name.
+// types lists the languages whose files have several extensions, or fixed names.
 var types = map[string]string{
 	"bash": "*.{sh,bash}", "shell": "*.{sh,bash,zsh}", "c": "*.{c,h}", "cpp": "*.{cc,cpp,cxx,c++,h,hh,hpp,hxx}", "csharp": "*.cs", "css": "*.{css,scss,sass,less}",
 	"docker": "{Dockerfile,*.dockerfile}", "elixir": "*.{ex,exs}", "erlang": "*.{erl,hrl}", "golang": "*.go", "haskell": "*.{hs,lhs}", "html": "*.{html,htm}",

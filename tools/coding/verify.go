@@ -12,9 +12,9 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// verify keeps the lines that the working directory really contains, and takes their text from
-// there: rg works by path, and a directory can become a link that leads outside during the search.
-// Missing lines are left out with a note.
+// verify keeps only lines that the working directory really contains, and uses their text from
+// there. rg opens files by path, and during the search a directory could become a link to the
+// outside. Missing lines are omitted with a note.
 func (s *search) verify(ctx context.Context) (note string, err error) {
 	all, gone := s.found.lines, 0
 	s.found.lines, s.found.count = nil, 0
@@ -47,8 +47,8 @@ func (l line) with(text string) line {
 	return l
 }
 
-// sameLine compares rg's version of a line with the line. For a long one rg returns a beginning
-// that ends with a whole character.
+// sameLine reports whether rg's version of a line matches the line. rg returns the beginning of a
+// long line, cut after a whole character.
 func sameLine(shown, text string) bool {
 	if len(text) <= lineLimit {
 		return shown == shownLine(text)
@@ -57,18 +57,18 @@ func sameLine(shown, text string) bool {
 	return len(shown) > sure && strings.HasPrefix(strings.ToValidUTF8(text, "�"), shown[:sure])
 }
 
-// texts are those of some lines of one file in the working directory, by their numbers.
-// A file that is not there, or outside, has none.
+// texts returns the text of the given lines of one file in the working directory, by number. It
+// returns nothing for a file that is missing or outside.
 func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error) {
 	file, err := s.dir.Open(lines[0].path)
 	if err != nil {
-		return nil, nil //nolint:nilerr,nilnil // then none of them is shown
+		return nil, nil //nolint:nilerr,nilnil // then none of the lines is shown
 	}
 	defer func() { _ = file.Close() }()
 	texts, reader := make(map[int]string, len(lines)), bufio.NewReaderSize(decoded(file), 64<<10)
 	if isBinary(reader) {
 		s.binary[lines[0].path] = true
-		return nil, nil //nolint:nilnil // none of them is shown
+		return nil, nil //nolint:nilnil // none of the lines is shown
 	}
 	for number := 1; len(lines) > 0; number++ {
 		text, _, ok := readLine(reader)
@@ -85,8 +85,8 @@ func (s *search) texts(ctx context.Context, lines []line) (map[int]string, error
 	return texts, nil
 }
 
-// decoded is a file in UTF-8, as rg reads it: a mark at its beginning may say that it is in
-// UTF-16, and is no part of the text.
+// decoded returns a file's content in UTF-8, like rg: a byte order mark may select UTF-16, and is
+// removed.
 func decoded(file io.Reader) io.Reader {
 	return transform.NewReader(file, unicode.BOMOverride(encoding.Nop.NewDecoder()))
 }

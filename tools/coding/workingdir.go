@@ -30,8 +30,8 @@ func setDirTool() tools.Tool {
 	}))
 }
 
-// confirmDir asks, because everything below the directory comes within reach of the
-// file tools. What will fail anyway is not asked about, nor what is within reach already.
+// confirmDir asks the user, because the file tools can then use everything below the directory. It
+// does not ask about calls that will fail anyway, nor about directories already within reach.
 func confirmDir(env tools.Env, in dirArgs) (title, detail string) {
 	dir, err := absolute(env, in.Path)
 	if err != nil || dir == env.Dir {
@@ -61,7 +61,7 @@ func setDir(_ context.Context, env tools.Env, in dirArgs) (tools.Output, error) 
 	return tools.Output{Text: "Working directory: " + dir}, nil
 }
 
-// absolute is the directory that a model means.
+// absolute returns the directory that a model means.
 func absolute(env tools.Env, path string) (string, error) {
 	given := strings.TrimSpace(path)
 	if given != "~" && !strings.HasPrefix(given, "~/") && !filepath.IsAbs(given) {

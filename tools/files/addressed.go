@@ -11,7 +11,8 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// readAddress shows what has an address and is no file of its own, as a file is shown.
+// readAddress shows content that has an address but is not a separate file, in the same way as a
+// file.
 func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Address) (tools.Output, error) {
 	from, err := at.Open(ctx, env)
 	if err != nil {
@@ -42,7 +43,7 @@ func readAddress(ctx context.Context, env tools.Env, in readArgs, at address.Add
 	return shown, err
 }
 
-// streamed reads the beginning, which says what it is, and a short one whole.
+// streamed reads the beginning of a stream to detect its type, and all of a short stream.
 func streamed(from address.Source) (source, error) {
 	head, err := io.ReadAll(io.LimitReader(from, box.MaxEdit+1))
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package files reads and changes files of the working directory.
 //
-// The tools belong to coding mode. Reading is shared: it runs concurrently with other reads.
-// Changing is exclusive, so commands and searches see whole patches. All paths go through
+// The tools belong to coding mode. Read calls run concurrently. Calls that change files are
+// exclusive, so commands and searches see complete patches. All paths go through
 // tools/internal/box.
 package files
 
@@ -9,7 +9,7 @@ import (
 	"marvin/tools"
 )
 
-// Tools are the file tools in the order in which a model should think of them.
+// Tools returns the file tools in the order in which a model should consider them.
 func Tools() []tools.Tool {
 	return []tools.Tool{readTool(), createTool(), appendTool(), patchTool()}
 }

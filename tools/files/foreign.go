@@ -90,9 +90,9 @@ func orFirst(line *int) *int {
 	return line
 }
 
-// textOfPDF is the text of a document, page by page, as the system's pdftotext has it. It
-// gets the content, not the name, and can start nothing. There are libraries that read PDF;
-// their tables would cost each start of Marvin a twentieth of its time.
+// textOfPDF returns the text of a PDF document page by page, extracted by the system's pdftotext.
+// The program gets the content, not the name, and cannot start other programs. Go libraries for PDF
+// were rejected, because their tables would add a twentieth to Marvin's start time.
 func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string, pages int, err error) {
 	var out bytes.Buffer
 	result, err := proc.Run(ctx, proc.Command{
@@ -100,7 +100,7 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 		Childless: true, Stdin: string(content), Stdout: &firstBytes{&out},
 	})
 	switch {
-	case out.Len() >= mostOfPDF: // it was ended because there was enough
+	case out.Len() >= mostOfPDF: // it was ended because the limit was reached
 	case errors.Is(err, proc.ErrNotFound):
 		return "", 0, tools.Advise(errors.New("pdftotext is not installed"), "Tell the user: it is in the package poppler-utils (poppler on macOS).")
 	case err != nil:
@@ -118,10 +118,10 @@ func textOfPDF(ctx context.Context, env tools.Env, content []byte) (text string,
 	return strings.ToValidUTF8(all.String(), "�"), pages, nil
 }
 
-// mostOfPDF is how much text is taken out of a document, in bytes.
+// mostOfPDF is the number of bytes of text extracted from a document.
 const mostOfPDF = 4 << 20
 
-// firstBytes takes as much as that.
+// firstBytes is a buffer that accepts at most mostOfPDF bytes.
 type firstBytes struct{ *bytes.Buffer }
 
 func (f *firstBytes) Write(p []byte) (int, error) {
@@ -132,8 +132,8 @@ func (f *firstBytes) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// unpacking says which command shows what a file has that Marvin does not read. To what has an
-// address alone no command comes.
+// unpacking suggests a command for showing a file that Marvin cannot read. It suggests none for
+// content without a path of its own, because commands cannot access that.
 func (s source) unpacking(path string) string {
 	for _, kind := range []struct{ magic, command string }{
 		{"\xfd7zXZ\x00", "xz -dc %s"},
@@ -156,7 +156,7 @@ func (s source) unpacking(path string) string {
 	return "A command like file, xxd or iconv may help."
 }
 
-// quoted is a name as a shell takes it.
+// quoted returns a name quoted for a shell.
 func quoted(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name

@@ -10,16 +10,16 @@ import (
 	"marvin/tools"
 )
 
-// A notebook is JSON in which a picture is a hundred times larger than its code. A reader wants the
-// cells, and short outputs.
+// A notebook is JSON in which a picture is a hundred times larger than the code. Readers need the
+// cells and short outputs.
 
-// What is shown of one output.
+// Limits of one output.
 const (
 	outputLines = 20
 	outputBytes = 2000
 )
 
-// words are a text that may be a list of its lines.
+// words is a text that may be stored as a list of its lines.
 type words string
 
 func (w *words) UnmarshalJSON(data []byte) error {
@@ -49,8 +49,8 @@ type output struct {
 	Value string                     `json:"evalue"`
 }
 
-// notebook is a file of Jupyter as its cells; ok is false for all other files. With a
-// range the file itself is shown, as an edit wants it.
+// notebook shows a Jupyter file as its cells; ok is false for other files. If the call has a range,
+// the file itself is shown, as an edit needs it.
 func (s source) notebook(name string) (shown string, ok bool) {
 	if !strings.EqualFold(path.Ext(name), ".ipynb") || s.total < 0 {
 		return "", false
@@ -77,7 +77,7 @@ func (s source) notebook(name string) (shown string, ok bool) {
 	return cut, true
 }
 
-// short is an output in some lines.
+// short shortens an output to some lines.
 func (o output) short() string {
 	said := string(o.Text)
 	switch {

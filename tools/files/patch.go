@@ -45,8 +45,8 @@ func patchTool() tools.Tool {
 		},
 		Core: true, Needs: tools.Needs{Coding: true}, Access: tools.Exclusive, Places: patchPlaces,
 		Fold: foldEdits,
-		// A patch comes bare, inside of a code fence, as a shell command with a
-		// here-document, or in a field of any name.
+		// Models send a patch as plain text, inside a code fence, as a shell command with a
+		// here-document, or in any field.
 		Raw: func(body string) (patchArgs, bool) {
 			return patchArgs{Patch: body}, patch.Contains(body)
 		},
@@ -54,7 +54,7 @@ func patchTool() tools.Tool {
 	})), patchTitle), patched)
 }
 
-// patchTitle names the files of a patch, because its first line says nothing.
+// patchTitle names the files of a patch, because its first line is not informative.
 func patchTitle(in patchArgs) string {
 	if _, whole := in.codex(); !whole && in.Patch == "" {
 		return ""
@@ -76,7 +76,7 @@ func patchTitle(in patchArgs) string {
 	return strings.Join(names, ", ")
 }
 
-// foldEdits renames what others call the texts of an edit, and takes one edit for a list.
+// foldEdits renames other agents' fields of an edit, and accepts a single edit as a list.
 func foldEdits(arguments map[string]any) {
 	if one, ok := arguments["edits"].(map[string]any); ok {
 		arguments["edits"] = []any{one}
@@ -96,7 +96,8 @@ func foldEdits(arguments map[string]any) {
 	}
 }
 
-// patchPlaces are the files that a patch names. One that does not say which is for all.
+// patchPlaces returns the files that a patch names, or the whole directory if the patch is
+// unreadable.
 func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	sections, err := in.sections()
 	if err != nil {
@@ -112,8 +113,8 @@ func patchPlaces(env tools.Env, in patchArgs) []tools.Place {
 	return places
 }
 
-// codex is a patch in Codex format given instead of a text. Together with a path, old_str must be
-// such a patch from its first line to its last, because a file may contain the same words.
+// codex returns a patch in Codex format from the old_str field. With a path, old_str must consist
+// of only such a patch, because a file may contain the same words.
 func (in patchArgs) codex() (string, bool) {
 	switch {
 	case patch.IsPatch(in.Old) && in.New == "", in.Path == "" && patch.Contains(in.Old):
@@ -124,7 +125,7 @@ func (in patchArgs) codex() (string, bool) {
 	return "", false
 }
 
-// sections are what the call does to which file, in whatever form it came.
+// sections returns the changes of the call per file, whatever form the call has.
 func (in patchArgs) sections() ([]patch.Section, error) {
 	body, whole := in.codex()
 	if in.Patch != "" && !whole && in.Old == "" && len(in.Edits) == 0 {
@@ -177,7 +178,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 	var work *patching
 	var changes []box.Change
 	var refused error
-	err = edit.Retry(ctx, func() (err error) { // the file may change while the patch is prepared
+	err = edit.Retry(ctx, func() (err error) { // a file may change while the patch is prepared
 		work = &patching{env: env, dir: dir}
 		work.batch, work.stale = edit.Merging(env, dir)
 		if refused = work.prepare(sections); refused != nil {
@@ -195,7 +196,7 @@ func applyPatch(ctx context.Context, env tools.Env, in patchArgs) (tools.Output,
 	return tools.Output{Text: work.report(changes) + edit.Linked(changes), View: edit.View(changes)}, nil
 }
 
-// report says what was done, a line for each file.
+// report describes the changes, one line per file.
 func (p *patching) report(changes []box.Change) string {
 	if len(changes) == 0 {
 		return "The patch changes no file."
@@ -206,7 +207,7 @@ func (p *patching) report(changes []box.Change) string {
 	return strings.Join(p.lines, "\n")
 }
 
-// patched is what a patch would do.
+// patched returns the diff that a patch would make.
 func patched(env tools.Env, in patchArgs) string {
 	sections, err := in.sections()
 	if err != nil {
@@ -219,7 +220,7 @@ func patched(env tools.Env, in patchArgs) string {
 	defer func() { _ = dir.Close() }()
 	work := &patching{env: env, dir: dir}
 	work.batch, work.stale = edit.Merging(env, dir)
-	if work.prepare(sections) != nil { // it will fail, and say why
+	if work.prepare(sections) != nil { // the call will fail and explain why
 		return ""
 	}
 	return edit.Diffs(work.batch.Changes())

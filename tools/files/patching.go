@@ -15,19 +15,19 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// patching is a patch on its way into a batch: every section is checked against what
-// the ones before it leave.
+// patching converts a patch into a batch: each section is checked against the result of the
+// sections before it.
 type patching struct {
 	env   tools.Env
 	dir   *box.Dir
 	batch *box.Batch
-	stale *[]string // files that changed since they were read
-	lines []string  // what will have been done
+	stale *[]string // files that changed since they were last read
+	lines []string  // report lines about the changes
 }
 
 func (p *patching) prepare(sections []patch.Section) error {
 	for i, section := range sections {
-		// Models know where the project lies; inside of it that names the same file.
+		// Models may use absolute paths; inside the project they name the same files.
 		section.Path, section.MoveTo = p.dir.Local(section.Path), p.dir.Local(section.MoveTo)
 		if lines, ok := p.dir.Ranged(section.Path); ok {
 			section.Path = lines.Name
@@ -44,7 +44,7 @@ func (p *patching) prepare(sections []patch.Section) error {
 	return nil
 }
 
-// section puts one file into the batch and says what will have been done.
+// section adds one file to the batch and returns its report line.
 func (p *patching) section(section patch.Section) (string, error) {
 	switch {
 	case section.Action == patch.Add:
@@ -64,7 +64,7 @@ func (p *patching) section(section patch.Section) (string, error) {
 	return p.update(section)
 }
 
-// read is the text of a file that is going to be changed.
+// read returns the text of a file that will be changed.
 func (p *patching) read(path string) ([]byte, error) {
 	content, err := p.batch.Read(path)
 	if err != nil {
@@ -73,7 +73,7 @@ func (p *patching) read(path string) ([]byte, error) {
 	return content, edit.CheckText(path, content)
 }
 
-// remove deletes a file. A diff shows the lines that go: there must be no others.
+// remove deletes a file. If the patch lists the deleted lines, the file must contain no others.
 func (p *patching) remove(section patch.Section) error {
 	if len(section.Hunks) > 0 {
 		content, err := p.read(section.Path)
@@ -88,14 +88,14 @@ func (p *patching) remove(section patch.Section) error {
 			return tools.Advise(fmt.Errorf("%s: the diff deletes the file, but the file has lines that the diff does not show", section.Path), "Read the file again; *** Delete File: %s deletes it in any case.", section.Path)
 		}
 	}
-	// A file whose present content was not read is not removed.
+	// A file is not removed unless its present content was read.
 	if _, err := edit.Begin(p.env, p.dir).Read(section.Path); errors.Is(err, box.ErrChanged) {
 		return err
 	}
 	return p.batch.Remove(section.Path)
 }
 
-// replace makes the edits of a section, each in the result of the one before.
+// replace applies the edits of a section one after the other.
 func (p *patching) replace(section patch.Section) (string, error) {
 	before, err := p.read(section.Path)
 	if err != nil {
@@ -129,10 +129,10 @@ func (p *patching) replace(section patch.Section) (string, error) {
 	return fmt.Sprintf("Patched %s at line %d: %s+%d -%d, now %s.%s", section.Path, line, says, added, removed, messages.Counted(text.Lines(content), "line"), mended(mends)), p.batch.Write(section.Path, content)
 }
 
-// gitProgram is git's mode of a file that can be run.
+// gitProgram is git's mode of an executable file.
 const gitProgram = "100755"
 
-// update makes the hunks of a section, and moves the file.
+// update applies the hunks of a section, and moves the file if requested.
 func (p *patching) update(section patch.Section) (string, error) {
 	line := "Updated " + section.Path
 	if len(section.Hunks) > 0 {
@@ -168,7 +168,7 @@ func (p *patching) update(section patch.Section) (string, error) {
 	return line + "; moved to " + section.MoveTo, nil
 }
 
-// mended says how the edit differed from the file.
+// mended describes how the edit differed from the file.
 func mended(what []string) string {
 	if len(what) == 0 {
 		return ""
@@ -177,7 +177,7 @@ func mended(what []string) string {
 	return " (adjusted to fit the file: " + strings.Join(slices.Compact(what), ", ") + ")"
 }
 
-// taken explains that a name is not free.
+// taken explains that a file name is already used.
 func taken(err error, path string) error {
 	if errors.Is(err, fs.ErrExist) {
 		return tools.Advise(err, "To change it use *** Update File: %s; to replace it delete it first in the same patch.", path)

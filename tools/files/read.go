@@ -19,9 +19,9 @@ import (
 )
 
 const (
-	// wholeLimit is the largest file that is shown whole and as it is, in bytes.
+	// wholeLimit is the maximum size in bytes of a file that is shown whole and unchanged.
 	wholeLimit = 10_240
-	// firstPart is how much of a larger one is shown where no range is asked for, in bytes.
+	// firstPart is the number of bytes shown of a larger file if no range is requested.
 	firstPart = 24 << 10
 )
 
@@ -58,8 +58,8 @@ func readTool() tools.Tool {
 	}))
 }
 
-// of are the lines of a file that a path names, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range
-// in the arguments counts more.
+// of applies a line range in a path, as in NAME:5-6, a.zip!/b:5 or NAME#L5-L6. A range in the
+// arguments takes precedence.
 func (in readArgs) of(lines written.Lines) readArgs {
 	in.Path = lines.Name
 	if in.Start == nil && in.End == nil && lines.First > 0 {
@@ -72,7 +72,7 @@ func (in readArgs) of(lines written.Lines) readArgs {
 
 func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	if at, ok := address.Parse(in.Path); ok {
-		if ranges := written.Ranges(in.Path); at.Scheme == "" && len(ranges) > 0 { // a member of a file
+		if ranges := written.Ranges(in.Path); at.Scheme == "" && len(ranges) > 0 { // a member of an archive
 			in = in.of(ranges[len(ranges)-1])
 			at, _ = address.Parse(in.Path)
 		}
@@ -107,7 +107,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	return source.whole(ctx, env, in.Path)
 }
 
-// foldRange takes a range as an offset and a number of lines.
+// foldRange accepts a range as an offset and a number of lines.
 func foldRange(arguments map[string]any) {
 	number := func(name string) (int, bool) {
 		n, err := strconv.Atoi(strings.TrimSpace(fmt.Sprint(arguments[name])))
@@ -131,18 +131,18 @@ func foldRange(arguments map[string]any) {
 	}
 }
 
-// source is a file to read: in memory if it may be edited later, else a stream.
+// source is a file to read: in memory if it may be edited later, otherwise a stream.
 type source struct {
 	head  []byte // the whole content, or the beginning of a stream
-	total int    // lines; -1 for a stream
+	total int    // number of lines; -1 for a stream
 	size  int64
-	rest  io.Reader // nil when head is all
+	rest  io.Reader // nil if head is the whole content
 
-	addressed bool // it is no file that a command could be given
+	addressed bool // not a file that commands can access
 }
 
-// open reads what is at most box.MaxEdit large and remembers it as seen. Larger
-// files cannot be edited, so nothing needs to be remembered of them.
+// open reads a file of at most box.MaxEdit bytes and records its content as seen. Larger files
+// cannot be edited, so their content need not be recorded.
 func open(env tools.Env, dir *box.Dir, file *box.File) (source, error) {
 	head, err := io.ReadAll(io.LimitReader(file, min(box.MaxEdit, max(file.Info.Size(), 512))+1))
 	if err != nil {
@@ -162,7 +162,7 @@ func (s source) reader() io.Reader {
 	return io.MultiReader(bytes.NewReader(s.head), s.rest)
 }
 
-// whole shows a small file as it is, and of a large one the first part.
+// whole shows a small file unchanged, and the first part of a large one.
 func (s source) whole(ctx context.Context, env tools.Env, path string) (tools.Output, error) {
 	if len(s.head) == 0 {
 		return tools.Output{Text: "[the file is empty]"}, nil
@@ -189,7 +189,7 @@ func rangeCall(path string, first, last int) string {
 	return fmt.Sprintf("read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", path, first, last)
 }
 
-// lines shows a range with numbers. Limits beyond the file mean its end.
+// lines shows a range with line numbers. Limits beyond the file mean its end.
 func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error) {
 	request := page.Request{First: 1, Row: row, Room: env.Room}
 	if in.Start != nil {
@@ -218,7 +218,8 @@ func (s source) lines(ctx context.Context, env tools.Env, in readArgs) (tools.Ou
 	return tools.Output{Text: shown.Text + note, Summary: counted(shown)}, nil
 }
 
-// counted is how much of a file was read, in words: its first line says nothing of that.
+// counted describes in words how much of a file was read, because the first line of the content
+// does not show that.
 func counted(shown page.Page) string {
 	if shown.First <= 1 && shown.End {
 		return messages.Counted(shown.Last, "line")
@@ -228,7 +229,7 @@ func counted(shown page.Page) string {
 
 func row(number int, line string) string { return fmt.Sprintf("%d. %s", number, line) }
 
-// beyond explains that a range begins behind the end.
+// beyond explains that a range starts after the end of the file.
 func beyond(path string, total, first int) error {
 	if total == 0 {
 		return fmt.Errorf("%s is empty", path)
@@ -237,7 +238,7 @@ func beyond(path string, total, first int) error {
 		"Its end: %s", rangeCall(path, max(1, total-49), total))
 }
 
-// notices say in brackets what differs from the file.
+// notices describes in brackets how the shown text differs from the file.
 func (s source) notices(path string, shown page.Page) string {
 	var notes string
 	if shown.Cut {

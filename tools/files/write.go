@@ -35,7 +35,7 @@ func createTool() tools.Tool {
 	})), created)
 }
 
-// created is what a new file would be.
+// created returns the content of a new file as a diff.
 func created(env tools.Env, in createArgs) string {
 	dir, err := env.Open()
 	if err != nil {
@@ -55,7 +55,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		return tools.Output{}, err
 	}
 	defer func() { _ = dir.Close() }()
-	// Not edit.Begin: that a file is there is the news, not that it changed.
+	// edit.Begin is not used here: the error must say that the file exists, not that it changed.
 	batch := dir.Batch()
 	if err := batch.Create(in.Path, []byte(in.Content)); err != nil {
 		if errors.Is(err, fs.ErrExist) {
@@ -71,7 +71,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 		return tools.Output{}, err
 	}
 	view := edit.View(changes)
-	if in.Content == "" { // there is nothing of it to see
+	if in.Content == "" { // nothing to show
 		view = &messages.View{Kind: messages.Path, Text: tools.Visible(in.Path)}
 	}
 	return tools.Output{
@@ -80,7 +80,7 @@ func create(ctx context.Context, env tools.Env, in createArgs) (tools.Output, er
 	}, nil
 }
 
-// runnable lets a new script that names its interpreter be run.
+// runnable makes a new script executable if it names its interpreter.
 func runnable(batch *box.Batch, name, content string) error {
 	if !strings.HasPrefix(content, "#!") {
 		return nil
@@ -130,7 +130,8 @@ func appendTo(ctx context.Context, env tools.Env, in appendArgs) (tools.Output, 
 	}
 	var out tools.Output
 	err = edit.Retry(ctx, func() error {
-		// Not edit.Begin: adding overwrites nothing, whatever was written meanwhile.
+		// edit.Begin is not used here: appending overwrites nothing, even if the file changed
+		// meanwhile.
 		batch := dir.Batch()
 		old, err := batch.Read(in.Path)
 		if err != nil {

@@ -19,20 +19,20 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Borrowed is a commit of a repository elsewhere, checked out for one use.
+// Borrowed is a temporary checkout of a commit from another repository.
 type Borrowed struct {
-	Dir    string // of the checkout
+	Dir    string // directory of the checkout
 	commit string
 	env    tools.Env
-	lock   *flock.Flock // held as long as it is used, see [Sweep]
+	lock   *flock.Flock // locked during use, see [Sweep]
 }
 
-// mostPatch bounds a change that is handed back, in bytes.
+// mostPatch is the maximum size of a returned patch, in bytes.
 const mostPatch = 512 << 10
 
-// Borrow checks a commit out, by its whole name, below a directory of Marvin's. Nothing of
-// the repository runs outside the sandbox: it has no hooks, and filters, which checking out
-// may call, are held as a command is.
+// Borrow checks out a commit, given by its full hash, below one of Marvin's directories. No code of
+// the repository runs outside the sandbox: hooks are disabled, and filters run confined like
+// commands.
 func Borrow(ctx context.Context, env tools.Env, address, commit string) (*Borrowed, error) {
 	if env.Home == "" {
 		return nil, errors.New("there is no home directory to check a repository out below")
@@ -76,8 +76,8 @@ func (b *Borrowed) fill(ctx context.Context, address string) error {
 	return nil
 }
 
-// fetch runs a git that reaches others, and reads no configuration of a repository but of
-// the one that it made.
+// fetch runs a git command that uses the network. The only repository configuration it reads is
+// that of the new checkout.
 func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
 	settings := [][2]string{
 		{"submodule.recurse", "false"},
@@ -105,8 +105,8 @@ func (b *Borrowed) fetch(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// Patch is what differs from the commit now, new files and commits included, as git apply
-// takes it; "" for nothing.
+// Patch returns the changes since the commit, including new files and commits, as a patch for git
+// apply; "" if there are none.
 func (b *Borrowed) Patch(ctx context.Context) (string, error) {
 	repository, err := gitcmd.Open(ctx, b.env, b.Dir)
 	if err != nil {
@@ -122,7 +122,7 @@ func (b *Borrowed) Patch(ctx context.Context) (string, error) {
 	return patch.String(), nil
 }
 
-// bounded takes no more than a patch may be.
+// bounded is a buffer that accepts at most mostPatch bytes.
 type bounded struct {
 	bytes.Buffer
 	err error
@@ -145,8 +145,8 @@ const lockSuffix = ".lock"
 
 func borrowedBelow(home string) string { return filepath.Join(home, ".cache", "marvin", "fleet") }
 
-// Sweep removes the checkouts whose Marvin was killed, and says how many there were: the
-// system lets go of a lock with the process that held it.
+// Sweep removes the checkouts of killed Marvins and returns their number. The system releases a
+// lock when its process ends.
 func Sweep(home string) (removed int, err error) {
 	locks, err := filepath.Glob(filepath.Join(borrowedBelow(home), "*"+lockSuffix))
 	for _, path := range locks {

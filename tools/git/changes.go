@@ -12,13 +12,13 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Files of a commit: changes of this conversation, unless files are named. Other files (a picture,
-// a notebook, the user's own work) are the user's to commit.
+// A commit contains the changes of this conversation, unless files are named. Other changes (a
+// picture, a notebook, the user's own work) are left for the user to commit.
 
-// changes are what git status says.
+// changes is the list of changed files from git status.
 type changes []entry
 
-// entry is one changed file, by its path from the top.
+// entry is one changed file, with its path from the repository's top directory.
 type entry struct{ code, path string }
 
 func (e entry) String() string { return e.code + " " + tools.Visible(e.path) }
@@ -30,12 +30,12 @@ func (e entry) unmerged() bool {
 
 func (e entry) staged() bool { return e.code[0] != ' ' && e.code[0] != '?' }
 
-// mostChanges is how many changed files are looked at.
+// mostChanges is the maximum number of changed files that are read.
 const mostChanges = 20_000
 
 var errManyChanges = errors.New("enough")
 
-// changed reads what is changed in a repository.
+// changed returns the changed files of a repository.
 func changed(ctx context.Context, repository *gitcmd.Repository) (all changes, err error) {
 	var rest []byte
 	skip := false
@@ -48,7 +48,7 @@ func changed(ctx context.Context, repository *gitcmd.Repository) (all changes, e
 				return len(p), nil
 			case len(all) == mostChanges:
 				return 0, errManyChanges
-			case skip: // where it was before
+			case skip: // the old name of a renamed file
 				skip = false
 			case len(text) > 3:
 				skip = strings.ContainsAny(text[:2], "RC")
@@ -68,7 +68,7 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// own are those that the file tools of this conversation changed.
+// own returns the changes that this conversation's file tools made.
 func (c changes) own(env tools.Env, repository *gitcmd.Repository) (own changes) {
 	mine := map[string]bool{}
 	for _, path := range env.Seen.Changed() {
@@ -85,7 +85,7 @@ func (c changes) own(env tools.Env, repository *gitcmd.Repository) (own changes)
 	return own
 }
 
-// specs name files to git, from wherever it runs.
+// specs returns pathspecs that work from any directory.
 func (c changes) specs() (specs []string) {
 	for _, each := range c {
 		specs = append(specs, ":(top,literal)"+each.path)
@@ -93,7 +93,7 @@ func (c changes) specs() (specs []string) {
 	return specs
 }
 
-// unresolved refuses to commit files that still hold both sides of a merge.
+// unresolved returns an error for files that still contain conflict markers.
 func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) error {
 	open := slices.DeleteFunc(slices.Clone(c), func(e entry) bool { return !e.unmerged() })
 	if len(open) == 0 {
@@ -101,7 +101,7 @@ func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) 
 	}
 	out, err := repository.Read(ctx, append([]string{"grep", "-l", "--full-name", "-e", "^<<<<<<< ", "--"}, open.specs()...)...)
 	if exitedWith(err, 1) {
-		return nil // none has marks
+		return nil // no file has markers
 	}
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (c changes) unresolved(ctx context.Context, repository *gitcmd.Repository) 
 		"Read each of them, write what it should be without the marks, and commit again.")
 }
 
-// left says what is changed and was not committed.
+// left describes the changes that were not committed.
 func left(ctx context.Context, repository *gitcmd.Repository) string {
 	all, err := changed(ctx, repository)
 	if err != nil || len(all) == 0 {
@@ -123,7 +123,7 @@ func left(ctx context.Context, repository *gitcmd.Repository) string {
 	return "Left as it is (name it in files to commit it): " + all.list() + "\n"
 }
 
-// list are the first of them.
+// list formats the first changes.
 func (c changes) list() string {
 	const most = 12
 	var names []string

@@ -50,8 +50,8 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	if in.CreateBranch {
 		args = append(args, "-b")
 	}
-	// The closing "--" makes git read the target as a branch or commit, never as a
-	// file whose edits it would throw away.
+	// The final "--" makes git interpret the target as a branch or commit, never as a file whose
+	// changes it would discard.
 	out, err := repository.Write(ctx, "", append(args, target, "--")...)
 	if err != nil {
 		return tools.Output{}, notCheckedOut(env, target, err)
@@ -59,7 +59,7 @@ func (s *Service) checkout(ctx context.Context, env tools.Env, in checkoutArgs) 
 	return tools.Output{Text: out + leftOut(repository), Undo: undo}, nil
 }
 
-// goesBack is how a checkout that is about to be made is taken back.
+// goesBack returns the inverse of a checkout that is about to run.
 func goesBack(dir string, created bool) *tools.Inverse {
 	before := Branch(dir)
 	switch {

@@ -65,7 +65,8 @@ func (s *Service) commit(ctx context.Context, env tools.Env, in commitArgs) (too
 	if text, err := nothingToCommit(ctx, repository, files); text != "" || err != nil {
 		return tools.Output{Text: text}, err
 	}
-	// Without --cleanup a configured one could take lines with # out of the message.
+	// Without --cleanup, the user's configuration could remove lines starting with # from the
+	// message.
 	args := []string{"commit", "--file=-", "--cleanup=whitespace"}
 	if files != nil {
 		args = append(append(args, "--only", "--"), files...)
@@ -93,8 +94,8 @@ func stage(ctx context.Context, repository *gitcmd.Repository, all bool, files [
 	return err
 }
 
-// withoutProducts are arguments that keep Marvin's new products unstaged, such as notes of older
-// Marvins, which git does not ignore. Tracked files stay in.
+// withoutProducts returns arguments that leave Marvin's new product files unstaged, such as notes
+// of older Marvins, which git does not ignore. Tracked files are still staged.
 func (c changes) withoutProducts() []string {
 	args := []string{"--", ":/"}
 	for _, one := range c {
@@ -108,7 +109,7 @@ func (c changes) withoutProducts() []string {
 	return args
 }
 
-// nothingToCommit is what to say if there is nothing staged.
+// nothingToCommit returns the message for the case that nothing is staged.
 func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files []string) (string, error) {
 	_, err := repository.Read(ctx, append([]string{"diff", "--cached", "--quiet", "--no-ext-diff", "--no-textconv", "--"}, files...)...)
 	if exitedWith(err, 1) {
@@ -118,7 +119,7 @@ func nothingToCommit(ctx context.Context, repository *gitcmd.Repository, files [
 		return "", err
 	}
 	if merging(repository) {
-		return "", nil // it may end without a change of its own
+		return "", nil // a merge may end without a change of its own
 	}
 	if files != nil {
 		return "Nothing to commit: these files are as in the last commit.", nil
@@ -145,11 +146,11 @@ func notCommitted(err error, hooks []string) error {
 		"The repository has hooks (%s). If one of them refused, fix what it complains about and commit again.", strings.Join(hooks, ", "))
 }
 
-// commitHooks are the hooks that a commit runs.
+// commitHooks are the hooks that git runs for a commit.
 var commitHooks = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}
 
-// choose decides what is staged: files named, everything, what is staged already, or what
-// this conversation changed.
+// choose decides what to stage: named files, everything, the present index, or the changes of this
+// conversation.
 func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, in commitArgs) (files []string, all bool, err error) {
 	there, err := changed(ctx, repository)
 	if err != nil {
@@ -168,14 +169,14 @@ func choose(ctx context.Context, env tools.Env, repository *gitcmd.Repository, i
 		return nil, *in.AddAll, nil
 	}
 	own := there.own(env, repository)
-	if merging(repository) { // what somebody settled
+	if merging(repository) { // the resolved merge
 		own = append(own, slices.DeleteFunc(slices.Clone(there), func(e entry) bool { return !e.unmerged() })...)
 	}
 	switch {
 	case len(own) > 0:
 		return own.specs(), false, nil
 	case len(there) == 0, slices.ContainsFunc(there, entry.staged):
-		return nil, false, nil // what is staged
+		return nil, false, nil // the present index
 	}
 	return nil, false, tools.Advise(fmt.Errorf("not committed: no file tool of this conversation changed anything here, and nothing is staged; changed are %s", there.list()),
 		"Name the files for the commit in files; add_all: true takes everything.")

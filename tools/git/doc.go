@@ -1,9 +1,9 @@
-// Package git lets a model look at a repository and commit to it.
+// Package git lets a model inspect a repository and commit to it.
 //
-// Looking runs nothing that the repository's configuration names; committing and
-// checking out run its hooks and filters, as they were asked for (see
-// tools/internal/gitcmd). Hooks are never skipped: --no-verify is not in here.
+// Reading commands run no program from the repository's configuration. Commit and checkout run its
+// hooks and filters, because the user expects that (see tools/internal/gitcmd). Hooks are never
+// skipped: the package does not use --no-verify.
 //
-// Paths are looked up in the working directory's box, then handed over after "--"
-// and as literal pathspecs, so a name is never an option or a pattern.
+// Paths are checked in the working directory's box, then passed after "--" as literal pathspecs, so
+// a name is never an option or a pattern.
 package git

@@ -18,22 +18,22 @@ const (
 // Service holds what the calls of all sessions share. The zero value is ready.
 type Service struct {
 	mu      sync.Mutex
-	writers map[string]chan struct{} // by repository: a place for one
+	writers map[string]chan struct{} // a one-slot semaphore per repository
 	agreed  agreements
 }
 
-// New makes the service.
+// New returns a service.
 func New() *Service { return &Service{} }
 
-// Tools are the tools of this category.
+// Tools returns the tools of this category.
 func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{
 		statusTool(), diffTool(), s.commitTool(), logTool(), blameTool(), branchTool(), s.checkoutTool(),
 	}
 }
 
-// write waits for the repository to be free, for Marvins in this process and for
-// gits outside. The returned function gives it back.
+// write waits until the repository is free, both of Marvins in this process and of other git
+// processes. The returned function releases it.
 func (s *Service) write(ctx context.Context, env tools.Env, repository *gitcmd.Repository) (release func(), err error) {
 	s.mu.Lock()
 	if s.writers == nil {

@@ -49,7 +49,7 @@ func status(ctx context.Context, env tools.Env, _ noArgs) (tools.Output, error) 
 	return tools.Output{Text: text + filtersNote(repository, out)}, nil
 }
 
-// unfinished says what git is in the middle of; its short form does not.
+// unfinished describes an operation in progress, such as a merge, which git's short status omits.
 func unfinished(repository *gitcmd.Repository) (states []string) {
 	for _, state := range []struct{ file, says string }{
 		{"MERGE_HEAD", "A merge is in progress."},
@@ -66,7 +66,7 @@ func unfinished(repository *gitcmd.Repository) (states []string) {
 	return states
 }
 
-// filtersNote warns that without filters a file can look changed that is not.
+// filtersNote warns that an unchanged file can appear changed without filters.
 func filtersNote(repository *gitcmd.Repository, shown string) string {
 	changed := strings.Contains(shown, "\n M ") || strings.Contains(shown, "\n-")
 	if len(repository.Filters) == 0 || !changed {

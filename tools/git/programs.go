@@ -12,22 +12,22 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Programs that git runs for a repository when something is committed or checked out: hooks,
-// filters, signers. They run in the sandbox. Without one they run only if the user agreed to
-// exactly these programs with their present content.
+// Git runs programs of a repository at a commit or checkout: hooks, filters, signers. They run in
+// the sandbox. Without a sandbox they run only if the user approved exactly these programs with
+// their present content.
 
-// agreements are digests of programs; the zero value has none. It is safe for concurrent
-// use.
+// agreements stores digests of approved programs; the zero value has none. It is safe for
+// concurrent use.
 type agreements struct {
 	mu    sync.Mutex
-	asked map[string]string // by repository: what the last question was about
+	asked map[string]string // digest of the last question, per repository
 	given map[string]bool
 }
 
 var errChanged = errors.New("git would run other programs here than you approved")
 
-// decide says whether programs run that nothing holds. The error asks a person, or says
-// that what they agreed to is no longer what would run.
+// decide reports whether programs may run unconfined. The error asks the user, or says that the
+// approved programs have changed.
 func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.Program, why error) (run bool, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -36,7 +36,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 	}
 	digest := gitcmd.Digest(programs)
 	switch {
-	case a.given[digest], env.Free: // a program that may run freely needs no question
+	case a.given[digest], env.Free: // approved before, or allowed to run unconfined
 		return true, nil
 	case env.Approved && a.asked[repository] == digest:
 		a.given[digest] = true
@@ -44,7 +44,7 @@ func (a *agreements) decide(env tools.Env, repository string, programs []gitcmd.
 	case env.Approved && a.asked[repository] != "":
 		delete(a.asked, repository)
 		return false, tools.Advise(errChanged, "Nothing was changed. Call it again: Marvin then asks the user about the current programs.")
-	case env.Approved: // to something else than these programs
+	case env.Approved: // the user approved other programs
 		return false, nil
 	case env.Person, env.Frees():
 		a.asked[repository] = digest
@@ -61,8 +61,8 @@ func lines(programs []gitcmd.Program) string {
 	return strings.Join(all, "\n")
 }
 
-// settle decides how the programs of a repository run, reports them, and returns the hooks among
-// the given names.
+// settle decides how a repository's programs run, reports them, and returns the hooks with the
+// given names.
 func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.Repository, names ...string) (hooks []string, err error) {
 	repository.Consent = func(programs []gitcmd.Program, why error) (bool, error) {
 		return s.agreed.decide(env, repository.Common, programs, why)
@@ -77,8 +77,8 @@ func (s *Service) settle(ctx context.Context, env tools.Env, repository *gitcmd.
 	return hooks, nil
 }
 
-// unfiltered refuses to store files without the filters that they go through: what would
-// be stored is not what the project stores.
+// unfiltered refuses to store files without their filters, because the project would store
+// different content.
 func unfiltered(repository *gitcmd.Repository) error {
 	var names []string
 	for _, each := range repository.Without() {
@@ -93,7 +93,7 @@ func unfiltered(repository *gitcmd.Repository) error {
 		"Nothing was committed. Tell the user to commit it themselves, or to start Marvin with --sandbox off.")
 }
 
-// leftOut says what did not run because nothing could hold it.
+// leftOut describes the programs that did not run because nothing could confine them.
 func leftOut(repository *gitcmd.Repository) string {
 	without := repository.Without()
 	if len(without) == 0 {

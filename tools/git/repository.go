@@ -15,12 +15,12 @@ import (
 	"marvin/tools/internal/gitdir"
 )
 
-// Branch is the current branch of the repository of a directory, or "". It runs no git.
+// Branch returns the current branch of a directory's repository, or "". It does not run git.
 func Branch(dir string) string { return gitdir.Branch(dir) }
 
 // open finds the repository of the working directory.
 func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
-	dir, err := env.Open() // has the advice, and sees that the way there is still what it was
+	dir, err := env.Open() // returns the advice, and checks that the path to the directory has not changed
 	if err != nil {
 		return nil, err
 	}
@@ -30,9 +30,9 @@ func open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	return gitcmd.Open(ctx, env, env.Dir)
 }
 
-// operands turns paths of a model into paths for git: inside the working directory
-// also when links are followed, except for the last component, which may itself
-// be a link in the repository, or a file that was deleted.
+// operands converts paths from a model into paths for git. They must stay inside the working
+// directory even when links are followed, except in the last component, which may be a link in the
+// repository or a deleted file.
 func operands(env tools.Env, names ...string) ([]string, error) {
 	dir, err := env.Open()
 	if err != nil {
@@ -69,8 +69,8 @@ func operand(dir *box.Dir, name string) (string, error) {
 	return path.Join(parent, path.Base(clean)), nil
 }
 
-// where is a line for answers about a repository that is larger than the working
-// directory; "" if they are the same.
+// where returns a line about a repository that is larger than the working directory; "" if they are
+// the same.
 func where(repository *gitcmd.Repository) string {
 	top, err := os.Stat(repository.Top)
 	if err != nil {
@@ -82,8 +82,8 @@ func where(repository *gitcmd.Repository) string {
 	return "Repository: " + tools.Visible(repository.Top) + "\n"
 }
 
-// exitedWith reports whether git ended with this code, for the questions that it
-// answers by one.
+// exitedWith reports whether git exited with this code; some git commands answer a question by
+// their exit code.
 func exitedWith(err error, code int) bool {
 	var failure *gitcmd.Failure
 	return errors.As(err, &failure) && failure.Code == code

@@ -10,11 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// Decision is what a hook says to an event.
+// Decision is a hook's decision about an event.
 type Decision string
 
-// The decisions. A hook that says nothing lets it pass; none can allow what rules, the
-// judgement of commands or a person would not.
+// The decisions. A hook without a decision lets the event pass. No hook can allow a call that
+// rules, the judgment of commands or the user would refuse.
 const (
 	Pass Decision = ""
 	Yes  Decision = "allow"
@@ -22,15 +22,15 @@ const (
 	No   Decision = "deny"
 )
 
-// ending is how a hook ended, as far as its answer depends on it.
+// ending describes how a hook ended.
 type ending struct {
-	err    error // it did not start, took too long, was ended by a signal, could not be reached
+	err    error // the hook did not start, timed out, was ended by a signal, or could not be reached
 	code   int
 	stdout []byte
 	stderr string
 }
 
-// answer is what one hook said.
+// answer is the answer of one hook.
 type answer struct {
 	Decision Decision
 	Reason   string
@@ -39,11 +39,11 @@ type answer struct {
 	Context  string
 }
 
-// blocked is the exit code with which a program says no.
+// blocked is the exit code with which a program refuses.
 const blocked = 2
 
-// decide is what a hook's end means at a gate, or elsewhere. It is a no at a gate whenever it
-// is not clearly something else. Elsewhere an error says what is wrong with the hook.
+// decide interprets how a hook ended. At a gate, everything that is not clearly another answer is a
+// refusal. Elsewhere, the error describes the fault of the hook.
 func decide(read reading, event Event, end ending) (answer, error) {
 	said, err := meant(read, event, end)
 	if err == nil && said.Decision == No && said.Reason == "" {
@@ -55,7 +55,7 @@ func decide(read reading, event Event, end ending) (answer, error) {
 	return answer{Decision: No, Reason: "it failed, and a failed hook of this event stops the action: " + err.Error()}, err
 }
 
-// reading is a form of answers.
+// reading parses one format of answers.
 type reading func(event Event, text []byte) (answer, error)
 
 func meant(read reading, event Event, end ending) (answer, error) {
@@ -80,7 +80,7 @@ func behind(before, text string) string {
 	return before + text
 }
 
-// read reads an answer to the letter: a word that is not known might be a no.
+// read parses an answer strictly: an unknown word might be a refusal.
 func read(event Event, text []byte) (said answer, err error) {
 	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return answer{}, nil
@@ -128,7 +128,7 @@ func decision(event Event, value json.RawMessage) (Decision, error) {
 	return Pass, fmt.Errorf("%q is not allow, deny or ask", clip(said))
 }
 
-// result is a text, or JSON that is passed on as it is.
+// result parses a result: a string, or other JSON, which is passed on unchanged.
 func result(event Event, value json.RawMessage) (*string, error) {
 	if event != ToolAfter {
 		return nil, errors.New("a hook can change a result only after a call")
@@ -147,8 +147,8 @@ func word(value json.RawMessage, to *string) error {
 	return json.Unmarshal(value, to)
 }
 
-// membersOf reads one JSON object, whose names are all different: of two decisions neither
-// is one.
+// membersOf parses one JSON object without duplicate names: of two contradictory decisions, neither
+// is valid.
 func membersOf(text []byte) (map[string]json.RawMessage, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("its answer is not text in UTF-8")
@@ -182,7 +182,7 @@ func membersOf(text []byte) (map[string]json.RawMessage, error) {
 	return members, nil
 }
 
-// clip keeps what is quoted in an error short.
+// clip shortens a quotation in an error.
 func clip(text string) string {
 	const most = 200
 	text = strings.ToValidUTF8(text, "�")

@@ -2,11 +2,11 @@ package hooks
 
 import "slices"
 
-// Event is something that happens, by its name in the configuration.
+// Event is the name of an event in the configuration.
 type Event string
 
-// The events, in the order of a life. A prompt is an agent's, a turn is one question to the
-// model with its answer.
+// The events, in the order in which they occur. Agent events concern a whole prompt; turn events
+// concern one request to the model with its reply.
 const (
 	AppStart        Event = "app.start"
 	SessionStart    Event = "session.start"
@@ -23,12 +23,12 @@ const (
 	AgentEnd        Event = "agent.end"
 )
 
-// gates are the events that come before something, which only happens after a clear yes.
+// gates are the events before an action, which happens only after clear permission.
 var gates = []Event{ToolBefore, AgentStart, TurnStart}
 
-// Gate says that nothing happens if a hook of the event fails, whatever the failure.
+// Gate reports whether any failure of a hook prevents the action.
 func (e Event) Gate() bool { return slices.Contains(gates, e) }
 
-// answers says that a no to the event means something: at a gate, and where the model would
-// end or the conversation be summarized. Elsewhere it is words for the model.
+// answers reports whether a refusal has an effect: at a gate, and before the model ends or the
+// conversation is summarized. For other events, the refusal is only text for the model.
 func (e Event) answers() bool { return e.Gate() || e == AgentStop || e == SessionCompact }

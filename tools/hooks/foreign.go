@@ -15,20 +15,20 @@ import (
 	"marvin/persistence/settings"
 )
 
-// ForeignFiles are where Claude Code has hooks in a project; they are offers here. The form
-// is that of its documentation (code.claude.com/docs/en/hooks).
+// ForeignFiles are the files of a project in which Claude Code has hooks. Marvin only offers them
+// to the user. Their format is documented at code.claude.com/docs/en/hooks.
 var ForeignFiles = []string{".claude/settings.json", ".claude/settings.local.json"}
 
-// Offer is the hooks of one such file. None runs before a person accepted exactly what it
-// says.
+// Offer is the set of hooks in one such file. None runs before the user has accepted exactly this
+// content.
 type Offer struct {
 	File  string
-	Hash  string // of all that it says of hooks
+	Hash  string // hash of all hooks in the file
 	Hooks []Hook
-	Left  []string // what of it does not exist here, for people
+	Left  []string // parts without an equivalent in Marvin, for people
 }
 
-// foreignEvents are their events as they are called here.
+// foreignEvents maps Claude Code's events to Marvin's.
 var foreignEvents = map[string][]Event{
 	"PreToolUse": {ToolBefore}, "PostToolUse": {ToolAfter}, "UserPromptSubmit": {AgentStart},
 	"SessionStart": {SessionStart, SessionResume, SessionClear}, "PreCompact": {SessionCompact},
@@ -45,7 +45,7 @@ type foreignEntry struct {
 	} `json:"hooks"`
 }
 
-// ReadOffer reads the hooks of a settings file. It is nil if the file has none.
+// ReadOffer parses the hooks of a settings file. It returns nil if the file has none.
 func ReadOffer(file string, data []byte) (*Offer, error) {
 	var settings struct {
 		Off   bool                      `json:"disableAllHooks"`
@@ -57,7 +57,7 @@ func ReadOffer(file string, data []byte) (*Offer, error) {
 	if settings.Off || len(settings.Hooks) == 0 {
 		return nil, nil
 	}
-	canonical, err := json.Marshal(settings.Hooks) // maps are sorted
+	canonical, err := json.Marshal(settings.Hooks) // Marshal sorts the keys of maps
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -97,8 +97,8 @@ func (o *Offer) take(name string, event Event, entries []foreignEntry) {
 	}
 }
 
-// foreignMatcher is a pattern of their names of tools; nil is every tool. For other events
-// their matchers tell apart what is one event here, so that all are meant.
+// foreignMatcher returns the pattern for Claude Code's tool names; nil matches every tool. For
+// other events, their matchers distinguish cases of one Marvin event, so all cases match.
 func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	if matcher == "" || matcher == "*" || event != ToolBefore && event != ToolAfter {
 		return nil, nil
@@ -110,14 +110,14 @@ func foreignMatcher(event Event, matcher string) (*regexp.Regexp, error) {
 	return about, nil
 }
 
-// foreignNames are the tools that have a name there.
+// foreignNames maps Marvin's tools to Claude Code's names.
 var foreignNames = map[string][]string{
 	"run_command": {"Bash"}, "read_file": {"Read"}, "create_file": {"Write"}, "append_file": {"Edit"},
 	"apply_patch": {"Edit", "MultiEdit"}, "code_grep": {"Grep"}, "find_files": {"Glob"}, "browse_web": {"WebFetch"},
 	"web_search": {"WebSearch"}, "launch_agent": {"Task", "Agent"}, "update_plan": {"TodoWrite"}, "tree": {"LS"},
 }
 
-// concernsForeign says whether a pattern of theirs means a tool of ours.
+// concernsForeign reports whether a pattern for Claude Code's names matches one of Marvin's tools.
 func (h Hook) concernsForeign(tool string) bool {
 	names := append([]string{tool}, foreignNames[tool]...)
 	if server, rest, is := strings.Cut(strings.TrimPrefix(tool, "mcp_"), "_"); is && strings.HasPrefix(tool, "mcp_") {

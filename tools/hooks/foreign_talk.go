@@ -8,12 +8,12 @@ import (
 	"path/filepath"
 )
 
-// Input and answers of hooks in Claude Code's format.
+// This file converts the input and the answers of hooks in Claude Code's format.
 
-// foreignSaid is what such a hook reads.
+// foreignSaid is the input of such a hook.
 type foreignSaid struct {
 	Session    string          `json:"session_id"`
-	Transcript string          `json:"transcript_path"` // it has another form here, so it is empty
+	Transcript string          `json:"transcript_path"` // empty, because Marvin's transcripts have another format
 	Dir        string          `json:"cwd"`
 	Mode       string          `json:"permission_mode"`
 	Event      string          `json:"hook_event_name"`
@@ -27,7 +27,7 @@ type foreignSaid struct {
 	Stopped    *bool           `json:"stop_hook_active,omitempty"`
 }
 
-// toldForeign is what happened in their words.
+// toldForeign returns the input in Claude Code's format.
 func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	theirs := foreignSaid{
 		Session: said.Session, Dir: said.Dir, Mode: "default", Event: h.foreign, Result: said.Result,
@@ -55,7 +55,7 @@ func (h Hook) toldForeign(said HookInput) ([]byte, error) {
 	return encoded(theirs)
 }
 
-// withTheirs are arguments with the file under the name and in the form that is usual there.
+// withTheirs converts the file argument to Claude Code's name and form.
 func withTheirs(args json.RawMessage, dir string) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {
@@ -76,7 +76,7 @@ func withTheirs(args json.RawMessage, dir string) json.RawMessage {
 	return bytes.TrimSpace(with)
 }
 
-// withoutTheirs takes that back.
+// withoutTheirs undoes the conversion of withTheirs.
 func withoutTheirs(args json.RawMessage) json.RawMessage {
 	var values map[string]any
 	if json.Unmarshal(args, &values) != nil {
@@ -93,8 +93,7 @@ func withoutTheirs(args json.RawMessage) json.RawMessage {
 	return bytes.TrimSpace(without)
 }
 
-// foreignAnswer is what such a hook may say. What is not known of it is left alone there,
-// and so it is here.
+// foreignAnswer is the answer of such a hook. Unknown fields are ignored, as in Claude Code.
 type foreignAnswer struct {
 	Continue *bool  `json:"continue"`
 	Why      string `json:"stopReason"`
@@ -108,8 +107,8 @@ type foreignAnswer struct {
 	} `json:"hookSpecificOutput"`
 }
 
-// readForeign parses an answer. Plain text is for the model at the beginning of a prompt or a
-// conversation, and ignored elsewhere.
+// readForeign parses an answer. Plain text goes to the model at the start of a prompt or a
+// conversation, and is ignored elsewhere.
 func readForeign(event Event, text []byte) (said answer, err error) {
 	text = bytes.TrimSpace(text)
 	if len(text) == 0 || text[0] != '{' {

@@ -11,31 +11,30 @@ import (
 	"marvin/persistence/settings"
 )
 
-// defaultTimeout bounds a hook that states no time of its own.
+// defaultTimeout is the timeout of a hook that sets none.
 const defaultTimeout = 30 * time.Second
 
 // Hook is one program, or address, for an event.
 type Hook struct {
 	Event   Event
-	Run     []string // a program, as it is written, with its arguments; or
+	Run     []string // a program with its arguments, as written; or
 	URL     string
 	Timeout time.Duration
-	Held    bool   // in the sandbox
+	Held    bool   // runs in the sandbox
 	Source  string // the file that names it, for people
 
-	tools []string // patterns of names; none for every tool
-	// foreign is the name that the event has in the form of Claude Code, if the hook is
-	// written in that, and about the pattern of tools; nil is every one.
+	tools []string // patterns of tool names; none for every tool
+	// foreign is the event's name in Claude Code, if the hook is written in its format. about is
+	// the pattern of tools; nil matches every tool.
 	foreign string
 	about   *regexp.Regexp
 }
 
-// Set is the hooks that hold in a conversation, in their order. nil has none. It is never
-// changed.
+// Set is the ordered set of hooks in a conversation; nil has none. It never changes.
 type Set struct{ of map[Event][]Hook }
 
-// New makes the hooks of the user's configuration. resolve gives the name that a tool has
-// here; a name that no tool has is reported, because its hook would stop nothing.
+// New makes the hooks of the user's configuration. resolve returns Marvin's name of a tool; an
+// unknown name is reported, because its hook would never run.
 func New(configured map[string][]settings.Hook, resolve func(name string) (string, bool)) (*Set, []error) {
 	if len(configured) == 0 {
 		return nil, nil
@@ -59,7 +58,7 @@ func New(configured map[string][]settings.Hook, resolve func(name string) (strin
 	return set, problems
 }
 
-// patterns are the names of a match as they are here.
+// patterns converts the tool names of a match to Marvin's names.
 func patterns(match string, resolve func(string) (string, bool)) (names, unknown []string) {
 	if match == "" || match == "*" {
 		return nil, nil
@@ -88,7 +87,7 @@ func (s *Set) With(more []Hook) *Set {
 	return both
 }
 
-// For are the hooks of an event, for a tool where the event concerns one.
+// For returns the hooks of an event, and of a tool if the event concerns one.
 func (s *Set) For(event Event, tool string) []Hook {
 	if s == nil {
 		return nil
@@ -109,7 +108,7 @@ func (s *Set) For(event Event, tool string) []Hook {
 	return list
 }
 
-// All are the hooks of every event, in the order of the events.
+// All returns the hooks of every event, in the order of the events.
 func (s *Set) All() (all []Hook) {
 	if s == nil {
 		return nil
@@ -126,11 +125,11 @@ func (h Hook) concerns(tool string) bool {
 	}
 	return len(h.tools) == 0 || slices.ContainsFunc(h.tools, func(pattern string) bool {
 		matches, err := path.Match(pattern, tool)
-		return matches || err != nil // who cannot be understood is asked
+		return matches || err != nil // an invalid pattern matches, so that its hook runs
 	})
 }
 
-// Match says which tools the hook is for.
+// Match returns the pattern of the hook's tools.
 func (h Hook) Match() string {
 	if h.about != nil {
 		return strings.TrimSuffix(strings.TrimPrefix(h.about.String(), "^(?:"), ")$")
@@ -138,7 +137,7 @@ func (h Hook) Match() string {
 	return strings.Join(h.tools, "|")
 }
 
-// String is what runs, for people.
+// String returns the hook's program or address, for people.
 func (h Hook) String() string {
 	if h.URL != "" {
 		return h.URL
@@ -146,8 +145,8 @@ func (h Hook) String() string {
 	return strings.Join(h.Run, " ")
 }
 
-// Calls are the hooks about calls alone, which hold for all who make some: sub-agents, and a
-// Marvin that another one started.
+// Calls returns the hooks about tool calls only. They also apply to sub-agents, and to a Marvin
+// that another one started.
 func (s *Set) Calls() *Set {
 	if s == nil {
 		return nil

@@ -18,21 +18,21 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Client sends requests to hooks that are addresses.
+// Client sends requests to hooks that are web addresses.
 type Client interface {
 	Do(*http.Request) (*http.Response, error)
 }
 
 const (
-	mostAnswer = 1 << 20  // bytes of an answer; a result may be a long one
+	mostAnswer = 1 << 20  // bytes of an answer, which may contain a long result
 	mostStderr = 16 << 10 // bytes kept of a program's standard error
-	deepest    = 5        // Marvins that call one another by hooks
+	deepest    = 5        // nesting of Marvins that start one another by hooks
 	grace      = 200 * time.Millisecond
 )
 
 var errTooMuch = fmt.Errorf("it said more than %d bytes", mostAnswer)
 
-// tell runs the program, or asks the address, and says how that ended.
+// tell runs the program or sends the request, and returns how that ended.
 func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 	limited, stop := context.WithTimeoutCause(ctx, h.Timeout, fmt.Errorf("it took longer than %s", h.Timeout))
 	defer stop()
@@ -55,7 +55,7 @@ func (h Hook) tell(ctx context.Context, place Place, said HookInput) ending {
 	return end
 }
 
-// told is what a hook reads.
+// told returns the input of a hook.
 func (h Hook) told(said HookInput) ([]byte, error) {
 	if h.foreign != "" {
 		return h.toldForeign(said)
@@ -66,12 +66,12 @@ func (h Hook) told(said HookInput) ([]byte, error) {
 func encoded(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // a shell that looks for && finds it
+	encoder.SetEscapeHTML(false) // a shell script that searches for && must find it
 	err := encoder.Encode(value)
 	return text.Bytes(), err
 }
 
-// mouthful is an answer as it comes. It is closed to a program that says too much.
+// mouthful is a buffer for an answer. It returns an error if a program writes too much.
 type mouthful struct{ bytes.Buffer }
 
 func (m *mouthful) Write(p []byte) (int, error) {
@@ -101,7 +101,7 @@ func (h Hook) run(ctx context.Context, place Place, told []byte) ending {
 
 func stderrOf(result proc.Result) string { return strings.TrimSpace(result.Stderr.Text()) }
 
-// command is the program of the hook where it runs.
+// command returns the command of the hook.
 func (h Hook) command(place Place) (proc.Command, error) {
 	env := place.Env
 	command := proc.Command{Dir: env.Dir, Environ: env.Environ}
@@ -122,13 +122,14 @@ func (h Hook) command(place Place) (proc.Command, error) {
 	if !h.Held {
 		return place.trusting(command)
 	}
-	env.Approved, env.Free = false, false // it is unapproved, whatever the call is
+	env.Approved, env.Free = false, false // the hook is not approved, even if the call is
 	cell, err := env.Jail()
 	command.Jail = cell
 	return command, err
 }
 
-// program is where the program lies: ./x beside the configuration, ~/x at home, x on PATH.
+// program returns the path of the program: ./x beside the configuration, ~/x in the home directory,
+// x on PATH.
 func (h Hook) program(place Place) (string, error) {
 	name := h.Run[0]
 	rest, home := strings.CutPrefix(name, "~/")
@@ -143,9 +144,9 @@ func (h Hook) program(place Place) (string, error) {
 	return filepath.Join(place.Config, name), nil
 }
 
-// trusting prepares the command with the list of places the project can write. The directory of the
-// configuration is the user's in any case: no tool writes there and no jail shows it, even if the
-// user works in their home directory.
+// trusting adds to the command the list of places that the project can write. The configuration
+// directory always counts as the user's: no tool writes there and no jail shows it, even if the
+// user works in the home directory.
 func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	trees := append(p.Env.Sandbox.Trees(), p.Env.Root, p.Env.Dir)
 	everything := tools.Distrust(command.Environ, trees...)
@@ -159,7 +160,7 @@ func (p Place) trusting(command proc.Command) (proc.Command, error) {
 	return command, p.distrust(command, everything)
 }
 
-// beside says whether a file is one of the directory of the configuration, also without links.
+// beside reports whether a file is in the configuration directory, with and without links resolved.
 func (p Place) beside(file string) bool {
 	real, err := filepath.EvalSymlinks(file)
 	config, missing := filepath.EvalSymlinks(p.Config)
@@ -171,7 +172,7 @@ func below(path, dir string) bool {
 	return err == nil && dir != "" && filepath.IsLocal(within)
 }
 
-// distrust refuses what the project can write, also as a script that a program is given.
+// distrust refuses a program that the project can write, and a script in its arguments.
 func (p Place) distrust(command proc.Command, everything []string) error {
 	for _, word := range append([]string{command.Name}, command.Args...) {
 		if !strings.ContainsAny(word, `/\`) {

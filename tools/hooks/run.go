@@ -9,11 +9,11 @@ import (
 	"marvin/tools"
 )
 
-// Place is where hooks run, and what they may use.
+// Place is the environment of hooks.
 type Place struct {
-	Env    tools.Env // of the conversation
-	Client Client    // for those that are addresses
-	Config string    // the directory from which ./check.sh is read, "" for none
+	Env    tools.Env // environment of the conversation
+	Client Client    // for hooks that are web addresses
+	Config string    // the directory of ./check.sh, "" for none
 }
 
 // HookInput is the input of a hook.
@@ -23,40 +23,40 @@ type HookInput struct {
 	Dir     string          `json:"dir"`
 	Tool    string          `json:"tool,omitempty"`
 	Args    json.RawMessage `json:"args,omitempty"`
-	Result  *string         `json:"result,omitempty"` // of a call, after it
-	Status  string          `json:"status,omitempty"` // how the call, or the work on the prompt, ended
+	Result  *string         `json:"result,omitempty"` // result of a finished call
+	Status  string          `json:"status,omitempty"` // outcome of the call, or of the work on the prompt
 	Prompt  string          `json:"prompt,omitempty"`
 	Answer  *string         `json:"answer,omitempty"`
-	Round   int             `json:"round,omitempty"` // which question to the model, from 1
+	Round   int             `json:"round,omitempty"` // number of the request to the model, from 1
 	Usage   *Usage          `json:"usage,omitempty"`
-	Stops   *int            `json:"stops,omitempty"` // how often the end was put off already
+	Stops   *int            `json:"stops,omitempty"` // how often hooks have postponed the end
 	Asked   string          `json:"question,omitempty"`
 	Reason  string          `json:"reason,omitempty"`
 }
 
-// Usage is what the conversation took so far.
+// Usage is the usage of the conversation so far.
 type Usage struct {
 	Cost         float64 `json:"cost"`
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
 }
 
-// Outcome is what all hooks of an event together said.
+// Outcome is the combined answer of all hooks of an event.
 type Outcome struct {
 	Decision Decision
 	Reason   string
 	Args     json.RawMessage // the new arguments; nil if unchanged
 	Result   *string         // the new result; nil if unchanged
-	Context  []string        // words for the model
+	Context  []string        // text for the model
 	Problems []string        // hooks that failed, for people
-	Ended    error           // why the context ended before all hooks answered
+	Ended    error           // reason why the context ended before all hooks answered
 }
 
-// mostWords is how much of one hook's text reaches a model, in bytes, except results.
+// mostWords is the number of bytes of one hook's text that a model gets, except results.
 const mostWords = 10 << 10
 
-// Run tells the hooks one after the other, each what the ones before made of it. The first no
-// is the last word.
+// Run runs the hooks one after the other; each gets the arguments or result as changed by the hooks
+// before. The first refusal ends the run.
 func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome Outcome) {
 	for _, hook := range list {
 		end := hook.tell(ctx, place, said)
@@ -100,7 +100,7 @@ func Run(ctx context.Context, place Place, list []Hook, said HookInput) (outcome
 	return outcome
 }
 
-// limit bounds what reaches a model, which no terminal has to obey.
+// limit shortens the texts for the model and removes control sequences.
 func (a *answer) limit() {
 	limits := tools.Limits{Bytes: mostWords}
 	for _, text := range []*string{&a.Reason, &a.Context} {

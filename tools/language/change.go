@@ -90,8 +90,8 @@ func actions(ctx context.Context, env tools.Env, in actionsArgs) (tools.Output, 
 	return tools.Output{Text: text}, nil
 }
 
-// propose shows the changes, or writes them. The files must still have the content that the server
-// was asked about.
+// propose shows the changes or writes them. The files must still have the content on which the
+// server's reply is based.
 func propose(ctx context.Context, env tools.Env, changes []lsp.Edited, apply bool) (tools.Output, error) {
 	if len(changes) == 0 {
 		return tools.Output{Text: "Nothing would change."}, nil
@@ -152,5 +152,5 @@ func proposed(done []box.Change, applied bool) string {
 	return tools.Visible(text.String())
 }
 
-// previewLimits bound what the model reads of a change that is not made yet.
+// previewLimits limit the preview of a change for the model.
 var previewLimits = tools.Limits{Bytes: 12 << 10, Lines: 200, LineBytes: 300, Tokens: 3000}

@@ -14,15 +14,15 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// checker is a compiler or linter that looks at a whole project without changing it.
+// checker is a compiler or linter that checks a whole project without changing it.
 type checker struct {
 	name  string
-	marks []string // any of them says that it is this project's
-	line  string   // for the shell
+	marks []string // files of which any one shows that the checker suits the project
+	line  string   // command line for the shell
 }
 
-// checkers are those that are known, the one that finds most first. The programs are the
-// project's own where it brings them: the sandbox holds them as any command.
+// checkers lists the known checkers, most thorough first. Programs may come from the project; the
+// sandbox confines them like any command.
 var checkers = []checker{
 	{"go", []string{"go.mod", "go.work"}, "go vet ./..."},
 	{"cargo", []string{"Cargo.toml"}, "cargo check --all-targets --message-format short"},
@@ -63,7 +63,7 @@ func checkTool() tools.Tool {
 	})
 }
 
-// chosen is the checker for a directory, and which others there are.
+// chosen returns the checker for a directory, and the alternatives.
 func chosen(dir, with string) (one checker, others []string, err error) {
 	var found []checker
 	for _, candidate := range checkers {
@@ -91,7 +91,7 @@ func chosen(dir, with string) (one checker, others []string, err error) {
 	return found[0], others, nil
 }
 
-// confirmCheck says which command would run; a project decides what that does.
+// confirmCheck shows the command that would run, because the project decides what it does.
 func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 	dir := env.Dir
 	if in.Cwd != "" {
@@ -101,13 +101,13 @@ func confirmCheck(env tools.Env, in checkArgs) (title, detail string) {
 	}
 	one, _, err := chosen(dir, in.With)
 	if err != nil || env.Dir == "" {
-		return "", "" // it will not run
+		return "", "" // the check will not run
 	}
 	return "Run the project's checker?", one.line + "\nin " + tools.Visible(dir)
 }
 
 func check(ctx context.Context, env tools.Env, in checkArgs) (tools.Output, error) {
-	dir, err := env.Open() // the error says what to do without one
+	dir, err := env.Open() // the error gives the next step if there is no directory
 	if err != nil {
 		return tools.Output{}, err
 	}

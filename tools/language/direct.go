@@ -12,15 +12,14 @@ import (
 	lsp "marvin/tools/internal/language"
 )
 
-// Standing is a server as a person asks about it outside of a conversation.
+// Standing is the state of a language server, for the user outside a conversation.
 type Standing struct {
 	Server  Server
-	Program string // where it is installed
-	Why     error  // why it cannot be used; nil if it can
+	Program string // path of the installed program
+	Why     error  // reason why it cannot be used; nil if it can
 }
 
-// Known are all servers that there could be, with which of them are installed. It looks for
-// each of them, as a person wants it who asks.
+// Known returns all possible servers, and looks up which of them are installed.
 func Known(own map[string]settings.Language, on Ground, now func() time.Time) (all []Standing) {
 	set := &Set{Own: own, Now: now}
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
@@ -31,14 +30,14 @@ func Known(own map[string]settings.Language, on Ground, now func() time.Time) (a
 	return all
 }
 
-// Examined is what a server says of one file.
+// Examined is the report of a server on one file.
 type Examined struct {
 	Server   string
 	Findings Findings
 	Log      string
 }
 
-// Examine starts the servers of a file, and asks them about it once.
+// Examine starts the servers of a file, and requests one report on it from each.
 func Examine(ctx context.Context, own map[string]settings.Language, on Ground, now func() time.Time, path string) ([]Examined, error) {
 	set := &Set{Own: own, Now: now}
 	wishes, missing := set.Wishes(path, on)

@@ -27,37 +27,37 @@ type Session = lsp.Session
 // File is a file with its content.
 type File = lsp.File
 
-// Report is what a server says of changed files.
+// Report is a server's report on changed files.
 type Report = lsp.Report
 
-// Server is a language server that there could be.
+// Server is a possible language server.
 type Server = lsp.Server
 
-// Ground is what servers run on.
+// Ground is the environment of servers.
 type Ground struct {
-	Version string // of Marvin, for the server
+	Version string // version of Marvin, reported to the server
 	Environ []string
 	Sandbox *tools.Sandbox
-	Top     string // what the conversation is held to, absolute; no root is above it
+	Top     string // directory to which the conversation is confined, absolute; no root is above it
 }
 
-// Wish is a server for a root: what one process is for.
+// Wish is a server for a root directory; it corresponds to one process.
 type Wish struct {
 	Server  Server
 	Root    string
 	Program string
 }
 
-// Key tells wishes apart: who has the same one is served by the same process.
+// Key identifies the process: wishes with the same key share one.
 func (w Wish) Key() string {
 	return strings.Join(append([]string{w.Root, w.Program}, w.Server.Command[1:]...), "\x00")
 }
 
-// Set knows the possible servers, and which are installed, checked on demand. It is safe for
+// Set stores the possible servers, and looks up on demand which are installed. It is safe for
 // concurrent use.
 type Set struct {
 	Own    map[string]settings.Language
-	Format bool // what a model writes is formatted
+	Format bool // files written by a model are formatted
 	Now    func() time.Time
 
 	mu    sync.Mutex
@@ -71,11 +71,11 @@ type program struct {
 	at   time.Time
 }
 
-// looksAgain is how long a missing program stays missing, so that a user who installs it need not
-// restart Marvin.
+// looksAgain is how long a program counts as missing before the next lookup, so that a user who
+// installs it need not restart Marvin.
 const looksAgain = 30 * time.Second
 
-// All are the servers that there could be.
+// All returns all possible servers.
 func (s *Set) All() []Server {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,8 +85,8 @@ func (s *Set) All() []Server {
 	return s.all
 }
 
-// Program is where a server is installed: not where the project can write, whose marks are
-// in the environment.
+// Program returns the path of a server's program. It ignores places that the project can write,
+// which environ lists.
 func (s *Set) Program(server Server, environ []string) (string, error) {
 	if len(server.Command) == 0 {
 		return "", fmt.Errorf("languages: %s has no command, and Marvin does not know this server; give it command and files in config.yaml", server.Name)
@@ -122,8 +122,8 @@ func hollow(path string, environ []string) bool {
 	})
 }
 
-// Wishes are the servers to ask about a file, the one that knows most first. Missing says of
-// those that are not installed how to install them.
+// Wishes returns the servers to ask about a file, the most capable one first. missing says how to
+// install the others.
 func (s *Set) Wishes(path string, on Ground) (wishes []Wish, missing []string) {
 	environ := tools.Distrust(on.Environ, append(on.Sandbox.Trees(), on.Top)...)
 	for _, kind := range lsp.Wanted(s.All(), path, on.Top) {
@@ -158,7 +158,7 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 		ground.Jail = cell
 	}
 	session, err := lsp.Start(ctx, wish.Server, ground)
-	if errors.Is(err, tools.ErrHosts) { // which a sandbox says once
+	if errors.Is(err, tools.ErrHosts) { // a sandbox returns this error only once
 		if ground.Jail, err = on.jail(); err == nil {
 			session, err = lsp.Start(ctx, wish.Server, ground)
 		}
@@ -169,14 +169,14 @@ func Begin(ctx context.Context, wish Wish, on Ground) (*Session, error) {
 	return session, nil
 }
 
-// jail is the jail of a server. The server outlives the taint of a conversation, and some run
-// project code: so it may contact only registries and remotes.
+// jail returns the jail of a server. Some servers run project code, and a server lives on when
+// untrusted text arrives in the conversation. So it may always contact only registries and remotes.
 func (on Ground) jail() (*jail.Jail, error) {
 	env := tools.Env{Environ: on.Environ, Home: proc.Lookup(on.Environ, "HOME"), Tainted: "the conversation", Held: tools.Held{Sandbox: on.Sandbox}}
 	return env.JailAlways(on.Top)
 }
 
-// read gives a file of a root, which no link leads out of.
+// read returns a file below a root. Links cannot lead out of the root.
 func read(root, path string) ([]byte, error) {
 	name, err := filepath.Rel(root, path)
 	if err != nil {

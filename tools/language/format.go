@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/edit"
 )
 
-// Formatted reports whether a tool's output files are formatted: those of the tools with which a
-// model writes text. Other changes and undo stay unchanged.
+// Formatted reports whether files written by a tool are formatted: only for the tools with which a
+// model writes text, not for other changes or undo.
 func Formatted(tool *tools.Tool) bool {
 	return slices.Contains([]string{"create_file", "append_file", "apply_patch"}, tool.Name)
 }
@@ -54,7 +54,7 @@ func Format(ctx, asked context.Context, env tools.Env, session *Session, file Fi
 	return formattingTold(session.Name(), done), nil
 }
 
-// formattingTold says what formatting changed, with the lines that are there now.
+// formattingTold describes the changes by formatting, with the new lines.
 func formattingTold(server string, done []box.Change) string {
 	var text strings.Builder
 	for _, one := range done {

@@ -9,23 +9,23 @@ import (
 	"marvin/tools"
 )
 
-// How many problems are reported.
+// Limits of the reported problems.
 const (
 	mostOfFile  = 20
 	mostLines   = 60
-	mostProblem = 300 // bytes of one
+	mostProblem = 300 // bytes of one problem
 )
 
-// Findings are what was found out about a change, from all who know something of it.
+// Findings is the combined report of all servers on a change.
 type Findings struct {
 	Problems []messages.CodeProblem
 	Others   []messages.CodeProblem
 	Fresh    bool
-	Late     []string // servers that did not say all in time
+	Late     []string // servers that did not finish in time
 	Files    []messages.FileProblems
 }
 
-// Add adds what one server said.
+// Add adds the report of one server.
 func (f *Findings) Add(server string, report Report) {
 	f.Problems = append(f.Problems, report.Problems...)
 	f.Others = append(f.Others, report.Others...)
@@ -38,12 +38,12 @@ func (f *Findings) Add(server string, report Report) {
 	}
 }
 
-// shownOf are the problems of one file as front ends get them; never nil.
+// shownOf returns the problems of one file for front ends; never nil.
 func shownOf(list []messages.CodeProblem) []messages.CodeProblem {
 	return append([]messages.CodeProblem{}, limited(list)...)
 }
 
-// AddSyntax adds what is wrong with the form of files that no server looks at.
+// AddSyntax adds the syntax errors of files without a server.
 func (f *Findings) AddSyntax(files []File, top string) {
 	f.Problems = append(f.Problems, syntax(files, top)...)
 	for _, file := range files {
@@ -59,13 +59,13 @@ func (f *Findings) AddSyntax(files []File, top string) {
 	}
 }
 
-// All are the problems as front ends get them.
+// All returns the problems for front ends.
 func (f Findings) All() []messages.CodeProblem {
 	all := append(limited(f.Problems), limited(f.Others)...)
 	return all[:min(len(all), mostLines)]
 }
 
-// limited is a list with at most so many problems of one file.
+// limited returns at most mostOfFile problems per file.
 func limited(list []messages.CodeProblem) (kept []messages.CodeProblem) {
 	count := map[string]int{}
 	for _, one := range list {
@@ -77,7 +77,7 @@ func limited(list []messages.CodeProblem) (kept []messages.CodeProblem) {
 	return kept
 }
 
-// Text is the note for the model after the result; may be "".
+// Text returns the note for the model after the result; it may be "".
 func (f Findings) Text() string {
 	var lines []string
 	if len(f.Problems) > 0 {
@@ -122,7 +122,7 @@ func told(list []messages.CodeProblem) (lines []string) {
 	return lines
 }
 
-// line is a problem in one line.
+// line formats a problem in one line.
 func line(one messages.CodeProblem) string {
 	where := fmt.Sprintf("%s:%d", one.Path, one.Line)
 	if one.Column > 0 {

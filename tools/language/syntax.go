@@ -12,11 +12,10 @@ import (
 	"marvin/tools"
 )
 
-// largestSyntax is the size of the largest file that is read for its syntax.
+// largestSyntax is the maximum size in bytes of a file whose syntax is checked.
 const largestSyntax = 256 << 10
 
-// syntax says what is wrong with the form of files that no server looks at, as far as that is
-// known without one.
+// syntax returns the syntax errors of files without a server, for formats that Marvin can parse.
 func syntax(files []File, top string) (problems []messages.CodeProblem) {
 	for _, file := range files {
 		if len(file.Content) > largestSyntax || file.Content == nil {
@@ -28,7 +27,7 @@ func syntax(files []File, top string) (problems []messages.CodeProblem) {
 		case "json":
 			line, text = jsonMistake(filepath.Base(file.Path), file.Content)
 		case "yaml", "yml":
-			if !bytes.Contains(file.Content, []byte("{{")) { // a template is no YAML yet
+			if !bytes.Contains(file.Content, []byte("{{")) { // a template is not valid YAML yet
 				line, text = persistence.YAMLMistake(file.Content)
 			}
 		}
@@ -46,7 +45,7 @@ func syntax(files []File, top string) (problems []messages.CodeProblem) {
 	return problems
 }
 
-// syntaxKnown says whether the form of such a file is known without a server.
+// syntaxKnown reports whether Marvin can check the syntax of such a file without a server.
 func syntaxKnown(path string) bool {
 	switch filepath.Ext(path) {
 	case ".json", ".yaml", ".yml":
@@ -55,7 +54,8 @@ func syntaxKnown(path string) bool {
 	return false
 }
 
-// jsonMistake is the first mistake of a JSON file. Some have comments by custom.
+// jsonMistake returns the first syntax error of a JSON file. Files that may have comments are
+// skipped.
 func jsonMistake(name string, content []byte) (line int, text string) {
 	if strings.HasPrefix(name, "tsconfig") || strings.HasPrefix(name, "jsconfig") || strings.Contains(string(content), "//") || strings.Contains(string(content), "/*") || len(bytes.TrimSpace(content)) == 0 {
 		return 0, ""

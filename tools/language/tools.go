@@ -12,23 +12,23 @@ import (
 	lsp "marvin/tools/internal/language"
 )
 
-// Tools are the tools of this category.
+// Tools returns the tools of this category.
 func Tools() []tools.Tool {
 	return []tools.Tool{definitionTool(), referencesTool(), symbolsTool(), renameTool(), actionsTool(), checkTool()}
 }
 
-// patience is how long a question may take: the first one of a project waits until the server
-// has read all of it.
+// patience is the timeout of a request: the first one waits until the server has read the whole
+// project.
 const patience = 90 * time.Second
 
-// spotArgs say where something is without a column, which models count wrong.
+// spotArgs specify a position by a name instead of a column, because models count columns wrong.
 type spotArgs struct {
 	Path string `json:"path" doc:"The file, relative to the working directory" alias:"file_path,filename,file" example:"main.go"`
 	Line int    `json:"line" doc:"The line, counted from 1" min:"1" alias:"line_number" example:"12"`
 	Name string `json:"name" doc:"A name in this line; name#2 is its second occurrence" alias:"symbol,identifier" example:"parse"`
 }
 
-// at is the place, and the server that knows the file.
+// at returns the position, and the server for the file.
 func (in spotArgs) at(ctx context.Context, env tools.Env) (*tools.LanguageServer, lsp.Place, error) {
 	path, err := located(env, in.Path)
 	if err != nil {
@@ -38,7 +38,7 @@ func (in spotArgs) at(ctx context.Context, env tools.Env) (*tools.LanguageServer
 	return server, lsp.Place{Path: path, Line: in.Line, Name: in.Name}, err
 }
 
-// located is the real path of a file of the working directory.
+// located returns the real path of a file in the working directory.
 func located(env tools.Env, name string) (string, error) {
 	dir, err := env.Open()
 	if err != nil {
@@ -60,7 +60,7 @@ func serverFor(ctx context.Context, env tools.Env, path string) (*tools.Language
 	return env.Languages.Server(ctx, path, env.Progress)
 }
 
-// advised says what to do next about an error of a server.
+// advised adds the next step to an error of a server.
 func advised(err error) error {
 	switch {
 	case err == nil:
@@ -107,7 +107,7 @@ func referencesTool() tools.Tool {
 	})
 }
 
-// mostSpots is how many places are listed.
+// mostSpots is the maximum number of listed positions.
 const mostSpots = 200
 
 func spotsOut(spots []lsp.Spot, none string, err error) (tools.Output, error) {

@@ -8,10 +8,10 @@ import (
 	"marvin/tools"
 )
 
-// mostFiles is how many files of one change are sent one by one.
+// mostFiles is the maximum number of files of one change that are sent individually.
 const mostFiles = 500
 
-// Written are the files of changes as they are after all of them, by their real paths.
+// Written returns the files with their content after all changes, by real path.
 func Written(changes []tools.FileChange) (files []File) {
 	at := map[string]int{}
 	for _, change := range changes {
@@ -26,13 +26,14 @@ func Written(changes []tools.FileChange) (files []File) {
 	return files[:min(len(files), mostFiles)]
 }
 
-// Part is the work of one server. Without a program there is no server for these files.
+// Part is a server with the files that it should check. If Program is empty, the server is not
+// installed.
 type Part struct {
 	Wish  Wish
 	Files []File
 }
 
-// Parted says which server looks at which of the files. A file may be in several parts.
+// Parted assigns the files to servers. A file may be in several parts.
 func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 	add := func(wish Wish, file File) {
 		same := func(part Part) bool {
@@ -62,8 +63,7 @@ func (s *Set) Parted(files []File, on Ground) (parts []Part) {
 // mostLooks is how often a late check restarts because the files changed meanwhile.
 const mostLooks = 5
 
-// Later asks about files as they are now, and says what is wrong with them: Text is "" for
-// nothing.
+// Later requests a report on the present files; text is "" if there are no problems.
 func Later(ctx context.Context, session *Session, paths []string) (found Findings, text string) {
 	for range mostLooks {
 		var files []File
@@ -77,7 +77,7 @@ func Later(ctx context.Context, session *Session, paths []string) (found Finding
 			break
 		}
 		if report.Late {
-			continue // they were changed again meanwhile
+			continue // the files changed meanwhile
 		}
 		found.Add(session.Name(), report)
 		if text = found.Text(); text != "" {

@@ -10,12 +10,12 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// Tasks for a worker of the fleet on another machine, with its directories, keys and models.
+// A worker of the fleet runs a task on another machine, with its own directories, keys and models.
 // Changes in a checkout come back as a patch.
 
 func (in launchArgs) away() bool { return strings.EqualFold(in.Where, "fleet") }
 
-// elsewhere is a model as a worker understands it: its own, where the call names none.
+// elsewhere returns the model for a worker: the worker's own default if the call names none.
 func elsewhere(wish string) string {
 	if strings.EqualFold(wish, "auto") {
 		return ""
@@ -23,8 +23,8 @@ func elsewhere(wish string) string {
 	return wish
 }
 
-// send has a task work in a checkout of the commit that is here, which the worker fetches
-// from where this repository came from.
+// send makes a task run in a checkout of the present commit, which the worker fetches from this
+// repository's remote.
 func (j *job) send(ctx context.Context, env tools.Env) error {
 	if j.task.Dir != "" {
 		return errors.New("give either worktree or working_dir on the fleet: the checkout is the working directory")
@@ -45,7 +45,7 @@ func (j *job) send(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// patched is a change that came back, for the report.
+// patched formats a returned patch for the report.
 func patched(patch string) string {
 	if strings.TrimSpace(patch) == "" {
 		return ""

@@ -14,22 +14,22 @@ import (
 	"marvin/tools/shell"
 )
 
-// A comparison: several agents do the same task, each in a worktree, and a command of the user judges
-// what they made by its exit code.
+// In a comparison, several agents do the same task, each in a worktree, and a command of the user
+// judges their work by its exit code.
 
 const (
 	own       = "marvin"         // the name of Marvin itself among the agents
 	mostRival = 8                // agents in one comparison
-	judgeTime = 10 * time.Minute // for the command, on the work of one agent
+	judgeTime = 10 * time.Minute // timeout of the command for the work of one agent
 )
 
-// verdict is what the command says about the work of one agent.
+// verdict is the command's judgment of one agent's work.
 type verdict struct {
 	passed bool
-	text   string // "" where nothing was judged
+	text   string // "" if nothing was judged
 }
 
-// rivals are the tasks of a comparison.
+// rivals returns the tasks of a comparison.
 func (in launchArgs) rivals() ([]task, error) {
 	switch {
 	case strings.TrimSpace(in.Prompt) == "" || len(in.Tasks) > 0:
@@ -55,7 +55,8 @@ func (in launchArgs) rivals() ([]task, error) {
 	return all, nil
 }
 
-// unjudged says why a command cannot judge: it is the user's, who sees it first or typed it.
+// unjudged returns the reason why a command cannot judge. The user must have typed the command, or
+// sees it before it runs.
 func (in launchArgs) unjudged(env tools.Env) error {
 	switch {
 	case in.Judge == "":
@@ -76,14 +77,14 @@ func (in launchArgs) judgment() string {
 	return "This command judges the work of each agent, in the sandbox and in the agent's worktree:\n" + in.Judge
 }
 
-// judge commits the work of each agent and runs the command on it. The programs that it starts come from the agents,
-// so that the sandbox holds it even where the user approved the call.
+// judge commits the work of each agent and runs the command on it. The command starts programs that
+// the agents wrote, so the sandbox confines it even if the user approved the call.
 func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
 	for i := range jobs {
 		if command == "" || jobs[i].worktree == nil || ctx.Err() != nil {
 			continue
 		}
-		_, _ = jobs[i].worktree.keep(ctx, env, jobs[i].task.Name) // the report says why it could not
+		_, _ = jobs[i].worktree.keep(ctx, env, jobs[i].task.Name) // the report gives the reason for a failure
 		there := env
 		there.Dir, there.Root, there.Approved = jobs[i].worktree.path, jobs[i].worktree.path, false
 		code, last, err := shell.Attempt(ctx, there, command, judgeTime)
@@ -100,7 +101,7 @@ func judge(ctx context.Context, env tools.Env, command string, jobs []job) {
 	}
 }
 
-// beside are the results of a comparison in one table.
+// beside formats the results of a comparison as one table.
 func beside(jobs []job, reports []tools.Report, branches []string) string {
 	var table strings.Builder
 	table.WriteString("| agent | result | judged | rounds | cost | time | work |\n|---|---|---|---|---|---|---|\n")
@@ -130,5 +131,5 @@ func beside(jobs []job, reports []tools.Report, branches []string) string {
 	return table.String() + "\n"
 }
 
-// line is a text as a cell of the table has it.
+// line formats a text for a cell of the table.
 func line(said string) string { return text.Clip(text.OneLine(said), 160) }

@@ -8,9 +8,9 @@ import (
 	"marvin/tools"
 )
 
-// defined makes a task one for a kind of sub-agent that a file describes. The kind only
-// takes away: tools that neither the call nor the kind names are not there, and what one of
-// them says is read only is.
+// defined applies a kind of sub-agent, described by a file, to a task. The kind can only remove
+// rights: the task gets only tools that both the call and the kind allow, and is read-only if
+// either says so.
 func (j *job) defined(env tools.Env, name, prompt, model string) (string, error) {
 	if env.Definition == nil {
 		return "", errors.New("kinds of sub-agents need a conversation, and there is none here")

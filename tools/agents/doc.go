@@ -1,6 +1,5 @@
-// Package agents hands work to sub-agents.
+// Package agents gives tasks to sub-agents.
 //
-// The tool decides who does what where: prompts, models, working directories,
-// worktrees of git. Running them is the business of the conversation that called
-// (tools.Env.Agents); here nothing waits for a model.
+// The tool prepares the tasks: prompts, models, working directories, git worktrees. The calling
+// conversation runs them (tools.Env.Agents); this package never waits for a model.
 package agents

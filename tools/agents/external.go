@@ -9,10 +9,11 @@ import (
 	"marvin/tools/external"
 )
 
-// Agents of others: a task names one as it names a kind of sub-agent. A kind that the user or the
-// project describes goes before a known program of that name, and config.yaml before both.
+// A task names an external agent in the same way as a kind of sub-agent. A kind described by the
+// user or the project takes precedence over a known program of that name, and config.yaml over
+// both.
 
-// find is the agent of others that a name means; nil if it means none.
+// find returns the external agent with a name; nil if there is none.
 func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	var configured map[string]settings.Agent
 	if s.others != nil {
@@ -33,7 +34,7 @@ func (s Service) find(env tools.Env, name string) (*external.Agent, error) {
 	return &agent, err
 }
 
-// as makes a task one for a kind of sub-agent, or for an agent of others.
+// as applies a kind of sub-agent, or an external agent, to a task.
 func (s Service) as(env tools.Env, in launchArgs, made *job, name, prompt, model string) (string, error) {
 	if in.away() {
 		return made.defined(env, name, prompt, model)
@@ -54,7 +55,7 @@ func (s Service) as(env tools.Env, in launchArgs, made *job, name, prompt, model
 	return prompt, nil
 }
 
-// given is the task as the sub-agents get it.
+// given returns the task in the form for sub-agents.
 func (j *job) given(env tools.Env) tools.Task {
 	given := j.task
 	if j.external != nil {
@@ -63,14 +64,15 @@ func (j *job) given(env tools.Env) tools.Task {
 	return given
 }
 
-// confirm asks before a program of others gets a task: what it reads goes to its own provider.
+// confirm asks before an external program gets a task, because it sends what it reads to its own
+// provider.
 func (s Service) confirm(env tools.Env, in launchArgs) (title, detail string) {
 	if in.away() {
 		return "", ""
 	}
 	given, err := in.list()
 	if err != nil || in.unjudged(env) != nil {
-		return "", "" // the call says why it does nothing
+		return "", "" // the call itself reports the reason
 	}
 	var lines []string
 	if judged := in.judgment(); judged != "" {

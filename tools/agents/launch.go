@@ -12,22 +12,22 @@ import (
 	"marvin/tools/external"
 )
 
-// Ticket tells what a ticket is about and which tickets it waits for.
+// Ticket returns the text of a ticket and the tickets that block it.
 type Ticket func(env tools.Env, id string) (text string, blockers []string, err error)
 
-// Others are the agents of others that the user configured.
+// Others returns the external agents that the user configured.
 type Others func() (map[string]settings.Agent, error)
 
-// Service is the tool's dependencies.
+// Service holds the tool's dependencies.
 type Service struct {
 	ticket Ticket
 	others Others
 }
 
-// New makes the tools of this category. Without others there are the known ones alone.
+// New returns a service. Without others, only the known external agents exist.
 func New(ticket Ticket, others Others) Service { return Service{ticket: ticket, others: others} }
 
-// Tools lists them.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.launchTool()} }
 
 type launchArgs struct {
@@ -48,7 +48,7 @@ type launchArgs struct {
 	Parallel int      `json:"parallel" doc:"How many at once" sent:"-" default:"16" min:"1" max:"4096"`
 }
 
-// task is one of several. Omitted fields take the common value.
+// task is one of several tasks in a call. Omitted fields take the call's values.
 type task struct {
 	Prompt   string   `json:"prompt" doc:"The task" sent:""`
 	Name     string   `json:"name,omitempty" doc:"Shown to the user" sent:""`
@@ -71,7 +71,7 @@ func (s Service) launchTool() tools.Tool {
 		Examples: []string{"let a sub-agent {find all callers of Open|prompt}", "launch an agent to {review the parser|prompt}"},
 		Core:     true, Needs: tools.Needs{Coding: true, TopOnly: true}, Steers: true, Pool: tools.Agent,
 		Dirs: func(in launchArgs) []string {
-			if in.away() { // they are directories of workers
+			if in.away() { // they are directories on the workers' machines
 				return nil
 			}
 			dirs := []string{in.Dir}
@@ -82,19 +82,19 @@ func (s Service) launchTool() tools.Tool {
 		},
 		TimeoutFor: func(in launchArgs) time.Duration {
 			waves := (max(1, len(in.Tasks)) + in.Parallel - 1) / in.Parallel
-			// Each sub-agent has its own deadline, which the user can configure. The call's own
-			// limit only ends endless calls.
+			// Each sub-agent has its own timeout, which the user can configure. The limit of the
+			// call only ends endless calls.
 			return time.Duration(waves) * 24 * time.Hour
 		},
-		// Sub-agents see what was done before them and stand side by side; what they
-		// write is in line among themselves.
+		// Sub-agents see the effects of earlier calls and run concurrently; their write calls wait
+		// for one another.
 		Places:  func(env tools.Env, _ launchArgs) []tools.Place { return []tools.Place{env.At(".", false)} },
 		Confirm: s.confirm,
 		Run:     s.launch,
 	}))
 }
 
-// list is the tasks as one list, however they were given.
+// list returns the tasks of a call as one list, whichever parameters contain them.
 func (in launchArgs) list() ([]task, error) {
 	switch {
 	case len(in.Compare) > 0:
@@ -112,9 +112,9 @@ func (in launchArgs) list() ([]task, error) {
 // job is a task with its preparations.
 type job struct {
 	task     tools.Task
-	worktree *worktree       // nil if it works where the caller does
-	wanted   bool            // it shall have a worktree
-	external *external.Agent // a program of others; nil for a session
+	worktree *worktree       // nil if the task runs in the caller's directory
+	wanted   bool            // the task wants a worktree
+	external *external.Agent // an external program; nil for a session
 	rival    string          // its name in a comparison; "" without one
 	verdict  verdict
 }
@@ -142,7 +142,8 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 		if err != nil {
 			return job{}, err
 		}
-		// The sandbox holds to what a person allowed just now, and to no rule.
+		// The sandbox is confined to this directory only if the user has just allowed it, not
+		// because of a rule.
 		made.task.Dir, made.task.Own = real, env.Approved && slices.Contains(env.Beyond, real)
 	}
 	prompt := one.Prompt
@@ -173,8 +174,8 @@ func (s Service) prepare(env tools.Env, in launchArgs, one task, position int) (
 	return made, nil
 }
 
-// model is the model of a tier, from the environment. Without a setting, Copilot has models for
-// both tiers; other providers use the caller's model.
+// model returns the model of a tier, from the environment. Without a setting, Copilot has models
+// for both tiers; other providers use the caller's model.
 func model(env tools.Env, wish string) string {
 	tier, standard := "", ""
 	switch strings.ToLower(wish) {
@@ -202,7 +203,7 @@ func first(texts ...string) string {
 	return ""
 }
 
-// title is a task for people who see only a line of it.
+// title shortens a task to one line for people.
 func title(prompt string, position int) string {
 	const long = 48
 	line, _, _ := strings.Cut(strings.TrimSpace(prompt), "\n")

@@ -11,10 +11,11 @@ import (
 	"marvin/tools"
 )
 
-// reportBytes is how much of all reports together a model gets; each has its share.
+// reportBytes is the total number of bytes of all reports for the model; each report gets an equal
+// share.
 const reportBytes = 24 << 10
 
-// report writes what became of the tasks, in their order, and clears up after them.
+// report formats the results of the tasks, in order, and cleans up after them.
 func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports []tools.Report) string {
 	share := max(400, reportBytes/len(jobs))
 	var text strings.Builder
@@ -45,7 +46,7 @@ func (s Service) report(ctx context.Context, env tools.Env, jobs []job, reports 
 	return strings.TrimSpace(text.String())
 }
 
-// inShort is how many tasks are done, for the user.
+// inShort tells the user how many tasks are completed.
 func inShort(reports []tools.Report, tasks int) string {
 	completed := 0
 	for _, report := range reports {
@@ -56,8 +57,8 @@ func inShort(reports []tools.Report, tasks int) string {
 	return fmt.Sprintf("%d of %s done", completed, messages.Counted(tasks, "task"))
 }
 
-// body is a report within its share. The whole of a longer one is kept, and its address
-// said: agent:NAME.
+// body shortens a report to its share. A longer report is stored as a whole, and the text names its
+// address: agent:NAME.
 func body(env tools.Env, name string, report tools.Report, share int) string {
 	text := strings.TrimSpace(report.Text)
 	if len(text) > share {
@@ -70,7 +71,7 @@ func body(env tools.Env, name string, report tools.Report, share int) string {
 	return text + "\n"
 }
 
-// tail is the line behind a report: how it ended, what it took, where the work is.
+// tail returns the last line of a report: the outcome, the cost, and where the work is.
 func tail(report tools.Report, branch string) string {
 	parts := []string{string(report.Outcome)}
 	if report.Err != "" {

@@ -14,16 +14,16 @@ import (
 	"marvin/tools/internal/gitcmd"
 )
 
-// tidyTime is how long putting away one worktree may take, also after a cancel.
+// tidyTime is the timeout for removing one worktree, even after a cancel.
 const tidyTime = 20 * time.Second
 
-// worktree is a checkout of its own for one task, on a branch of its own.
+// worktree is a separate checkout for one task, on its own branch.
 type worktree struct {
-	origin string // the working directory that it belongs to
+	origin string // the working directory from which it was made
 	path   string
 	branch string
-	base   string  // the commit that it began with
-	kept   *string // how much is on the branch, once all of it is
+	base   string  // the commit at its start
+	kept   *string // describes the commits on the branch, after everything is committed
 }
 
 // settle gives a job its worktree, if it wants one.
@@ -69,8 +69,8 @@ func (j *job) settle(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// open is the repository as the worktree has it, whose hooks and filters the sandbox holds
-// to the worktree.
+// open opens the repository of the worktree. The sandbox confines its hooks and filters to the
+// worktree.
 func (w *worktree) open(ctx context.Context, env tools.Env) (*gitcmd.Repository, error) {
 	repository, err := gitcmd.Open(ctx, env, w.path)
 	if err == nil {
@@ -79,7 +79,7 @@ func (w *worktree) open(ctx context.Context, env tools.Env) (*gitcmd.Repository,
 	return repository, err
 }
 
-// fill checks the files out. It is a step of its own because filters and hooks run.
+// fill checks out the files. It is a separate step because filters and hooks run.
 func (w *worktree) fill(ctx context.Context, env tools.Env) error {
 	repository, err := w.open(ctx, env)
 	if err != nil {
@@ -89,8 +89,8 @@ func (w *worktree) fill(ctx context.Context, env tools.Env) error {
 	return err
 }
 
-// finish commits what is left uncommitted, puts the worktree away and says where the
-// work is: on a branch, or nowhere if nothing was changed.
+// finish commits uncommitted changes, removes the worktree, and describes where the work is: on a
+// branch, or nowhere if nothing changed.
 func (j *job) finish(ctx context.Context, env tools.Env) string {
 	if j.worktree == nil {
 		return ""
@@ -115,8 +115,8 @@ func (j *job) finish(ctx context.Context, env tools.Env) string {
 	return "nothing was changed"
 }
 
-// keep makes sure that everything is on the branch, and says how much that is. The second time it
-// leaves out what came since.
+// keep commits everything to the branch, and describes the commits. Later calls return the first
+// description.
 func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string, error) {
 	if w.kept != nil {
 		return *w.kept, nil
@@ -133,7 +133,7 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 		if _, err := repository.Write(ctx, "", "add", "--all"); err != nil {
 			return "", err
 		}
-		// Hooks judge what people mean to keep; this only saves what would be lost.
+		// Hooks check intended commits; this commit only saves work that would be lost.
 		if _, err := repository.Write(ctx, "Unfinished: "+name+"\n", "commit", "--quiet", "--no-verify", "--file=-"); err != nil {
 			return "", err
 		}
@@ -145,8 +145,8 @@ func (w *worktree) keep(ctx context.Context, env tools.Env, name string) (string
 	return summary, err
 }
 
-// remove takes the worktree away, and its branch if nothing is on it. It says whether the
-// worktree is still there.
+// remove removes the worktree, and its branch if that has no commits. there reports whether the
+// worktree still exists.
 func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (there bool, err error) {
 	repository, err := gitcmd.Open(ctx, env, w.origin)
 	if err != nil {
@@ -161,7 +161,7 @@ func (w *worktree) remove(ctx context.Context, env tools.Env, withBranch bool) (
 	return false, repository.Tend(ctx, "branch", "--quiet", "-D", w.branch)
 }
 
-// clear puts away the worktrees of tasks that never began.
+// clear removes the worktrees of tasks that never started.
 func clear(ctx context.Context, env tools.Env, jobs []job) {
 	for i := range jobs {
 		jobs[i].finish(ctx, env)

@@ -10,23 +10,23 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Account is what a job leaves behind of itself.
+// Account is the information that a job leaves about its end.
 type Account struct {
 	State  tools.JobState
-	Note   string // why it is in this state, for people
-	Rounds int    // of tools
+	Note   string // reason for the state, for people
+	Rounds int    // rounds of tool calls
 	Result string // a review's text after its last call
 	Usage  messages.Usage
 }
 
-// What is read of a review's two streams: the answer of a model fits many times.
+// Limits for reading a review's two streams, many times larger than a model's reply.
 const (
 	resultBytes = 512 << 10
 	errorBytes  = 64 << 10
 )
 
-// ReviewAccount reads what a review left behind. Its last line on standard error is what it
-// cost, on success and error, and the line before an error: without either it died.
+// ReviewAccount reads the result of a review. The last line on standard error is the cost, after a
+// success or an error, with the error in the line before. Without these lines, the review died.
 func ReviewAccount(files joblist.Jobs, id string) Account {
 	said := Account{State: tools.JobDead, Note: "its process is gone and left no result"}
 	stdout, _, _ := files.Output(id, false, resultBytes)
@@ -34,7 +34,7 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	stderr, _, _ := files.Output(id, true, errorBytes)
 	lines := strings.Split(strings.TrimRight(strings.ToValidUTF8(string(stderr), "�"), "\n"), "\n")
 	cost, ended := messages.ReadCostLine(lines[len(lines)-1])
-	if !ended { // killed while it wrote it
+	if !ended { // killed while writing the line
 		return said
 	}
 	said.Usage = cost
@@ -47,7 +47,7 @@ func ReviewAccount(files joblist.Jobs, id string) Account {
 	return said
 }
 
-// answer returns the rounds of tools in a run's output, and the text after the last.
+// answer returns the number of tool rounds in a run's output, and the text after the last one.
 func answer(stdout string) (rounds int, words string) {
 	words = stdout
 	for line := range strings.Lines(stdout) {
@@ -61,8 +61,8 @@ func answer(stdout string) (rounds int, words string) {
 	return rounds, strings.TrimSpace(strings.ToValidUTF8(words, "�"))
 }
 
-// into writes the account into the file of a job. One that was cancelled stays so: its
-// process ended by a signal because of that.
+// into writes the account into a job's file. A canceled job keeps that state: its process was ended
+// by a signal because of the cancel.
 func (a Account) into(job *joblist.Job, ended time.Time) {
 	if job.Status != string(tools.JobCancelled) {
 		job.Status = string(a.State)
@@ -80,17 +80,17 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 	}
 }
 
-// shorten makes a text of a file safe to show in a line.
+// shorten makes a file's text safe to show in one line.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
-// WatchOver begins the line behind which a watch over checks says how they ended.
+// WatchOver is the prefix of the line after which a watch over checks reports their result.
 const WatchOver = "== "
 
-// mostReport bounds what of a report goes to people and the model, in bytes.
+// mostReport is the maximum length of a report for people and the model, in bytes.
 const mostReport = 6000
 
-// ciAccount reads what a watch over checks on GitHub left behind: its report on standard
-// output behind [WatchOver], or the error that ended it.
+// ciAccount reads the result of a watch over checks on GitHub: its report on standard output after
+// [WatchOver], or the error that ended it.
 func ciAccount(files joblist.Jobs, id string, ended tools.JobState, why string) Account {
 	if ended != tools.JobRunning {
 		return Account{State: ended, Note: why}

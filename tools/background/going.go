@@ -17,7 +17,7 @@ import (
 // started as a job, it writes through Marvin.
 const mostOutput = 1 << 30
 
-// takeOver makes a job of a running command. No byte of its output is lost.
+// takeOver makes a job of a running command without losing output.
 func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	child, ok := wish.Going.(waiter)
 	if !ok {
@@ -52,7 +52,8 @@ func (c closing) Wait() proc.Ending {
 	return c.waiter.Wait()
 }
 
-// bounded takes so much, and says once that there was more. The one who calls it holds a lock.
+// bounded writes up to room bytes, and reports once that there was more. The caller must hold a
+// lock.
 type bounded struct {
 	file io.Writer
 	room int
@@ -69,13 +70,13 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// ErrNoInput means that a job reads nothing from Marvin.
+// ErrNoInput means that a job reads no input from Marvin.
 var ErrNoInput = proc.ErrNoInput
 
-// patience is how long a job has to take what it is given.
+// patience is the time limit for a job to accept its input.
 const patience = 5 * time.Second
 
-// Write gives the job something to read; end ends its input.
+// Write sends text to the job's input; end closes the input.
 func (r *Running) Write(text string, end bool) error {
 	if r.input == nil {
 		return ErrNoInput

@@ -10,7 +10,7 @@ import (
 	"marvin/tools"
 )
 
-// Line is a job in one line, for people and models.
+// Line describes a job in one line, for people and models.
 func Line(job tools.Job, now time.Time) string {
 	text := fmt.Sprintf("%s  %s", job.ID, job.State)
 	switch {
@@ -34,16 +34,16 @@ func refused(job tools.Job) string {
 	return " [refused to contact " + tools.Visible(strings.Join(job.Refused, ", ")) + "]"
 }
 
-// Restricts says that private or untrusted text came, from this tool, while a job runs that may
-// contact any host.
+// Restricts returns the warning that private or untrusted text arrived from the tool by while a job
+// is running that may contact any host.
 func Restricts(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it can still contact any host. To restrict it, end it with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
 }
 
-// memory is how long the finished work of other Marvins is listed.
+// memory is how long finished jobs of other Marvins stay in the list.
 const memory = 24 * time.Hour
 
-// Recent leaves out what earlier Marvins finished long ago.
+// Recent omits jobs of earlier Marvins that ended long ago.
 func Recent(all []tools.Job, now time.Time) []tools.Job {
 	var recent []tools.Job
 	for _, job := range all {
@@ -54,7 +54,7 @@ func Recent(all []tools.Job, now time.Time) []tools.Job {
 	return recent
 }
 
-// Ended says that a job ended, and what to do with that.
+// Ended reports the end of a job, with the next step.
 func Ended(job tools.Job) string {
 	text := fmt.Sprintf("Background job %s %s", job.ID, job.State)
 	if !job.Ended.IsZero() {
@@ -78,7 +78,7 @@ func elapsed(took time.Duration) string {
 	return took.Round(time.Second).String()
 }
 
-// Tail is the end of a job's output: so many lines, as a terminal would show them.
+// Tail returns the last lines of a job's output, as a terminal would show them.
 func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	if job.Log == "" {
 		return "", noLog(job)
@@ -91,13 +91,14 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	return LastLines(string(text), lines, size > limit), nil
 }
 
-// LastLines keeps the last lines; begun says that the text is not the whole one.
+// LastLines returns the last lines of a text; begun means that the beginning of the text is
+// missing.
 func LastLines(text string, most int, begun bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it: file, strings]\n"
 	}
 	if _, rest, cut := strings.Cut(text, "\n"); begun && cut {
-		text = rest // the first line is half a line
+		text = rest // the first line is incomplete
 	}
 	text = strings.TrimRight(strings.ToValidUTF8(text, "�"), "\r\n")
 	if text == "" {

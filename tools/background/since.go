@@ -10,11 +10,11 @@ import (
 	"marvin/tools"
 )
 
-// mostSince is how many bytes of output are looked at in one step.
+// mostSince is the number of output bytes read in one step.
 const mostSince = 1 << 20
 
-// Since returns a job's output after an offset, at most so many lines from its end, and the next
-// offset.
+// Since returns a job's output after an offset, at most the given number of lines from its end, and
+// the next offset.
 func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text string, next int64, err error) {
 	if job.Log == "" {
 		return "", 0, noLog(job)
@@ -32,8 +32,8 @@ func Since(home *persistence.Home, job tools.Job, offset int64, lines int) (text
 	return LastLines(string(content), lines, size-limit > offset), size, nil
 }
 
-// Finds looks for a line that a pattern matches behind an offset, and says where the next
-// look begins.
+// Finds searches the output after an offset for a line that matches a pattern, and returns the
+// offset for the next search.
 func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset int64) (line string, next int64, err error) {
 	for {
 		content, err := joblist.Of(home, job.Dir).OutputFrom(job.ID, offset, mostSince)
@@ -43,14 +43,14 @@ func Finds(home *persistence.Home, job tools.Job, pattern *regexp.Regexp, offset
 		text := string(content)
 		whole := strings.LastIndexByte(text, '\n') + 1
 		for one := range strings.Lines(text) {
-			if pattern.MatchString(strings.TrimRight(one, "\r\n")) { // also one whose end is still to come: a prompt has none
+			if pattern.MatchString(strings.TrimRight(one, "\r\n")) { // also an unfinished line, because a prompt has no newline
 				return strings.TrimRight(one, "\r\n"), offset, nil
 			}
 		}
 		switch {
 		case whole > 0:
 			offset += int64(whole)
-		case len(content) == mostSince: // no line is that long
+		case len(content) == mostSince: // no real line is that long
 			offset += int64(len(content))
 		}
 		if len(content) < mostSince {

@@ -13,9 +13,10 @@ import (
 )
 
 const (
-	loginTime  = 2 * time.Minute // a person logs in in a browser
+	loginTime  = 2 * time.Minute // the user logs in with a browser
 	enableTime = time.Minute
-	// placesService is the name of the New API that is asked; places-backend is the old one.
+	// placesService is the name of the Places API (New) that Marvin uses; places-backend is the old
+	// API.
 	placesService = "places.googleapis.com"
 )
 
@@ -29,7 +30,7 @@ func (s *Service) authTool() tools.Tool {
 		Timeout:  loginTime + enableTime + time.Minute,
 		Confirm: func(env tools.Env, _ struct{}) (title, detail string) {
 			if _, err := proc.Find("gcloud", env.Environ); err != nil {
-				return "", "" // it only explains
+				return "", "" // the call only explains
 			}
 			return "Set up Google Places with gcloud?",
 				"Logs in to Google Cloud in a browser if needed, enables " + placesService + " for the current project of gcloud, and makes that the quota project. Searches are billed to it."
@@ -54,7 +55,7 @@ func (s *Service) setup(ctx context.Context, env tools.Env, _ struct{}) (tools.O
 	return tools.Output{Text: log.text() + "Done: places_text_search and places_nearby_search now use Google, billed to that project."}, nil
 }
 
-// steps are what was done so far, one a line.
+// steps lists the completed steps, one per line.
 type steps []string
 
 func (l *steps) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
@@ -100,7 +101,7 @@ func (s *Service) setUp(ctx context.Context, env tools.Env, log *steps) error {
 	return nil
 }
 
-// keyHelp tells how to go without gcloud, and how things are.
+// keyHelp explains the setup without gcloud, and the present state.
 func keyHelp(env tools.Env) string {
 	status := googleKey + " is not set: searches use OpenStreetMap."
 	if proc.Lookup(env.Environ, googleKey) != "" {

@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// coreLocation prints latitude, longitude and accuracy of the first position. macOS
-// asks the user whether the terminal may know it.
+// coreLocation prints the latitude, longitude and accuracy of the first position. macOS asks the
+// user whether the terminal may read the position.
 const coreLocation = `import CoreLocation
 import Foundation
 final class Finder: NSObject, CLLocationManagerDelegate {
@@ -35,7 +35,7 @@ manager.startUpdatingLocation()
 RunLoop.main.run()
 `
 
-// swiftTime covers compiling the program, about 2 s, and the first position.
+// swiftTime is the timeout for compiling the program, about 2 s, and finding the first position.
 const swiftTime = 10 * time.Second
 
 func locateByCoreLocation(ctx context.Context, env tools.Env) (position, error) {

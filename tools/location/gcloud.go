@@ -14,13 +14,13 @@ import (
 )
 
 const (
-	tokenKept  = 50 * time.Minute // Google's tokens live for 60
+	tokenKept  = 50 * time.Minute // Google's tokens are valid for 60 minutes
 	noneKept   = 5 * time.Minute  // the user may log in meanwhile
-	gcloudTime = 10 * time.Second // it takes about 1 s to start
+	gcloudTime = 10 * time.Second // gcloud takes about 1 s to start
 )
 
-// googleLogin remembers the token that gcloud gives out, or that it gives none: a run
-// of it costs a second, which would be paid by every search.
+// googleLogin caches the token from gcloud, or the fact that there is none: each run of gcloud
+// takes a second, which every search would spend.
 type googleLogin struct {
 	mu             sync.Mutex
 	value, project string
@@ -41,7 +41,7 @@ func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project 
 	}
 	value, project, err = askToken(ctx, env)
 	if ctx.Err() != nil {
-		return "", "", context.Cause(ctx) // says nothing about gcloud
+		return "", "", context.Cause(ctx) // does not tell whether gcloud has a login
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -49,7 +49,7 @@ func (g *googleLogin) token(ctx context.Context, env tools.Env) (token, project 
 	return value, project, err
 }
 
-// forget makes the next search ask gcloud again. It reports whether there was a token.
+// forget makes the next search run gcloud again. It reports whether there was a token.
 func (g *googleLogin) forget() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -72,7 +72,7 @@ func askToken(ctx context.Context, env tools.Env) (token, project string, err er
 	return token, project, nil
 }
 
-// currentProject is the project that gcloud is set to, "" if none.
+// currentProject returns gcloud's current project, "" if there is none.
 func currentProject(ctx context.Context, env tools.Env) (string, error) {
 	project, err := gcloud(ctx, env, gcloudTime, "config", "get-value", "project")
 	if err != nil || project == "(unset)" {
@@ -94,7 +94,7 @@ func isProject(id string) bool {
 	})
 }
 
-// gcloud runs one command and returns what it printed. The error says what it said.
+// gcloud runs one command and returns its output. The error contains gcloud's message.
 func gcloud(ctx context.Context, env tools.Env, limit time.Duration, args ...string) (string, error) {
 	name := "gcloud " + strings.Join(args[:min(2, len(args))], " ")
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s took longer than %s", name, limit))

@@ -10,8 +10,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// maybeLoggedIn reports whether starting gcloud is worthwhile: a run takes 0.7 to 1.2 s and says
-// nothing without a login. If gcloud's files are inconclusive, gcloud is asked.
+// maybeLoggedIn reports whether it is worthwhile to start gcloud: a run takes 0.7 to 1.2 s and is
+// useless without a login. If gcloud's files are inconclusive, it returns true.
 func maybeLoggedIn(env tools.Env) bool {
 	for _, name := range []string{"CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", "CLOUDSDK_AUTH_CREDENTIAL_FILE_OVERRIDE", "CLOUDSDK_CORE_ACCOUNT"} {
 		if proc.Lookup(env.Environ, name) != "" {
@@ -23,7 +23,7 @@ func maybeLoggedIn(env tools.Env) bool {
 		return true
 	}
 	if machine, err := os.ReadFile(filepath.Join(dir, "gce")); err == nil && strings.TrimSpace(string(machine)) == "True" {
-		return true // a machine of Google's, which has an account of its own
+		return true // a Google Cloud machine has an account of its own
 	}
 	if _, err := os.Stat(filepath.Join(dir, "credentials.db")); err != nil {
 		return false
@@ -44,10 +44,10 @@ func maybeLoggedIn(env tools.Env) bool {
 			return true
 		}
 	}
-	return false // it was revoked
+	return false // the login was revoked
 }
 
-// gcloudDir is where gcloud keeps its logins, "" if that is not known.
+// gcloudDir returns the directory of gcloud's logins, "" if it is unknown.
 func gcloudDir(env tools.Env) string {
 	if dir := proc.Lookup(env.Environ, "CLOUDSDK_CONFIG"); dir != "" {
 		return dir

@@ -27,12 +27,12 @@ const (
 	exact     = uint32(8)
 )
 
-// fixTime bounds the wait for a position. A desktop without GPS has one from the
-// wireless networks around in 1 to 3 s, or never.
+// fixTime is the timeout for a position. A desktop without GPS gets one from nearby wireless
+// networks in 1 to 3 s, or never.
 const fixTime = 8 * time.Second
 
-// locateByGeoClue talks to the location service over one connection: a client
-// belongs to the connection that asked for it.
+// locateByGeoClue uses the location service over a single connection, because a client belongs to
+// the connection that created it.
 func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, fixTime, fmt.Errorf("GeoClue found no position in %s", fixTime))
 	defer cancel()
@@ -46,7 +46,7 @@ func locateByGeoClue(ctx context.Context, env tools.Env) (position, error) {
 	}
 	defer bus.Close()
 	found, err := askGeoClue(ctx, bus)
-	if err != nil && ctx.Err() != nil { // the bus only says that it is closed
+	if err != nil && ctx.Err() != nil { // the error of the bus only says that it is closed
 		err = context.Cause(ctx)
 	}
 	return found, err
@@ -79,7 +79,7 @@ func askGeoClue(ctx context.Context, bus *dbus.Conn) (position, error) {
 	return readFix(ctx, bus.Object(geoClue, fix))
 }
 
-// awaitFix waits until the client says where its newest location is.
+// awaitFix waits until the client reports the path of its newest location.
 func awaitFix(ctx context.Context, client dbus.ObjectPath, updates <-chan *dbus.Signal) (dbus.ObjectPath, error) {
 	for {
 		select {
@@ -91,7 +91,7 @@ func awaitFix(ctx context.Context, client dbus.ObjectPath, updates <-chan *dbus.
 			if update.Path != client || update.Name != geoClueClient+".LocationUpdated" || dbus.Store(update.Body, &before, &now) != nil {
 				continue
 			}
-			if now != "/" { // GeoClue's way to say none
+			if now != "/" { // GeoClue's value for none
 				return now, nil
 			}
 		case <-ctx.Done():

@@ -22,13 +22,13 @@ const (
 	googleKey    = "GOOGLE_PLACES_API_KEY"
 	googleTime   = 10 * time.Second
 
-	// What is not named is not sent. Without the location a result leads nowhere: not
-	// to places around it, not to directions.
+	// Google returns only the named fields. Without its location, a result cannot be used for
+	// nearby places or directions.
 	googleFields = "places.displayName,places.formattedAddress,places.location,places.rating,places.userRatingCount," +
 		"places.priceLevel,places.currentOpeningHours.openNow,places.types,places.nationalPhoneNumber,places.websiteUri,places.googleMapsUri"
 )
 
-// circle is an area as Google takes it; radius is in metres, at most 50,000.
+// circle is an area in Google's format; the radius is in meters, at most 50,000.
 type circle struct {
 	Circle struct {
 		Center latLng  `json:"center"`
@@ -105,11 +105,11 @@ func price(level string) string {
 	return ""
 }
 
-// errNoGoogle means that nothing says who asks; OpenStreetMap is asked instead.
+// errNoGoogle means that there are no credentials for Google; OpenStreetMap is used instead.
 var errNoGoogle = errors.New("no " + googleKey + " and no login of gcloud")
 
-// askGoogle sends one question. Each is billed to the owner of the key. A token that
-// has run out is asked for once more: gcloud hands out those that are old already.
+// askGoogle sends one request, which is billed to the owner of the key. After an expired token it
+// retries once, because gcloud may return an old token.
 func (s *Service) askGoogle(ctx context.Context, env tools.Env, address string, question any) ([]venue, error) {
 	venues, err := s.askGoogleOnce(ctx, env, address, question)
 	var status *web.StatusError
@@ -148,8 +148,7 @@ func (s *Service) askGoogleOnce(ctx context.Context, env tools.Env, address stri
 	return venues, nil
 }
 
-// credentials are the headers that say who asks: a key of one's own, or what gcloud
-// is logged in with.
+// credentials returns the headers that identify the user: the user's own key, or gcloud's login.
 func (s *Service) credentials(ctx context.Context, env tools.Env) (http.Header, error) {
 	header := http.Header{}
 	if key := proc.Lookup(env.Environ, googleKey); key != "" {
@@ -165,7 +164,7 @@ func (s *Service) credentials(ctx context.Context, env tools.Env) (http.Header, 
 	return header, nil
 }
 
-// withoutGoogle says why the results are from OpenStreetMap.
+// withoutGoogle explains why the results are from OpenStreetMap.
 func withoutGoogle(err error) string {
 	const source = "Source: OpenStreetMap. "
 	var status *web.StatusError

@@ -15,17 +15,17 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Service holds what the tools share. It is safe for concurrent use.
+// Service holds the shared state of the tools. It is safe for concurrent use.
 type Service struct {
 	finder geo.Finder
 	google googleLogin
 
 	mu    sync.Mutex
 	last  position
-	asked time.Time // when last was found
+	asked time.Time // time at which last was found
 }
 
-// New makes the service. Home has the saved places.
+// New returns a service. home contains the saved places.
 func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{finder: geo.Finder{Client: client, Home: home}}
 }
@@ -35,14 +35,14 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.myLocationTool(), s.textSearchTool(), s.nearbyTool(), s.authTool()}
 }
 
-// remembered is how long a position is taken to be the present one.
+// remembered is how long a position counts as current.
 const remembered = time.Hour
 
 // position is the user's position with its source.
 type position struct {
 	geo.Point
 	source                          string
-	accuracy                        float64 // metres, 0 if not known
+	accuracy                        float64 // meters, 0 if unknown
 	city, region, country, timezone string
 }
 
@@ -76,13 +76,14 @@ func (s *Service) myLocation(ctx context.Context, env tools.Env, _ struct{}) (to
 	}, "")}, nil
 }
 
-// Here is the user's position with the name of the city, if known.
+// Here returns the user's position and the name of the city, if known.
 func (s *Service) Here(ctx context.Context, env tools.Env) (lat, lng float64, name string, err error) {
 	found, err := s.locate(ctx, env)
 	return found.Lat, found.Lng, show.Join(", ", found.city, found.region, found.country), err
 }
 
-// locate asks the system, and if it does not know, a service that knows networks.
+// locate asks the system for the position and, if that fails, a web service that locates network
+// addresses.
 func (s *Service) locate(ctx context.Context, env tools.Env) (position, error) {
 	if last, ok := s.recent(env.Now()); ok {
 		return last, nil

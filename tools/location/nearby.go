@@ -66,8 +66,7 @@ func (s *Service) nearby(ctx context.Context, env tools.Env, in nearbyArgs) (too
 
 const maxKinds = 10
 
-// cleanKinds takes lists, also inside one text, and lets nothing through that could
-// be more than a word in a query.
+// cleanKinds splits lists of kinds, and rejects anything that could be more than a word in a query.
 func cleanKinds(given []string) ([]string, error) {
 	var kinds []string
 	for _, text := range given {
@@ -89,7 +88,7 @@ func cleanKinds(given []string) ([]string, error) {
 	return kinds, nil
 }
 
-// tag is the pair of OpenStreetMap that stands for a kind of Google's.
+// tag returns the OpenStreetMap tag for one of Google's kinds.
 func tag(kind string) (key, value string) {
 	switch kind {
 	case "bakery", "supermarket":
@@ -106,12 +105,12 @@ func tag(kind string) (key, value string) {
 	return "amenity", kind
 }
 
-// elementLimit is how many elements one answer may have: 400 are about 200 KB.
+// elementLimit is the maximum number of elements in a reply: 400 are about 200 KB.
 const elementLimit = 400
 
-// mapAround asks Overpass for each of the kinds, nearest first. Overpass takes
-// elements in an order of its own, so an answer that is full need not hold the
-// nearest: it is asked again about a smaller circle.
+// mapAround requests each of the kinds from Overpass, nearest first. Overpass returns elements in
+// its own order, so a reply at the limit may lack the nearest ones: mapAround then repeats the
+// request with a smaller circle.
 func (s *Service) mapAround(ctx context.Context, kinds []string, center geo.Point, radius float64) ([]venue, error) {
 	for {
 		elements, err := geo.Overpass(ctx, s.finder.Client, aroundQuery(kinds, center, radius))

@@ -12,12 +12,12 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// networkURL needs no key and is HTTP only without one: https://ip-api.com/docs/api:json.
-// 45 requests a minute are free.
+// networkURL needs no key; without a key, only HTTP works: https://ip-api.com/docs/api:json. 45
+// requests a minute are free.
 const networkURL = "http://ip-api.com/json/?fields=status,message,lat,lon,city,regionName,country,timezone"
 
-// locateByNetwork asks where this machine's network address is, which is the town
-// at best and another country behind a VPN.
+// locateByNetwork locates this machine's network address: at best the town, but another country
+// behind a VPN.
 func locateByNetwork(ctx context.Context, client *http.Client) (position, error) {
 	var answer struct {
 		Status, Message           string

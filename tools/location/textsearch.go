@@ -75,8 +75,7 @@ func (s *Service) textSearch(ctx context.Context, env tools.Env, in textSearchAr
 	return tools.Output{Text: list(venues, center) + "\n\n" + note}, nil
 }
 
-// searchMap asks Nominatim: within the radius first, and if nothing is there,
-// anywhere.
+// searchMap searches with Nominatim: first within the radius and, if nothing is found, anywhere.
 func (s *Service) searchMap(ctx context.Context, in textSearchArgs, center *geo.Point) ([]venue, error) {
 	search := geo.Search{Query: in.Query, Limit: in.Max, Center: center, Radius: in.Radius}
 	places, err := search.Do(ctx, s.finder.Client)

@@ -9,7 +9,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// venue is a place to go to, from whichever source.
+// venue is a place from any source.
 type venue struct {
 	name, address, phone, website, hours, price, mapURL string
 
@@ -22,7 +22,7 @@ type venue struct {
 
 const maxTypes = 4
 
-// list shows venues, with their distance from where it was searched, if known.
+// list formats venues, with their distance from the center of the search, if known.
 func list(venues []venue, center *geo.Point) string {
 	items := make([][]string, len(venues))
 	for i, v := range venues {
@@ -74,7 +74,7 @@ func (v venue) doors() string {
 	return "closed now"
 }
 
-// byDistance puts the nearest first; what has no position comes last.
+// byDistance sorts the nearest first; venues without a position come last.
 func byDistance(venues []venue, center geo.Point) {
 	slices.SortStableFunc(venues, func(a, b venue) int {
 		switch {
@@ -89,7 +89,7 @@ func byDistance(venues []venue, center geo.Point) {
 	})
 }
 
-// mapped is a venue as the tags of OpenStreetMap describe it.
+// mapped converts OpenStreetMap tags to a venue.
 func mapped(tags map[string]string) venue {
 	first := func(names ...string) string {
 		for _, name := range names {

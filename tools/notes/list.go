@@ -55,7 +55,7 @@ func list(_ context.Context, env tools.Env, in listArgs) (tools.Output, error) {
 	return tools.Output{Text: strings.TrimSuffix(text, "\n") + ending(text)}, nil
 }
 
-// ending is a line break behind a list, and nothing behind a sentence.
+// ending returns a line break after a list, and nothing after a sentence.
 func ending(text string) string {
 	if strings.HasSuffix(text, " is empty.\n") {
 		return ""

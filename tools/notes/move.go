@@ -91,7 +91,7 @@ func move(ctx context.Context, env tools.Env, in moveArgs) (tools.Output, error)
 		to = path.Join(to, path.Base(from))
 	}
 	if to = dir.note(to); path.Ext(to) == ".md" && path.Ext(from) != ".md" && path.Ext(in.To) == "" {
-		to = strings.TrimSuffix(to, ".md") + path.Ext(from) // it stays what it was
+		to = strings.TrimSuffix(to, ".md") + path.Ext(from) // keeps the file's type
 	}
 	err = edit.Retry(ctx, func() error {
 		batch := dir.Batch()

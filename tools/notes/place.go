@@ -18,13 +18,13 @@ import (
 
 const projectNotes = ".marvin/notes"
 
-// place is an open directory of notes and what people and models call it.
+// place is an open directory of notes, with its name for people and models.
 type place struct {
 	*box.Dir
 	name string // homeNotes or projectNotes
 }
 
-// homeNotes are the user's notes, as results call them.
+// homeNotes is the directory of the user's notes, as results show it.
 const homeNotes = "~/Notes"
 
 // open opens the user's notes, or those of the project if a name or a parameter says so.
@@ -36,13 +36,13 @@ func open(env tools.Env, name string, project, create bool) (place, error) {
 	return openHome(env, create)
 }
 
-// ofProject says whether a name is one of the project's notes.
+// ofProject reports whether a name is that of one of the project's notes.
 func ofProject(name string) bool {
 	name = strings.TrimPrefix(strings.TrimSpace(name), "./")
 	return name == projectNotes || strings.HasPrefix(name, projectNotes+"/")
 }
 
-// ofHome says whether a name is one of the user's notes and nothing else.
+// ofHome reports whether a name can only be that of one of the user's notes.
 func ofHome(name string) bool {
 	name = strings.TrimSpace(name)
 	return name == homeNotes || strings.HasPrefix(name, homeNotes+"/")
@@ -78,8 +78,8 @@ func hide(dir string) error {
 	return nil
 }
 
-// openAll opens the places in which a name may be, those that are there: the user's first.
-// Close them.
+// openAll opens the existing places that a name may refer to, the user's first. The caller must
+// close them.
 func openAll(env tools.Env, name string, project bool) (all []place, err error) {
 	var failed error
 	if !project && !ofProject(name) {
@@ -107,8 +107,8 @@ func openAll(env tools.Env, name string, project bool) (all []place, err error) 
 	return nil, failed
 }
 
-// existing opens the place that has a note: the user's own if both have it, or none. With more
-// it says that the project has a note of that name, too.
+// existing opens the place that has a note; if both places have it or neither does, the user's.
+// more means that the project also has a note of that name.
 func existing(env tools.Env, name string, project bool) (dir place, more bool, err error) {
 	all, err := openAll(env, name, project)
 	if err != nil {
@@ -146,10 +146,10 @@ func openHome(env tools.Env, create bool) (place, error) {
 	return place{dir, homeNotes}, err
 }
 
-// show is how a note is called in results; it can be given back as it is.
+// show returns the name of a note for results; tools accept it unchanged.
 func (p place) show(name string) string { return p.name + "/" + name }
 
-// inverse is how a call that takes another back names a note.
+// inverse returns the name of a note for a call that undoes another.
 func (p place) inverse(name string) string {
 	if p.name == projectNotes {
 		return p.show(name)
@@ -157,7 +157,7 @@ func (p place) inverse(name string) string {
 	return name
 }
 
-// clean takes off what the names in results begin with.
+// clean removes the prefixes that names in results have.
 func clean(name string) string {
 	name = strings.TrimSpace(name)
 	for _, prefix := range []string{"./", "~/Notes/", "Notes/", projectNotes + "/"} {
@@ -170,11 +170,11 @@ func clean(name string) string {
 	return name
 }
 
-// extension is an ending like .md or .txt; "v1.2 plan" has none.
+// extension matches an extension such as .md or .txt; "v1.2 plan" has none.
 var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.[A-Za-z][A-Za-z0-9]{0,7}$`) })
 
-// note is the name of a note's file: notes are Markdown unless their name says
-// otherwise or a file of exactly that name is there.
+// note returns the name of a note's file: notes are Markdown unless the name has another extension,
+// or a file of exactly that name exists.
 func (p place) note(name string) string {
 	name = clean(name)
 	if name == "" || strings.HasSuffix(name, "/") || extension().MatchString(path.Ext(name)) {

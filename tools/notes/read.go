@@ -15,7 +15,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// wholeLimit is how much of a note is shown at once, in bytes.
+// wholeLimit is the number of bytes of a note shown at once.
 const wholeLimit = 10_240
 
 type readArgs struct {
@@ -67,7 +67,7 @@ func read(ctx context.Context, env tools.Env, in readArgs) (tools.Output, error)
 	return out, nil
 }
 
-// openForReading opens the user's notes and makes a missing directory an answer.
+// openForReading opens the user's notes; its error explains a missing directory to the model.
 func openForReading(env tools.Env) (place, error) {
 	dir, err := openHome(env, false)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +76,7 @@ func openForReading(env tools.Env) (place, error) {
 	return dir, err
 }
 
-// load reads a whole note and remembers it as seen.
+// load reads a whole note and records its content as seen.
 func (p place) load(env tools.Env, name string) ([]byte, error) {
 	file, err := p.Open(name)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p place) load(env tools.Env, name string) ([]byte, error) {
 	return content, nil
 }
 
-// goOn says how to read the rest of a note.
+// goOn explains how to read the rest of a note.
 func (p place) goOn(name string, line int) string {
 	if p.name == projectNotes {
 		return fmt.Sprintf("Continue with read_file {\"path\": %q, \"start_line\": %d, \"end_line\": %d}", p.show(name), line, line+199)

@@ -14,8 +14,8 @@ import (
 
 const (
 	searchLimit = 50     // matches shown
-	searchDepth = 12     // directories below one another
-	searchFiles = 20_000 // notes looked at
+	searchDepth = 12     // depth of directories
+	searchFiles = 20_000 // notes searched
 	searchWidth = 200    // bytes of a line that are shown
 )
 
@@ -59,7 +59,7 @@ func search(ctx context.Context, env tools.Env, in searchArgs) (tools.Output, er
 	return tools.Output{Text: strings.Join(s.found, "\n")}, nil
 }
 
-// called is how a place is named: with both kinds of notes each says which it is.
+// called returns the name of a note; if both kinds of notes exist, it includes the place.
 func (s *seeker) called(name string) string {
 	if s.both {
 		return s.dir.show(name)
@@ -71,13 +71,13 @@ type seeker struct {
 	dir    place
 	wanted string
 	found  []string
-	files  int // that may still be looked at
+	files  int // number of files that may still be searched
 	more   bool
-	both   bool // there are notes of the user and of the project
+	both   bool // both the user and the project have notes
 }
 
-// walk looks through a directory in the order of names. Links are not followed,
-// and what cannot be read is left out: a search shall find what it can.
+// walk searches a directory in alphabetical order. It does not follow links, and skips unreadable
+// entries.
 func (s *seeker) walk(ctx context.Context, name string, depth int) error {
 	entries, err := s.dir.List(name)
 	if err != nil && depth == 0 {
@@ -104,7 +104,7 @@ func (s *seeker) walk(ctx context.Context, name string, depth int) error {
 }
 
 func (s *seeker) file(path string) {
-	content, err := s.dir.load(tools.Env{Seen: &tools.Stamps{}}, path) // finding a line is not reading the note
+	content, err := s.dir.load(tools.Env{Seen: &tools.Stamps{}}, path) // a match does not count as reading the note
 	if err != nil {
 		return
 	}
@@ -122,13 +122,13 @@ func (s *seeker) file(path string) {
 	}
 }
 
-// excerpt is the part of a long line around the match.
+// excerpt returns the part of a long line around the match.
 func (s *seeker) excerpt(line string) string {
 	line = strings.ToValidUTF8(line, "�")
 	if len(line) <= searchWidth {
 		return line
 	}
-	at := strings.Index(fold(line), s.wanted) // folding may move it a little; it is only for showing
+	at := strings.Index(fold(line), s.wanted) // folding may shift the position a little, which does not matter for display
 	from := min(max(0, at-searchWidth/3), len(line)-searchWidth)
 	part := strings.ToValidUTF8(line[from:from+searchWidth], "")
 	if from > 0 {
@@ -140,5 +140,5 @@ func (s *seeker) excerpt(line string) string {
 	return part
 }
 
-// fold makes texts comparable that a person would call the same.
+// fold converts texts that people consider equal to the same text.
 func fold(text string) string { return strings.ToLower(norm.NFC.String(text)) }

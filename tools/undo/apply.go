@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/box"
 )
 
-// Apply carries a plan out, file by file; its calls are for others to make ([Plan.Made]). A
-// file that changed since the plan was made stays as it is. The conversation forgets what it
-// read of those that were changed. An error in writing the journal is no loss: the same wish
-// again finds the files as they were.
+// Apply executes a plan, file by file; the caller makes the plan's calls ([Plan.Made]). A file that
+// changed since the plan was made is not touched. The conversation forgets the content that it read
+// of the changed files. After a failure to write the journal, the same request works again, because
+// it finds the files in their present state.
 func (p *Plan) Apply(ctx context.Context, journal *undolog.Journal, env tools.Env) error {
 	looker := &looker{journal: journal, env: env, dirs: map[string]*box.Dir{}}
 	defer looker.close()
@@ -53,8 +53,8 @@ func (p *Plan) kind() string {
 	return undolog.KindUndo
 }
 
-// apply keeps what the file holds, changes it and writes that down, in this order: a crash
-// in between leaves a file that is as it was, which the next try notes.
+// apply saves the file's present content, changes the file, and records the change, in this order.
+// After a crash in between, the next attempt finds the file in its old state and records it.
 func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 	record := undolog.Record{
 		Kind: kind, Of: file.of, Turn: file.from.Turn, Dir: file.from.Dir, Name: file.from.Name, Path: file.from.Path,
@@ -64,7 +64,8 @@ func (l *looker) apply(ctx context.Context, file *File, kind string) error {
 		record.Tool, record.Of = partTool, nil
 	}
 	if file.Was {
-		// What is there is the end of it; what was there before, the last write left.
+		// The record ends with the file's present content and begins with the content that the last
+		// write left.
 		record.Before, record.BeforeMode = file.from.After, file.from.AfterMode
 		record.After, record.AfterMode = hash(file.change.Before), file.change.BeforeMode
 		return l.journal.Add([]undolog.Record{record}, [][]byte{nil})
@@ -125,8 +126,8 @@ func (l *looker) write(ctx context.Context, file *File) error {
 	return batch.Commit(ctx)
 }
 
-// prune removes the directories that were made for files which are gone, the innermost
-// first. One in which there is something stays.
+// prune removes directories that were made for files which no longer exist, innermost first. It
+// keeps directories that are not empty.
 func (l *looker) prune(files []File) {
 	type made struct{ dir, name string }
 	var all []made
@@ -143,7 +144,7 @@ func (l *looker) prune(files []File) {
 	}
 }
 
-// Report is what became of it, for people and for the model.
+// Report describes the result of the plan, for people and for the model.
 func (p *Plan) Report() string {
 	if p.part {
 		return p.partReport()
@@ -190,15 +191,15 @@ func (p *Plan) Report() string {
 	return text + p.rest()
 }
 
-// Changed are the files that were changed, as the model calls them.
+// Changed returns the changed files, by the names that the model uses.
 func (p *Plan) Changed() []string { return p.done(func(File) bool { return true }) }
 
-// Gone are those of [Plan.Changed] that do not exist any more, There the others.
+// Gone returns the files of [Plan.Changed] that no longer exist; There returns the others.
 func (p *Plan) Gone() []string {
 	return p.done(func(file File) bool { return file.change.After == nil })
 }
 
-// There are those of [Plan.Changed] that have another content now.
+// There returns the files of [Plan.Changed] that now have another content.
 func (p *Plan) There() []string {
 	return p.done(func(file File) bool { return file.change.After != nil })
 }

@@ -7,11 +7,11 @@ import (
 	"marvin/tools"
 )
 
-// Call is a call that is taken back by another one, which its owner makes and then tells of.
+// Call is a call that another call undoes. The owner of the plan makes that call and reports it.
 type Call struct {
-	Title   string // of the call that is taken back
+	Title   string // title of the undone call
 	Back    undolog.Back
-	Refused string // why nothing is done about it; "" if something is
+	Refused string // reason why the call is not undone; "" if it is
 	from    undolog.Record
 	failed  string
 	done    bool
@@ -19,8 +19,8 @@ type Call struct {
 
 func isCall(one undolog.Record) bool { return one.Dir == "" }
 
-// callsOf are the calls among records: what was done last is taken back first, and what was
-// taken back last is done again first.
+// callsOf returns the calls among records: the last call is undone first, and the last undone call
+// is redone first.
 func callsOf(records []undolog.Record) (calls []*Call) {
 	for _, one := range slices.Backward(records) {
 		if !isCall(one) {
@@ -38,7 +38,7 @@ func callsOf(records []undolog.Record) (calls []*Call) {
 	return calls
 }
 
-// other is a call that is not taken back, with the reason.
+// other describes a call that cannot be undone, with the reason.
 func other(one undolog.Record) string {
 	if one.Lost == "" {
 		return tools.Visible(one.Title)
@@ -57,7 +57,7 @@ func (c *Call) says() string {
 	return "by " + c.Back.Tool + " " + shown
 }
 
-// Made writes down that a call was taken back, and what takes that back again.
+// Made records that a call was undone, and the call that redoes it.
 func (p *Plan) Made(call *Call, journal *undolog.Journal, inverse *tools.Inverse) error {
 	call.done = true
 	record := undolog.Record{Kind: p.kind(), Of: []int64{call.from.ID}, Turn: call.from.Turn, Tool: call.Back.Tool, Title: call.Title}
@@ -72,10 +72,10 @@ func (p *Plan) Made(call *Call, journal *undolog.Journal, inverse *tools.Inverse
 	return journal.Add([]undolog.Record{record}, [][]byte{nil})
 }
 
-// Failed notes why a call was not taken back.
+// Failed records why a call was not undone.
 func (c *Call) Failed(why string) { c.failed = tools.Visible(why) }
 
-// Called are the calls that were taken back, or done again, as people know them.
+// Called returns the titles of the calls that were undone or redone.
 func (p *Plan) Called() (titles []string) {
 	for _, call := range p.Calls {
 		if call.done {

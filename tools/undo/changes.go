@@ -16,22 +16,22 @@ import (
 	"marvin/tools/internal/gitpatch"
 )
 
-// A conversation's changes: each file as it is now, against its content before the first change
-// that was not undone. All edits of a file are one change. Later edits by other programs are part
-// of it, with a note.
+// A conversation's changes compare each file's present content with its content before the first
+// change that was not undone. All edits of a file are one change. It includes later edits by other
+// programs, with a note.
 
 // Changed is a file that the conversation changed.
 type Changed struct {
 	gitpatch.File
 	Path    string // absolute
-	Refused string // why nothing of it can be taken back; "" if it can
-	Missing string // why the change is not known; "" if it is
-	outside bool   // of the directory of the conversation
+	Refused string // reason why it cannot be undone; "" if it can
+	Missing string // reason why the change is unknown; "" if it is known
+	outside bool   // outside the conversation's directory
 	hunks   []gitpatch.Hunk
-	parts   []File // what takes all of it back: two files if it was moved
+	parts   []File // the files of a plan that undoes the whole change: two if it was moved
 }
 
-// Changes finds out what a conversation changed that works in dir. It changes nothing.
+// Changes returns the changes of a conversation that works in dir. It changes nothing.
 func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, error) {
 	records, err := journal.Records()
 	if err != nil {
@@ -67,8 +67,8 @@ func Changes(journal *undolog.Journal, env tools.Env, dir string) ([]Changed, er
 	return all, nil
 }
 
-// belowTop is where a directory is in its repository, from the top: "" for the top, or outside
-// of any.
+// belowTop returns the path of a directory from the top of its repository: "" for the top, or
+// outside any repository.
 func belowTop(dir string) string {
 	found := gitdir.Discover(dir)
 	if found.Bare || found.Entry == "" {
@@ -81,10 +81,10 @@ func belowTop(dir string) string {
 	return below
 }
 
-// changed is what became of the file of a chain of records.
+// changed returns the change of the file in a chain of records.
 func (l *looker) changed(chain, holding []undolog.Record, dir string) Changed {
 	first, last := chain[0], chain[len(chain)-1]
-	for _, one := range holding { // what was done again is the last that is known of it
+	for _, one := range holding { // a redo is the last known change of a file
 		if one.Dir == last.Dir && one.Name == last.Name && one.ID > last.ID {
 			last.After, last.AfterMode = one.After, one.AfterMode
 		}
@@ -111,7 +111,7 @@ func madeBy(chain []undolog.Record) (made []string) {
 	return made
 }
 
-// inside is the name of a path from a directory, with slashes, or the path where it is not in it.
+// inside returns a path relative to a directory, with slashes, or the path itself if it is outside.
 func inside(dir, path string) (name string, outside bool) {
 	name, err := filepath.Rel(dir, path)
 	if err != nil || dir == "" || !filepath.IsLocal(name) {
@@ -120,7 +120,7 @@ func inside(dir, path string) (name string, outside bool) {
 	return filepath.ToSlash(name), false
 }
 
-// contents reads what a file held before, and what it holds now.
+// contents reads the content of a file before the change, and now.
 func (l *looker) contents(one *Changed, first, last undolog.Record) (err error) {
 	if first.Before != "" {
 		if first.Lost != "" {
@@ -191,7 +191,7 @@ func joined(all []Changed) (kept []Changed) {
 		case was < 0:
 		case was == i:
 			kept = append(kept, one)
-		case one.outside != all[was].outside: // a patch cannot say that
+		case one.outside != all[was].outside: // a patch cannot express that
 			kept = append(kept, all[was], one)
 		default:
 			gone := all[was]
@@ -206,12 +206,12 @@ func joined(all []Changed) (kept []Changed) {
 	return kept
 }
 
-// seen names a change as it is.
+// seen returns an identifier of a change's exact content.
 func (c *Changed) seen() string {
 	return undolog.Hash([]byte(hash(c.Before) + hash(c.After)))[:16]
 }
 
-// Summary are changes for people and programs.
+// Summary formats changes for people and programs.
 func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 	told := messages.Changes{Files: []messages.ChangedFile{}}
 	if ran := commands(journal); ran > 0 && len(all) > 0 {
@@ -245,7 +245,7 @@ func Summary(journal *undolog.Journal, all []Changed) messages.Changes {
 
 // commands counts the commands that ran, whose changes are unknown.
 func commands(journal *undolog.Journal) (ran int) {
-	records, _ := journal.Records() // which were read before
+	records, _ := journal.Records() // the records were already read once
 	for _, one := range records {
 		if one.Kind == undolog.KindOther && one.Tool == "run_command" {
 			ran++
@@ -254,7 +254,7 @@ func commands(journal *undolog.Journal) (ran int) {
 	return ran
 }
 
-// says is a change without lines, in words.
+// says describes a change without lines in words.
 func (c *Changed) says() string {
 	var parts []string
 	if c.Was != c.Name {

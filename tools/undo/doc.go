@@ -1,11 +1,11 @@
-// Package undo reverses what tools did.
+// Package undo reverses the changes of tools.
 //
-// The journal of the conversation (undolog.Journal) lists the changes of files, so it never looks
-// at any other file, nor asks git. A file is restored only if it holds what Marvin left in it: a
-// file that changed since is refused, with the reason, and the others continue. Each file is a
-// separate, recorded step, so repeating an interrupted undo completes it.
+// It reads the changes of files from the conversation's journal (undolog.Journal), and so needs
+// neither git nor any other file. It restores a file only if the file still has the content that
+// Marvin left. It refuses a file that has changed since, with the reason, and continues with the
+// others. Each file is a separate, recorded step, so repeating an interrupted undo completes it.
 //
-// Other changes are reversed by calls that the tools name in their results (tools.Inverse): the
-// package lists them, and the conversation's owner makes them as ordinary calls. What cannot be
-// reversed has a reason, which is shown.
+// Other changes are reversed by calls that tools name in their results (tools.Inverse): the package
+// lists these calls, and the conversation's owner makes them like ordinary calls. If a change
+// cannot be reversed, the user sees the reason.
 package undo

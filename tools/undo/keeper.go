@@ -7,11 +7,11 @@ import (
 	"marvin/tools"
 )
 
-// Keeper writes down what one call changes. It implements [tools.Keeper].
+// Keeper records the changes of one call. It implements [tools.Keeper].
 type Keeper struct {
 	Journal          func() *undolog.Journal // made with the first change
 	Turn, Call, Tool string
-	Problem          func(error) // told why something could not be kept
+	Problem          func(error) // receives the reason why something could not be recorded
 	kept             atomic.Bool
 }
 
@@ -37,8 +37,8 @@ func (k *Keeper) Keep(changes []tools.FileChange) (failed func()) {
 	}
 }
 
-// Ran notes a call that changed something else than project files: how to reverse it, or that
-// nothing can, for the user's undo. Without an inverse it ignores calls that kept their changes.
+// Ran records for the user's undo a call with changes other than project files: its inverse, or
+// that there is none. Without an inverse it ignores calls whose file changes were kept.
 func (k *Keeper) Ran(title string, inverse *tools.Inverse) {
 	record := undolog.Record{Kind: undolog.KindOther, Turn: k.Turn, Call: k.Call, Tool: k.Tool, Title: title}
 	switch {

@@ -1,10 +1,10 @@
 package undo
 
-// Lasts says whether it is known that calls of a tool cannot be undone.
+// Lasts reports whether calls of a tool are known to be irreversible.
 func Lasts(tool string) bool { return lasting(tool) != "" }
 
-// lasting says why calls of a tool cannot be undone, "" if unknown. A tool that knows it for a
-// single call uses [tools.Output.Undo].
+// lasting returns the reason why calls of a tool cannot be undone, "" if unknown. A tool that knows
+// the reason for a single call uses [tools.Output.Undo].
 func lasting(tool string) string {
 	switch tool {
 	case "run_command", "code_check", "install_packages", "job_input":

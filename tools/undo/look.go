@@ -17,15 +17,15 @@ var (
 	errLinked  = errors.New("there is now a symbolic link at its path, or on the way to it")
 )
 
-// looker compares files with the content Marvin left.
+// looker compares files with the content that Marvin left.
 type looker struct {
 	journal *undolog.Journal
 	env     tools.Env
 	dirs    map[string]*box.Dir
-	writes  []string // the files, which some call was allowed to write
+	writes  []string // the files, which an earlier call was allowed to write
 }
 
-// at is where the file of a record is.
+// at returns the path of a record's file.
 func at(record undolog.Record) string {
 	return filepath.Join(record.Dir, filepath.FromSlash(record.Name))
 }
@@ -57,7 +57,7 @@ func (l *looker) open(path string) (*box.Dir, error) {
 	return dir, nil
 }
 
-// look says what becomes of the file of a chain of records.
+// look plans the undo of the file in a chain of records.
 func (l *looker) look(chain, holding []undolog.Record) File {
 	last := chain[len(chain)-1]
 	first, of := last, []int64{last.ID}
@@ -66,7 +66,7 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 		first, of, made = chain[i], append(of, chain[i].ID), append(made, chain[i].Made...)
 	}
 	file := File{Path: last.Path, from: last, of: of, made: made}
-	if first.BeforeMode != last.AfterMode { // otherwise it was changed by another program
+	if first.BeforeMode != last.AfterMode { // otherwise another program changed it
 		file.mode = first.BeforeMode
 	}
 	if err := l.compare(&file, first, last); err != nil {
@@ -81,7 +81,7 @@ func (l *looker) look(chain, holding []undolog.Record) File {
 	return file
 }
 
-// compare looks at the file as it is, and at what it is to be.
+// compare compares the file's present content with its planned content.
 func (l *looker) compare(file *File, first, last undolog.Record) error {
 	dir, err := l.open(last.Dir)
 	if err != nil {
@@ -112,7 +112,7 @@ func (l *looker) compare(file *File, first, last undolog.Record) error {
 	case now == last.After:
 	case now == "":
 		return errors.New("it was removed since")
-	case now == first.Before: // and only its mode is another
+	case now == first.Before: // and only its mode differs
 	case last.After == "":
 		return errors.New("a file of that name was created since")
 	default:

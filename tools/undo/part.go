@@ -8,8 +8,8 @@ import (
 	"marvin/tools"
 )
 
-// partTool is the tool of the records of parts that the user took back. Each is a write of the
-// turn that it is a part of, so that taking that turn back takes this along.
+// partTool is the tool name in records of parts that the user undid. Each record is a write in the
+// turn of its part, so undoing the turn includes it.
 const partTool = "/diff"
 
 // Part plans how to undo a part of a change. It changes nothing. The file must hold the content
@@ -55,7 +55,8 @@ func (c *Changed) part(wish messages.TakeBack) (Plan, error) {
 	return plan, nil
 }
 
-// wholeAt is the number of the part that is the whole change; 0 if the change has several parts.
+// wholeAt returns the number of the part that is the whole change; 0 if the change has several
+// parts.
 func (c *Changed) wholeAt() int {
 	if len(c.hunks) == 0 || c.Was != c.Name {
 		return len(c.hunks) + 1
@@ -63,7 +64,7 @@ func (c *Changed) wholeAt() int {
 	return 0
 }
 
-// partReport is what became of a part.
+// partReport describes the result of undoing a part.
 func (p *Plan) partReport() string {
 	for _, file := range p.Files {
 		if file.failed != "" {

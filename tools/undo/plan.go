@@ -15,38 +15,37 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Request is what a person wants to have back.
+// Request is the user's request to undo or redo.
 type Request struct {
-	Turn string // "" for the last one with something to take back
-	Path string // of one file, as its end; "" for all
-	Redo bool   // what was taken back is done again
+	Turn string // "" for the last turn that can be undone
+	Path string // the end of one file's path; "" for all files
+	Redo bool   // redoes what was undone
 }
 
-// Plan is what would be changed.
+// Plan is a planned undo or redo.
 type Plan struct {
 	Turn   string
 	Redo   bool
 	Files  []File
-	Calls  []*Call  // in the order in which they are made, behind the files
-	Others []string // calls of the turn that cannot be taken back, each with the reason
+	Calls  []*Call  // calls to make after the files, in this order
+	Others []string // calls of the turn that cannot be undone, each with the reason
 	part   bool     // it undoes a part of the turn's changes
 }
 
 // File is one file of a plan.
 type File struct {
 	Path    string // absolute
-	Refused string // why it stays as it is; "" if it does not
-	Was     bool   // it is already as it was
+	Refused string // reason why it is not changed; "" if it is
+	Was     bool   // it already has the wanted content
 	change  box.Change
-	mode    fs.FileMode // that it gets; 0 for the one that it has
+	mode    fs.FileMode // new mode; 0 keeps the present one
 	from    undolog.Record
 	of      []int64
 	made    []string
 	failed  string
 }
 
-// Make finds out what a wish means now. It changes nothing. The error says that there is
-// nothing to take back.
+// Make plans a request. It changes nothing. The error says that there is nothing to undo.
 func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	records, err := journal.Records()
 	if err != nil {
@@ -82,7 +81,7 @@ func Make(journal *undolog.Journal, env tools.Env, wish Request) (Plan, error) {
 	return plan, nil
 }
 
-// means says whether a record is one that may be taken back, or done again.
+// means reports whether a record may be undone, or redone.
 func (w Request) means(one undolog.Record) bool {
 	if w.Redo {
 		return one.Kind == undolog.KindUndo || one.Kind == undolog.Write && one.Tool == partTool
@@ -104,7 +103,7 @@ func (w Request) nothing(plan Plan) error {
 	return fmt.Errorf("%s: %s%s", what, why, plan.rest())
 }
 
-// rest names what cannot be taken back.
+// rest names the calls that cannot be undone.
 func (p Plan) rest() string {
 	if len(p.Others) == 0 {
 		return "."
@@ -112,7 +111,7 @@ func (p Plan) rest() string {
 	return ".\nNot undone:\n  " + strings.Join(p.Others, "\n  ")
 }
 
-// active are the records that nothing took back, in their order.
+// active returns the records that were not undone, in order.
 func active(records []undolog.Record) (holding []undolog.Record) {
 	taken := map[int64]bool{}
 	for _, one := range slices.Backward(records) {
@@ -128,7 +127,7 @@ func active(records []undolog.Record) (holding []undolog.Record) {
 	return holding
 }
 
-// chains are the records of each file, in their order.
+// chains groups the records by file, in order.
 func chains(records []undolog.Record) (all [][]undolog.Record) {
 	at := map[[2]string]int{}
 	for _, one := range records {
@@ -143,7 +142,7 @@ func chains(records []undolog.Record) (all [][]undolog.Record) {
 	return all
 }
 
-// Title is the plan in a line, as a question.
+// Title returns the plan as a question in one line.
 func (p Plan) Title() string {
 	verb := "Undo"
 	if p.Redo {
@@ -153,7 +152,7 @@ func (p Plan) Title() string {
 	return fmt.Sprintf("%s %s in turn %s?", verb, amount(files, calls, "file change"), tools.Visible(p.Turn))
 }
 
-// amount says how many files and calls; file is the noun for one of the files.
+// amount counts files and calls in words; file is the noun for a file.
 func amount(files, calls int, file string) string {
 	switch {
 	case calls == 0:
@@ -179,13 +178,13 @@ func (p Plan) open() (files, calls int) {
 	return files, calls
 }
 
-// Empty says that nothing would be changed.
+// Empty reports whether the plan changes nothing.
 func (p Plan) Empty() bool {
 	files, calls := p.open()
 	return files+calls == 0
 }
 
-// Detail lists the files, and what stays.
+// Detail lists the files to change, and those that stay.
 func (p Plan) Detail() string {
 	var out strings.Builder
 	for _, file := range p.Files {
@@ -215,7 +214,7 @@ func (f File) says() string {
 	return fmt.Sprintf("will change, +%d -%d", added, removed)
 }
 
-// Diff shows what would be changed.
+// Diff shows the planned changes.
 func (p Plan) Diff() *messages.View {
 	var changes []box.Change
 	for _, file := range p.Files {
@@ -226,7 +225,7 @@ func (p Plan) Diff() *messages.View {
 	return edit.View(changes)
 }
 
-// shown is a change as a diff can show it.
+// shown prepares a change for a diff.
 func shown(change box.Change) box.Change {
 	for _, content := range []*[]byte{&change.Before, &change.After} {
 		if kind := text.Foreign(*content); kind != "" {

@@ -1,7 +1,6 @@
 package gitwatch
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,31 +94,15 @@ func (p *Place) holdsModule(git string) bool {
 	return slices.ContainsFunc(p.Gits, func(own string) bool { return disk.Within(git, filepath.Join(own, "modules")) })
 }
 
-// errOlder is the reason why a repository was left as it is.
-var errOlder = errors.New("it is older than this conversation and may be yours: look at its config and hooks before you run git status")
-
 // newModules moves aside each repository that commands added to the index, if they created or
-// changed it and its configuration differs from that of a plain clone. It only reports one that is
-// older than this Marvin.
+// changed it and its configuration differs from that of a plain clone.
 func (w *Watch) newModules(p *Place, before, after sight) {
 	for _, dir := range disk.Sorted(after.modules) {
 		git := moduleOf(dir)
-		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) {
+		if git == "" || before.modules[dir] && before.hasModule(dir, git) || p.holdsModule(git) || !w.since(git) || plainClone(git) {
 			continue
 		}
-		entry, old := filepath.Join(dir, ".git"), !w.since(git)
-		if old && (before.modules[dir] || w.older[dir]) || plainClone(git) {
-			continue
-		}
-		err := errOlder
-		if !old {
-			err = shot{path: entry, none: true}.putBack(p)
-		} else if w.older == nil {
-			w.older = map[string]bool{dir: true}
-		} else {
-			w.older[dir] = true
-		}
-		w.tell(entry+" is a repository in the index of the one around it, and names programs, which git status would run", err)
+		w.tell(filepath.Join(dir, ".git")+" is a repository in the index of the one around it, and names programs, which git status would run", shot{path: filepath.Join(dir, ".git"), none: true}.putBack(p))
 	}
 }
 

@@ -46,7 +46,6 @@ type Watch struct {
 	listedAt map[string]time.Time
 	shots    map[string]stated
 	indexes  map[string]indexed
-	older    map[string]bool // reported submodules that are older than this Marvin
 }
 
 // New makes a watch. told receives a description of each repair. book is a file in Marvin's own

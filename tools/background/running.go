@@ -119,7 +119,7 @@ func Stop(job tools.Job) error {
 	return nil
 }
 
-// Alive says whether the first process of a job runs.
+// Alive reports whether the first process of a job is running.
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
 // Left is what the job itself left running.

@@ -65,7 +65,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 	return page.part(in.Start, in.Max)
 }
 
-// page is what is kept of one.
+// page is a cached page.
 type page struct {
 	head string // title and, after a redirect, address
 	text []rune
@@ -161,7 +161,7 @@ func tidy(text string) string {
 	return out.String()
 }
 
-// cache keeps pages for a while. The oldest one makes room.
+// cache stores pages for a limited time. A new page replaces the oldest one if the cache is full.
 type cache struct {
 	mu    sync.Mutex
 	pages map[string]kept
@@ -204,7 +204,7 @@ func titleOf(document *html.Node) string {
 	return show.Line(goquery.NewDocumentFromNode(document).Find("title").First().Text(), 200)
 }
 
-// base is what the links of a page are relative to.
+// base returns the address to which a page's links are relative.
 func base(document *goquery.Document, address string) *url.URL {
 	own, err := url.Parse(address)
 	if err != nil {

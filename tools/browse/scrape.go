@@ -18,7 +18,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// renderTimeout bounds the browser; what is left of the call is for reading the page
+// renderTimeout is the timeout of the browser; the rest of the call's time is for reading the page
 // without it.
 const renderTimeout = 45 * time.Second
 
@@ -90,8 +90,8 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 	return tools.Output{Text: text + note}, nil
 }
 
-// render gives the document after its scripts ran, or as the server sends it and a
-// note that says so.
+// render returns the document after its scripts have run; if that fails, the document from the
+// server, with a note.
 func (s Service) render(ctx context.Context, env tools.Env, address string) (source, note string, err error) {
 	bounded, cancel := context.WithTimeoutCause(ctx, renderTimeout, errors.New("it took longer than "+renderTimeout.String()))
 	defer cancel()

@@ -12,14 +12,15 @@ import (
 	"marvin/messages/jsonlines"
 )
 
-// mostNoise is how many lines that are no messages an agent may write: some print warnings.
+// mostNoise is the number of non-message lines that an agent may write, such as warnings.
 const mostNoise = 100
 
-// conn is the connection to one agent. One goroutine reads it; the talk owns everything else.
+// conn is the connection to one agent. One goroutine reads from it; all other fields belong to the
+// talk.
 type conn struct {
 	out    io.Writer
 	frames chan acp.Frame
-	over   chan struct{} // closed when nothing more comes
+	over   chan struct{} // closed when no more messages come
 	err    error         // why, once over is closed
 	lastID int64
 }
@@ -35,7 +36,7 @@ func connect(ctx context.Context, in io.Reader, out io.Writer) *conn {
 	return c
 }
 
-// beside does work on a goroutine of its own, and then says how that ended.
+// beside runs work on a separate goroutine, and then calls ended with nil or the error of a panic.
 func beside(work func(), ended func(broken error)) {
 	go func() {
 		var broken error
@@ -76,7 +77,7 @@ func (c *conn) read(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// errGone means that the agent closed its output, which it does at its end.
+// errGone means that the agent closed its output, as it does when it exits.
 var errGone = errors.New("it ended")
 
 func (c *conn) write(value any) error {
@@ -90,7 +91,7 @@ func (c *conn) write(value any) error {
 	return err
 }
 
-// call sends a request and returns the ID that its answer has.
+// call sends a request and returns the ID that its reply will have.
 func (c *conn) call(method string, params any) (id string, err error) {
 	c.lastID++
 	number := c.lastID

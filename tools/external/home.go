@@ -12,11 +12,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// mostLogin is the size of a login file.
+// mostLogin is the maximum size of a login file in bytes.
 const mostLogin = 1 << 20
 
 // movedIn copies the login files of an agent into its home directory. The agent never gets the
-// files themselves, and what it changes in its settings does not last.
+// originals, so its changes to settings are not permanent.
 func (a Agent) movedIn(user, home string) error {
 	for _, name := range a.Login {
 		below, ok := strings.CutPrefix(name, "~/")
@@ -54,7 +54,7 @@ func copyLogin(from, to, name string) error {
 	return os.WriteFile(filepath.Join(to, name), content, 0o600)
 }
 
-// variables are the assignments that the agent gets, of those that Marvin was started with.
+// variables returns the variables of Marvin's environment that the agent gets.
 func (a Agent) variables(environ []string) (made []string) {
 	for _, name := range a.Env {
 		if value := envvar.Lookup(environ, name); value != "" {
@@ -64,12 +64,13 @@ func (a Agent) variables(environ []string) (made []string) {
 	return made
 }
 
-// programDirs are the directories of a program below /tmp, which the sandbox replaces: where its
-// name is, and where the file is. A program of npm needs the packages around it.
+// programDirs returns the directories of a program below /tmp, which the sandbox replaces: the
+// directory of its name, and that of the resolved file. An npm program needs the packages around
+// it.
 func programDirs(name string, environ []string) (dirs []string) {
 	program, err := proc.FindAnywhere(name, environ)
 	if err != nil {
-		return nil // the start says so
+		return nil // starting the program reports the error
 	}
 	paths := []string{program}
 	if resolved, err := filepath.EvalSymlinks(program); err == nil && resolved != program {

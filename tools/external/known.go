@@ -16,24 +16,25 @@ import (
 type Agent struct {
 	Name    string
 	Command []string
-	Env     []string      // names of variables that it gets
-	Login   []string      // files that it gets a copy of, as ~/NAME
-	Hosts   []string      // that it may contact unasked
-	Silence time.Duration // without any update, after which it counts as hung
-	Free    bool          // it runs without the sandbox
+	Env     []string      // names of the variables that the agent gets
+	Login   []string      // login files that are copied for the agent, as ~/NAME
+	Hosts   []string      // hosts that the agent may contact unasked
+	Silence time.Duration // time without an update after which the agent counts as hung
+	Free    bool          // the agent runs without the sandbox
 	Held    []string      // arguments in the sandbox: a sandbox of its own cannot start there
 }
 
-// usualSilence is how long an agent may say nothing while none of its own calls runs.
+// usualSilence is the time without an update, while none of the agent's calls runs, after which the
+// agent counts as hung.
 const usualSilence = 3 * time.Minute
 
-// usually is an agent with its usual commands. Where there are two the first one that is there is taken.
+// usually is an agent with its default commands. The first installed one is used.
 type usually struct {
 	commands [][]string
 	agent    Agent
 }
 
-// by says whether a command starts the usual program, from wherever.
+// by reports whether a command starts the default program, from any directory.
 func (u usually) by(command []string) bool {
 	return len(command) > 0 && slices.ContainsFunc(u.commands, func(usual []string) bool { return usual[0] == filepath.Base(command[0]) })
 }
@@ -73,8 +74,8 @@ var known = map[string]usually{
 	}},
 }
 
-// Find is the agent with a name: one of config.yaml, which may also change a known one, or a
-// known one. There is none if ours is false.
+// Find returns the agent with a name: one from config.yaml, which may also modify a known agent, or
+// a known one. ours is false if there is none.
 func Find(configured map[string]settings.Agent, environ []string, name string) (agent Agent, ours bool, err error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	of, isConfigured := configured[name]

@@ -14,14 +14,14 @@ import (
 	"marvin/tools/internal/permit"
 )
 
-// The answers to a request for permission. There is no "always": what the agent does under a
-// permission that lasts is not the call that the user saw.
+// The answers to a permission request. "Always" is not offered, because a lasting permission would
+// cover calls that the user has not seen.
 const (
 	allowOnce = "for this call"
 	rejectIt  = "do not allow it"
 )
 
-// permission decides about a call of the agent, or has the user decide.
+// permission decides about a call of the agent, or asks the user.
 func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	asked, wrong := acp.Params[acp.PermissionParams](frame.Params)
 	if wrong != nil {
@@ -41,8 +41,8 @@ func (t *talk) permission(ctx context.Context, frame acp.Frame) error {
 	return nil
 }
 
-// judge decides about a kind of call as the approval mode does about Marvin's own calls. The
-// sandbox holds what the agent really does; the kind is what it says.
+// judge applies the approval mode to a kind of call, like for Marvin's own calls. The kind is only
+// the agent's claim; the sandbox confines the agent's real actions.
 func (t *talk) judge(kind string) permit.Decision {
 	reads := slices.Contains([]string{"read", "search", "think", "fetch"}, kind)
 	edits := kind == "edit" || kind == "move"
@@ -62,7 +62,7 @@ func (t *talk) judge(kind string) permit.Decision {
 	return tools.Ask
 }
 
-// askNext asks the user about the first request that waits, beside the talk.
+// askNext asks the user about the first waiting request, without blocking the talk.
 func (t *talk) askNext(ctx context.Context) {
 	if t.asking || len(t.waiting) == 0 {
 		return
@@ -86,10 +86,10 @@ func (t *talk) askNext(ctx context.Context) {
 		if err == nil && reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) > 0 && slices.Contains(reply.Chosen[0].Options, allowOnce) {
 			given.given = chosen(asked.Options, true)
 		}
-	}, func(error) { t.answers <- given }) // there is room for the answer to the one question that is open
+	}, func(error) { t.answers <- given }) // the channel has room for the answer to the one open question
 }
 
-// answered passes an answer on. It counts for the one request that the user saw.
+// answered sends an answer to the agent. It applies only to the request that the user saw.
 func (t *talk) answered(ctx context.Context, given answer) error {
 	t.asking = false
 	err := t.reply(given.id, given.given, nil)
@@ -98,8 +98,8 @@ func (t *talk) answered(ctx context.Context, given answer) error {
 	return err
 }
 
-// chosen is the answer that allows or rejects once. Where the agent offers none the request is
-// cancelled.
+// chosen returns the answer that allows or rejects once. If the agent offers no such option, the
+// request is canceled.
 func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnswer) {
 	kind := "reject_once"
 	if allow {
@@ -115,7 +115,7 @@ func chosen(options []acp.PermissionOption, allow bool) (made acp.PermissionAnsw
 	return made
 }
 
-// detail is what the user sees of a call: everything that the agent says of it.
+// detail shows the user everything that the agent says about a call.
 func detail(call acp.CallUpdate) string {
 	const most = 8 << 10
 	var parts []string

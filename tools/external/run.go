@@ -18,20 +18,20 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// attempts is how often a task is begun: a second time if the agent hangs.
+// attempts is the number of attempts at a task: a second one if the agent hangs.
 const attempts = 2
 
-// again begins the prompt of the second attempt.
+// again is the beginning of the second attempt's prompt.
 const again = "An earlier attempt at this task hung and was stopped. It may have changed files already; look at them first.\n\n"
 
 // Job is a task for an agent in the environment of the call that launched it.
 type Job struct {
 	Agent Agent
 	Env   tools.Env
-	Own   bool // the directory is a worktree of its own, whose changes are on its branch
+	Own   bool // the directory is a separate worktree, whose branch contains the changes
 }
 
-// Run does the task. Whatever happens, the report says how the task ended.
+// Run runs the task. It always returns a report of how the task ended.
 func (j Job) Run(ctx context.Context, task tools.Task, say func(tools.Doing)) tools.Report {
 	env, dir := j.Env, task.Dir
 	if dir == "" {
@@ -87,7 +87,7 @@ func failed(err error) tools.Report {
 	return tools.Report{Outcome: messages.Failed, Err: err.Error(), Unpriced: true}
 }
 
-// attempt starts the agent, has it do the task, and ends it with all its processes.
+// attempt starts the agent, gives it the task, and ends it with all its processes.
 func (j Job) attempt(ctx context.Context, root, dir, prompt string, readOnly bool, say func(tools.Doing)) (tools.Report, error) {
 	lodging, err := j.Env.Sandbox.Lodging()
 	if err != nil {
@@ -154,7 +154,7 @@ func outcome(ctx context.Context, stop string, err error) (messages.Outcome, str
 	return messages.Failed, fmt.Sprintf("it broke the protocol: it ended for the reason %q", oneLine(tools.Visible(stop)))
 }
 
-// ending is how a program ended by itself, with its last words.
+// ending describes how a program exited by itself, with its last output.
 func ending(program *proc.Served) error {
 	said := strings.TrimSpace(program.Said())
 	if at := strings.LastIndexByte(said, '\n'); at >= 0 {
@@ -170,8 +170,8 @@ func ending(program *proc.Served) error {
 	return errors.New(how)
 }
 
-// jail is what holds the agent: the sandbox of a command, with the hosts that it may contact, and
-// a home directory of its own. It is nil without a sandbox.
+// jail returns the agent's jail: the same sandbox as for commands, with the hosts that it may
+// contact and its own home directory. It is nil without a sandbox.
 func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail, error) {
 	env := j.Env
 	if j.Agent.Free || env.Sandbox.Mode() == tools.SandboxOff {
@@ -182,7 +182,7 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	}
 	env.Speaks, env.Line = j.Agent.Hosts, strings.Join(j.Agent.Command, " ")
 	if env.Tainted == "" {
-		env.Tainted = "the agent " + j.Agent.Name // its words are those of a stranger
+		env.Tainted = "the agent " + j.Agent.Name // the agent's text is untrusted
 	}
 	cell, err := env.JailAlways(root)
 	if err != nil {
@@ -191,7 +191,8 @@ func (j Job) jail(root string, lodging *jail.Lodging, readOnly bool) (*jail.Jail
 	return cell.Lodged(lodging, readOnly), nil
 }
 
-// snapshot copies what the agent may change. Changes in a worktree are on its branch.
+// snapshot copies the files that the agent may change. It copies nothing for a worktree, because
+// its branch contains the changes.
 func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	if j.Own || readOnly || j.Env.Sandbox == nil {
 		return nil, nil
@@ -199,11 +200,11 @@ func (j Job) snapshot(root string, readOnly bool) (*copies.Before, error) {
 	return j.Env.Sandbox.Snapshot(root)
 }
 
-// mostNamed is how many changed files the report names.
+// mostNamed is the number of changed files that the report names.
 const mostNamed = 30
 
-// changed keeps what the agent changed for the user's undo, and says what that is: the agent's
-// own words may be wrong.
+// changed stores the agent's changes for the user's undo, and describes them, because the agent's
+// own description may be wrong.
 func (j Job) changed(before *copies.Before) string {
 	if before == nil {
 		return ""

@@ -16,13 +16,13 @@ import (
 // Limits of one attempt.
 const (
 	handshake   = time.Minute      // for each request before the prompt
-	politeness  = time.Second / 2  // for the answer to a prompt that was cancelled
-	mostText    = 256 << 10        // bytes of text that are kept; the newest stay
+	politeness  = time.Second / 2  // for the reply to a canceled prompt
+	mostText    = 256 << 10        // bytes of stored text; the newest are kept
 	mostWaiting = 32               // requests for permission that wait for the user
 	questions   = 10 * time.Minute // until a request for permission is refused
 )
 
-// Why an attempt ended before the agent answered.
+// Reasons why an attempt ended before the agent replied.
 var (
 	errSilent  = errors.New("it did not respond")
 	errRefused = errors.New("refused")
@@ -39,25 +39,25 @@ type talk struct {
 	say      func(tools.Doing)
 
 	session string
-	said    strings.Builder // since the last call
-	all     strings.Builder // all that was said, if nothing is said after the last call
+	said    strings.Builder // text since the last call
+	all     strings.Builder // all text, used if there is none after the last call
 	calls   map[string]acp.CallUpdate
-	running map[string]bool // calls that did not end
+	running map[string]bool // calls that have not ended
 	doing   tools.Doing
-	priced  bool // the agent told what it costs
+	priced  bool // the agent reported its cost
 
 	asking  bool
 	waiting []acp.Frame // permission requests; the first is being asked
 	answers chan answer
 }
 
-// answer is what the user said to a request for permission.
+// answer is the user's answer to a permission request.
 type answer struct {
 	id    json.RawMessage
 	given acp.PermissionAnswer
 }
 
-// perform has the agent do the task, and returns how the protocol says that it ended.
+// perform gives the task to the agent, and returns the protocol's stop reason.
 func (t *talk) perform(ctx context.Context, prompt string) (stop string, err error) {
 	t.calls, t.running, t.answers = map[string]acp.CallUpdate{}, map[string]bool{}, make(chan answer, 1)
 	var told struct {
@@ -94,8 +94,8 @@ func (t *talk) perform(ctx context.Context, prompt string) (stop string, err err
 	return ended.Stop, err
 }
 
-// request sends a request, serves the agent until the answer comes, and reads the answer. After
-// silence it gives up, but not while the user is asked or a call of the agent runs.
+// request sends a request, serves the agent until the reply comes, and parses the reply. It gives
+// up after silence, unless the user is being asked or a call of the agent is running.
 func (t *talk) request(ctx context.Context, silence time.Duration, method string, params, result any) error {
 	id, err := t.call(method, params)
 	if err != nil {
@@ -126,7 +126,7 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 			quiet.Reset(silence)
 		case <-t.over:
 			if len(t.frames) > 0 {
-				continue // what it said before its end
+				continue // the agent's last output
 			}
 			if cancelled != nil {
 				return cancelled
@@ -150,7 +150,7 @@ func (t *talk) request(ctx context.Context, silence time.Duration, method string
 	}
 }
 
-// broken is why nothing more can be sent: the end of the agent, if it ended.
+// broken returns the reason why nothing more can be sent: the exit of the agent, if it has exited.
 func (t *talk) broken(err error) error {
 	select {
 	case <-t.over:
@@ -174,10 +174,10 @@ func answerOf(frame acp.Frame, into any) error {
 	return nil
 }
 
-// take serves one message of the agent.
+// take handles one message of the agent.
 func (t *talk) take(ctx context.Context, frame acp.Frame) error {
 	switch {
-	case frame.Method == nil: // an answer to nothing
+	case frame.Method == nil: // a reply to no request
 		return nil
 	case frame.Notifies():
 		if *frame.Method == "session/update" {
@@ -190,7 +190,7 @@ func (t *talk) take(ctx context.Context, frame acp.Frame) error {
 	return t.reply(frame.ID, nil, &acp.Fault{Code: acp.CodeMethod, Message: "Marvin offers no " + *frame.Method + "; use your own tools"})
 }
 
-// update is one piece of news of the agent.
+// update is one progress update of the agent.
 type update struct {
 	Kind    string          `json:"sessionUpdate"`
 	Content json.RawMessage `json:"content"`
@@ -234,7 +234,7 @@ func (t *talk) hear(text string) {
 	t.tell(text)
 }
 
-// called notes a call of the agent. Its words about it are for people alone.
+// called records a call of the agent. The agent's description of it is only for people.
 func (t *talk) called(one update) {
 	if one.ID == "" || len(t.calls) >= 10_000 {
 		return
@@ -254,7 +254,7 @@ func (t *talk) called(one update) {
 		t.running[one.ID] = true
 	}
 	if !seen {
-		t.said.Reset() // the report is what the agent says in the end
+		t.said.Reset() // the report contains only the text after the last call
 		t.doing.Rounds++
 		t.doing.Title = tools.Visible(oneLine(call.Title))
 		t.tell("")
@@ -267,7 +267,7 @@ func (t *talk) tell(said string) {
 	t.say(told)
 }
 
-// text is what the agent reports.
+// text returns the agent's report.
 func (t *talk) text() string {
 	for _, text := range []string{t.said.String(), t.all.String()} {
 		if text = strings.TrimSpace(strings.ToValidUTF8(text, "�")); text != "" {
@@ -277,7 +277,7 @@ func (t *talk) text() string {
 	return ""
 }
 
-// oneLine is a text on one short line.
+// oneLine shortens a text to one line.
 func oneLine(text string) string {
 	const most = 120
 	line := []rune(strings.Join(strings.Fields(text), " "))

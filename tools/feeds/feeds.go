@@ -25,13 +25,13 @@ import (
 	"marvin/tools/textfile"
 )
 
-// feedLimit is the size of the largest feed that is read; podcasts of many years have 5 MB.
+// feedLimit is the maximum size of a feed in bytes; podcasts of many years have 5 MB.
 const feedLimit = 16 << 20
 
 // Service reads feeds.
 type Service struct{ client *http.Client }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools lists the tools of this category.
@@ -92,12 +92,12 @@ func (s Service) read(ctx context.Context, _ tools.Env, in readArgs) (tools.Outp
 	return tools.Output{Text: text}, nil
 }
 
-// deepestFeed is how deep elements may be nested. Feeds with pages in them have 40 levels;
-// the parser takes 300 bytes for each.
+// deepestFeed is the maximum nesting depth of elements. Feeds that contain pages have 40 levels;
+// the parser needs 300 bytes per level.
 const deepestFeed = 500
 
-// tooDeep counts the elements that are open, without building anything. What is no XML
-// is left to the parser.
+// tooDeep reports whether the elements are nested too deeply, without building a tree. It accepts
+// invalid XML, which the parser rejects.
 func tooDeep(body []byte) bool {
 	decoder := xml.NewDecoder(bytes.NewReader(body))
 	decoder.Strict = false
@@ -117,8 +117,8 @@ func tooDeep(body []byte) bool {
 	return true
 }
 
-// declared is a feed whose XML declaration is true. A byte order mark says more than it does,
-// and bytes that are UTF-8 are no UTF-16, whatever it says.
+// declared corrects a wrong encoding in a feed's XML declaration. A byte order mark takes
+// precedence over it, and valid UTF-8 is never UTF-16.
 func declared(body []byte) []byte {
 	wide := bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) || bytes.HasPrefix(body, []byte("<\x00?\x00")) || bytes.HasPrefix(body, []byte("\x00<\x00?"))
 	if wide {
@@ -136,8 +136,8 @@ func declared(body []byte) []byte {
 	return append(append(head, "?>"...), rest...)
 }
 
-// parse reads a feed in whatever encoding it declares itself. One that declares none
-// and is not UTF-8 is read as the server says.
+// parse parses a feed in its declared encoding. If it declares none and is not UTF-8, parse uses
+// the encoding from the server's header.
 func parse(page web.Page) (*gofeed.Feed, error) {
 	body := declared(page.Body)
 	if head, _, _ := bytes.Cut(body, []byte("?>")); !utf8.Valid(body) && !bytes.Contains(head[:min(len(head), 200)], []byte("encoding=")) {
@@ -154,8 +154,9 @@ func says8(head []byte) bool {
 	return bytes.Contains(head, []byte("utf-8")) || bytes.Contains(head, []byte("utf8"))
 }
 
-// mended is a feed that wrongly says that it is UTF-8: in Windows-1252 if no letter is in UTF-8, else
-// with U+FFFD for each broken one. The parser of XML would refuse the whole.
+// mended repairs a feed that is wrongly declared as UTF-8: it decodes Windows-1252 if there is no
+// valid multi-byte character, otherwise it replaces each invalid byte by U+FFFD. The XML parser
+// would reject the whole feed.
 func mended(body []byte) []byte {
 	for rest := body; len(rest) > 0; {
 		_, size := utf8.DecodeRune(rest)
@@ -170,7 +171,7 @@ func mended(body []byte) []byte {
 	return bytes.ToValidUTF8(body, []byte("\ufffd"))
 }
 
-// noFeed says why there is no feed, and where the page says that there is one.
+// noFeed returns the reason why a page is not a feed, and the feeds that the page links to.
 func noFeed(page web.Page, err error) error {
 	document, failed := goquery.NewDocumentFromReader(bytes.NewReader(page.Body))
 	if failed != nil {
@@ -205,7 +206,7 @@ func date(item *gofeed.Item) string {
 	return show.Line(cmp.Or(item.Published, item.Updated), 60)
 }
 
-// link is where an entry leads: as it says, or the id if that is an address.
+// link returns the address of an entry: its link, or its id if that is an address.
 func link(item *gofeed.Item, base *url.URL) string {
 	for _, text := range append([]string{item.Link, item.GUID}, item.Links...) {
 		target, err := base.Parse(strings.TrimSpace(text))

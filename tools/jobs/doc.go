@@ -7,13 +7,13 @@ package jobs
 
 import "marvin/persistence"
 
-// Service is what the tools of this category need.
+// Service holds the dependencies of the tools.
 type Service struct {
 	home    *persistence.Home
 	program string
 }
 
-// New makes the tools of this category. Program is Marvin's own program file.
+// New returns a service. program is Marvin's own program file.
 func New(home *persistence.Home, program string) Service {
 	return Service{home: home, program: program}
 }

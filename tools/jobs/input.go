@@ -65,5 +65,6 @@ func (s Service) input(ctx context.Context, env tools.Env, in inputArgs) (tools.
 	return tools.Output{Text: messages.Counted(len(in.Text), "byte") + " written. " + s.report(env, job, jobsArgs{Since: before, Lines: 40}), Offer: []string{"jobs"}}, nil
 }
 
-// answers is how long a job has to answer what it read, for the result to have it.
+// answers is how long the call waits for output of the job after its input, so that the result
+// contains it.
 const answers = 500 * time.Millisecond

@@ -15,7 +15,7 @@ import (
 	"marvin/tools/background"
 )
 
-// Tools lists them.
+// Tools returns the tools of this category.
 func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.reviewTool(), s.statusTool(), s.jobsTool(), s.inputTool()}
 }
@@ -33,7 +33,7 @@ func (in jobsArgs) limit() time.Duration { return time.Duration(in.Timeout) * ti
 
 func (s Service) jobsTool() tools.Tool {
 	return tools.New(tools.Def[jobsArgs]{
-		Fold: func(arguments map[string]any) { // who names a pattern waits for it
+		Fold: func(arguments map[string]any) { // a pattern implies waiting
 			if arguments["pattern"] != nil && arguments["action"] == nil {
 				arguments["action"] = "wait"
 			}
@@ -43,7 +43,7 @@ func (s Service) jobsTool() tools.Tool {
 		Examples: []string{
 			"list the background jobs", "cancel the background job {cmd-k3f9x|job_id} {=cancel|action}", "wait for the background job {cmd-k3f9x|job_id} {=wait|action}",
 		},
-		// Agent: it waits for others, and must not take the place of those that work.
+		// Pool Agent, because the call waits for other work and must not occupy a slot of it.
 		Needs: tools.Needs{Coding: true}, State: "jobs", Pool: tools.Agent, Timeout: time.Minute,
 		TimeoutFor: func(in jobsArgs) time.Duration {
 			if in.Action == "wait" {
@@ -99,7 +99,7 @@ func (s Service) jobs(ctx context.Context, env tools.Env, in jobsArgs) (tools.Ou
 
 func ended(job tools.Job) bool { return !job.Running() }
 
-// wait returns when one of the jobs ended, or its time is up, which is no error.
+// wait waits until one of the jobs ends or the time is over, which is not an error.
 func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, limit time.Duration) ([]tools.Job, error) {
 	names := make([]string, len(chosen))
 	for i, job := range chosen {
@@ -118,7 +118,7 @@ func (s Service) wait(ctx context.Context, env tools.Env, chosen []tools.Job, li
 	return all, err
 }
 
-// find is the job that is meant; to wait without a name means all that run.
+// find returns the named job; to wait without a name, all running jobs.
 func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	named, running := sift(all, id)
 	switch {
@@ -137,7 +137,7 @@ func find(all []tools.Job, id, action string) ([]tools.Job, error) {
 	return nil, tools.Advise(fmt.Errorf("%d jobs are running; say which one", len(running)), "Give job_id: %s", ids(running))
 }
 
-// same are the chosen jobs as they are now.
+// same returns the chosen jobs in their present state.
 func same(now, chosen []tools.Job) []tools.Job {
 	for i, old := range chosen {
 		for _, job := range now {
@@ -149,7 +149,7 @@ func same(now, chosen []tools.Job) []tools.Job {
 	return chosen
 }
 
-// report is a job with the end of its output.
+// report describes a job, with the end of its output.
 func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	text := background.Line(job, env.Now()) + "\n"
 	if !job.Running() {
@@ -167,13 +167,13 @@ func (s Service) report(env tools.Env, job tools.Job, in jobsArgs) string {
 	case output == "":
 		return text + "(no output yet)\n"
 	}
-	if !job.Running() && !strings.HasPrefix(output, "[…]") { // all of it is here
+	if !job.Running() && !strings.HasPrefix(output, "[…]") { // the result contains the whole output
 		return text + output
 	}
 	return text + output + s.elsewhere(env, job, next)
 }
 
-// table lists jobs, and takes those that ended for told.
+// table lists jobs, and marks those that ended as reported.
 func (s Service) table(env tools.Env, all []tools.Job) string {
 	all = background.Recent(all, env.Now())
 	if len(all) == 0 {
@@ -189,7 +189,7 @@ func (s Service) table(env tools.Env, all []tools.Job) string {
 	return text.String()
 }
 
-// elsewhere says where the whole output of a job is, and how one sees only what is new.
+// elsewhere says where a job's whole output is, and how to get only the new part.
 func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	path := job.Log
 	if inside, err := filepath.Rel(env.Dir, job.Log); env.Dir != "" && err == nil && filepath.IsLocal(inside) {
@@ -202,7 +202,7 @@ func (s Service) elsewhere(env tools.Env, job tools.Job, next int64) string {
 	return note + "]\n"
 }
 
-// glance is how often a job's output is checked while a call waits for a line.
+// glance is the interval for checking a job's output while a call waits for a line.
 const glance = 200 * time.Millisecond
 
 // await waits for a line of the output of one job, its end, or the deadline.
@@ -219,7 +219,7 @@ func (s Service) await(ctx context.Context, env tools.Env, chosen []tools.Job, i
 	short, stop := context.WithTimeout(ctx, in.limit())
 	defer stop()
 	for {
-		ended := !job.Running() // before the output is read: what it wrote last counts
+		ended := !job.Running() // checked before the output is read, so that the job's last output is not lost
 		line, next, err := background.Finds(s.home, job, pattern, offset)
 		switch {
 		case err != nil:

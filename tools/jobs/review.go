@@ -69,7 +69,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	args = append(args, s.reviewer(env)...)
 	job, err := env.Jobs.Start(ctx, tools.JobWish{
 		Kind: tools.JobReview, Title: title, Dir: dir, Program: s.program, Args: args, Environ: env.Environ,
-		Env:   []string{"MARVIN_READONLY=1"}, // and how deep it is, as every child
+		Env:   []string{"MARVIN_READONLY=1"}, // the depth is set as for every child
 		Limit: background.ReviewLimit, Ticket: in.Ticket, Branch: project.branch,
 		Files: project.files, References: project.references, Looks: in.Rounds,
 	})
@@ -84,7 +84,7 @@ func (s Service) review(ctx context.Context, env tools.Env, in reviewArgs) (tool
 	return tools.Output{Text: text + env.LastWord("\n"), Offer: []string{"review_status", "jobs"}}, nil
 }
 
-// reviewable says what is in the way of a review.
+// reviewable returns the obstacle to a review.
 func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error) {
 	switch {
 	case env.Depth() > 0:
@@ -104,7 +104,7 @@ func (s Service) reviewable(env tools.Env, in reviewArgs) (dir string, err error
 	return place(env, in.Dir)
 }
 
-// assignment is what the review is asked.
+// assignment returns the prompt of the review.
 func assignment(in reviewArgs, project project) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Review the code in the working directory. You can read everything and change nothing.\n\nScope: %s.", scope(in.Focus))
@@ -132,16 +132,16 @@ func scope(focus string) string {
 	return "only files that match " + strings.ReplaceAll(focus, "\x00", "")
 }
 
-// project is what a review is about, in figures.
+// project contains the size of the reviewed project.
 type project struct {
 	files, references int
 	branch            string
 }
 
-// countLimit bounds the walk through a project: the figures are for people.
+// countLimit is the maximum number of files counted: the numbers are only for people.
 const countLimit = 100_000
 
-// survey counts files. No link is followed out of the directory.
+// survey counts files. It follows no link out of the directory.
 func survey(ctx context.Context, dir, focus, references string) (found project, err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -185,7 +185,7 @@ func survey(ctx context.Context, dir, focus, references string) (found project, 
 	return found, err
 }
 
-// matches takes a pattern without a slash for the name of a file anywhere.
+// matches applies a pattern; without a slash the pattern matches file names in any directory.
 func matches(pattern, name string) bool {
 	if !strings.Contains(pattern, "/") {
 		name = path.Base(name)
@@ -193,7 +193,7 @@ func matches(pattern, name string) bool {
 	return doublestar.MatchUnvalidated(pattern, name)
 }
 
-// tier is the model that reviews where the user chose none: Copilot has it.
+// tier returns the default model for reviews, which only Copilot has.
 func tier(env tools.Env) string {
 	if env.Provider == "copilot" {
 		return "claude-opus-4.6"
@@ -201,8 +201,8 @@ func tier(env tools.Env) string {
 	return ""
 }
 
-// reviewer says who reviews: the model of the environment, else the one that config.yaml has
-// for it, else the one of the conversation.
+// reviewer returns the arguments for the reviewing model: from the environment, otherwise from
+// config.yaml, otherwise the conversation's model.
 func (s Service) reviewer(env tools.Env) (args []string) {
 	model := env.Variable("MARVIN_CODE_MODEL_HIGH")
 	if settings, err := settings.Read(s.home); model == "" && err == nil && len(settings.Roles["review"]) > 0 {

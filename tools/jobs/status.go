@@ -58,8 +58,8 @@ func (s Service) status(ctx context.Context, env tools.Env, in statusArgs) (tool
 	return tools.Output{Text: text.String()}, nil
 }
 
-// place is the directory that a review is about: the present one, or one that may be
-// worked in.
+// place returns the directory of a review: the working directory, or another one in which the call
+// may work.
 func place(env tools.Env, dir string) (string, error) {
 	if named, err := env.Directory(dir); strings.TrimSpace(dir) == "" || err == nil && named == env.Dir {
 		return env.Dir, nil
@@ -71,7 +71,8 @@ func place(env tools.Env, dir string) (string, error) {
 	return real, err
 }
 
-// list is all jobs of a directory: what the conversation knows, else what the files say.
+// list returns all jobs of a directory: those that the conversation knows, otherwise those in the
+// files.
 func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.Job, error) {
 	if env.Jobs == nil {
 		return background.Recorded(s.home, dir)
@@ -84,7 +85,7 @@ func (s Service) list(ctx context.Context, env tools.Env, dir string) ([]tools.J
 	return background.Merge(all, more), errors.Join(err, failed)
 }
 
-// pick is the review that is meant: the one named, else all that run, else the last.
+// pick returns the named review; without a name, all running reviews, otherwise the last one.
 func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	if len(reviews) == 0 {
 		return nil, tools.Advise(errors.New("there was no code review here"), "review_codebase begins one.")
@@ -101,7 +102,7 @@ func pick(reviews []tools.Job, id string) ([]tools.Job, error) {
 	return reviews[len(reviews)-1:], nil
 }
 
-// reviewReport is one review: its report, or how far it is.
+// reviewReport returns the report of a review, or its progress.
 func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	files := joblist.Of(s.home, job.Dir)
 	said := background.ReviewAccount(files, job.ID)
@@ -133,7 +134,7 @@ func (s Service) reviewReport(env tools.Env, job tools.Job) string {
 	return text.String()
 }
 
-// told notes that a model read how a job ended.
+// told records that a model has read how a job ended.
 func (s Service) told(env tools.Env, job tools.Job) {
 	if env.Jobs != nil {
 		env.Jobs.Told(job.ID)
@@ -143,7 +144,7 @@ func (s Service) told(env tools.Env, job tools.Job) {
 	}
 }
 
-// sift finds the job with a name, where there is one, and those that run.
+// sift returns the job with a name, if there is one, and the running jobs.
 func sift(all []tools.Job, id string) (named, running []tools.Job) {
 	for _, job := range all {
 		if named == nil && job.ID == id {

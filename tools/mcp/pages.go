@@ -30,7 +30,7 @@ func pages[T any](traffic *traffic, ask func(cursor string) (items []T, next str
 			case next == "":
 				return
 			case seen[next]:
-				yield(none, endlessError("it repeats a page of its list"))
+				yield(none, endlessError("the server sends the same page of its list again"))
 				return
 			case traffic.total()-begun > mostListed:
 				yield(none, endlessError(fmt.Sprintf("its list is longer than %d MB", mostListed>>20)))

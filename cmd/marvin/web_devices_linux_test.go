@@ -31,6 +31,8 @@ type device struct {
 // hears reads what the terminal of marvin web says, until a line matches.
 func (s *webPage) hears(pattern string) string {
 	s.t.Helper()
+	late := time.AfterFunc(5*time.Minute, func() { panic("the terminal never says " + pattern) })
+	defer late.Stop()
 	for wanted := regexp.MustCompile(pattern); ; {
 		line, err := s.out.ReadString('\n')
 		if err != nil {
@@ -117,7 +119,7 @@ func (s *webPage) pairs(p *device, link, with string) {
 	s.types("12345x")
 	s.hears("no device shows the code")
 	s.types(strings.TrimSpace(code[1] + " " + with))
-	s.hears("Let in")
+	s.hears("Paired with the role")
 	status, header, _ := p.send("GET", "/pair", "", nil)
 	cookie := strings.Join(header.Values("Set-Cookie"), "\n")
 	if status != http.StatusSeeOther || !regexp.MustCompile(`__Host-marvin=\S{43}; Path=/; Max-Age=\d+; HttpOnly; Secure; SameSite=Strict`).MatchString(cookie) {

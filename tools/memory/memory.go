@@ -198,7 +198,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (t
 
 type forgetArgs struct {
 	Fact       string `json:"fact" doc:"The id or text of a fact, or words that it contains" alias:"id,query,text,words" example:"my dog"`
-	Everywhere bool   `json:"everywhere" doc:"Also from kept conversations, logs and artifacts, if the user asks for it" default:"false"`
+	Everywhere bool   `json:"everywhere" doc:"Also from stored conversations, logs and artifacts, on request" default:"false"`
 }
 
 func (s Service) forgetTool() tools.Tool {

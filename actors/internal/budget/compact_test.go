@@ -150,7 +150,7 @@ func (c *turn) run() {
 			c.question.Messages,
 			messages.Message{Role: messages.Assistant, Text: reply.Text, Calls: reply.Calls},
 			messages.Message{Role: messages.Tool, Result: messages.ToolResult{
-				Call: reply.Calls[0].ID, Name: "read_file", Status: messages.OK, Text: fmt.Sprintf("%d\n%s", n, source[n*11:][:7000]),
+				Call: reply.Calls[0].ID, Name: "read_file", Status: messages.OK, Text: fmt.Sprintf("%d\n%s", n, strings.ToValidUTF8(string(source[n*11:][:7000]), "")),
 			}},
 		)
 	}

@@ -12,7 +12,7 @@ import (
 	"marvin/tools"
 )
 
-// What a call adds to the conversation, and who wrote it.
+// The results of a call in the conversation, and their authors.
 
 // provenance describes the result of a call beyond its text.
 type provenance struct {

@@ -45,7 +45,7 @@ type worker struct {
 	execution
 	consented
 	done      bool
-	warned    bool       // the jobs were told of private or untrusted text
+	warned    bool       // the jobs know of private or untrusted text
 	subAgents *subAgents // its sub-agents, if it has any
 	asking    inquiries
 	provenance

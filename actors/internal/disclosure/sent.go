@@ -122,7 +122,7 @@ func (t *SentTurn) called(call SentCall) {
 	}
 }
 
-// asked adds requests. Of the places it lists only those that are new to the provider.
+// asked adds requests. It lists only places that are new to the provider.
 func (s *SentCount) asked(turn *SentTurn, more SentModel, places []string) {
 	provider, _, _ := strings.Cut(more.Model, "/")
 	if more.Host == "" && provider != providers.Offline {

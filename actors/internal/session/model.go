@@ -118,7 +118,7 @@ func (m *sessionModels) again(choice conv.Choice, err error) {
 	m.tell(messages.ModelChanged{Provider: choice.Provider, Model: choice.Model})
 }
 
-// isEffort reports whether the effort exists. If it does not, the user is told.
+// isEffort reports whether the effort exists. If not, it sends the user an error.
 func (m *sessionModels) isEffort(word string) bool {
 	if word == conv.Auto || slices.Contains(providers.Efforts, providers.Effort(word)) {
 		return true

@@ -12,7 +12,8 @@ import (
 // coder writes or reads the fields of a plan.
 type coder interface {
 	text(*string)
-	number(*int)
+	number(*int64)
+	length(*int)
 }
 
 // fields passes all fields of the plan to the coder, in order.
@@ -24,18 +25,21 @@ func (p *Plan) fields(c coder) {
 		list(c, all, coder.text)
 	}
 	for _, flag := range []*bool{&p.Offline, &p.Held, &p.Gate, &p.Network, &p.NoMounts, &p.NoLandlock} {
-		truth := 0
+		truth := int64(0)
 		if *flag {
 			truth = 1
 		}
 		c.number(&truth)
 		*flag = truth == 1
 	}
-	c.number(&p.User)
-	c.number(&p.Group)
+	for _, id := range []*int{&p.User, &p.Group} {
+		number := int64(*id)
+		c.number(&number)
+		*id = int(number)
+	}
 	for _, filter := range []*[]Instruction{&p.Filter, &p.Handing} {
 		list(c, filter, func(c coder, one *Instruction) {
-			all := int(one.Code)<<48 | int(one.Jt)<<40 | int(one.Jf)<<32 | int(one.K)
+			all := int64(one.Code)<<48 | int64(one.Jt)<<40 | int64(one.Jf)<<32 | int64(one.K)
 			c.number(&all)
 			*one = Instruction{Code: uint16(all >> 48), Jt: uint8(all >> 40), Jf: uint8(all >> 32), K: uint32(all)}
 		})
@@ -45,7 +49,7 @@ func (p *Plan) fields(c coder) {
 // list passes the length of a list, and each entry.
 func list[T any](c coder, all *[]T, entry func(coder, *T)) {
 	length := len(*all)
-	c.number(&length)
+	c.length(&length)
 	for i := range length {
 		if i == len(*all) {
 			*all = append(*all, *new(T))
@@ -77,13 +81,17 @@ func (w *writer) text(text *string) {
 	*w = append(*w, *text...)
 }
 
-func (w *writer) number(number *int) {
-	text := strconv.Itoa(*number)
+func (w *writer) number(number *int64) {
+	text := strconv.FormatInt(*number, 10)
 	w.text(&text)
 }
 
-// reader parses an encoded plan. After an error it returns only empty strings, so that every list
-// ends.
+func (w *writer) length(length *int) {
+	number := int64(*length)
+	w.number(&number)
+}
+
+// reader parses an encoded plan. After an error it returns only empty strings and lists.
 type reader struct {
 	rest   string
 	broken bool
@@ -99,12 +107,22 @@ func (r *reader) text(text *string) {
 	*text, r.rest = after[:length], after[length:]
 }
 
-func (r *reader) number(number *int) {
+func (r *reader) number(number *int64) {
 	var text string
 	r.text(&text)
-	value, err := strconv.Atoi(text)
-	if r.broken = r.broken || err != nil || value > 1<<62; r.broken {
+	value, err := strconv.ParseInt(text, 10, 64)
+	if r.broken = r.broken || err != nil; r.broken {
 		value = 0
 	}
 	*number = value
+}
+
+// length refuses a list with more entries than bytes are left.
+func (r *reader) length(length *int) {
+	var number int64
+	r.number(&number)
+	if r.broken = r.broken || number < 0 || number > int64(len(r.rest)); r.broken {
+		number = 0
+	}
+	*length = int(number)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -38,6 +39,13 @@ func TestAPlanCrosses(t *testing.T) {
 	for end := range len(encoded) {
 		if _, err := Decode(encoded[:end]); err == nil {
 			t.Errorf("%q is a plan", encoded[:end])
+		}
+	}
+	empty := Plan{}
+	for _, length := range []string{"1099511627776", "-1"} { // of the first list, after five empty texts
+		plan := "0:0:0:0:0:" + strconv.Itoa(len(length)) + ":" + length + empty.encode()[len("0:0:0:0:0:1:0"):]
+		if _, err := Decode(plan); err == nil {
+			t.Errorf("a list of %s entries is read", length)
 		}
 	}
 	if _, err := Decode(encoded + "x"); err == nil {

@@ -6,7 +6,7 @@
 // changed once sent. There are no channels, functions or process ids; the two interfaces are sealed
 // so that a switch over them can be checked for completeness.
 //
-// A type belongs here only if it crosses a room. A message between two actors is declared beside
-// the actor that receives it. The JSON names in wire.go are a published format (see the golden
-// file): adding a type means adding a name.
+// A type belongs here only if it is sent from one room to another. A message between two actors is
+// declared beside the actor that receives it. The JSON names in wire.go are a published format (see
+// the golden file): adding a type means adding a name.
 package messages

@@ -69,8 +69,8 @@ func (p *Spending) grant(c *Claim) bool {
 	return true
 }
 
-// cancelled reports whether the caller is about to be cancelled; then a reservation that becomes
-// free at this moment must not start its request.
+// cancelled reports whether the caller is about to be cancelled. If so, its request must not start,
+// even if its reservation could be granted at this moment.
 func (c *Claim) cancelled() bool { return c.Life != nil && c.Life.Err() != nil }
 
 // Settle records the final cost of a request, 0 if it was never sent.

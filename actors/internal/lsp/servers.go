@@ -155,7 +155,7 @@ func States(ctx context.Context, root *actor.RootContext, table *actor.PID) (all
 	return all
 }
 
-// Restart ends the language servers with a name; each starts again on its next use.
+// Restart ends all language servers that have the given name. Each starts again on its next use.
 func Restart(root *actor.RootContext, table *actor.PID, name string) {
 	root.Send(table, restartNamed{name: name})
 }

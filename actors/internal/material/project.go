@@ -91,7 +91,8 @@ func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, 
 	}
 }
 
-// sort separates usable files from those to ask about first.
+// sort separates the files that may be used from the files about which the user must be asked
+// first.
 func (b *Found) sort(conversation conv.Running, known projects.Project) (use, others []File) {
 	policy, holds := conversation.Policy, conversation.Trust
 	for _, file := range b.OfProject {
@@ -106,7 +107,8 @@ func (b *Found) sort(conversation conv.Running, known projects.Project) (use, ot
 	return use, others
 }
 
-// undecided returns files of directories without a yes or no in this conversation.
+// undecided returns the files for which the user has not yet said yes or no in this conversation.
+// It returns none if the user refused the whole root.
 func undecided(holds conv.Trust, files []File, root string) []File {
 	if Refused(holds, root) {
 		return nil

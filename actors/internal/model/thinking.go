@@ -29,7 +29,8 @@ func (t *thinking) take(part providers.Part) {
 	}
 }
 
-// of returns the reasoning of an answer: from the reply, or as it streamed.
+// The method of returns the reasoning of an answer: the reasoning in the reply or, if the reply has
+// none, the text that was streamed.
 func (t *thinking) of(reply providers.Reply) []messages.Thought {
 	if reply.Thinking == nil && t.text.Len() > 0 {
 		return []messages.Thought{{Text: strings.ToValidUTF8(t.text.String(), "\ufffd"), Origin: t.origin}}

@@ -42,8 +42,8 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	if message.Warns || message.Job.State == tools.JobFailed || message.Job.State == tools.JobDead {
 		level = messages.Warning
 	}
-	// The running turn is informed before the user: after seeing the notice, the user may rely on
-	// the next answer not ending the turn.
+	// The running turn is informed before the user. A user who has seen the notice may expect that
+	// the turn goes on after the next answer.
 	if !message.Read {
 		i.state.finished = append(i.state.finished, finished{message.Job.ID, line})
 		i.offer(c)
@@ -55,8 +55,8 @@ func (i *incoming) jobEnded(c actor.Context, message mail.JobEnded) {
 	i.absorb(message.Usage, i.turn.runs())
 }
 
-// offer tells the running turn that a job ended. An interactive model learns of it with the next
-// prompt at the latest; without a user this turn is the last chance.
+// offer tells the running turn that a job ended. If a user is present, the model learns of it with
+// the next prompt at the latest. Without a user, this turn is the last chance.
 func (i *incoming) offer(c actor.Context) {
 	i.turn.send(c, turn.PendingWords{Due: !i.state.conversation.Policy.Person})
 }

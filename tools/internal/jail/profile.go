@@ -140,8 +140,8 @@ func inWords(names []string) string {
 	return words[0]
 }
 
-// Observed returns an ordinary jail that records the program's files and hosts. It is for one
-// start.
+// Observed returns an ordinary jail that records the files and hosts that the program uses. It is
+// for one start.
 func (k *Keeper) Observed(root string) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil { // this creates the common state of all jails
 		return nil, err
@@ -156,9 +156,9 @@ func (k *Keeper) Observed(root string) (*Jail, error) {
 	return j, nil
 }
 
-// Held returns a jail for one start of a program within its profile; other attempts are recorded.
-// If the program may only use Marvin's proxy, gate receives the proxy's listener, at [GateAddress]
-// of the program's own network.
+// Held returns a jail for one start of a program. The jail allows what the program's profile
+// allows, and records attempts to do anything else. If the program may only use Marvin's proxy,
+// gate receives the proxy's listener, at [GateAddress] of the program's own network.
 func (k *Keeper) Held(root string, profile Profile, gate func(net.Listener)) (*Jail, error) {
 	if _, err := k.Jail(root); err != nil {
 		return nil, err

@@ -150,7 +150,8 @@ func (r Rule) covers(call Call) bool {
 }
 
 // firstMatch returns the first part of a command to which a rule applies. Each part is tried as
-// written, and without a path or options of git that hide its name.
+// written, and also without its program's path and without git options, since these could hide the
+// command from a rule.
 func (r *Rules) firstMatch(rules []Rule, tool string, report command.Report) (what, which string) {
 	for _, rule := range rules {
 		if !rule.about(tool) {

@@ -10,12 +10,12 @@ import (
 	"marvin/ui/acp"
 )
 
-// longestName is the longest name that a server of the configuration has.
+// longestName is the maximum length of a server name in the configuration.
 const longestName = 40
 
-// Servers are the MCP servers of an editor as the configuration has servers. Marvin confines
-// them and asks about their tools like those of the user's own. Texts of the editor are
-// literal: a dollar names no variable.
+// Servers converts an editor's MCP servers to the form of the configuration. Marvin confines them
+// and asks about their tools as it does for the user's own servers. The editor's values are
+// literal: a dollar sign in them names no variable.
 func Servers(given []acp.Server) (map[string]settings.Server, error) {
 	if len(given) == 0 {
 		return nil, nil
@@ -35,7 +35,8 @@ func Servers(given []acp.Server) (map[string]settings.Server, error) {
 	return all, nil
 }
 
-// serverName is a name of an editor with the letters that names of servers have here.
+// serverName converts the name that an editor gave to a server to the characters that the
+// configuration allows in server names.
 func serverName(name string) string {
 	name = strings.Trim(strings.Map(func(r rune) rune {
 		switch {

@@ -70,8 +70,8 @@ func (r *rereading) written() string {
 	return customtools.Brought{Home: r.home, Dir: r.dir}.Stamp(slices.Concat(extensions.OfferFiles, hooks.ForeignFiles))
 }
 
-// read reads the files if they changed since the last time. If the configuration is invalid nothing
-// changes, because it may contain the hook that stops the next call.
+// read reads the files if they changed since the last time. If the configuration is invalid, the
+// previous one stays in force, so that a hook that must stop the next call is not lost.
 func (r *rereading) read() (actors.Reread, bool) {
 	stamp := r.written()
 	if stamp == r.stamp {

@@ -95,8 +95,8 @@ func readCapped(path string) ([]byte, error) {
 	return content, nil
 }
 
-// readPipe reads standard input unless it is a terminal or closed. It waits for the
-// first byte as long as told, or without limit if wait is negative.
+// readPipe reads standard input unless it is a terminal or closed. It waits up to the duration wait
+// for the first byte, or without limit if wait is negative.
 func readPipe(stdin *os.File, wait time.Duration) ([]byte, error) {
 	if stdin == nil || Terminal(stdin) {
 		return nil, nil

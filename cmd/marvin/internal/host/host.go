@@ -175,7 +175,8 @@ func conversationOf(info sessions.Info) command.Conversation {
 	return one
 }
 
-// unlined converts a conversation without its full text: a search reads ten thousand.
+// unlined converts a conversation but leaves out its formatted line, because a search may read ten
+// thousand conversations.
 func unlined(info sessions.Info) command.Conversation {
 	return command.Conversation{
 		ID: info.ID, Name: info.Name, Called: info.Called(), Last: info.Last, Dir: info.Dir, Branch: info.Branch, Model: info.Model,

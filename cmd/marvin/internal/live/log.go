@@ -12,12 +12,12 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// told marks the end of the earlier text: it is a request that the role see may not make, so its
-// refusal comes after that text.
+// told is the ID of a request that marks the end of the earlier text. The role "see" may not make
+// this request, so the session refuses it, and the refusal arrives after the earlier text.
 const told = "told"
 
-// Log prints a conversation as lines: its text so far, and with follow the later text until the
-// conversation or ctx ends.
+// Log prints the text of a conversation so far, as lines. If follow is set, it also prints later
+// text, until the conversation or ctx ends.
 func Log(ctx context.Context, window ui.Client, out io.Writer, follow bool) error {
 	if !follow {
 		window.Send(messages.Request{ID: told, Op: messages.Cancel{}})

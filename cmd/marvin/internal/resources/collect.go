@@ -15,15 +15,17 @@ const (
 	collectRare  = 400
 )
 
-// CollectLater delays the first garbage collection from 4 MB to 8. A prompt and its answer take
-// about 4 MB together, so anything else, such as ten MCP servers or a long project file, triggered
-// one: 2 to 3 ms of CPU, and 1 MiB more at the peak (minimum and median of 80 runs, 2 cores).
+// CollectLater delays the first garbage collection until the heap has 8 MB instead of 4 MB. A
+// prompt and its answer take about 4 MB together. So anything more, such as ten MCP servers or a
+// long project file, triggered a collection: 2 to 3 ms of CPU, and 1 MiB more at the peak (minimum
+// and median of 80 runs, 2 cores).
 func CollectLater(getenv func(string) string) {
 	if getenv("GOGC") != "" {
 		return
 	}
 	debug.SetGCPercent(collectFirst)
-	// No tiny object: those share a block, and live as long as the last in it.
+	// The object must not be tiny: tiny objects share a block, and are freed only together with the
+	// last object in that block.
 	runtime.AddCleanup(new([2]uintptr), collectAgain, collectUsual)
 }
 
@@ -35,7 +37,7 @@ func collectAgain(usual int) {
 }
 
 // CollectLess makes garbage collection a quarter as frequent in processes that answer many prompts:
-// 1.5 ms of CPU per prompt instead of 2.4, for 15 to 20 MB.
+// each prompt then takes 1.5 ms of CPU instead of 2.4, and the process 15 to 20 MB more memory.
 func CollectLess(world cli.World) {
 	if world.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectRare)

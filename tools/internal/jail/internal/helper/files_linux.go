@@ -125,7 +125,8 @@ func newRuleset(handled, scoped uint64) (int, error) {
 	return call(sysRuleset, uintptr(unsafe.Pointer(&attributes)), unsafe.Sizeof(attributes))
 }
 
-// grant allows rights in a tree, or those of a single file. A missing path needs no grant.
+// grant allows rights in a directory tree. For a single file it allows only the rights that apply
+// to files. It ignores a missing path.
 func grant(rules int, path string, rights uint64) error {
 	file, err := syscall.Open(path, oPath|syscall.O_CLOEXEC, 0)
 	if missing(err) {
@@ -138,7 +139,7 @@ func grant(rules int, path string, rights uint64) error {
 	return grantFile(rules, path, file, rights)
 }
 
-// grantFile does the same for an open file.
+// grantFile is like grant, for an open file.
 func grantFile(rules int, path string, file int, rights uint64) error {
 	var info syscall.Stat_t
 	if err := syscall.Fstat(file, &info); err != nil {

@@ -33,8 +33,8 @@ func By(author Author, text, source string) Authored {
 	return Authored{author: author, text: text, source: source}
 }
 
-// Ask joins pieces to a prompt. The model reads all of them; only the pieces that the user typed
-// may name hosts.
+// Ask joins pieces into one prompt. The model reads all of them, but only the pieces that the user
+// typed may name hosts.
 func Ask(pieces ...Authored) Prompt {
 	texts := make([]string, 0, len(pieces))
 	for _, piece := range pieces {
@@ -45,7 +45,7 @@ func Ask(pieces ...Authored) Prompt {
 	return Prompt{Text: strings.Join(texts, "\n\n"), By: pieces}
 }
 
-// Say makes a prompt of text that the user typed.
+// Say makes a prompt from text that the user typed.
 func Say(text string) Prompt { return Ask(By(Typed, text, "")) }
 
 // Typed returns the text of the prompt that the user typed, "" if there is none.

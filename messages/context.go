@@ -3,8 +3,9 @@ package messages
 // ShowContext asks for a [ContextShown].
 type ShowContext struct{}
 
-// ContextShown lists the contents of the context window, or what a conversation would begin with
-// now. It also lists what was found and left out. No model is asked.
+// ContextShown lists the contents of the context window, or the contents with which a conversation
+// would begin now. It also lists items that were found but left out of the window. No model is
+// asked.
 type ContextShown struct {
 	Parts []ContextPart `json:"parts"`
 }

@@ -14,8 +14,8 @@ type Prompt struct {
 	Steer    bool   `json:"steer,omitempty"`
 	// Pictures are shown with the text. A prompt with pictures gets a turn of its own.
 	Pictures []Picture `json:"pictures,omitempty"`
-	// By are the pieces of the text with their authors; see [Ask] and [Say]. Without them the
-	// prompt cannot name hosts; a program that speaks for the user creates its prompts with [Say].
+	// By are the pieces of the text with their authors; see [Ask] and [Say]. A prompt without them
+	// cannot name hosts, so a program that speaks for the user creates its prompts with [Say].
 	By []Authored `json:"-"`
 	// Parts are calls that run before the model is asked, as if the model had made them: a command
 	// file may contain the output of a program. Their results come before the prompt.
@@ -99,7 +99,7 @@ type SetModel struct {
 }
 
 // SetProfile switches the conversation to an existing profile from the next turn: its preferences,
-// places and history. The conversation stays; permissions for the session do not.
+// places and history. The conversation continues, but permissions for the session end.
 type SetProfile struct {
 	Name string `json:"name"`
 }

@@ -5,8 +5,8 @@ import "time"
 // The ops and events of this file are about whole stored conversations: which one continues, and on
 // which branch. The ops are refused while a turn runs.
 
-// Resume replaces this conversation by another stored one. Cleared, each turn as Recalled, and
-// Resumed follow.
+// Resume replaces this conversation by another stored one. The events are a Cleared, one Recalled
+// for each turn, and a Resumed.
 type Resume struct {
 	ID string `json:"id"`
 }

@@ -30,7 +30,8 @@ func (e *Envelope) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// eventTable has the JSON names of events, and what reads the body under each name.
+// eventTable holds the JSON name of each type of event, and for each name the function that reads
+// the body.
 type eventTable struct {
 	names   map[reflect.Type]string
 	readers map[string]func(json.RawMessage) (Event, error)

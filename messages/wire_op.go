@@ -14,8 +14,8 @@ import (
 )
 
 // Request is one op from a front end in another process. The sender chooses the ID, and any error
-// carries it. Request is an op itself. The session answers it with [Refused] even if a user in
-// front of a screen would need no message.
+// carries it. Request is an op itself. The session reports every failure of a Request with
+// [Refused], even if a user in front of a screen would need no message.
 type Request struct {
 	ID string
 	Op Op

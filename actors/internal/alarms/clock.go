@@ -11,7 +11,7 @@ import (
 )
 
 type (
-	// rang comes from the task that waits for alarms.
+	// rang is sent by the task that waits for alarms. It carries a line for each alarm that is due.
 	rang struct {
 		incarnation context.Context
 		lines       []string
@@ -20,16 +20,16 @@ type (
 	// listenAgain ends the pause after an error.
 	listenAgain struct{ incarnation context.Context }
 	// Fired delivers alarms to the conversations. A conversation that showed them to its user
-	// answers Acknowledged. Without an answer the lines are delivered again: an unseen alarm stays
-	// on disk for the next Marvin.
+	// answers Acknowledged. Without this answer the lines are delivered again, and alarms that
+	// nobody saw stay on disk for the next Marvin.
 	Fired struct {
 		Lines      []string
 		AlarmClock *actor.PID
 	}
 	Acknowledged struct{}
 	tellAgain    struct{ incarnation context.Context }
-	// Stop ends the wait for alarms and the programs that ring. The answer is Stopped, once neither
-	// uses a file any more, or after a grace period.
+	// Stop ends the wait for alarms and the programs that ring. The answer, Stopped, is sent when
+	// neither uses a file any more, or after a grace period.
 	Stop      struct{}
 	graceOver struct{}
 	Stopped   struct{}
@@ -123,8 +123,8 @@ func (b *alarmClock) rang(c actor.Context, message rang) {
 	b.listen(c)
 }
 
-// answerStop answers the caller that waits for Stopped. An alarm is removed from disk before it
-// rings, so a ring that has begun must finish.
+// answerStop sends Stopped to the actor that asked for it. It first lets a ring finish that has
+// begun, because the alarm is already removed from disk.
 func (b *alarmClock) answerStop(c actor.Context) {
 	if b.closing != nil && !b.listening {
 		c.Send(b.closing, Stopped{})

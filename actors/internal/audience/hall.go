@@ -90,7 +90,7 @@ func (h *Hall) Close() {
 // Over returns a channel that is closed when the conversation ends.
 func (h *Hall) Over() <-chan struct{} { return h.over }
 
-// Stored is a conversation on disk, whose id is empty before the first message.
+// Stored is a conversation on disk. Its id is empty before the first message.
 type Stored interface{ ID() string }
 
 // Keeps sets the stored conversation of this hall.
@@ -162,7 +162,7 @@ func (h *Hall) Open(wish WindowOptions) *Window {
 	return window
 }
 
-// longestName is the longest name of a window, in bytes.
+// longestName is the maximum length of a window's name, in bytes.
 const longestName = 80
 
 // clipped returns the name of a window as one short line.
@@ -236,8 +236,8 @@ func (w *Window) push(envelope messages.Envelope) {
 	}
 }
 
-// Next returns all events since the last call, waiting for at least one. It returns io.EOF
-// after [messages.Closed], or the cause of ctx.
+// Next returns all events since the last call, waiting for at least one. It returns io.EOF after
+// [messages.Closed], or the cancellation cause of ctx.
 func (w *Window) Next(ctx context.Context) ([]messages.Envelope, error) {
 	for {
 		batch, closed := w.take()
@@ -295,7 +295,8 @@ func (w *Window) Refuse(request, why string) {
 	w.feed.Push(messages.Envelope{Session: w.hall.record.opened.Session, At: w.hall.now(), Event: messages.Refused{Request: request, Err: why}})
 }
 
-// Sends converts an op for the session: requests carry their window, and answers their author.
+// Sends converts an op for the session. It adds the window's prefix to the ids of requests, and the
+// window's name to answers.
 func (w *Window) Sends(op messages.Op) messages.Op {
 	switch op := op.(type) {
 	case messages.Request:
@@ -339,7 +340,8 @@ func replyTo(op messages.Op) string {
 	}
 }
 
-// sees returns an event in the form for this window, and reports whether the window receives it.
+// sees returns an event as this window should see it, and reports whether the window receives it at
+// all.
 func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	switch event := envelope.Event.(type) {
 	case messages.Refused:
@@ -367,7 +369,8 @@ func (w *Window) sees(envelope messages.Envelope) (messages.Envelope, bool) {
 	}
 }
 
-// own returns the id of a request as this window knows it, empty for requests of other windows.
+// own returns the id that this window gave to a request. It returns "" and false for requests of
+// other windows.
 func (w *Window) own(request string) (id string, own bool) {
 	if request == "" {
 		return "", true

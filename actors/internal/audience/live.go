@@ -8,7 +8,7 @@ import (
 	"marvin/messages"
 )
 
-// longestTitle is the longest part of a prompt in a list, in bytes.
+// longestTitle is the maximum length of a title taken from a prompt, in bytes.
 const longestTitle = 80
 
 // live is the description of a conversation in lists.
@@ -65,7 +65,7 @@ func (l *live) prompted(prompt string) {
 	}
 }
 
-// ask adds a question, or replaces the same one.
+// ask adds a question, or replaces an earlier version of the same question.
 func (l *live) ask(event messages.Asked, at time.Time) {
 	if len(l.asks) == 0 {
 		l.asked = at

@@ -93,7 +93,7 @@ func keyOf(event messages.Event) string {
 	}
 }
 
-// change updates the first event, so that it describes the present modes.
+// change updates the record's first event, so that it describes the present modes and model.
 func (r *record) change(envelope messages.Envelope) {
 	opened, _ := r.opened.Event.(messages.Opened)
 	switch event := envelope.Event.(type) {
@@ -115,7 +115,7 @@ func (r *record) change(envelope messages.Envelope) {
 	r.opened.Event = opened
 }
 
-// closed adds a separate entry. Later text begins another entry.
+// closed adds an entry to which later text is not joined.
 func (r *record) closed(event messages.Event, envelope messages.Envelope) {
 	envelope.Event = event
 	delete(r.last, speechKey)

@@ -25,9 +25,9 @@ const (
 	uncachedRuns = 3      // after this many answers without a cached token, there is no cache
 )
 
-// Cold reports whether the provider must read the whole prompt again, whatever it contains: the
-// model changed, too much time passed, or the provider never cached anything. If that is unknown,
-// the prompt counts as cached.
+// Cold reports whether the provider must read the whole prompt again, even if it is unchanged: the
+// model changed, too much time passed, or the provider did not cache the last requests. If none of
+// this is known, Cold returns false.
 func (c Cache) Cold(all []messages.Message) bool {
 	uncached, first := 0, true
 	for _, message := range slices.Backward(all) {
@@ -50,13 +50,14 @@ func (c Cache) Cold(all []messages.Message) bool {
 }
 
 // Early returns results that may be removed although there is room, if the provider has cached
-// nothing and must read everything again: old results in batches, and contents of files that were
-// read again or changed since. It never returns skills or results that the model has not seen.
+// nothing and must read everything again. These are old results, in batches, and contents of files
+// that were later read again or changed. Skills and results that the model has not seen are never
+// among them.
 //
 // While the beginning of the prompt is cached, nothing is removed early, because everything after
 // it would be read again. In a test with twelve rounds of reading and changing one file, early
 // removal sent a quarter of the tokens for 57 % of the cost, but fewer tokens came from the cache,
-// and local models read slowly. With Limits.Manual the user decides this too.
+// and local models read slowly. With Limits.Manual only the user removes results.
 func Early(input Input) []Leaving {
 	seen := lastAnswer(input.Messages)
 	if input.Limits.Manual || seen <= 0 {
@@ -100,9 +101,10 @@ func sorted(args json.RawMessage) string {
 	return string(same)
 }
 
-// stale returns the results that may leave when the whole conversation is read again: those before
-// the newest, and contents of files that were read again, or that changed after the turn that read
-// them. In the running turn the model changes the file itself and still uses what it read.
+// stale returns the results to remove when the whole conversation is read again: all but the newest
+// ones, and contents of files that were read again, or that changed after the turn that read them.
+// Changes in the running turn do not count, because the model makes them itself and still uses the
+// contents that it read.
 func stale(all []messages.Message, seen, turn int) []Leaving {
 	changed, later, pointed := superseded(all), map[string]bool{}, map[string]bool{}
 	var leaving, first []Leaving

@@ -73,8 +73,7 @@ func (l Limits) Decide(s State) Verdict {
 	case !l.Manual && fresh && s.Tokens >= l.Compact:
 		return Compact
 	case !l.Manual && fresh && s.Starved && s.Tokens >= l.Warn:
-		// Between Warn and Compact no file can be read, so a turn that needs one would never grow
-		// to Compact.
+		// A turn that must read a file cannot do so above Warn, so it would never grow to Compact.
 		return Compact
 	case s.Tokens >= l.Refuse:
 		return Refuse
@@ -84,18 +83,19 @@ func (l Limits) Decide(s State) Verdict {
 	return Proceed
 }
 
-// MinOutputTokens is the least room with which a tool still reads a file, in tokens.
+// MinOutputTokens is the number of free tokens below which a tool refuses to read a file.
 const MinOutputTokens = 500
 
-// Room returns how many tokens each of the calls may add before the warning; it is at least 0. It
-// is for [tools.Env.Room].
+// Room returns how many tokens each of the calls may add before the warning; it is at least 0. Its
+// result is meant for [tools.Env.Room].
 func (l Limits) Room(tokens, calls int) int {
 	return max(l.Warn-tokens, 0) / max(calls, 1)
 }
 
-// Crowded reports whether this many reading calls would be refused for lack of room although old
-// results could be removed. least is the size that the conversation must shrink to. After an
-// unsuccessful attempt the conversation must grow before the next one.
+// Crowded reports whether the given number of reading calls would be refused for lack of room,
+// although room can be made by removing old results. least is the size to which the conversation
+// must then shrink. vain is the size at the last unsuccessful attempt, after which the conversation
+// must grow before the next attempt.
 func (l Limits) Crowded(tokens, vain, calls int) (least int, crowded bool) {
 	if l.Manual || l.Room(tokens, calls) >= MinOutputTokens || vain > 0 && tokens < vain+l.Compact/again {
 		return 0, false

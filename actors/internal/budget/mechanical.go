@@ -12,7 +12,7 @@ import (
 	"marvin/messages"
 )
 
-// The most items of each kind in a summary without a model; the newest stay.
+// The maximum number of items of each kind in a summary without a model. The newest items stay.
 const (
 	mostRequests = 20
 	mostAnswers  = 10
@@ -61,7 +61,7 @@ func failed(result messages.ToolResult) bool {
 	return result.Status != messages.OK && result.Status != ""
 }
 
-// pathArguments are the names of arguments that hold a file.
+// pathArguments are the names of arguments that contain a path.
 var pathArguments = []string{"path", "file", "filename", "file_path", "filepath"}
 
 // patchPaths finds the files that a patch changes, in both formats that apply_patch accepts.

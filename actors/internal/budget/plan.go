@@ -79,7 +79,8 @@ func New(input Input) Plan {
 // Empty reports whether there is nothing to drop or to shorten.
 func (p Plan) Empty() bool { return len(p.dropped) == 0 && !p.trimmed }
 
-// keep divides the messages into the last count, with the messages that must stay, and the rest.
+// keep divides the messages into kept and dropped ones. It keeps about the last count messages and
+// the earlier requests that must stay.
 func (p *Plan) keep(count, turn int) {
 	all := p.body
 	cut := borderBefore(all, len(all)-count)
@@ -99,9 +100,9 @@ func (p *Plan) keep(count, turn int) {
 	}
 }
 
-// requestsOf returns the indexes of requests before cut that are kept as well: the request that
-// began the running turn, and the request that the kept messages answer. The latter is the last
-// request of all, unless a request follows cut.
+// requestsOf returns the indexes of requests before cut that must be kept: the request that began
+// the running turn, and the last request before cut, which the kept messages answer. The second one
+// is not needed if the message at cut is itself a request.
 func (p *Plan) requestsOf(cut, turn int) []int {
 	all := p.body
 	var kept []int

@@ -72,7 +72,7 @@ func Prune(input Input) []Leaving {
 	return leaving
 }
 
-// kept finds the address in the note about a long output.
+// kept matches the note about a long output, and captures the address of the whole output.
 var kept = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\bare ((?:artifact|agent):[^\n]*?): read_file \{`)
 })

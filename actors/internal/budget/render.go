@@ -22,8 +22,9 @@ const (
 )
 
 // render writes the dropped messages in parts. Each part fits into one request together with the
-// summary of the earlier parts. It takes half of the room, because the count is an estimate. If
-// there are too many parts, the middle is left out: the backup contains it.
+// summary of the earlier parts. A part takes only half of the available room, because the token
+// count is an estimate. If there are too many parts, the middle ones are left out; the backup
+// contains them.
 func (p Plan) render() []string {
 	room := max((p.input.Limits.Refuse-promptWords-2*p.summary)/2, leastPart)
 	var parts []string

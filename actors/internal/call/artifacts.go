@@ -49,8 +49,9 @@ func keepPictures(artifacts *artifacts.Store, about artifacts.Artifact, output t
 	return output
 }
 
-// keepCall records the call that reverses this one, or that nothing reverses it. The calls of
-// sub-agents are recorded one by one.
+// keepCall records that a call ran, with the call that reverses it; without such a call it records
+// that the effect cannot be undone. The calls of sub-agents are recorded one by one, so the call
+// that starts sub-agents is not.
 func keepCall(keeper *undo.Keeper, title string, tool *tools.Tool, inverse *tools.Inverse, err error) {
 	if keeper == nil || tool.Pool == tools.Agent || tool.Effect < tools.Writes || tool.Effect == tools.Writes && err != nil {
 		return

@@ -32,8 +32,9 @@ func (i *provenance) note(output tools.Output) {
 	i.strangers, i.own = output.Strangers, output.Own
 }
 
-// overhear notes private directories that a call read while it searched a directory; the output
-// names them. A command may read any directory.
+// overhear notes the private directories that a call may have read without naming them as its
+// places: directories below its places that occur in its output or arguments. A command may have
+// read any directory.
 func (i *provenance) overhear(rules private.Rules, command bool, places []tools.Place, text string, args json.RawMessage) {
 	var paths []string
 	for _, place := range places {
@@ -69,8 +70,8 @@ func (i *provenance) origin(tool *tools.Tool, status messages.Status, places []t
 	return origin
 }
 
-// learn records the addresses in a result. Addresses from the network may be fetched; addresses in
-// messages need a question each time.
+// learn records the addresses in a result. Addresses from the network may be fetched later.
+// Addresses from messages need the user's consent each time.
 func (w *worker) learn(tool *tools.Tool, status messages.Status, text string, to []tools.Destination) {
 	switch {
 	case tool == nil || !ToolRan(status):

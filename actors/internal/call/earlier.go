@@ -51,8 +51,8 @@ func (w *worker) earlier() func(ctx context.Context, words string, most int) ([]
 	}
 }
 
-// bindsElsewhere reports whether a stored conversation names a directory that a model may not see.
-// A conversation that only names it is skipped too.
+// bindsElsewhere reports whether a stored conversation mentions a directory that the model may not
+// see. Such a conversation is skipped even if it contains no text from that directory.
 func bindsElsewhere(config *conv.Setup, choice conv.Choice, info sessions.Info) bool {
 	bound := false
 	for _, rule := range config.Models.Private {

@@ -91,8 +91,8 @@ func join(text, last string) string {
 	return strings.TrimRight(text, "\n") + "\n" + last
 }
 
-// cancelCall ends a call at once if it has not begun. It cancels the context of a running call, and
-// ran follows.
+// cancelCall ends a call at once if it has not begun. Otherwise it cancels the call's context, and
+// the method ran handles the end.
 func (w *worker) cancelCall(c actor.Context) {
 	if w.closing != nil {
 		w.cancelHooks(ErrHooksLate)

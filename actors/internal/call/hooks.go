@@ -47,8 +47,8 @@ func (h *hooked) cancelHooks(why error) {
 	}
 }
 
-// questioned changes the verdict if a hook wants the user to be asked: the question is then for
-// this call only, in every mode. Without a user the call is refused.
+// questioned changes the verdict if a hook wants the user to be asked. The user is then asked in
+// every approval mode, and a yes covers only this call. Without a user the call is refused.
 func (h *hooked) questioned(verdict tools.Verdict, person bool) tools.Verdict {
 	if h.wanted == "" || verdict.Decision == tools.Deny {
 		return verdict

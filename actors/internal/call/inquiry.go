@@ -52,8 +52,8 @@ func inquirer(c actor.Context) tools.Asker {
 	}
 }
 
-// asksLater returns the function with which a background job asks the user. It goes to the session,
-// because the worker has ended by then. It is nil if there is no user.
+// asksLater returns the function with which a background job asks the user. The question goes to
+// the session, because the worker has ended by then. The function is nil if there is no user.
 func (w *worker) asksLater(root *actor.RootContext) tools.Asker {
 	if !w.Mode.Person || w.Mode.Agent {
 		return nil

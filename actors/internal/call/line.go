@@ -22,7 +22,7 @@ type slot struct {
 	stopWaiting context.CancelCauseFunc // ends the wait for earlier calls; nil without one
 }
 
-// frontOver says that the earlier calls which may change the places of this call have ended.
+// frontOver says that all earlier calls that may change the places of this call have ended.
 type frontOver struct{ err error }
 
 // paths returns the files and directories among the places.
@@ -35,9 +35,9 @@ func (s *slot) paths() (paths []string) {
 	return paths
 }
 
-// join takes a position for a call with these places, as far as they are known: earlier calls may
-// change its directory, and hooks may change its arguments. movable reports whether the places may
-// still change; a call without places and hooks is not movable.
+// join takes the call's position in the order. The places may not be final: earlier calls may
+// change the call's directory, and hooks may change its arguments. movable reports whether they may
+// still change. A call without places and hooks is not movable.
 func (s *slot) join(places []tools.Place, hooked bool) (movable bool) {
 	s.places = places
 	if len(places) == 0 && !hooked {

@@ -25,8 +25,8 @@ type Pools struct {
 const readers = 1 << 20
 
 // agentLimit returns how many sub-agents may run at once if the process may open this many files; 0
-// files means no limit. Each sub-agent needs a connection and sometimes a file; the rest of the
-// program keeps its share.
+// files means no limit. Each sub-agent needs a connection and sometimes a file. Some files are
+// reserved for the rest of the program.
 func agentLimit(files int) int {
 	const most, others = 4096, 96
 	if files <= 0 {
@@ -35,9 +35,9 @@ func agentLimit(files int) int {
 	return min(most, max(1, (files-others)/2))
 }
 
-// commandLimit returns how many commands may run at once by default. Most commands wait (for a
-// server, for a timeout), so the number of processors does not matter. The number of files of the
-// process limits it: a command needs about eight.
+// commandLimit returns how many commands may run at once. Most commands wait (for a server, for a
+// timeout), so the default does not depend on the number of processors. The number of files that
+// the process may open limits it, since a command needs about eight.
 func commandLimit(files, wanted int) int {
 	const usual, perCommand, others = 64, 8, 96
 	if wanted <= 0 {

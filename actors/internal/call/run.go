@@ -116,9 +116,9 @@ func (k *work) renamed() []string {
 	return rules.Renamed(paths)
 }
 
-// intend reports and records the start of a call with lasting effects, after all earlier messages.
-// The outcome is stored with the whole round. Its wait for the disk has the same limit as a
-// prompt's.
+// intend reports the start of a call that changes something. If the effect is irreversible, it also
+// records the start on disk, after all earlier messages; the outcome is stored later, with the
+// whole round. The wait for the disk has the same limit as the preparation of a prompt.
 func (k *work) intend() {
 	if tell := k.conversation.Intends; tell != nil && k.decoded.Tool.Effect > tools.Reads {
 		tell(k.decoded.Tool.Name, k.decoded.Tool.Effect)

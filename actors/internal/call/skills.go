@@ -50,7 +50,7 @@ func agreed(conversation conv.Running, file written.File) bool {
 	return file.Own || conversation.Trust[file.Hash()]
 }
 
-// told returns the files of a kind that the model knows about.
+// told returns the files of the given kind that the model is told about.
 func told(conversation conv.Running, found *material.Found, kind written.Kind) []written.File {
 	return slices.DeleteFunc(found.Of(kind), func(file written.File) bool {
 		return !file.Used() || file.Head.Hidden || !agreed(conversation, file)

@@ -247,7 +247,8 @@ func (s *subAgents) join(c actor.Context, slot slotAcquired) {
 	c.Send(one.pid, messages.Prompt{Text: one.task.Prompt})
 }
 
-// sub returns the conversation of a sub-agent. It never has more permissions than its caller's.
+// sub returns the conversation of a sub-agent. It never has more permissions than the conversation
+// of its caller.
 func (s *subAgents) sub(wish tools.Task, slot slotAcquired) (conv.Running, error) {
 	conversation := s.Conversation
 	conversation.Life = s.life

@@ -9,11 +9,11 @@ import (
 	"marvin/messages"
 )
 
-// A user who opens a sub-agent follows it live: after each answer the front end asks for more, and
-// the next answer comes with the next text. So a slow screen receives one message per frame, and
-// without a viewer no text is sent alone.
+// A user who opens a sub-agent follows it live. After each answer the front end asks for more, and
+// it gets the next answer when there is new text. So a slow screen receives one message per frame.
+// If nobody looks, text is only sent together with the next event.
 
-// along says how far the user has followed a sub-agent.
+// along records how much of a sub-agent's conversation the user has seen.
 type along struct {
 	words *mailed // nil for a sub-agent on another machine, which sends no text
 	seen  int     // the number of the last update shown
@@ -90,9 +90,9 @@ func (m *mailed) taken() string {
 	return words
 }
 
-// want requests the text that waits, or the next one. Only the worker calls it; it reads the sent
-// text after its present mail. The lock is held while sending, so that no later event overtakes the
-// text.
+// want requests the waiting text, or else the next text that comes. Only the worker calls it, and
+// it reads the sent text after its present mail. The lock is held while sending, so that no later
+// event overtakes the text.
 func (m *mailed) want() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

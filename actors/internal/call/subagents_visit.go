@@ -18,7 +18,7 @@ const (
 	stoppedByPerson = "stopped by the user"
 )
 
-// visit shows a sub-agent to the user, or stops it alone.
+// visit shows a sub-agent to the user, or stops only this sub-agent.
 func (s *subAgents) visit(c actor.Context, wish messages.VisitAgent) {
 	note := func(text string) {
 		if !wish.More {

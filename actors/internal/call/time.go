@@ -15,7 +15,8 @@ import (
 // The time limit of a call, its cancellation, and its move to the background.
 
 type (
-	// expired says that the time limit of a call which waits for others may be over.
+	// expired says that the time limit of a call may be over. It is sent only for tools that wait
+	// for others; see patient.
 	expired struct{ attempt int }
 	// overdue says that a tool did not return after its deadline.
 	overdue struct{ attempt int }
@@ -85,7 +86,8 @@ func (e *execution) took(now time.Time) time.Duration {
 	return now.Sub(e.begun)
 }
 
-// patient reports whether the worker counts the time of the call, and not the call's context.
+// patient reports whether the worker enforces the time limit of the call. For other tools the
+// call's context does.
 func patient(tool *tools.Tool) bool { return tool.Pool == tools.Agent }
 
 func (w *worker) started(c actor.Context) {

@@ -139,7 +139,7 @@ func (w *worker) check(c actor.Context) {
 	}
 }
 
-// goOn continues with the changes of earlier calls.
+// goOn continues a call after the earlier calls, and applies their changes to it.
 func (w *worker) goOn(c actor.Context, message frontOver) {
 	if w.done || message.err != nil {
 		return // cancelled meanwhile and already reported

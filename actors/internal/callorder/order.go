@@ -103,7 +103,8 @@ func (t *Slot) WaitMoved(ctx context.Context) error {
 	return t.waitWhile(ctx, (*Slot).everywhere)
 }
 
-// waitWhile waits until no earlier call is a bar, because it has ended or its places are known.
+// waitWhile waits until bars returns false for every earlier call, because that call has ended or
+// its places are now known.
 func (t *Slot) waitWhile(ctx context.Context, bars func(*Slot) bool) error {
 	barred := func(other *Slot) bool {
 		t.line.mu.Lock()

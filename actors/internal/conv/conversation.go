@@ -135,7 +135,7 @@ func (k *StoredSession) Left() LeftState {
 
 // Approval returns the approval mode for a resumed conversation, "" for the default. The mode "all"
 // must be chosen again. The modes edits and auto are the defaults with and without a user, so they
-// do not carry over between such sessions.
+// are restored only if both sessions have a user or both have none.
 func (l LeftState) Approval(person bool) messages.Approval {
 	switch l.approval {
 	case messages.ApprovePlan, messages.ApproveAsk:

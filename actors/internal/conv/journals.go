@@ -37,8 +37,8 @@ func (u *UndoLog) Keeper(problem func(error), turn string, call messages.ToolCal
 }
 
 // ArtifactLog stores tool outputs of a conversation and its sub-agents that are too long for the
-// model. It is stored with the conversation, or else as long as the conversation runs. It is safe
-// for concurrent use; nil stores nothing.
+// model. The outputs are stored with the conversation, or deleted at its end if it is not stored.
+// ArtifactLog is safe for concurrent use; nil stores nothing.
 type ArtifactLog struct {
 	Home *persistence.Home
 	Kept *StoredSession

@@ -85,7 +85,7 @@ func (config *Setup) Window(choice Choice) int {
 	return config.Tokens.For(choice.Provider, choice.Model).Window(config.About(choice).Window)
 }
 
-// AskedWindow is [setup.window] after asking the server, if it reports its window. It may wait for
+// AskedWindow is like Window, but first asks a server that can report its window. It may wait for
 // the server, so actors must not call it.
 func (config *Setup) AskedWindow(choice Choice) int {
 	meter := config.Tokens.For(choice.Provider, choice.Model)
@@ -95,8 +95,8 @@ func (config *Setup) AskedWindow(choice Choice) int {
 	return config.Window(choice)
 }
 
-// Affords reports whether the conversation's cost limit can apply to a model: without a limit, or
-// if the price is known.
+// Affords reports whether the conversation may use a model under its cost limit. It may if the
+// price of the model is known, or if there is no limit.
 func (config *Setup) Affords(begin Running, choice Choice) bool {
 	_, priced := config.Models.Price.Lookup(choice.Provider, choice.Model)
 	return priced || begin.Policy.Limits.Cost <= 0

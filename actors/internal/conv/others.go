@@ -23,7 +23,7 @@ type Others struct {
 	Hooks      *hooks.Set                 // nil for none
 	HookClient hooks.Client               // for hooks that are web addresses
 	// Reread reads the files again if they changed; otherwise it returns false. It is called in a
-	// task before a prompt, one call at a time. Nil never reads again.
+	// task before a prompt, one call at a time. If it is nil, the files are never read again.
 	Reread func() (Reread, bool)
 }
 
@@ -59,7 +59,8 @@ func (o *ProjectParts) HooksFor(delegated bool) *hooks.Set {
 	return set
 }
 
-// WhileItHolds calls do for a server, unless its entry has changed meanwhile.
+// WhileItHolds calls do if the configuration of the server is still equal to entry. During the call
+// the configuration cannot change.
 func (o *ProjectParts) WhileItHolds(name string, entry settings.Server, do func() []string) []string {
 	o.changing.Lock()
 	defer o.changing.Unlock()

@@ -6,8 +6,9 @@ import (
 )
 
 // Rules that allow text only for some providers. Each message carries the places from which it was
-// read. Text from a private directory marks the conversation even after its message is gone, as in
-// summaries, reports of sub-agents, and titles. The only check is in [provider.ask].
+// read. The conversation stays marked even when a message with private text is gone, because
+// summaries, reports of sub-agents, and titles may repeat the text. The only check is in
+// [provider.ask].
 
 // PrivateRule restricts a directory and everything below it to some providers.
 type PrivateRule = private.Rule

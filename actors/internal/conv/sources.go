@@ -12,7 +12,7 @@ type Notifier interface {
 	Topics(profile string) ([]string, error)
 	// Fetch returns the messages of a topic that were not shown yet, oldest first.
 	Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error)
-	// Fresh removes messages that were shown meanwhile. It must not wait.
+	// Fresh removes messages that were shown since they were fetched. It must not wait.
 	Fresh(profile string, all []messages.Notification) []messages.Notification
 	// Told stores which messages were shown. The recorder calls it.
 	Told(profile string, shown []messages.Notification) error

@@ -7,9 +7,9 @@ import (
 )
 
 // Trust holds the user's answers by directory, and the files that the model reads by hash. If a
-// file changes in a directory in which the conversation already works, mostly through its own
-// edits, the change is reported but not asked about. Sub-agents receive their caller's trust and
-// read no other files.
+// file changes in a directory in which the conversation already works, the user is told of the
+// change but not asked, since most such changes are the conversation's own edits. Sub-agents
+// receive their caller's trust and read no other files.
 type Trust map[string]bool
 
 // With returns the trust with additional directories and files.

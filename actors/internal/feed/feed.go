@@ -63,8 +63,9 @@ func (f *Feed) signal() {
 	}
 }
 
-// merge merges the event into an entry that is still open, and reports whether it did. Otherwise it
-// opens and closes keys for the entry that the caller will append.
+// merge merges the event into an open entry of the queue, and reports whether it did. If it did
+// not, the caller must append the event, and merge has already noted which keys the new entry opens
+// and closes.
 func (f *Feed) merge(envelope messages.Envelope) bool {
 	const usage, speech = "usage", "speech"
 	switch event := envelope.Event.(type) {

@@ -40,8 +40,8 @@ func (l *Log) claudeHead(line gjson.Result) {
 	}
 }
 
-// claudePath returns the lines that lead to the last one, and the lines beside them that belong to
-// a reply with several calls.
+// claudePath returns the ids of the lines from the first one to the last one along the tree. If a
+// reply on this path has several calls, its other blocks and their results are included.
 func claudePath(lines []gjson.Result) map[string]bool {
 	parents, path, replies := map[string]string{}, map[string]bool{}, map[string]bool{}
 	last := ""

@@ -33,7 +33,7 @@ type Turn struct {
 // ErrUnknown means that a file is not a log of a supported assistant.
 var ErrUnknown = errors.New("this is no log of Claude Code, Codex or omp")
 
-// longestLine is the longest line, in bytes: lines with pictures are long.
+// longestLine is the maximum length of a line, in bytes. Lines with pictures are long.
 const longestLine = 64 << 20
 
 // Read reads a log.
@@ -111,8 +111,8 @@ func said(message *messages.Message, text string) {
 	message.Text += text
 }
 
-// thought adds reasoning of the model. It is never sent to a model, because only its maker may
-// receive it.
+// thought adds reasoning of the model. Marvin never sends it to a model, because only the provider
+// that made it may receive it.
 func thought(message *messages.Message, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		message.Thinking = append(message.Thinking, messages.Thought{Text: text, Offset: len(message.Text)})

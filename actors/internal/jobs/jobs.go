@@ -32,8 +32,8 @@ type entry struct {
 	warned  bool // the user was told that it may contact any host
 }
 
-// The limits of the table: more running jobs are a mistake, and of the ended jobs the oldest are
-// forgotten.
+// The limits of the table. A new job is refused while jobLimit jobs are running, which only a
+// mistake can cause. Of the ended jobs, the table forgets the oldest.
 const (
 	jobLimit  = 256
 	jobMemory = 512

@@ -48,8 +48,8 @@ type (
 	// AdoptJobs takes over jobs that earlier Marvins began in a directory. The sender gets their
 	// results.
 	AdoptJobs struct{ Dir string }
-	// SettleJobs asks, when Marvin ends, which jobs continue. The answer is [JobsSettled], once no
-	// job is being cancelled.
+	// SettleJobs asks which jobs will continue after Marvin's end. The answer is [JobsSettled]. It
+	// comes when no job is being cancelled any more.
 	SettleJobs  struct{}
 	JobsSettled struct{ Left []tools.Job }
 )

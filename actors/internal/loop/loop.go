@@ -119,8 +119,9 @@ func steps(length int) string {
 	return fmt.Sprintf("%d steps in turn", length)
 }
 
-// seed makes hashes within one process comparable. Results are long: SHA-256 of 20 KB took 0.1 ms
-// between the end of a tool and the next request. Hash collisions are harmless here.
+// seed is used for all hashes of this process, so that they can be compared. A fast hash is used
+// because results are long: SHA-256 of 20 KB took 0.1 ms between the end of a tool and the next
+// request. Hash collisions are harmless here.
 var seed = maphash.MakeSeed()
 
 // fingerprint is equal for equal calls with equal results. White space and the order of keys in

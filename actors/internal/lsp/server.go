@@ -43,8 +43,8 @@ const (
 )
 
 // errBehind says that a server is still checking earlier files, and its findings come later.
-// Otherwise each change would wait for the whole time limit of a call while the server starts or
-// loads a large project.
+// Without this error, each change would wait for the whole time limit of a call while the server
+// starts or loads a large project.
 var errBehind = errors.New("the language server has fallen behind")
 
 // languageServer is the actor of one language server for one root directory. It starts the server

@@ -45,7 +45,8 @@ type (
 		files []string
 		to    *actor.PID
 	}
-	// tellLanguages asks for the state of all servers; restartNamed ends the servers with a name.
+	// tellLanguages asks for the state of all servers. restartNamed ends all servers that have the
+	// given name.
 	tellLanguages struct{ reply chan<- []State }
 	tellLanguage  struct{ reply chan<- State }
 	restartNamed  struct{ name string }
@@ -172,8 +173,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	wrote []tools.FileChange
-	// refused maps the keys of servers that did not start for formatting to the error. Only the
-	// goroutine of the call uses it.
+	// refused holds, by the key of the server, the error of each server that did not start for
+	// formatting. Only the goroutine of the call uses it.
 	refused map[string]error
 }
 

@@ -16,9 +16,9 @@ import (
 )
 
 // Files of the working directory, its repository and directories that calls touch go to the model.
-// They come with the directory, from any source, so the user sees a notice before the model first
-// reads them. An interactive user decides; without a user they are used, as in other programs, and
-// listed. A file is only ever text: no setting is read from a project.
+// A directory may come from any source, and its files with it, so the user sees a notice before the
+// model first reads them. An interactive user decides about them. Without a user they are used, as
+// in other programs, and listed. A file is only ever text: no setting is read from a project.
 
 // Unapproved are files of a directory that need the user's approval.
 type Unapproved struct {
@@ -33,8 +33,8 @@ type Unapproved struct {
 	Left   string       // the notice if they are not used
 }
 
-// project adds the usable files to the system text. With wanted.ask the turn asks about the
-// others.
+// project adds the usable files to the system text. If wanted.ask is set, the turn asks the user
+// about the other files.
 func project(config *conv.Setup, conversation conv.Running, parts prompt.Parts, wanted Gathering, ready *Prepared) {
 	ready.Trust = conversation.Trust
 	found := Find(config, conversation, wanted)
@@ -158,8 +158,9 @@ func texts(files []File) []projects.Text {
 	return all
 }
 
-// without refuses the files in question: whole directories, or only the present files where the
-// question concerned just additions to Marvin's own rules.
+// without records that the user refused files. It refuses the whole directory of each file; but if
+// the question was only about additions to Marvin's own rules, it refuses just the present contents
+// of these files.
 func without(t conv.Trust, asked []File) conv.Trust {
 	less := t.With(nil, nil)
 	for _, file := range asked {
@@ -177,7 +178,7 @@ func rulesAlone(asked []File, group string) bool {
 	return !slices.ContainsFunc(asked, func(file File) bool { return file.group == group && !file.strict })
 }
 
-// leftOut returns the notice after a no.
+// leftOut returns the notice that the user sees after refusing the files.
 func leftOut(asked []File) string {
 	var names []string
 	for _, file := range asked {

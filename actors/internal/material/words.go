@@ -126,7 +126,8 @@ func (b *Found) include(parts *prompt.Parts, files []File) {
 }
 
 // putWords returns the function that adds a file to the system text. A file that waits for a
-// condition is not added yet, but the question includes it, so that the user is asked once.
+// condition is not added yet. The user is asked about it nevertheless, so that one question covers
+// all files.
 func putWords(file written.File) func(*prompt.Parts) {
 	return func(parts *prompt.Parts) {
 		text := file.Text

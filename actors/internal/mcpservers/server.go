@@ -31,8 +31,8 @@ type (
 	}
 	// serverAgain is the end of a pause after a failure.
 	serverAgain struct{}
-	// toolsChanged says that the server has other tools. lookAgain follows a little later, once for
-	// all changes until then.
+	// toolsChanged says that the tools of the server changed. A little later a single lookAgain
+	// follows for all changes since then.
 	toolsChanged struct{}
 	lookAgain    struct{}
 	serverIdle   struct{}
@@ -169,7 +169,8 @@ func (s *server) began(c actor.Context, message serverBegan) {
 	s.look(c)
 }
 
-// failed informs all waiting callers. An early retry waits for the end of the pause.
+// failed informs all waiting callers. A caller that asks again before the end of the pause waits
+// for that end.
 func (s *server) failed(err error) {
 	s.err = err
 	if len(s.starts) >= mostStarts {

@@ -23,10 +23,10 @@ import (
 
 const ServersName = "servers"
 
-// Requests to servers. Each goes to the server with the name.
+// Requests to servers. Each is passed on to the server that it names.
 type (
-	// wantSession asks for a connection. With looks, the answer waits until the tools are on the
-	// shelf.
+	// wantSession asks for a connection. If looks is set, the answer waits until the tools are on
+	// the shelf.
 	wantSession struct {
 		name  string
 		looks bool

@@ -25,9 +25,9 @@ import (
 )
 
 func init() {
-	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. With
-	// the default of 32 that is 66,000 objects, 2.8 MiB and 2.7 ms at every start;
-	// with one it is 0.2 ms, and no process here has enough actors to notice.
+	// The library keeps its processes in 1024 maps of SHARD_COUNT shards each. With the default of
+	// 32 shards, these are 66,000 objects, 2.8 MiB and 2.7 ms at every start. With one shard a
+	// start takes 0.2 ms, and no process here has so many actors that it would be slower.
 	cmap.SHARD_COUNT = 1
 }
 
@@ -144,8 +144,8 @@ func (c *Client) pass(op messages.Op) {
 	c.system.Root.Send(c.entrance, op)
 }
 
-// Next returns the events since the last call, waiting for at least one. It returns
-// io.EOF after [messages.Closed], or the cause of ctx.
+// Next returns the events since the last call, waiting for at least one. It returns io.EOF after
+// [messages.Closed], or the cancellation cause of ctx.
 func (c *Client) Next(ctx context.Context) ([]messages.Envelope, error) { return c.reader.Next(ctx) }
 
 // LanguageServers describes the language servers that ran in this process.

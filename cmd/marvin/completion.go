@@ -24,9 +24,9 @@ func (shellName) Complete(prefix string) []flags.Completion {
 	return cli.PrefixMatches(prefix, []string{"bash", "zsh", "fish"})
 }
 
-// The scripts ask the program itself, with GO_FLAGS_COMPLETION set: to 1 for the words
-// alone, to anything else for words and what they mean, with a tab between. A file that
-// a package installs and what "marvin completion" prints are the same.
+// The scripts run marvin with GO_FLAGS_COMPLETION set. With the value 1 it prints only the
+// completions; with any other value it prints each with a tab and its description. "marvin
+// completion" prints the same files that packages install.
 var (
 	//go:embed completion/marvin.bash
 	bashScript string

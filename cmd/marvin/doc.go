@@ -11,7 +11,7 @@
 //     projects) and remote (a fleet)
 //   - app: the only place where the rooms meet
 //   - cli/sessions and its neighbors: one package for each subject of shell commands
-//   - host: what slash commands ask of the program
+//   - host: the functions of the program that slash commands use
 //   - window and talk: conversations with a user; above them cli/live, cli/schedule and cli/acp
 //
 // testdata holds programs for development, which are not shipped: dist, house, screenshots, and

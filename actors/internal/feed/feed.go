@@ -111,8 +111,8 @@ func (f *Feed) extend(key, chunk string, same func(messages.Event) bool) bool {
 	return true
 }
 
-// Next returns everything since the last call, waiting for at least one event. It
-// returns io.EOF after Close, or the cause of ctx.
+// Next returns everything since the last call, waiting for at least one event. It returns io.EOF
+// after Close, or the cancellation cause of ctx.
 func (f *Feed) Next(ctx context.Context) ([]messages.Envelope, error) {
 	for {
 		if batch, closed := f.take(); len(batch) > 0 {

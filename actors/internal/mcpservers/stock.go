@@ -32,7 +32,8 @@ func (d Client) StockShelf() {
 	})
 }
 
-// stockInShort is a summary of a stock, stored for starts without tool calls.
+// stockInShort is a summary of the stored tools of all servers. A start reads only this summary as
+// long as no tool is called.
 type stockInShort struct {
 	Sources []toolbox.Summary `json:"sources"`
 	Told    []string          `json:"told,omitempty"` // problems with these tools, for the user
@@ -92,7 +93,7 @@ func (d Client) stocked(name string, entry settings.Server) (short toolbox.Summa
 }
 
 // shelve puts the tools of a server on the shelf, and returns problems with them for the user. It
-// does nothing if the entry has changed meanwhile.
+// does nothing if entry is no longer the configuration of the server.
 func (d Client) shelve(name string, entry settings.Server, manifest mcp.Manifest, add func(toolbox.Source) []string) (short toolbox.Summary, problems []string) {
 	source, problems := mcp.NewSource(name, entry, manifest, d)
 	problems = append(problems, d.deps.Others.WhileItHolds(name, entry, func() []string { return add(source) })...)

@@ -31,8 +31,8 @@ type (
 	Drop struct{}
 
 	Part struct{ providers.Part }
-	// Quiet says that an unfinished answer has paused since a time. The zero time says that it
-	// continues.
+	// Quiet says that no piece of an unfinished answer has arrived since the given time. The zero
+	// time says that the answer continues.
 	Quiet    struct{ Since time.Time }
 	Answered struct {
 		Reply providers.Reply
@@ -134,7 +134,8 @@ func (p *provider) Receive(c actor.Context) {
 	}
 }
 
-// connected stores the model for later questions, unless the actor was replaced meanwhile.
+// connected stores the model for later questions. If its request is no longer the running one, it
+// closes the model.
 func (p *provider) connected(message connected) {
 	if message.request != p.request {
 		p.closeModel(message.model)

@@ -9,8 +9,8 @@ import (
 	"marvin/providers/tokens"
 )
 
-// The cost of an answer may be unknown when the answer is complete. Some servers report it later,
-// and nothing waits for that. If a server never reports it, it is estimated.
+// The cost of an answer may be unknown when the answer is complete. Some servers report the cost
+// later, and no turn waits for the report. If it never comes, the cost is estimated.
 
 // Messages from a provider to its session about an estimated charge.
 type (
@@ -37,8 +37,8 @@ func estimated(meter tokens.Meter, question providers.Question, reply providers.
 	return usage
 }
 
-// figure waits for the usage in the background. The session learns of the wait before the turn
-// gets the answer: the turn must not end before.
+// figure waits for the usage in the background. It informs the session before the turn gets the
+// answer, so that the session does not treat the turn as complete while its cost may change.
 func (p *provider) figure(c actor.Context, reply providers.Reply) {
 	asked := p.request
 	asked.estimate = reply.Usage

@@ -73,7 +73,8 @@ func (f Frame) Change(p Parts) (changed Frame, told string) {
 	return f, "This changed; from here it replaces the earlier version.\n\n" + strings.Join(news, "\n\n")
 }
 
-// knownNow returns the sections the model knows after the update: those of the system text stay.
+// knownNow returns the sections that the model knows after an update. Sections that are only sent
+// at the beginning of the conversation keep their old text.
 func knownNow(before, now []Section) (known []Section) {
 	for _, section := range before {
 		if lasting(section.Name) {

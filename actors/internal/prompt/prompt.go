@@ -64,7 +64,7 @@ type Document struct {
 	Own        bool // the user's own, not the project's
 }
 
-// The limits keep one file from filling the context window: a spec.md of 200 KB would.
+// The limits prevent that one file fills the context window, as a spec.md of 200 KB would.
 const (
 	// DocumentBytes limits each document.
 	DocumentBytes  = 24 << 10

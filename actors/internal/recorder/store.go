@@ -66,7 +66,8 @@ type runningTurn struct {
 	history, outside withheld        // for the file, and for the log
 }
 
-// withheld is the end of a text so far, which may be the beginning of a key.
+// withheld is the last part of the text so far. It is not written yet, because it may be the
+// beginning of a key.
 type withheld string
 
 // next returns the text that can be written after more text has come.

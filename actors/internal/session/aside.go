@@ -60,7 +60,8 @@ func (a *aside) turn(prompt string, state *State) turn.Input {
 	return input
 }
 
-// besideEnded logs the question for the user. After a summary it begins the new conversation.
+// besideEnded logs a side question with its answer. If the turn wrote a summary for a handover, it
+// begins the new conversation.
 func (s *session) besideEnded(c actor.Context, beside *aside, ended *turn.Ended) {
 	s.keeping.log(c, sessionlog.AsideRecord(beside.asked, ended.Event, s.state.usage.Cost-beside.cost, beside.sent))
 	if beside.handoff && ended.Event.Outcome == messages.Completed && ended.Event.Text != "" && !s.state.clearing && !s.state.quitting {

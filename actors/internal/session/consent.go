@@ -127,8 +127,9 @@ func (q *questions) answer(c actor.Context, answer messages.Answer) {
 	q.settle(c, answer, true)
 }
 
-// settle delivers a decision. person means that the user decided about this call, and not an
-// earlier permission. Other open questions that the decision covers are settled as well.
+// settle delivers a decision. person means that the user decided about this call; otherwise an
+// earlier permission decided. If the decision covers other open questions, these are settled as
+// well.
 func (q *questions) settle(c actor.Context, answer messages.Answer, person bool) {
 	pending, ok := q.asks[answer.Ask]
 	if !ok {

@@ -24,8 +24,8 @@ import (
 	"marvin/tools/toolbox"
 )
 
-// The contents of a conversation's context window, and what was found but left out. Listing them
-// asks no model and records nothing.
+// The contents of a conversation's context window, and items that were found but left out. Listing
+// them asks no model and records nothing.
 
 // window is a copy of the session's data from which the list is made.
 type window struct {

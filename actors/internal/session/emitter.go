@@ -64,8 +64,8 @@ func (v *emitter) answering(request *string) *emitter {
 	return &emitter{state: v.state, now: v.now, request: request}
 }
 
-// refuse tells the program that made a request why it was not carried out. It does nothing for a
-// request of the user: a key that came too late is no mistake.
+// refuse tells the program that made a request why it was not carried out. A request of the user
+// has no id, and refuse does nothing: a key that was pressed too late is no mistake.
 func (v *emitter) refuse(why string) {
 	if v.request != nil {
 		v.tell(messages.Refused{Request: *v.request, Err: why})

@@ -33,7 +33,7 @@ func (g *grants) cover(scope tools.Scope) bool {
 	return tools.Covers(list, scope)
 }
 
-// allow adds the permission that an Always gives.
+// allow adds the permission that the user gives by answering Always.
 func (g *grants) allow(question mail.AskUser, known *tools.KnownHosts) {
 	if question.Host != "" {
 		g.last++

@@ -21,7 +21,8 @@ type sessionHooks struct {
 	config  *conv.Setup
 	servers mcpservers.Client
 	waits   int // the number of results that the next prompt waits for
-	// rereads is set while one of these results is the reload of servers, hooks and tools.
+	// rereads is set while the reload of servers, hooks and tools is one of the results that the
+	// prompt waits for.
 	rereads bool
 	life    context.Context
 	stop    context.CancelCauseFunc

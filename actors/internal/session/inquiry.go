@@ -132,8 +132,8 @@ func (q *questions) answerInquiry(c actor.Context, pending *pendingAsk, answer m
 	q.reply(c, pending, tools.Reply{Answer: whole})
 }
 
-// reply settles a question. An accepted plan runs in the mode that the answer selects, which
-// applies before the model learns of it.
+// reply settles a question. If the user accepted a plan, it first sets the approval mode that the
+// answer selects, so that the mode applies before the model learns of the answer.
 func (q *questions) reply(c actor.Context, pending *pendingAsk, reply tools.Reply) {
 	delete(q.asks, pending.Call)
 	if pending.told {

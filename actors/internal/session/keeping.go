@@ -58,7 +58,7 @@ func (k *keeping) log(c actor.Context, record sessionlog.Record) {
 const onDisk = 2 * time.Second
 
 // behind returns a function that waits until all earlier records are on disk. A task calls it
-// before it reads: a label that was just given is then in the tree.
+// before it reads the log, so that, for example, a label that the user just gave is in the tree.
 func (k *keeping) behind(c actor.Context) (wait func()) {
 	root, writer := c.ActorSystem().Root, k.recorder
 	return func() { _ = root.RequestFuture(writer, recorder.Flush{}, onDisk).Wait() }

@@ -106,7 +106,7 @@ func (m *sessionModels) use(c actor.Context, choice conv.Choice, wish messages.S
 	}
 }
 
-// again returns to the model that a stored conversation used, if it is available.
+// again selects the model that a stored conversation used, if it is available.
 func (m *sessionModels) again(choice conv.Choice, err error) {
 	begin := &m.state.conversation
 	if err != nil {
@@ -194,8 +194,8 @@ func providerOf(config *conv.Setup) model.Deps {
 	}
 }
 
-// release ends unused providers: between turns, all but that of the conversation and the last one.
-// The Copilot CLI alone uses 290 MB.
+// release ends all providers except the one of the conversation and the last one that was used. It
+// is called between turns, because the Copilot CLI alone uses 290 MB.
 func (m *sessionModels) release(c actor.Context) {
 	for choice, pid := range m.providers {
 		if choice != m.state.conversation.Choice && choice != m.last {

@@ -16,8 +16,8 @@ import (
 )
 
 // session is the actor of one conversation: the only writer of its transcript and the only source
-// of its events. It is busy from the start of a turn until the turn is on disk: after the end was
-// reported, a power failure loses nothing of the turn.
+// of its events. It is busy from the start of a turn until the turn is on disk. So after the end
+// was reported, a power failure loses nothing of the turn.
 type session struct {
 	turn.Deps
 	emitter

@@ -13,8 +13,8 @@ import (
 )
 
 // State is the state of a session that survives a restart of its actor, because the producer of the
-// next incarnation holds it. Only the session's current incarnation, and marvin after the last one,
-// use it.
+// next incarnation holds it. Only the session's current incarnation uses it, and after the end of
+// the session the root actor.
 type State struct {
 	name         string
 	conversation conv.Running

@@ -17,8 +17,8 @@ import (
 	"marvin/tools/hooks"
 )
 
-// Switching to another stored conversation, or to another branch of this one. A task reads it;
-// prompts wait meanwhile.
+// Switching to another stored conversation, or to another branch of this one. A task reads the
+// conversation or branch. Prompts wait until the switch is complete.
 
 type (
 	// move describes the switch.
@@ -248,7 +248,7 @@ func (s *session) asItWas(c actor.Context, message moved) {
 	}
 }
 
-// label gives a turn a name; without an entry, the last turn.
+// label gives a name to a turn, by default to the last one.
 func (b *branches) label(c actor.Context, wish messages.Label) {
 	kept := b.state.conversation.Kept
 	if why := b.cannotMove(kept); why != "" {

@@ -53,8 +53,9 @@ func (t *currentTurn) hurry(c actor.Context) {
 	t.hurried = true
 }
 
-// over reports whether the turn is complete. alone is true without a user: the caller would then
-// miss a later correction of the cost.
+// over reports whether the turn is complete. alone means that there is no user. A headless caller
+// would miss a later correction of the cost, so the turn is then not complete before the cost is
+// final.
 func (t *currentTurn) over(alone bool) bool { return t.buried && !t.unsettled(alone) }
 
 // unsettled reports whether the end of a turn is not final: it is not on disk, or its cost may

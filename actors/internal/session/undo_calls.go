@@ -84,7 +84,7 @@ func (r *reverser) Receive(c actor.Context) {
 	}
 }
 
-// next makes the next call that is possible, or reports the end.
+// next makes the next call that can be made, or reports the end.
 func (r *reverser) next(c actor.Context) {
 	r.running = nil
 	for r.at++; r.at < len(r.plan.Calls); r.at++ {
@@ -131,7 +131,8 @@ func (r *reverser) fail(c actor.Context, why string) {
 	r.next(c)
 }
 
-// HandleFailure ends a worker whose actor failed; its obituary says so.
+// HandleFailure ends a worker whose actor failed. The obituary of the worker then reports the
+// failure.
 func (r *reverser) HandleFailure(_ *actor.ActorSystem, supervisor actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
 	supervisor.StopChildren(child)
 }

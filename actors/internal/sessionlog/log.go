@@ -125,7 +125,7 @@ func (l *Log) arrive() {
 	}
 }
 
-// Next returns the log of the conversation that follows this one, with the same header.
+// Next returns a new log, with the same header, for the conversation that replaces this one.
 func (l *Log) Next() *Log {
 	header := l.header
 	header.ID, header.Forked = "", nil
@@ -146,9 +146,9 @@ func (l *Log) Handed() *Log {
 // mostHeld limits the records that are held while the disk is full, in bytes.
 const mostHeld = 16 << 20
 
-// Add writes records together. With lasting they survive a power failure; [Log.Sync] has the same
-// effect. If a write fails, as on a full disk, the records are written with the next ones or by
-// Close, because the rest of the turn is unreadable without them.
+// Add writes records together. If lasting is set, they survive a power failure; [Log.Sync] has the
+// same effect. If a write fails, as on a full disk, the records are written with the next ones or
+// by Close, because the rest of the turn is unreadable without them.
 func (l *Log) Add(lasting bool, hide func(string) string, records ...Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -227,8 +227,8 @@ func (r Record) says() bool {
 	return r.kind != titleKind && r.kind != stateKind && r.kind != asideKind
 }
 
-// within returns the record as it is written after this state, and updates the state. It returns
-// false if the record adds nothing.
+// within prepares a record for writing, and updates the state by it. It returns false if the record
+// need not be written, because it adds nothing to the state. A compaction gets a copy of the state.
 func (r Record) within(state *State) (_ Record, news bool) {
 	switch body := r.body.(type) {
 	case State:
@@ -326,7 +326,7 @@ func (l *Log) Close() error {
 	return errors.Join(unwritten, err, name.Release())
 }
 
-// titleLength is the longest part of a prompt that serves as a title, in bytes.
+// titleLength is the maximum length of a title that is taken from a prompt, in bytes.
 const titleLength = 80
 
 // FirstLine returns the first line of a prompt that has text, shortened to the length of a title.

@@ -53,8 +53,8 @@ func Read(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 // knows more, the beginning is read later: reading 200 MB takes 2 s of CPU time.
 const readEnd = 4 << 20
 
-// ReadEnd is [Read] for a short conversation. Of a long one it returns the last whole turns for
-// display, and not all that the model knows.
+// ReadEnd is [Read] for a short conversation. Of a long conversation it returns only the last whole
+// turns for display, and not all that the model knows.
 func ReadEnd(sessions sessions.Store, id string, leaf int64) (*Content, error) {
 	return read(sessions, id, leaf, true)
 }
@@ -104,8 +104,8 @@ func ReadTo(sessions sessions.Store, info sessions.Info, entry int64) (*Content,
 	return all, nil
 }
 
-// content builds a content from entries. Before the first entry, reading stopped or the file is
-// unreadable.
+// content builds a content from entries. If the first entry has a parent, reading stopped there, or
+// the earlier part of the file is unreadable.
 func content(header sessions.Header, branch []sessions.Entry, running, stopped bool) *Content {
 	fold := folding{content: &Content{Info: sessions.Info{Header: header}}, intents: map[string]messages.ToolCall{}, told: map[string]bool{}}
 	if len(branch) > 0 && branch[0].Parent != 0 {

@@ -127,7 +127,8 @@ func Ended(step Step, cost float64) Record {
 }
 
 // Stated records the state of the conversation from here on. The log drops the record if the state
-// is unchanged, and before the first prompt, which carries the state itself.
+// is unchanged. It also drops it before the first prompt, because the record of that prompt
+// contains the state.
 func Stated(state State) Record { return Record{kind: stateKind, body: state} }
 
 // Spoke records a piece of an incomplete answer. The messages of the turn replace it later. If

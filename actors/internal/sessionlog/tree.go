@@ -77,8 +77,8 @@ func (l *Log) Content() (*Content, error) {
 	return content, nil
 }
 
-// Before returns the entry before one of the prompts, counted back from 1 for the last one, and the
-// prompt.
+// Before returns a prompt, and the entry before it. prompts counts back from the last prompt, which
+// is 1.
 func (l *Log) Before(prompts int) (entry int64, prompt messages.Prompt, err error) {
 	id, leaf := l.Place()
 	if id == "" {

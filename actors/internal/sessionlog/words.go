@@ -16,8 +16,8 @@ import (
 // much costs less than writing the index.
 const worthKeeping = 16 << 10
 
-// worthReading is the largest session that is indexed when its conversation ends, in bytes. Larger
-// sessions are indexed by a search.
+// worthReading is the maximum size of a session that is indexed when its conversation ends, in
+// bytes. Larger sessions are indexed by a search.
 const worthReading = 4 << 20
 
 // later adds messages newer than the index, and updates the index if there are many.
@@ -34,7 +34,7 @@ func later(sessions sessions.Store, info sessions.Info, words *sessions.Words, k
 	return nil
 }
 
-// noteWords indexes a session that grew enough since it had the size before, so that the next
+// noteWords indexes a session that has grown enough since its size was before, so that the next
 // search need not read it. It does not read the existing index, which has 40 MB for ten thousand
 // sessions.
 func noteWords(store sessions.Store, info sessions.Info, before int64) {

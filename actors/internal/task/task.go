@@ -35,8 +35,8 @@ func Do(c actor.Context, work func() any, crashed func(*Panicked) any) {
 
 // After mails msg to the calling actor once d has passed, unless stop comes first.
 func After(c actor.Context, d time.Duration, msg any) (stop func()) {
-	// This is a PID of its own. The context's PID caches its process, and with it the whole actor:
-	// a timer of minutes would keep the actor in memory long after its end.
+	// The timer gets a new PID. The context's PID caches its process, and with it the whole actor,
+	// so a timer of minutes would keep the actor in memory long after its end.
 	self, system := actor.NewPID(c.Self().Address, c.Self().Id), c.ActorSystem()
 	timer := time.AfterFunc(d, func() {
 		if _, alive := system.ProcessRegistry.GetLocal(self.Id); alive { // otherwise it would be a dead letter

@@ -132,8 +132,8 @@ func (t *Turn) Close(outcome messages.Outcome, said messages.Message) {
 // New returns the messages that this turn adds to the conversation.
 func (t *Turn) New() []messages.Message { return t.all[t.base-t.news:] }
 
-// AddNews adds a message with news for the model: before the prompt, or with late at the end of the
-// conversation.
+// AddNews adds a message with news for the model: before the prompt or, if late is set, at the end
+// of the conversation.
 func (t *Turn) AddNews(news messages.Message, late bool) {
 	news.Role = messages.System
 	if late {
@@ -175,9 +175,9 @@ func (t *Turn) Replaced() bool { return t.told }
 // changed records that the message at an index was replaced.
 func (t *Turn) changed(at int) { t.taken = min(t.taken, at-(t.base-t.news)) }
 
-// Take returns the messages of this turn that are new or changed since the last Take: they replace
-// those from offset. If the earlier messages are not those the turn began with, earlier is all of
-// them, and the turn is returned from its beginning.
+// Take returns the messages of this turn that are new or changed since the last Take. They replace
+// the turn's messages from offset on. After a [Turn.Replace], the first Take also returns all
+// messages before the turn as earlier, and the whole turn as fresh.
 func (t *Turn) Take() (earlier []messages.Message, replaced bool, offset int, fresh []messages.Message) {
 	own := t.New()
 	if t.told && !t.whole {

@@ -94,8 +94,8 @@ func (e *exchange) digest(c actor.Context, message model.Answered) step {
 // errLimit is the reason to ask for the rest of an answer that reached the output limit.
 var errLimit = errors.New("the answer reached the model's output limit")
 
-// unfinished reports whether to ask for the rest of an answer that reached the output limit: once,
-// and only without a user, who could ask.
+// unfinished reports whether to ask the model for the rest of an answer that reached the output
+// limit. It does so once per turn, and only if there is no user who could ask for the rest.
 func (e *exchange) unfinished(reply providers.Reply, text string) bool {
 	return reply.Finish == providers.Length && len(reply.Calls) == 0 && text != "" && !e.resumed && !e.cancel && !e.conversation.Policy.Person
 }

@@ -159,8 +159,8 @@ func (p *preparation) prepared(c actor.Context, message material.Prepared) step 
 	return step{to: begins}
 }
 
-// offerSkilled offers the tools that the files bring, after all others, whichever was ready first.
-// So equal conversations begin with equal bytes.
+// offerSkilled offers the tools that the files need, always after all other tools, even if the
+// files were read first. So equal conversations begin with equal bytes.
 func (p *preparation) offerSkilled() {
 	for _, spec := range p.skilled {
 		if len(p.parts.Skills) > 0 {

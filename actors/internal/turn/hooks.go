@@ -100,8 +100,8 @@ func (h *turnHooks) welcome(c actor.Context) step {
 	})
 }
 
-// announce runs turn.start before a request, once for each. For a summary on the user's request
-// hooks get session.compact.
+// announce runs the hooks for turn.start, once before each request. It does not run them before a
+// summary that the user requested; those hooks are for session.compact.
 func (h *turnHooks) announce(c actor.Context) step {
 	round := h.number + 1
 	if h.announced == round || h.input.Compact {
@@ -120,7 +120,7 @@ func (h *turnHooks) announce(c actor.Context) step {
 	})
 }
 
-// reported runs the hooks that receive the cost of a request, and continues with its answer.
+// reported runs the hooks that receive the cost of a request. After that the answer is processed.
 func (h *turnHooks) reported(c actor.Context, message model.Answered) step {
 	about := func(said *hooks.HookInput) {
 		said.Round, said.Status, said.Answer = h.number, "ok", &message.Reply.Text

@@ -28,8 +28,8 @@ type (
 )
 
 type (
-	// WantProvider asks for the actor of another model; the answer is [UseProvider]. With Stays,
-	// later turns use the model as well. With Beside, it only writes a summary.
+	// WantProvider asks for the actor of another model; the answer is [UseProvider]. If Stays is
+	// set, later turns use the model as well. If Beside is set, the model only writes a summary.
 	WantProvider struct {
 		Choice        conv.Choice
 		Stays, Beside bool
@@ -42,8 +42,8 @@ type (
 	TimeUp struct{}
 )
 
-// ClockPaused is the time that a turn waited for the user: Before until its time was up, All in
-// total.
+// ClockPaused says how long a turn waited for the user: Before is the time that it waited until its
+// time was up, and All is the total.
 type ClockPaused struct{ Before, All time.Duration }
 
 // Ended is the turn's only report: what to commit, and how it ended.

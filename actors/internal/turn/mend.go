@@ -28,7 +28,7 @@ type recovery struct {
 	failure error         // the error that first interrupted the answer
 }
 
-// settle completes an answer: a later interruption concerns a new one.
+// settle marks an answer as complete. A later interruption then belongs to another answer.
 func (m *recovery) settle() {
 	m.speech.settle()
 	m.failure = nil

@@ -96,8 +96,8 @@ func (s *compaction) noteLeft(c actor.Context, message pruned) {
 	}
 }
 
-// leave stores the chosen results as artifacts and replaces each by a note. It returns none if none
-// could be stored.
+// leave stores the chosen results as artifacts and replaces each by a note. If nothing is chosen or
+// a result cannot be stored, its outcome is the value none.
 func (s *compaction) leave(c actor.Context, none pruned, all []messages.Message, choose func() []budget.Leaving) {
 	outputs := s.conversation.Artifacts.Get()
 	s.writes = true

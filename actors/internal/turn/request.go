@@ -28,8 +28,8 @@ func (e *exchange) pose(c actor.Context) step {
 // weighed is the size of the question, from the task that counted it.
 type weighed struct{ tokens int }
 
-// weigh measures the question. If even the upper bound is small, a look at the length is enough;
-// otherwise a task counts the tokens.
+// weigh measures the question. Its length gives an upper bound for the tokens. If this bound is
+// small enough, weigh does not count; otherwise a task counts the tokens.
 func (e *exchange) weigh(c actor.Context) step {
 	limits := e.limits()
 	if bound := tokens.Bound(e.question); !e.wanted && (bound < limits.Warn || e.choice.Provider == providers.Offline) {

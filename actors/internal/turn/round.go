@@ -73,7 +73,8 @@ func (r *round) begin(c actor.Context, answer messages.Message, calls []messages
 			Tools: r.tools, Mode: mode, Conversation: conversation, Usage: r.usage, History: r.input.History,
 			Seen: r.input.Seen, Tainted: r.tainted, Personal: r.personal, Known: r.input.Known, Typed: r.input.Typed, Message: r.message(), Room: room, Ends: r.ends,
 		}, wish, call.Place{Position: i, Of: len(r.calls), Line: inLine})
-		// Spawned synchronously, so that the workers queue and ask in the order of the reply.
+		// The workers start synchronously, so that they join the order and ask the user in the
+		// order of the reply.
 		pid, err := c.SpawnNamed(kernel.Synchronous(kernel.Props(r.Config.Log, func() actor.Actor { return worker })), fmt.Sprintf("call-%d-%d", r.number, i))
 		if err != nil {
 			panic(err)
@@ -280,7 +281,7 @@ func (r *round) visit(c actor.Context, wish messages.VisitAgent) {
 	}
 }
 
-// sendAway passes the request to the calls that can move to the background.
+// sendAway passes a request of the user to the calls that can move to the background.
 func (r *round) sendAway(c actor.Context, wish messages.Background) {
 	found := false
 	for i, call := range r.calls {

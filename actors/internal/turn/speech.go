@@ -63,8 +63,8 @@ func (s *speech) part(c actor.Context, message model.Part) {
 			s.tell(c, messages.Waiting{Why: message.Text, Until: s.Config.Now().Add(message.Wait)})
 		}
 	case providers.CallingPart:
-		// This shows the provider's clock that the model is alive; the call itself comes as a whole
-		// later.
+		// The piece only tells the provider's silence timer that the model is alive. The call
+		// itself comes later, as a whole.
 	}
 }
 
@@ -123,7 +123,7 @@ func (s *speech) calling(text string, calls []messages.ToolCall) messages.Messag
 // that was shown, and repetitions in its answer are dropped.
 func (s *speech) handOver(text string) { s.carryOn(text, goOn) }
 
-// carryOn is handOver with the words of the request.
+// carryOn is like handOver; ask is the text of the request.
 func (s *speech) carryOn(text, ask string) {
 	switch {
 	case text == "" && s.joint == nil:
@@ -139,5 +139,5 @@ func (s *speech) carryOn(text, ask string) {
 	s.joint = splice.New(s.broken)
 }
 
-// settle completes an answer: a later interruption concerns a new one.
+// settle marks an answer as complete. A later interruption then belongs to another answer.
 func (s *speech) settle() { s.joint, s.broken = nil, "" }

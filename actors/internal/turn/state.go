@@ -115,8 +115,9 @@ func (t *turnState) name() recorder.TurnName {
 	return recorder.TurnName{Session: t.input.Session.Id, Turn: t.input.Turn}
 }
 
-// framed reports whether the conversation has a system text for its profile. Another profile begins
-// a new text: it must not see the preferences of the first.
+// framed reports whether the conversation has a system text for its profile. After a change of the
+// profile a new system text is needed, because the new profile must not see the preferences of the
+// old one.
 func (t *turnState) framed() bool {
 	return t.frame.Began() && t.frame.Profile == t.conversation.Profile
 }
@@ -155,7 +156,8 @@ func (t *turnState) respondent() (conv.Choice, *actor.PID) {
 // silence is how long the model may send nothing. It is fixed when the turn begins.
 func (t *turnState) silence() time.Duration { return t.Config.Tuning.SilenceFor(t.conversation.Policy) }
 
-// broke reports whether the cost limit is reached, and notes it as the limit.
+// broke reports whether the cost limit is reached. If so, it stores the explanation for the user in
+// t.limit.
 func (t *turnState) broke() bool {
 	limit := t.conversation.Policy.Limits.Cost
 	if limit <= 0 || t.conversation.Spending.Total() < limit {
@@ -165,7 +167,7 @@ func (t *turnState) broke() bool {
 	return true
 }
 
-// stopped ends the turn for a reason that has a name.
+// stopped returns the step that ends the turn, and records the reason.
 func (t *turnState) stopped(why messages.Stop, problem string) step {
 	t.stop = why
 	return ending(messages.Incomplete, problem)

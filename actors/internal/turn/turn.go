@@ -277,8 +277,8 @@ func (t *Turn) HandleFailure(system *actor.ActorSystem, supervisor actor.Supervi
 // mostSpoken limits the text of one turn in all its rounds, in bytes.
 const mostSpoken = 32 << 20
 
-// ask sends the conversation to the model: with tools, until the rounds are used up,
-// and as long as the conversation's limits allow it.
+// ask begins the next request to the model, unless a limit of the conversation is reached. The
+// request has no tools once the rounds are used up.
 func (t *Turn) ask(c actor.Context) {
 	switch {
 	case t.broke():

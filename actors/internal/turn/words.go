@@ -37,8 +37,8 @@ func (i *interjected) wait(message PendingWords) {
 	}
 }
 
-// ask requests the messages. The request passes through the table of jobs, so that output of a job
-// that a call of the last round read is no longer news.
+// ask requests the messages. The request passes through the actor of the jobs. So if a call of the
+// last round read the output of a job, that output is no longer reported as news.
 func (i *interjected) ask(c actor.Context) {
 	i.waiting, i.due = false, false
 	c.Request(i.Jobs, mail.TakePending{Session: i.input.Session})

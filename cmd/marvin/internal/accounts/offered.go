@@ -65,8 +65,8 @@ func (a *Accounts) Of(ctx context.Context, some []providers.Provider) []ModelOff
 	return slices.Concat(rows...)
 }
 
-// WithoutChoice removes the source of the choice from a provider's error, because a list has no
-// choice.
+// WithoutChoice removes from a provider's error the text that says who chose the provider. In a
+// list of providers nobody chose it.
 func WithoutChoice(err error) error { return cmp.Or(errors.Unwrap(err), err) }
 
 // list returns the models of a provider, or one row with the reason why it is unavailable.

@@ -26,7 +26,8 @@ func askedWindow(world cli.World, settings settings.Config) int {
 	return size
 }
 
-// WindowVariable reads OLLAMA_CONTEXT_LENGTH; 0, as Ollama has it, is no wish.
+// WindowVariable parses OLLAMA_CONTEXT_LENGTH. An empty value and 0 mean that the user set no size,
+// as in Ollama.
 func WindowVariable(text string) (int, error) {
 	text = strings.Trim(strings.TrimSpace(text), "\"'")
 	if text == "" || text == "0" {

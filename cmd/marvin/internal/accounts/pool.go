@@ -19,7 +19,8 @@ import (
 	"marvin/tools"
 )
 
-// New returns the accounts of a configuration. Together with an error it returns the built-in ones.
+// New returns the accounts of a configuration. If it returns an error, the accounts have only the
+// built-in providers.
 func New(world cli.World, settings settings.Config) (*Accounts, error) {
 	a := &Accounts{World: world, Roles: settings.Roles, keys: map[string]string{}, asked: askedWindow(world, settings)}
 	a.settings = settings
@@ -91,7 +92,7 @@ func ownPrices(settings settings.Config) map[string]providers.Price {
 	return prices
 }
 
-// Wishes returns the wishes for a provider and a model; both may be "".
+// Wishes returns the input for resolving a provider and a model; both may be "".
 func (a *Accounts) Wishes(provider, model string) providers.Wishes {
 	return providers.Wishes{
 		Pool: a.Pool, Provider: provider, Model: model, Getenv: a.World.Getenv, KeyFile: a.World.KeyFile(), Key: a.key, Kept: a.kept, LoggedIn: a.loggedIn, Pick: a.pickModel,

@@ -67,7 +67,7 @@ func (a *Accounts) Resolved(what string, models []string) (list []actors.Choice,
 	return list, err
 }
 
-// Named returns the models of a provider in roles.
+// Named returns the models of the given provider that the user's roles list.
 func (a *Accounts) Named(provider string) (models []string) {
 	for _, list := range a.Roles {
 		for _, text := range list {

@@ -138,7 +138,7 @@ func EffortWords(efforts []providers.Effort) string {
 	return strings.Join(list, " ")
 }
 
-// FoldedProviders is the line for the folded providers.
+// FoldedProviders returns the line that stands for n providers which a list does not show.
 func FoldedProviders(n int) string {
 	if n == 1 {
 		return "1 other"

@@ -13,7 +13,7 @@ import (
 	"marvin/tools"
 )
 
-// PatienceLogin is the time that the user has in the browser.
+// PatienceLogin is the time that the user has to log in in the browser.
 const PatienceLogin = 10 * time.Minute
 
 var ErrNoPage = errors.New("the server names no page to log in at")

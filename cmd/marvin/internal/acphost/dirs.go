@@ -8,8 +8,8 @@ import (
 	"marvin/ui/acp"
 )
 
-// Rules let tools work in the directories that an editor has open beside the working
-// directory, and below them.
+// Rules returns permission rules that allow tools to move to the other directories that an editor
+// has open, and below them.
 func Rules(dirs []string) (rules []string, err error) {
 	for _, dir := range dirs {
 		if strings.ContainsAny(dir, "()*?[]{}\\\n") {
@@ -20,9 +20,9 @@ func Rules(dirs []string) (rules []string, err error) {
 	return rules, nil
 }
 
-// Opened are the directories to which a command that works in them is held. One in another one is
-// left out, and so is one that contains the working directory: a command there could replace a
-// directory below it by a link.
+// Opened returns the directories that confine a command which works in them. It leaves out a
+// directory inside another one of the list. It also leaves out a directory that contains the
+// working directory, because a command there could replace a directory below it by a link.
 func Opened(dir string, more []string) (opened []string) {
 	for _, one := range more {
 		within := slices.IndexFunc(more, func(other string) bool { return strings.HasPrefix(one, other+"/") })
@@ -33,7 +33,8 @@ func Opened(dir string, more []string) (opened []string) {
 	return opened
 }
 
-// DirectoriesNote is what the model reads about these directories; "" for none.
+// DirectoriesNote returns the text that tells the model about these directories, "" if there are
+// none.
 func DirectoriesNote(dirs []string) string {
 	if len(dirs) == 0 {
 		return ""

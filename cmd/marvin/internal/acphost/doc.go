@@ -1,3 +1,3 @@
-// Package acphost is what an editor gives Marvin, in the form that the rest of the program
-// takes: MCP servers, directories, and the output that belongs to the protocol alone.
+// Package acphost converts the input of an editor to the forms that the rest of the program takes:
+// MCP servers and directories. It also reserves standard output for the protocol.
 package acphost

@@ -8,10 +8,11 @@ import (
 	"marvin/ui/acp"
 )
 
-// pageSize is how many sessions a page has.
+// pageSize is the maximum number of sessions in a page.
 const pageSize = 50
 
-// Page is the page of a list that begins after a cursor, which is the ID of a session.
+// Page returns the page of a list that begins after cursor, the ID of a session. next is the cursor
+// for the following page, "" on the last page.
 func Page(list []sessions.Info, cursor string) (page []acp.StoredSession, next string, err error) {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool {
 		return info.Dir == "" || info.Updated.IsZero() || info.Turns == 0 && info.First == ""

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Output keeps standard output for its caller: it returns a file that writes there, which no
-// child process gets. All other writers in the process, such as a library, write to standard
-// error from then.
+// Output reserves standard output for its caller. It returns a file that writes there, which no
+// child process inherits. From then on all other code in the process, such as a library, writes to
+// standard error instead.
 func Output(out, diagnostics *os.File) (*os.File, error) {
 	own, err := unix.FcntlInt(out.Fd(), unix.F_DUPFD_CLOEXEC, 3)
 	if err != nil {

@@ -15,7 +15,7 @@ func (p *App) Start() *actors.System {
 	return p.System
 }
 
-// SayLeft lists what continues after the program ends.
+// SayLeft lists the jobs that continue after the program ends.
 func (p *App) SayLeft() {
 	left := p.System.Left()
 	if len(left) == 0 {

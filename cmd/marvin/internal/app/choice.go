@@ -19,7 +19,7 @@ import (
 
 // ProjectChoice is the choice of a project.
 type ProjectChoice struct {
-	Dir    string          // of the project; "" where nothing is kept
+	Dir    string          // of the project; "" if no choice is stored
 	kept   projects.Choice // the choice at the start of this program
 	Effort string          // the chosen effort, unless something overrides it
 	Named  bool            // the chosen model is in use

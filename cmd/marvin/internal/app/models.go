@@ -29,8 +29,8 @@ import (
 	"marvin/ui/tui"
 )
 
-// models makes the clients of providers. One gate per provider holds back all
-// conversations in the process when its account is limited.
+// models makes the clients of providers. There is one gate per provider. When the provider limits
+// the rate of its account, the gate delays the requests of all conversations in the process.
 type models struct {
 	parts *App
 	http  func() *http.Client // shared by all conversations: a thousand sub-agents use its connections
@@ -100,8 +100,8 @@ func (m *models) connect(choice actors.Choice) (providers.Model, error) {
 	return model, nil
 }
 
-// host returns what is known about the requests that a model accepts, shared by all conversations
-// with it.
+// host returns the adaptations of requests that a model needs, as far as they are known. All
+// conversations with the model share them.
 func (m *models) host(selection providers.Selection, about providers.About) (*adapt.Host, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -188,7 +188,8 @@ func (m *models) gate(provider string) *retry.Gate {
 	return gate
 }
 
-// Selected returns the details of a choice: the one of the start, or a later one.
+// Selected returns the details of a choice. It is either the choice at the start of the program or
+// one that the user made later.
 func (p *App) Selected(choice actors.Choice) (providers.Selection, error) {
 	if choice.Provider == p.Selection.Provider && choice.Model == p.Selection.Model {
 		return p.Selection, nil
@@ -224,7 +225,8 @@ func (p *App) fallback(failed actors.Choice) (actors.Choice, bool) {
 }
 
 // again selects the model of the resumed conversation, unless another one is requested or it is no
-// longer available. Without one it selects the choice of this project.
+// longer available. If no conversation is resumed, it selects the model that the user last chose in
+// this project.
 func (p *App) again() {
 	p.Keeping.Begin(p, cli.OpenHome(p.World))
 	p.Accounts.Copilot = p.copilot
@@ -241,9 +243,9 @@ func (p *App) again() {
 	p.Selection = selection // with its own address and key
 }
 
-// modelsOf returns the access to models for conversations. Roles are read once: which of their
-// models are usable changes only with keys while Marvin runs, and an unavailable model is replaced
-// by the next of its list when it is needed.
+// modelsOf returns the access to models for conversations. The models of each role are read once.
+// While Marvin runs, only a change of keys can make one of them unusable, and then the next model
+// of the role is used.
 func modelsOf(p *App, clients *models, prices providers.Prices) actors.Models {
 	var mu sync.Mutex
 	known := map[string][]actors.Choice{}

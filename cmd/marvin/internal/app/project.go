@@ -89,8 +89,8 @@ func (p *App) files() string {
 	return kept.Files
 }
 
-// offerFiles returns the question before the first request to a model; nil if it is answered
-// already, or without a terminal.
+// offerFiles describes the question whether Marvin may work on the files of this directory. It
+// returns nil if no question is needed.
 func (p *App) offerFiles() *actors.OfferFiles {
 	if p.Keeping.Dir == "" || p.Opts.Chat || p.Opts.WorkingDir != "" || p.GoesOn() || p.files() != "" || inProject(p.World, p.Dir) {
 		return nil

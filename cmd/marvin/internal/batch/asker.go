@@ -46,7 +46,7 @@ type Restrictions struct {
 	Tools    []string `json:"tools,omitempty"` // allowed tools; nil for all
 }
 
-// Asker answers prompts here, each in a conversation of its own.
+// Asker answers prompts in this process, each in a conversation of its own.
 type Asker struct {
 	Host   Host
 	Choice actors.Choice // the model for prompts without one

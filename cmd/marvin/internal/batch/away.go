@@ -11,12 +11,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Remote answers prompts somewhere else.
+// Remote sends prompts to other machines and receives the answers.
 type Remote interface {
-	// Forget invalidates the existing answers to an id. Send follows, with again.
+	// Forget invalidates the existing answers to the prompt with this id. The caller then calls
+	// Send, with again set.
 	Forget(id string)
-	// Send queues a prompt; it is answered once, however often it is sent. With again an existing
-	// answer does not count; otherwise Send returns it. It waits while the queue is full.
+	// Send queues a prompt; it is answered once, however often it is sent. If an answer exists
+	// already, Send returns it, unless again is set. Send waits while the queue is full.
 	Send(ctx context.Context, prompt Prompt, again bool) (Result, bool, error)
 	// Collect passes existing and new answers to take until the context ends, on one goroutine.
 	Collect(ctx context.Context, take func(Result)) error
@@ -104,8 +105,8 @@ type RefusedError struct{ Why string }
 
 func (e RefusedError) Error() string { return e.Why }
 
-// arrived handles an answer from another process. It drops answers that are no longer needed: read
-// before, of an earlier run, or of a changed prompt.
+// arrived handles an answer from another process. It drops an answer that the batch no longer
+// expects: it was read before, or it answers an earlier version of the prompt.
 func (b *Batch) arrived(result Result) {
 	line := b.ids.settle(result.ID, result.Asked)
 	if line == 0 {

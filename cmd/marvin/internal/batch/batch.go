@@ -137,7 +137,7 @@ func (b *Batch) lines(ctx context.Context, input io.Reader) <-chan jsonlines.Lin
 	return lines
 }
 
-// take answers a line once there is room.
+// take starts the answer to a line as soon as fewer than Jobs prompts are running.
 func (b *Batch) take(ctx context.Context, line jsonlines.Line, group *errgroup.Group, answer func(context.Context, Prompt)) {
 	prompt, err := b.prompt(line)
 	if err != nil {

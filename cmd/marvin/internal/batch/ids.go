@@ -12,7 +12,8 @@ type ids struct {
 	table *idtable.Table // the line, and the fingerprint of its open prompt, or 0
 }
 
-// settled replaces a fingerprint, which is odd, once the answer arrived.
+// settled replaces the fingerprint of a prompt when its answer has arrived. Fingerprints are odd
+// numbers, so they never equal it.
 const settled = 2
 
 // printOf converts a fingerprint to a value of the table.

@@ -154,15 +154,15 @@ func unreadable(err error) error {
 	return fmt.Errorf("the line is not JSON (%w); write a line such as %s", messages.Misread(err), sample)
 }
 
-// Other files a process opens, for tools and their children, and per running prompt: a connection,
-// and a second one during a name lookup.
+// The number of open files that a process needs. filesBeside is for tools and their children.
+// filesPerJob is for each running prompt: a connection, and a second one during a name lookup.
 const (
 	filesBeside = 128
 	filesPerJob = 2
 )
 
-// ConcurrencyWithin returns how many of jobs prompts a limit on open files allows at once; 0 is no
-// limit.
+// ConcurrencyWithin returns how many prompts may run at once: jobs, or fewer if the process may
+// open only this many files. A limit of 0 files means no limit.
 func ConcurrencyWithin(files, jobs int) int {
 	if files == 0 {
 		return jobs

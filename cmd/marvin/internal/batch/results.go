@@ -28,7 +28,8 @@ type Result struct {
 	Usage   messages.Usage   `json:"usage"`
 	Cost    float64          `json:"cost"` // US dollars
 	Took    float64          `json:"took"` // seconds
-	// Asked is the fingerprint of the line: a changed line with the same id is not answered yet.
+	// Asked is the fingerprint of the prompt's line. If the line changes but keeps its id, its
+	// prompt is asked again.
 	Asked string `json:"asked,omitempty"`
 
 	// Patch is the change in a checkout, in the form of git apply, and Worker the worker that

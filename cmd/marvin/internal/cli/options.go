@@ -43,7 +43,8 @@ type Options struct {
 	Left     SessionState          `no-flag:"yes"` // the resumed conversation
 	Editor   EditorInput           `no-flag:"yes"`
 	May      func(tools.Tool) bool // tools that the runs of a schedule may call; nil for all
-	// KeepsChoice reports a conversation with a user, which begins with the model last chosen here.
+	// KeepsChoice is set for a conversation with a user. It begins with the model that the user
+	// last chose in this directory.
 	KeepsChoice bool
 }
 

@@ -36,8 +36,8 @@ type CostError struct {
 
 func (a CostError) Error() string { return a.Err }
 
-// CheckFailed is an error with exit status 2, which differs from the status for a difference, as in
-// diff.
+// CheckFailed is an error with exit status 2. As with diff, status 1 means that the command found a
+// difference.
 type CheckFailed struct{ Err error }
 
 func (c CheckFailed) Error() string { return c.Err.Error() }

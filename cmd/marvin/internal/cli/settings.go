@@ -33,8 +33,8 @@ func (w World) ConfigFile() settings.File {
 	return settings.File{Home: OpenHome(w)}
 }
 
-// EditorServers are the servers of an editor. One of the user's own with the same name is used
-// instead.
+// EditorServers returns the servers of an editor, except those with the name of one of the user's
+// own servers.
 func EditorServers(given EditorInput, config settings.Config) map[string]settings.Server {
 	servers := maps.Clone(given.Servers)
 	maps.DeleteFunc(servers, func(name string, _ settings.Server) bool {

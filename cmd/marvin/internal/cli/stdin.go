@@ -18,7 +18,8 @@ import (
 // maxInput bounds what is read as a prompt. It is far more than any model takes.
 const maxInput = 4 << 20
 
-// How long to wait for a silent pipe: parents often pass on an open one without a writer.
+// How long to wait for a silent pipe. Programs that start Marvin often pass on an open pipe to
+// which nobody writes.
 const (
 	firstByte = 200 * time.Millisecond // when there is a prompt without it
 	silence   = 10 * time.Second       // between bytes, once it has begun

@@ -97,8 +97,8 @@ func (e Editor) OpenAt(path string, line int) error {
 	return nil
 }
 
-// brought refuses an editor from the project. Shell expansions in the command are the user's own
-// text.
+// brought returns an error if the editor is a program of the project. It does not check a command
+// with shell expansions, because only the user can have written it.
 func (e Editor) brought(command string) error {
 	words := strings.Fields(command)
 	if len(words) == 0 || strings.ContainsAny(words[0], "~$`\"'") {

@@ -63,8 +63,8 @@ func NewRegistry(home *persistence.Home, client *http.Client, now func() time.Ti
 	return registry
 }
 
-// NewTools also returns the sources of unsolicited messages, such as ntfy. The topics are those of
-// this process.
+// NewTools returns the registry together with the sources of messages that no tool asked for, such
+// as ntfy. topics are additional ntfy topics for this process.
 func NewTools(home *persistence.Home, client *http.Client, now func() time.Time, topics ...string) (*toolbox.Registry, *alarms.Service, *ntfy.Service) {
 	rings, news := alarms.New(home, client, Program()), ntfy.New(client, home, topics...)
 	where, dates := location.New(client, home), calendar.New(home, client, Program())

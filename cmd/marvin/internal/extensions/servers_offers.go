@@ -79,8 +79,8 @@ func ProjectServers(home *persistence.Home, dir string, own map[string]settings.
 	return all, found, err
 }
 
-// OtherOffers returns the servers that other programs of the user's have and Marvin does not. Only
-// commands about servers look for them.
+// OtherOffers returns the servers that the user's other programs are configured to use, and Marvin
+// is not. Only commands about servers look for them.
 func OtherOffers(home string, known map[string]settings.Server, offers []Offer) ([]Offer, error) {
 	found, err := readOffers(home, otherFiles, longestOther)
 	for i := range found {

@@ -56,8 +56,8 @@ func (d Editor) forget(query string) (string, error) {
 	return done.Text(everywhere), err
 }
 
-// AddRule returns the diff that adds a line to AGENTS.md of the repository that contains a
-// directory. With write it adds the line.
+// AddRule returns the diff that adds a line to AGENTS.md of the repository that contains dir. If
+// write is set, it also adds the line.
 func AddRule(dir, text string, write bool) (path, diff string, err error) {
 	if dir == "" {
 		return "", "", errors.New("this conversation has no directory, so there is no project whose AGENTS.md could get the line; /cd DIR chooses one")

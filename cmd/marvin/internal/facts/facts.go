@@ -154,7 +154,8 @@ type Forgotten struct {
 	Erasing  memory.Eraser `json:"-"`
 }
 
-// Forget removes facts. With everywhere it also removes their words from stored conversations.
+// Forget removes facts. If everywhere is set, it also removes their words from stored
+// conversations.
 func (d Editor) Forget(facts []memory.Fact, everywhere bool) (Forgotten, error) {
 	gone, err := d.Store.Forget(facts)
 	done := Forgotten{Facts: gone.Facts, Replaced: len(gone.Old), Others: d.Store.Named(gone.Others), Left: gone.Left, Erasing: gone.Erasing}

@@ -207,8 +207,9 @@ func removeLeftCheckouts(p *app.App, from []string) {
 	}
 }
 
-// checksOut reports whether this machine allows an address. Servers decode a path and resolve its
-// dots, so the address is compared without both.
+// checksOut reports whether this machine may check out a repository at an address. An address with
+// encoded characters or with .. is refused, because servers decode them and could read another
+// path.
 func (s *serving) checksOut(address string) bool {
 	return plainPath(address) && slices.ContainsFunc(s.from, func(from string) bool {
 		return address == from || strings.HasPrefix(address, strings.TrimSuffix(from, "/")+"/")

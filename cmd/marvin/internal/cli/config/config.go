@@ -64,7 +64,7 @@ func (settingKey) Complete(prefix string) (list []flags.Completion) {
 // heldSetting is a setting with its value in effect, in the form of --output json.
 type heldSetting struct {
 	Key   string   `json:"key"`
-	Value string   `json:"value"` // "" where only what is usual holds
+	Value string   `json:"value"` // "" if only the default applies
 	From  string   `json:"from"`  // default, config.yaml:LINE, a variable or an option
 	Usual string   `json:"default,omitempty"`
 	Words []string `json:"words,omitempty"`

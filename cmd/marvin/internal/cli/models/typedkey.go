@@ -19,8 +19,8 @@ import (
 // longestKey is the maximum length of a key in bytes.
 const longestKey = 4096
 
-// escapeTime is the time within which the rest of a sequence follows its Esc. Without a rest, the
-// user pressed Esc.
+// escapeTime is the time within which the other bytes of a sequence follow its Esc byte. If none
+// follow, the user pressed the Esc key.
 const escapeTime = 50 * time.Millisecond
 
 // typedKey reads a line and shows only its length. Esc, Ctrl-C and Ctrl-D end it with [io.EOF]; a
@@ -109,7 +109,7 @@ type keyboard struct {
 	file *os.File
 }
 
-// glimpse is the wait for a key before the context is checked.
+// glimpse limits one wait for a key. After each wait the context is checked.
 const glimpse = 100 * time.Millisecond
 
 func (k keyboard) Read(into []byte) (int, error) {

@@ -141,8 +141,8 @@ func (c Conversations) warn(err error) {
 	}
 }
 
-// last returns the conversation to continue in this directory. A headless run also continues the
-// last headless run; a user only if there is no other conversation.
+// last returns the conversation to continue in this directory. For a headless run it may be the
+// last headless run. For a user it may be a headless run only if there is no other conversation.
 func (c Conversations) last(person bool) string {
 	list, err := sessions.Of(c.Home).ListOf(c.Dir)
 	c.warn(err)
@@ -163,8 +163,8 @@ func (c Conversations) last(person bool) string {
 	return id
 }
 
-// Latest returns the first used conversation of a list, preferring this terminal's; "" if there is
-// none.
+// Latest returns the first conversation of a list that has a turn, "" if there is none. It prefers
+// conversations of this terminal.
 func (c Conversations) Latest(list []sessions.Info) string {
 	list = slices.DeleteFunc(list, func(info sessions.Info) bool { return info.Turns == 0 && info.First == "" })
 	if len(list) == 0 {

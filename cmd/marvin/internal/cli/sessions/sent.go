@@ -11,7 +11,7 @@ import (
 	"marvin/ui/termsafe"
 )
 
-// sentCommand lists what left the machine in a stored conversation.
+// sentCommand lists the data of a stored conversation that was sent to other machines.
 type sentCommand struct {
 	Args struct {
 		ID keptName `positional-arg-name:"ID" required:"yes" description:"an id or name from marvin sessions list"`

@@ -1,5 +1,5 @@
-// Package academic finds scientific papers in Semantic Scholar and on arXiv.
+// Package academic searches Semantic Scholar and arXiv for scientific papers.
 //
-// Neither needs a key. All who ask Semantic Scholar without one share a pool, so it
-// often says 429; it is asked once more and then the answer says so.
+// Both work without a key. All requests to Semantic Scholar without a key share one rate limit, so
+// it often replies 429. The package then tries once more before it returns an error.
 package academic

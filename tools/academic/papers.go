@@ -26,13 +26,13 @@ const (
 	authorLimit = 4
 )
 
-// Service asks the two indexes.
+// Service sends the requests to both indexes.
 type Service struct {
 	client *http.Client
-	pause  time.Duration // before Semantic Scholar is asked again
+	pause  time.Duration // wait before the second request to Semantic Scholar
 }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client, pause: 3 * time.Second} }
 
 // Tools lists the tools of this category.
@@ -63,8 +63,8 @@ func (s Service) papersTool() tools.Tool {
 
 type paper struct {
 	Title, URL string
-	Year       int    // 0 for null
-	Abstract   string // null where the publisher does not allow it
+	Year       int    // 0 if unknown
+	Abstract   string // "" if the publisher does not allow it
 	Citations  int    `json:"citationCount"`
 	Authors    []struct{ Name string }
 	PDF        *struct{ URL string }  `json:"openAccessPdf"`
@@ -117,12 +117,13 @@ func (a papersArgs) query() (url.Values, error) {
 		query.Set("year", year(a.From)+"-"+year(a.To))
 	}
 	if a.Open {
-		query.Set("openAccessPdf", "") // its presence is what counts
+		query.Set("openAccessPdf", "") // the parameter has no value
 	}
 	return query, nil
 }
 
-// ask asks twice at most. A key of one's own is not shared with anybody.
+// ask sends a request, and repeats it once if the shared rate limit is reached. With a key of the
+// user there is no shared limit.
 func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value any) error {
 	key := env.Key("SEMANTIC_SCHOLAR_API_KEY")
 	for attempt := 1; ; attempt++ {
@@ -155,7 +156,7 @@ func (s Service) ask(ctx context.Context, env tools.Env, query url.Values, value
 	}
 }
 
-// matching says how many results of a kind there are; some of them follow.
+// matching returns the heading of a result list: the total number of matches.
 func matching(kind string, count int) string {
 	if count == 1 {
 		return "1 " + kind + " matches.\n\n"
@@ -209,7 +210,7 @@ func (s Service) arxivTool() tools.Tool {
 	})
 }
 
-// feed is the Atom that arXiv answers with:
+// feed is arXiv's reply in the Atom format:
 // https://info.arxiv.org/help/api/user-manual.html#_outline_of_an_atom_feed
 type feed struct {
 	XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
@@ -262,8 +263,9 @@ func (s Service) arxiv(ctx context.Context, _ tools.Env, in arxivArgs) (tools.Ou
 	return tools.Output{Text: matching("preprint", max(found.Total, len(items))) + show.List(items)}, nil
 }
 
-// searchQuery makes a phrase of several words, which would otherwise be any of them.
-// A query that names fields is arXiv's own language and stays.
+// searchQuery puts several words in quotation marks, because arXiv would otherwise return papers
+// with any one of the words. A query with field names is already in arXiv's query language and
+// stays unchanged.
 func searchQuery(text string) string {
 	for word := range strings.FieldsSeq(text) {
 		field, value, ok := strings.Cut(strings.TrimLeft(word, "("), ":")
@@ -279,8 +281,8 @@ func searchQuery(text string) string {
 	return "all:" + text
 }
 
-// feed asks for a feed and finds the errors that look like one: they have status 200
-// or 400, and one entry titled Error that says what is wrong.
+// feed requests a feed. arXiv reports errors as a feed too, with status 200 or 400 and one entry
+// with the title Error; feed returns such a feed as an error.
 func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, arxivURL+"?"+query.Encode(), http.NoBody)
 	if err != nil {
@@ -297,7 +299,7 @@ func (s Service) feed(ctx context.Context, query url.Values) (feed, error) {
 	if err != nil {
 		return feed{}, err
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("Rate exceeded")) { // with status 200
+	if bytes.HasPrefix(bytes.TrimSpace(body), []byte("Rate exceeded")) { // arXiv sends this text with status 200
 		return feed{}, errArxivBusy
 	}
 	var answer feed
@@ -347,7 +349,7 @@ func (e entry) lines() []string {
 	}
 }
 
-// date is the day of a time as Atom writes it.
+// date returns the date of a timestamp in Atom's format.
 func date(text string) string {
 	parsed, err := time.Parse(time.RFC3339, strings.TrimSpace(text))
 	if err != nil {

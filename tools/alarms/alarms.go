@@ -22,8 +22,7 @@ type Service struct {
 	watch  *ringing.Watch
 }
 
-// New makes the service. Program is the absolute path of Marvin's own program, which
-// cron starts.
+// New returns a service. program is the absolute path of Marvin's own program, which cron starts.
 func New(home *persistence.Home, client *http.Client, program string) *Service {
 	b := ringing.Ringer{Home: home, Client: client, Program: program, NoCron: cron.Works}
 	return &Service{ringer: b, watch: &ringing.Watch{Ringer: b}}
@@ -34,7 +33,7 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.setTool(), s.listTool(), s.cancelTool()}
 }
 
-// Ring rings one alarm: it is what cron starts.
+// Ring rings one alarm. Cron starts Marvin to call it.
 func (s *Service) Ring(ctx context.Context, environ []string, label string) error {
 	return s.ringer.Ring(ctx, environ, label)
 }
@@ -67,8 +66,8 @@ func (s *Service) setTool() tools.Tool {
 	})
 }
 
-// foldSeconds makes a time of the parameter that other Marvins have, which counts seconds.
-// A number in the time itself is an hour.
+// foldSeconds converts the seconds parameter of earlier Marvins to a time with a unit. The time
+// parameter itself would treat a number without a unit as an hour.
 func foldSeconds(arguments map[string]any) {
 	for _, name := range []string{"seconds", "duration_seconds"} {
 		value, given := arguments[name]
@@ -97,7 +96,7 @@ func (s *Service) list(ctx context.Context, env tools.Env, _ noArgs) (tools.Outp
 	var lines []string
 	for _, alarm := range alarms {
 		if alarm.Reminder {
-			continue // they belong to the calendar
+			continue // reminders belong to the calendar
 		}
 		line := fmt.Sprintf("%d. %s: %s", len(lines)+1, alarm.Label, alarm.Time.Local().Format("Mon Jan 2 2006 15:04"))
 		if !alarm.Time.After(now) {
@@ -151,13 +150,13 @@ func (s *Service) cancel(ctx context.Context, env tools.Env, in cancelArgs) (too
 	if !alarm.Time.IsZero() {
 		text += "; it was set for " + alarm.Time.Local().Format("Mon Jan 2 15:04")
 	}
-	if text += "."; err != nil { // it does not ring any more: what cron starts finds no alarm
+	if text += "."; err != nil { // the alarm is deleted, so its crontab line cannot ring it
 		text += "\nNote: its line may still be in the crontab, where it does nothing: " + reason.Of(err).Error()
 	}
 	return tools.Output{Text: text, Undo: setAgain(env, alarm)}, nil
 }
 
-// setAgain takes a cancel back.
+// setAgain returns the inverse of canceling an alarm: the call that sets it again.
 func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	switch {
 	case alarm.Time.IsZero():
@@ -170,7 +169,7 @@ func setAgain(env tools.Env, alarm personal.Alarm) *tools.Inverse {
 	return again(alarm)
 }
 
-// again is the call that sets an alarm as it was.
+// again returns the call that sets an alarm with its present time, message and label.
 func again(alarm personal.Alarm) *tools.Inverse {
 	return tools.TakenBackBy("set_alarm", setArgs{Time: alarm.Time.Format(time.RFC3339), Message: alarm.Message, Label: alarm.Label})
 }
@@ -193,8 +192,8 @@ func (s *Service) known(ctx context.Context, env tools.Env) string {
 	return "There is: " + strings.Join(labels, ", ")
 }
 
-// cleanLabel makes a label that can name a file and a line of the crontab. Without one an
-// alarm is called by its message.
+// cleanLabel returns a label that is valid as a file name and in a crontab line. An empty label is
+// derived from the message.
 func cleanLabel(text, message string) (string, error) {
 	label := strings.Join(strings.Fields(text), "-")
 	switch {
@@ -206,7 +205,7 @@ func cleanLabel(text, message string) (string, error) {
 	return label, nil
 }
 
-// roughly is how long it will be, for people.
+// roughly formats the time left for people.
 func roughly(left time.Duration) string {
 	left = left.Round(time.Minute)
 	switch days := int(left.Hours()) / 24; {

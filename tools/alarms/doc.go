@@ -1,5 +1,5 @@
-// Package alarms sets alarms that ring whether Marvin runs or not.
+// Package alarms sets alarms that ring whether Marvin is running or not.
 //
-// How they ring is in tools/internal/ringing; here is how they are asked for. The labels
-// name files and lines of the crontab, so they are words and nothing else.
+// This package has the tools; tools/internal/ringing rings the alarms. A label is part of file
+// names and crontab lines, so it contains only letters, digits, - and _.
 package alarms

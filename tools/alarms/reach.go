@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/ringing"
 )
 
-// reach says where it will ring, and plainly if it may not.
+// reach describes where the alarm will ring, with a warning if it may not ring.
 func (s *Service) reach(env tools.Env, profile, noCron string) string {
 	var places []string
 	if s.ringer.Desktop(env.Environ) {
@@ -43,7 +43,7 @@ func capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// RingAt sets an alarm for another category, and says where it will ring.
+// RingAt sets an alarm for another category of tools. how describes where it will ring.
 func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error) {
 	alarm := personal.Alarm{Label: label, Message: message, Time: due, Profile: env.ProfileName()}
 	noCron, err := s.ringer.Set(ctx, env.Environ, alarm)
@@ -54,20 +54,21 @@ func (s *Service) RingAt(ctx context.Context, env tools.Env, label, message stri
 	return s.reach(env, alarm.Profile, noCron) + s.late(noCron, due, s.ringer.Home.Now()), nil
 }
 
-// Silence takes back what RingAt set.
+// Silence cancels an alarm that RingAt set.
 func (s *Service) Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error) {
 	alarm, err := s.ringer.Cancel(ctx, env.Environ, label)
 	s.watch.Forget(label)
 	return alarm, err
 }
 
-// Again is the call that sets an alarm as it was.
+// Again returns the call that sets an alarm again.
 func (s *Service) Again(alarm personal.Alarm) *tools.Inverse { return again(alarm) }
 
-// Alarms are those that are set, and reminders.
+// Alarms returns all alarms that are set, including reminders.
 func (s *Service) Alarms() ([]personal.Alarm, error) { return personal.AlarmsOf(s.ringer.Home).All() }
 
-// late says that cron, which knows no seconds, may not be on time.
+// late returns a note if cron would ring the alarm late, because cron starts programs only at full
+// minutes.
 func (s *Service) late(noCron string, due, now time.Time) string {
 	start, late := ringing.Minute(due, now)
 	if noCron != "" || !late {

@@ -64,7 +64,7 @@ func ask(ctx context.Context, env tools.Env, in askArgs) (tools.Output, error) {
 	return tools.Output{Text: told(inquiry, reply), Summary: inShort(inquiry, reply), View: answers}, nil
 }
 
-// inShort is the answers alone, for a line that has the questions already.
+// inShort returns only the answers, for a line that already shows the questions.
 func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
 	var all []string
 	for i := range inquiry.Questions {
@@ -76,7 +76,7 @@ func inShort(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.Join(all, " · ")
 }
 
-// shown is each question with its answer, for the user.
+// shown returns each question with its answer, for the user.
 func shown(inquiry tools.Inquiry, reply tools.Reply) string {
 	var lines []string
 	for i, question := range inquiry.Questions {
@@ -90,7 +90,7 @@ func shown(inquiry tools.Inquiry, reply tools.Reply) string {
 
 const noAnswer = "no answer"
 
-// answerTo is the answer to a question in a few words.
+// answerTo returns the answer to one question in a few words.
 func answerTo(reply tools.Reply, question int) string {
 	given := question < len(reply.Chosen) && !reply.Chosen[question].Empty()
 	switch {
@@ -102,7 +102,7 @@ func answerTo(reply tools.Reply, question int) string {
 	return reply.Chosen[question].String()
 }
 
-// told is what came of the questions, for the model.
+// told describes the answers for the model.
 func told(inquiry tools.Inquiry, reply tools.Reply) string {
 	var text strings.Builder
 	switch {
@@ -129,7 +129,7 @@ func told(inquiry tools.Inquiry, reply tools.Reply) string {
 	return strings.TrimRight(text.String(), "\n")
 }
 
-// answered marks what is the person's own words.
+// answered returns an answer, and marks the text that the user typed.
 func answered(chosen messages.Chosen, own bool) string {
 	if chosen.Text == "" || !own {
 		return chosen.String()
@@ -141,7 +141,7 @@ func answered(chosen messages.Chosen, own bool) string {
 	return strings.Join(chosen.Options, ", ") + "; " + words
 }
 
-// The sizes of what people are asked: an option has one key, 1 to 9.
+// Limits of the questions. The keys 1 to 9 select an option.
 const (
 	mostQuestions = 8
 	mostOptions   = 9
@@ -149,7 +149,7 @@ const (
 	longestLabel  = 120
 )
 
-// inquiryOf checks what a model wants to ask.
+// inquiryOf checks the model's questions and converts them to an inquiry.
 func inquiryOf(in askArgs) (tools.Inquiry, error) {
 	inquiry := tools.Inquiry{Kind: messages.AskChoice, Wait: time.Duration(in.Minutes) * time.Minute}
 	switch count := len(in.Questions); {
@@ -205,14 +205,15 @@ func (q question) checked() (messages.Question, error) {
 	return checked, nil
 }
 
-// defaults are what holds without an answer: what is stated, else what is recommended.
+// defaults returns the options that apply without an answer: the stated default, otherwise the
+// recommended options.
 func (q question) defaults(options []messages.Option) []string {
 	var list []string
 	for _, text := range q.Default {
 		if text = plain(text, longestText); text == "" {
 			continue
 		}
-		for _, option := range options { // as it is written there
+		for _, option := range options { // use the option's own spelling
 			if strings.EqualFold(option.Label, text) {
 				text = option.Label
 			}
@@ -232,7 +233,7 @@ func (q question) defaults(options []messages.Option) []string {
 	return list
 }
 
-// plain is a text that a front end can draw as it is.
+// plain returns a text on one line without invisible characters, cut to limit bytes.
 func plain(text string, limit int) string {
 	text = tools.Visible(strings.Join(strings.Fields(text), " "))
 	if len(text) > limit {
@@ -241,8 +242,8 @@ func plain(text string, limit int) string {
 	return text
 }
 
-// fold takes the shapes of other agents: one question without a list, options that are
-// texts, description for reason, multiSelect for several.
+// fold accepts the argument formats of other agents: a single question without a list, options as
+// plain texts, description for reason, multiSelect for several.
 func fold(arguments map[string]any) {
 	if _, listed := arguments["questions"]; !listed && arguments["question"] != nil {
 		one := map[string]any{}
@@ -298,7 +299,8 @@ func foldQuestion(given any) any {
 	return one
 }
 
-// rename moves what has another name to ours, if that is free.
+// rename moves the value of another agent's parameter name to Marvin's name, unless that already
+// has a value.
 func rename(object map[string]any, name string, others ...string) {
 	for _, other := range others {
 		if value, ok := object[other]; ok && object[name] == nil {

@@ -1,6 +1,6 @@
-// Package ask lets a model ask its user several questions at once, each with options and reasons,
-// answered by a key or in the user's words.
+// Package ask lets a model ask the user several questions at once. Each question has options with
+// reasons; the user selects an option by a key or types an answer.
 //
-// A question never blocks forever. Its default applies when the user does not answer in time, and
-// without a user; the model is informed.
+// A question never blocks forever: if no user is present or the user does not answer in time, its
+// default applies, and the model is told so.
 package ask

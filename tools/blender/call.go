@@ -23,13 +23,14 @@ const (
 	maxAnswer   = 4 << 20
 )
 
-// address is where the user's Blender listens, 127.0.0.1:9876 unless the environment
-// says otherwise.
+// address returns the address of the user's Blender: 127.0.0.1:9876 unless environment variables
+// change it.
 func address(environ []string) string {
 	return net.JoinHostPort(cmp.Or(proc.Lookup(environ, "BLENDER_MCP_HOST"), "127.0.0.1"), cmp.Or(proc.Lookup(environ, "BLENDER_MCP_PORT"), "9876"))
 }
 
-// Status says in a line whether Blender answers, for people.
+// Status requests the scene from Blender and describes it in one line. The error says why Blender
+// does not answer.
 func Status(ctx context.Context, environ []string) (string, error) {
 	var scene struct {
 		Name  string `json:"name"`
@@ -75,7 +76,8 @@ func ask(ctx context.Context, environ []string, kind string, params any) (json.R
 	return answer, nil
 }
 
-// exchange reads one value and no more: the add-on never closes the connection.
+// exchange sends a command and reads exactly one JSON value, because the add-on never closes the
+// connection.
 func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error) {
 	if _, err := connection.Write(command); err != nil {
 		return nil, fmt.Errorf("send the command: %w", err)
@@ -94,14 +96,14 @@ func exchange(connection io.ReadWriter, command []byte) (json.RawMessage, error)
 		return nil, fmt.Errorf("it answered with more than %d bytes; ask for less", maxAnswer)
 	case errors.As(err, &syntax):
 		return nil, fmt.Errorf("the program there does not speak the add-on's protocol (%w)", err)
-	case errors.As(err, &kind): // which names types of this program
+	case errors.As(err, &kind): // the error's own text would name Go types
 		return nil, errors.New("the program there does not speak the add-on's protocol")
 	case err != nil:
 		return nil, fmt.Errorf("the connection broke before the answer arrived: %w", err)
 	case answer.Status != "success":
 		return nil, refused(cmp.Or(answer.Message, "no reason given"))
 	}
-	var inner struct { // some handlers report failure as a result
+	var inner struct { // some commands report an error in the result
 		Error string `json:"error"`
 	}
 	if json.Unmarshal(answer.Result, &inner) == nil && inner.Error != "" {
@@ -119,7 +121,7 @@ func refused(message string) error {
 	return err
 }
 
-// pretty is JSON as a model reads it.
+// pretty indents JSON for the model.
 func pretty(raw json.RawMessage) string {
 	var out bytes.Buffer
 	if json.Indent(&out, raw, "", "  ") != nil {

@@ -1,12 +1,12 @@
-// Package blender lets a model look at and change the scene of a running Blender.
+// Package blender lets a model inspect and change the scene of a running Blender.
 //
-// Blender runs the add-on of github.com/ahujasid/blender-mcp, which listens on a TCP
-// port: one JSON object asks, one answers, and the connection stays open, so exactly
-// one value is read. The add-on knows get_scene_info, get_object_info,
-// get_viewport_screenshot and execute_code; what else there is here is a Python
-// program for execute_code. Values reach those programs only as one JSON document in a
-// string literal, so no name can become code.
+// Blender runs the add-on of github.com/ahujasid/blender-mcp, which listens on a TCP port. A
+// request is one JSON object, and so is the reply. The add-on keeps the connection open, so the
+// client reads exactly one value. The add-on knows four commands: get_scene_info, get_object_info,
+// get_viewport_screenshot and execute_code. All other tools of this package send a Python program
+// with execute_code. Such a program gets its arguments as one JSON document in a string literal, so
+// an argument cannot become code.
 //
-// The address comes from the user's own settings (BLENDER_MCP_HOST, BLENDER_MCP_PORT)
-// and is the only one that is ever dialled.
+// The address comes from the user's environment (BLENDER_MCP_HOST, BLENDER_MCP_PORT). The package
+// contacts no other address.
 package blender

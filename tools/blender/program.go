@@ -9,8 +9,8 @@ import (
 	"marvin/tools"
 )
 
-// prelude passes the arguments to a program: the only place where outside values enter Python text.
-// A JSON string literal is also a Python one.
+// prelude returns Python code that defines args, the arguments of a program. No other code puts
+// values into Python text. A JSON string literal is also a valid Python string literal.
 func prelude(args any) (string, error) {
 	encoded, err := json.Marshal(args)
 	if err != nil {
@@ -20,13 +20,13 @@ func prelude(args any) (string, error) {
 	return "import bpy, json\nargs = json.loads(" + string(literal) + ")\n", err
 }
 
-// named finds the object that a program is about.
+// named is Python code that finds the object named in the arguments.
 const named = `thing = bpy.data.objects.get(args["name"])
 if thing is None:
     raise ValueError("there is no object %r; there are: %s" % (args["name"], ", ".join(sorted(o.name for o in bpy.data.objects)[:30])))
 `
 
-// place moves the object to where the arguments say, and report describes it.
+// place is Python code that moves the object as the arguments say. report describes the object.
 const place = `if args.get("location") is not None:
     thing.location = args["location"]
 if args.get("rotation") is not None:
@@ -40,8 +40,8 @@ const report = `print(json.dumps({"name": thing.name, "type": thing.type, "locat
     "rotation": list(thing.rotation_euler), "scale": list(thing.scale)}))
 `
 
-// create lets Blender make the primitive. Its size is set afterwards, because some
-// versions forget the operator's scale.
+// create adds a primitive. It sets the size afterwards, because some versions of Blender ignore the
+// size in the operator.
 const create = `makers = {"cube": "cube", "sphere": "uv_sphere", "uv_sphere": "uv_sphere", "ico_sphere": "ico_sphere",
     "cylinder": "cylinder", "cone": "cone", "torus": "torus", "plane": "plane"}
 if bpy.context.mode != "OBJECT":
@@ -58,8 +58,8 @@ const remove = named + `bpy.data.objects.remove(thing, do_unlink=True)
 print(json.dumps({"deleted": args["name"]}))
 `
 
-// paint gives the object one material of its own, with the colour also where the
-// solid view looks for it.
+// paint gives the object a material of its own. It also sets the color that the solid viewport
+// shading uses.
 const paint = named + `if not hasattr(thing.data, "materials"):
     raise ValueError("a %s has no materials" % thing.type)
 title = args["material"] or thing.name + " material"
@@ -77,7 +77,7 @@ else:
 print(json.dumps({"object": thing.name, "material": material.name, "color": args["color"]}))
 `
 
-// run executes a program and returns the JSON that it printed last.
+// run executes a program and returns the last line of its output, which must be JSON.
 func run(ctx context.Context, env tools.Env, program string, args any) (tools.Output, error) {
 	head, err := prelude(args)
 	if err != nil {
@@ -87,7 +87,7 @@ func run(ctx context.Context, env tools.Env, program string, args any) (tools.Ou
 	if err != nil {
 		return tools.Output{}, err
 	}
-	printed = strings.TrimSpace(printed) // Blender prints lines of its own before it
+	printed = strings.TrimSpace(printed) // Blender itself prints lines before the result
 	last := printed[strings.LastIndexByte(printed, '\n')+1:]
 	if !json.Valid([]byte(last)) {
 		return tools.Output{Text: "Blender did it, but its old add-on reported no details. See blender_get_scene."}, nil
@@ -95,7 +95,7 @@ func run(ctx context.Context, env tools.Env, program string, args any) (tools.Ou
 	return tools.Output{Text: pretty(json.RawMessage(last))}, nil
 }
 
-// execute returns what the code printed; an add-on from before June 2025 does not tell.
+// execute runs code and returns its output. Add-ons from before June 2025 do not return the output.
 func execute(ctx context.Context, env tools.Env, code string) (string, error) {
 	answer, err := ask(ctx, env.Environ, "execute_code", map[string]string{"code": code})
 	if err != nil {

@@ -14,10 +14,11 @@ import (
 	"marvin/tools"
 )
 
-// timeout leaves the connection its own limits, which say more.
+// timeout is longer than the connection's own timeouts, because their errors are more specific.
 const timeout = dialTimeout + readTimeout + time.Second
 
-// Tools are the tools of this category. Blender does one thing at a time, and so do they.
+// Tools lists the tools of this category. Their calls run one after the other, because Blender
+// handles one command at a time.
 func Tools() []tools.Tool {
 	return []tools.Tool{sceneTool(), objectTool(), createTool(), modifyTool(), deleteTool(), materialTool(), codeTool(), screenshotTool()}
 }
@@ -103,7 +104,7 @@ func modifyTool() tools.Tool {
 	})
 }
 
-// vectors have three numbers, or none where nothing is to change.
+// vectors checks that each vector has three numbers, or none if it stays unchanged.
 func vectors(location, rotation, scale []float64) error {
 	for i, vector := range [][]float64{location, rotation, scale} {
 		if len(vector) != 0 && len(vector) != 3 {
@@ -195,8 +196,8 @@ func screenshotTool() tools.Tool {
 	})
 }
 
-// screenshot lets Blender write the file. Its name cannot be guessed, because the
-// directory belongs to everybody.
+// screenshot makes Blender write the picture to a file with a random name, because other users can
+// write to the temporary directory.
 func screenshot(ctx context.Context, env tools.Env, in screenshotArgs) (tools.Output, error) {
 	path := filepath.Join(os.TempDir(), "marvin-blender-"+rand.Text()[:12]+".png")
 	answer, err := ask(ctx, env.Environ, "get_viewport_screenshot", map[string]any{"max_size": in.MaxSize, "filepath": path, "format": "png"})

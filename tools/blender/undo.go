@@ -7,7 +7,8 @@ import (
 	"marvin/tools"
 )
 
-// made takes back what the report of a program says that it made.
+// made returns the inverse of a program that made an object: deleting the object that the report
+// names.
 func made(report string) *tools.Inverse {
 	var is struct {
 		Name string `json:"name"`
@@ -18,7 +19,7 @@ func made(report string) *tools.Inverse {
 	return tools.TakenBackBy("blender_delete_object", objectArgs{Name: is.Name})
 }
 
-// placed moves an object back to where it is before a change.
+// placed returns the inverse of a change: moving the object back to its present place.
 func placed(ctx context.Context, env tools.Env, in modifyArgs) *tools.Inverse {
 	var is modifyArgs
 	answer, err := ask(ctx, env.Environ, "get_object_info", map[string]string{"name": in.Name})

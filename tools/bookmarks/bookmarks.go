@@ -15,10 +15,10 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Service gives the tools their document.
+// Service stores the bookmarks of all profiles.
 type Service struct{ home *persistence.Home }
 
-// New makes the service over the user's files.
+// New returns a service that stores the bookmarks in the user's files.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools lists the tools of this category.
@@ -66,8 +66,9 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	return tools.Output{Text: fmt.Sprintf("Saved %s. Bookmarks in this profile: %d.%s", cmp.Or(text.OneLine(in.Title), address), total, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
-// webAddress completes what people leave out. Other schemes are refused: a bookmark
-// is opened with a click, and javascript: or file: would do something else.
+// webAddress adds https:// to an address without a scheme. It refuses all schemes except http and
+// https, because the user opens a bookmark with a click, and javascript: or file: would be
+// dangerous there.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") && strings.Contains(text, ".") && !strings.ContainsAny(text, " \t\n") {
@@ -174,7 +175,7 @@ func (s Service) search(_ context.Context, env tools.Env, in searchArgs) (tools.
 	return tools.Output{Text: show(found, in.Limit) + warning(err)}, nil
 }
 
-// find gives all bookmarks and those that match.
+// find returns all bookmarks, and those that match.
 func (s Service) find(env tools.Env, match func(personal.Bookmark) bool) (all, found []personal.Bookmark, err error) {
 	if all, err = personal.BookmarksOf(s.home.Profile(env.ProfileName())).All(); err != nil {
 		err = fmt.Errorf("read the bookmarks: %w", err)
@@ -207,7 +208,7 @@ func show(found []personal.Bookmark, limit int) string {
 	return text
 }
 
-// warning is a message to show despite success.
+// warning formats the error of a call that succeeded anyway.
 func warning(err error) string {
 	if err == nil {
 		return ""
@@ -307,7 +308,7 @@ func (s Service) explain(err error, address, taken string) error {
 	return fmt.Errorf("change the bookmarks: %w", err)
 }
 
-// pick finds the one bookmark that is meant: by its address, else by words of its title.
+// pick finds the bookmark that the model means: by its address, otherwise by words of its title.
 func (s Service) pick(env tools.Env, said string) (personal.Bookmark, error) {
 	address, notAddress := webAddress(said)
 	all, found, err := s.find(env, func(b personal.Bookmark) bool {

@@ -1,5 +1,5 @@
-// Package bookmarks keeps web addresses that a person wants to find again.
+// Package bookmarks stores web addresses for the user.
 //
-// They are in bookmarks.json of the active profile. Those that the Python Marvin kept
-// for all profiles are shown as well and never written.
+// The bookmarks are in bookmarks.json of the active profile. The Python Marvin stored bookmarks for
+// all profiles in one file; these are listed as well, but never changed.
 package bookmarks

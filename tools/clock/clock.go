@@ -17,14 +17,14 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// Service holds what telling the time needs.
+// Service tells the time.
 type Service struct {
 	finder geo.Finder
 	now    func() time.Time
 }
 
-// New makes the service. The client is asked only about places that are not in the list;
-// home has the saved ones.
+// New returns a service. It uses client only to find places that are not in the embedded list; home
+// contains the user's saved places.
 func New(client *http.Client, home *persistence.Home, now func() time.Time) Service {
 	return Service{geo.Finder{Client: client, Home: home}, now}
 }
@@ -65,7 +65,7 @@ func (s Service) tell(ctx context.Context, env tools.Env, in clockArgs) (tools.O
 	return tools.Output{Text: there.said() + aboutNow(now.In(there.zone), now)}, nil
 }
 
-// aboutNow says all of a moment, and how far from here that is.
+// aboutNow describes a moment: time, date, week, and the difference to the local time.
 func aboutNow(there, here time.Time) string {
 	_, week := there.ISOWeek()
 	_, theirs := there.Zone()
@@ -80,7 +80,7 @@ func aboutNow(there, here time.Time) string {
 	return text
 }
 
-// hours writes 9 h, or 5 h 30 min.
+// hours formats a difference, such as 9 h or 5 h 30 min.
 func hours(difference time.Duration) string {
 	text := fmt.Sprintf("%d h", difference/time.Hour)
 	if minutes := difference % time.Hour / time.Minute; minutes != 0 {
@@ -107,7 +107,8 @@ func aboutDay(day, now time.Time) string {
 	}
 }
 
-// parseDate reads a date at midnight UTC, so that days are counted and not hours.
+// parseDate parses a date and returns its midnight in UTC, so that every day has 24 hours when days
+// are counted.
 func parseDate(text string, now time.Time) (time.Time, error) {
 	if strings.EqualFold(strings.TrimSpace(text), "now") {
 		text = "today"
@@ -126,7 +127,7 @@ func parseDate(text string, now time.Time) (time.Time, error) {
 //go:embed zones.txt
 var zonesText string
 
-// zones are the time zones by what people call their places, folded.
+// zones maps folded names of places to time zones.
 var zones = sync.OnceValue(func() map[string]string {
 	table := map[string]string{}
 	for line := range strings.Lines(zonesText) {
@@ -141,13 +142,13 @@ var zones = sync.OnceValue(func() map[string]string {
 	return table
 })
 
-// folded brings the ways of typing a name together: "São Paulo" is "sao paulo".
+// folded unifies the spellings of a name: "São Paulo" becomes "sao paulo".
 func folded(name string) string {
 	name = fold.Text(name)
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '-' || r == '_' || r == '.' || r == '\'' || r == '’' }), " ")
 }
 
-// where is a place with its time.
+// where is a place and its time zone.
 type where struct {
 	name string
 	zone *time.Location
@@ -160,8 +161,8 @@ func (w where) said() string {
 	return w.name + ": "
 }
 
-// zone finds the time zone of a place: this computer's, one of the list, one by its
-// name, or that of a place on the map.
+// zone finds the time zone of a place. It tries this computer's zone, the embedded list, the names
+// of the time zone database, and then the map.
 func (s Service) zone(ctx context.Context, env tools.Env, place string, now time.Time) (where, error) {
 	switch strings.ToLower(place) {
 	case "", "here", "local":
@@ -190,7 +191,7 @@ func (s Service) zone(ctx context.Context, env tools.Env, place string, now time
 	return where{name, time.FixedZone(weather.Timezone, *weather.Offset)}, nil
 }
 
-// candidates are the zones that a name may mean, at most two.
+// candidates returns at most two zones that a name may mean.
 func candidates(place string) []string {
 	var list []string
 	if zone, ok := zones()[folded(place)]; ok {

@@ -1,10 +1,8 @@
-// Package clock tells the time and the date, here and elsewhere, and which weekday a
-// date is.
+// Package clock tells the time and date, here and in other places, and the weekday of a date.
 //
-// Large cities and countries are in a list that is embedded and read on first use
-// (zones.txt: an IANA time zone and what people call its places in English, German and
-// French). Any other place is looked up on the map, and the weather service knows its
-// time zone.
+// zones.txt lists large cities and countries: each line has an IANA time zone and the names of its
+// places in English, German and French. The file is embedded and parsed on first use. The package
+// looks up any other place on the map, and gets its time zone from the weather service.
 //
-// Decided against: embedding time/tzdata (450 KB), which every desktop has.
+// Decided against embedding time/tzdata (450 KB), because every desktop system has these files.
 package clock

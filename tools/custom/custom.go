@@ -15,8 +15,8 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Load makes the tools in the folders of a directory. What is wrong with some does not keep
-// the others from being used.
+// Load makes tools from the folders in a directory. It skips faulty folders and returns their
+// errors in problems.
 func Load(dir string) (list []tools.Tool, problems []error) {
 	found, problems := customtools.List(dir)
 	for _, each := range found {
@@ -30,11 +30,11 @@ func Load(dir string) (list []tools.Tool, problems []error) {
 	return list, problems
 }
 
-// Make makes a tool of a manifest. The error says what is wrong with it.
+// Make makes a tool from a manifest. The error describes the fault in the manifest.
 func Make(own customtools.Tool) (tools.Tool, error) { return build(made{Tool: own}) }
 
-// OfProject makes a tool of a project's manifest that the user accepted. It runs only in the
-// sandbox, whatever the sandbox mode and the caller, and only while still returns nil.
+// OfProject makes a tool from a project's manifest that the user accepted. The tool always runs in
+// the sandbox, whatever the sandbox mode, and only while still returns nil.
 func OfProject(brought customtools.Tool, still func() error) (tools.Tool, error) {
 	for i, word := range brought.Command {
 		inside := strings.HasPrefix(word, "./")
@@ -55,10 +55,10 @@ func build(made made) (tools.Tool, error) {
 		Name: own.Name, Doc: own.Description, Schema: own.Parameters, Examples: own.Examples, Effect: effect, Brings: tools.Private, Pool: tools.Command,
 		Timeout: own.Timeout, Command: strings.Join(own.Command, " ") + "  (in " + own.Dir + ")", Run: made.run,
 	}
-	if effect == tools.Derived { // outside, or nothing said: others may see it, and may answer
+	if effect == tools.Derived { // the manifest says outside or nothing: other people may see the data, and may send text back
 		definition.Effect, definition.Brings, definition.To = tools.Outside, tools.Strangers, own.Name
 		if made.still != nil {
-			definition.Brings = tools.Messages // it may give back whatever the model wrote
+			definition.Brings = tools.Messages // the result may contain any text that the model wrote
 		}
 	}
 	tool, err := tools.Raw(definition)
@@ -68,22 +68,23 @@ func build(made made) (tools.Tool, error) {
 	return tool, nil
 }
 
-// made is a tool of the user's, or of a project.
+// made is a custom tool of the user or of a project.
 type made struct {
 	customtools.Tool
-	still func() error // of a project's: says why it must not run any more
+	still func() error // only for a project's tool: returns why it may not run any more
 }
 
 func (m made) manifest() string { return filepath.Join(m.Dir, customtools.Manifest) }
 
-// outside says whether the tool may send something: its manifest says so, or nothing.
+// outside reports whether the tool may send data: its manifest says so, or does not declare an
+// effect.
 func (m made) outside() bool { return m.Effect == "" || m.Effect == "outside" }
 
-// check says why the program cannot be run.
+// check returns the reason why the program cannot run.
 func (m made) check() error {
 	program := m.Command[0]
 	if !strings.ContainsAny(program, `/\`) {
-		return nil // found on PATH when it is run
+		return nil // looked up on PATH when the tool runs
 	}
 	path := m.file(program)
 	info, err := os.Stat(path)
@@ -98,7 +99,8 @@ func (m made) check() error {
 	return nil
 }
 
-// file is where a word of the command lies: ./x in the folder.
+// file returns the path of a word of the command: ./x is in the tool's folder, any other word is
+// unchanged.
 func (m made) file(word string) string {
 	if strings.HasPrefix(word, "./") {
 		return filepath.Join(m.Dir, word)
@@ -106,7 +108,7 @@ func (m made) file(word string) string {
 	return word
 }
 
-// run gives the program the arguments and takes what it prints.
+// run starts the program with the arguments on standard input and returns its output.
 func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage) (tools.Output, error) {
 	if m.still != nil {
 		if err := m.still(); err != nil {
@@ -117,7 +119,7 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	for _, word := range m.Command[1:] {
 		command.Args = append(command.Args, m.file(word))
 	}
-	if env.Root == "" { // a conversation without a directory: it gets a private one
+	if env.Root == "" { // a conversation without a directory uses a private temporary one
 		scratch, err := os.MkdirTemp("", "marvin-tool-")
 		if err != nil {
 			return tools.Output{}, fmt.Errorf("a directory for the tool: %w", err)
@@ -155,9 +157,10 @@ func (m made) run(ctx context.Context, env tools.Env, arguments json.RawMessage)
 	return output, nil
 }
 
-// unconfined has a program that nothing holds found where the project cannot write, and look
-// for others there, unless the user gave the sandbox up. The files in the tool's folder are
-// the user's, wherever the conversation works: no tool writes there, and no jail.
+// unconfined prepares a program that runs outside the sandbox. Unless the user turned the sandbox
+// off, the program, and the programs that it starts, are looked up only in places that the project
+// cannot write. The files in the tool's own folder are trusted: no tool and no confined command can
+// write there.
 func (m made) unconfined(command *proc.Command, env tools.Env) {
 	given := env.Sandbox.Mode() == tools.SandboxOff
 	command.WholePath = given || strings.HasPrefix(m.Command[0], "./")
@@ -166,8 +169,8 @@ func (m made) unconfined(command *proc.Command, env tools.Env) {
 	}
 }
 
-// cell is what holds the program. The user's yes is to the call. It lets a program run without a
-// sandbox only where there is no sandbox.
+// cell returns the jail for the program. Approval of the call does not lift the sandbox. An
+// approved program of the user runs without a sandbox only if there is none.
 func (m made) cell(env tools.Env) (*jail.Jail, error) {
 	if m.still != nil {
 		if env.Sandbox == nil {
@@ -177,7 +180,7 @@ func (m made) cell(env tools.Env) (*jail.Jail, error) {
 		if err != nil {
 			return nil, tools.Unconfined(err)
 		}
-		if !m.outside() { // it says itself that it sends nothing, which is no reason to believe it
+		if !m.outside() { // the manifest claims that the tool sends nothing, so the jail enforces that
 			cell = cell.WithoutNetwork()
 		}
 		return cell, nil

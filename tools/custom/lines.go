@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	longestLine = 64 << 10 // of standard error, in bytes
-	mostSaid    = 8 << 10  // kept of its end
+	longestLine = 64 << 10 // bytes of one line of standard error
+	mostSaid    = 8 << 10  // bytes kept from the end of standard error
 )
 
-// lines is standard error of a tool: {"progress":"…"} is how far it is, and the rest is what
-// it has to say if it fails.
+// lines parses a tool's standard error. A line {"progress":"…"} reports progress; all other lines
+// are the error message if the tool fails.
 type lines struct {
 	tell func(string)
 	line bytes.Buffer
@@ -37,7 +37,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end takes the line that has come.
+// end handles a complete line.
 func (l *lines) end() {
 	text := l.line.String()
 	l.line.Reset()

@@ -1,6 +1,6 @@
-// Package downloads saves files and videos from the web in the user's Downloads.
+// Package downloads saves files and videos from the web in the user's Downloads directory.
 //
-// Nothing that is there already is ever overwritten, and nothing is written outside
-// the directory, whatever a server or a model says how a file should be called. yt-dlp
-// loads through tools/internal/relay, so that it reaches public addresses only.
+// It never overwrites an existing file and never writes outside the directory, whatever file name a
+// server or a model gives. yt-dlp connects through tools/internal/relay, so it can contact only
+// public addresses.
 package downloads

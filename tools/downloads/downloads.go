@@ -14,21 +14,21 @@ import (
 	"marvin/tools"
 )
 
-// Service saves files.
+// Service downloads files and videos.
 type Service struct {
 	client *http.Client
-	idle   time.Duration // without a byte until a download is given up
+	idle   time.Duration // time without data after which a download fails
 }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client, idle: 2 * time.Minute} }
 
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.fileTool(), s.videoTool()} }
 
-// open makes and opens ~/Downloads. It may be a link to another disk, but not to one of
-// the hidden directories of the home, where programs look for what to start and to obey;
-// what is in it may not lead out of it.
+// open creates and opens ~/Downloads. The directory may be a link to another disk, but not to a
+// hidden directory in the home directory, because programs read their configuration there. Links
+// inside Downloads cannot lead out of it.
 func open(env tools.Env) (*os.Root, error) {
 	if env.Home == "" {
 		return nil, tools.Advise(errors.New("there is no home directory to download to"), "Tell the user to set HOME.")
@@ -47,7 +47,8 @@ func open(env tools.Env) (*os.Root, error) {
 	return root, nil
 }
 
-// visible checks where a directory of the home really is.
+// visible returns an error if the opened directory is not the one at path, or if its real path
+// contains a hidden directory of the home directory.
 func visible(root *os.Root, path, home string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -83,7 +84,7 @@ func webAddress(text string) (string, error) {
 	return parsed.String(), nil
 }
 
-// size is a number of bytes for people.
+// size formats a number of bytes for people.
 func size(bytes int64) string {
 	switch {
 	case bytes >= 1e9:

@@ -33,7 +33,7 @@ func (s Service) fileTool() tools.Tool {
 		},
 		Pool:    tools.Net,
 		Sends:   func(_ tools.Env, in fileArgs) []tools.Destination { return tools.ToAddress(in.URL) },
-		Timeout: 2 * time.Hour, // what bounds a download is silence
+		Timeout: 2 * time.Hour, // a stalled download ends earlier: see Service.idle
 		Run:     s.file,
 	})
 }
@@ -53,7 +53,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 		if name, err = cleanName(in.Name); err != nil {
 			return tools.Output{}, err
 		}
-		if err = free(root, name); err != nil { // before anything is loaded
+		if err = free(root, name); err != nil { // check the name before the download
 			return tools.Output{}, err
 		}
 	}
@@ -65,7 +65,7 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	if err != nil {
 		return tools.Output{}, err
 	}
-	request.Header.Set("Accept-Encoding", "identity") // the file as it is, with its length
+	request.Header.Set("Accept-Encoding", "identity") // uncompressed, so that Content-Length is the file's size
 	response, err := web.Open(s.client, request)
 	if err != nil {
 		return tools.Output{}, err
@@ -87,13 +87,13 @@ func (s Service) file(ctx context.Context, env tools.Env, in fileArgs) (tools.Ou
 	}
 	path := filepath.Join(root.Name(), name)
 	text := fmt.Sprintf("Saved %s (%s, %s).", tools.Visible(path), size(written), show.Line(kindOf(response), 80))
-	if env.Coding { // file tools are held to the working directory
+	if env.Coding { // file tools work only in the working directory
 		text += " To read it with file tools, copy it into the working directory with run_command: cp."
 	}
 	return tools.Output{Text: text, View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }
 
-// free refuses a name that is taken, also by a link that leads nowhere.
+// free returns an error if the name exists, even as a broken link.
 func free(root *os.Root, name string) error {
 	switch _, err := root.Lstat(name); {
 	case err == nil:
@@ -104,8 +104,8 @@ func free(root *os.Root, name string) error {
 	return nil
 }
 
-// save writes to a temporary file and renames it when it is complete. An interrupted download
-// leaves nothing.
+// save writes to a temporary file, and gives it its name when it is complete. An interrupted
+// download leaves no file.
 func save(root *os.Root, name string, from io.Reader) (written int64, err error) {
 	part := "." + rand.Text() + ".part"
 	file, err := root.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
@@ -117,9 +117,9 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	if err = errors.Join(err, file.Close()); err != nil {
 		return written, err
 	}
-	// A link, not a rename, because it fails if the name was taken meanwhile.
+	// Link, unlike Rename, fails if another program has created the name meanwhile.
 	err = root.Link(part, name)
-	if err != nil && !errors.Is(err, fs.ErrExist) { // file systems without links
+	if err != nil && !errors.Is(err, fs.ErrExist) { // some file systems do not support links
 		if err = free(root, name); err == nil {
 			err = root.Rename(part, name)
 		}
@@ -127,7 +127,8 @@ func save(root *os.Root, name string, from io.Reader) (written int64, err error)
 	return written, err
 }
 
-// watched tells people how far it is, and keeps the clock of silence from striking.
+// watched reports the progress of a download to the user, and resets the timer for stalled
+// downloads after each read.
 type watched struct {
 	io.Reader
 	silence     *time.Timer

@@ -12,10 +12,10 @@ import (
 	"marvin/tools"
 )
 
-const maxName = 200 // bytes; file systems take 255
+const maxName = 200 // bytes; file systems allow 255
 
-// cleanName makes a file name from a name by a model or server: never a path, never hidden, without
-// control characters.
+// cleanName makes a safe file name from a name that a model or a server gave: without directories,
+// control characters or a leading dot.
 func cleanName(given string) (string, error) {
 	name := given[strings.LastIndexAny(given, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -28,7 +28,7 @@ func cleanName(given string) (string, error) {
 	if name == "" {
 		return "", tools.Advise(errors.New("the filename is empty"), "Give a name such as report.pdf, without a directory.")
 	}
-	if len(name) > maxName { // the ending says what it is
+	if len(name) > maxName { // keep the extension, because it shows the file's type
 		ending := path.Ext(name)
 		if len(ending) > 20 {
 			ending = ""
@@ -38,7 +38,7 @@ func cleanName(given string) (string, error) {
 	return name, nil
 }
 
-// nameOf is what the server calls the file, or the end of its address.
+// nameOf returns the file name from the server's reply, otherwise the last part of the address.
 func nameOf(response *http.Response) string {
 	if _, fields, err := mime.ParseMediaType(response.Header.Get("Content-Disposition")); err == nil {
 		if name, err := cleanName(fields["filename"]); err == nil {

@@ -18,7 +18,8 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// videoAllowance is what one call may load; a film in the best quality has 30 GB.
+// videoAllowance is the maximum number of bytes that one call may download; a film in the best
+// quality has 30 GB.
 const videoAllowance = 64 << 30
 
 type videoArgs struct {
@@ -93,7 +94,7 @@ func (s Service) video(ctx context.Context, env tools.Env, in videoArgs) (tools.
 	return tools.Output{Text: fmt.Sprintf("Saved %s: %s", kind, tools.Visible(path)), View: &messages.View{Kind: messages.Path, Text: tools.Visible(path)}}, nil
 }
 
-// findProgram looks on PATH and where pip puts programs of one user.
+// findProgram finds yt-dlp on PATH or in ~/.local/bin, where pip installs programs for one user.
 func findProgram(env tools.Env) (string, error) {
 	if path, err := proc.Find("yt-dlp", env.Environ); err == nil {
 		return path, nil
@@ -105,8 +106,8 @@ func findProgram(env tools.Env) (string, error) {
 	return "", tools.Advise(errors.New("yt-dlp is not installed"), "Tell the user to install it: pipx install yt-dlp, brew install yt-dlp, or apt install yt-dlp.")
 }
 
-// folder makes a folder in the downloads and says where it is. Names that lead out of
-// them are refused, also through a link.
+// folder creates a folder in the Downloads directory and returns its path. It refuses a name or a
+// link that leads out of Downloads.
 func folder(root *os.Root, given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if given == "" {
@@ -126,10 +127,10 @@ func folder(root *os.Root, given string) (string, error) {
 	return filepath.Join(root.Name(), inside), nil
 }
 
-// arguments are those of yt-dlp. It loads through the relay, which ends its TLS and
-// checks that of the servers, so there is no other certificate for it to check.
+// arguments returns the command-line arguments of yt-dlp. Its TLS connections end at the relay,
+// which checks the servers' certificates; yt-dlp itself cannot check them.
 func arguments(in videoArgs, address, dir, proxy string) []string {
-	// A % in the directory's name would be a field of the template.
+	// yt-dlp would treat a % in the directory's name as a field of its template.
 	template := filepath.Join(strings.ReplaceAll(dir, "%", "%%"), "%(title)s.%(ext)s")
 	args := []string{
 		"--no-playlist", "--restrict-filenames", "--trim-filenames", "150", "--no-cache-dir", "--proxy", "http://" + proxy, "--no-check-certificates",
@@ -144,7 +145,7 @@ func arguments(in videoArgs, address, dir, proxy string) []string {
 	return append(args, "--", address)
 }
 
-// saved is the last path that was printed, if it is in the directory.
+// saved returns the last printed path that is in the directory.
 func saved(printed, dir string) string {
 	path := ""
 	for line := range strings.Lines(printed) {

@@ -1,5 +1,5 @@
-// Package history shortens the chat log and finds again what was taken out of it.
+// Package history shortens the chat log, and searches the text that was removed from it.
 //
-// Nothing is ever lost by it: the log is copied before it is shortened, and both
-// kinds of backups, of logs and of conversations, are what the search reads.
+// No text is lost: the log is copied before it is shortened. The search reads both kinds of
+// backups, those of logs and those of conversations.
 package history

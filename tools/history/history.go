@@ -15,10 +15,10 @@ import (
 	"marvin/tools"
 )
 
-// Service gives the tools the chat log and its backups.
+// Service reads and shortens the chat log and reads its backups.
 type Service struct{ home *persistence.Home }
 
-// New makes the service over the user's files.
+// New returns a service that uses the user's files.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools lists the tools of this category.
@@ -119,14 +119,15 @@ func (s Service) search(ctx context.Context, env tools.Env, in searchArgs) (tool
 	return tools.Output{Text: strings.Join(lines, "\n"), Empty: len(hits) == 0 && err == nil}, nil
 }
 
-// fold makes letters comparable one by one, so that places in the folded text are
-// places in the text.
+// fold converts each character to lower case separately, so the folded text has the same number of
+// characters.
 func fold(text string) string { return strings.Map(unicode.ToLower, text) }
 
-// around is how many characters of a long message are shown on both sides.
+// around is the number of characters of a long message shown before and after a match.
 const around = 100
 
-// snippet is a message in one line, or of a long one what stands around the query.
+// snippet returns a message on one line: all of a short message, or the part around the query in a
+// long one.
 func snippet(text, query, word string) string {
 	runes := []rune(text)
 	if len(runes) > 3*around {

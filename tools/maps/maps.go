@@ -18,10 +18,10 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Service holds what the tools need.
+// Service searches OpenStreetMap.
 type Service struct{ client *http.Client }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client} }
 
 // Tools lists the tools of this category.
@@ -122,8 +122,8 @@ var (
 	format   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\s*\[[^\]]*\])*\s*\[\s*out\s*:\s*(\w+)`) })
 )
 
-// withSettings makes a query answer in JSON and within 25 s, if it does not say
-// otherwise. Settings must stand before everything else.
+// withSettings adds settings to a query that has none: a reply in JSON within 25 s. Overpass
+// accepts settings only at the beginning of a query.
 func withSettings(query string) (string, error) {
 	query = strings.TrimSpace(comments().ReplaceAllString(query, ""))
 	switch {
@@ -151,7 +151,7 @@ func withSettings(query string) (string, error) {
 	return "[out:json][timeout:25]" + query, nil
 }
 
-// lines shows an element: its name, or what it is.
+// lines describes an element: its name, type and number, then its position and tags.
 func lines(element geo.Element) []string {
 	identity := show.Line(fmt.Sprintf("%s/%d", element.Type, element.ID), 60)
 	item := []string{identity}
@@ -162,7 +162,7 @@ func lines(element geo.Element) []string {
 		item = append(item, "Coordinates: "+point.String())
 	}
 	names := slices.DeleteFunc(slices.Collect(maps.Keys(element.Tags)), func(name string) bool { return name == "name" })
-	slices.SortFunc(names, func(a, b string) int { // amenity before addr:housenumber
+	slices.SortFunc(names, func(a, b string) int { // main tags such as amenity come before detailed ones such as addr:housenumber
 		return cmp.Or(strings.Count(a, ":")-strings.Count(b, ":"), strings.Compare(a, b))
 	})
 	for _, name := range names[:min(len(names), maxTags)] {

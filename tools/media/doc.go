@@ -1,5 +1,5 @@
 // Package media finds films, series and video games.
 //
-// OMDb and RAWG answer with a key of the user's own, which is free. Without one a web
-// search is what there is, and the answer says which key would give more.
+// OMDb and RAWG require a key, which users get for free. Without a key, the package searches the
+// web instead, and the result names the missing key.
 package media

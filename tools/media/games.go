@@ -22,14 +22,14 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchMoviesTool(), s.movieTool(), s.searchGamesTool(), s.gameTool()}
 }
 
-// RAWG wants its key in the query. https://api.rawg.io/docs/
+// RAWG requires the key in the query. https://api.rawg.io/docs/
 const (
 	rawgURL   = "https://api.rawg.io/api/games"
 	rawgKey   = "RAWG_API_KEY"
 	rawgWhere = "rawg.io/apidocs"
 )
 
-// game is what RAWG knows of one; a search leaves the second half out.
+// game is RAWG's description of a game. Search results contain only the fields of the first group.
 type game struct {
 	ID         int
 	Slug, Name string
@@ -39,7 +39,7 @@ type game struct {
 	Metacritic *int
 	Platforms  []struct{ Platform named }
 
-	Redirect    bool // the name is an old one, and Slug the present one
+	Redirect    bool // the requested name is outdated; Slug is the present one
 	RatingCount int  `json:"ratings_count"`
 	Ratings     []struct {
 		Title   string
@@ -150,7 +150,7 @@ func (s Service) game(ctx context.Context, env tools.Env, in gameArgs) (tools.Ou
 			"It is free at %s. search_games with the title finds something without one.", rawgWhere)
 	}
 	var found game
-	for range 2 { // the second time under the present name
+	for range 2 { // the second request uses the present name
 		found = game{}
 		err := web.GetJSON(ctx, s.client, rawgURL+"/"+url.PathEscape(id)+"?"+url.Values{"key": {key}}.Encode(), answerLimit, &found)
 		var status *web.StatusError

@@ -14,16 +14,16 @@ import (
 
 const answerLimit = 2 << 20
 
-// Service asks for films and games.
+// Service finds films and games.
 type Service struct {
 	client *http.Client
 	engine *duck.Engine
 }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client, engine: duck.New(client)} }
 
-// onTheWeb searches the web where a key is missing.
+// onTheWeb searches the web because the key is missing.
 func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limit int, key, where string) (tools.Output, error) {
 	hint := fmt.Sprintf("With a key in %s (free at %s) you get more, and exact, results.", key, where)
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: query, Max: limit})
@@ -40,8 +40,8 @@ func (s Service) onTheWeb(ctx context.Context, env tools.Env, query string, limi
 	return tools.Output{Text: "From a web search:\n\n" + show.List(items) + "\n\nNote: " + hint}, nil
 }
 
-// rejected says of an answer that the key is wrong, which is something else than that
-// there is none.
+// rejected explains the error of a request whose key the service rejected. It returns all other
+// errors unchanged.
 func rejected(err error, key string) error {
 	var status *web.StatusError
 	if errors.As(err, &status) && (status.Status == http.StatusUnauthorized || status.Status == http.StatusForbidden) {

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// OMDb answers questions of one host with parameters only. https://www.omdbapi.com/
+// OMDb has one address; query parameters select the request. https://www.omdbapi.com/
 const (
 	omdbURL   = "https://www.omdbapi.com/"
 	omdbKey   = "OMDB_API_KEY"
@@ -69,8 +69,9 @@ func (s Service) searchMovies(ctx context.Context, env tools.Env, in searchMovie
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// omdb asks and decodes. What is not found comes with status 200 and a sentence, which
-// is returned; a key that is wrong or used up with 401 or also with 200.
+// omdb sends a request and decodes the reply. If OMDb finds nothing, it replies with status 200 and
+// a message, which omdb returns as said. OMDb reports a wrong or exhausted key with status 401 or
+// 200; omdb returns it as an error.
 func (s Service) omdb(ctx context.Context, query url.Values, value any) (said string, err error) {
 	for name, values := range query {
 		if values[0] == "" {
@@ -125,7 +126,7 @@ func (s Service) movieTool() tools.Tool {
 	})
 }
 
-// movie is what OMDb knows of one; "N/A" stands for nothing.
+// movie is OMDb's description of a film or series. "N/A" marks a missing value.
 type movie struct {
 	Title, Year, Rated, Released, Runtime, Genre, Director, Writer, Actors, Plot string
 	Language, Country, Awards, BoxOffice, ImdbID, Type, TotalSeasons             string
@@ -179,7 +180,7 @@ func (m movie) text() string {
 	)
 }
 
-// known is a value on one line, empty if it says that there is none.
+// known returns a value on one line, "" for "N/A".
 func known(value string) string {
 	if value = show.Line(value, 3000); value == "N/A" {
 		return ""

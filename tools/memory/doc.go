@@ -1,7 +1,8 @@
-// Package memory has the tools that remember, recall and forget facts, and look up what was said
-// in kept conversations.
+// Package memory has the tools that remember, recall and forget facts, and search stored
+// conversations.
 //
-// Nothing is remembered or forgotten unseen. A fact is taken at once only if the user typed it in
-// the prompt of the turn; otherwise the user is asked with the exact words, or the fact waits. With
-// memory: auto other facts are taken too, but not in a conversation that holds words of strangers.
+// The model cannot store or delete a fact without the user's knowledge. A fact that the user typed
+// in the prompt of this turn is stored at once. For any other fact, Marvin asks the user and shows
+// the exact words; without an answer, the fact waits as a proposal. With the setting memory: auto
+// other facts are stored at once as well, unless the conversation contains untrusted text.
 package memory

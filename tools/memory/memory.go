@@ -14,10 +14,10 @@ import (
 	"marvin/tools"
 )
 
-// Service gives the tools the facts.
+// Service stores the facts.
 type Service struct{ store *memory.Store }
 
-// New makes the service over the user's files.
+// New returns a service that stores the facts in the user's files.
 func New(home *persistence.Home) Service { return Service{store: memory.Open(home)} }
 
 // Tools lists the tools of this category.
@@ -25,7 +25,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.rememberTool(), s.recallTool(), s.forgetTool(), s.searchTool()}
 }
 
-// state is the place of calls that change facts: they come in the order of their reply.
+// state is the place of calls that change facts, so the calls of one reply run in order.
 const state = "the memory"
 
 type rememberArgs struct {
@@ -51,7 +51,7 @@ func (s Service) rememberTool() tools.Tool {
 	})
 }
 
-// off says that nothing is remembered.
+// off returns an error if the user turned the memory off.
 func off(env tools.Env) error {
 	if env.Memory != "off" {
 		return nil
@@ -69,7 +69,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	}
 	where := memory.Where{Profile: env.ProfileName(), Dir: env.Dir}
 	fact := memory.Fact{Text: text, Scope: scopeOf(in.Project, where), Source: env.Message}
-	if env.Private { // the facts of another scope go to other providers too
+	if env.Private { // facts of a wider scope would be sent to other providers, too
 		fact.Scope = memory.Repository
 	}
 	why := reason(env, text)
@@ -86,7 +86,7 @@ func (s Service) remember(ctx context.Context, env tools.Env, in rememberArgs) (
 	return s.ask(ctx, env, proposal)
 }
 
-// check says why a text cannot be a fact.
+// check returns the text to store, or an error if the text cannot be a fact.
 func (s Service) check(env tools.Env, text string) (string, error) {
 	text, err := s.store.Check(tools.Unhidden(text))
 	if err == nil && tools.SecretsOf(env.Environ, env.Home).Hide(text) != text {
@@ -98,7 +98,8 @@ func (s Service) check(env tools.Env, text string) (string, error) {
 	return text, err
 }
 
-// scopeOf is whom a fact is about. Several people may share a machine by profiles.
+// scopeOf returns the scope of a fact: the project, the profile, or the user. A fact from a profile
+// other than the default stays in that profile, because several people may share a machine.
 func scopeOf(project bool, where memory.Where) memory.Scope {
 	switch {
 	case project:
@@ -109,7 +110,7 @@ func scopeOf(project bool, where memory.Where) memory.Scope {
 	return memory.User
 }
 
-// reason says why a fact waits for a yes, "" if it does not.
+// reason returns the reason why a fact needs the user's consent, "" if it needs none.
 func reason(env tools.Env, text string) string {
 	switch {
 	case memory.OwnFact(env.Typed, text):
@@ -122,7 +123,7 @@ func reason(env tools.Env, text string) string {
 	return "the model proposes it"
 }
 
-// take remembers a fact.
+// take stores a fact.
 func (s Service) take(fact memory.Fact, where memory.Where) (tools.Output, error) {
 	added, err := s.store.Add(fact, where)
 	if err != nil {
@@ -131,7 +132,7 @@ func (s Service) take(fact memory.Fact, where memory.Where) (tools.Output, error
 	return outputOf(added), nil
 }
 
-// outputOf is what came of a new fact.
+// outputOf describes a stored fact for the model.
 func outputOf(added memory.Added) tools.Output {
 	said := "Remembered"
 	if added.Known {
@@ -144,7 +145,7 @@ func outputOf(added memory.Added) tools.Output {
 	return tools.Output{Text: said}
 }
 
-// propose writes down that a fact waits.
+// propose stores a fact as a proposal that waits for the user's consent.
 func (s Service) propose(fact memory.Fact, where memory.Where, why string) (memory.Proposal, error) {
 	one := memory.Proposal{Text: fact.Text, Scope: fact.Scope, Source: fact.Source, Why: tools.Visible(why)}
 	switch fact.Scope {
@@ -158,15 +159,15 @@ func (s Service) propose(fact memory.Fact, where memory.Where, why string) (memo
 	return s.store.Proposals().Add(one)
 }
 
-// replacedBy are the facts that a proposal would replace.
+// replacedBy returns the stored facts that a proposal would replace.
 func (s Service) replacedBy(one memory.Proposal) []memory.Fact {
-	facts, _ := s.store.Facts(memory.Where{Profile: one.Of, Dir: one.Of}) // what cannot be read is not replaced
+	facts, _ := s.store.Facts(memory.Where{Profile: one.Of, Dir: one.Of}) // an unreadable fact is not replaced
 	return slices.DeleteFunc(facts, func(old memory.Fact) bool {
 		return old.Scope != one.Scope || !memory.SameSubject(old.Text, one.Text)
 	})
 }
 
-// ask puts the exact words to the user.
+// ask shows the user the exact words of a proposal, and stores or rejects it.
 func (s Service) ask(ctx context.Context, env tools.Env, one memory.Proposal) (tools.Output, error) {
 	detail := fmt.Sprintf("%s\n\nIt would be about the %s. Why you are asked: %s.", tools.Visible(one.Text), one.Scope, one.Why)
 	for _, old := range s.replacedBy(one) {
@@ -257,14 +258,15 @@ func (s Service) forget(ctx context.Context, env tools.Env, in forgetArgs) (tool
 	return tools.Output{Text: said}, nil
 }
 
-// agreed says whether the user asked for it in the prompt of this turn.
+// agreed reports whether the prompt of this turn asks to forget these facts. With everywhere, the
+// prompt must also contain that word.
 func agreed(env tools.Env, facts []memory.Fact, everywhere bool) bool {
 	typed := strings.ToLower(env.Typed)
 	return memory.OwnForgetting(env.Typed, facts) &&
 		(!everywhere || strings.Contains(typed, "everywhere") || strings.Contains(typed, "überall") || strings.Contains(typed, "partout"))
 }
 
-// sure asks the user.
+// sure asks the user whether to forget the facts.
 func (s Service) sure(ctx context.Context, env tools.Env, facts []memory.Fact, everywhere bool) (bool, error) {
 	var list strings.Builder
 	for _, fact := range facts {
@@ -285,7 +287,7 @@ func saysYes(reply tools.Reply) bool {
 	return reply.Unanswered == "" && reply.Choice == messages.Yes && len(reply.Chosen) == 1 && slices.Equal(reply.Chosen[0].Options, []string{"yes"})
 }
 
-// mostRecalled is how many facts one look lists.
+// mostRecalled is the maximum number of facts in one result.
 const mostRecalled = 30
 
 type recallArgs struct {

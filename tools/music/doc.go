@@ -1,6 +1,6 @@
 // Package music looks up artists, releases and recordings in MusicBrainz.
 //
-// MusicBrainz accepts one request a second per address and refuses clients without identification;
-// tools/internal/web handles both. A release is one edition of an album, a recording is a recorded
-// song: https://musicbrainz.org/doc/MusicBrainz_API
+// MusicBrainz accepts one request per second from an address, and refuses clients that do not
+// identify themselves; tools/internal/web handles both. In MusicBrainz, a release is one edition of
+// an album, and a recording is a recorded song: https://musicbrainz.org/doc/MusicBrainz_API
 package music

@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	pageSize   = 100 // the most that the service gives at once
-	pageLimit  = 5   // pages of an artist's works, at one a second
-	trackLimit = 400 // lines of tracks
+	pageSize   = 100 // maximum of the service
+	pageLimit  = 5   // pages of an artist's works; each takes a second
+	trackLimit = 400 // tracks of a release
 )
 
 type lookupArgs struct {
@@ -46,7 +46,7 @@ func (s Service) lookupTool() tools.Tool {
 func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.Output, error) {
 	kind := entity(in.Type)
 	text := strings.TrimSuffix(strings.TrimSpace(in.MBID), "/")
-	id, err := uuid.Parse(text[strings.LastIndexByte(text, '/')+1:]) // also out of an address
+	id, err := uuid.Parse(text[strings.LastIndexByte(text, '/')+1:]) // accepts an address that ends with the ID
 	if err != nil {
 		return tools.Output{}, tools.Advise(fmt.Errorf("%q is not a MusicBrainz ID", show.Line(in.MBID, 80)), "Find it with music_search.")
 	}
@@ -68,7 +68,7 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	return tools.Output{Text: text}, err
 }
 
-// work is an album, an EP or a single, whatever its editions.
+// work is an album, an EP or a single, independent of its editions.
 type work struct {
 	Title, Disambiguation string
 	Primary               string   `json:"primary-type"`
@@ -110,7 +110,8 @@ func (s Service) artist(ctx context.Context, id string) (string, error) {
 	return show.Join("\n\n", parts...), nil
 }
 
-// works pages through what an artist made: inside of the artist the service gives 25.
+// works requests an artist's works page by page. A lookup of the artist would contain only 25
+// works.
 func (s Service) works(ctx context.Context, artist string) (works []work, more bool, err error) {
 	for range pageLimit {
 		var page struct {
@@ -118,7 +119,7 @@ func (s Service) works(ctx context.Context, artist string) (works []work, more b
 			Works []work `json:"release-groups"`
 		}
 		query := url.Values{
-			"artist": {artist}, "type": {"album|ep|single"}, "release-group-status": {"website-default"}, // without bootlegs
+			"artist": {artist}, "type": {"album|ep|single"}, "release-group-status": {"website-default"}, // omits bootlegs
 			"limit": {strconv.Itoa(pageSize)}, "offset": {strconv.Itoa(len(works))},
 		}
 		if err := s.get(ctx, "release-group", query, &page); err != nil {
@@ -132,7 +133,7 @@ func (s Service) works(ctx context.Context, artist string) (works []work, more b
 	return works, true, nil
 }
 
-// section lists the works of one kind by date, those without one last.
+// section lists the works of one kind by date. Works without a date come last.
 func section(title, kind string, works []work, limit int) string {
 	var chosen []work
 	for _, each := range works {

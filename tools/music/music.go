@@ -15,19 +15,19 @@ import (
 
 const (
 	serviceURL  = "https://musicbrainz.org/ws/2/"
-	answerLimit = 8 << 20 // bytes; a release of 100 discs takes 2 MB
+	answerLimit = 8 << 20 // bytes; a release with 100 discs has 2 MB
 )
 
-// Service asks MusicBrainz.
+// Service looks up music in MusicBrainz.
 type Service struct{ client *http.Client }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// get asks for a resource. No key is needed.
+// get requests a resource. It needs no key.
 func (s Service) get(ctx context.Context, resource string, query url.Values, value any) error {
 	query.Set("fmt", "json")
 	err := web.GetJSON(ctx, s.client, serviceURL+resource+"?"+query.Encode(), answerLimit, value)
@@ -38,7 +38,8 @@ func (s Service) get(ctx context.Context, resource string, query url.Values, val
 	return err
 }
 
-// entity is the name that the service has for what people call otherwise.
+// entity returns MusicBrainz's name for a kind: an album is a release, a song or track is a
+// recording.
 func entity(kind string) string {
 	switch kind {
 	case "album":
@@ -49,7 +50,7 @@ func entity(kind string) string {
 	return kind
 }
 
-// credit names who made something, joined as the cover has it.
+// credit lists the artists of a work with the joining words from its cover.
 type credit []struct{ Name, JoinPhrase string }
 
 func (c credit) String() string {
@@ -85,7 +86,7 @@ func (s span) String() string {
 	return show.Line(s.Begin, 10) + "–" + show.Line(s.End, 10)
 }
 
-// length is a duration in milliseconds; many recordings have none.
+// length is a duration in milliseconds. It is missing in many recordings.
 type length *int
 
 func clock(of length) string {

@@ -30,7 +30,7 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// answer holds the results of one of the three kinds.
+// answer contains the results. Only the list of the requested kind is filled.
 type answer struct {
 	Artists []struct {
 		ID, Name, Type, Country, Disambiguation string
@@ -57,7 +57,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	}
 	query := url.Values{"query": {text}, "limit": {strconv.Itoa(in.MaxResults)}}
 	if !isLucene(text) {
-		query.Set("dismax", "true") // else AC/DC is half a regular expression
+		query.Set("dismax", "true") // MusicBrainz would parse the slash in AC/DC as the start of a regular expression
 	}
 	var found answer
 	if err := s.get(ctx, kind+"/", query, &found); err != nil {
@@ -108,7 +108,7 @@ func by(title string, artist credit) string {
 	return show.Join(" – ", show.Line(title, 150), artist.String())
 }
 
-// isLucene says whether a query is written in the search language: a field, or an
+// isLucene reports whether a query is written in the search language: it contains a field, or an
 // operator between words.
 func isLucene(text string) bool {
 	for _, word := range strings.Fields(text) {

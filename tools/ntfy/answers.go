@@ -10,14 +10,14 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Reply is an answer to a question that was sent to the user's private topic.
+// Reply is the user's answer to a question on the private topic.
 type Reply struct {
 	Yes   bool
 	Code  string
-	Words string // what to do instead
+	Words string // after "no": what to do instead
 }
 
-// reply reads "yes CODE" or "no CODE words".
+// reply parses "yes CODE" or "no CODE words".
 func reply(text string) (Reply, bool) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 {
@@ -35,12 +35,12 @@ func isReply(text string) bool {
 	return is
 }
 
-// codeLength is how many letters a code has.
+// codeLength is the number of letters of a code.
 const codeLength = 8
 
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
-// NewCode is a code for one question.
+// NewCode returns a random code, which identifies one question.
 func NewCode() string {
 	code := make([]byte, codeLength)
 	for i := range code {
@@ -49,10 +49,11 @@ func NewCode() string {
 	return string(code)
 }
 
-// ErrNoPrivate means that no topic is the user's alone.
+// ErrNoPrivate means that the user has no private topic.
 var ErrNoPrivate = errors.New("answers: ntfy needs a private topic; ask Marvin to generate an ntfy topic, and subscribe to it in the ntfy app")
 
-// Private is the topic that Marvin made for a profile: nobody else knows its name.
+// Private returns the private topic of a profile. Marvin generated its name, so nobody else knows
+// it.
 func (s *Service) Private(profile string) (string, error) {
 	all, err := s.subscriptions(profile)
 	at := slices.IndexFunc(all, func(one personal.Subscription) bool { return one.Generated })
@@ -62,7 +63,8 @@ func (s *Service) Private(profile string) (string, error) {
 	return all[at].Topic, nil
 }
 
-// Tell publishes a message to a topic of a profile. Its id is remembered, so that it is no news.
+// Tell publishes a message to a topic of a profile. It records the message's ID, so that the
+// message is not shown as a notification.
 func (s *Service) Tell(ctx context.Context, profile, topic, title, text string, urgent bool) (id string, err error) {
 	if id, err = push.Publish(ctx, s.client, topic, title, text, urgent); err != nil {
 		return "", err
@@ -73,14 +75,15 @@ func (s *Service) Tell(ctx context.Context, profile, topic, title, text string, 
 	return id, personal.TopicsOf(s.home.Profile(profile)).NoteSent(topic, id)
 }
 
-// Replies are the answers that came to a topic since a message, and the last message. Messages that
-// were published from here are none: a tool call must not answer.
+// Replies returns the answers that arrived on a topic after the message since, and the ID of the
+// last message. It ignores messages that this Marvin or a tool call published: a tool call must not
+// answer for the user.
 func (s *Service) Replies(ctx context.Context, profile, topic, since string) (all []Reply, last string, err error) {
 	came, err := push.Poll(ctx, s.client, topic, since)
 	if err != nil {
 		return nil, since, err
 	}
-	known, _ := s.subscriptions(profile) // an unreadable list has no sent messages
+	known, _ := s.subscriptions(profile) // if the list is unreadable, no sent messages are known
 	at := slices.IndexFunc(known, func(one personal.Subscription) bool { return one.Topic == topic })
 	for _, message := range came {
 		last = message.ID

@@ -1,13 +1,13 @@
-// Package ntfy publishes to the user's ntfy topics and fetches what came for them.
+// Package ntfy publishes messages to the user's ntfy topics and fetches new messages from them.
 //
-// A topic's name is all the secret it has, and publishing is a way out for whatever a
-// conversation knows. So messages go only to topics that the user subscribed to, with
-// consent, and new topics are made from a cryptographic source.
+// Anybody who knows the name of a topic can read it, so a published message could leak data from a
+// conversation. Therefore the tools publish only to topics to which the user subscribed, and only
+// with the user's consent. New topic names are random words from a cryptographic source.
 //
-// What was shown is remembered on disk by the last message's id, per topic, so that
-// it is shown once, whichever Marvin asks next. What was published from here is not
-// shown as news.
+// For each topic, the ID of the last shown message is stored on disk, so that every message is
+// shown once, by whichever Marvin fetches it first. Messages that Marvin itself published are not
+// shown.
 //
-// Decided against: the Python Marvin's watcher script in cron, which polled every
-// half hour whether anybody looked or not.
+// Decided against the Python Marvin's watcher, a script in cron that polled every half hour even if
+// no Marvin was open.
 package ntfy

@@ -19,20 +19,20 @@ import (
 	"marvin/tools/internal/push"
 )
 
-// Service speaks for the topics of all profiles. It is safe for concurrent use.
+// Service publishes to and reads the topics of all profiles. It is safe for concurrent use.
 type Service struct {
 	client *http.Client
 	home   *persistence.Home
 
 	mu    sync.Mutex
-	extra []personal.Subscription // of this process only
-	told  map[place]bool          // shown by this process, so that an answer on its way is not shown again
+	extra []personal.Subscription // subscriptions of this process only
+	told  map[place]bool          // messages that this process has shown; a request that started earlier may return them again
 }
 
 type place struct{ profile, topic, id string }
 
-// New makes the service. The extra topics (--ntfy) count as subscribed in this process; invalid
-// ones are skipped.
+// New returns a service. The extra topics (--ntfy) count as subscriptions of this process; New
+// skips invalid ones.
 func New(client *http.Client, home *persistence.Home, extra ...string) *Service {
 	s := &Service{client: client, home: home, told: map[place]bool{}}
 	for _, topic := range extra {
@@ -44,7 +44,7 @@ func New(client *http.Client, home *persistence.Home, extra ...string) *Service 
 	return s
 }
 
-// subscriptions are the profile's and this process's own.
+// subscriptions returns the subscriptions of the profile and of this process.
 func (s *Service) subscriptions(profile string) ([]personal.Subscription, error) {
 	all, err := personal.TopicsOf(s.home.Profile(profile)).All()
 	all = slices.DeleteFunc(all, func(one personal.Subscription) bool { return !push.Topic(one.Topic) })
@@ -58,7 +58,7 @@ func (s *Service) subscriptions(profile string) ([]personal.Subscription, error)
 	return all, err
 }
 
-// Topics are what a profile is subscribed to.
+// Topics returns the names of the topics to which a profile is subscribed.
 func (s *Service) Topics(profile string) ([]string, error) {
 	all, err := s.subscriptions(profile)
 	var topics []string
@@ -68,11 +68,12 @@ func (s *Service) Topics(profile string) ([]string, error) {
 	return topics, err
 }
 
-// shownAtOnce is how many messages of a topic are shown; of more, the newest.
+// shownAtOnce is the maximum number of messages of a topic that are shown. Older messages are
+// counted.
 const shownAtOnce = 5
 
-// Fetch asks the server for what came to a topic since a message was last shown, or
-// since it was subscribed to.
+// Fetch returns the messages that arrived on a topic after the last shown message, or after the
+// subscription.
 func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.Notification, error) {
 	all, err := s.subscriptions(profile)
 	at := slices.IndexFunc(all, func(one personal.Subscription) bool { return one.Topic == topic })
@@ -88,8 +89,8 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	for _, message := range came {
 		switch {
 		case message.ID == subscription.LastMessageID:
-			fresh = nil // the server gave everything that it has
-		case isReply(message.Text): // it is for a question
+			fresh = nil // the server returned its whole history, so the messages so far are old
+		case isReply(message.Text): // an answer to a question, which Replies handles
 		case !slices.Contains(subscription.Sent, message.ID):
 			fresh = append(fresh, messages.Notification{Topic: topic, ID: message.ID, Text: s.say(subscription, message)})
 		}
@@ -102,7 +103,8 @@ func (s *Service) Fetch(ctx context.Context, profile, topic string) ([]messages.
 	return fresh, nil
 }
 
-// since is where to continue. The Python Marvin's subscriptions have no time.
+// since returns the point from which to fetch messages. Subscriptions of the Python Marvin have no
+// time.
 func since(subscription personal.Subscription) string {
 	if subscription.LastMessageID != "" {
 		return subscription.LastMessageID
@@ -113,7 +115,7 @@ func since(subscription personal.Subscription) string {
 	return "1h"
 }
 
-// say is a message in one line that can do no harm on a screen.
+// say formats a message in one line without control characters.
 func (s *Service) say(subscription personal.Subscription, message push.Message) string {
 	text := message.Text
 	if message.Title != "" {
@@ -134,7 +136,7 @@ func (s *Service) say(subscription personal.Subscription, message push.Message) 
 	return fmt.Sprintf("%s: %s (%s)", cmp.Or(tools.Visible(subscription.Label), subscription.Topic), text, at.Format(form))
 }
 
-// Fresh leaves out what was shown meanwhile. It never waits.
+// Fresh returns the notifications that have not been shown meanwhile. It does not block.
 func (s *Service) Fresh(profile string, all []messages.Notification) []messages.Notification {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,8 +149,8 @@ func (s *Service) Fresh(profile string, all []messages.Notification) []messages.
 	return fresh
 }
 
-// Told remembers which notifications were shown, oldest first. An error is about the disk: this
-// process remembers them anyway.
+// Told records that notifications were shown, oldest first. If the disk fails, it returns an error,
+// but this process remembers them anyway.
 func (s *Service) Told(profile string, shown []messages.Notification) error {
 	last := map[string]string{}
 	var order []string
@@ -173,7 +175,7 @@ func (s *Service) Told(profile string, shown []messages.Notification) error {
 	return failed
 }
 
-// to is the destination of a message: everyone who knows the topic reads it.
+// to returns the destination of a message: everyone who knows the topic can read it.
 func (s *Service) to(topic, payload string) []tools.Destination {
 	name := topicName(topic)
 	destinations := tools.ToPeople(name, strings.TrimSpace(payload))

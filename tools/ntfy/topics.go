@@ -79,7 +79,8 @@ func (s *Service) subscribe(_ context.Context, env tools.Env, in subscribeArgs) 
 	return tools.Output{Text: fmt.Sprintf("Subscribed to %s. New messages are shown before each prompt. Topics: %d.%s", topic, total, warning(err)), Undo: ended(topic)}, nil
 }
 
-// ended takes a subscription back, in which it is noted meanwhile what was shown.
+// ended returns the inverse of a subscription: the call that unsubscribes. It is not recorded as an
+// edit, because Marvin keeps updating the entry with the last shown message.
 func ended(topic string) *tools.Inverse {
 	return tools.TakenBackBy("ntfy_unsubscribe", map[string]string{"topic": topic})
 }
@@ -111,7 +112,7 @@ func (s *Service) unsubscribe(_ context.Context, env tools.Env, in unsubscribeAr
 	return tools.Output{Text: fmt.Sprintf("Unsubscribed from %s. Topics left: %d.%s", topic, left, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
-// known names the topics that there are, for advice.
+// known lists the subscribed topics, for an error.
 func (s *Service) known(env tools.Env) string {
 	topics, _ := s.Topics(env.ProfileName())
 	if len(topics) == 0 {
@@ -120,7 +121,7 @@ func (s *Service) known(env tools.Env) string {
 	return "Subscribed to: " + strings.Join(topics, ", ")
 }
 
-// topicName takes the name out of what people copy.
+// topicName extracts the name of a topic from an address that a user may copy.
 func topicName(text string) string {
 	text = strings.TrimSpace(text)
 	for _, prefix := range []string{"https://", "http://", "ntfy.sh/"} {

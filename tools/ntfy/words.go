@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// dictionary is where Unix keeps English words.
+// dictionary is the usual file of English words on Unix systems.
 const dictionary = "/usr/share/dict/words"
 
-// enough is from how many words on five of them are a secret: 2000⁵ is 2⁵⁴, and a
-// guess is a request to a server that limits those.
+// enough is the size of a dictionary from which five words make a secret topic: there are 2000⁵,
+// about 2⁵⁴, topics, and each guess needs a request to a server that limits requests.
 const enough = 2000
 
-// newTopic is five random words.
+// newTopic returns a topic of five random words.
 func newTopic() string {
 	known := dictionaryWords(dictionary)
 	words := make([]string, 5)
@@ -29,7 +29,7 @@ func newTopic() string {
 	return strings.Join(words, "-")
 }
 
-// dictionaryWords are the short plain words of a file; none if it is not there.
+// dictionaryWords returns the short lower-case words in a file, nil if the file is not readable.
 func dictionaryWords(path string) []string {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -49,7 +49,8 @@ func dictionaryWords(path string) []string {
 	return words
 }
 
-// invented is a word of three syllables: 80³ of them, five make 2⁹⁴.
+// invented returns a random word of three syllables. There are 80³ such words, so five of them make
+// 2⁹⁴ topics.
 func invented() string {
 	const consonants, vowels = "bdfghjklmnprstvz", "aeiou"
 	var word strings.Builder

@@ -14,7 +14,7 @@ import (
 
 const (
 	perPackage = time.Minute
-	beside     = 35 * time.Second // to make an environment, and to end
+	beside     = 35 * time.Second // time for creating an environment and for the end
 	maxAtOnce  = 20
 )
 
@@ -24,7 +24,7 @@ type installArgs struct {
 	Manager  string   `json:"manager" doc:"Package manager; auto chooses by the project's files" enum:"auto,npm,uv,pip,apt" default:"auto"`
 }
 
-// Tools are the tools of this category.
+// Tools lists the tools of this category.
 func Tools() []tools.Tool {
 	return []tools.Tool{tools.New(tools.Def[installArgs]{
 		Name:     "install_packages",
@@ -47,13 +47,13 @@ func Tools() []tools.Tool {
 	})}
 }
 
-// names also splits "a b" in one text.
+// names returns the package names. It also splits a text with several names.
 func (in installArgs) names() []string { return strings.Fields(strings.Join(in.Packages, " ")) }
 
 func confirm(env tools.Env, in installArgs) (title, detail string) {
 	with, names, err := plan(env, in)
 	if err != nil {
-		return "", "" // it will be refused
+		return "", "" // the call will be refused
 	}
 	var lines []string
 	if with.first != nil {
@@ -65,7 +65,7 @@ func confirm(env tools.Env, in installArgs) (title, detail string) {
 	return "Install packages? This runs code of their authors.", strings.Join(lines, "\n") + "\nin " + tools.Visible(env.Dir)
 }
 
-// plan decides what would be run.
+// plan returns the command and the package names, without running anything.
 func plan(env tools.Env, in installArgs) (command, []string, error) {
 	names := in.names()
 	for _, name := range names {
@@ -88,7 +88,7 @@ func plan(env tools.Env, in installArgs) (command, []string, error) {
 }
 
 func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, error) {
-	dir, err := env.Open() // the error says what to do without one
+	dir, err := env.Open() // the error gives the next step if there is no directory
 	if err != nil {
 		return tools.Output{}, err
 	}
@@ -113,7 +113,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 		held = held || met
 		switch {
 		case errors.Is(err, tools.ErrUnconfined):
-			return tools.Output{}, err // nothing was begun
+			return tools.Output{}, err // nothing was started
 		case ctx.Err() != nil:
 			return tools.Output{}, tools.Advise(fmt.Errorf("interrupted at %s: %w", name, context.Cause(ctx)), "Until then:\n%s", report.String())
 		case errors.Is(err, proc.ErrNotFound):
@@ -139,7 +139,7 @@ func install(ctx context.Context, env tools.Env, in installArgs) (tools.Output, 
 	return tools.Output{Text: text, Held: held}, nil
 }
 
-// prepare makes the environment for the packages, if there is none.
+// prepare creates the project's environment for packages, if there is none.
 func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) error {
 	if with.first == nil {
 		return nil
@@ -158,8 +158,8 @@ func prepare(ctx context.Context, env tools.Env, cell *jail.Jail, with command) 
 	return nil
 }
 
-// hold is the jail of the package manager. A system-wide installation writes everywhere as root:
-// the user must have approved this call, whatever was allowed before.
+// hold returns the jail for the package manager. A system-wide installation writes everywhere as
+// root, so the user must have approved this very call.
 func hold(env tools.Env, with command) (*jail.Jail, error) {
 	if with.system {
 		return nil, env.OutsideSandbox("it installs for the whole system as root, outside any sandbox, so a user must agree each time")
@@ -167,7 +167,7 @@ func hold(env tools.Env, with command) (*jail.Jail, error) {
 	return env.Jail()
 }
 
-// child is what runs, in the jail if there is one.
+// child returns the process to run, in the jail unless cell is nil.
 func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Command {
 	return proc.Command{
 		Name: c.name, Args: append(append([]string{}, c.args...), names...),
@@ -175,8 +175,8 @@ func (c command) child(env tools.Env, cell *jail.Jail, names ...string) proc.Com
 	}
 }
 
-// one installs one package. The error is what the manager said last; held says that the
-// sandbox may be why.
+// one installs one package. The error contains the end of the manager's output. held means that the
+// sandbox may have caused the failure.
 func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name string) (held bool, err error) {
 	slow := fmt.Errorf("it took longer than %s and was stopped", perPackage)
 	limited, cancel := context.WithTimeoutCause(ctx, perPackage, slow)
@@ -199,7 +199,7 @@ func one(ctx context.Context, env tools.Env, cell *jail.Jail, with command, name
 	return note != "", fmt.Errorf("exit code %d: %s%s", result.ExitCode, last(result), note)
 }
 
-// last is the end of the output, where managers print the reason.
+// last returns the end of the output, where package managers print the reason.
 func last(result proc.Result) string {
 	text := strings.TrimSpace(result.Stderr.Text())
 	if text == "" {

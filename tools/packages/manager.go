@@ -12,14 +12,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// command is how a manager is called, without the package.
+// command is the command line of a package manager, without the package.
 type command struct {
 	name string
 	args []string
-	same bool // it knows no packages for development only
-	// first is run before, if the project has no environment of its own yet.
+	same bool // it has no separate list of development packages
+	// first creates the project's environment; nil if the project has one.
 	first *command
-	// system says that it installs for the whole system, which no sandbox can hold.
+	// system means that it installs for the whole system, which the sandbox cannot allow.
 	system bool
 }
 
@@ -27,7 +27,7 @@ func (c command) line(name ...string) string {
 	return strings.Join(append(append([]string{c.name}, c.args...), name...), " ")
 }
 
-// choose finds the manager of the project by its files.
+// choose finds the project's package manager by the files in its directory.
 func choose(env tools.Env) (string, error) {
 	has := func(name string) bool {
 		_, err := os.Stat(filepath.Join(env.Dir, name))
@@ -54,7 +54,7 @@ func found(env tools.Env, program string) bool {
 	return err == nil
 }
 
-// commandOf is the call of a manager. A project's own Python is taken if there is one.
+// commandOf returns the command of a manager. For pip it prefers the project's own Python.
 func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 	switch manager {
 	case "uv":
@@ -74,13 +74,14 @@ func commandOf(env tools.Env, manager string, dev bool) (command, error) {
 		if os.Geteuid() == 0 {
 			return command{name: "apt-get", args: []string{"install", "-y", "--"}, same: true, system: true}, nil
 		}
-		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // -n: no user could type the password
+		return command{name: "sudo", args: []string{"-n", "apt-get", "install", "-y", "--"}, same: true, system: true}, nil // -n: no user can type a password
 	}
 	return command{}, fmt.Errorf("%q is not a package manager", manager)
 }
 
-// pip installs into the project's environment, and makes one if necessary: the system's Python
-// belongs to the system, and most refuse (PEP 668).
+// pip returns the command that installs into the project's environment, and one that creates the
+// environment if necessary. It never uses the system's Python, which usually refuses to install
+// packages (PEP 668).
 func pip(env tools.Env) command {
 	with := command{args: []string{"-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--"}, same: true}
 	for _, own := range []string{".venv/bin/python", "venv/bin/python", ".venv/Scripts/python.exe"} {
@@ -94,7 +95,7 @@ func pip(env tools.Env) command {
 	return with
 }
 
-// environmentPython is where an environment has its Python.
+// environmentPython returns the path of Python in an environment.
 func environmentPython() string {
 	if runtime.GOOS == "windows" {
 		return `.venv\Scripts\python.exe`
@@ -107,8 +108,8 @@ func fileAt(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// check refuses what cannot be a package. Names, versions, extras, scopes and addresses
-// of repositories pass: requests[socks]>=2.31, @types/node@^22, git+https://….
+// check returns an error for a text that cannot be a package. It accepts names, versions, extras,
+// scopes and repository addresses: requests[socks]>=2.31, @types/node@^22, git+https://….
 func check(name string) error {
 	allowed := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@/._+-:~^=<>!,[]*#%", r)

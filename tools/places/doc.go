@@ -1,6 +1,6 @@
-// Package places keeps a person's address book: places under short labels that
-// other tools and the system text know.
+// Package places manages the user's saved places: addresses with short labels. Other tools and the
+// system text use them.
 //
-// The document is saved_places.json of the active profile; its format and its lock
-// are persistence's. 0 is a coordinate, and an empty text takes a field away.
+// The places are in saved_places.json of the active profile; package persistence defines the format
+// and the lock. In a call, 0 is a valid coordinate, and an empty text removes a field.
 package places

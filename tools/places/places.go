@@ -13,10 +13,10 @@ import (
 	"marvin/tools"
 )
 
-// Service gives the tools their document.
+// Service stores the places of all profiles.
 type Service struct{ home *persistence.Home }
 
-// New makes the service over the user's files.
+// New returns a service that stores the places in the user's files.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools lists the tools of this category.
@@ -53,14 +53,14 @@ func (s Service) saveTool() tools.Tool {
 	})
 }
 
-// flatten takes the fields out of an object called data, as integrators send them:
-// {"name": "home", "data": {"address": …}}. There name is the label, unless there is
-// one. What is given outside the object wins.
+// flatten moves the fields of an object called data into the arguments, because some clients send
+// {"name": "home", "data": {"address": …}}. In this format name is the label, unless a label is
+// given. A field outside data takes precedence.
 func flatten(arguments map[string]any) {
 	data, ok := arguments["data"].(map[string]any)
 	if text, isText := arguments["data"].(string); isText {
 		decoder := json.NewDecoder(strings.NewReader(text))
-		decoder.UseNumber() // as the arguments around it
+		decoder.UseNumber() // like the decoder of the other arguments
 		ok = decoder.Decode(&data) == nil
 	}
 	if !ok {
@@ -102,7 +102,7 @@ func (s Service) save(_ context.Context, env tools.Env, in saveArgs) (tools.Outp
 	return tools.Output{Text: fmt.Sprintf("%s %q. Saved places: %d.%s", done, label, total, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
-// position refuses half a position and one that is on no globe.
+// position returns an error if only one coordinate is given, or if a coordinate is out of range.
 func (in saveArgs) position() error {
 	switch {
 	case (in.Lat == nil) != (in.Lng == nil):
@@ -143,7 +143,7 @@ func (s Service) remove(_ context.Context, env tools.Env, in removeArgs) (tools.
 	return tools.Output{Text: fmt.Sprintf("Removed %q. Saved places: %d.%s", personal.PlaceLabel(in.Label), left, warning(err)), Undo: tools.TakenBack(did)}, nil
 }
 
-// labels names what could have been meant.
+// labels lists the saved labels, for the error about an unknown one.
 func labels(profile persistence.Profile) string {
 	saved, err := personal.Places(profile)
 	if err != nil && len(saved) == 0 {
@@ -202,7 +202,7 @@ func lines(place personal.Place) []string {
 	return list
 }
 
-// warning is a message to show despite success.
+// warning formats the error of a call that succeeded anyway.
 func warning(err error) string {
 	if err == nil {
 		return ""

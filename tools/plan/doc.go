@@ -1,6 +1,6 @@
-// Package plan lets a model keep a checklist in sight of its person, and lay a plan before
-// them where nothing may be changed without one.
+// Package plan lets a model show the user a checklist, and propose a plan if nothing may be changed
+// without one.
 //
-// A plan is sent whole each time: what models write as changes of a list goes wrong as soon
-// as they remember the list wrong, and the whole of ten steps takes 150 tokens.
+// The model sends the whole list in each call. Models make mistakes when they send only changes,
+// because they remember the list wrong; a whole list of ten steps takes 150 tokens.
 package plan

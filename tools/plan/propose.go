@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// A plan waits longer than a question: the user reads it, and perhaps the code as well.
+// readingTime is how long a plan waits for the user, who reads it and perhaps the code as well.
 const readingTime = time.Hour
 
 type proposeArgs struct {
@@ -27,7 +27,7 @@ func proposeTool() tools.Tool {
 		Brings:   tools.ItsOwn,
 		Needs:    tools.Needs{Coding: true, Interactive: true, TopOnly: true, Planning: true},
 		Pool:     tools.Agent,
-		Title:    func(proposeArgs) string { return "propose_plan" }, // the plan itself is shown whole
+		Title:    func(proposeArgs) string { return "propose_plan" }, // the plan is shown in full elsewhere
 		Places: func(tools.Env, proposeArgs) []tools.Place {
 			return []tools.Place{tools.ThePerson, {State: "plan", Write: true}}
 		},
@@ -52,7 +52,7 @@ func propose(ctx context.Context, env tools.Env, in proposeArgs) (tools.Output, 
 	return tools.Output{Text: decided(reply), Summary: tools.Visible(inShort(reply)), View: plan}, nil
 }
 
-// inShort is what became of a plan, for the user.
+// inShort describes the user's decision for the user, in a few words.
 func inShort(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":
@@ -65,7 +65,7 @@ func inShort(reply tools.Reply) string {
 	return "refused"
 }
 
-// decided is what became of a plan, for the model.
+// decided describes the user's decision for the model.
 func decided(reply tools.Reply) string {
 	switch {
 	case reply.Unanswered != "":

@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// The sizes of a plan that people still read.
+// Limits of a plan, so that people still read it.
 const (
 	mostSteps   = 50
 	longestStep = 300 // bytes
@@ -62,7 +62,8 @@ func update(_ context.Context, env tools.Env, in updateArgs) (tools.Output, erro
 	return tools.Output{Text: "Plan updated: " + plan.Short() + mended, Summary: tools.Visible(plan.Short())}, nil
 }
 
-// planOf is the plan in a call. Only the first of several steps in progress stays so.
+// planOf returns the plan in a call. If several steps are in progress, only the first one stays so;
+// mended says that.
 func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	plan.Why = oneLine(in.Explanation)
 	busy := false
@@ -83,7 +84,7 @@ func planOf(in updateArgs) (plan messages.Plan, mended string, err error) {
 	return plan, mended, nil
 }
 
-// oneLine is a text that a front end can draw as it is.
+// oneLine returns a text on one line without invisible characters, cut to longestStep bytes.
 func oneLine(text string) string {
 	text = tools.Visible(strings.Join(strings.Fields(text), " "))
 	if len(text) > longestStep {
@@ -92,7 +93,7 @@ func oneLine(text string) string {
 	return text
 }
 
-// statuses are the words of others for those of ours.
+// statuses maps other agents' names for a status to Marvin's.
 var statuses = map[string]messages.StepStatus{
 	"": messages.StepPending, "todo": messages.StepPending, "open": messages.StepPending, "not_started": messages.StepPending,
 	"inprogress": messages.StepInProgress, "active": messages.StepInProgress, "started": messages.StepInProgress, "current": messages.StepInProgress, "doing": messages.StepInProgress,
@@ -100,8 +101,8 @@ var statuses = map[string]messages.StepStatus{
 	"canceled": messages.StepCancelled, "dropped": messages.StepCancelled, "abandoned": messages.StepCancelled, "skipped": messages.StepCancelled,
 }
 
-// fold takes the lists of other agents: texts alone, text with a semicolon or a line for
-// each step, content or title for step, completed for done.
+// fold accepts the list formats of other agents: plain texts, one text with steps separated by
+// semicolons or newlines, content or title for step, completed for done.
 func fold(arguments map[string]any) {
 	for _, name := range []string{"plan", "todos", "steps", "items", "tasks"} {
 		switch list := arguments[name].(type) {
@@ -117,7 +118,7 @@ func fold(arguments map[string]any) {
 	}
 }
 
-// listOf is a list that was written as text.
+// listOf parses a list that was sent as text.
 func listOf(text string) any {
 	var list []any
 	if json.Unmarshal([]byte(text), &list) == nil {

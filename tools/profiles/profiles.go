@@ -11,10 +11,10 @@ import (
 	"marvin/tools"
 )
 
-// Service gives the tools the profiles.
+// Service manages the profiles.
 type Service struct{ home *persistence.Home }
 
-// New makes the service over the user's files.
+// New returns a service that uses the user's files.
 func New(home *persistence.Home) Service { return Service{home: home} }
 
 // Tools lists the tools of this category. Both are core: the system text tells a
@@ -66,7 +66,7 @@ func (s Service) change(_ context.Context, env tools.Env, in switchArgs) (tools.
 	return tools.Output{Text: fmt.Sprintf("%s %s.\nFiles: %s\n%s", done, profile.Name, profile.Dir, s.known()), Undo: before(env, isNew)}, nil
 }
 
-// before takes a conversation back to the profile that it had.
+// before returns the inverse of a switch: the call that switches back to the present profile.
 func before(env tools.Env, isNew bool) *tools.Inverse {
 	if isNew {
 		return tools.Lasting("the new profile stays; switch_profile returns to the previous one")

@@ -1,4 +1,4 @@
-// Package putback puts back what a tool changed in a document of a profile. No model sees
-// its tool: only /undo and /redo call it, and as any other call it is judged, asked about and
-// written down.
+// Package putback reverses a tool's change to a document of a profile. No model can see its tool:
+// only /undo and /redo call it. The rules, questions and logs for calls apply to it as to any other
+// tool.
 package putback

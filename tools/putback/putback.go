@@ -11,7 +11,7 @@ import (
 	"marvin/tools"
 )
 
-// Settler sees to what hangs on a document when pieces of it were put back.
+// Settler updates data that depends on a document, after an undo changed the document.
 type Settler interface {
 	Settle(ctx context.Context, env tools.Env, edit personal.Edit) (said string, err error)
 }
@@ -20,8 +20,8 @@ type args struct {
 	Edit string `json:"edit" doc:"The change to undo: a persistence.Edit as JSON"`
 }
 
-// Tool reverses an edit of a document. Later changes stay. Calendar updates the reminders of
-// events.
+// Tool returns the tool that reverses an edit of a document. Later edits are kept. calendar updates
+// the reminders of events.
 func Tool(home *persistence.Home, calendar Settler) tools.Tool {
 	return tools.New(tools.Def[args]{
 		Name: tools.PutBackName, Effect: tools.Writes, Pool: tools.Proc, Brings: tools.Private, Sends: tools.Nowhere[args],

@@ -1,2 +1,2 @@
-// Package recipes finds recipes in TheMealDB, with the key that it gives to everybody.
+// Package recipes searches TheMealDB for recipes, with its public key.
 package recipes

@@ -21,17 +21,17 @@ const (
 	resultLimit = 10
 )
 
-// Service asks TheMealDB.
+// Service searches TheMealDB.
 type Service struct{ client *http.Client }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.lookupTool()} }
 
-// meal holds the service's fields, which vary: the ingredients are 20 fields, any of which may be
-// null, empty or blank.
+// meal contains the fields of a recipe. The ingredients are 20 separate fields, each of which may
+// be null, empty or blank.
 type meal map[string]any
 
 func (m meal) text(field string) string {
@@ -39,7 +39,7 @@ func (m meal) text(field string) string {
 	return strings.TrimSpace(text)
 }
 
-// ingredients are the first limit ones, each after its measure.
+// ingredients returns the first ingredients, at most limit, each after its measure.
 func (m meal) ingredients(limit int) []string {
 	var list []string
 	for i := 1; i <= 20 && len(list) < limit; i++ {
@@ -55,14 +55,15 @@ func (m meal) kind() string {
 	return show.Join(" · ", show.Line(m.text("strCategory"), 40), show.Line(m.text("strArea"), 40))
 }
 
-// get asks for meals; none is null, and for an id that is no number a text.
+// get requests meals. The service returns null if there are none, and a text if an id is not a
+// number.
 func (s Service) get(ctx context.Context, page string, query url.Values) ([]meal, error) {
 	var answer struct{ Meals json.RawMessage }
 	if err := web.GetJSON(ctx, s.client, serviceURL+page+"?"+query.Encode(), answerLimit, &answer); err != nil {
 		return nil, err
 	}
 	var said string
-	if len(answer.Meals) == 0 || json.Unmarshal(answer.Meals, &said) == nil { // also null
+	if len(answer.Meals) == 0 || json.Unmarshal(answer.Meals, &said) == nil { // true for null, too
 		return nil, nil
 	}
 	var meals []meal
@@ -104,7 +105,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 		return tools.Nothing(fmt.Sprintf("No recipe with the %s %q. English words in the singular find most; try one word, or the other search_type.", in.Type, text)), nil
 	}
 	items := make([][]string, min(resultLimit, len(meals)))
-	for i, meal := range meals[:len(items)] { // filter.php gives name, id and picture only
+	for i, meal := range meals[:len(items)] { // filter.php returns only name, id and picture
 		items[i] = []string{
 			show.Line(meal.text("strMeal"), 120),
 			show.Join(" · ", "meal_id "+show.Line(meal.text("idMeal"), 20), meal.kind()),

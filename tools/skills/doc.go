@@ -1,3 +1,3 @@
-// Package skills lets a model read a procedure when it needs it: at first it knows only the skill's
-// name and one line.
+// Package skills lets a model read a skill when it needs it. Before that, the model knows only the
+// skill's name and a line about it.
 package skills

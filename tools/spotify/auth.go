@@ -68,7 +68,8 @@ func (s *Service) auth(ctx context.Context, env tools.Env, in authArgs) (tools.O
 	return tools.Output{Text: text + "The browser then shows a page that cannot be reached. The user copies its whole address (" + callbackURL + "?code=…), and spotify_auth takes it as auth_code."}, nil
 }
 
-// finish exchanges what the login led to, a code or an address with one, for a token.
+// finish completes a login: it exchanges the code for a token. given is the code, or an address
+// that contains it.
 func (s *Service) finish(ctx context.Context, env tools.Env, given string) error {
 	kept, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {
@@ -95,9 +96,9 @@ func (s *Service) finish(ctx context.Context, env tools.Env, given string) error
 	return err
 }
 
-// codeIn extracts the code from an address, whose state must be the login's: otherwise a page in
-// the user's browser could log Marvin in to another account. A code alone has no state; without the
-// verifier it is worthless.
+// codeIn extracts the code from an address. The address must contain the state of this login:
+// otherwise a page in the user's browser could log Marvin in to another account. A code alone has
+// no state, but it is worthless without the verifier.
 func codeIn(given, state string) (string, error) {
 	_, query, found := strings.Cut(given, "?")
 	if !found && !strings.Contains(given, "code=") {

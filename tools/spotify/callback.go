@@ -11,19 +11,19 @@ import (
 	"marvin/tools"
 )
 
-// patience is how long a login may take.
+// patience is the time limit for a login.
 const patience = 10 * time.Minute
 
-// callback is the server that the browser is sent to after a login.
+// callback is the local server to which Spotify redirects the browser after a login.
 type callback struct {
-	address string // where it really listens
+	address string // the actual address
 	server  *http.Server
-	group   errgroup.Group // the goroutine of Serve; the library recovers what handlers do
+	group   errgroup.Group // runs Serve; net/http recovers panics of handlers
 	end     *time.Timer
 }
 
-// hear begins to listen for the end of a login. A server that waits for an earlier one
-// is closed.
+// hear starts the server that waits for the end of a login. It closes a server that waits for an
+// earlier login.
 func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	s.Close()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
@@ -43,21 +43,21 @@ func (s *Service) hear(ctx context.Context, env tools.Env) error {
 	return nil
 }
 
-// called finishes the login. Only a success ends the server: other programs that know the port must
-// not be able to.
+// called handles the redirect and completes the login. Only a successful login ends the server, so
+// that another program cannot end it by a request to its port.
 func (s *Service) called(w http.ResponseWriter, r *http.Request, env tools.Env, c *callback) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Referrer-Policy", "no-referrer") // the address holds the code
+	w.Header().Set("Referrer-Policy", "no-referrer") // the address contains the code
 	if err := s.finish(r.Context(), env, r.URL.String()); err != nil {
 		w.WriteHeader(http.StatusBadRequest)
 		_, _ = w.Write([]byte("Marvin: " + err.Error() + "\n"))
 		return
 	}
 	_, _ = w.Write([]byte("Marvin may use Spotify now. You can close this page.\n"))
-	c.end.Reset(time.Second) // once the page is out
+	c.end.Reset(time.Second) // after the page was sent
 }
 
-// Close ends the server that waits for a login, if there is one.
+// Close ends the server that waits for a login, if it is running.
 func (s *Service) Close() {
 	s.mu.Lock()
 	c := s.waiting
@@ -68,5 +68,5 @@ func (s *Service) Close() {
 	}
 	c.end.Stop()
 	_ = c.server.Close()
-	_ = c.group.Wait() // if the listener broke, the user can still paste the address
+	_ = c.group.Wait() // if the server failed, the user can paste the address instead
 }

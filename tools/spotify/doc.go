@@ -1,12 +1,12 @@
-// Package spotify searches Spotify and fills playlists in the user's name.
+// Package spotify searches Spotify and changes the user's playlists.
 //
-// The user logs in once, in a browser, to their own app: authorization code with PKCE and a checked
-// state (golang.org/x/oauth2). The tool never waits for it: it returns the address at once, and
-// either a server on 127.0.0.1:8888 receives the answer or the user pastes it. tokens.json holds
-// the state of an unfinished login, so that another process can finish it. A refresh token lasts
-// six months from the login.
+// The user logs in once, in a browser, to an app of their own: with an authorization code, PKCE and
+// a checked state (golang.org/x/oauth2). The tool does not wait for the login: it returns the
+// address of the login page at once. Afterwards a server on 127.0.0.1:8888 receives the code, or
+// the user pastes it. tokens.json stores the state of an unfinished login, so that another process
+// can complete it. A refresh token expires six months after the login.
 //
-// Apps in development mode have other endpoints than the rest since February 2026: POST
-// /me/playlists, /playlists/{id}/items, and at most 10 search results.
+// Since February 2026 apps in development mode use other endpoints (POST /me/playlists and
+// /playlists/{id}/items) and get at most 10 search results.
 // https://developer.spotify.com/documentation/web-api/tutorials/february-2026-migration-guide
 package spotify

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// maxTracks is what Spotify takes in one request.
+// maxTracks is the maximum number of tracks in one request.
 const maxTracks = 100
 
 type createArgs struct {
@@ -42,7 +42,7 @@ func (s *Service) create(ctx context.Context, env tools.Env, in createArgs) (too
 		return tools.Output{}, errors.New("the name is empty")
 	}
 	body := map[string]any{"name": name, "public": in.Public}
-	if description := strings.Join(strings.Fields(in.Description), " "); description != "" { // a line break is an error there
+	if description := strings.Join(strings.Fields(in.Description), " "); description != "" { // Spotify rejects line breaks
 		body["description"] = description
 	}
 	var made item
@@ -108,8 +108,8 @@ func (s *Service) add(ctx context.Context, env tools.Env, in addArgs) (tools.Out
 	return tools.Output{Text: strings.TrimSpace(report("Added", added) + report("Failed", failed))}, nil
 }
 
-// apart splits several tracks in one text: "So What,spotify:track:…". A comma belongs to the words
-// of a search, "Hello, Goodbye", unless a code or an address is beside it.
+// apart splits a text with several tracks: "So What,spotify:track:…". It splits at a comma only if
+// an ID, a code or an address is next to it, because song titles contain commas: "Hello, Goodbye".
 func apart(given []string) []string {
 	var tracks []string
 	for _, text := range given {
@@ -150,8 +150,8 @@ func report(what string, list []string) string {
 	return fmt.Sprintf("%s %d:\n- %s\n", what, len(list), strings.Join(list, "\n- "))
 }
 
-// apart splits several tracks in one text: "So What,spotify:track:…". A comma belongs to the words
-// of a search, "Hello, Goodbye", unless a code or an address is beside it.
+// resolve returns the URI and title of a track that is given by its ID, address or ISRC, or by words
+// to search for.
 func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri, title string, err error) {
 	if track == "" {
 		return "", "", nil
@@ -162,14 +162,14 @@ func (s *Service) resolve(ctx context.Context, env tools.Env, track string) (uri
 	if isISRC(track) {
 		track = "isrc:" + strings.ToUpper(strings.ReplaceAll(track, "-", ""))
 	}
-	found, err := s.search(ctx, env, track, "track", 3) // the first may be null
+	found, err := s.search(ctx, env, track, "track", 3) // a result may be null
 	if err != nil || len(found) == 0 {
 		return "", "", err
 	}
 	return found[0].URI, found[0].title(), nil
 }
 
-// idIn reads an ID of 22 letters and digits, alone, in spotify:kind:ID or in
+// idIn extracts an ID of 22 letters and digits from the ID itself, from spotify:kind:ID, or from
 // https://open.spotify.com/kind/ID?si=….
 func idIn(text, kind string) (string, bool) {
 	text = strings.TrimSpace(text)
@@ -184,7 +184,8 @@ func idIn(text, kind string) (string, bool) {
 	return text, len(text) == 22 && strings.Trim(strings.ToLower(text), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// isISRC recognises a recording's code: USRC17607839, also with dashes.
+// isISRC reports whether a text is the international code of a recording (ISRC), such as
+// USRC17607839, with or without dashes.
 func isISRC(text string) bool {
 	text = strings.ToUpper(strings.ReplaceAll(text, "-", ""))
 	if len(text) != 12 {

@@ -13,7 +13,7 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// item is what Spotify says of a track, artist, album or playlist.
+// item is a track, artist, album or playlist.
 type item struct {
 	Name  string `json:"name"`
 	ID    string `json:"id"`
@@ -33,7 +33,7 @@ type item struct {
 	Released string `json:"release_date"`
 }
 
-// title is name, artists and album, as people say it.
+// title returns the name with the artists and the album.
 func (i item) title() string {
 	var artists []string
 	for _, artist := range i.Artists {
@@ -90,7 +90,7 @@ func (s *Service) searchTool() tools.Tool {
 func (s *Service) search(ctx context.Context, env tools.Env, query, kind string, limit int) ([]item, error) {
 	values := url.Values{"q": {query}, "type": {kind}, "limit": {strconv.Itoa(limit)}}
 	var answer map[string]struct {
-		Items []*item `json:"items"` // null if unavailable in this country or app
+		Items []*item `json:"items"` // an item is null if it is unavailable in this country or app
 	}
 	if err := s.ask(ctx, env, http.MethodGet, "/search?"+values.Encode(), nil, &answer); err != nil {
 		return nil, err

@@ -20,23 +20,23 @@ const (
 	tokenURL = "https://accounts.spotify.com/api/token"
 	apiURL   = "https://api.spotify.com/v1"
 
-	// callbackURL must be one of those that the user's app names, to the letter.
+	// callbackURL must be listed in the settings of the user's app, letter for letter.
 	callbackURL = "http://127.0.0.1:8888/callback"
 	dashboard   = "https://developer.spotify.com/dashboard"
 )
 
-// Service holds the tokens' document, and the server that waits for a login.
+// Service uses the stored tokens, and runs the server that waits for a login.
 type Service struct {
 	client *http.Client
 	home   *persistence.Home
-	listen string // address of the callback
+	listen string // address on which the callback server listens
 
-	refreshing sync.Mutex // Spotify takes some refresh tokens only once
+	refreshing sync.Mutex // serializes renewals, because some refresh tokens work only once
 	mu         sync.Mutex
 	waiting    *callback
 }
 
-// New makes the service. Nothing is read or opened before a tool is called.
+// New returns a service. It reads and opens nothing before the first call.
 func New(client *http.Client, home *persistence.Home) *Service {
 	return &Service{client: client, home: home, listen: "127.0.0.1:8888"}
 }
@@ -46,7 +46,8 @@ func (s *Service) Tools() []tools.Tool {
 	return []tools.Tool{s.authTool(), s.searchTool(), s.createTool(), s.addTool()}
 }
 
-// app describes the user's app. Without a secret PKCE alone proves who asks.
+// app returns the OAuth configuration of the user's app. Without a secret, only PKCE authenticates
+// the client.
 func app(env tools.Env) (*oauth2.Config, error) {
 	id, secret := keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_ID"), keys.Find(env.Environ, env.Home, "SPOTIFY_CLIENT_SECRET")
 	if id == "" {
@@ -64,8 +65,8 @@ func app(env tools.Env) (*oauth2.Config, error) {
 	}, nil
 }
 
-// explain says what a failed request for a token means. The texts of the library hold
-// whole answers.
+// explain returns a readable error for a failed token request. The library's own error contains the
+// whole reply.
 func explain(ctx context.Context, err error) error {
 	var refused *oauth2.RetrieveError
 	var network *url.Error
@@ -86,5 +87,5 @@ func explain(ctx context.Context, err error) error {
 	return fmt.Errorf("accounts.spotify.com answered %s; try again later", refused.Response.Status)
 }
 
-// errLogin means that the login has expired or was taken back, or the code is used up.
+// errLogin means that the login expired or was revoked, or that the code was already used.
 var errLogin = errors.New("the login to Spotify is not valid or has expired")

@@ -13,11 +13,11 @@ import (
 	"marvin/tools"
 )
 
-// early is how long before its end a token is no longer used.
+// early is the time before its expiry from which a token is no longer used.
 const early = 300 * time.Second
 
-// token is an access token that is valid for a while. One that the service has just
-// rejected is named, and replaced whatever its age.
+// token returns an access token that is still valid for some time. rejected is the token that
+// Spotify has just rejected, if any; it is renewed even if it has not expired.
 func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (string, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -25,7 +25,8 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	if err != nil || valid {
 		return kept.AccessToken, err
 	}
-	// Other Marvins may be doing the same. Without the lock, refresh checks what they stored.
+	// Other Marvins may be renewing the token, too. If the lock fails, refresh checks which token
+	// they stored.
 	if unlock, err := logins.LockLogin(s.home.Profile(env.ProfileName())); err == nil {
 		defer func() { _ = unlock() }()
 		if kept, valid, err = s.kept(env, rejected); err != nil || valid {
@@ -39,7 +40,7 @@ func (s *Service) token(ctx context.Context, env tools.Env, rejected string) (st
 	return fresh.AccessToken, nil
 }
 
-// kept is the token that is stored, and whether it is good for a while.
+// kept returns the stored token, and reports whether it can still be used.
 func (s *Service) kept(env tools.Env, rejected string) (token logins.SpotifyToken, valid bool, err error) {
 	all, err := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if err != nil {
@@ -61,12 +62,12 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.Spotif
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, s.client)
 	answer, err := config.TokenSource(ctx, &oauth2.Token{RefreshToken: old.RefreshToken}).Token()
 	if err == nil {
-		return s.keep(env, answer, old) // the library takes over the old refresh token if there is no new one
+		return s.keep(env, answer, old) // the library keeps the old refresh token if the reply contains none
 	}
 	if err = explain(ctx, err); !errors.Is(err, errLogin) {
 		return nil, err
 	}
-	// Another Marvin may have used the token up and stored the next one.
+	// Another Marvin may have used the refresh token and stored a new one.
 	kept, wrong := logins.TokensOf(s.home.Profile(env.ProfileName()))
 	if wrong == nil && kept.Spotify != nil && kept.Spotify.RefreshToken != old.RefreshToken {
 		return kept.Spotify, nil
@@ -74,7 +75,7 @@ func (s *Service) refresh(ctx context.Context, env tools.Env, old *logins.Spotif
 	return nil, err
 }
 
-// keep stores what Spotify answered.
+// keep stores the token from Spotify's reply.
 func (s *Service) keep(env tools.Env, answer *oauth2.Token, old *logins.SpotifyToken) (*logins.SpotifyToken, error) {
 	scope, _ := answer.Extra("scope").(string)
 	if scope == "" && old != nil {

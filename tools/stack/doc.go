@@ -1,6 +1,6 @@
 // Package stack searches the question-and-answer sites of Stack Exchange.
 //
-// No key is needed for 300 requests a day from one address. The service may ask for
-// a pause before the next request of the same kind, and bans who does not keep it:
+// Without a key, the service allows 300 requests per day and address. It may demand a pause before
+// the next request to the same method, and bans clients that do not wait:
 // https://api.stackexchange.com/docs/throttle
 package stack

@@ -23,16 +23,16 @@ import (
 const (
 	serviceURL  = "https://api.stackexchange.com/2.3"
 	answerLimit = 8 << 20
-	patience    = 8 * time.Second // a longer pause is reported instead of kept
+	patience    = 8 * time.Second // for a longer pause, calls fail instead of waiting
 )
 
-// Service asks Stack Exchange.
+// Service searches Stack Exchange.
 type Service struct {
 	client *http.Client
 	pauses *pauses
 }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service {
 	return Service{client: client, pauses: &pauses{until: map[string]time.Time{}}}
 }
@@ -40,21 +40,22 @@ func New(client *http.Client) Service {
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.searchTool(), s.answersTool()} }
 
-// wrapper is around every answer.
+// wrapper is the common part of all replies.
 type wrapper[T any] struct {
 	Items   []T
-	Backoff int // seconds until this method may be asked again
+	Backoff int // seconds to wait before the next request to this method
 	Left    int `json:"quota_remaining"`
 }
 
-// ask asks one method of the service, after the pause that it wanted the last time.
+// ask sends a request to a method of the service. It first waits for the pause that the previous
+// reply demanded.
 func ask[T any](ctx context.Context, s Service, now func() time.Time, method, path string, query url.Values) (wrapper[T], error) {
 	var answer wrapper[T]
 	if err := s.pauses.keep(ctx, now, method); err != nil {
 		return answer, err
 	}
-	// No Accept-Encoding: the answer is always compressed, and the client unpacks
-	// only what it asked for itself.
+	// Do not set Accept-Encoding: replies are always compressed, and the HTTP client decompresses
+	// only replies for which it set the header itself.
 	err := web.GetJSON(ctx, s.client, serviceURL+path+"?"+query.Encode(), answerLimit, &answer)
 	if answer.Backoff > 0 {
 		s.pauses.want(method, now().Add(time.Duration(answer.Backoff)*time.Second))
@@ -62,7 +63,7 @@ func ask[T any](ctx context.Context, s Service, now func() time.Time, method, pa
 	return answer, explain(err, query.Get("site"))
 }
 
-// explain says what the service's errors mean; they come with status 400 and a sentence.
+// explain returns a readable error for the service's errors, which have status 400 and a message.
 func explain(err error, site string) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {
@@ -80,7 +81,7 @@ func explain(err error, site string) error {
 	return err
 }
 
-// site checks the name of a site, which may come as an address.
+// site returns the name of a site. It accepts an address, too.
 func site(name string) (string, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "www.")
@@ -95,7 +96,7 @@ func site(name string) (string, error) {
 	return name, nil
 }
 
-// pauses remembers until when each method does not want to be asked.
+// pauses stores for each method the end of the pause that the service demanded.
 type pauses struct {
 	mu    sync.Mutex
 	until map[string]time.Time
@@ -107,7 +108,7 @@ func (p *pauses) want(method string, until time.Time) {
 	p.until[method] = until
 }
 
-// keep waits for a short pause to end, and refuses before a long one has.
+// keep waits until a short pause is over, and returns an error during a long one.
 func (p *pauses) keep(ctx context.Context, now func() time.Time, method string) error {
 	p.mu.Lock()
 	left := p.until[method].Sub(now())
@@ -254,7 +255,7 @@ func (s Service) answers(ctx context.Context, env tools.Env, in answersArgs) (to
 	return tools.Output{Text: strings.Join(parts, "\n\n") + left(answer.Left)}, nil
 }
 
-// body is an answer as text, cut so that code that began also ends.
+// body returns a post as text, cut to a maximum length. It closes a code block that was cut.
 func body(source string) string {
 	text := show.Text(markup.Text(source), 1500)
 	if fences := strings.Count("\n"+text, "\n```"); fences%2 == 1 {

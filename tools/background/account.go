@@ -10,7 +10,7 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// Account is the information that a job leaves about its end.
+// Account describes how a job ended.
 type Account struct {
 	State  tools.JobState
 	Note   string // reason for the state, for people
@@ -25,8 +25,9 @@ const (
 	errorBytes  = 64 << 10
 )
 
-// ReviewAccount reads the result of a review. The last line on standard error is the cost, after a
-// success or an error, with the error in the line before. Without these lines, the review died.
+// ReviewAccount reads the result of a review. The last line of standard error contains the cost; if
+// the review failed, the line before it contains the error. If the line with the cost is missing,
+// the review was killed.
 func ReviewAccount(files joblist.Jobs, id string) Account {
 	said := Account{State: tools.JobDead, Note: "its process is gone and left no result"}
 	stdout, _, _ := files.Output(id, false, resultBytes)
@@ -83,7 +84,7 @@ func (a Account) into(job *joblist.Job, ended time.Time) {
 // shorten makes a file's text safe to show in one line.
 func shorten(said string) string { return text.Clip(text.OneLine(tools.Visible(said)), 300) }
 
-// WatchOver is the prefix of the line after which a watch over checks reports their result.
+// WatchOver is the prefix of the line that starts the report of a watch over checks.
 const WatchOver = "== "
 
 // mostReport is the maximum length of a report for people and the model, in bytes.

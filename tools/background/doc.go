@@ -1,14 +1,14 @@
 // Package background runs work that continues after its window is closed: reviews by another
 // Marvin, and commands.
 //
-// A job is a separate process. Its output is in <dir>/.marvin/logs, and its record in
-// <dir>/.marvin/jobs (F11), where the next Marvin finds it. This package runs one job from start to
-// report, as plain Go. The actors decide who supervises a job and who gets the report; tools/jobs
-// has the tools for models.
+// A job is a separate process. Its output is in <dir>/.marvin/logs and its record in
+// <dir>/.marvin/jobs, where the next Marvin finds it. This package runs one job from its start to
+// its report, without actors. The actors decide which Marvin supervises a job and who gets the
+// report; tools/jobs has the tools for models.
 //
-// Files of a project are not trusted. A PID is used only with its start time, a process is ended
-// only if it has the mark of its job, and the output is read from the path derived from the job's
-// name, never from a path in the record.
+// The package does not trust files of a project. It uses a PID only together with the start time of
+// the process. It ends a process only if the process has the mark of its job. It derives the path
+// of the output from the job's name and never uses a path in the record.
 package background
 
 import "time"

@@ -13,11 +13,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// mostOutput limits the output of a command moved to the background, in bytes: unlike a command
-// started as a job, it writes through Marvin.
+// mostOutput is the maximum output in bytes of a command that was moved to the background. Such a
+// command writes through Marvin, unlike a command started as a job.
 const mostOutput = 1 << 30
 
-// takeOver makes a job of a running command without losing output.
+// takeOver converts a running command to a job. No output is lost.
 func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	child, ok := wish.Going.(waiter)
 	if !ok {
@@ -41,7 +41,7 @@ func takeOver(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	return running, wish.Going.Divert(log)
 }
 
-// closing closes the log of a command after its last byte.
+// closing closes the log of a command after the command has ended.
 type closing struct {
 	waiter
 	log *os.File
@@ -52,8 +52,8 @@ func (c closing) Wait() proc.Ending {
 	return c.waiter.Wait()
 }
 
-// bounded writes up to room bytes, and reports once that there was more. The caller must hold a
-// lock.
+// bounded is a writer that stops after room bytes and notes once that output was dropped. It has no
+// lock of its own.
 type bounded struct {
 	file io.Writer
 	room int
@@ -70,10 +70,10 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// ErrNoInput means that a job reads no input from Marvin.
+// ErrNoInput means that the job accepts no input.
 var ErrNoInput = proc.ErrNoInput
 
-// patience is the time limit for a job to accept its input.
+// patience is how long Write waits for a job to read its input.
 const patience = 5 * time.Second
 
 // Write sends text to the job's input; end closes the input.

@@ -13,14 +13,14 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// records is the background work of a directory as far as its files tell: for a Marvin
-// that looks after nothing itself. It implements [tools.Jobs].
+// records implements [tools.Jobs] from the files of a directory, for a Marvin that runs no jobs
+// itself.
 type records struct {
 	home *persistence.Home
 	dir  string
 }
 
-// Records is the background work of a directory according to its files.
+// Records returns the background work of a directory according to its files.
 func Records(home *persistence.Home, dir string) tools.Jobs { return records{home, dir} }
 
 func (r records) Start(context.Context, tools.JobWish) (tools.Job, error) {
@@ -74,7 +74,7 @@ func (r records) Refused(string, string) {}
 
 func (r records) Left(string, []tools.LeftProcess) {}
 
-// Merge adds jobs that a list does not have yet.
+// Merge adds the jobs of more that are not in all.
 func Merge(all, more []tools.Job) []tools.Job {
 	known := map[string]bool{}
 	for _, job := range all {
@@ -88,7 +88,7 @@ func Merge(all, more []tools.Job) []tools.Job {
 	return all
 }
 
-// known is a job as its file has it.
+// known converts the record of a job.
 func known(files joblist.Jobs, file joblist.Job) tools.Job {
 	job := tools.Job{
 		ID: file.ID, Kind: tools.JobCommand, Title: shorten(file.Title), Dir: file.Dir, PID: file.PID, State: tools.JobState(file.Status),
@@ -115,8 +115,8 @@ func owned(file joblist.Job) bool {
 	return file.Owner > 0 && proc.Identity{PID: file.Owner, Started: file.OwnerProcess}.Alive()
 }
 
-// Recorded are the jobs of a project according to their files, with the truth about
-// those whose process is gone.
+// Recorded returns the jobs of a project according to their files. For a job whose process has
+// ended, it determines how the job ended.
 func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	files := joblist.Of(home, dir)
 	list, err := files.List()
@@ -125,11 +125,11 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 		job := known(files, file)
 		if job.Running() && !Alive(job) {
 			stray := &Running{Job: job, files: files, now: home.Now}
-			if owned(file) { // its Marvin is about to say so itself, and knows more
+			if owned(file) { // the Marvin that runs the job will soon store the end, with more details
 				said := stray.account(tools.JobRunning, "")
 				job.State, job.Note = said.State, said.Note
 			} else {
-				job, _, _ = stray.Settle(tools.JobRunning, "", false) // the state holds even if it cannot be stored
+				job, _, _ = stray.Settle(tools.JobRunning, "", false) // the state is right even if storing it failed
 			}
 		}
 		all = append(all, job)
@@ -137,8 +137,8 @@ func Recorded(home *persistence.Home, dir string) ([]tools.Job, error) {
 	return all, err
 }
 
-// Adopt takes over the jobs of a project whose Marvin is gone: running ones, and ended ones that
-// were never reported, each once.
+// Adopt takes over the jobs of a project whose Marvin has ended. It returns the running jobs, and
+// the ended jobs that were never reported. No other Marvin gets the same jobs.
 func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tools.Job, err error) {
 	files := joblist.Of(home, dir)
 	list, err := files.List()
@@ -157,7 +157,7 @@ func Adopt(home *persistence.Home, dir string) (running []*Running, ended []tool
 			return nil
 		})
 		if failed != nil || !mine {
-			continue // another Marvin was quicker, or nothing can be written here
+			continue // another Marvin took the job first, or the directory is not writable
 		}
 		job := known(files, file)
 		job.Stray = false
@@ -189,12 +189,12 @@ func MarkReported(home *persistence.Home, dir, id string) {
 	}
 }
 
-// cancelStray ends a job that this process does not look after.
+// cancelStray cancels a job that another Marvin runs, or none.
 func cancelStray(home *persistence.Home, job tools.Job) (tools.Job, error) {
 	files := joblist.Of(home, job.Dir)
 	said := Account{State: tools.JobCancelled, Note: "cancelled"}
 	ended := home.Now()
-	// Write the file first: a watcher would take the end for a failure.
+	// Write the file first: otherwise the job's supervisor would record the end as a failure.
 	if err := files.Update(job.ID, func(file *joblist.Job) error { said.into(file, ended); file.Told = true; return nil }); err != nil {
 		return job, err
 	}

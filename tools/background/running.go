@@ -13,24 +13,24 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Running is a job with a process, as it was at its start. Its methods are called one
-// after the other, except for Stop.
+// Running is a job with its process. Job is its state at the start. Only Stop may be called
+// concurrently with other methods.
 type Running struct {
 	Job   tools.Job
 	files joblist.Jobs
 	now   func() time.Time
-	child waiter         // nil for one that an earlier Marvin began
-	input *proc.Detached // whose input can be written; nil for none
+	child waiter         // nil if an earlier Marvin started the job
+	input *proc.Detached // writes to the job's input; nil if it has none
 	end   proc.Ending
 }
 
-// waiter is a process of ours.
+// waiter is a child process of this Marvin.
 type waiter interface{ Wait() proc.Ending }
 
-// grace is what a stopped job has for its last words.
+// grace is the time that a stopped job gets to exit by itself.
 const grace = 3 * time.Second
 
-// Start begins a job. Its file is there when Start returns.
+// Start starts a job. The job's file exists when Start returns.
 func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Going != nil {
 		return takeOver(home, wish)
@@ -46,7 +46,7 @@ func Start(home *persistence.Home, wish tools.JobWish) (*Running, error) {
 	if wish.Program != "" {
 		command.Name, command.Args, command.As, command.Marvin = wish.Program, wish.Args, "marvin", true
 	} else {
-		stderr = stdout // in the order in which they were written
+		stderr = stdout // one file keeps the order of both streams
 	}
 	child, err := proc.Start(command, stdout, stderr, wish.Input)
 	if err != nil {
@@ -76,7 +76,7 @@ func prefix(kind tools.JobKind) string {
 	return "cmd"
 }
 
-// record is the file of a job that begins.
+// record returns the record of a new job.
 func record(job tools.Job, wish tools.JobWish) joblist.Job {
 	self := proc.Self()
 	return joblist.Job{
@@ -87,11 +87,12 @@ func record(job tools.Job, wish tools.JobWish) joblist.Job {
 	}
 }
 
-// pause is how often a process that is no child of ours is looked at.
+// pause is the interval between checks of a process that is not a child of this Marvin.
 const pause = time.Second
 
-// Wait returns when the job's process is gone, or when ctx ended if that is no child
-// of this Marvin's: a child must be waited for, or it stays as a zombie.
+// Wait returns when the job's process has ended. If the process is not a child of this Marvin, Wait
+// also returns when ctx ends. For a child it ignores ctx, because a child that nobody waits for
+// becomes a zombie.
 func (r *Running) Wait(ctx context.Context) {
 	if r.child != nil {
 		r.end = r.child.Wait()
@@ -122,7 +123,7 @@ func Stop(job tools.Job) error {
 // Alive reports whether the first process of a job is running.
 func Alive(job tools.Job) bool { return proc.Identity(job.Process).Alive() }
 
-// Left is what the job itself left running.
+// Left returns the processes that the job left running.
 func (r *Running) Left() []tools.LeftProcess {
 	var all []tools.LeftProcess
 	for _, process := range r.end.Left {
@@ -131,19 +132,20 @@ func (r *Running) Left() []tools.LeftProcess {
 	return all
 }
 
-// Settle stores the end of the job and returns it, with the cost of a review. ended is the known
-// state, JobRunning for unknown, and why explains it; told says that the end is being reported now.
+// Settle stores the end of a job. It returns the job, and the cost of a review. ended is the final
+// state if the caller knows it, with the reason why; JobRunning means that Settle must find out.
+// told means that the caller reports the end now.
 func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job, messages.Usage, error) {
-	said, now := r.account(ended, why), r.Job // a copy: Stop may still look at the other
+	said, now := r.account(ended, why), r.Job // a copy, because Stop may still read r.Job
 	now.State, now.Note, now.Ended = said.State, said.Note, r.now()
 	if now.Kind == tools.JobCI {
 		now.Report = said.Result
 	}
 	if now.Kind != tools.JobReview && told {
-		return now, said.Usage, r.files.Remove(now.ID) // its output stays
+		return now, said.Usage, r.files.Remove(now.ID) // removes the record, but not the output
 	}
 	err := r.files.Update(now.ID, func(file *joblist.Job) error {
-		if file.Status == string(tools.JobCancelled) { // by another Marvin
+		if file.Status == string(tools.JobCancelled) { // another Marvin canceled the job
 			now.State, now.Note = tools.JobCancelled, "cancelled"
 		}
 		said.into(file, now.Ended)
@@ -151,7 +153,7 @@ func (r *Running) Settle(ended tools.JobState, why string, told bool) (tools.Job
 		return nil
 	})
 	if errors.Is(err, joblist.ErrNoJob) {
-		err = nil // it was deleted
+		err = nil // the record was deleted meanwhile
 	}
 	return now, said.Usage, err
 }

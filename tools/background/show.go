@@ -34,13 +34,13 @@ func refused(job tools.Job) string {
 	return " [refused to contact " + tools.Visible(strings.Join(job.Refused, ", ")) + "]"
 }
 
-// Restricts returns the warning that private or untrusted text arrived from the tool by while a job
-// is running that may contact any host.
+// Restricts returns a warning about a running job that may still contact any host, although private
+// or untrusted text has arrived. by is the tool that returned the text.
 func Restricts(job tools.Job, by string) string {
 	return fmt.Sprintf("Background job %s (%s) began before %s brought in untrusted or private text, so it can still contact any host. To restrict it, end it with /jobs cancel %[1]s and start it again.", job.ID, job.Title, by)
 }
 
-// memory is how long finished jobs of other Marvins stay in the list.
+// memory is how long the list shows finished jobs of other Marvins.
 const memory = 24 * time.Hour
 
 // Recent omits jobs of earlier Marvins that ended long ago.
@@ -91,8 +91,8 @@ func Tail(home *persistence.Home, job tools.Job, lines int) (string, error) {
 	return LastLines(string(text), lines, size > limit), nil
 }
 
-// LastLines returns the last lines of a text; begun means that the beginning of the text is
-// missing.
+// LastLines returns the last lines of a text. begun means that the text starts in the middle of the
+// output.
 func LastLines(text string, most int, begun bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		return "[binary output, not shown; to look into it: file, strings]\n"

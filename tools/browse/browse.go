@@ -16,16 +16,16 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Service holds what the tools of this category share.
+// Service contains the parts that the tools of this category share.
 type Service struct {
 	client  *http.Client
 	engine  *duck.Engine
 	pages   *cache
-	fetches *rate.Limiter // of browse_web
-	renders *rate.Limiter // of scrape_page: a browser is started for each
+	fetches *rate.Limiter // limits browse_web
+	renders *rate.Limiter // limits scrape_page, which starts a browser for each page
 }
 
-// New makes the service; nothing is asked or started before the first call.
+// New returns a service. It sends and starts nothing before the first call.
 func New(client *http.Client) Service {
 	return Service{
 		client: client, engine: duck.New(client), pages: &cache{},
@@ -38,8 +38,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchTool(), s.newsTool(), s.browseTool(), s.scrapeTool()}
 }
 
-// webAddress checks an address before use. An option of another program, or a file, gets a clear
-// error.
+// webAddress checks an address. It returns a clear error for a file name or a program's option.
 func webAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	parsed, err := url.Parse(text)

@@ -1,7 +1,7 @@
-// Package browse searches the web and the news and reads pages, with and without
-// their scripts.
+// Package browse searches the web and the news, and reads pages, with and without running their
+// scripts.
 //
-// A page is always fetched by the client that all tools share, because a browser that
-// follows redirects by itself could be led to addresses that are not allowed. Browsers
-// work behind tools/internal/relay.
+// All requests go through the HTTP client that the tools share, which checks each address. A
+// browser connects through tools/internal/relay, because its own redirects could lead to forbidden
+// addresses.
 package browse

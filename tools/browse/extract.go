@@ -16,7 +16,7 @@ import (
 
 const maxLinks = 100
 
-// links lists where a page leads, each address once.
+// links lists the links of a page, each address once.
 func links(content *goquery.Selection, base *url.URL) string {
 	var lines []string
 	seen := map[string]bool{}
@@ -45,7 +45,7 @@ func links(content *goquery.Selection, base *url.URL) string {
 	return strings.Join(lines, "\n")
 }
 
-// prices knows sums with a currency on either side, and those with two decimals at the
+// prices matches amounts with a currency before or after them, and amounts with two decimals at the
 // end of a line.
 var prices = sync.OnceValue(func() *regexp.Regexp {
 	const amount = `\d{1,3}(?:[., ]?\d{3})*(?:[.,]\d{1,2})?`
@@ -54,10 +54,11 @@ var prices = sync.OnceValue(func() *regexp.Regexp {
 		`|\b\d{1,3}[.,]\d{2}$`)
 })
 
-// menu selects the lines with prices. The item is on the same line or on one of the two before it.
+// menu returns the lines with prices. A dish is on the line of its price, or on one of the two
+// lines before it.
 func menu(text string) string {
 	var items []string
-	var before []string // lines without a price since the last one with
+	var before []string // lines since the last line with a price
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		found := prices().FindAllString(line, 4)
@@ -83,7 +84,7 @@ func menu(text string) string {
 	return strings.Join(items, "\n")
 }
 
-// inside says whether one of the nodes holds the node.
+// inside reports whether a node is inside one of the nodes.
 func inside(nodes []*html.Node, node *html.Node) bool {
 	for parent := node.Parent; parent != nil; parent = parent.Parent {
 		if slices.Contains(nodes, parent) {

@@ -31,19 +31,19 @@ func (s Service) newsTool() tools.Tool {
 	})
 }
 
-// article is a piece of news, and the service that found it.
+// article is a news article with the name of the service that found it.
 type article struct {
 	duck.Article
 	via string
 }
 
-// source is a service that is asked for articles.
+// source is a service that finds news articles.
 type source struct {
 	name string
 	ask  func(context.Context, tools.Env, newsArgs) ([]duck.Article, error)
 }
 
-// sources are those that can be asked: two of them want a key.
+// sources returns the services that can be used. Two of them need a key.
 func (s Service) sources(env tools.Env) []source {
 	list := []source{{"DuckDuckGo", func(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
 		return s.engine.News(ctx, env.Now(), duck.Query{Text: in.Query, Max: in.Max, Since: in.Since})
@@ -67,7 +67,7 @@ func (s Service) news(ctx context.Context, env tools.Env, in newsArgs) (tools.Ou
 	for i, source := range sources {
 		group.Go(func() error {
 			found[i], failed[i] = source.ask(ctx, env, in)
-			return nil // one that fails does not stop the others
+			return nil // an error of one source does not stop the others
 		})
 	}
 	_ = group.Wait()
@@ -95,7 +95,7 @@ func (s Service) news(ctx context.Context, env tools.Env, in newsArgs) (tools.Ou
 	return tools.Output{Text: fmt.Sprintf("%s about %q (%s):\n\n%s%s", messages.Counted(len(all), "article"), show.Line(in.Query, 200), strings.Join(names, ", "), listArticles(all), note)}, nil
 }
 
-// newsPages looks for pages where no source has articles.
+// newsPages searches the web for news pages if no source found an article.
 func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, failed []error, note string) (tools.Output, error) {
 	results, err := s.engine.Search(ctx, env.Now(), duck.Query{Text: in.Query + " news", Max: min(in.Max, 10), Since: "d"})
 	switch {
@@ -108,8 +108,8 @@ func (s Service) newsPages(ctx context.Context, env tools.Env, in newsArgs, fail
 	return tools.Output{Text: fmt.Sprintf("No news articles about %q, but pages of the last day:\n\n%s%s", show.Line(in.Query, 200), listResults(results), note)}, nil
 }
 
-// distinct drops what was found twice, by address or by a title that is nearly the
-// same, and puts the newest first.
+// distinct removes articles with the same address or almost the same title, and sorts the newest
+// first.
 func distinct(all []article) []article {
 	slices.SortStableFunc(all, func(a, b article) int { return b.Date.Compare(a.Date) })
 	var kept []article
@@ -134,14 +134,15 @@ func sameAddress(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-// wordsOf are the different words of a title, sorted.
+// wordsOf returns the words of a title, sorted and each once.
 func wordsOf(title string) []string {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	slices.Sort(words)
 	return slices.Compact(words)
 }
 
-// overlap is the share of words that both have among those that one has (Jaccard).
+// overlap returns the similarity of two sets of words: the number of common words divided by the
+// number of all words (Jaccard).
 func overlap(a, b []string) float64 {
 	both := 0
 	for _, word := range a {

@@ -22,7 +22,7 @@ import (
 
 const (
 	pageLimit = 4 << 20         // bytes of a page that are read
-	keep      = 5 * time.Minute // pages are cached for further parts
+	keep      = 5 * time.Minute // time in the cache, for reading further parts of a page
 	keepPages = 32
 )
 
@@ -67,7 +67,7 @@ func (s Service) browse(ctx context.Context, env tools.Env, in browseArgs) (tool
 
 // page is a cached page.
 type page struct {
-	head string // title and, after a redirect, address
+	head string // title, and the address after a redirect
 	text []rune
 	cut  bool // the page is longer than the part read
 }
@@ -101,7 +101,7 @@ func (s Service) fetch(ctx context.Context, address string) (*page, error) {
 	return result, nil
 }
 
-// pageFailed says about a page what the words for services do not fit.
+// pageFailed returns a readable error for a failed page request. The usual texts fit only services.
 func pageFailed(err error) error {
 	var status *web.StatusError
 	if !errors.As(err, &status) {
@@ -117,7 +117,7 @@ func pageFailed(err error) error {
 	return err
 }
 
-// part returns the requested part, and how to continue.
+// part returns the requested part of the text, and how to get the next part.
 func (p *page) part(start, limit int) (tools.Output, error) {
 	total := len(p.text)
 	switch {
@@ -142,7 +142,7 @@ func (p *page) part(start, limit int) (tools.Output, error) {
 	return tools.Output{Text: text}, nil
 }
 
-// tidy drops white space at the ends of lines and more than two blank lines in a row.
+// tidy removes white space at the ends of lines, and all but two of consecutive empty lines.
 func tidy(text string) string {
 	var out strings.Builder
 	blank := 0

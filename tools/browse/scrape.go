@@ -18,8 +18,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// renderTimeout is the timeout of the browser; the rest of the call's time is for reading the page
-// without it.
+// renderTimeout is the timeout of the browser. It leaves enough time of the call to read the page
+// without a browser.
 const renderTimeout = 45 * time.Second
 
 type scrapeArgs struct {
@@ -90,8 +90,8 @@ func (s Service) scrape(ctx context.Context, env tools.Env, in scrapeArgs) (tool
 	return tools.Output{Text: text + note}, nil
 }
 
-// render returns the document after its scripts have run; if that fails, the document from the
-// server, with a note.
+// render returns the page after its scripts have run. If the browser fails, it returns the page
+// without running scripts, with a note.
 func (s Service) render(ctx context.Context, env tools.Env, address string) (source, note string, err error) {
 	bounded, cancel := context.WithTimeoutCause(ctx, renderTimeout, errors.New("it took longer than "+renderTimeout.String()))
 	defer cancel()
@@ -112,7 +112,7 @@ func (s Service) render(ctx context.Context, env tools.Env, address string) (sou
 
 func parseSelector(text string) (goquery.Matcher, error) {
 	if strings.TrimSpace(text) == "" {
-		return nil, nil //nolint:nilnil // no selector is a choice
+		return nil, nil //nolint:nilnil // a call need not have a selector
 	}
 	selector, err := cascadia.Compile(text)
 	if err != nil {
@@ -121,8 +121,9 @@ func parseSelector(text string) (goquery.Matcher, error) {
 	return selector, nil
 }
 
-// choose removes elements without text, then selects the matching ones. A selector may also name
-// navigation or a footer.
+// choose returns the part of a page to read: the elements that match the selector, otherwise
+// everything except navigation, header and footer. It removes scripts and other elements without
+// readable text.
 func choose(document *goquery.Document, selector goquery.Matcher, text string) (*goquery.Selection, error) {
 	document.Find("script, style, noscript, iframe, template, svg").Remove()
 	if selector == nil {

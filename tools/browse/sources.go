@@ -23,7 +23,7 @@ type newsArgs struct {
 	Since string `json:"time_filter" doc:"Newer than a day, week, month" enum:"d,w,m" default:"" alias:"time,timelimit"`
 }
 
-// The services that want a key, and the variables that hold them.
+// The services that need a key, and the variables that contain the keys.
 const (
 	gnewsURL   = "https://gnews.io/api/v4/search" // https://docs.gnews.io/endpoints/search-endpoint
 	gnewsKey   = "GNEWS_API_KEY"
@@ -32,7 +32,7 @@ const (
 	newsLimit  = 4 << 20
 )
 
-// published is an article as both services write it.
+// published is an article in the format of both services.
 type published struct {
 	Title, Description, URL, PublishedAt string
 	Source                               struct{ Name string }
@@ -41,7 +41,7 @@ type published struct {
 func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]duck.Article, error) {
 	query := url.Values{
 		"q": {quoteSpecial(in.Query)}, "lang": {"en"}, "max": {strconv.Itoa(in.Max)}, "sortby": {"publishedAt"},
-		"apikey": {env.Key(gnewsKey)}, // the service reads it nowhere else
+		"apikey": {env.Key(gnewsKey)}, // GNews accepts the key only here
 	}
 	if from := since(in.Since, env.Now()); !from.IsZero() {
 		query.Set("from", from.UTC().Format(time.RFC3339))
@@ -59,8 +59,8 @@ func (s Service) askGNews(ctx context.Context, env tools.Env, in newsArgs) ([]du
 	return articles, err
 }
 
-// quoteSpecial puts words with other characters than letters and digits into quotation
-// marks: to the service such characters are operators, and a syntax error alone.
+// quoteSpecial puts a word in quotation marks if it contains anything except letters and digits,
+// because GNews treats other characters as operators or as syntax errors.
 func quoteSpecial(query string) string {
 	words := strings.Fields(strings.ReplaceAll(query, `"`, " "))
 	for i, word := range words {
@@ -100,7 +100,7 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	}
 	var articles []duck.Article
 	for _, each := range answer.Articles {
-		if each.Title == "[Removed]" { // NewsAPI's mark of a retracted article
+		if each.Title == "[Removed]" { // NewsAPI marks retracted articles this way
 			continue
 		}
 		when, _ := time.Parse(time.RFC3339, each.PublishedAt) // zero is "unknown"
@@ -111,7 +111,7 @@ func (s Service) ask(ctx context.Context, address string, header http.Header) ([
 	return articles, nil
 }
 
-// since is the time that a filter begins at, zero for none.
+// since returns the beginning of a time filter, or the zero time for no filter.
 func since(filter string, now time.Time) time.Time {
 	switch filter {
 	case "d":

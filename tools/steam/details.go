@@ -63,12 +63,12 @@ func (s Service) details(ctx context.Context, _ tools.Env, in appArgs) (tools.Ou
 	id := strconv.Itoa(in.App)
 	var answer map[string]struct {
 		Success bool
-		Data    json.RawMessage // an object, or [] when there is nothing
+		Data    json.RawMessage // an object, or [] if there is no data
 	}
 	if err := s.store(ctx, "/api/appdetails", url.Values{"appids": {id}}, &answer); err != nil {
 		return tools.Output{}, err
 	}
-	if answer == nil { // the text null with status 200: what the store says to those in a hurry
+	if answer == nil { // for too frequent requests, the store replies null with status 200
 		return tools.Output{}, errTooOften
 	}
 	if !answer[id].Success {
@@ -121,8 +121,8 @@ func (a app) released() string {
 	return date
 }
 
-// cost never takes a missing price for a gift: games that are not out yet, or no
-// longer sold, have none either.
+// cost returns the price of a game. A missing price does not mean that the game is free: unreleased
+// games and games that are no longer sold have no price either.
 func (a app) cost() string {
 	switch {
 	case a.IsFree:
@@ -153,10 +153,10 @@ func (s Service) featuredTool() tools.Tool {
 	})
 }
 
-// offer is a game on the front page. Its price is in cents as well.
+// offer is a game on the front page, with prices in hundredths of the currency.
 type offer struct {
 	ID       int
-	Type     int // 0 is a game
+	Type     int // 0 means a game
 	Name     string
 	Original *int `json:"original_price"`
 	Final    *int `json:"final_price"`
@@ -187,7 +187,8 @@ func (s Service) featured(ctx context.Context, _ tools.Env, _ struct{}) (tools.O
 	return tools.Output{Text: text}, nil
 }
 
-// unique drops what the store puts in several places.
+// unique returns the first offers, at most limit. It omits repeated ones, because the store lists a
+// game in several categories.
 func unique(offers []offer, limit int) []offer {
 	var kept []offer
 	seen := map[int]bool{}

@@ -1,7 +1,7 @@
-// Package steam looks up games in the Steam store and players on Steam.
+// Package steam looks up games in the Steam store, and players on Steam.
 //
-// The store has no documented interface: requests are those of its own pages, in English and with
-// prices for the United States. The Web API is documented at
-// https://partner.steamgames.com/doc/webapi; only player data needs STEAM_API_KEY, which goes in a
-// header.
+// The store has no documented interface, so the package sends the same requests as the store's own
+// pages, for English texts and prices in the United States. The Web API is documented at
+// https://partner.steamgames.com/doc/webapi. Only requests about a player need a key
+// (STEAM_API_KEY), which is sent in a header.
 package steam

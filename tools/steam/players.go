@@ -28,14 +28,15 @@ func (s Service) statsTool() tools.Tool {
 	})
 }
 
-// achievement is how many players have one. The share comes as a number or as text.
+// achievement is the percentage of players who have an achievement. Steam sends it as a number or
+// as text.
 type achievement struct {
 	Name    string
 	Percent json.RawMessage
 }
 
 func (a achievement) share() float64 {
-	share, _ := strconv.ParseFloat(strings.Trim(string(a.Percent), `" `), 64) // what is no number counts as nobody
+	share, _ := strconv.ParseFloat(strings.Trim(string(a.Percent), `" `), 64) // an unreadable number counts as 0
 	return share
 }
 
@@ -50,7 +51,7 @@ func (s Service) stats(ctx context.Context, _ tools.Env, in appArgs) (tools.Outp
 		}
 	}
 	err := web.GetJSON(ctx, s.client, fmt.Sprintf("%s/ISteamUserStats/GetNumberOfCurrentPlayers/v1/?appid=%d", apiURL, in.App), answerLimit, &now)
-	if hasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // result 42
+	if hasStatus(err, http.StatusNotFound) || err == nil && now.Response.Players == nil { // Steam's result code is 42
 		return tools.Output{}, tools.Advise(fmt.Errorf("Steam counts no players for app %d", in.App), "Find the game's app id with steam_search; packages and videos have no players.")
 	}
 	if err != nil {
@@ -82,11 +83,11 @@ func hasStatus(err error, code int) bool {
 }
 
 type playerArgs struct {
-	// Steam ids have 17 digits, more than a float holds.
+	// The ID is a string, because its 17 digits do not fit into a float.
 	Player string `json:"steam_id" doc:"The player's 64-bit Steam ID, 17 digits" alias:"steamid,steam_id64,user_id" example:"76561197960435530"`
 }
 
-// id reads a Steam ID, also out of a profile's address.
+// id returns the Steam ID. It accepts the address of a profile, too.
 func (a playerArgs) id() (string, error) {
 	text := strings.TrimSuffix(strings.TrimSpace(a.Player), "/")
 	text = text[strings.LastIndexByte(text, '/')+1:]
@@ -97,7 +98,7 @@ func (a playerArgs) id() (string, error) {
 	return text, nil
 }
 
-// player asks for something of one player, which needs the user's key.
+// player requests data about one player. It needs the user's key.
 func (s Service) player(ctx context.Context, env tools.Env, path string, query url.Values, value any) error {
 	key := env.Key("STEAM_API_KEY")
 	if key == "" {
@@ -211,7 +212,7 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 	if player.Created > 0 {
 		created = time.Unix(player.Created, 0).UTC().Format(time.DateOnly)
 	}
-	if player.Visible != 3 { // the documented value of public
+	if player.Visible != 3 { // 3 means public in the documentation
 		private = "The profile is private: the rest is not shown, and Offline may not be true."
 	}
 	return tools.Output{Text: show.Block([]string{
@@ -224,7 +225,7 @@ func (s Service) summary(ctx context.Context, env tools.Env, in playerArgs) (too
 	}, "")}, nil
 }
 
-// state names what the Web API numbers: ISteamUser, GetPlayerSummaries, personastate.
+// state returns the name of a player's state: ISteamUser, GetPlayerSummaries, personastate.
 func state(number int) string {
 	names := [...]string{"Offline", "Online", "Busy", "Away", "Snooze", "Looking to trade", "Looking to play"}
 	if number < 0 || number >= len(names) {

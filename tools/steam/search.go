@@ -35,13 +35,13 @@ func (s Service) searchTool() tools.Tool {
 	})
 }
 
-// found is an entry of a search. Packages and bundles have numbers of their own.
+// found is a search result. A package or bundle has a number that is not an app id.
 type found struct {
 	Type      string
 	ID        int
 	Name      string
 	Metascore json.RawMessage // "92", "" or a number
-	Price     *price          // absent if it is free, and if it is not sold
+	Price     *price          // nil if the game is free or not sold
 	Platforms platforms
 }
 
@@ -72,7 +72,7 @@ func (s Service) search(ctx context.Context, _ tools.Env, in searchArgs) (tools.
 	return tools.Output{Text: show.List(items)}, nil
 }
 
-// score is a number that may be written as text.
+// score returns a rating that Steam sends as a number or as text; "" if there is none.
 func score(raw json.RawMessage) string {
 	text := strings.Trim(string(raw), `" `)
 	if _, err := strconv.ParseFloat(text, 64); err != nil || text == "0" {

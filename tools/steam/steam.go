@@ -18,16 +18,17 @@ const (
 	storeURL = "https://store.steampowered.com"
 	apiURL   = "https://api.steampowered.com"
 
-	answerLimit = 8 << 20 // bytes; the 30,000 games of the largest libraries take 6 MB
+	answerLimit = 8 << 20 // bytes; the largest libraries, with 30,000 games, have 6 MB
 )
 
-// Service asks Steam.
+// Service sends requests to the store and the Web API.
 type Service struct{ client *http.Client }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
-// store asks the shop, which refuses clients that ask too often in one of three ways.
+// store sends a request to the store. Too frequent requests are errTooOften: the store refuses them
+// with status 403, with status 429, or by the reply null, which callers check.
 func (s Service) store(ctx context.Context, path string, query url.Values, value any) error {
 	query.Set("cc", "US")
 	query.Set("l", "english")
@@ -42,8 +43,8 @@ func (s Service) store(ctx context.Context, path string, query url.Values, value
 var errTooOften = tools.Advise(errors.New("the Steam store accepts no more requests for now"),
 	"It takes about 200 requests in five minutes from one address. Try again in a few minutes.")
 
-// cost is the price, or that there is none: a search does not say whether a game
-// without a price is free or not for sale.
+// cost returns the price in a search result. If the price is missing, the search does not say
+// whether the game is free or not for sale.
 func cost(p *price) string {
 	if p == nil {
 		return "no price given (free, not released or not for sale)"
@@ -58,7 +59,7 @@ func page(kind string, id int) string {
 	return storeURL + "/" + kind + "/" + strconv.Itoa(id)
 }
 
-// price is in hundredths of the currency, also of those that have none, like JPY.
+// price is in hundredths of the currency, even for a currency without a smaller unit, such as JPY.
 type price struct {
 	Currency string
 	Initial  int

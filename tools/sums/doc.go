@@ -1,9 +1,9 @@
-// Package sums calculates.
+// Package sums evaluates arithmetic expressions.
 //
-// Numbers are fractions of integers, so 0.1+0.2 is 0.3 and a bill comes out to the cent; roots,
-// logarithms and the like use floating point, and an inexact result is marked ≈. Nothing here runs
-// code: an own parser reads the expression, with limits on its length and on the size of numbers.
+// Numbers are fractions of integers, so 0.1+0.2 is exactly 0.3. Roots, logarithms and similar
+// functions use floating point; an inexact result is marked with ≈. The package never runs code: a
+// parser of its own reads the expression, and limits its length and the size of numbers.
 //
-// Decided against: an expression library (expr, gval, govaluate), because of floating point and
-// several hundred KB for what are two files here; and a shell or Python.
+// Decided against an expression library (expr, gval, govaluate), because it uses floating point and
+// adds several hundred KB, while this package has two files; and against a shell or Python.
 package sums

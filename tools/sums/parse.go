@@ -21,7 +21,7 @@ type parser struct {
 	depth  int
 }
 
-// deepest is how far parentheses may nest.
+// deepest is the maximum depth of nested parentheses.
 const deepest = 100
 
 func (p *parser) peek() string {
@@ -55,7 +55,7 @@ func (p *parser) sum() (value, error) {
 		if other, err = p.product(); err != nil {
 			break
 		}
-		if other.percent { // 80 + 15% is 92, as on a calculator
+		if other.percent { // 80 + 15% is 92, like on a calculator
 			other = multiply(total, other)
 		}
 		if operator == "-" {
@@ -159,7 +159,8 @@ func (p *parser) atom() (value, error) {
 	return value{}, err
 }
 
-// call reads the arguments of a function, in parentheses or one without: sqrt 2.
+// call parses the arguments of a function: a list in parentheses, or one argument without them, as
+// in sqrt 2.
 func (p *parser) call(name string, function function) (value, error) {
 	var list []value
 	if !p.take("(") {

@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// pieces are the tokens of an expression: numbers (1,299.50 and 1e-3 too), words, signs.
+// pieces matches the tokens of an expression: numbers such as 1,299.50 and 1e-3, words, and signs.
 var pieces = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\*\*|[\p{L}]+\d*|\S`)
 })
 
-// spoken are words and signs for what has a plain sign.
+// spoken maps words and other signs to the plain sign of the parser.
 var spoken = map[string]string{
 	"×": "*", "·": "*", "⋅": "*", "∙": "*", "x": "*", "times": "*", "**": "^", "÷": "/", ":": "/", "over": "/", "−": "-", "–": "-",
 	"plus": "+", "minus": "-", "modulo": "mod", "percent": "%", "prozent": "%", "²": "^2", "³": "^3", "√": "sqrt", "root": "sqrt",
 	"squared": "^2", "cubed": "^3", "[": "(", "]": ")", "arcsin": "asin", "arccos": "acos", "arctan": "atan",
 }
 
-// silent are words that say nothing behind others: "divided by", "square root of".
+// silent replaces phrases of several words by their sign: "divided by", "square root of".
 var silent = strings.NewReplacer(
 	"divided by", "/", "multiplied by", "*", "to the power of", "^", "square root of", "sqrt", "square root", "sqrt", "raised to", "^", "per cent", "%",
 )
 
-// scan cuts an expression. A sign of equality at the end says nothing.
+// scan splits an expression into tokens. It ignores an equals sign or question mark at the end.
 func scan(expression string) []string {
 	expression = strings.TrimRight(strings.TrimSpace(strings.ToLower(expression)), "=? ")
 	var tokens []string

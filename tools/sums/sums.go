@@ -33,10 +33,10 @@ func calculateTool() tools.Tool {
 	})
 }
 
-// longest is what an expression may have, in bytes.
+// longest is the maximum length of an expression in bytes.
 const longest = 1000
 
-// evaluate reads an expression and says what it comes to: "= 42" or "≈ 0.333333333333".
+// evaluate returns the result of an expression: "= 42" or "≈ 0.333333333333".
 func evaluate(expression string) (string, error) {
 	if len(expression) > longest {
 		return "", fmt.Errorf("the expression is longer than %d characters", longest)
@@ -55,7 +55,7 @@ func evaluate(expression string) (string, error) {
 	return written(value), nil
 }
 
-// places are the significant digits of a fraction.
+// places is the number of significant digits that are shown of a fraction.
 const places = 12
 
 func written(value value) string {
@@ -78,7 +78,8 @@ func written(value value) string {
 	return sign + " " + text
 }
 
-// decimal writes 1.5e-05 as 0.000015 while that can be read.
+// decimal converts a number from scientific notation, such as 1.5e-05, to 0.000015, if the result
+// is short enough to read.
 func decimal(text string) (string, bool) {
 	if !strings.Contains(text, "e") {
 		return text, true

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// value is a number. It is rough if it came out of a function that has no exact result,
-// and percent if it was written so.
+// value is a number. It is rough if a function computed it inexactly, and percent if it was written
+// with a percent sign.
 type value struct {
 	big.Rat
 	rough, percent bool
@@ -18,7 +18,7 @@ type value struct {
 
 var errTooLarge = errors.New("the numbers become too large")
 
-// largest is how many bits a number may have: 1,200 digits.
+// largest is the maximum size of a number in bits: 1,200 digits.
 const largest = 4000
 
 func checked(v value) (value, error) {
@@ -38,7 +38,7 @@ func rough(number float64) (value, error) {
 	}
 	v.SetFloat64(number)
 	if whole := math.Round(number); whole != 0 && math.Abs(number-whole) < 1e-12*math.Abs(whole) {
-		v.SetFloat64(whole) // log(1000) is 2.9999999999999996
+		v.SetFloat64(whole) // floating point gives 2.9999999999999996 for log(1000)
 	}
 	return v, nil
 }
@@ -73,7 +73,8 @@ func modulo(a, b value) (value, error) {
 	return rest, nil
 }
 
-// raise is exact for whole exponents of a size that can be written down.
+// raise computes a power. The result is exact if the exponent is an integer and the result is not
+// too large.
 func raise(base, exponent value) (value, error) {
 	if !exponent.IsInt() || !exponent.Num().IsInt64() {
 		b, _ := base.Float64()
@@ -109,7 +110,7 @@ func factorial(v value) (value, error) {
 	return product, nil
 }
 
-// function calculates from a list of at least one argument.
+// function computes a value from at least one argument.
 type function func(name string, list []value) (value, error)
 
 var functions = sync.OnceValue(func() map[string]function {
@@ -153,7 +154,7 @@ func least(name string, list []value) (value, error) {
 	return slices.MinFunc(list, compare), nil
 }
 
-// rounded rounds halves away from zero, to whole numbers or to so many decimals.
+// rounded rounds to an integer or to the given number of decimals. It rounds halves away from zero.
 func rounded(_ string, list []value) (value, error) {
 	decimals := 0
 	if len(list) == 2 && list[1].IsInt() && list[1].Num().IsInt64() && list[1].Sign() >= 0 {

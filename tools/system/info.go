@@ -21,7 +21,7 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// graphicsTimeout bounds nvidia-smi, which hangs when its driver does.
+// graphicsTimeout is the timeout of nvidia-smi, which hangs if the driver hangs.
 const graphicsTimeout = 3 * time.Second
 
 func (s Service) infoTool() tools.Tool {
@@ -34,8 +34,9 @@ func (s Service) infoTool() tools.Tool {
 	})
 }
 
-// info writes a line for each thing. One that cannot be read says why and does not
-// hide the others; one that this machine does not have has no line.
+// info returns one line for each property of the machine. If a property cannot be read, its line
+// has the reason, and the other lines are still shown. A property that this machine does not have
+// gets no line.
 func (s Service) info(ctx context.Context, env tools.Env, _ struct{}) (tools.Output, error) {
 	var out strings.Builder
 	for _, entry := range []struct {
@@ -70,8 +71,8 @@ func operatingSystem(ctx context.Context, _ tools.Env) (string, error) {
 	return fmt.Sprintf("%s (%s %s, %s)", distribution(ctx), runtime.GOOS, kernel, runtime.GOARCH), nil
 }
 
-// distribution is the name that the system gives itself. On Linux gopsutil would
-// run lsb_release for it.
+// distribution returns the name of the operating system. On Linux it does not use gopsutil, which
+// would run lsb_release.
 func distribution(ctx context.Context) string {
 	if runtime.GOOS != "linux" {
 		name, _, version, err := host.PlatformInformationWithContext(ctx)
@@ -125,7 +126,8 @@ func memory(ctx context.Context, _ tools.Env) (string, error) {
 	return text, nil
 }
 
-// disks tells of the root and, where it is another one, of the home directory's disk.
+// disks describes the disk of the root directory, and that of the home directory if it is another
+// disk.
 func disks(ctx context.Context, env tools.Env) (string, error) {
 	root, err := disk.UsageWithContext(ctx, "/")
 	if err != nil {
@@ -155,7 +157,7 @@ func uptime(ctx context.Context, _ tools.Env) (string, error) {
 	return fmt.Sprintf("%dd %dh %dm", days, int(rest.Hours()), int(rest.Minutes())%60), nil
 }
 
-// battery reads what the kernel says of each; a desktop has none.
+// battery describes each battery. A desktop computer has none.
 func (s Service) battery(context.Context, tools.Env) (string, error) {
 	found, err := filepath.Glob(filepath.Join(s.batteries, "*", "capacity"))
 	if err != nil {
@@ -163,7 +165,7 @@ func (s Service) battery(context.Context, tools.Env) (string, error) {
 	}
 	var texts []string
 	for _, path := range found {
-		if attribute(path, "scope") == "Device" { // a mouse or a keyboard
+		if attribute(path, "scope") == "Device" { // the battery of a mouse or a keyboard
 			continue
 		}
 		texts = append(texts, fmt.Sprintf("%s%% (%s)", attribute(path, "capacity"), strings.ToLower(attribute(path, "status"))))
@@ -171,7 +173,7 @@ func (s Service) battery(context.Context, tools.Env) (string, error) {
 	return strings.Join(texts, ", "), nil
 }
 
-// attribute reads a file next to path; one that is not there is empty.
+// attribute returns the content of the file name next to path, "" if it cannot be read.
 func attribute(path, name string) string {
 	data, err := os.ReadFile(filepath.Join(filepath.Dir(path), name))
 	if err != nil {
@@ -180,7 +182,8 @@ func attribute(path, name string) string {
 	return strings.TrimSpace(string(data))
 }
 
-// graphics asks nvidia-smi, if there is one.
+// graphics describes the graphics cards with nvidia-smi. It returns "" if nvidia-smi is not
+// installed.
 func graphics(ctx context.Context, env tools.Env) (string, error) {
 	program, err := proc.Find("nvidia-smi", env.Environ)
 	if errors.Is(err, proc.ErrNotFound) {
@@ -204,7 +207,8 @@ func graphics(ctx context.Context, env tools.Env) (string, error) {
 	return cards(result.Stdout.Text()), nil
 }
 
-// cards reads lines such as "NVIDIA T4, 310, 15360, 7": MiB used, MiB there, percent busy.
+// cards parses lines such as "NVIDIA T4, 310, 15360, 7": name, used memory and total memory in MiB,
+// load in percent.
 func cards(table string) string {
 	var texts []string
 	for line := range strings.Lines(table) {
@@ -220,7 +224,7 @@ func cards(table string) string {
 	return strings.Join(texts, "; ")
 }
 
-// size writes bytes in GiB, as memory and disks are counted.
+// size formats bytes in GiB.
 func size(bytes uint64) string {
 	return strconv.FormatFloat(float64(bytes)/(1<<30), 'f', 1, 64) + " GiB"
 }

@@ -54,7 +54,7 @@ func writeSession(out *strings.Builder, usage messages.Usage) {
 	}
 }
 
-// writeLifetime is about all round trips of all Marvins, also of the present turn.
+// writeLifetime describes all turns of all sessions, including the present turn.
 func writeLifetime(out *strings.Builder, usage spending.Usage) {
 	fmt.Fprintf(out, "\nAll sessions: %s, %s", dollars(usage.Cost), turns(usage.Turns))
 	if usage.OllamaTurns > 0 {
@@ -92,7 +92,7 @@ func writeCounts(out *strings.Builder, title string, counts map[string]int) {
 	fmt.Fprintf(out, "%s: %s\n", title, strings.Join(texts, ", "))
 }
 
-// byCount gives the names, the most frequent first.
+// byCount returns the names, the most frequent one first.
 func byCount(counts map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
@@ -106,7 +106,8 @@ func turns(n int) string {
 	return fmt.Sprintf("%d model turns", n)
 }
 
-// dollars keeps what a cheap model costs visible.
+// dollars formats a cost: amounts below one dollar with four decimals, because requests to cheap
+// models cost fractions of a cent.
 func dollars(cost float64) string {
 	if cost != 0 && cost < 1 {
 		return fmt.Sprintf("$%.4f", cost)

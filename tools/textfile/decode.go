@@ -12,12 +12,12 @@ import (
 	"marvin/tools/internal/text"
 )
 
-// ErrBinary means that bytes are no text.
+// ErrBinary means that the content is not text.
 var ErrBinary = errors.New("not text")
 
-// Decode is text from outside as UTF-8: it reads UTF-16 with and without a byte order mark and
-// UTF-32 with one, drops the mark, and takes other bytes for Windows-1252. The error wraps [ErrBinary] and says
-// what the bytes are.
+// Decode converts a file's content to UTF-8. It recognizes UTF-16 with or without a byte order
+// mark, and UTF-32 with one, and removes the mark. It treats other invalid UTF-8 as Windows-1252.
+// The error wraps [ErrBinary] and describes the kind of content.
 func Decode(data []byte) (string, error) {
 	marked := len(data)
 	if data = plaintext.Decode(data); len(data) != marked && bytes.IndexByte(data, 0) < 0 && utf8.Valid(data) {

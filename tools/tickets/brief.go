@@ -4,7 +4,8 @@ import (
 	"marvin/tools"
 )
 
-// Brief is the text of a ticket and its blockers, for assigning the work.
+// Brief returns the text of a ticket and the ids of its blockers, for a sub-agent that works on the
+// ticket.
 func Brief(env tools.Env, id string) (text string, blockers []string, err error) {
 	dir, err := open(env, false)
 	if err != nil {

@@ -24,7 +24,7 @@ func (s *Service) closeTool() tools.Tool {
 		"close ticket {mar-3n5i|ticket_id}", "the ticket {mar-3n5i|ticket_id} is done")
 }
 
-// statusTool gives a ticket one status.
+// statusTool returns a tool that sets a ticket to one status.
 func (s *Service) statusTool(status, name, doc string, examples ...string) tools.Tool {
 	return tools.New(tools.Def[idArgs]{
 		Name: name, Doc: doc,
@@ -118,7 +118,7 @@ func (s *Service) depend(ctx context.Context, env tools.Env, in dependArgs) (too
 	return tools.Output{Text: text}, err
 }
 
-// way is a chain of dependencies that leads from one ticket to another.
+// way returns a chain of dependencies from one ticket to another, nil if there is none.
 func (s *store) way(from, to string, seen map[string]bool) []string {
 	if from == to {
 		return []string{to}

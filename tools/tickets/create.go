@@ -44,7 +44,7 @@ func (s *Service) createTool() tools.Tool {
 	})
 }
 
-// draft is a ticket to be made. The last four are only known to the tk tool.
+// draft is a ticket before its creation. Only the tk tool sets the last four fields.
 type draft struct {
 	title, description, kind, parent       string
 	priority                               int
@@ -91,13 +91,14 @@ func (s *Service) create(ctx context.Context, env tools.Env, d draft) (tools.Out
 	return tools.Output{}, fmt.Errorf("no free ticket ID: %w", err)
 }
 
-// isTitle refuses what scripts left behind as titles: nothing, and EC=0.
+// isTitle reports whether a text can be a title. It refuses what faulty scripts passed as titles:
+// empty texts, and assignments such as EC=0.
 func isTitle(title string) bool {
 	assignment := strings.Contains(title, "=") && !strings.Contains(title, " ")
 	return strings.ContainsFunc(title, unicode.IsLetter) && !assignment && !strings.HasPrefix(title, "-")
 }
 
-// file is the ticket as tk writes it.
+// file returns the content of the ticket's file in tk's format.
 func (d draft) file(id string, now time.Time) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "---\nid: %s\nstatus: open\ndeps: []\nlinks: []\ncreated: %s\ntype: %s\npriority: %d\n", id, stamp(now), d.kind, d.priority)
@@ -120,7 +121,7 @@ func (d draft) file(id string, now time.Time) string {
 
 func stamp(now time.Time) string { return now.UTC().Format(time.RFC3339) }
 
-// tagList splits at commas and takes away what would end the list in the file.
+// tagList splits tags at commas and removes characters that would end the list in the file.
 func tagList(given []string) []string {
 	var tags []string
 	for tag := range strings.SplitSeq(strings.Join(given, ","), ",") {
@@ -137,8 +138,8 @@ func tagList(given []string) []string {
 	return tags
 }
 
-// newID is the initials of a directory's name, or its first three letters if it is
-// one word, and four random characters.
+// newID returns an id in tk's style: the initials of the directory's name, or its first three
+// letters if the name is one word, then four random characters.
 func newID(dir string) string {
 	words := strings.FieldsFunc(strings.ToLower(dir), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	prefix := ""
@@ -151,10 +152,10 @@ func newID(dir string) string {
 	if prefix == "" {
 		prefix = "t"
 	}
-	return prefix + "-" + strings.ToLower(rand.Text()[:4]) // base 32: a to z and 2 to 7
+	return prefix + "-" + strings.ToLower(rand.Text()[:4]) // base 32 uses a to z and 2 to 7
 }
 
-// userName is git's user name, or "": a ticket needs no assignee.
+// userName returns git's user name, "" if git has none. The ticket then has no assignee.
 func userName(ctx context.Context, env tools.Env, dir string) string {
 	result, err := proc.Run(ctx, proc.Command{Name: "git", Args: []string{"config", "user.name"}, Dir: dir, Environ: env.Environ, Childless: true})
 	if err != nil || result.ExitCode != 0 {

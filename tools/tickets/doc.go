@@ -1,11 +1,12 @@
-// Package tickets keeps a project's tickets in .tickets/, one Markdown file each.
+// Package tickets manages a project's tickets in .tickets/, one Markdown file each.
 //
-// The files are those of tk (github.com/wedow/ticket), which may be used beside Marvin at any time:
-// a change touches one line or the end of a file, keeps every other byte, and is refused if the
-// file changed meanwhile. tk is an awk and sed script that takes "---" and "status:" at the
-// beginning of any line for front matter, so such lines in a model's text are indented by a space.
+// The files have the format of tk (github.com/wedow/ticket), and the user may run tk while Marvin
+// is open. So a change edits one line or appends to a file, preserves every other byte, and fails
+// if the file changed meanwhile. tk is an awk and sed script. It reads "---" and "status:" at the
+// beginning of any line as front matter, so this package indents such lines in a model's text by
+// one space.
 //
-// Decided against: running tk for every operation (the files are the same, and its ls is a plugin
-// that may be missing), and a YAML parser (tk has none: what only YAML understands would be lost on
-// tk).
+// Decided against running tk for every operation, because its ls is a plugin that may be missing.
+// Decided against a YAML parser, because tk has none: tk would not understand a file that needs
+// one.
 package tickets

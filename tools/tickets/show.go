@@ -69,7 +69,7 @@ func (s *store) line(id string) string {
 	return id + " [missing]"
 }
 
-// unfinished are the dependencies that a ticket still waits for.
+// unfinished returns the open dependencies of a ticket.
 func (s *store) unfinished(t ticket) []string {
 	return slices.DeleteFunc(slices.Clone(t.deps), func(id string) bool {
 		dep := s.byID(id)

@@ -19,10 +19,11 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// Service serializes the changes of one process; changes by tk and other Marvins are detected.
+// Service serializes the changes of this process. A change detects concurrent changes by tk and by
+// other Marvins.
 type Service struct{ mu sync.Mutex }
 
-// New makes the service. It touches nothing on disk.
+// New returns a service. It does not access the disk.
 func New() *Service { return &Service{} }
 
 // Tools lists the tools of this category.
@@ -38,18 +39,19 @@ const (
 	maxTicket = 1 << 20 // bytes read of one ticket
 )
 
-// errNone means that there is no directory with tickets.
+// errNone means that there is no ticket directory.
 var errNone = errors.New("there are no tickets")
 
 // store is an open ticket directory with its tickets, sorted by ID.
 type store struct {
 	*box.Dir
-	base    string // the directory that the tickets are about
+	base    string // the project directory to which the tickets belong
 	tickets []ticket
 	broken  []string // files that could not be read
 }
 
-// start is where to look from: the working directory, or where Marvin was started.
+// start returns the directory from which the search for tickets begins: the working directory, or
+// the directory in which Marvin was started.
 func start(env tools.Env) (string, error) {
 	dir := cmp.Or(env.Dir, proc.Lookup(env.Environ, "PWD"))
 	if !filepath.IsAbs(dir) {
@@ -58,8 +60,8 @@ func start(env tools.Env) (string, error) {
 	return tools.Unlinked(dir), nil
 }
 
-// open opens $TICKETS_DIR, or the nearest .tickets from the working directory upward.
-// With create a missing one is made. The caller closes the store.
+// open opens $TICKETS_DIR, or the nearest .tickets from the working directory upward. With create,
+// it creates a missing directory. The caller must close the store.
 func open(env tools.Env, create bool) (*store, error) {
 	from, err := start(env)
 	if err != nil {
@@ -86,8 +88,9 @@ func open(env tools.Env, create bool) (*store, error) {
 	return s, nil
 }
 
-// openDir opens a ticket directory. One that the user named is wherever it is; a .tickets
-// may be a link, which a repository can bring, to a place beside it only.
+// openDir opens a ticket directory. If the user named it, it may be anywhere. Otherwise it may be a
+// link only to a place in the same parent directory, because a repository can contain a link to any
+// place.
 func openDir(path string, named bool) (*box.Dir, error) {
 	const kind = "Ticket directory"
 	if named {
@@ -144,7 +147,7 @@ func (s *store) load() error {
 			s.broken = append(s.broken, name)
 			continue
 		}
-		if t, ok := parse(name, content); ok { // other Markdown is none of ours
+		if t, ok := parse(name, content); ok { // skip Markdown files that are not tickets
 			s.tickets = append(s.tickets, t)
 		}
 	}
@@ -161,7 +164,7 @@ func (s *store) read(name string) (string, error) {
 	return string(content), err
 }
 
-// find resolves an ID, or a part of one that only one ticket has.
+// find returns the ticket with an ID, or with a part of an ID that matches only one ticket.
 func (s *store) find(part string) (ticket, error) {
 	part = strings.TrimSuffix(strings.TrimSpace(part), ".md")
 	if part == "" {
@@ -195,7 +198,7 @@ func (s *store) find(part string) (ticket, error) {
 	return ticket{}, tools.Advise(fmt.Errorf("there is no ticket %q in %s", part, s.Path()), "%s", next)
 }
 
-// byID is nil if there is no such ticket.
+// byID returns the ticket with an ID, nil if there is none.
 func (s *store) byID(id string) *ticket {
 	i := slices.IndexFunc(s.tickets, func(t ticket) bool { return t.id == id })
 	if i < 0 {
@@ -204,7 +207,7 @@ func (s *store) byID(id string) *ticket {
 	return &s.tickets[i]
 }
 
-// note reports files that could not be read.
+// note returns a note on files that could not be read.
 func (s *store) note() string {
 	if len(s.broken) == 0 {
 		return ""
@@ -212,7 +215,7 @@ func (s *store) note() string {
 	return "\nNote: could not be read: " + strings.Join(s.broken, ", ")
 }
 
-// change rewrites one ticket: read, edit, replace, unless it changed meanwhile.
+// change edits one ticket. It fails if the file changes between reading and writing.
 func (s *Service) change(ctx context.Context, env tools.Env, part string, rewrite func(*store, ticket, string) (string, error)) (ticket, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,12 +7,12 @@ import (
 
 // ticket is the metadata of a ticket.
 type ticket struct {
-	file                            string // its name in the directory
+	file                            string // file name in the ticket directory
 	id, status, title, parent, prio string
 	deps, links, tags               []string
 }
 
-// parse reads a file; ok is false if it is not a ticket.
+// parse parses a file; ok is false if the file is not a ticket.
 func parse(file, content string) (t ticket, ok bool) {
 	front, body, ok := split(content)
 	if !ok {
@@ -30,7 +30,7 @@ func parse(file, content string) (t ticket, ok bool) {
 		case "priority":
 			t.prio = value
 		case "parent":
-			t.parent, _, _ = strings.Cut(value, " ") // tk appends a comment
+			t.parent, _, _ = strings.Cut(value, " ") // tk writes a comment after the value
 		case "deps":
 			t.deps = listIn(value)
 		case "links":
@@ -48,7 +48,7 @@ func parse(file, content string) (t ticket, ok bool) {
 	return t, t.id != ""
 }
 
-// split separates the lines between the first two "---" from the text behind them.
+// split returns the lines between the first two "---" lines, and the text after them.
 func split(content string) (front, body string, ok bool) {
 	first, rest, _ := strings.Cut(content, "\n")
 	if strings.TrimRight(first, "\r") != "---" {
@@ -64,7 +64,7 @@ func split(content string) (front, body string, ok bool) {
 	return "", "", false
 }
 
-// listIn reads [a, b].
+// listIn parses a list such as [a, b].
 func listIn(value string) []string {
 	items := strings.Split(strings.Trim(value, "[]"), ",")
 	for i := range items {
@@ -73,7 +73,7 @@ func listIn(value string) []string {
 	return slices.DeleteFunc(items, func(item string) bool { return item == "" })
 }
 
-// set gives a field of the front matter a value. Every other line keeps its bytes.
+// set changes a field of the front matter. All other lines stay unchanged.
 func set(content, field, value string) string {
 	first, rest, _ := strings.Cut(content, "\n")
 	ending := "\n"
@@ -91,8 +91,8 @@ func set(content, field, value string) string {
 	return first + "\n" + field + ": " + value + ending + rest
 }
 
-// guard indents the lines of a text that tk would take for front matter. Markdown
-// means the same with one space before them.
+// guard indents the lines of a text that tk would read as front matter. One leading space does not
+// change their meaning in Markdown.
 func guard(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "�"), "\r\n", "\n")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
@@ -111,7 +111,7 @@ func guard(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// value is a text for the front matter: short, and on one line.
+// value shortens a text to one line for the front matter.
 func value(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "�")), " ")
 	if runes := []rune(text); len(runes) > 200 {

@@ -69,8 +69,9 @@ func (s *Service) tk(ctx context.Context, env tools.Env, in tkArgs) (tools.Outpu
 	return tools.Output{Text: text}, nil
 }
 
-// firstCreate is true once a conversation, whose memory is env.Seen. Outside of one, as in
-// `marvin tool tk`, every call is the first, and a person wrote it.
+// firstCreate reports whether this is the first tk create of the conversation; env.Seen records it.
+// Outside a conversation, as in `marvin tool tk`, there is nothing recorded, so it returns true for
+// every call.
 func firstCreate(env tools.Env) bool {
 	const asked = "tk create"
 	if env.Seen.Stale(asked, nil) {
@@ -80,7 +81,7 @@ func firstCreate(env tools.Env) bool {
 	return true
 }
 
-// native does what tk would where it is not installed.
+// native executes a tk command without tk, which may not be installed.
 func (s *Service) native(ctx context.Context, env tools.Env, args []string) (tools.Output, error) {
 	command, flags, rest := args[0], map[string]string{}, []string{}
 	for i := 1; i < len(args); i++ {
@@ -176,7 +177,8 @@ func (s *Service) createByFlags(ctx context.Context, env tools.Env, title string
 	return s.create(ctx, env, d)
 }
 
-// listByFlags is ls; ready are tickets that wait for nothing, blocked the others.
+// listByFlags executes the list commands: ls, ready for tickets without open dependencies, and
+// blocked for the others.
 func listByFlags(env tools.Env, command string, flags map[string]string) (tools.Output, error) {
 	return list(env, func(dir *store, t ticket) bool {
 		if status := flags["--status"]; status != "" && t.status != status {

@@ -41,7 +41,7 @@ func showTree(env tools.Env, id string) (tools.Output, error) {
 	for _, root := range roots {
 		w.write(root, "", "")
 	}
-	if strings.TrimSpace(id) == "" { // what only waits for itself has no root
+	if strings.TrimSpace(id) == "" { // tickets that depend on each other in a cycle have no root
 		for _, t := range dir.tickets {
 			if !w.printed[t.id] {
 				w.write(t.id, "", "")
@@ -54,7 +54,7 @@ func showTree(env tools.Env, id string) (tools.Output, error) {
 	return tools.Output{Text: strings.TrimSuffix(w.out.String(), "\n") + dir.note()}, nil
 }
 
-// roots are the tickets that no other one waits for.
+// roots returns the tickets on which no other ticket depends.
 func (s *store) roots() []string {
 	var roots []string
 	for _, t := range s.tickets {
@@ -65,8 +65,8 @@ func (s *store) roots() []string {
 	return roots
 }
 
-// tree writes each ticket's dependencies once: shown again under every ticket that
-// shares them, a few diamonds on top of each other would fill the screen.
+// tree draws the dependencies of each ticket once, even if several tickets share them. Otherwise a
+// few nested shared dependencies would fill the screen.
 type tree struct {
 	*store
 	out            strings.Builder

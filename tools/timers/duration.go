@@ -10,11 +10,11 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// longest bounds a countdown; what is longer belongs in a calendar.
+// longest is the maximum duration of a countdown; a longer one belongs in a calendar.
 const longest = 366 * 24 * time.Hour
 
-// parseDuration reads a length of time. Nothing is 0, and a number alone counts seconds, as
-// the parameter says.
+// parseDuration parses a duration. An empty text is 0, and a number without a unit means seconds,
+// as the parameter's description says.
 func parseDuration(text string) (time.Duration, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -33,7 +33,7 @@ func parseDuration(text string) (time.Duration, error) {
 	return length, nil
 }
 
-// spell writes a duration to the second, or to the tenth below a minute.
+// spell formats a duration to the second, below a minute to a tenth of a second.
 func spell(duration time.Duration) string {
 	if duration < time.Minute {
 		return strconv.FormatFloat(duration.Round(100*time.Millisecond).Seconds(), 'f', -1, 64) + "s"

@@ -16,7 +16,7 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// Service keeps the timers of one Marvin. It is safe for concurrent use.
+// Service stores the timers of this Marvin. It is safe for concurrent use.
 type Service struct {
 	now    func() time.Time
 	ringer Ringer
@@ -29,7 +29,7 @@ type timer struct {
 	length  time.Duration // 0 for a stopwatch
 }
 
-// New makes a service without timers.
+// New returns a service without timers.
 func New(now func() time.Time, ringer Ringer) *Service {
 	return &Service{now: now, ringer: ringer, timers: map[string]timer{}}
 }
@@ -78,7 +78,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 		s.timers[name] = timer{started: now}
 		return stopped(text("Stopwatch %s started. It ends with this Marvin.", quoted(name)), name), nil
 	}
-	delete(s.timers, name) // one that is over
+	delete(s.timers, name) // a finished timer with the same name
 	due := now.Add(length)
 	how, err := s.ring(ctx, env, name, length, due)
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Service) start(ctx context.Context, env tools.Env, in startArgs) (tools
 	return stopped(text("Timer %s started: %s, until %s.\n%s", quoted(name), spell(length), due.Format("15:04:05"), how), name), nil
 }
 
-// stopped says that stopping takes a start back.
+// stopped adds to the output of a start its inverse: stopping the timer.
 func stopped(output tools.Output, name string) tools.Output {
 	output.Undo = tools.TakenBackBy("timer_stop", stopArgs{Name: name})
 	return output
@@ -172,25 +172,25 @@ func (s *Service) stop(ctx context.Context, env tools.Env, in stopArgs) (tools.O
 	output := text("Stopped %s: %s", quoted(name), state)
 	output.Undo = tools.Lasting("the timer has already ended")
 	if own && (stopped.length == 0 || stopped.over(now) && s.rings(name, now)) {
-		return output, nil // what rings under its name now is another Marvin's
+		return output, nil // an alarm with this name now belongs to another Marvin
 	}
 	alarm, err := s.ringer.Silence(ctx, env, label(name))
 	if err != nil && alarm.Time.IsZero() && !errors.Is(err, personal.ErrNoAlarm) {
 		return tools.Output{}, fmt.Errorf("stop the timer: %w", err)
 	}
-	if alarm.Time.After(now) { // it is known by its alarm, as one of another Marvin is
+	if alarm.Time.After(now) { // only its alarm was known, because another Marvin started it
 		output.Undo = s.ringer.Again(alarm)
 	}
 	return output, nil
 }
 
-// rings says whether an alarm of a timer's name is to come.
+// rings reports whether a future alarm has the name of this timer.
 func (s *Service) rings(name string, now time.Time) bool {
 	alarms, _ := s.ringer.Alarms() // what is damaged list_alarms says
 	return slices.ContainsFunc(alarms, func(one personal.Alarm) bool { return one.Label == label(name) && one.Time.After(now) })
 }
 
-// unknown is called with the lock held.
+// unknown returns the error for an unknown timer. The caller must hold the lock.
 func (s *Service) unknown(name string) error {
 	err := fmt.Errorf("there is no timer %s", quoted(name))
 	names := slices.AppendSeq(slices.Collect(maps.Keys(s.timers)), maps.Keys(s.elsewhere(s.clock())))
@@ -201,12 +201,12 @@ func (s *Service) unknown(name string) error {
 	return tools.Advise(err, "There is: %s", strings.Join(names, ", "))
 }
 
-// clock is the wall clock: the monotonic one stands still while a laptop sleeps.
+// clock returns the wall clock time; the monotonic clock stops while a laptop sleeps.
 func (s *Service) clock() time.Time { return s.now().Round(0) }
 
 func (t timer) over(now time.Time) bool { return t.length > 0 && now.Sub(t.started) >= t.length }
 
-// state is what a person wants to know.
+// state describes a timer for people.
 func (t timer) state(now time.Time) string {
 	elapsed := now.Sub(t.started)
 	switch {
@@ -232,35 +232,38 @@ func text(format string, args ...any) tools.Output {
 	return tools.Output{Text: fmt.Sprintf(format, args...)}
 }
 
-// Ringer rings when a countdown is over, also after this Marvin has ended: the alarms.
+// Ringer rings when a countdown ends, even if this Marvin has ended. The service of tools/alarms
+// implements it.
 type Ringer interface {
-	// RingAt sets an alarm and says in words where it will ring. The error of a label that is
-	// taken is [personal.ErrAlarmTaken].
+	// RingAt sets an alarm and describes where it will ring. The error for a label in use is
+	// [personal.ErrAlarmTaken].
 	RingAt(ctx context.Context, env tools.Env, label, message string, due time.Time) (how string, err error)
-	// Silence takes it back; that of one that is not there is [personal.ErrNoAlarm].
+	// Silence cancels the alarm with a label. The error for an unknown label is
+	// [personal.ErrNoAlarm].
 	Silence(ctx context.Context, env tools.Env, label string) (personal.Alarm, error)
-	// Again is the call that sets one as it was.
+	// Again returns the call that sets the alarm again.
 	Again(alarm personal.Alarm) *tools.Inverse
-	// Alarms are those that are set.
+	// Alarms returns the alarms that are set.
 	Alarms() ([]personal.Alarm, error)
 }
 
-// prefix marks the alarms that are timers.
+// prefix is the beginning of the labels of timers' alarms.
 const prefix = "timer-"
 
-// label is the alarm of a timer: a word, because it names a file and a line of the crontab.
+// label returns the label of a timer's alarm. It is one word, because it is part of file names and
+// crontab lines.
 func label(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	runes := []rune(strings.Join(words, "-"))
 	return prefix + strings.TrimRight(string(runes[:min(len(runes), 30)]), "-")
 }
 
-// spoken is the name of a timer as its label has it.
+// spoken returns the name of a timer from its label.
 func spoken(label string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(label, prefix), "-", " ")
 }
 
-// elsewhere are the countdowns that run and that another Marvin started, by name.
+// elsewhere returns the running countdowns of other Marvins, by name.
 func (s *Service) elsewhere(now time.Time) map[string]personal.Alarm {
 	alarms, _ := s.ringer.Alarms() // what is damaged list_alarms says
 	found := map[string]personal.Alarm{}
@@ -276,12 +279,12 @@ func (s *Service) elsewhere(now time.Time) map[string]personal.Alarm {
 	return found
 }
 
-// away says how long a countdown of another Marvin takes.
+// away describes the remaining time of another Marvin's countdown.
 func away(alarm personal.Alarm, now time.Time) string {
 	return fmt.Sprintf("%s left, until %s (started by another Marvin)", spell(alarm.Time.Sub(now).Round(time.Second)), alarm.Time.Local().Format("15:04:05"))
 }
 
-// ring has a countdown ring, and says where it will.
+// ring sets the alarm of a countdown and describes where it will ring.
 func (s *Service) ring(ctx context.Context, env tools.Env, name string, length time.Duration, due time.Time) (string, error) {
 	how, err := s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)
 	if !errors.Is(err, personal.ErrAlarmTaken) {
@@ -290,7 +293,7 @@ func (s *Service) ring(ctx context.Context, env tools.Env, name string, length t
 	if running, there := s.elsewhere(s.clock())[spoken(label(name))]; there {
 		return "", tools.Advise(fmt.Errorf("%s is already running: %s", quoted(name), away(running, s.clock())), "Stop it with timer_stop first, or choose another name.")
 	}
-	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // an unseen one
+	if _, err := s.ringer.Silence(ctx, env, label(name)); err != nil && !errors.Is(err, personal.ErrNoAlarm) { // a finished alarm that nobody has seen yet
 		return "", err
 	}
 	return s.ringer.RingAt(ctx, env, label(name), "time is up after "+when.Length(length), due)

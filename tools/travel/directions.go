@@ -64,7 +64,7 @@ func (s Service) directions(ctx context.Context, env tools.Env, in directionsArg
 	return tools.Output{Text: text.String()}, nil
 }
 
-// waypoints finds the places in a list, whose entries may hold several: "lat,lng;lat,lng".
+// waypoints finds the places of a list. One entry may contain several places: "lat,lng;lat,lng".
 func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) ([]geo.Found, error) {
 	var places []geo.Found
 	for _, text := range given {
@@ -85,8 +85,8 @@ func (s Service) waypoints(ctx context.Context, env tools.Env, given []string) (
 	return places, nil
 }
 
-// instructions numbers the steps of all legs. Steps without length are dropped, except departure
-// and arrival.
+// instructions numbers the steps of all legs. It omits steps without length, except departure and
+// arrival.
 func instructions(legs []leg) []string {
 	var lines []string
 	for i, leg := range legs {
@@ -123,8 +123,8 @@ func brackets(text string) string {
 	return "(" + text + ")"
 }
 
-// action describes a maneuver of OSRM's documented types. Unknown types count as a turn, as the
-// documentation asks.
+// action describes a maneuver. It treats an unknown type as a turn, as OSRM's documentation
+// requires.
 func action(m maneuver) string {
 	direction := show.Line(m.Modifier, 20)
 	switch m.Type {
@@ -174,7 +174,7 @@ func turn(verb, direction string) string {
 	return verb + " " + direction
 }
 
-// side is where the destination lies.
+// side returns the side of the road on which the destination is.
 func side(direction string) string {
 	switch {
 	case strings.Contains(direction, "left"):

@@ -1,6 +1,7 @@
-// Package travel tells how long a way takes and where it leads.
+// Package travel computes travel times and directions.
 //
-// Routes come from OSRM, whose times know no traffic. Traffic and weather are added
-// by rule of thumb, and the answer says so. There are three servers: the one of the
-// OSRM project knows cars only and would answer for a bicycle with a car's numbers.
+// Routes come from OSRM, whose times do not include traffic. The package estimates the effects of
+// traffic and weather by rules of thumb, and the result says so. It uses three servers, one per
+// travel mode, because the server of the OSRM project supports only cars: for a bicycle it would
+// return the time of a car.
 package travel

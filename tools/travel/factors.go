@@ -7,13 +7,13 @@ import (
 	"marvin/tools/internal/meteo"
 )
 
-// factor is one influence on a duration.
+// factor is one effect on a duration.
 type factor struct {
 	reason string
 	times  float64
 }
 
-// factors are all of them.
+// factors contains all effects on a duration.
 type factors struct {
 	hour, falling factor
 	storm         bool
@@ -21,10 +21,10 @@ type factors struct {
 
 const (
 	stormWind = 60  // km/h
-	stormPlus = 0.1 // on top of what falls
+	stormPlus = 0.1 // added to the weather factor
 )
 
-// combined is what a duration is multiplied with.
+// combined returns the factor by which to multiply a duration.
 func (f factors) combined() float64 {
 	weather := f.falling.times
 	if f.storm {
@@ -48,9 +48,8 @@ func factorsOf(mode string, local time.Time, known bool, current meteo.Current) 
 	}
 }
 
-// hourFactor is the influence of the local hour on cars. The hours are inclusive:
-// 7 is from 7:00 to 7:59. Nobody rushes to work on a Sunday, and an hour of another
-// time zone says nothing.
+// hourFactor returns the effect of rush hours on cars. In the conditions below, hour 7 means 7:00
+// to 7:59. There is no rush hour on weekends. If the local time is unknown, the factor is 1.
 func hourFactor(mode string, local time.Time, known bool) factor {
 	hour, day := local.Hour(), local.Weekday()
 	switch {
@@ -76,8 +75,8 @@ func hourFactor(mode string, local time.Time, known bool) factor {
 	return factor{reason: "normal hour", times: 1}
 }
 
-// fallingFactor is the influence of what falls or hides the road. Weather that is not
-// known has none.
+// fallingFactor returns the effect of rain, snow and poor visibility. Unknown weather has no
+// effect.
 func fallingFactor(current meteo.Current) factor {
 	if current.Code == nil && current.Snowfall == nil {
 		return factor{reason: "weather not known", times: 1}
@@ -100,7 +99,7 @@ func fallingFactor(current meteo.Current) factor {
 	if current.Snowfall != nil && *current.Snowfall > 0 {
 		falling = factor{reason: "snow", times: 1.5}
 	}
-	switch code { // fog, ice and thunderstorms slow down at least so much
+	switch code { // the minimum effect of fog, ice and thunderstorms
 	case 45, 48, 56, 57, 66, 67, 75, 86, 95, 96, 99:
 		if falling.times < 1.3 {
 			falling = factor{reason: meteo.Condition(&code), times: 1.3}

@@ -13,8 +13,8 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// router is the server of a mode. Each knows one profile, whatever its URL says.
-// https://routing.openstreetmap.de is run by FOSSGIS.
+// router returns the server for a travel mode. Each server supports only one mode, whatever the
+// path says. FOSSGIS runs https://routing.openstreetmap.de.
 func router(mode string) string {
 	switch mode {
 	case "cycling":
@@ -25,12 +25,12 @@ func router(mode string) string {
 	return "https://router.project-osrm.org/route/v1/driving/"
 }
 
-// route is the best way: https://project-osrm.org/docs/v5.24.0/api/#route-service.
-// Distances are in metres, durations in seconds.
+// route is the best route: https://project-osrm.org/docs/v5.24.0/api/#route-service. Distances are
+// in meters, durations in seconds.
 type route struct {
 	Distance float64 `json:"distance"`
 	Duration float64 `json:"duration"`
-	Legs     []leg   `json:"legs"` // one between each two points
+	Legs     []leg   `json:"legs"` // one between each pair of consecutive points
 }
 
 type leg struct {
@@ -51,7 +51,7 @@ type maneuver struct {
 	Exit     int    `json:"exit"`
 }
 
-// route asks for the way through the points. OSRM wants longitude first.
+// route requests the route through the points. OSRM expects the longitude first.
 func (s Service) route(ctx context.Context, mode string, steps bool, points ...geo.Point) (route, error) {
 	coordinates := make([]string, len(points))
 	for i, point := range points {
@@ -64,7 +64,7 @@ func (s Service) route(ctx context.Context, mode string, steps bool, points ...g
 	}
 	err := web.GetJSON(ctx, s.finder.Client, address, 8<<20, &answer)
 	var status *web.StatusError
-	if errors.As(err, &status) && status.Status == http.StatusBadRequest { // its way to say that there is none
+	if errors.As(err, &status) && status.Status == http.StatusBadRequest { // OSRM reports a missing route with this status
 		return route{}, noRoute(mode, status.Message)
 	}
 	if err != nil {

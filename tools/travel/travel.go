@@ -12,10 +12,10 @@ import (
 	"marvin/tools/internal/geo"
 )
 
-// Service holds what the tools need.
+// Service finds places and requests routes.
 type Service struct{ finder geo.Finder }
 
-// New makes the service. Home has the saved places.
+// New returns a service. home contains the saved places.
 func New(client *http.Client, home *persistence.Home) Service {
 	return Service{geo.Finder{Client: client, Home: home}}
 }
@@ -25,7 +25,7 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.timeTool(), s.directionsTool(), s.trafficTool()}
 }
 
-// timeout covers four places at one a second, the route and the weather.
+// timeout is enough for finding four places at one per second, the route, and the weather.
 const timeout = time.Minute
 
 type tripArgs struct {
@@ -67,7 +67,7 @@ func modeName(text string) string {
 	return text
 }
 
-// trip is a way between two places that were found.
+// trip is a route between two places.
 type trip struct {
 	from, to geo.Found
 	mode     string
@@ -85,7 +85,7 @@ func (s Service) trip(ctx context.Context, env tools.Env, in tripArgs) (trip, er
 	return trip{from, to, in.Mode}, nil
 }
 
-// head says which places were found: a name may be that of several towns.
+// head names the places that were found, because several towns may have the same name.
 func (t trip) head(note string) string {
 	return fmt.Sprintf("%s%s%s\nFrom: %s\nTo: %s\n", strings.ToUpper(t.mode[:1]), t.mode[1:], note, t.from.Title(), t.to.Title())
 }
@@ -96,7 +96,7 @@ func length(metres float64) string {
 	return fmt.Sprintf("Distance: %.1f km (%.1f mi)\n", metres/1000, metres/1000*0.621371)
 }
 
-// duration writes "25 min" or "2h 5m".
+// duration formats seconds as "25 min" or "2h 5m".
 func duration(seconds float64) string {
 	minutes := int(seconds/60 + 0.5)
 	switch {

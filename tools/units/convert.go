@@ -13,12 +13,12 @@ import (
 	"marvin/tools/internal/when"
 )
 
-// Service holds what conversions need: rates come over the network.
+// Service converts units and currencies.
 type Service struct {
 	client *http.Client
 }
 
-// New makes the service. The client is asked for currency rates only.
+// New returns a service. It uses client only for currency rates.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools lists the tools of this category.
@@ -42,14 +42,14 @@ func (s Service) convertTool() tools.Tool {
 			"how much is {100|value} {USD|from_unit} in {EUR|to_unit}",
 			"what is {100|value} {USD|from_unit} in {EUR|to_unit}",
 		},
-		Pool: tools.Net, Service: "api.frankfurter.dev", Brings: tools.ItsOwn, // numbers only
+		Pool: tools.Net, Service: "api.frankfurter.dev", Brings: tools.ItsOwn, // the results contain only numbers
 		Fold: foldAmount,
 		Run:  s.convert,
 	})
 }
 
-// foldAmount takes an amount apart that was written in one: "50 dollars", "1.000,50 €". What
-// can be read in two ways stays, and is refused as no number.
+// foldAmount splits a value that includes its unit: "50 dollars", "1.000,50 €". An ambiguous value
+// stays unchanged, and is refused because it is not a number.
 func foldAmount(arguments map[string]any) {
 	text, isText := arguments["value"].(string)
 	if _, err := strconv.ParseFloat(strings.TrimSpace(text), 64); !isText || err == nil {
@@ -73,7 +73,7 @@ func foldAmount(arguments map[string]any) {
 	arguments["value"] = amount.Value
 }
 
-// sameUnit says whether two texts mean one unit, or one currency.
+// sameUnit reports whether two texts mean the same unit or currency.
 func sameUnit(a, b string) bool {
 	if _, one, other, err := pair(a, b); err == nil {
 		return one == other
@@ -113,7 +113,7 @@ func convert(value float64, k *kind, from, to *unit) (float64, error) {
 		result = to.factor / base
 	}
 	if k.name == "temperature" {
-		result = math.Round(result*1e9) / 1e9 // offsets leave 5e-14 where there should be 0
+		result = math.Round(result*1e9) / 1e9 // the offsets of temperatures cause errors of 5e-14
 	}
 	if math.IsInf(result, 0) || math.IsNaN(result) {
 		return 0, errors.New("the result is too large to calculate")
@@ -128,7 +128,7 @@ func measure(number string, u *unit) string {
 	return number + " " + u.symbol
 }
 
-// given is a number as it was given.
+// given formats a number with all its digits, as the caller gave it.
 func given(value float64) string {
 	if math.Abs(value) >= 1e15 {
 		return strconv.FormatFloat(value, 'g', -1, 64)
@@ -136,7 +136,8 @@ func given(value float64) string {
 	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
-// number writes about 8 significant digits, but always all before the point and two after it.
+// number formats a result with about 8 significant digits. It keeps all digits before the decimal
+// point, and at least two after it.
 func number(value float64) string {
 	size := math.Abs(value)
 	switch {

@@ -15,23 +15,24 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// ratesURL answers with the latest reference rates of the European Central Bank; no
-// key is needed. https://frankfurter.dev/v1/
+// ratesURL returns the latest reference rates of the European Central Bank. It needs no key.
+// https://frankfurter.dev/v1/
 const ratesURL = "https://api.frankfurter.dev/v1/latest"
 
-// euro is what the bank quotes all other currencies for.
+// euro is the base currency of the bank's rates.
 const euro = "EUR"
 
-// rates is its answer: {"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"USD":1.1612}}.
+// rates is the service's reply:
+// {"amount":1.0,"base":"EUR","date":"2026-11-19","rates":{"USD":1.1612}}.
 type rates struct {
 	Date  string             `json:"date"`
 	Rates map[string]float64 `json:"rates"`
 }
 
-// exchange converts between currencies. Unknown is what to say about the codes if
-// they are none.
+// exchange converts between currencies. It returns the error unknown if the service does not know a
+// code.
 func (s Service) exchange(ctx context.Context, amount float64, from, to string, unknown error) (tools.Output, error) {
-	if from == to { // the service calls that an error
+	if from == to { // the service would return an error
 		return tools.Output{Text: fmt.Sprintf("%s %s = %s %s", money(amount), from, money(amount), to)}, nil
 	}
 	asked := []string{from, to}
@@ -57,9 +58,8 @@ func (s Service) exchange(ctx context.Context, amount float64, from, to string, 
 	return tools.Output{Text: fmt.Sprintf("%s %s = %s %s (%s on %s, European Central Bank)", money(amount), from, money(result), to, quoted, answer.Date)}, nil
 }
 
-// convert goes by the quotes of the bank. They are per euro and have five or six digits; what
-// the service makes of them in the other direction has fewer: 0.00688 euro for a yen is 0.07 %
-// off.
+// convert uses the bank's rates, which are per euro and have five or six digits. The service's own
+// rates in the other direction have fewer digits: 0.00688 euro per yen has an error of 0.07 %.
 func (r rates) convert(amount float64, from, to string) (float64, bool) {
 	source, target := r.Rates[from], r.Rates[to]
 	if from == euro {
@@ -79,7 +79,7 @@ func noRate(from, to string, unknown error) error {
 		"Currencies are ISO 4217 codes such as USD, EUR, GBP, JPY, SEK. As units: %v", unknown)
 }
 
-// money writes cents, or four digits for less than one.
+// money formats an amount with two decimals; below 1, with four significant digits.
 func money(amount float64) string {
 	if amount != 0 && math.Abs(amount) < 1 {
 		return strconv.FormatFloat(amount, 'g', 4, 64)

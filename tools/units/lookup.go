@@ -14,7 +14,7 @@ type found struct {
 	unit *unit
 }
 
-// spelling brings the ways of typing a symbol together, case kept.
+// spelling unifies the spellings of a symbol, but keeps its case.
 var spelling = strings.NewReplacer("²", "2", "³", "3", "^", "", "°", "", "º", "", "µ", "u", "μ", "u", "⋅", "", "·", "", "*", "", " ", "", "_", "", "-", "", ".", "", "(", "", ")", "")
 
 func plain(text string) string {
@@ -24,22 +24,22 @@ func plain(text string) string {
 	return spelling.Replace(text)
 }
 
-// folded is plain without case and with one spelling of metre and litre.
+// folded is plain without case, with American spelling of meter and liter.
 func folded(text string) string {
 	text = strings.ToLower(plain(text))
 	text = strings.ReplaceAll(text, "metre", "meter")
 	return strings.ReplaceAll(text, "litre", "liter")
 }
 
-// find gives the units that text may mean: those whose symbol it is, or else those
-// that differ in case, or that have it as a name.
+// find returns the units that a text may mean. It first looks for the exact symbol. Other units
+// match if the text is their name, or their symbol in another case.
 func find(text string) []found {
 	exact := matching(func(u *unit) bool {
 		return plain(u.symbol) == plain(text) || slices.ContainsFunc(list(u.also), func(also string) bool { return plain(also) == plain(text) })
 	})
 	byName := matching(func(u *unit) bool { return named(u, text) })
 	if len(exact) > 0 {
-		return append(exact, slices.DeleteFunc(byName, func(f found) bool { // oz is a mass, and the name of a volume
+		return append(exact, slices.DeleteFunc(byName, func(f found) bool { // oz is the symbol of a mass and the name of a volume
 			return slices.ContainsFunc(exact, func(e found) bool { return e.kind == f.kind })
 		})...)
 	}
@@ -70,10 +70,10 @@ func list(names string) []string {
 	return strings.Split(names, ",")
 }
 
-// named reports whether text is a name of the unit, in singular or plural.
+// named reports whether a text is a name of the unit, singular or plural.
 func named(u *unit, text string) bool {
 	text = folded(text)
-	if symbol := folded(u.symbol); len(symbol) > 1 && text == symbol+"s" { // kgs, hrs; but ms is no metre
+	if symbol := folded(u.symbol); len(symbol) > 1 && text == symbol+"s" { // accepts kgs and hrs, but ms does not mean meters
 		return true
 	}
 	for _, name := range list(u.names) {
@@ -85,9 +85,8 @@ func named(u *unit, text string) bool {
 	return false
 }
 
-// sameButForCase reports whether text is symbol typed with other capitals. One
-// letter is too little to tell, and a first letter M or P may be a prefix of its own:
-// Ml is not ml.
+// sameButForCase reports whether a text is a symbol with different capitals. It refuses symbols of
+// one letter, and texts whose first letter M or P may be another prefix: Ml is not ml.
 func sameButForCase(text, symbol string) bool {
 	text, symbol = plain(text), plain(symbol)
 	if len(symbol) < 2 || !strings.EqualFold(text, symbol) {
@@ -97,8 +96,8 @@ func sameButForCase(text, symbol string) bool {
 	return uniform || text[0] == symbol[0] || !strings.ContainsAny(text[:1], "mMpP")
 }
 
-// pair finds the units of a conversion. Neither text may be ambiguous within the
-// kind that they have in common.
+// pair finds the two units of a conversion and their common kind. A text that means several units
+// of that kind is an error.
 func pair(from, to string) (k *kind, source, target *unit, err error) {
 	sources, targets := find(from), find(to)
 	for _, candidate := range sources {
@@ -131,7 +130,7 @@ func ambiguous(from string, left []found, to string, right []found) error {
 	return fmt.Errorf("%q could be %s; write the unit exactly", text, strings.Join(choices, " or "))
 }
 
-// mismatch says why two texts are not a pair of units, with what would be.
+// mismatch returns the error for two texts that cannot be converted, with suggestions.
 func mismatch(from string, sources []found, to string, targets []found) error {
 	switch {
 	case len(sources) == 0 && len(targets) == 0:
@@ -145,7 +144,7 @@ func mismatch(from string, sources []found, to string, targets []found) error {
 		from, sources[0].kind.name, to, targets[0].kind.name, sources[0].kind.overview())
 }
 
-// near names units that are spelled like text, those of the kind first.
+// near lists units with a similar spelling, those of the preferred kind first.
 func near(text string, preferred *kind) string {
 	type scored struct {
 		name     string

@@ -27,7 +27,8 @@ var currencies = sync.OnceValue(func() map[string]string {
 	return table
 })
 
-// currency is the code that text may mean, or nothing. Any three letters may be one.
+// currency returns the currency code that a text may mean, or "". It accepts any three letters as a
+// code.
 func currency(text string) string {
 	name := fold.Text(text)
 	for _, form := range []string{name, strings.TrimSuffix(name, "s"), firstSingular(name)} {
@@ -41,7 +42,7 @@ func currency(text string) string {
 	return ""
 }
 
-// firstSingular is "pound sterling" of "pounds sterling".
+// firstSingular converts a plural such as "pounds sterling" to the singular, "pound sterling".
 func firstSingular(name string) string {
 	first, rest, _ := strings.Cut(name, " ")
 	return strings.TrimSuffix(first, "s") + " " + strings.TrimSuffix(rest, "s")

@@ -2,25 +2,25 @@ package units
 
 import "math"
 
-// kind is what a unit measures. Only units of one kind can be converted.
+// kind is a measured quantity, such as length. Only units of the same kind can be converted.
 type kind struct {
 	name  string
 	units []unit
 }
 
-// unit is one row. A value in it is (value+offset)*factor in the first unit of its
-// kind whose factor is 1, or factor/value if inverse.
+// unit is a row of the table. (value+offset)*factor converts a value to the base unit of the kind,
+// which is the first unit with factor 1. If inverse is set, the formula is factor/value.
 type unit struct {
-	symbol  string // as it is shown; case counts
-	also    string // other symbols, separated by commas; case counts
-	names   string // names, separated by commas; case, blanks, dots, hyphens and plurals do not count
+	symbol  string // shown in results; case matters
+	also    string // other symbols, separated by commas; case matters
+	names   string // names, separated by commas; case, blanks, dots, hyphens and plurals do not matter
 	factor  float64
 	offset  float64
 	inverse bool
 }
 
-// The pound and the yard have been defined by metric units since 1959, the US gallon
-// is 231 cubic inches, the imperial one 4.54609 litres.
+// Since 1959 the pound and the yard are defined by metric units. The US gallon has 231 cubic
+// inches, the imperial gallon 4.54609 liters.
 const (
 	inch   = 0.0254
 	foot   = 12 * inch

@@ -1,5 +1,5 @@
-// Package voice turns speech into text: it records with whatever recorder there is and
-// lets Groq transcribe it.
+// Package voice converts speech to text: it records with an installed recorder and uses Groq to
+// transcribe the recording.
 //
-// It serves the command /voice and is no tool of the model's.
+// The command /voice uses it. Models have no tool for it.
 package voice

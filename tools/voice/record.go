@@ -14,23 +14,23 @@ import (
 	"marvin/tools/internal/proc"
 )
 
-// ErrNoRecorder means that no program that records is on PATH.
+// ErrNoRecorder means that no recording program is on PATH.
 var ErrNoRecorder = errors.New("no recorder was found; install one of arecord (alsa-utils), parecord (pulseaudio-utils), rec (sox) or ffmpeg")
 
 const (
 	longest  = 120 * time.Second
-	patience = 10 * time.Second // for a recorder to start and to write its file
-	maxWAV   = 25 << 20         // what the transcription takes
+	patience = 10 * time.Second // time for a recorder to start and to write its file
+	maxWAV   = 25 << 20         // bytes; limit of the transcription service
 )
 
-// errTime ends a recorder that does not know when to stop.
+// errTime ends a recorder that would otherwise not stop.
 var errTime = errors.New("the time for recording is over")
 
-// recorder is a program with the arguments for a mono WAV file of 16 kHz.
+// recorder is a program with the arguments for a mono WAV file at 16 kHz.
 type recorder struct {
 	name    string
 	args    []string
-	endless bool // it records until TERM
+	endless bool // it records until it receives TERM
 }
 
 func recorders(seconds, file string) []recorder {
@@ -46,11 +46,11 @@ func recorders(seconds, file string) []recorder {
 	}
 }
 
-// record records for a duration of 1 to 120 seconds, to the second, with the first
-// recorder that is there, and returns the WAV file. Environ is Marvin's environment.
+// record records for a duration, rounded to seconds and limited to 1 to 120 s, with the first
+// installed recorder. It returns the WAV file. environ is Marvin's environment.
 func record(ctx context.Context, environ []string, duration time.Duration) ([]byte, error) {
 	duration = min(max(duration.Round(time.Second), time.Second), longest)
-	dir, err := os.MkdirTemp("", "marvin-voice-") // only its owner gets in
+	dir, err := os.MkdirTemp("", "marvin-voice-") // MkdirTemp allows access only to the owner
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
@@ -90,7 +90,7 @@ func (r recorder) record(ctx context.Context, environ []string, dir string, dura
 	return nil
 }
 
-// load reads the file, which must be a WAV file with something in it.
+// load reads the recording. It returns an error unless it is a WAV file that contains sound data.
 func load(path, recorder string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > maxWAV {

@@ -23,10 +23,10 @@ const (
 	maxText        = 1 << 20
 )
 
-// ErrNoKey means that there is no key for the transcription.
+// ErrNoKey means that the key for the transcription service is missing.
 var ErrNoKey = errors.New("GROQ_API_KEY is not set, and ~/.ssh/GROQ_API_KEY does not exist; a key is free at https://console.groq.com/keys")
 
-// Ready says what is missing before anything can be recorded and understood.
+// Ready returns an error if the key or a recorder is missing.
 func Ready(environ []string, home string) error {
 	if keys.Find(environ, home, "GROQ_API_KEY") == "" {
 		return ErrNoKey
@@ -39,8 +39,8 @@ func Ready(environ []string, home string) error {
 	return ErrNoRecorder
 }
 
-// Listen records for the given time and returns what was said, "" if nothing was. It
-// fails before it records if there is no key. The model is $WHISPER_MODEL.
+// Listen records for the given duration and returns the spoken text, "" if there was none. Without
+// a key it fails before it records. $WHISPER_MODEL selects the model.
 func Listen(ctx context.Context, client *http.Client, environ []string, home string, duration time.Duration) (string, error) {
 	if err := Ready(environ, home); err != nil {
 		return "", err
@@ -53,7 +53,7 @@ func Listen(ctx context.Context, client *http.Client, environ []string, home str
 	return transcribe(ctx, client, key, proc.Lookup(environ, "WHISPER_MODEL"), wav)
 }
 
-// transcribe returns what is said in a WAV file. An empty model is whisper-large-v3.
+// transcribe returns the spoken text in a WAV file. If model is empty, it uses whisper-large-v3.
 func transcribe(ctx context.Context, client *http.Client, key, model string, wav []byte) (string, error) {
 	if key == "" {
 		return "", ErrNoKey

@@ -1,2 +1,2 @@
-// Package weather tells the weather now and in the days to come.
+// Package weather shows the present weather and the forecast.
 package weather

@@ -14,16 +14,16 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// Here says where the user is, for a forecast without a place.
+// Here returns the user's location, for a forecast without a place.
 type Here func(context.Context, tools.Env) (lat, lng float64, name string, err error)
 
-// Service holds what a forecast needs.
+// Service requests forecasts.
 type Service struct {
 	finder geo.Finder
 	here   Here
 }
 
-// New makes the service. Home has the saved places.
+// New returns a service. home contains the saved places.
 func New(client *http.Client, home *persistence.Home, here Here) Service {
 	return Service{geo.Finder{Client: client, Home: home}, here}
 }

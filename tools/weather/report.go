@@ -9,10 +9,10 @@ import (
 	"marvin/tools/internal/show"
 )
 
-// units are how the numbers of an answer are written: it has them as they were asked for.
+// units contains the names of the units in which the forecast was requested.
 type units struct {
 	degrees, speed string
-	depth          string // with the number: inches are small
+	depth          string // a format that includes the number, because inches need more decimals
 }
 
 func unitsOf(system string) units {
@@ -22,7 +22,7 @@ func unitsOf(system string) units {
 	return units{degrees: "°C", speed: "km/h", depth: "%.1f mm"}
 }
 
-// fold takes the name of a scale for its system of units.
+// fold converts the name of a temperature scale to its system of units.
 func fold(arguments map[string]any) {
 	for _, name := range []string{"units", "unit", "temperature_unit"} {
 		word, ok := arguments[name].(string)
@@ -69,7 +69,7 @@ func (u units) day(daily meteo.Daily, i int) string {
 	}, "  ")
 }
 
-// hours is a line for each hour; the first of a day names the day.
+// hours returns a line for each hour. The first line of a new day contains the day.
 func (u units) hours(hourly meteo.Hourly, most int) string {
 	var lines []string
 	last := ""
@@ -90,7 +90,7 @@ func (u units) hours(hourly meteo.Hourly, most int) string {
 	return show.Block(append([]string{"By the hour:"}, lines...), "  ")
 }
 
-// at is an entry of a list that may be too short.
+// at returns entry i of a list, nil if the list is too short.
 func at[T any](list []*T, i int) *T {
 	if i >= len(list) {
 		return nil
@@ -106,7 +106,7 @@ func amount(format string, value *float64) string {
 	return fmt.Sprintf(format, *value)
 }
 
-// clock is the hour and minute of 2026-11-21T07:12.
+// clock returns the time of day in a time such as 2026-11-21T07:12.
 func clock(name string, moment *string) string {
 	if moment == nil {
 		return ""

@@ -1,6 +1,7 @@
-// Package wiki reads Wikipedia, in English.
+// Package wiki reads the English Wikipedia.
 //
-// An article is too long for a conversation: wiki_full saves it under ~/.cache/marvin/wiki as plain
-// text, and wiki_grep finds lines in saved articles. An article requested by another title (a
-// redirect) is a file under its own title and a link under the other, so that both find it.
+// An article is too long for a conversation. So wiki_full saves it as plain text below
+// ~/.cache/marvin/wiki, and wiki_grep searches the saved articles. If the requested title is a
+// redirect, the file has the article's own title, and a link has the requested title, so both
+// titles work.
 package wiki

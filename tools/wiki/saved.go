@@ -16,7 +16,7 @@ import (
 
 const (
 	matchLimit = 15
-	lineWidth  = 300 // characters of a paragraph around a match
+	lineWidth  = 300 // characters shown of a paragraph with a match
 )
 
 func (s Service) fullTool() tools.Tool {
@@ -127,7 +127,8 @@ func notSaved(title string, names []string) error {
 	return tools.Advise(fmt.Errorf("the article %q is not saved", title), "%s", next)
 }
 
-// compile reads a pattern. What is no regular expression is a text to find.
+// compile compiles a pattern. An invalid regular expression is searched as plain text, and note
+// says so.
 func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, "", tools.Advise(errors.New("the pattern is empty"), "Say what to find.")
@@ -139,14 +140,14 @@ func compile(text string) (pattern *regexp.Regexp, note string, err error) {
 	return pattern, "", nil
 }
 
-// matches gathers the first lines that match, and counts the others.
+// matches collects the first matching lines and counts the others.
 type matches struct {
 	blocks []string
 	count  int
 }
 
 func (m *matches) search(title, text string, pattern *regexp.Regexp) {
-	var lines []string // without empty ones: paragraphs have one between them
+	var lines []string // only lines with text: an empty line separates paragraphs
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
@@ -172,7 +173,7 @@ func (m *matches) search(title, text string, pattern *regexp.Regexp) {
 	}
 }
 
-// around is the part of a long paragraph that holds what was found.
+// around returns the part of a long paragraph around a match.
 func around(line string, at int) string {
 	from := max(0, at-lineWidth/3)
 	if from == 0 {

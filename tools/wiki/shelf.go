@@ -17,17 +17,17 @@ import (
 
 const (
 	ending   = ".txt"
-	nameSize = 200 // bytes; file systems take 255
+	nameSize = 200 // bytes; file systems allow 255
 )
 
-// shelf is the directory of saved articles. Nothing under its names leaves it.
+// shelf is the directory of saved articles. File names and links cannot lead out of it.
 type shelf struct {
 	*os.Root
 	path string
 }
 
-// openShelf opens the directory, which create makes. Without it a missing one is
-// fs.ErrNotExist.
+// openShelf opens the directory; with create, it creates a missing one. Otherwise the error for a
+// missing directory is fs.ErrNotExist.
 func openShelf(env tools.Env, create bool) (shelf, error) {
 	if env.Home == "" {
 		return shelf{}, tools.Advise(errors.New("there is no home directory, so articles cannot be saved"), "Start Marvin with HOME set.")
@@ -45,7 +45,7 @@ func openShelf(env tools.Env, create bool) (shelf, error) {
 	return shelf{root, path}, nil
 }
 
-// fileName is the name of the file for a title.
+// fileName returns the file name for a title.
 func fileName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '/' || r == '\\' || unicode.IsSpace(r) || unicode.IsControl(r) {
@@ -59,8 +59,8 @@ func fileName(title string) string {
 	return name + ending
 }
 
-// save writes an article under its title, whole or not at all, and a link to it
-// under the title that was asked for.
+// save writes an article atomically under its own title, and a link with the title under which it
+// was requested.
 func (s shelf) save(title, asked, text string) (path string, err error) {
 	name, temporary := fileName(title), ".saving-"+rand.Text()
 	if err := s.WriteFile(temporary, []byte(text), 0o644); err != nil {
@@ -72,8 +72,8 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 		return "", fmt.Errorf("save the article: %w", err)
 	}
 	if other := fileName(asked); other != name {
-		// Whatever is there under that name was saved before it became a redirect.
-		// Without the link (Windows) wiki_grep only knows the article's own title.
+		// An older file with this name was saved before the title became a redirect. If links are
+		// not supported (Windows), wiki_grep knows only the article's own title.
 		if err := s.Remove(other); err == nil || errors.Is(err, fs.ErrNotExist) {
 			_ = s.Symlink(name, other)
 		}
@@ -81,8 +81,8 @@ func (s shelf) save(title, asked, text string) (path string, err error) {
 	return filepath.Join(s.path, name), nil
 }
 
-// titles are the names of the saved articles, sorted; with links also those that they
-// were asked for by.
+// titles returns the titles of the saved articles, sorted. With links, it includes titles of
+// redirects.
 func (s shelf) titles(links bool) ([]string, error) {
 	entries, err := fs.ReadDir(s.FS(), ".")
 	if err != nil {
@@ -98,8 +98,8 @@ func (s shelf) titles(links bool) ([]string, error) {
 	return names, nil
 }
 
-// read gives the text of an article by its title or the one that was asked for, and
-// also if only the case differs: the first letter of a title never matters.
+// read returns an article by its own title or that of a redirect. It also accepts a title in
+// another case, because Wikipedia ignores the case of the first letter.
 func (s shelf) read(title string) (string, error) {
 	name := fileName(title)
 	if _, err := s.Stat(name); errors.Is(err, fs.ErrNotExist) {

@@ -14,7 +14,7 @@ import (
 	"marvin/tools/internal/web"
 )
 
-const extractLimit = 4000 // characters; introductions have up to 3,000
+const extractLimit = 4000 // characters; the longest introductions have 3,000
 
 func (s Service) summaryTool() tools.Tool {
 	return tools.New(tools.Def[titleArgs]{
@@ -35,7 +35,7 @@ func (s Service) summary(ctx context.Context, _ tools.Env, in titleArgs) (tools.
 		Type, Title, Description, Extract string
 		URLs                              struct{ Desktop struct{ Page string } } `json:"content_urls"`
 	}
-	// Every character that means something in a path is escaped: AC/DC, Who?
+	// Escape all characters with a meaning in paths, as in AC/DC or Who?
 	address := host + "/api/rest_v1/page/summary/" + url.PathEscape(strings.ReplaceAll(title, " ", "_"))
 	err = web.GetJSON(ctx, s.client, address, answerLimit, &page)
 	if err != nil || page.Extract == "" && page.Type != "disambiguation" {
@@ -53,10 +53,10 @@ func (s Service) summary(ctx context.Context, _ tools.Env, in titleArgs) (tools.
 	return tools.Output{Text: text}, nil
 }
 
-// introduction is asked of the action API when the summary cannot be had.
+// introduction returns an article's introduction from the action API, for titles without a summary.
 func (s Service) introduction(ctx context.Context, title string, cause error) (tools.Output, error) {
 	if explained := explain(cause); cause != nil && !errors.Is(explained, cause) {
-		return tools.Output{}, explained // asking the same host once more would not help
+		return tools.Output{}, explained // another request to the same host would fail, too
 	}
 	found, err := s.article(ctx, title, url.Values{"prop": {"extracts|info|description"}, "inprop": {"url"}, "exintro": {"1"}})
 	if err != nil {
@@ -74,8 +74,7 @@ func (s Service) introduction(ctx context.Context, title string, cause error) (t
 	}, "")}, nil
 }
 
-// meanings lists the articles that an ambiguous title may mean; nothing if that
-// cannot be had.
+// meanings lists the articles that an ambiguous title may mean, nothing if the request fails.
 func (s Service) meanings(ctx context.Context, title string) string {
 	var found struct {
 		Pages []struct{ Links []struct{ Title string } }

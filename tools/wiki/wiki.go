@@ -17,13 +17,13 @@ import (
 
 const (
 	host        = "https://en.wikipedia.org"
-	answerLimit = 16 << 20 // the longest articles have 1 MB of text
+	answerLimit = 16 << 20 // bytes; the longest articles have 1 MB of text
 )
 
-// Service asks Wikipedia.
+// Service reads Wikipedia.
 type Service struct{ client *http.Client }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools lists the tools of this category.
@@ -31,11 +31,11 @@ func (s Service) Tools() []tools.Tool {
 	return []tools.Tool{s.searchTool(), s.summaryTool(), s.fullTool(), grepTool()}
 }
 
-// query asks the action API, whose errors come with status 200.
+// query sends a request to the action API, which reports errors with status 200.
 func (s Service) query(ctx context.Context, values url.Values, value any) error {
 	values.Set("action", "query")
 	values.Set("format", "json")
-	values.Set("formatversion", "2") // pages as a list
+	values.Set("formatversion", "2") // returns pages as a list
 	answer := struct {
 		Query any
 		Error *struct{ Code, Info string }
@@ -105,7 +105,7 @@ type titleArgs struct {
 	Title string `json:"title" doc:"Title of the article" alias:"page,query,name" example:"Alan Turing"`
 }
 
-// title is the title as Wikipedia writes it, also out of an article's address.
+// title returns the title in Wikipedia's spelling. It accepts the address of an article, too.
 func (a titleArgs) title() (string, error) {
 	text := a.Title
 	if _, path, ok := strings.Cut(text, "wikipedia.org/wiki/"); ok {
@@ -124,14 +124,14 @@ func (a titleArgs) title() (string, error) {
 	return text, nil
 }
 
-// article is what the action API tells of one.
+// article is the action API's data about one article.
 type article struct {
 	Title, Extract, Description string
 	Missing, Invalid            bool
 	URL                         string `json:"fullurl"`
 }
 
-// article fetches one; it is unknown if there is none of that title.
+// article requests one article. The error says if no article has that title.
 func (s Service) article(ctx context.Context, title string, values url.Values) (article, error) {
 	values.Set("titles", title)
 	values.Set("redirects", "1")

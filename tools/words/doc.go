@@ -1,6 +1,6 @@
-// Package words explains English words and translates texts.
+// Package words looks up English words and translates texts.
 //
-// Both services want no key. MyMemory takes 500 bytes at a time, so longer texts are
-// split between sentences; and it reports errors as if they were translations, so
-// what it says is checked before it is shown.
+// Neither service needs a key. MyMemory accepts 500 bytes per request, so the package splits longer
+// texts between sentences. MyMemory returns some errors in the same form as translations, so the
+// package checks each reply before it shows the text.
 package words

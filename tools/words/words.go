@@ -18,16 +18,16 @@ import (
 	"marvin/tools/internal/web"
 )
 
-// Service asks for definitions and translations.
+// Service looks up definitions and translations.
 type Service struct{ client *http.Client }
 
-// New makes the service.
+// New returns a service.
 func New(client *http.Client) Service { return Service{client: client} }
 
 // Tools lists the tools of this category.
 func (s Service) Tools() []tools.Tool { return []tools.Tool{s.lookupTool(), s.translateTool()} }
 
-// dictionaryURL answers with Wiktionary's entries. https://dictionaryapi.dev/
+// dictionaryURL is the address of an interface to Wiktionary's entries. https://dictionaryapi.dev/
 const dictionaryURL = "https://api.dictionaryapi.dev/api/v2/entries/en/"
 
 type lookupArgs struct {
@@ -48,7 +48,7 @@ func (s Service) lookupTool() tools.Tool {
 	})
 }
 
-// entry is one of possibly several entries of a word.
+// entry is one of the entries of a word.
 type entry struct {
 	Word, Phonetic string
 	Phonetics      []struct{ Text string }
@@ -79,7 +79,8 @@ func (s Service) lookup(ctx context.Context, _ tools.Env, in lookupArgs) (tools.
 	return tools.Output{Text: define(entries, in.Synonyms)}, nil
 }
 
-// define joins entries: one word may have several, each with the same parts of speech.
+// define combines all entries of a word by part of speech, because several entries may have the
+// same one.
 func define(entries []entry, synonyms bool) string {
 	head := show.Line(entries[0].Word, 100)
 	for _, each := range entries {
@@ -106,7 +107,7 @@ func define(entries []entry, synonyms bool) string {
 	return strings.Join(blocks, "\n\n")
 }
 
-// part is what a word means as one part of speech.
+// part contains the meanings of a word as one part of speech.
 type part struct {
 	name                  string
 	definitions, synonyms []string
@@ -153,7 +154,7 @@ func (p *part) add(synonyms []string) {
 	}
 }
 
-// memoryURL takes 500 bytes a question and 5,000 characters a day.
+// MyMemory accepts 500 bytes per request and 5,000 characters per day.
 // https://mymemory.translated.net/doc/spec.php
 const (
 	memoryURL = "https://api.mymemory.translated.net/get"
@@ -220,8 +221,9 @@ func (s Service) translate(ctx context.Context, env tools.Env, in translateArgs)
 	return tools.Output{Text: fmt.Sprintf("%s\n\n(%s → %s, match %.0f%%)", show.Text(out.String(), 6*maxText), strings.ToLower(source), target, worst*100)}, nil
 }
 
-// ask translates one piece. Errors come with status 200 as well: with a responseStatus
-// of their own, which is a number or a string, and a sentence instead of a translation.
+// ask translates one piece of text. MyMemory reports some errors with status 200: the
+// responseStatus in the reply, a number or a string, then differs from 200, and the error message
+// replaces the translation.
 func (s Service) ask(ctx context.Context, text, source, target string) (translated string, match float64, err error) {
 	if text == "" {
 		return "", 1, nil
@@ -229,7 +231,7 @@ func (s Service) ask(ctx context.Context, text, source, target string) (translat
 	var answer struct {
 		ResponseData struct {
 			TranslatedText string
-			Match          json.RawMessage // a number, or one in quotation marks
+			Match          json.RawMessage // a number, sometimes in quotation marks
 		}
 		ResponseStatus  json.RawMessage
 		ResponseDetails string
@@ -264,8 +266,8 @@ func wrongLanguage(said string) error {
 	return tools.Advise(fmt.Errorf("MyMemory does not know the language: %s", show.Line(said, 200)), "Give codes such as en, sv, de, pt-BR, zh-CN; without source_lang it is detected.")
 }
 
-// split cuts text into pieces of at most limit bytes: between sentences if it can be,
-// else between words, else between characters. Joined, the pieces are the text.
+// split splits a text into pieces of at most limit bytes: between sentences if possible, otherwise
+// between words, otherwise between characters. The pieces together are the whole text.
 func split(text string, limit int) []string {
 	var pieces []string
 	for len(text) > limit {
@@ -274,7 +276,7 @@ func split(text string, limit int) []string {
 			cut = lastEnd(text[:limit], " ")
 		}
 		if cut == 0 {
-			for cut = limit; cut > 0 && text[cut]&0xC0 == 0x80; cut-- { // not inside a character
+			for cut = limit; cut > 0 && text[cut]&0xC0 == 0x80; cut-- { // never inside a character
 			}
 		}
 		pieces, text = append(pieces, text[:cut]), text[cut:]
@@ -282,7 +284,7 @@ func split(text string, limit int) []string {
 	return append(pieces, text)
 }
 
-// lastEnd is where the last of the marks ends, 0 if there is none.
+// lastEnd returns the offset after the last of the marks, 0 if there is none.
 func lastEnd(text string, marks ...string) int {
 	end := 0
 	for _, mark := range marks {

@@ -156,9 +156,10 @@ func effortsIn(words string) []Effort {
 // Window returns the context window of a model of the catalog, in tokens, and 0 if it is unknown.
 func Window(provider, model string) int { return knownOf(provider, model).Window }
 
-// Fit returns the effort of the model that is nearest to the wish; of two equally near efforts, the
-// lower one. Off and minimal match only themselves, so a user who wants reasoning always gets some.
-// If the model has no efforts, the result is empty; if they are unknown, it is the wish.
+// Fit returns the model's effort that is nearest to wish. If two efforts are equally near, it
+// returns the lower one. Off and minimal match only themselves, so a user who wants reasoning
+// always gets some. Fit returns "" if the model has no efforts, and wish if its efforts are
+// unknown.
 func (a About) Fit(wish Effort) Effort {
 	at := slices.Index(Efforts, wish)
 	if at < 0 || a.Efforts == nil {

@@ -9,8 +9,9 @@ import (
 // callRoom is the number of characters of a result that a line about a call shows.
 const callRoom = 100
 
-// CallLine describes a successful call in one line: the tool, its arguments and a short result, or
-// the job that continues. The text is not cleaned for a terminal.
+// CallLine describes a successful call in one line: the tool, its arguments and a short result. If
+// the call continues as a background job, the line names the job instead of a result. The text is
+// not cleaned for a terminal.
 func CallLine(event messages.ToolEnded) string {
 	if event.Job != "" {
 		return "» " + CallTitle(event) + ": " + event.Status.Ended(0, event.Job)

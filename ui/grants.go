@@ -7,8 +7,8 @@ import (
 	"marvin/messages"
 )
 
-// Grants describes the changes in a new list of grants: a key changed it, or the answer to another
-// question, and nothing else on the screen shows that.
+// Grants describes the changes in a new list of grants. A key or the answer to another question may
+// change the list, and the screen shows no other sign of that.
 func Grants(before, after []messages.Grant) string {
 	list := func(these, without []messages.Grant) string {
 		var covers []string

@@ -6,7 +6,7 @@ import (
 	"marvin/messages"
 )
 
-// TakenUp returns the line for a resumed conversation.
+// TakenUp returns the line that tells the user about a resumed conversation.
 func TakenUp(event messages.Resumed) string {
 	turns := messages.Counted(event.Turns, "turn")
 	if event.Turns == 0 { // Marvin ended during the first turn

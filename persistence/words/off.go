@@ -19,7 +19,7 @@ type Switch struct {
 	tests []func(file *File, dir string) bool
 }
 
-// programs maps words to the names of other programs in [Source].From.
+// programs maps the words that users type to the program names that [Source].From contains.
 var programs = map[string]string{
 	"agents.md": "agents.md", "claude": "Claude Code", "cline": "Cline", "codex": "Codex", "copilot": "Copilot",
 	"cursor": "Cursor", "gemini": "Gemini CLI", "marvin": "Marvin", "windsurf": "Windsurf",

@@ -190,8 +190,8 @@ func (p *process) connect(ctx context.Context, limit time.Duration) error {
 	return fmt.Errorf("the Copilot CLI %s is %w: %s", p.command.Path, providers.ErrUnavailable, err.Error())
 }
 
-// call runs do, which talks to the CLI. If the process or ctx ends meanwhile, the error is the
-// cause of that end.
+// call runs the function do, which talks to the CLI. If the process or ctx ends before do returns,
+// the error says why it ended.
 func (p *process) call(ctx context.Context, do func(context.Context, *sdk.Client) error) error {
 	p.calls.RLock()
 	defer p.calls.RUnlock()
@@ -219,9 +219,9 @@ func (p *process) leaveIfMute(ended <-chan struct{}) {
 	}
 }
 
-// saidAll is called when the output of the process ends, with an error if it was malformed. The SDK
-// learns of it afterwards. By then the cause of the end is known, even if the process closed its
-// output and kept running.
+// saidAll is called at the end of the process's output, before the SDK sees that end. err says
+// whether the output was malformed. So the cause is recorded even if the process closed its output
+// and keeps running.
 func (p *process) saidAll(err error) {
 	if err == nil {
 		select {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// fillFromSchema gives words that are not in any example to parameters without a value, if the
-// schema leaves only one possibility: "2 levels deep" is max_depth, "*.go" is the glob.
+// fillFromSchema assigns unused words to parameters that have no value yet, if the schema leaves
+// only one possibility: "2 levels deep" sets max_depth, "*.go" sets the glob. The words need not
+// occur in any example.
 func (r *reading) fillFromSchema() {
 	if len(r.unread) == 0 {
 		return

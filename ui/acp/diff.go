@@ -21,7 +21,7 @@ func diffsOf(text, dir string) (diffs []acp.CallContent, places []acp.Location) 
 
 type diffReader struct {
 	dir      string
-	from, to string // names of the present file; "" for /dev/null
+	from, to string // names of the current file; "" for /dev/null
 	before   []string
 	behind   []string
 	left     [2]int // remaining lines of the hunk, old and new

@@ -26,7 +26,7 @@ func (s *session) elicit(asked messages.Asked) {
 	}
 	if len(asked.Questions) == 1 {
 		message = asked.Questions[0].Text
-		if asked.Title != message { // the message says that Marvin asks; the title and the detail name the subject
+		if asked.Title != message { // message only says that Marvin asks, so the title and the detail are added
 			message = strings.Join([]string{asked.Title, asked.Detail, message}, "\n\n")
 		}
 	}

@@ -218,7 +218,8 @@ func (s *session) approve(value string) (op messages.Op, same bool, wrong *acp.F
 	return messages.SetApproval{Mode: mode}, mode == s.talk.Approval, nil
 }
 
-// change sends a change to the session. It is answered when it has taken effect.
+// change sends a change to the session. The client's request is answered when the change has taken
+// effect.
 func (s *session) change(one change, op messages.Op) {
 	s.requests++
 	one.request = "c" + strconv.Itoa(s.requests)

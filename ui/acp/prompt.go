@@ -125,8 +125,9 @@ func (s *session) picture(data, name string) (messages.Picture, *acp.Fault) {
 	return picture, nil
 }
 
-// linked names a resource. It turns a file of the project into @ and its name, as if the user had
-// typed it, so the same limits and questions apply. It fetches nothing from other addresses.
+// linked returns the text for a link in a prompt. A link to a file of the project becomes @ and the
+// file's path, as if the user had typed it, so the same limits and questions apply. Other links are
+// only named; their content is not read.
 func (s *session) linked(link acp.Block) (words string, brought []messages.Authored) {
 	name := s.named(link.URI)
 	if path, below := s.below(link.URI); below && !strings.ContainsAny(path, " \t\n\"'`\\()") {
@@ -203,7 +204,7 @@ func (s *session) start() {
 // submit sends the words of a prompt to the session.
 func (s *session) submit(one *prompt, words messages.Prompt) {
 	if one == nil || one.cancelled || one != s.prompting() {
-		return // canceled before its words were ready
+		return // the prompt was canceled before its words were ready
 	}
 	s.requests++
 	one.request = "p" + strconv.Itoa(s.requests)
@@ -348,7 +349,8 @@ func (s *session) cancel() {
 	s.cancelFirst()
 }
 
-// cancelFirst cancels the current prompt. Its answer follows at the end of its turn.
+// cancelFirst cancels the current prompt. If a turn runs for the prompt, the client gets the answer
+// at the end of that turn.
 func (s *session) cancelFirst() {
 	one := s.prompts[0]
 	one.cancelled = true

@@ -74,7 +74,7 @@ type Agent struct {
 	// Patience limits the wait for the user's answer to a question about a call; 0 means 10
 	// minutes.
 	Patience time.Duration
-	// Grace limits the time in which the sessions end; 0 means 5 seconds.
+	// Grace limits the time that Run waits for the sessions to end; 0 means 5 seconds.
 	Grace time.Duration
 
 	out      *jsonl.Writer
@@ -83,7 +83,7 @@ type Agent struct {
 	ready    bool // the client sent initialize
 	alone    bool // the user chose to work without a model
 	sessions map[string]*session
-	pending  int // requests in work outside the loop
+	pending  int // number of requests whose work runs outside the loop
 	closing  int // sessions that are closing
 	leaving  bool
 	asked    map[int64]*question
@@ -166,7 +166,8 @@ func (a *Agent) beside(work func() (then func())) {
 	}, func() {})
 }
 
-// after runs a function on the loop after a wait, unless unwanted closes first.
+// after runs the function then on the loop after a wait, unless the channel unwanted is closed
+// first.
 func (a *Agent) after(wait time.Duration, unwanted <-chan struct{}, then func()) {
 	a.beside(func() func() {
 		timer := time.NewTimer(wait)

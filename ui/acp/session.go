@@ -25,7 +25,7 @@ type session struct {
 	waiting   json.RawMessage // ID of the request that opened it, until it is answered
 	as        entry
 	announced bool
-	held      []any // updates that wait for that answer
+	held      []any // updates to send after that answer
 	quitting  bool
 	gone      chan struct{} // closed when the session closed
 	then      []func()      // functions that run after that
@@ -169,7 +169,7 @@ func (s *session) send(update any) {
 	s.agent.notify("session/update", updateParams{Session: s.id, Update: update})
 }
 
-// say shows Marvin's own text, which the user asked for, as a part of the answer.
+// say shows a text that Marvin wrote at the user's request, as part of the answer.
 func (s *session) say(level messages.Level, text string) {
 	if len(s.prompts) == 0 && s.notified(level, text) {
 		return

@@ -40,7 +40,8 @@ type Page struct {
 	field messages.Field
 }
 
-// New returns the sheet of a question; nil if it has none.
+// New returns the sheet for asked. It returns nil if asked is neither a choice nor a form, or has
+// no questions and no fields.
 func New(asked messages.Asked) *Sheet {
 	sheet := &Sheet{asked: asked}
 	for _, question := range asked.Questions {
@@ -90,7 +91,8 @@ func pageOf(field messages.Field) Page {
 // Page returns the open page.
 func (s *Sheet) Page() *Page { return &s.Pages[s.At] }
 
-// Toggle marks an option. If several options may be marked, it also removes a mark.
+// Toggle marks an option. If the page allows several marks, it removes the mark of an option that
+// is already marked.
 func (p *Page) Toggle(option int) {
 	if option < 0 || option >= len(p.Options) {
 		return
@@ -104,7 +106,7 @@ func (p *Page) Toggle(option int) {
 	p.Marked[option] = !p.Marked[option]
 }
 
-// Write answers with the user's own words. Without words, the default applies.
+// Write answers with the user's own words. If text is empty, the default applies.
 func (p *Page) Write(text string) error {
 	text = strings.TrimSpace(text)
 	if _, err := number(text); p.field.Type == messages.NumberField && text != "" && err != nil {
@@ -125,8 +127,8 @@ func number(text string) (float64, error) {
 	return value, err
 }
 
-// Take answers with a line: the numbers or the label of options, the user's own words, or nothing
-// for the default.
+// Take answers with a line that the user typed: option numbers, an option's label, the user's own
+// words, or "" for the default.
 func (p *Page) Take(line string) error {
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -157,7 +159,8 @@ func (p *Page) Take(line string) error {
 	return p.Write(line)
 }
 
-// numbers returns the options that a line names, nil if it contains anything else.
+// numbers parses a line of option numbers and returns their indexes. It returns nil if the line
+// contains anything else.
 func (p *Page) numbers(line string) []int {
 	var chosen []int
 	for word := range strings.FieldsFuncSeq(line, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
@@ -183,7 +186,7 @@ func (p *Page) Done() error {
 	return nil
 }
 
-// Answer returns the answer. Omitted pages keep their defaults.
+// Answer returns the answer. Pages that the user skipped keep their defaults.
 func (s *Sheet) Answer() messages.Answer {
 	answer := messages.Answer{Ask: s.asked.Ask, Choice: messages.Yes}
 	for _, page := range s.Pages {
@@ -207,7 +210,7 @@ func (s *Sheet) Answer() messages.Answer {
 	return answer
 }
 
-// value returns the value of a field; may be nil.
+// value returns the value of a field, or nil if it has none.
 func (p *Page) value() any {
 	marked := slices.Index(p.Marked, true)
 	switch {

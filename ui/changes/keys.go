@@ -78,8 +78,9 @@ func (p *Page) remarkKey(name string, letter rune) Deed {
 	return Deed{}
 }
 
-// quoted returns a prompt about the part at the cursor. Only the user's own text in it may name
-// hosts, because the part comes from a model and a file.
+// quoted returns a prompt with the part at the cursor and the user's remark. Only the remark counts
+// as typed text, which may allow access to hosts. The part comes from a model and a file, so it may
+// not.
 func (p *Page) quoted(remark string) *messages.Prompt {
 	at := p.parts[p.at]
 	file := p.all.Files[at.file]

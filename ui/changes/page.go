@@ -10,8 +10,8 @@ import (
 	"marvin/ui/view"
 )
 
-// Page shows the changes of a conversation on a screen, with a cursor at one part. It belongs to
-// the loop of its front end.
+// Page shows the changes of a conversation on a screen, with a cursor at one part. Only the loop of
+// its front end may use it.
 type Page struct {
 	Remark  *lineedit.Editor // remark about the part at the cursor; nil for none
 	all     messages.Changes
@@ -111,8 +111,8 @@ func (p *Page) lay(width int) {
 	}
 }
 
-// partRows returns the rows of a part without the first row of a diff, the file name, which is
-// already above it.
+// partRows returns the rows of a part. It omits the row with the file name, because the page shows
+// the name above the parts.
 func partRows(file messages.ChangedFile, text string, width int) []view.Line {
 	if !strings.HasPrefix(text, "@@ ") {
 		return view.Wrap(view.Line{{Role: view.Plain, Text: termsafe.Line(text)}}, width)
@@ -132,7 +132,7 @@ func (p *Page) Position() string {
 // Label precedes the remark.
 func (p *Page) Label() string { return "remark: " }
 
-// Scroll moves the page without the cursor.
+// Scroll moves the page and leaves the cursor at its part.
 func (p *Page) Scroll(rows int) {
 	p.follows = false
 	p.top = max(min(p.top+rows, len(p.laid)-p.fit), 0)

@@ -27,7 +27,7 @@ func (p permissions) approve(wish string) {
 	}
 }
 
-// approvals lists the modes, the present one marked.
+// approvals lists the modes and marks the current one.
 func (p permissions) approvals() string {
 	var text strings.Builder
 	text.WriteString("Approval modes (/approve MODE changes it):\n")
@@ -42,7 +42,7 @@ func (p permissions) approvals() string {
 	return text.String()
 }
 
-// next switches to the next approval mode, for a key.
+// next switches to the next approval mode. It is called when the user presses the approval key.
 func (p permissions) next() {
 	if p.Talk.Approval != "" {
 		p.ask("change the approval mode", messages.SetApproval{Mode: p.Talk.Approval.Next()})

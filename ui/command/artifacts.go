@@ -17,8 +17,8 @@ type artifacts struct {
 	waits *waits
 }
 
-// take lists the stored outputs for the user to choose from, or opens the one with a number or
-// address.
+// take shows a list of the stored outputs. If named is a number or an address, it opens that output
+// instead.
 func (a artifacts) take(named string) {
 	a.waits.kept = func(all []messages.Artifact) { a.choose(all) }
 	if named != "" {
@@ -32,7 +32,7 @@ func (a artifacts) take(named string) {
 	a.ask("list the artifacts", messages.ListArtifacts{})
 }
 
-// read handles the requested list.
+// read handles the list of artifacts that the conversation sends on request.
 func (a artifacts) read(all []messages.Artifact) {
 	then := a.waits.kept
 	if a.waits.kept = nil; then != nil {

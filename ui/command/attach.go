@@ -11,8 +11,8 @@ import (
 type Attached struct {
 	Calls []messages.ToolCall // calls that read it before the model answers
 	Said  string              // for the user: omitted content, and the reasons
-	// Provider is the provider to ask, if the first word names one; the model gets the rest of the
-	// prompt.
+	// Provider is the provider that answers this prompt, if the prompt's first word names one. The
+	// model does not receive that word.
 	Provider string
 }
 
@@ -26,14 +26,14 @@ func FirstWord(text string) (word, rest string) {
 	return text[:at], strings.TrimSpace(text[at:])
 }
 
-// attaches reports whether to read the content that a prompt names. Words for a running turn go
-// into its next step at once: the turn's model reads the content.
+// attaches reports whether to read the content that a prompt names. It returns false during a turn:
+// the prompt then becomes part of that turn's next step, and the model itself reads the content.
 func attaches(e *Engine, text string) bool {
 	return e.Attach != nil && strings.Contains(text, "@") && !e.Talk.Turn.Running
 }
 
-// remind adds the user's recent commands to the next prompt. A prompt for a running turn does not
-// include them: they wait for the prompt of the next turn.
+// remind adds the user's recent commands to the next prompt. While a turn runs it adds nothing, and
+// the commands wait for the first prompt of the next turn.
 func remind(e *Engine, prompt *messages.Prompt) {
 	if len(e.Lines.ran) == 0 || e.Talk.Turn.Running {
 		return

@@ -112,7 +112,7 @@ func (c Choice) same(other Choice) bool {
 	return c.Provider == other.Provider && c.Model == other.Model
 }
 
-// present returns the requested model or, if there is no request, the present one.
+// present returns the requested model or, if the user has not requested one, the current model.
 func (m models) present() Choice {
 	if m.picking.model.Provider != "" {
 		return m.picking.model
@@ -157,7 +157,7 @@ func (m models) chooseEffort() {
 	m.say("Thinking: " + now + ". /thinking LEVEL changes it: " + strings.Join(levels, ", ") + ".")
 }
 
-// Levels returns the names of the efforts: auto, and then from the least.
+// Levels returns "auto" and then the names of the efforts in ascending order.
 func Levels() []string {
 	return []string{auto, "off", "minimal", "low", "medium", "high", "xhigh", "max"}
 }
@@ -180,7 +180,7 @@ func (m models) nextEffort() {
 	next := auto
 	if at := slices.Index(steps, now); now == "" {
 		next = steps[0]
-	} else if at+1 < len(steps) { // from an unsupported effort to the first supported one
+	} else if at+1 < len(steps) { // also moves from an unsupported effort to the first supported one
 		next = steps[at+1]
 	}
 	m.thinking(next)

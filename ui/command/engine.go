@@ -39,7 +39,7 @@ type Engine struct {
 	picking   picking
 	numbered  numbered
 	waits     waits
-	sending   []*attaching // prompts that wait for pictures, and the prompts after them
+	sending   []*attaching // prompts whose pictures are still being read, and the prompts after them
 	first     firstWords   // state of /init
 	rule      string       // the rule shown last, with its directory
 }
@@ -90,8 +90,8 @@ func (e *Engine) Take(line string) {
 // pictures and files.
 func (e *Engine) Send(prompt messages.Prompt) { send(e, prompt) }
 
-// Begin submits the prompt from the command line. Only /pro works in it, because the user may not
-// have read the prompt.
+// Begin submits the prompt from the command line. The only command that it runs is /pro, because
+// the user may not have read the prompt.
 func (e *Engine) Begin(first string) {
 	if command := slash.Parse(first, false); command.Verb == slash.Pro {
 		e.pro(command.Text)
@@ -252,7 +252,8 @@ func (e *Engine) toggleShell(string) {
 	e.say("Shell mode OFF")
 }
 
-// NextApproval switches to the next approval mode, for a key.
+// NextApproval switches to the next approval mode. It is called when the user presses the approval
+// key.
 func (e *Engine) NextApproval() { permissions{&e.Env}.next() }
 
 // NextModel switches to the next model in the cycle of the model key.

@@ -18,18 +18,18 @@ type Front interface {
 	Submit(messages.Prompt)
 	// Go runs work outside the loop and then the returned function on the loop.
 	Go(work func() (then func()))
-	// Suspend gives the terminal to use while it runs. Without a terminal it returns
-	// [ErrNoTerminal] and does not call use.
+	// Suspend releases the terminal and calls the function use, which may use the terminal. If
+	// there is no terminal, it returns [ErrNoTerminal] and does not call use.
 	Suspend(use func() error) error
-	// Copy copies text to the clipboard and names the way it used.
+	// Copy copies text to the clipboard. way describes how, such as the name of a program.
 	Copy(text string) (way string, err error)
 	// Pick shows a list to the user and returns at once. It returns false if this front end has no
-	// lists; then it never calls a function of pick.
+	// lists. In that case it calls none of the functions in pick.
 	Pick(pick Pick) bool
 	// Theme switches the theme. [ErrNoColours] means that this front end has no colors.
 	Theme(name string) error
-	// Running shows a command of the user until it ends. Nil means that this front end shows its
-	// output at the end.
+	// Running shows a running command of the user until the command ends. Nil means that this front
+	// end shows the output only at the end.
 	Running(line string) Running
 	// Keys lists the keys, in lines.
 	Keys() string
@@ -66,8 +66,8 @@ type Pick struct {
 	Later  func() (items func() []view.Item)
 	Source LazyList
 	Left   func()
-	// ToPrompt closes the list when the user types text that no item contains, and moves the text
-	// to the prompt.
+	// ToPrompt means that the list closes if no item contains the text that the user types. The
+	// text then moves to the prompt.
 	ToPrompt bool
 }
 
@@ -90,7 +90,7 @@ type Secret struct {
 }
 
 // Offer is a choice between a few numbered items. Moved is called for each item that the cursor
-// reaches. Any other typed text belongs to the prompt and ends the offer.
+// reaches. If the user types anything else, the offer ends and the text goes into the prompt.
 type Offer struct {
 	Title  string
 	Items  []string
@@ -104,8 +104,8 @@ type Offer struct {
 // LazyList provides the items of a list that is too long to build at once.
 type LazyList interface {
 	view.Source
-	// About returns the items that a query matches for reasons that the list does not show. It is
-	// called outside the loop.
+	// About returns the items that match a query by text that their rows do not show. It is called
+	// outside the loop.
 	About(ctx context.Context, query string) (indices []int)
 	Chosen(index int) // called on the loop for the chosen item
 }
@@ -122,21 +122,22 @@ type Host interface {
 	// Detach closes the front end and keeps the conversation running.
 	Detach() error
 
-	// Run runs the user's command in a shell and returns its output. After an error the output is
-	// incomplete. Heard receives all output as it arrives, even if the returned output lacks its
-	// middle; may be nil.
+	// Run runs the user's command in a shell and returns its output. If Run returns an error, the
+	// output is incomplete. A long output lacks its middle. If heard is not nil, it receives the
+	// complete output as it arrives.
 	Run(ctx context.Context, line, dir string, heard io.Writer) (output string, err error)
 	// Remember adds an exchange to the history of a profile.
 	Remember(profile, said, answered string) error
 
-	// Models lists the available models, and the abilities that each lacks for a conversation.
-	// KnownModels lists those that are known without waiting, and may be called on the loop.
-	// Providers lists all providers, and for each unavailable one what it lacks.
+	// Models lists the available models. Each model includes the abilities that it lacks for a
+	// conversation. KnownModels lists the models that are known without waiting, so it may be
+	// called on the loop. Providers lists all providers. For a provider that cannot be used, it
+	// says what is missing.
 	Models(ctx context.Context, needs messages.NeedsShown) []Choice
 	KnownModels(needs messages.NeedsShown) []Choice
 	Providers(context.Context) []Choice
-	// Cycle returns the models of the model key, and Efforts the efforts of a model from the
-	// lowest; known is false if they are unknown. Neither blocks.
+	// Cycle returns the models that the model key switches between. Efforts returns the efforts of
+	// a model from the lowest; known is false if they are unknown. Neither blocks.
 	Cycle() []Choice
 	Efforts(Choice) (steps []string, known bool)
 	// Keep stores a choice for later starts in this project and returns the project's path; "" if
@@ -181,8 +182,8 @@ type Host interface {
 	AtTimes(ctx context.Context, command, words, dir string) (string, error)
 	// Memory runs the arguments of /memory for a profile and a directory.
 	Memory(ctx context.Context, words, profile, dir string) (string, error)
-	// Rule returns the diff that adds a line to the project's AGENTS.md around dir; with write it
-	// makes the change.
+	// Rule returns the diff that adds a line to the AGENTS.md of the project around dir. If write
+	// is set, it also makes the change.
 	Rule(dir, text string, write bool) (path, diff string, err error)
 	// Directory returns the absolute path of an existing directory: path is user input, relative to
 	// dir.
@@ -199,20 +200,22 @@ type Host interface {
 	Session(ctx context.Context, named string) (id string, err error)
 
 	// Waiting lists the open questions of all running conversations. AnswerWaiting answers a listed
-	// question with yes, no and words, always, or an option.
+	// question. word is yes, no, always or the name of an option; text is the user's reason for a
+	// no.
 	Waiting(context.Context) ([]Waiting, error)
 	AnswerWaiting(ctx context.Context, one Waiting, word, text string) error
 
-	// Written lists the commands and skills in files for dir. Ask turns one into a prompt, by its
-	// name without the mark and its arguments; it returns [ErrNotWritten] if none exists.
+	// Written lists the commands and skills that are stored in files and apply in dir. Ask returns
+	// the prompt of one of them, with the given arguments. The name has no leading slash. Ask
+	// returns [ErrNotWritten] if there is no such command or skill.
 	Written(ctx context.Context, dir string) []slash.WrittenCommand
 	Ask(ctx context.Context, name, arguments, dir string) (Submission, error)
-	// Survey drafts an AGENTS.md for the repository around dir and includes the results of tried
-	// commands. It runs and writes nothing.
+	// Survey drafts an AGENTS.md for the repository around dir. tried contains the results of
+	// commands that were tried; the draft includes them. Survey runs no command and writes no file.
 	Survey(ctx context.Context, dir string, tried map[string]string) (Survey, error)
-	// Try runs a command of the draft as a call in that approval mode would, for at most two
-	// minutes. It returns the result in words for the file and, after a failure, the last line of
-	// output.
+	// Try runs a command of the draft in a sandbox, with the permissions that a call has in that
+	// approval mode, for at most two minutes. It returns the result in words for the file and,
+	// after a failure, the last line of output.
 	Try(ctx context.Context, dir, line string, mode messages.Approval) (became, last string)
 
 	// LogIn, EditPreferences, Page and Shell use the terminal. LogIn asks for the key of a
@@ -238,9 +241,9 @@ type Host interface {
 type Stock interface {
 	Len() int
 	At(index int) Conversation
-	// Each visits all conversations, in any order, until more is false.
+	// Each calls visit for all conversations, in any order, until visit returns false.
 	Each(visit func(index int, one Conversation) (more bool))
-	// Said returns the conversations that contain words.
+	// Said returns the indexes of the conversations whose text contains words.
 	Said(ctx context.Context, words string) (indices []int)
 }
 

@@ -64,8 +64,8 @@ func (s survey) take(word string) {
 	})
 }
 
-// show shows the draft. If word needs a draft that the user has seen, the user must type the
-// command again.
+// show shows the draft. The words write and test act only on a draft that the user has seen, so
+// show asks the user to type the command again.
 func (s survey) show(found Survey, word string) {
 	s.first.seen = found.Path + found.Text
 	next := ""

@@ -13,8 +13,8 @@ import (
 // jobs runs the command about running work.
 type jobs struct{ *Env }
 
-// take lists the running work: calls of the model, commands of the user, and background jobs. With
-// the id of a job it shows the job; with a word before the id it cancels it.
+// take lists the running work: calls of the model, commands of the user, and background jobs. "ID"
+// shows that job, and "cancel ID" cancels it.
 func (j jobs) take(text string) {
 	word, id := slash.CutWord(text)
 	dir := j.Talk.Dir

@@ -37,7 +37,8 @@ func (m models) model(name string) {
 // perProvider is the maximum number of listed models of a provider; some have hundreds.
 const perProvider = 8
 
-// list shows the models with numbers; it only counts those that do not fit.
+// list shows the models with numbers. It lists at most perProvider models of each provider and
+// counts the rest.
 func (m models) list(models []Choice) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s %s answers. What you can use:\n", m.Talk.Provider, m.Talk.Model)
@@ -103,8 +104,8 @@ func (m models) use(name string) {
 }
 
 // apart converts PROVIDER/NAME, the form of the command line, to PROVIDER NAME. Many model names
-// contain a slash: so the part before it must be a provider, and the whole must not be the name of
-// a model.
+// contain a slash. So it returns name unchanged if name is a model, or if the part before the slash
+// is not a provider.
 func apart(name string, all []Choice) string {
 	provider, model, slash := strings.Cut(name, "/")
 	isModel := slices.ContainsFunc(all, func(choice Choice) bool { return strings.EqualFold(choice.Model, name) })
@@ -133,8 +134,8 @@ func (m models) provider(name string) {
 	})
 }
 
-// listProviders shows the providers. Without all, it sums up in one line those that only lack a
-// key.
+// listProviders shows the providers. Unless all is set, one line counts the providers that lack
+// only a key.
 func (m models) listProviders(all bool) {
 	var text strings.Builder
 	without := 0

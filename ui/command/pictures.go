@@ -13,8 +13,8 @@ import (
 	"marvin/messages"
 )
 
-// Pictures that the user names in a prompt: by path, after @, or in the form in which terminals
-// insert the path of a dropped file, in quotes, with backslashes or as an address.
+// Pictures that the user names in a prompt. The name may be a path, @ and a path, or the text that
+// a terminal inserts for a dropped file: a path in quotes, a path with backslashes, or an address.
 
 // Pictures reads the user's pictures.
 type Pictures struct {
@@ -88,7 +88,8 @@ func words(line string) (all []string) {
 	return append(all, word.String())
 }
 
-// readings returns the paths that a word may mean; none if it is not about a picture.
+// readings returns the paths that a word may mean. It returns none if the word is not the path of a
+// picture.
 func readings(word string) (paths []string) {
 	word = strings.TrimLeft(word, "@(")
 	if end := strings.TrimRight(word, ".,;:!?)"); pictured().MatchString(strings.Trim(end, "\"'`")) {
@@ -138,11 +139,12 @@ type attaching struct {
 	ready  bool
 }
 
-// holder is a front end that needs the origin of a prompt that is submitted later.
+// holder is a front end that must know, for a prompt submitted later, which request it belongs to.
 type holder interface{ Hold() func(messages.Prompt) }
 
-// send submits a prompt with the pictures and files that the user names in it, in the order of the
-// prompts. It ignores names in other authors' words.
+// send submits a prompt with the pictures and files that the user names in it. Prompts are
+// submitted in the order of the calls of send, although reading takes different times. Names in
+// text by other authors are ignored.
 func send(e *Engine, prompt messages.Prompt) {
 	remind(e, &prompt)
 	typed := prompt.Typed()
@@ -162,7 +164,7 @@ func send(e *Engine, prompt messages.Prompt) {
 	}
 	dir := e.Talk.Dir
 	e.beside("look at what the prompt names", func(ctx context.Context) func() {
-		ctx = context.WithoutCancel(ctx) // canceling no longer affects a sent prompt
+		ctx = context.WithoutCancel(ctx) // canceling a command does not affect a prompt that is already sent
 		pictures, problems := look(ctx, e, names, dir)
 		var attached Attached
 		if looks {
@@ -218,8 +220,8 @@ func look(ctx context.Context, e *Engine, names [][]string, dir string) (picture
 	return pictures, problems
 }
 
-// PastePicture inserts the picture of the clipboard into the input: the path of a new file with the
-// picture, and the chip that the screen shows.
+// PastePicture stores the clipboard's picture in a new file and calls put with the file's path for
+// the input and the picture's label for the screen.
 func PastePicture(e *Engine, put func(text, chip string)) {
 	if e.Pictures.Paste == nil {
 		e.warn("Marvin cannot read pictures from a clipboard here; name the file in the prompt.")
@@ -238,8 +240,8 @@ func PastePicture(e *Engine, put func(text, chip string)) {
 }
 
 // PastedFile reports whether a pasted or dropped text may be the path of one picture. If so, it
-// reads the file outside the loop and inserts it: with a chip if it is a picture, otherwise with
-// "".
+// reads the file without blocking the event loop and then calls put with the text and the picture's
+// label. The label is empty if the file is not a picture.
 func PastedFile(e *Engine, text string, put func(text, chip string)) bool {
 	text = strings.TrimSpace(text)
 	names := PictureNames(text)

@@ -112,7 +112,8 @@ func (p profiles) list(names []string, err error) {
 	p.say(text.String())
 }
 
-// preferences opens the user's editor; the next request uses the result.
+// preferences opens the profile's preferences in the user's editor. The changes apply from the next
+// prompt.
 func (p profiles) preferences(string) {
 	profile := p.Talk.Profile
 	err := p.Front.Suspend(func() error { return p.Host.EditPreferences(profile) })

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Conversation is a stored conversation in a list. Its texts need not be safe for a terminal.
+// Conversation is a stored conversation in a list. Its texts may contain terminal sequences.
 type Conversation struct {
 	ID, Name, Called string
 	Last             string // the last prompt

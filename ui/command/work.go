@@ -12,7 +12,7 @@ type work struct {
 	since  time.Time
 	shell  bool // a command of the user
 	cancel context.CancelFunc
-	ended  chan struct{} // closed when all work has stopped; its last function on the loop may still be pending
+	ended  chan struct{} // closed when the work has stopped; the function that it returned may not have run yet
 }
 
 // beside runs work outside the loop. The returned function runs on the loop unless the user has
@@ -36,7 +36,7 @@ func (e *Env) start(job *work, do func(context.Context) func()) {
 		return func() {
 			delete(e.work, number)
 			if then != nil {
-				then() // it may check whether the context has ended
+				then() // called before cancel, because then may check the context
 			}
 			cancel()
 		}
@@ -65,8 +65,8 @@ func (e *Env) Finish(limit time.Duration) {
 	}
 }
 
-// Working names the running work, oldest first. A line submitted before the list is empty may see
-// the old state.
+// Working names the running work, oldest first. While the list is not empty, a submitted line may
+// still see the old state of the conversation.
 func (e *Env) Working() []string {
 	var names []string
 	if e.awaits != "" {

@@ -46,10 +46,10 @@ func (f files) help(name string) {
 	f.say(text)
 }
 
-// ask turns a line that names a file into a prompt.
+// ask runs a line that names a command or skill from a file, and submits the resulting prompt.
 func (f files) ask(line string) {
 	word, rest := slash.CutWord(line)
-	if f.Host == nil { // front ends without a host support only commands that need none
+	if f.Host == nil { // without a host, only commands that need no host work
 		f.unwritten(word, rest)
 		return
 	}
@@ -101,7 +101,7 @@ func (f files) skills(string) {
 	f.listed("There are no commands or skills here. A command is a file in .marvin/commands or ~/.config/marvin/commands, a skill one in .marvin/skills or ~/.config/marvin/skills; marvin help instructions tells how to write one.")
 }
 
-// listed lists the commands and skills, or shows none if there are none.
+// listed lists the commands and skills. If there are none, it shows the text none.
 func (f files) listed(none string) {
 	if f.Host == nil {
 		return

@@ -105,7 +105,7 @@ func (s *State) modeChanged(event messages.ModeChanged) (change Change) {
 	}
 	change.Moved, change.Coding, change.Approval = event.Dir != s.Dir, event.Coding != s.Coding, event.Approval != s.Approval
 	s.Dir, s.Coding, s.Approval = event.Dir, event.Coding, event.Approval
-	if change.Moved { // paths are relative to another directory
+	if change.Moved { // paths in the answer are relative to another directory now
 		s.Diagnosed.files = nil
 	}
 	return change
@@ -163,12 +163,12 @@ func (s *State) cleared(why messages.ClearedWhy) {
 	}
 	s.Title, s.Session, s.Answer, s.Steps, s.Calls, s.Plan, s.Asked = "", "", "", nil, nil, messages.Plan{}, nil
 	s.Messages, s.Context, s.Turn.Heard, s.Turn.mind.all = 0, messages.Context{}, false, nil
-	if why == "" { // in the other cases the next conversation repeats the sent prompts
+	if why == "" { // for other reasons, the new conversation gets the sent prompts again
 		s.Queue.forget()
 	}
 }
 
-// rewound starts waiting if the rewound prompt is asked again.
+// rewound records the start of a turn if the conversation asks the rewound prompt again.
 func (s *State) rewound(event messages.Rewound, at time.Time) {
 	if event.Again {
 		s.Sent(at)

@@ -24,8 +24,8 @@ type State struct {
 	Turn    Turn
 	Calls   []*Call          // running calls, in the order of their start
 	Asked   []messages.Asked // open questions, oldest first
-	Settled int              // questions settled since none was open
-	Plan    messages.Plan    // the model's plan; removed at the start of a turn after its end
+	Settled int              // number of questions answered since the last time that no question was open
+	Plan    messages.Plan    // the model's plan; after its last step is done, the next turn removes it
 	Grants  []messages.Grant
 	Queue   Queue
 	Usage   messages.Usage
@@ -33,7 +33,7 @@ type State struct {
 
 	Diagnosed Diagnosed // present reports of language servers
 
-	Before   int    // prompts of earlier conversations in this run; Usage includes them
+	Before   int    // number of prompts in earlier conversations of this process; Usage includes their cost
 	Messages int    // number of prompts and answers
 	Title    string // given by a user
 	Session  string // its id, if it was resumed
@@ -45,7 +45,7 @@ type State struct {
 type Turn struct {
 	Running         bool
 	Began           time.Time
-	Provider, Model string    // the present model: another one if it took over
+	Provider, Model string    // the model that answers now: another one if it replaced the chosen model
 	Doing           string    // its activity: "answering", "thinking", the tools
 	Until           time.Time // time of the next attempt; zero if none waits
 	Quiet           time.Time // start of a pause in the answer; zero if there is none
@@ -67,7 +67,7 @@ type Call struct {
 	Summary string
 	Begun   time.Time
 	Took    time.Duration
-	Past    bool    // it ran before the conversation was resumed; its duration is unknown
+	Past    bool    // the call ran before the conversation was resumed, so its duration is unknown
 	Diff    bool    // its result is a unified diff
 	Agents  []Agent // its sub-agents, by number
 }

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	patience        = 5 * time.Second  // limit for the first line of a connection
-	writes          = 10 * time.Second // limit for a reader that does not read
+	patience        = 5 * time.Second  // time limit for the first line of a connection
+	writes          = 10 * time.Second // time limit of a write to a window that may have stopped reading
 	mostConnections = 1024
 )
 
@@ -66,8 +66,9 @@ type Door struct {
 	running  sync.WaitGroup
 }
 
-// Open creates the directory if needed and listens there on the socket of this process. The last
-// door of another process may remove the directory in the meantime; then Open creates it again.
+// Open creates the directory if needed, and listens there on the socket of this process. Another
+// process may remove the directory between the two steps, when its last door closes. In that case
+// Open creates the directory again.
 func (d *Door) Open(dir string) error {
 	for tries := 1; ; tries++ {
 		if _, err := Dir(dir); err != nil {
@@ -91,7 +92,7 @@ func (d *Door) listen(dir string) error {
 	if err != nil {
 		return fmt.Errorf("let other windows join this conversation: %w", err)
 	}
-	listener.SetUnlinkOnClose(false) // its name may be the shortened one
+	listener.SetUnlinkOnClose(false) // the listener may know only the shortened name, so Close removes the socket by its path
 	if err := os.Chmod(d.path, 0o600); err != nil {
 		return errors.Join(fmt.Errorf("let other windows join this conversation: %w", err), listener.Close())
 	}

@@ -120,15 +120,15 @@ func Stop(ctx context.Context, path string) error {
 	return err
 }
 
-// mostToComplete is the maximum number of bytes of a text that are sent: JSON may need six times as
-// many, and the first line of a connection is limited.
+// mostToComplete is the maximum number of bytes of a text to complete. In JSON the text may become
+// six times as long, and the first line of a connection is limited.
 const mostToComplete = longestFirstLine / 8
 
 // Complete returns the completions of the last word of a text from the conversation at a socket.
 func Complete(ctx context.Context, path, text string) (Completions, error) {
 	wish := request{Type: completeType}
 	if over := len(text) - mostToComplete; over > 0 {
-		text = "\n" + strings.ToValidUTF8(text[over:], "") // the line break marks a text without its start
+		text = "\n" + strings.ToValidUTF8(text[over:], "") // the line break tells the other process that the start of the text is missing
 	}
 	wish.Op.Text = text
 	told, err := once(ctx, path, wish)

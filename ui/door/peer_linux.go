@@ -15,8 +15,9 @@ import (
 // callMark is an environment variable of each program that a tool call started.
 const callMark = "MARVIN_CALL="
 
-// peerOf checks the process at the other end. It returns an error for another user. Started means
-// that a tool call of a Marvin started that process: it must not answer questions to the user.
+// peerOf checks the process at the other end. It returns an error if the process belongs to another
+// user. started reports whether a tool call of a Marvin started the process. Such a process must
+// not answer questions to the user.
 func peerOf(conn *net.UnixConn) (started bool, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {

@@ -5,8 +5,8 @@ import (
 	"marvin/ui/rpc"
 )
 
-// whole returns the form of a request to write. A prompt includes its authors and attachments,
-// which other programs cannot set.
+// whole returns a request in the form that is written to the connection. This form of a prompt
+// includes authors and attachments, which other programs cannot set.
 func whole(request messages.Request) any {
 	prompt, is := request.Op.(messages.Prompt)
 	if !is || len(prompt.By) == 0 && prompt.Parts == nil {

@@ -46,8 +46,8 @@ type Runner struct {
 	Kept     func() string      // returns the id of the stored conversation; nil or "" if there is none
 	Pictures []messages.Picture // pictures of the prompt
 	Together bool               // standard output and standard error are one terminal
-	// Grace limits the time of the run after its context has ended; it covers a reader that has
-	// stopped reading. 0 means 2 s.
+	// Grace limits the time that Run takes after its context has ended, even if the reader of
+	// stdout has stopped reading. 0 means 2 s.
 	Grace time.Duration
 
 	mu     sync.Mutex
@@ -64,7 +64,7 @@ func (r *Runner) Run(ctx context.Context, prompt messages.Prompt) Result {
 	done := make(chan struct{})
 	prompt.Pictures = r.Pictures
 	r.Client.Send(prompt)
-	go func() { // in a goroutine: a write to a full pipe may block forever
+	go func() { // in a goroutine, because a write to a full pipe may block forever
 		defer close(done)
 		r.follow()
 	}()
@@ -119,8 +119,8 @@ func (r *Runner) check(writer *writer, err error) *writer {
 	return newWriter(r.Form, io.Discard)
 }
 
-// undelivered marks the run as failed if the complete answer could not be written. It is called
-// when either fact becomes known, in any order.
+// undelivered marks the run as failed if the turn is completed but its answer could not be written.
+// It is called both after a write error and after the turn's end, because either may come first.
 func (result *Result) undelivered() {
 	if result.Stdout != nil && result.Outcome == messages.Completed {
 		result.Outcome = messages.Failed
@@ -155,9 +155,9 @@ func (r *Runner) note(writer *writer, envelope messages.Envelope) *writer {
 		})
 	case messages.Text, messages.Thinking, messages.ToolsCalled: // the writer handles these
 	case messages.Opened, messages.TurnStarted, messages.ToolStarted, messages.ToolOutput, messages.ToolEnded, messages.AgentChanged, messages.Diagnosed, messages.Compacted: // progress, which only JSON lines contain
-	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // no user can change anything here
+	case messages.ModelChanged, messages.ModeChanged, messages.Granted, messages.AgentShown, messages.ContextShown, messages.NeedsShown, messages.Changes, messages.EffortChanged, messages.Cleared, messages.Closed: // settings, which nobody can change during this run
 	case messages.Resumed, messages.Recalled, messages.Rewound, messages.Tree, messages.Artifacts: // earlier content, not part of this answer
-	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // answered elsewhere, or never sent here
+	case messages.Asked, messages.Answered, messages.Withdrawn, messages.Refused, messages.Steered: // another window answers questions; the others are never sent here
 	}
 	return writer
 }
@@ -223,7 +223,7 @@ func (w *writer) event(envelope messages.Envelope) error {
 			return w.text(event.Chunk)
 		case messages.ToolsCalled:
 			return w.text(w.lineBreak() + "  🔧 " + termsafe.Line(strings.Join(event.Names, ", ")) + "\n") // a line break in a name would start another line
-		default: // standard output contains only the answer and the names of tools
+		default: // in the format text, stdout contains only the answer and the names of tools
 		}
 	}
 	return nil
@@ -257,8 +257,9 @@ func (w *writer) ownLine() error {
 	return w.flush()
 }
 
-// end ends the output with the last line break of text or the JSON object. After a failure it adds
-// no text that is not the model's, except on a terminal, where the error follows on its own line.
+// end writes the end of the output: the JSON object, or the last line break of text. After a failed
+// turn, stdout contains only the model's text. If stderr is the same terminal, the line break is
+// written anyway, so that the error is on its own line.
 func (w *writer) end(result Result) error {
 	switch w.form {
 	case JSON:

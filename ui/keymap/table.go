@@ -3,7 +3,8 @@ package keymap
 // Place is the part of the screen in which a key has its function.
 type Place uint8
 
-// The places. Typing keys without their own function in Reading also work there.
+// The places. If a key has no function of its own in Reading, its function in Typing applies there
+// too.
 const (
 	Typing Place = iota
 	Reading

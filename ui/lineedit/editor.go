@@ -30,12 +30,12 @@ func (e *Editor) Reset() { *e = Editor{kills: e.kills} }
 // SetText replaces everything and moves the cursor to the end.
 func (e *Editor) SetText(text string) { e.change(other, 0, len(e.buffer), split(clean(text))) }
 
-// clinging lists characters that follow a word without a space, such as the colon before line
-// numbers.
+// clinging lists the characters that follow a word without a space, such as the colon between a
+// file name and line numbers.
 const clinging = ":,;.?!)"
 
-// Insert inserts typed text. If it clings to a completed word, it replaces the space after the
-// word.
+// Insert inserts typed text. After a completed word, a text in clinging replaces the space that
+// followed the word.
 func (e *Editor) Insert(text string) {
 	text = clean(text)
 	if text == "" {

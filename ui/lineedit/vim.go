@@ -3,7 +3,7 @@ package lineedit
 import "strings"
 
 // Vim adds the keys of vi to an [Editor]: an insert mode and a normal mode. The zero value is in
-// insert mode, so a new text starts as without vi. The commands are those of
+// insert mode, so the user can type a new text at once. The commands are those of
 // https://vimhelp.org/motion.txt.html and change.txt.
 type Vim struct {
 	normal   bool
@@ -19,8 +19,8 @@ const (
 	mostPut   = 1 << 20
 )
 
-// Wish is an action that vi keys request from the front end, such as moving up a row and into the
-// history. The zero value is none.
+// Wish is an action that vi keys request from the front end. An example is moving up from the first
+// row, which opens the history. The zero value is none.
 type Wish struct {
 	Action string // up, down or search; "" for none
 	Times  int
@@ -49,7 +49,7 @@ func (v *Vim) Key(e *Editor, key string, typed bool) (wish Wish, taken bool) {
 		repeat(v.times(), e.Redo)
 	case key == "Backspace":
 		e.move(max(e.lineStart(), e.cursor-v.times()))
-	case waits && (key == "Esc" || key == "Enter"): // cancel the incomplete command; send nothing by mistake
+	case waits && (key == "Esc" || key == "Enter"): // cancel the incomplete command, so that Enter does not send the text by mistake
 		v.forget()
 	default:
 		v.forget()
@@ -93,7 +93,7 @@ func (v *Vim) times() int {
 
 func (v *Vim) forget() { v.count, v.outer, v.operator = 0, 0, "" }
 
-// insert enters insert mode. Changes since steps belong to the same undo step.
+// insert enters insert mode. All changes after undo step number steps become one undo step.
 func (v *Vim) insert(steps int) { v.normal, v.steps = false, steps }
 
 // whole lists commands that combine an operator and a motion.

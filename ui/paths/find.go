@@ -31,9 +31,9 @@ func (x *Index) Find(word string, limit int, recent []string) []string {
 	return x.rank(hits, word, limit, recent)
 }
 
-// look finds the best paths without regard to recent use. A name that begins with the word ranks
-// above one that contains it, and that above all others: so look searches the paths again only if
-// it has found too few.
+// look finds the best paths without regard to recent use. Names that begin with the word rank
+// first, then names that contain it, then all other matches. So look searches for each kind
+// separately, and stops when it has enough paths.
 func (x *Index) look(wanted []byte, limit int) []hit {
 	if len(wanted) > 0 && !across(wanted) {
 		for _, begins := range []bool{true, false} {
@@ -45,8 +45,9 @@ func (x *Index) look(wanted []byte, limit int) []hit {
 	return x.anywhere(wanted)
 }
 
-// named finds names that contain the word, or begin with it. A byte of a filter and a length rule
-// out nearly all others.
+// named finds names that contain the word or, if start is set, begin with it. Most paths are
+// skipped quickly: a filter shows that their name lacks a pair of letters of the word, or their
+// length makes their rank too low.
 func (x *Index) named(wanted []byte, start bool) []hit {
 	best, least := make([]hit, 0, 2*ranked), -1<<30
 	pairs, kind := pairsOf(wanted, start), inName
@@ -180,16 +181,17 @@ const (
 	inPath     = 200_000
 	inItsOrder = 100_000 // the name contains the letters
 	whole      = 0       // the path contains the letters
-	most       = 50_000  // minus an amount per character and directory
+	most       = 50_000  // each character and each directory of the path reduces it
 )
 
-// directory is the directory of consecutive paths: its part of the word is searched only once.
+// directory is the common directory of consecutive paths. It caches the match of the word with the
+// directory, so that each directory is searched only once.
 type directory struct {
 	wanted []byte
 	path   []byte
 	whole  bool // it contains the word
 	across bool // the word contains a slash, so no name contains it
-	letter int  // number of the word's letters that it contains in order
+	letter int  // number of the word's letters that the directory contains in order
 }
 
 func (d *directory) enter(path []byte) {
@@ -200,8 +202,8 @@ func (d *directory) enter(path []byte) {
 	d.whole = len(d.wanted) > 0 && bytes.IndexByte(d.wanted, '/') >= 0 && indexOf(path, d.wanted) >= 0
 }
 
-// worth returns a path's rank. It returns false if the path does not contain the letters in order
-// or, without a full search, if its rank is at most least. The name begins at name.
+// worth returns a path's rank. The path's name begins at index name. worth returns false if the
+// path does not contain the letters in order, or if its rank is at most least.
 func (d *directory) worth(path []byte, name, least int) (worth int, ok bool) {
 	kind := whole
 	if len(d.wanted) > 0 {

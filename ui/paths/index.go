@@ -27,7 +27,7 @@ type Index struct {
 // Another returns an empty index with the capacity of this one, so that rebuilding leaves no
 // garbage.
 func (x *Index) Another() *Index {
-	const more = 16 // the fraction added to the capacity
+	const more = 16 // one sixteenth is added to the capacity
 	grown := func(n int) int { return n + n/more }
 	return &Index{
 		text: make([]byte, 0, grown(len(x.text))), ends: make([]uint32, 0, grown(len(x.ends))), names: make([]uint16, 0, grown(len(x.names))),
@@ -35,9 +35,9 @@ func (x *Index) Another() *Index {
 	}
 }
 
-// Add adds a path, with slashes, and before it its directories. It returns false when the index is
-// full. It omits a path that a terminal would display differently, because users could not see what
-// they choose.
+// Add adds a path with slashes. It first adds the path's directories that are not in the index yet.
+// It returns false when the index is full. It omits a path that a terminal would display
+// differently, because users could not see what they choose.
 func (x *Index) Add(path []byte) (more bool) {
 	if len(x.ends) >= maxPaths {
 		return false
@@ -104,8 +104,9 @@ func maskOf(text []byte) (mask uint64) {
 	return mask
 }
 
-// pairsOf sets a bit for each pair of adjacent letters, out of 64: a name contains a word only if
-// it has the word's bits. The first letter pairs with the one before it, if the text begins a name.
+// pairsOf returns a filter of 64 bits. Each pair of adjacent letters sets one bit. So a name can
+// contain a word only if the name's filter has all bits of the word's filter. If begins is set, the
+// text is the start of a name, and a slash before it forms a pair with its first letter.
 func pairsOf(text []byte, begins bool) (pairs uint64) {
 	before := byte('/')
 	for i, char := range text {

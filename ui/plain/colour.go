@@ -70,7 +70,8 @@ func (c Colours) words(row string, line view.Line) string {
 	return c.changed(row)
 }
 
-// proposed returns a row of a proposed change, without the indent of a completed one.
+// proposed returns a row of a proposed change. Unlike a row of a completed change, it is not
+// indented.
 func (c Colours) proposed(row string, line view.Line) string {
 	text, marks := underlined(line)
 	if !marks {

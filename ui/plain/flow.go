@@ -14,7 +14,7 @@ type flow struct {
 	column int
 	spaces int
 	word   strings.Builder
-	begun  strings.Builder // the start of the line, up to where its kind is known
+	begun  strings.Builder // the start of the line, until it shows whether its line breaks must stay
 	fenced bool            // inside a fenced code block
 }
 
@@ -47,7 +47,7 @@ func (f *flow) feed(text string) string {
 	return out.String()
 }
 
-// rest returns the last word, which has no end.
+// rest returns the word that was held back, at the end of the text.
 func (f *flow) rest() string {
 	var out strings.Builder
 	f.place(&out)
@@ -57,7 +57,7 @@ func (f *flow) rest() string {
 	return out.String()
 }
 
-// place writes the word after its spaces or on a new line.
+// place writes the word, either after its spaces or on a new line.
 func (f *flow) place(out *strings.Builder) {
 	if f.word.Len() == 0 {
 		return

@@ -59,10 +59,10 @@ func (f front) Copy(text string) (string, error) {
 	return f.Clipboard(text)
 }
 
-// Pick is part of [command.Front]: printed lines cannot show a list.
+// Pick is part of [command.Front]. It returns false, because printed lines cannot show a list.
 func (f front) Pick(command.Pick) bool { return false }
 
-// Theme is part of [command.Front]: lines use the terminal's own colors.
+// Theme is part of [command.Front]. It fails, because lines use the terminal's own colors.
 func (f front) Theme(string) error { return command.ErrNoColours }
 
 // Running is part of [command.Front]. On a pipe it returns nil, so the output of a command appears

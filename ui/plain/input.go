@@ -24,7 +24,8 @@ func (s *Screen) typed(piece string) {
 	}
 }
 
-// quiet is the time after a question appears in which keys still belong to earlier input.
+// quiet is the time after the appearance of a question in which keys still belong to the input
+// before it.
 const quiet = 300 * time.Millisecond
 
 func (s *Screen) key(pressed key) {

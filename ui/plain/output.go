@@ -98,7 +98,7 @@ func (o *output) sent(label string) {
 	}
 }
 
-// hide removes the input from the screen, or ends its line if that is not possible.
+// hide removes the input from the screen. If that is not possible, it ends the input's line.
 func (o *output) hide() {
 	if !o.shown {
 		return
@@ -178,7 +178,8 @@ func (o *output) write(text string) {
 	}
 }
 
-// text shows the next piece of the answer, or only its complete lines.
+// text shows the next piece of the answer. With the option whole, it shows only complete lines and
+// holds the rest back.
 func (o *output) text(chunk string) {
 	if !o.whole {
 		o.print(chunk)

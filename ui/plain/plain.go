@@ -26,8 +26,8 @@ type Config struct {
 	First      string           // the first prompt; "" for none
 	Now        func() time.Time
 
-	// Terminal is Stdin if it is a user's terminal, nil otherwise. With Edits it can move its
-	// cursor, so lines can be edited and completed.
+	// Terminal is Stdin if it is a user's terminal, nil otherwise. Edits reports whether this
+	// terminal can move its cursor, so that lines can be edited and completed.
 	Terminal *os.File
 	Edits    bool
 	// Whole writes text line by line instead of piece by piece, for screen readers.
@@ -77,8 +77,8 @@ type Screen struct {
 	bindings *keymap.Map
 }
 
-// patience is the time for a canceled command to end: 1 s until it is killed, and more for a busy
-// machine.
+// patience is the maximum time to wait for the end of a canceled command. The command is killed
+// after 1 s; the rest of the time allows for a busy machine.
 const patience = 3 * time.Second
 
 // Run runs the conversation until the user leaves or it ends.
@@ -167,7 +167,8 @@ func (s *Screen) busy() bool {
 	return s.talk.Turn.Running || len(s.talk.Queue) > 0 || len(s.engine.Working()) > 0
 }
 
-// endOfInput leaves: at once on a terminal, otherwise when all earlier lines are answered.
+// endOfInput handles the end of the input. A terminal leaves at once; a pipe leaves when all its
+// lines are answered.
 func (s *Screen) endOfInput() {
 	if s.Terminal != nil {
 		s.leave()
@@ -187,7 +188,8 @@ func (s *Screen) leave() {
 	}
 }
 
-// interrupt handles Ctrl-C: it cancels running work, or leaves; on a terminal only the second time.
+// interrupt handles Ctrl-C. It cancels running work. If nothing runs, it leaves; on a terminal only
+// after a second Ctrl-C.
 func (s *Screen) interrupt() {
 	switch {
 	case s.leaving:

@@ -64,7 +64,7 @@ func (q *questions) asking() {
 	q.show()
 }
 
-// settle sends an answer and continues as if it had been accepted.
+// settle sends an answer and continues without waiting until the conversation accepts it.
 func (q *questions) settle(answer messages.Answer) {
 	q.client.Send(answer)
 	q.talk.Apply(messages.Envelope{Event: answer.Settled()})
@@ -90,7 +90,7 @@ func (q *questions) show() {
 	}
 	q.line.Reset()
 	q.open.shown = q.now()
-	if !q.out.edits { // otherwise, new input waits in the draft
+	if !q.out.edits { // with line editing, keys that are typed early go into the draft instead
 		dropTyped(q.out.terminal)
 	}
 	if q.over {
@@ -213,7 +213,7 @@ func (q *questions) answer(line string) {
 }
 
 // chosen returns the choice of a line: its number, its word or its first letter, as in the full
-// screen. Anything that is not clearly a yes is a no, which may add what to do instead.
+// screen. Any other line counts as no. Such a line may say what Marvin should do instead.
 func chosen(asked messages.Asked, line string) messages.Choice {
 	for i, offered := range asked.Choices {
 		word := string(offered)
@@ -256,7 +256,7 @@ func (q *questions) attend() {
 	}
 }
 
-// instead returns the text after a no.
+// instead returns the text after a no, which says what Marvin should do instead.
 func instead(line string) string {
 	word, rest, _ := strings.Cut(line, " ")
 	if strings.EqualFold(word, "n") || strings.EqualFold(word, string(messages.No)) {

@@ -7,7 +7,7 @@ import (
 	"marvin/ui/command"
 )
 
-// running is a running command of the user: its output appears below it as it arrives.
+// running shows a running command of the user. The output appears below the command as it arrives.
 type running struct {
 	front front
 	line  string

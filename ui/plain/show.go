@@ -38,13 +38,14 @@ func (s *Screen) event(envelope messages.Envelope) {
 		s.tell.agent(event)
 	case messages.ToolEnded:
 		if event.Title = change.Call.Title; s.talk.Turn.Provider == toolsOnly {
-			event.Summary = "" // the answer is shown as the result
+			event.Summary = "" // the answer, which follows, contains the same text
 		}
 		s.tell.toolEnded(event)
 	case messages.Asked:
 		if s.Terminal == nil && event.Tool == "" {
-			// The question is about the conversation and comes before the first answer: the next
-			// line of a pipe is a prompt, and no user has seen the question.
+			// The question is about the conversation itself and comes before the first answer. On a
+			// pipe, no user sees the question, and the next line is a prompt. So it is answered
+			// with no.
 			s.ask.settle(messages.Answer{Ask: event.Ask, Choice: messages.No})
 			return
 		}

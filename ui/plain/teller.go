@@ -44,7 +44,8 @@ func (t *teller) progress(event messages.ToolOutput, at time.Time) {
 	}
 }
 
-// agent shows the end of a sub-agent; its progress would be a line every second.
+// agent shows the end of a sub-agent. It does not show progress, which would print a line every
+// second.
 func (t *teller) agent(event messages.AgentChanged) {
 	switch event.State {
 	case messages.AgentEnded, messages.AgentFailed, messages.AgentStopped:
@@ -71,7 +72,8 @@ const toolsOnly = "offline"
 // diffRows is the maximum number of shown rows of a change.
 const diffRows = 40
 
-// toolEnded shows failures and changes; the answer covers other results.
+// toolEnded shows failures and changes to files. It does not show other results, because the answer
+// covers them.
 func (t *teller) toolEnded(event messages.ToolEnded) {
 	if ended := event.Status.Ended(event.Exit, ""); ended != string(messages.OK) {
 		line := "  ✗ " + termsafe.Line(ui.CallTitle(event)) + ": " + ended

@@ -2,7 +2,8 @@ package plain
 
 import "marvin/messages"
 
-// suspend gives the terminal to another program while use runs, and ignores a Ctrl-C in this time.
+// suspend releases the terminal, calls the function use, which may run another program on it, and
+// takes the terminal back. It ignores Ctrl-C during that time.
 func (s *Screen) suspend(use func() error) error {
 	s.hide()
 	edited := s.edits

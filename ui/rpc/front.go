@@ -49,7 +49,8 @@ func (f front) Pick(command.Pick) bool { return false }
 
 func (f front) Theme(string) error { return command.ErrNoColours }
 
-// Running implements [command.Front]: the client is told about a command only at its end.
+// Running implements [command.Front]. It returns nil, so the client receives a command's output
+// only at its end.
 func (f front) Running(string) command.Running { return nil }
 
 func (f front) Keys() string { return "There are no keys here: requests come as lines of JSON." }

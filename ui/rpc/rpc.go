@@ -22,14 +22,15 @@ type Server struct {
 	Engine func(command.Front) *command.Engine
 	// Picture checks a picture of a prompt and scales it down if it is too large.
 	Picture func(messages.Picture) (messages.Picture, error)
-	// Grace limits the time for the end of the conversation, because a client that does not read
-	// cannot receive its last event. 0 means 5 s: a command that ignores TERM has 3.
+	// Grace limits the wait for the end of the conversation, because a client that does not read
+	// cannot receive its last event. 0 means 5 s, which is longer than the 3 s that a command has
+	// to end after TERM.
 	Grace time.Duration
 	// First is the first prompt; "" for none.
 	First string
 	// Images sends the pictures of an event in a line before the event.
 	Images bool
-	// Lineless is the reason to refuse requests of the type line; "" accepts them.
+	// Lineless is the error for requests of the type line. If it is "", such requests are accepted.
 	Lineless string
 	// Marvins means that the client is a Marvin of the same user, whose prompts contain the author
 	// of each part.

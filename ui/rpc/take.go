@@ -103,8 +103,8 @@ func (s *Server) typed(id string, body json.RawMessage) error {
 	return nil
 }
 
-// do forwards a request after it has checked what the conversation does not check itself. The
-// conversation answers a request that it does not carry out.
+// do checks a request as far as the conversation does not, and then forwards it. If the
+// conversation refuses the request, it sends the answer itself.
 func (s *Server) do(request messages.Request) error {
 	switch op := request.Op.(type) {
 	case messages.SetDir:
@@ -124,7 +124,7 @@ func (s *Server) do(request messages.Request) error {
 			return fmt.Errorf("op of set_profile: there is no profile %q; the line \"/profile new NAME\" makes one", op.Name)
 		}
 	case messages.Cancel:
-		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine ended a command, with or without a turn
+		if op == (messages.Cancel{}) && s.engine.Cancel() { // the engine canceled a command; the turn, if there is one, is canceled as well
 			s.Client.Send(op)
 			return nil
 		}
@@ -135,7 +135,7 @@ func (s *Server) do(request messages.Request) error {
 		if err := s.show(&op); err != nil {
 			return err
 		}
-		op.By = messages.Say(op.Text).By // the program speaks for the user
+		op.By = messages.Say(op.Text).By // the client's text counts as typed by the user
 		request.Op = op
 	default: // the conversation checks the rest
 	}

@@ -40,9 +40,9 @@ func Unnoted(items []string) []Completion {
 	return list
 }
 
-// Fitting lists the completions of a word: items that begin with it; if there are none, items that
-// contain it; if there are none either, items that contain its letters in order. It ignores case
-// and descriptions.
+// Fitting lists the items that begin with the word. If there are none, it lists the items that
+// contain the word; if there are none either, the items that contain the word's letters in order.
+// It ignores case and descriptions.
 func Fitting(all []Completion, word string) []Completion {
 	var found [3][]Completion
 	word = strings.ToLower(word)
@@ -76,9 +76,9 @@ func scattered(text, word string) bool {
 	return true
 }
 
-// Completes returns the kind of completion for a word, "" for none, and the mark before the word
-// that stays, such as @. Before is the line up to the word; first means that it is the first line,
-// the only one that can contain a command.
+// Completes returns the kind of completion for a word, or "" for none. mark is a prefix of the word
+// that is not part of the completion, such as @. before is the line up to the word. first is true
+// for the first line, the only one that can contain a command.
 func Completes(before, word string, first bool) (kind Kind, mark string) {
 	name, _, _ := strings.Cut(strings.TrimSpace(before), " ")
 	entry, known := Find(name)
@@ -131,8 +131,8 @@ func kindOf(verb Verb) Kind {
 	return ""
 }
 
-// Argument returns the kind of completion for a command's argument, "" for none. It offers no files
-// that a command would overwrite.
+// Argument returns the kind of completion for a command's argument, "" for none. It returns no kind
+// of file for a command that would overwrite the file.
 func Argument(before string, first bool) Kind {
 	name, behind, spaced := strings.Cut(before, " ")
 	entry, known := Find(name)

@@ -3,6 +3,6 @@
 //
 // [Table] is the only list of commands. Package command runs them.
 //
-// One type per command was rejected: most types would contain only one text, which a verb and a
-// text express as well.
+// One Go type per command was rejected. Most of these types would contain only a text, so a verb
+// and a text are sufficient.
 package slash

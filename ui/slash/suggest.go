@@ -8,8 +8,9 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Complete lists the command names that begin with the typed text, or else contain its letters
-// after the same mark. Each command appears once, by its first matching name.
+// Complete lists the command names that begin with the typed text. If there are none and the text
+// begins with a slash, it lists the names that contain the text's letters in order. Each command
+// appears once, by its first matching name.
 func Complete(typed string) []string {
 	var begin, rest []string
 	for _, entry := range Table {
@@ -96,9 +97,9 @@ func NotFound(word string, written ...WrittenCommand) string {
 	return text + " To send it to the model, begin the line with a space."
 }
 
-// Slip returns the command that a line with a typing error means, "" for none. It covers commands
-// that are words without a mark, with two letters swapped or one doubled. More distant words are
-// too similar to possible answers to a model.
+// Slip returns the command that the user probably meant by a line with a typing error, "" for none.
+// It only checks commands that are words without a slash, and only two swapped letters or a doubled
+// letter. With more errors, the line could also be the answer to a question of the model.
 func Slip(line string) string {
 	typed := strings.ToLower(strings.TrimRight(line, " \t\r\n"))
 	for _, name := range []string{"quit", "exit", "usage", "preferences"} {

@@ -175,7 +175,8 @@ var Table = []Entry{
 	{groupSettings, Doctor, "/doctor", nil, "", "show what is configured, what is reachable and what is missing", []string{"/doctor"}},
 }
 
-// old maps commands of earlier Marvins to present ones. They still work but are not shown.
+// old maps command names of earlier versions of Marvin to the current ones. The old names still
+// work but are not shown.
 var old = [][2]string{
 	{"!code", "/code"},
 	{"!pro", "/pro"},

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes text cleaned by [String], independent of how the text is split: it holds an
-// incomplete character at the end, at most three bytes, until the next piece. It is safe for
+// Writer writes text cleaned by [String]. The result does not depend on how the text is split: an
+// incomplete character at the end, at most three bytes, waits for the next piece. It is safe for
 // concurrent use.
 type Writer struct {
 	mu     sync.Mutex
@@ -39,7 +39,8 @@ func (w *Writer) Write(piece []byte) (int, error) {
 	return len(piece), nil
 }
 
-// Flush ends the text: held bytes cannot become a character.
+// Flush ends the text. It writes the held bytes as invalid, because no more bytes follow that could
+// complete the character.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -131,8 +131,8 @@ func (t Theme) Safe() Theme {
 	return t
 }
 
-// derive corrects unreadable colors, and computes undefined backgrounds: as far from the main
-// background as the contrast of their text allows.
+// derive corrects unreadable colors, and computes undefined backgrounds. A computed background
+// differs from the main background as much as possible while text on it is readable.
 func (t *Theme) derive(own []Token) {
 	c := &t.colours
 	if !slices.Contains(own, CodeGround) {
@@ -167,7 +167,8 @@ func least(token Token) float64 {
 	return minTextContrast
 }
 
-// on returns the tokens of text on a background. Changed words all have one color.
+// on returns the tokens of the text that appears on a background. The changed words of a line
+// always have the color Text.
 func on(ground Token) []Token {
 	if ground == GoodWords || ground == BadWords {
 		return []Token{Text}
@@ -180,11 +181,12 @@ func (t *Theme) carries(ground Token, colour RGB) bool {
 	return !slices.ContainsFunc(on(ground), func(token Token) bool { return Contrast(t.colours[token], colour) < least(token) })
 }
 
-// deepest is the maximum length of a chain of themes with base.
+// deepest is the maximum number of themes of which each is based on the next.
 const deepest = 8
 
-// Read parses the user's theme: lines of "token: #color", "base: NAME" for the rest, and # for
-// comments. load reads another theme of the user by name; it returns [ErrNone] for an unknown name.
+// Read parses the user's theme. A line is "token: #color", or "base: NAME" to take undefined tokens
+// from another theme, or a comment that begins with #. load reads another theme of the user by
+// name; it returns [ErrNone] for an unknown name.
 func Read(name, text string, load func(name string) (string, error)) (Theme, error) {
 	return read(name, text, load, []string{name})
 }

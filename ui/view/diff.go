@@ -152,7 +152,8 @@ func (l *diffLine) rows(width, digits int) []Line {
 	return l.behind(margin, width, true)
 }
 
-// behind returns the text after a margin, on the background of its change.
+// behind returns the rows of the text after the given margin. If grounds is set, added and deleted
+// lines get their background color.
 func (l *diffLine) behind(margin Line, width int, grounds bool) []Line {
 	indent := margin.Width()
 	rows := Fold(l.spans, max(width-indent, 1))

@@ -129,7 +129,8 @@ func (s *Served) Stop() {
 	})
 }
 
-// patient is the writing end of a pipe. A write takes at most the constant writing.
+// patient is the writing end of a pipe. Each write has a time limit, so a child that reads nothing
+// cannot block the writer.
 type patient struct{ file *os.File }
 
 func (p *patient) Write(text []byte) (int, error) {
@@ -143,9 +144,9 @@ func (p *patient) Write(text []byte) (int, error) {
 
 func (p *patient) Close() error { return p.file.Close() }
 
-// spoken is the reading end of a child's pipe. A read deadline means that the child has ended: the
-// remaining output is read, without waiting for other holders of the pipe, which may keep it open
-// for hours.
+// spoken is the reading end of a child's pipe. When the child has ended, a read deadline is set.
+// The reader then takes the remaining output and does not wait for other processes that hold the
+// pipe, perhaps for hours.
 type spoken struct{ file *os.File }
 
 func (h *spoken) Read(into []byte) (int, error) {

@@ -43,13 +43,14 @@ func (w Work) Start(work, done func()) {
 	}()
 }
 
-// Panicked returns the error of a panic; called during the panic, it includes the stack.
+// Panicked returns an error for a panic. The error includes the stack if Panicked is called during
+// the panic.
 func Panicked(cause any) error {
 	return fmt.Errorf("internal error: %v\n%s", cause, debug.Stack())
 }
 
-// Follow reads the events of the conversation until it or ctx ends. The channel has no buffer:
-// while the screen is busy, the conversation merges waiting events.
+// Follow reads the events of the conversation until the conversation or ctx ends. The channel has
+// no buffer, so the conversation merges the events that arrive while the screen is busy.
 func (w Work) Follow(ctx context.Context, client ui.Client) <-chan []messages.Envelope {
 	batches := make(chan []messages.Envelope)
 	w.Start(func() {

@@ -12,8 +12,8 @@ import (
 // ErrStuck means that the client neither reads the output nor closes the connection.
 var ErrStuck = errors.New("the client does not read the output")
 
-// Lines reads lines until the client closes its end; then it also closes noMore. It stops when
-// ended closes.
+// Lines reads lines until the client closes its end, and then closes both channels. It stops early
+// when the channel ended is closed.
 func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines.Line, noMore <-chan struct{}) {
 	out, end := make(chan jsonlines.Line, 16), make(chan struct{})
 	w.Start(func() {
@@ -33,8 +33,9 @@ func (w Work) Lines(in io.Reader, ended <-chan struct{}) (lines <-chan jsonlines
 	return out, end
 }
 
-// Await returns the result of a loop that serves a client. Leave ends the loop when ctx ends. After
-// that, or after the client's last line, the loop has the time grace to end.
+// Await returns the result of a loop that serves a client. When ctx ends, it calls leave to end the
+// loop. After that, or after the client's last line, it waits for at most the time grace and then
+// returns [ErrStuck].
 func (w Work) Await(ctx context.Context, result <-chan error, noMore <-chan struct{}, leave func(), grace time.Duration) error {
 	select {
 	case err := <-result:

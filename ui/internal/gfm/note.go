@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Mark is a reference to a footnote: [^1]. Only numbers count: [^abc] may also be a set of
-// characters, so it is shown as text.
+// Mark is a reference to a footnote, such as [^1]. Only a number is a valid label, because [^abc]
+// may also be a set of characters in a pattern.
 type Mark struct {
 	ast.BaseInline
 	Label string
@@ -21,7 +21,7 @@ type Note struct {
 	Label string
 }
 
-// The kinds of the nodes of footnotes.
+// The node kinds of footnotes.
 var (
 	kindMark = ast.NewNodeKind("Mark")
 	kindNote = ast.NewNodeKind("Note")

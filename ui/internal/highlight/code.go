@@ -31,7 +31,7 @@ type Token struct {
 // Code is code that grows by lines. The zero value is code without a language.
 type Code struct {
 	lexer   chroma.Lexer
-	pending []string // lines since the last one that ended outside all constructs
+	pending []string // the last lines, from the start of a construct of several lines that may still be open
 }
 
 // New returns empty code in the language of a fence. Code in an unknown language is plain.
@@ -47,7 +47,7 @@ const longest = 200
 // Add adds a complete line.
 func (c *Code) Add(line string) { c.pending = append(c.pending, line) }
 
-// Settle returns the added lines that can no longer change.
+// Settle returns the added lines whose tokens can no longer change.
 func (c *Code) Settle() [][]Token {
 	var settled [][]Token
 	for len(c.pending) > 0 {
@@ -77,14 +77,14 @@ func (c *Code) Rest() [][]Token {
 	return lines
 }
 
-// read splits lines into tokens, and returns the number of lines up to the last one that ends
-// outside all constructs.
+// read splits lines into tokens. whole is the number of lines that are complete: no string or
+// comment that began in them continues in the next line.
 func (c *Code) read(lines []string) (read [][]Token, whole int) {
 	if c.lexer == nil || len(lines) == 0 {
 		return verbatim(lines), len(lines)
 	}
 	tokens, err := c.lexer.Tokenise(nil, strings.Join(lines, "\n")+"\n")
-	if err != nil { // invalid rule: a test reads every language
+	if err != nil { // only after an invalid rule; a test compiles the rules of every language
 		return verbatim(lines), len(lines)
 	}
 	var line []Token

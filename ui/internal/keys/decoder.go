@@ -74,7 +74,7 @@ func (d *Decoder) Decode(arrived []byte, now time.Time) ([]byte, []Reply) {
 	return d.keys, d.replies
 }
 
-// resume adds the rest of the previous read before the new bytes.
+// resume puts the incomplete sequence of the previous read before the new bytes.
 func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	held, lone, intro, late := d.held, d.lone, d.intro, now.Sub(d.began)
 	d.held, d.lone, d.intro = nil, false, 0
@@ -83,9 +83,9 @@ func (d *Decoder) resume(arrived []byte, now time.Time) []byte {
 	case intro != 0 && late < replyTime && beginsReply(intro, arrived):
 		return append([]byte{esc, intro}, arrived...)
 	case lone && late < escTime && arrived[0] == esc && !continues:
-		d.keys = append(d.keys, "[27u"...) // turns tcell's ESC into the Esc key
+		d.keys = append(d.keys, "[27u"...) // completes the ESC that tcell already has to the Esc key
 	case lone && late < escTime:
-		d.keys = append(d.keys, '\\') // ends tcell's ESC
+		d.keys = append(d.keys, '\\') // completes the ESC that tcell already has, as Alt-\
 		return append([]byte{esc}, arrived...)
 	case lone && late < replyTime && beginsReply(arrived[0], arrived[1:]):
 		return append([]byte{esc}, arrived...)
@@ -188,7 +188,8 @@ func Keypad(last byte) (rune, bool) {
 	return key, known
 }
 
-// ss3 decodes a key that begins with ESC O: of the keypad, an arrow, or F1 to F4.
+// ss3 decodes a key whose sequence begins with ESC O: a key of the keypad, an arrow key, or F1 to
+// F4.
 func (d *Decoder) ss3(data []byte) int {
 	if len(data) == 2 {
 		return 0
@@ -234,7 +235,7 @@ func (d *Decoder) csi(data []byte) int {
 	case end == len(data) && end <= longestSequence:
 		return 0
 	case end == len(data) || data[end] < 0x40 || data[end] > 0x7e:
-		return end // incomplete: another key follows
+		return end // the sequence is incomplete, and another key follows
 	}
 	params, last, used := string(data[2:end]), data[end], end+1
 	switch {

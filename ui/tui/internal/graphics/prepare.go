@@ -73,10 +73,11 @@ func byITerm(file []byte, size Size) []byte {
 	return append(base64.StdEncoding.AppendEncode([]byte(head), file), '\a')
 }
 
-// chunk is how many bytes of base64 are in a sequence of kitty's protocol at most.
+// chunk is the maximum number of base64 bytes in one sequence of kitty's protocol.
 const chunk = 4096
 
-// byKitty gives a file to the terminal under a number. No answer is wanted: it would be keys.
+// byKitty sends a file to the terminal under an ID. The terminal must not answer, because Marvin
+// would read the answer as key presses.
 func byKitty(file []byte, id uint32) []byte {
 	text := base64.StdEncoding.AppendEncode(nil, file)
 	head := fmt.Sprintf("a=t,f=100,i=%d,q=2,", id)

@@ -14,7 +14,7 @@ import (
 // and an Enter among them must not submit each line. So an Enter right after another key waits
 // briefly for the next key.
 const (
-	quick     = 30 * time.Millisecond // maximum between two keys of a paste, also on a busy machine
+	quick     = 30 * time.Millisecond // maximum time between two keys of a paste, also on a busy machine
 	heldEnter = 35 * time.Millisecond // how long such an Enter waits for another key
 	lull      = 60 * time.Millisecond // silence that ends a paste
 )
@@ -35,7 +35,8 @@ type bursts struct {
 	enters func() // submits the input
 }
 
-// key handles a key that may be part of a paste, with its usual action.
+// key handles a key that may be part of a paste. does is the usual action of the key, and before is
+// the time of the previous key. key returns false if the key keeps its usual action.
 func (b *bursts) key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	at := event.When()
 	plain := name == "" || name == "Enter" || name == "Tab" || name == "Ctrl-J"
@@ -87,7 +88,7 @@ func (b *bursts) end() {
 	b.frame.Dirty, b.frame.Soon = true, true
 }
 
-// due returns when a waiting Enter counts, or a paste ends; zero for never.
+// due returns the time at which a waiting Enter submits or a paste ends; zero for never.
 func (b *burst) due() time.Time {
 	switch {
 	case !b.last.IsZero():

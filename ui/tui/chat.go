@@ -63,13 +63,13 @@ func (s *Screen) leaveOrDelete() {
 	s.input.Delete()
 }
 
-// typedAs returns a prompt in its typed form.
+// typedAs returns the text that the user types for a prompt.
 func typedAs(prompt messages.Prompt) string {
 	switch {
 	case prompt.Provider != "":
 		return "/pro " + prompt.Text
 	case slash.Parse(prompt.Text, false).Verb != slash.Prompt:
-		return " " + prompt.Text // it must stay a prompt although it looks like a command
+		return " " + prompt.Text // the space keeps it a prompt, although it looks like a command
 	}
 	return prompt.Text
 }

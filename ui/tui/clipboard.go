@@ -45,7 +45,7 @@ func (c clipboard) put(text string) (way string, err error) {
 	return "", fmt.Errorf("copy %d bytes: %w; install wl-clipboard, xclip or xsel, or use /export", len(text), err)
 }
 
-// block copies the focused block, else the last answer.
+// block copies the focused block or, if there is none, the last answer.
 func (c clipboard) block() {
 	block := c.look.block()
 	if block == nil {

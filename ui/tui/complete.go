@@ -45,8 +45,8 @@ func (c *completer) suggest() {
 	}
 }
 
-// keep shows those of the present files that match the longer word until the search is finished, so
-// that a fast typist can accept one with Enter.
+// keep filters the files shown for a shorter word until the search for the longer word is finished.
+// So a fast typist can accept a file with Enter.
 func (c *completer) keep(shown *completion, word string) {
 	if shown == nil || shown.mark != "@" || !strings.HasPrefix(word, shown.word) {
 		return
@@ -56,8 +56,8 @@ func (c *completer) keep(shown *completion, word string) {
 	}
 }
 
-// tab completes the word at the cursor: a single completion at once, several from a list. On a
-// pasted text it expands the text.
+// tab completes the word at the cursor. A single completion is inserted at once, several are shown
+// in a list. If the cursor is next to a pasted text, tab expands that text.
 func (c *completer) tab() {
 	if c.open != nil {
 		taken := c.open.first && c.open.chosen < 0 || len(c.open.items) == 1
@@ -114,8 +114,8 @@ func (c *completer) lookUp(kind slash.Kind, mark, prefix string, chosen bool) {
 }
 
 // lookFor searches files that contain the letters of a word, outside the loop. It shows them
-// instead of files that begin with the word, unless the user moves in the list. It searches one
-// word at a time, then the present word.
+// instead of files that begin with the word, unless the user moves in the list. Only one search
+// runs at a time; if the word has changed when it ends, the next search begins.
 func (c *completer) lookFor(word string) {
 	if c.list == nil || c.seeks || !searched(word) {
 		return
@@ -126,7 +126,7 @@ func (c *completer) lookFor(word string) {
 		found := c.list(slash.KindFile, dir, word[1:])
 		return func() {
 			c.seeks = false
-			c.frame.Rests = c.frame.Drawn.Add(rest) // frees the memory of the index and the search
+			c.frame.Rests = c.frame.Drawn.Add(rest) // the time to free the memory of the index and the search
 			if _, now := c.input.Word(); now != word {
 				c.lookFor(now)
 				return

@@ -129,8 +129,8 @@ func placeholder(s *Screen) string {
 	return "Ask anything · @ attaches a file · / commands · ! your shell"
 }
 
-// drawRule draws the line between transcript and input: running work, available keys, and how much
-// is new below.
+// drawRule draws the line between transcript and input. It shows running work, available keys, and
+// the amount of new text below the visible part.
 func (s *Screen) drawRule(y int, now time.Time) {
 	left, role := "", view.Faint
 	turn := &s.view.Turn

@@ -11,7 +11,7 @@ import (
 	"marvin/ui/view"
 )
 
-// deed is an entry in the list of everything.
+// deed is an entry in the list that [everything] opens.
 type deed struct {
 	item view.Item
 	do   func()

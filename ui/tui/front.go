@@ -32,7 +32,8 @@ func (f front) Submit(prompt messages.Prompt) {
 	f.send(prompt)
 }
 
-// Go runs a command's work outside the loop. The work may have switched the git branch.
+// Go runs a command's work outside the loop. Afterwards it reads the directory's name again,
+// because the work may have switched the git branch.
 func (f front) Go(work func() func()) {
 	f.apart(func() func() {
 		then := work()

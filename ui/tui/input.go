@@ -10,11 +10,11 @@ import (
 	"marvin/ui/tui/internal/canvas"
 )
 
-// paste collects a bracketed paste: one event per character, up to hundreds of thousands. They are
-// never commands.
+// paste collects the characters of a bracketed paste. Each arrives as its own event; a large paste
+// has hundreds of thousands. None of them is a key with an action.
 type paste struct{ text strings.Builder }
 
-// terminal handles an event of the terminal. It fails after the last one.
+// terminal handles an event of the terminal. It returns an error if the terminal is gone.
 func (s *Screen) terminal(event tcell.Event) error {
 	switch event := event.(type) {
 	case *tcell.EventError:

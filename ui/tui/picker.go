@@ -28,7 +28,8 @@ type picker struct {
 	seek  seek
 }
 
-// seek is the search outside the loop, one at a time.
+// seek is the state of a list's search, which runs outside the loop. Only one search runs at a
+// time.
 type seek struct {
 	stop           context.CancelFunc // nil if none runs
 	matched, asked string             // last queries: in the items, and in the conversations
@@ -187,7 +188,8 @@ func (p *pickers) look() {
 	}
 }
 
-// lookFor runs one search, then continues if the query is unchanged.
+// lookFor runs the function look outside the loop. If the query has not changed by then, it calls
+// then with the result.
 func (p *pickers) lookFor(look func(context.Context) []int, then func(found []int)) {
 	open := p.open
 	ctx, stop := context.WithCancel(context.Background())

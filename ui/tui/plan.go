@@ -15,7 +15,7 @@ import (
 // planSize is the size of the plan above the input.
 type planSize uint8
 
-// The sizes, in the order of the key.
+// The sizes, in the order in which the key switches through them.
 const (
 	planSmall planSize = iota // the current step and a few next ones
 	planWhole                 // as many steps as fit

@@ -136,7 +136,7 @@ func (l *looking) count() {
 	}
 }
 
-// position describes it for the user.
+// position describes the number of the shown match for the user.
 func (l *looking) position() string {
 	switch {
 	case l.all == 0:

@@ -39,7 +39,8 @@ func (p *past) remember(text string) {
 	}
 }
 
-// of sets the history of the conversation's profile. Lines typed before it arrived stay after it.
+// The method of loads the history of the conversation's profile, outside the loop. The loaded
+// history replaces the current one.
 func (p *past) of(profile string) {
 	if profile == "" || profile == p.profile {
 		return

@@ -6,14 +6,15 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// restore restores the terminal. tcell waits for its reader, which blocks until the last typed keys
-// are read, so they are read here. It gives up on an unresponsive terminal after a while.
+// restore restores the terminal. tcell waits for its own reader, which blocks until somebody
+// receives the last keys. So restore receives and drops them. It gives up if the terminal does not
+// respond.
 func (s *Screen) restore() {
 	leavePictures(s)
 	s.without(s.frame.EventQueue(), func() { s.screen.Fini() })
 }
 
-// without runs work while keys are dropped.
+// without calls the function work and drops keys until it returns, for at most patience.
 func (r *running) without(queue <-chan tcell.Event, work func()) {
 	done := make(chan struct{})
 	r.work.Start(work, func() { close(done) })
@@ -30,7 +31,7 @@ func (r *running) without(queue <-chan tcell.Event, work func()) {
 	}
 }
 
-// suspend restores the terminal while work runs, and takes it back.
+// suspend restores the terminal, calls the function work, and takes the terminal back.
 func (s *Screen) suspend(work func()) {
 	leavePictures(s)
 	s.without(s.frame.EventQueue(), func() { _ = s.screen.Suspend() }) // tcell 2.13 always returns nil

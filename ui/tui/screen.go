@@ -45,7 +45,7 @@ type Config struct {
 	Copy     func(string) (way string, err error) // copies with a program; may be nil
 	Unsent   Unsent                               // unsent text of the last window
 	Save     func(Unsent) error                   // saves unsent text, outside the loop; may be nil
-	Notify   string                               // bell or osc9, when a person who looked away is waited for; "" is neither
+	Notify   string                               // how to notify a user who has looked away: bell or osc9; "" for not at all
 	Scroll   bool                                 // the terminal supports scroll regions
 	Images   Images
 }
@@ -120,7 +120,7 @@ type running struct {
 	goesOn   <-chan os.Signal
 }
 
-// apart runs work outside the loop, and its continuation in the loop.
+// apart calls the function work outside the loop, and the function that it returns on the loop.
 func (r *running) apart(work func() func()) {
 	r.work.Start(func() {
 		then := work()
@@ -176,7 +176,7 @@ func (t *Terminal) Run(ctx context.Context, config Config) error {
 	return s.run(ctx)
 }
 
-// seat creates a screen without events.
+// seat creates the screen for a configuration. It does not read events yet.
 func (t *Terminal) seat(config Config) *Screen {
 	s := &Screen{
 		Config: config, screen: t.screen,

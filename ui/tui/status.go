@@ -115,7 +115,7 @@ var approvals = map[messages.Approval]string{
 	messages.ApproveAll:   "all: asks nothing",
 }
 
-// cost returns the cost; "" while nothing known was spent.
+// cost returns the cost, or "" if the known cost is zero.
 func (b *status) cost() string {
 	if b.talk.Usage.Cost == 0 {
 		return ""

@@ -67,7 +67,8 @@ func urgency(state messages.AgentState) int {
 	}, state)
 }
 
-// agentLine returns the line of a sub-agent. The time of a working one advances between events.
+// agentLine returns the line of a sub-agent. While the sub-agent works, the elapsed time in it also
+// advances between events.
 func agentLine(one conversation.Agent, width int, now time.Time) Line {
 	mark, role, took := "◦", Plain, now.Sub(one.Began).Truncate(time.Second)
 	switch one.State {

@@ -2,8 +2,9 @@ package view
 
 import "strings"
 
-// heads replaces the text around hunks: it shows the file name once, and a sign with the function
-// name at omitted lines. The line numbers show the rest of "@@ -9,3 +9,4 @@ func f() {".
+// heads replaces the head lines of a diff. It shows the file name once. At omitted lines it shows
+// an ellipsis and the function's name; the line numbers replace the rest of "@@ -9,3 +9,4 @@ func
+// f() {".
 func heads(lines []diffLine) []diffLine {
 	kept, first := lines[:0], true
 	for i := 0; i < len(lines); i++ {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// leftOut is the end of the line that replaces the omitted middle of a long diff (tools.Limits).
+// leftOut is the suffix of the line that replaces the middle of a long diff (tools.Limits).
 const leftOut = " left out …]"
 
 // unnumbered is the assumed number of lines of a hunk with an omitted middle.

@@ -9,9 +9,9 @@ import (
 )
 
 // The maximum sizes of a block that is parsed as a whole, in bytes. A longer block is cut;
-// otherwise each added word would cause parsing from its start. Text, such as program output in an
-// answer, is cut at the end of any line, which changes nothing; a list is cut where an item begins;
-// other blocks only when they are very long.
+// otherwise the whole block would be parsed again for each added word. Long text, such as program
+// output in an answer, is cut at the end of any line, which does not change its appearance. A list
+// is cut where an item begins. Other blocks are cut only if they are very long.
 const (
 	longText  = 2 << 10
 	longList  = 4 << 10

@@ -88,7 +88,7 @@ func (l *List) here() *Item {
 	return &item
 }
 
-// backTo moves the cursor to an item if it is one of the first.
+// backTo moves the cursor to an item if it is one of the first matches.
 func (l *List) backTo(was *Item, top int) {
 	if was == nil {
 		return

@@ -14,8 +14,8 @@ import (
 type Source interface {
 	Len() int
 	Item(index int) Item // for drawing
-	// Each visits the items for a search, in any order, until more is false: only Text, Note and
-	// Words are needed.
+	// Each calls visit for all items, in any order, until visit returns false. Only the fields that
+	// a search uses, Text, Note and Words, must be set.
 	Each(visit func(index int, item Item) (more bool))
 }
 

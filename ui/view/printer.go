@@ -7,19 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// Printer formats streaming Markdown for output that cannot be redrawn. It prints words as soon as
-// no mark is open after them, code line by line, and tables as a whole.
+// Printer formats streaming Markdown for output that cannot be redrawn. It prints a word when no
+// mark before it can still change its look, code line by line, and tables as a whole.
 //
 // A growing text gets a new layout again and again, and its rows may then wrap or indent
-// differently, such as a list at its tenth item. So the printer identifies the printed part by its
-// letters: their number and the other characters after the last letter.
+// differently, such as a list at its tenth item. So the printer cannot remember the printed part by
+// rows. It remembers the number of printed letters and digits, and the characters printed after the
+// last of them.
 type Printer struct {
 	document
 	steady steady
 	laid   int             // bytes of the text with a layout
 	base   int             // printed rows that no longer change
 	count  int             // letters and digits printed after these rows
-	tail   string          // other characters after the last of them, without white space
+	tail   string          // other characters printed after the last letter or digit, without white space
 	given  strings.Builder // all printed letters and digits
 }
 
@@ -40,9 +41,9 @@ func (p *Printer) Add(text string) (rows []Line, goesOn bool) {
 	return p.next(p.lay(p.steady.text[:ready]), false)
 }
 
-// End returns the rest. Overlapping marks, as in one random text of three thousand, can make the
-// printer print a wrong letter or lose one; then the original text follows, so that no word is
-// lost.
+// End returns the rest. Overlapping marks can make the printer print a wrong letter or lose one,
+// which happened in one of three thousand random texts. In that case the original text follows, so
+// that no word is lost.
 func (p *Printer) End() (rows []Line, goesOn bool) {
 	p.apart, p.seen = false, -1
 	all := p.lay(p.steady.text)

@@ -253,7 +253,7 @@ func (v *View) last(kind Kind) *Block {
 // file name are not emphasis.
 const toolsOnly = "offline"
 
-// rowBytes is more than the bytes of any row of a screen.
+// rowBytes is larger than any row of a screen, in bytes.
 const rowBytes = 8 << 10
 
 // oneLine returns the first line of a text, cut to rowBytes: a result may be one line of 40 MB.

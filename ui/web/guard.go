@@ -15,9 +15,10 @@ import (
 	"marvin/messages"
 )
 
-// Guard decides which requests are allowed. A request needs the address of this server as its Host,
-// no other page as its origin, and a cookie. On loopback, a link that works once sets the cookie;
-// on other addresses the user also confirms the device at the terminal.
+// Guard decides which requests are allowed. The Host header must be an address of this server, the
+// request must not come from another site's page, and it must contain a cookie. On loopback, a link
+// that works once sets the cookie. On other addresses the user must also confirm the device at the
+// terminal.
 type Guard struct {
 	scheme  string
 	hosts   []string // allowed values of the Host header

@@ -16,7 +16,7 @@ const (
 	sendBuffer      = 256 << 10
 
 	headerTime = 5 * time.Second
-	replyTime  = 30 * time.Second // from the request to the end of the reply, except for streams
+	replyTime  = 30 * time.Second // maximum time from the request to the end of the reply, except for streams
 	idleTime   = 60 * time.Second
 	writeTime  = 10 * time.Second // for a write to a stream that the browser does not read
 )
@@ -37,14 +37,15 @@ func (l *limited) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		// Finding the owner takes longer the more connections there are.
+		// The limit is checked first, because finding the owner takes longer if there are many
+		// connections.
 		if !l.full() && (!l.own || ownConnection(conn)) && l.enter() {
 			plain := conn
 			if secure, is := conn.(*tls.Conn); is {
 				plain = secure.NetConn()
 			}
 			if socket, is := plain.(*net.TCPConn); is {
-				_ = socket.SetWriteBuffer(sendBuffer) // a connection that nobody reads would cost megabytes
+				_ = socket.SetWriteBuffer(sendBuffer) // otherwise a connection that nobody reads would take megabytes
 			}
 			return &counted{Conn: conn, of: l}, nil
 		}

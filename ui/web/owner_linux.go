@@ -13,8 +13,8 @@ import (
 )
 
 // ownConnection reports whether a connection comes from a process of this user or of root. A
-// browser sends a cookie of 127.0.0.1 to every port of this machine, so a server of another user
-// may see it; it must be useless to that user.
+// browser sends a cookie of 127.0.0.1 to every port of this machine, so another user's server may
+// see the cookie. This check prevents that user from using it.
 func ownConnection(conn net.Conn) bool {
 	from, err := netip.ParseAddrPort(conn.RemoteAddr().String())
 	if err != nil {

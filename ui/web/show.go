@@ -62,7 +62,7 @@ func (v *view) take(envelope messages.Envelope) {
 		step := v.state.Steps[v.taken]
 		own := images[:min(len(step.Pictures), len(images))]
 		if v.taken == len(v.state.Steps)-1 {
-			own = images // a result does not mention its pictures
+			own = images // the text of a result does not mention its pictures
 		}
 		images = images[len(own):]
 		v.log(step.Role, stepped(step, diff, own))

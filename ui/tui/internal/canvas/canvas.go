@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Canvas holds the frame and the time of the next one.
+// Canvas contains the current frame, and the times that decide when the next frame is due.
 type Canvas struct {
 	Screen        tcell.Screen
 	Scrolls       bool // the terminal supports scroll regions
@@ -33,9 +33,10 @@ type Canvas struct {
 // InputWidth returns the width for text beside the prompt mark.
 func (f *Canvas) InputWidth() int { return max(f.Width-2, 2) }
 
-// Resized updates the layout to the terminal's present size. It ignores the size in the event:
-// tcell posts each event from its own goroutine, so after many changes the last one to arrive may
-// be old. tcell also posts one at the start; without a change, no cell is sent again.
+// Resized updates the layout to the terminal's current size. It ignores the size in the event:
+// tcell posts each event from its own goroutine, so after many changes, the last event to arrive
+// may contain an old size. tcell also posts an event at the start. If the size has not changed, the
+// screen is not synchronized.
 func (f *Canvas) Resized() {
 	width, height := f.Screen.Size()
 	changed := width != f.Width || height != f.Height
@@ -43,7 +44,7 @@ func (f *Canvas) Resized() {
 		f.Screen.Sync()
 	}
 	f.Width, f.Height = f.Screen.Size()
-	f.Last = nil // also after a change back and forth, which clears cells
+	f.Last = nil // also if the size changed and changed back, because that clears cells
 	f.Dirty, f.Soon = true, f.Soon || changed
 }
 
@@ -63,7 +64,7 @@ type pictures struct {
 	Places []view.Place // in this frame
 	Before []view.Place // in the last frame
 	Moved  time.Time    // time of the last movement
-	Waits  bool         // a picture waits until they stand still
+	Waits  bool         // a picture is drawn when the pictures no longer move
 	Making bool         // a picture is being made
 }
 

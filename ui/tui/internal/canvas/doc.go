@@ -1,8 +1,9 @@
-// Package canvas is the terminal as a grid of cells: the rows of a frame, when the next frame is due,
-// colors, keys as tcell sends them, and what the terminal says of itself.
+// Package canvas draws frames on the terminal, which is a grid of cells. It decides when the next
+// frame is due, converts roles to colors, and reads keys and the terminal's replies.
 //
-// A row that did not change is not sent. The terminal moves rows that only moved.
+// It does not send rows that did not change. The terminal itself moves rows that only scrolled.
 //
-// The pace of frames is its own: 52 ms here, 40 ms for pages of marvin web. With one fixed tick,
-// text would wait up to a frame longer, and a key up to 52 ms instead of 8.
+// Streamed text is drawn every 52 ms here, and every 40 ms in pages of marvin web. Text and keys
+// have separate timing: with one fixed interval, text would wait up to one frame longer, and a key
+// up to 52 ms instead of 8.
 package canvas

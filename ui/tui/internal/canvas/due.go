@@ -4,24 +4,25 @@ import (
 	"time"
 )
 
-// Frame is the time between two frames of streamed text; for each frame tcell compares every cell.
-// The end of a text is drawn at once.
+// Frame is the time between two frames of streamed text. It is not shorter because tcell compares
+// every cell for each frame. The end of a text is drawn at once.
 const Frame = 52 * time.Millisecond
 
 // keyFrame is the time between two frames during typing.
 const keyFrame = 8 * time.Millisecond
 
-// sip is the time in which the words of one read arrive.
+// sip is the time to wait for the remaining words of the same read.
 const sip = 2 * time.Millisecond
 
-// step is the minimum time between two frames for new text. It is a little shorter than the
-// interval of the text, so that late frames catch up within a second.
+// step is the minimum time between two frames for new text. It is a little shorter than [Frame],
+// the interval in which text arrives, so that after a late frame drawing catches up within a
+// second.
 const step = Frame - 5*time.Millisecond
 
-// DrawsAt returns when the next frame is due. Text that arrives once per Frame, as providers/pace
-// ensures, is drawn on arrival: if the time of the last frame counted, which may be for a key or a
-// clock, all text would be one frame late, and the rest of a read would wait for the frame of its
-// first word.
+// DrawsAt returns when the next frame is due. Text arrives once per [Frame], as providers/pace
+// ensures, and is drawn on arrival. The time of the last frame, which may have been for a key or a
+// clock, does not count: otherwise all text would be one frame late, and the rest of a read would
+// wait for the frame after its first word.
 func (f *Canvas) DrawsAt() time.Time {
 	switch {
 	case f.Soon:

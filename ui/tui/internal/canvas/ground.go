@@ -7,11 +7,11 @@ import (
 	"marvin/ui/theme"
 )
 
-// AskGround asks the terminal for its background color (OSC 11). Terminals without it do not
-// answer, and we do not wait.
+// AskGround asks the terminal for its background color (OSC 11). Marvin does not wait for the
+// reply, because terminals without this feature never reply.
 const AskGround = "\x1b]11;?\x1b\\"
 
-// groundIn reads rgb:RRRR/GGGG/BBBB, with one to four digits each.
+// groundIn parses rgb:RRRR/GGGG/BBBB, with one to four digits each.
 func groundIn(answer string) (theme.RGB, bool) {
 	parts, found := strings.CutPrefix(answer, "rgb:")
 	if !found {

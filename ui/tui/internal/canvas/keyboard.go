@@ -13,16 +13,16 @@ import (
 	"marvin/ui/theme"
 )
 
-// Keyboard is a terminal whose keys tcell understands: package keys rewrites those that it
-// does not know, and takes out the replies of the terminal.
+// Keyboard is a terminal whose keys tcell understands. Package keys rewrites the sequences that
+// tcell does not know, and extracts the terminal's replies.
 type Keyboard struct {
 	tcell.Tty
 	decoder keys.Decoder
 	rest    []byte // keys that did not fit into the last read
 
 	Now     func() time.Time
-	Answers chan Answer     // what it says of itself
-	ahead   typeahead.Lines // what was typed before the terminal was ours
+	Answers chan Answer     // replies of the terminal about itself
+	ahead   typeahead.Lines // corrects the keys that were typed before Start
 }
 
 // Start makes the terminal raw.
@@ -30,7 +30,7 @@ func (k *Keyboard) Start() error {
 	if err := k.Tty.Start(); err != nil {
 		return err
 	}
-	if terminal, err := os.Open("/dev/tty"); err == nil { // the same one: tcell shows no file
+	if terminal, err := os.Open("/dev/tty"); err == nil { // opened again, because tcell does not give access to its file
 		k.ahead.Took(int(terminal.Fd()))
 		return terminal.Close()
 	}
@@ -54,7 +54,7 @@ func (k *Keyboard) Read(to []byte) (int, error) {
 
 const esc = 0x1b
 
-// decode returns the keys in what arrived, and hands the replies among it to the loop.
+// decode returns the keys in the bytes that arrived, and sends the replies in them to the loop.
 func (k *Keyboard) decode(arrived []byte, now time.Time) []byte {
 	pressed, replies := k.decoder.Decode(arrived, now)
 	for _, reply := range replies {
@@ -71,19 +71,20 @@ func (k *Keyboard) decode(arrived []byte, now time.Time) []byte {
 	return pressed
 }
 
-// AskAttributes asks the terminal what it can do (DA1). All terminals answer.
+// AskAttributes asks the terminal for its features (DA1). All terminals reply.
 const AskAttributes = "\x1b[c"
 
-// sixels is the attribute of terminals that draw sixels.
+// sixels is the attribute that terminals with support for sixels report.
 const sixels = "4"
 
-// Answer is what a terminal said of itself.
+// Answer is a reply of the terminal about itself.
 type Answer struct {
-	Ground *theme.RGB // after its text; nil for no text
-	Sixels bool       // it draws them
+	Ground *theme.RGB // background color; nil if this reply does not contain it
+	Sixels bool       // the terminal draws sixels
 }
 
-// say hands an answer to the loop, which wants the first ones.
+// say sends an answer to the loop. It drops the answer if the channel is full, because only the
+// first answers matter.
 func (k *Keyboard) say(said Answer) {
 	select {
 	case k.Answers <- said:

@@ -6,8 +6,8 @@ import (
 	"github.com/gdamore/tcell/v2"
 )
 
-// Chord is the name of a key with its modifiers, such as Ctrl-C, Alt-Enter or Alt-b.
-// A printable key without modifiers has none.
+// Chord returns the name of a key with its modifiers, such as Ctrl-C, Alt-Enter or Alt-b. It
+// returns "" for a printable key without modifiers.
 func Chord(event *tcell.EventKey) string {
 	key, mods := event.Key(), event.Modifiers()
 	name := ""
@@ -39,7 +39,8 @@ func Chord(event *tcell.EventKey) string {
 	return prefix + name
 }
 
-// Printable is the name of a printable key, for bindings where nothing is typed.
+// Printable returns the name of a printable key, for key bindings in places where the user cannot
+// type text.
 func Printable(event *tcell.EventKey) string {
 	if event.Rune() == ' ' {
 		return "Space"

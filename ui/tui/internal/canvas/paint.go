@@ -13,7 +13,7 @@ import (
 	"marvin/ui/view"
 )
 
-// Bar is the role of the status bar.
+// Bar is the role of the status bar. It follows the roles of package view.
 const Bar = view.Roles
 
 // Paint switches the theme, from the next frame.
@@ -33,9 +33,9 @@ func (f *Canvas) Put(y int, line view.Line) {
 	}
 }
 
-// Flush sends the frame to the screen. Rows that are as before are not touched; in the
-// others every cell is set, and set once: tcell takes a cell that was cleared and drawn
-// again for a changed one, and would send it. It reports whether all of it was set.
+// Flush writes the frame to tcell's screen. It skips rows that are equal to those of the last
+// frame. In the other rows it sets every cell exactly once: if a cell was cleared and drawn again,
+// tcell would send it even if it did not change. It reports whether it wrote all rows.
 func (f *Canvas) Flush() (fresh bool) {
 	fresh = f.Last == nil
 	if len(f.Last) != len(f.Rows) {
@@ -47,7 +47,7 @@ func (f *Canvas) Flush() (fresh bool) {
 		}
 		rest, behind, x, end := f.Palette.Rest, tcell.ColorDefault, 0, f.Width
 		if y >= 1 && y <= f.Bar.Page {
-			end-- // the scroll bar's
+			end-- // the last column is for the scroll bar
 		}
 		for _, span := range line {
 			style := f.Palette.roles[span.Role]
@@ -58,7 +58,7 @@ func (f *Canvas) Flush() (fresh bool) {
 			} else if behind != tcell.ColorDefault && span.Role != view.AddedWord && span.Role != view.RemovedWord {
 				style = style.Background(behind)
 			}
-			if span.Address != "" { // rows of one link are shown as one
+			if span.Address != "" { // the terminal shows the rows of one link as one link
 				style = style.Url(span.Address).UrlId(linkID(span.Address))
 			}
 			x = f.putText(x, y, span.Text, style)
@@ -72,15 +72,15 @@ func (f *Canvas) Flush() (fresh bool) {
 	return fresh
 }
 
-// linkID is a short name for an address, by which a terminal knows what belongs together.
+// linkID returns a short ID for an address. Spans with the same ID are parts of one link for the
+// terminal.
 func linkID(address string) string {
 	sum := fnv.New32a()
 	io.WriteString(sum, address)
 	return strconv.FormatUint(uint64(sum.Sum32()), 36)
 }
 
-// flushBar draws the scroll bar over the last column of the transcript, which is left
-// free for it.
+// flushBar draws the scroll bar in the last column of the transcript, which contains no text.
 func (f *Canvas) flushBar() {
 	for y := 1; y <= f.Bar.Page; y++ {
 		text, style := " ", f.Palette.Rest
@@ -91,8 +91,8 @@ func (f *Canvas) flushBar() {
 	}
 }
 
-// putText draws text and says in which cell it ends. It is the last gate to the
-// terminal, which obeys what it is sent: tcell passes control characters on.
+// putText draws text and returns the column after it. It cleans the text again, because a terminal
+// obeys control characters and tcell passes them on.
 func (f *Canvas) putText(x, y int, text string, style tcell.Style) int {
 	text, state := termsafe.String(text), -1
 	for text != "" && x < f.Width {

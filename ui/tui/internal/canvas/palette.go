@@ -10,38 +10,39 @@ import (
 	"marvin/ui/view"
 )
 
-// Looks is how the screen is coloured. The zero value is the terminal's own sixteen.
+// Looks contains the user's settings for colors. The zero value uses the terminal's own sixteen
+// colors.
 type Looks struct {
-	// Theme is auto or "", terminal, dark, light, mono, or a name that Named knows. Auto
-	// is Marvin's own on the ground that the terminal says it has, else terminal, which
-	// is for the ground of Stands. These three keep to the sixteen colors, but auto on a
-	// ground that is Unknown.
+	// Theme is "auto" or "", "terminal", "dark", "light", "mono", or a name that Named knows. Auto
+	// is Marvin's own theme for the background color that the terminal reports. If the terminal
+	// reports none, auto is the same as terminal, which assumes the background Stands. Terminal,
+	// dark and light use only the sixteen colors. Auto uses more if the background is Unknown.
 	Theme string
-	// Colours is full, 256, 16, none, safe, or auto or "": as many as the terminal has.
-	// Safe is that too, without red beside green.
+	// Colours is "full", "256", "16", "none", "safe", "auto" or "". Auto and "" use as many colors
+	// as the terminal has. Safe does the same but does not use red beside green.
 	Colours string
-	Stands  Ground                            // what is known of the terminal's ground before it answers
-	ASCII   bool                              // nothing is drawn but with ASCII
-	Asks    bool                              // the terminal may be asked for its ground
-	Paints  bool                              // auto on an Unknown ground is marvin-dark, which paints its own
-	Named   func(string) (theme.Theme, error) // nil for those that come with Marvin
+	Stands  Ground                            // the assumed background until the terminal reports it
+	ASCII   bool                              // draw with ASCII characters only
+	Asks    bool                              // Marvin may ask the terminal for its background color
+	Paints  bool                              // if the background is Unknown, auto is marvin-dark, which sets its own background
+	Named   func(string) (theme.Theme, error) // finds a theme; nil finds only built-in themes
 }
 
-// Palette is what roles look like. It belongs to the loop.
+// Palette contains the styles of all roles. Only the loop uses it.
 type Palette struct {
 	Looks
-	Ground *theme.RGB  // what the terminal said of it
-	Holds  string      // the theme that is shown
-	Shown  theme.Theme // its colours, zero where those are the terminal's own
-	Wants  string      // the theme that could not be shown at the start, "" for none
-	Wrong  string      // what was last said of a theme that was read again
+	Ground *theme.RGB  // background color that the terminal reported; nil for none
+	Holds  string      // name of the current theme
+	Shown  theme.Theme // the current theme; zero if it uses the terminal's own colors
+	Wants  string      // name of the theme that was not available at the start; "" for none
+	Wrong  string      // last error after rereading a theme file
 
-	Rest    tcell.Style // where there is no text
+	Rest    tcell.Style // style of cells without text
 	roles   [view.Roles + 1]tcell.Style
-	grounds [view.Roles + 1]tcell.Color // behind a text and all that follows it in its row
+	grounds [view.Roles + 1]tcell.Color // background of a text and of the rest of its row
 }
 
-// colours are those of a role of the theme, and attributes that go with it.
+// colours maps each role to its color in a theme and to further attributes.
 var colours = map[view.Role]struct {
 	token theme.Token
 	style tcell.Style
@@ -56,16 +57,17 @@ var colours = map[view.Role]struct {
 	view.Found: {theme.Text, tcell.StyleDefault.Reverse(true)}, view.AddedWord: {theme.Text, tcell.StyleDefault}, view.RemovedWord: {theme.Text, tcell.StyleDefault},
 }
 
-// grounds are the roles that colour what is behind them.
+// grounds maps roles that set the background to their color in a theme.
 var grounds = map[view.Role]theme.Token{
 	view.Band: theme.BandGround, view.Ground: theme.CodeGround,
 	view.AddedGround: theme.GoodGround, view.RemovedGround: theme.BadGround,
 }
 
-// words are roles with a ground of their own instead of their row's.
+// words maps roles for changed words to their background, which replaces the background of the row.
 var words = map[view.Role]theme.Token{view.AddedWord: theme.GoodWords, view.RemovedWord: theme.BadWords}
 
-// Show makes a theme the one that is shown. An error leaves what was shown before.
+// Show switches to a theme; has is the terminal's number of colors. After an error the previous
+// theme stays.
 func (p *Palette) Show(name string, has int) error {
 	shown, painted, err := p.find(name)
 	switch {
@@ -82,12 +84,12 @@ func (p *Palette) Show(name string, has int) error {
 	return nil
 }
 
-// few says whether there are no more than sixteen colors.
+// few reports whether at most sixteen colors are available.
 func (p *Palette) few(has int) bool {
 	return p.Colours == "none" || p.Colours == "16" || has < 256 && p.Colours != "full" && p.Colours != "256"
 }
 
-// find is the set of colours of a name; painted is false where the terminal's own do.
+// find returns the theme with a name. painted is false if the theme uses the terminal's own colors.
 func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error) {
 	switch name {
 	case "", "auto":
@@ -111,7 +113,7 @@ func (p *Palette) find(name string) (shown theme.Theme, painted bool, err error)
 	return shown, painted, err
 }
 
-// paint takes the colours of a theme.
+// paint sets all styles to the colors of a theme.
 func (p *Palette) paint(name string, shown theme.Theme) {
 	if p.Colours == "safe" {
 		shown = shown.Safe()
@@ -134,12 +136,13 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 			_, background, _ := p.Rest.Decompose()
 			style = look.style.Foreground(made(look.token)).Background(background)
 			if look.token == theme.Text && !shown.Paints {
-				style = look.style // the terminal's own
+				style = look.style // the terminal's own text color
 			}
 		}
 		if token, ok := words[view.Role(role)]; ok {
 			behind := map[theme.Token]theme.Token{theme.GoodWords: theme.GoodGround, theme.BadWords: theme.BadGround}[token]
-			// In some palettes, as both of Solarized, nothing darker than the row's ground carries its text.
+			// Some palettes, such as both of Solarized, have no background for changed words that
+			// differs from the row's and on which text is readable. Then the words are underlined.
 			alike := theme.Contrast(shown.Of(token), shown.Of(behind)) < tellsApart || made(token) == made(behind)
 			style = style.Foreground(made(theme.Text)).Background(made(token)).Underline(alike)
 		}
@@ -151,10 +154,10 @@ func (p *Palette) paint(name string, shown theme.Theme) {
 	}
 }
 
-// tellsApart is the contrast from which two grounds beside each other are seen to be two.
+// tellsApart is the minimum contrast at which users can distinguish two adjacent backgrounds.
 const tellsApart = 1.1
 
-// nearest is the nearest of the 240 colours that look the same on every terminal.
+// nearest returns the most similar of the 240 colors that look the same on every terminal.
 func nearest(colour tcell.Color) tcell.Color {
 	r, g, b := colour.RGB()
 	best, least := tcell.ColorDefault, math.MaxInt
@@ -169,13 +172,14 @@ func nearest(colour tcell.Color) tcell.Color {
 	return best
 }
 
-// ascii is what is drawn where a font has no drawings. Each takes as many cells.
+// ascii maps symbols that Marvin draws to ASCII text of the same width, for fonts without them.
 var ascii = map[string]string{
 	"─": "-", "│": "|", "┼": "+", "├": "+", "└": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+", "╴": "-", "╶": "-", "▐": "#", "▌": "|", "▎": "|", "▸": ">", "›": ">", "•": "*", "●": "*",
 	"✗": "x", "»": ">", "✓": "+", "◦": "o", "∴": "~", "·": "-", "…": "~", "–": "-", "→": ">", "↓": "v", "↑": "^", "⏎": "/", "☐": "o", "☑": "x", "⠋": "*", "🔧": "* ", "⏳": "~ ", "🐚": "$ ",
 }
 
-// drawn is a cluster as drawn. Text the font may lack stays: it is text.
+// drawn returns a grapheme cluster in the form to draw. It replaces only Marvin's symbols; other
+// text stays, even if the font lacks it.
 func (p *Palette) drawn(cluster string) string {
 	if plain, ok := ascii[cluster]; ok && p.ASCII {
 		return plain

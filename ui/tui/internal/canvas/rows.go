@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// HintTime is how long a hint stands.
+// HintTime is the time for which a hint is shown.
 const HintTime = 4 * time.Second
 
-// FramedFrom is the height from which there is a rule below the input as well.
+// FramedFrom is the minimum height of a screen that also has a line below the input.
 const FramedFrom = 18
 
 func Position(end, rows int) string { return fmt.Sprintf("(line %d of %d)", end, rows) }
 
-// OneRow is a text with its line breaks made visible.
+// OneRow replaces line breaks in a text by a visible sign.
 func OneRow(text string) string {
 	return strings.NewReplacer("\n", "⏎", "\t", " ").Replace(text)
 }

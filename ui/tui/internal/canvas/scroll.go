@@ -11,15 +11,15 @@ import (
 	"marvin/ui/view"
 )
 
-// Buffered is a screen that shows what it believes to be on the terminal.
+// Buffered is a screen that gives access to its copy of the terminal's content.
 type Buffered interface {
 	sync.Locker
 	GetCells() *tcell.CellBuffer
 }
 
-// Scroll lets the terminal itself move the rows of the transcript that only moved since
-// the last frame, and tells tcell, which knows no scroll regions. It is what makes a new
-// line on a large screen cost 60 bytes instead of 5,000.
+// Scroll makes the terminal move the rows of the transcript that only scrolled since the last
+// frame. It also updates tcell's buffer, because tcell does not support scroll regions. A new line
+// on a large screen then costs 60 bytes instead of 5,000.
 func (f *Canvas) Scroll(from, to int) {
 	if !f.Scrolls || f.Pictures.Layer.Shows() || len(f.Last) != len(f.Rows) || to-from < 4 {
 		return
@@ -56,8 +56,8 @@ func (f *Canvas) Scroll(from, to int) {
 	copy(f.Last[from:to], moved)
 }
 
-// shift is by how many rows most of them moved up, or down if it is negative; 0 if it
-// is not worth it.
+// shift returns the number of rows by which most rows moved up; it is negative if they moved down.
+// It returns 0 if scrolling would not save enough.
 func shift(before, after []view.Line) int {
 	changed := 0
 	for i := range after {
@@ -83,15 +83,15 @@ func shift(before, after []view.Line) int {
 	return best
 }
 
-// moveCells updates the buffer to what the terminal shows now. New rows have the terminal's own
-// ground: where the rest has another one it is drawn again.
+// moveCells updates tcell's buffer after the terminal has moved rows. The terminal's new rows have
+// its own background, so they are drawn again if the theme has another one.
 func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 	width, _ := cells.Size()
 	rows := make([]int, 0, to-from)
 	for y := from; y < to; y++ {
 		rows = append(rows, y)
 	}
-	if by < 0 { // from below, so that each row is read before it is written
+	if by < 0 { // start at the bottom, so that each row is read before it is overwritten
 		slices.Reverse(rows)
 	}
 	for _, y := range rows {
@@ -103,7 +103,7 @@ func moveCells(cells *tcell.CellBuffer, from, to, by int, rest tcell.Style) {
 			}
 			cells.Put(x, y, text, style)
 			cells.SetDirty(x, y, rest != tcell.StyleDefault && (source < from || source >= to))
-			for ; size > 1 && x+1 < width; size-- { // what a wide character covers is not known
+			for ; size > 1 && x+1 < width; size-- { // the content of the cells under a wide character is unknown
 				x++
 				cells.SetDirty(x, y, true)
 			}

@@ -11,16 +11,16 @@ import (
 // Ground is the background of the terminal's own colors.
 type Ground uint8
 
-// The grounds. On an unknown one text is readable on either.
+// The grounds. If the background is Unknown, text must be readable on dark and on light.
 const (
 	Dark Ground = iota
 	Light
 	Unknown
 )
 
-// sixteen uses the terminal's own colors on its own ground, so that the user's choice stays
-// readable. Without color, attributes mark roles. On an unknown ground with more colors, the theme
-// auto has colors readable on any.
+// sixteen uses the terminal's own colors and background, so that the user's choice stays readable.
+// Without color, attributes distinguish roles. If the background is Unknown and more colors are
+// available, the theme auto uses colors that are readable on any background.
 func (p *Palette) sixteen(name string, has int) {
 	p.Holds, p.Rest, p.grounds = name, tcell.StyleDefault, [view.Roles + 1]tcell.Color{}
 	none, stands := p.Colours == "none" || name == "mono", p.stands(name)
@@ -31,9 +31,9 @@ func (p *Palette) sixteen(name string, has int) {
 		switch {
 		case none:
 			if style = style.Foreground(tcell.ColorDefault); role == int(view.Snippet) {
-				style = style.Underline(true) // nothing else tells where it begins
+				style = style.Underline(true) // without color, nothing else marks the start of code
 			}
-		case view.Role(role) == view.User: // a whole sentence
+		case view.Role(role) == view.User: // no color, because it is a whole sentence
 			style = tcell.StyleDefault.Bold(true)
 		case stands == Unknown && auto:
 			style = p.onAny(style)
@@ -52,8 +52,9 @@ func (p *Palette) sixteen(name string, has int) {
 	}
 }
 
-// stands is the terminal's ground: as the theme has it, or else as the terminal answered, which
-// holds more than a variable that may be of another one.
+// stands returns the terminal's background. The themes dark and light determine it. For other
+// themes it is the color that the terminal reported. Without a report it is [Looks.Stands], which
+// comes from an environment variable and may be that of another terminal.
 func (p *Palette) stands(name string) Ground {
 	switch {
 	case name == "dark" || name != "light" && p.Ground != nil && p.Ground.Dark():
@@ -64,8 +65,8 @@ func (p *Palette) stands(name string) Ground {
 	return p.Stands
 }
 
-// weak are the colours that cannot be read on white: in seven usual palettes yellow, cyan and
-// green have a contrast of 1.7 to 3.4 there (green 5.4 in one), blue 3.4 to 12.8.
+// weak lists the colors that are unreadable on white. In seven common palettes, yellow, cyan and
+// green have a contrast of 1.7 to 3.4 with white (green 5.4 in one). Blue has 3.4 to 12.8.
 var weak = []tcell.Color{tcell.ColorOlive, tcell.ColorTeal, tcell.ColorGreen}
 
 // onLight replaces weak colors by blue. Code names have the text color, because quotes are blue,
@@ -83,9 +84,10 @@ func onLight(role view.Role, style tcell.Style) tcell.Style {
 	return style
 }
 
-// onEither has no colour but red, and that bold, for what went wrong and its sign says so too: in
-// the worst of eight usual palettes each of the sixteen has a contrast of only 1.4 to 2.2 on white
-// or on the palette's own black.
+// onEither returns a style that is readable on dark and on light. It replaces all colors except red
+// by attributes: in the worst of eight common palettes, each of the sixteen colors has a contrast
+// of only 1.4 to 2.2 with white or with the palette's black. Red marks errors; it becomes bold, and
+// the sign of an error also shows it.
 func onEither(role view.Role, style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {
@@ -108,7 +110,7 @@ var middle = map[tcell.Color]tcell.Color{
 	tcell.ColorPurple: tcell.PaletteColor(98), tcell.ColorMaroon: tcell.PaletteColor(161),
 }
 
-// onAny is for an unknown ground.
+// onAny replaces the colors of a style by colors of medium brightness, for an unknown background.
 func (p *Palette) onAny(style tcell.Style) tcell.Style {
 	foreground, _, _ := style.Decompose()
 	switch {

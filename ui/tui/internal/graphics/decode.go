@@ -15,8 +15,8 @@ import (
 	_ "golang.org/x/image/webp" // is drawn
 )
 
-// Limits of input: Marvin's own pictures have 1568 pixels a side and 3 MiB at most, and a file of a
-// kilobyte may claim billions of pixels.
+// Limits of the input. Marvin's own pictures have at most 1568 pixels per side and 3 MiB. Other
+// files may be hostile: a kilobyte may claim to contain billions of pixels.
 const (
 	mostBytes  = 8 << 20
 	mostPixels = 4 << 20
@@ -56,8 +56,8 @@ func fits(size image.Config) error {
 	return nil
 }
 
-// frameFits looks at the frame of a WebP picture: its own size is what is decoded, whatever
-// the header says that it is.
+// frameFits checks the size in the frame of a WebP picture. The decoder uses that size, and the
+// file's header may contain a different one.
 func frameFits(content []byte) error {
 	_, chunks, err := riff.NewReader(bytes.NewReader(content))
 	for err == nil {
@@ -71,7 +71,7 @@ func frameFits(content []byte) error {
 			continue
 		}
 		head := make([]byte, min(size, 32))
-		n, _ := io.ReadFull(data, head) // a short one is refused by the next line
+		n, _ := io.ReadFull(data, head) // the next line rejects an incomplete frame
 		alone := append([]byte("RIFF\xff\xff\x00\x00WEBP"+string(id[:])+"\xe0\xff\x00\x00"), head[:n]...)
 		frame, _, err := image.DecodeConfig(bytes.NewReader(alone))
 		if err != nil {
@@ -82,7 +82,7 @@ func frameFits(content []byte) error {
 	return errors.New("it is damaged: it has no frame")
 }
 
-// scaled is how many pixels a picture has within most.
+// scaled returns the size in pixels of a picture that is scaled down to fit into most.
 func scaled(width, height int, cell Cell, most Size) image.Point {
 	wide, high := most.Columns*cell.Width, most.Rows*cell.Height
 	shown := image.Pt(width, height)
@@ -95,8 +95,8 @@ func scaled(width, height int, cell Cell, most Size) image.Point {
 	return shown
 }
 
-// shrink scales a picture. Halving it as often as it can be halved looks at every pixel, and
-// takes no more memory than a third of the picture's.
+// shrink scales a picture. It first halves the size as often as possible: this takes every pixel
+// into account, and the additional memory is at most a third of the picture's.
 func shrink(from image.Image, to image.Point) *image.RGBA {
 	for from.Bounds().Dx() >= 2*to.X && from.Bounds().Dy() >= 2*to.Y {
 		from = resize(from, image.Pt(from.Bounds().Dx()/2, from.Bounds().Dy()/2))

@@ -6,46 +6,46 @@ import (
 	"slices"
 )
 
-// Place is a picture at a place of the screen, in cells from its upper left corner. Its Key
-// says which it is in the conversation: the same picture may stand twice on the screen.
+// Place is a picture at a position of the screen, in cells from its upper left corner. Key
+// identifies its place in the conversation, because the same picture may be on the screen twice.
 type Place struct {
 	Key   uint32
 	Image *Image
 	X, Y  int
 }
 
-// Area is what the picture covers, in cells.
+// Area returns the area that the picture covers, in cells.
 func (p Place) Area() image.Rectangle {
 	return image.Rect(p.X, p.Y, p.X+p.Image.Size.Columns, p.Y+p.Image.Size.Rows)
 }
 
-// Layer is the set of pictures on a terminal. The zero value draws none. It belongs to the loop of
-// the screen.
+// Layer contains the pictures on a terminal. The zero value draws none. Only the loop of the screen
+// uses it.
 type Layer struct {
 	Protocol Protocol
 	shown    []Place
 	wanted   []Place
-	known    []uint32 // that kitty keeps, the oldest first
-	gone     []byte   // takes away what kitty shows and should not
+	known    []uint32 // IDs of the pictures that kitty stores, oldest first
+	gone     []byte   // output that removes unwanted pictures of kitty's protocol
 }
 
-// mostKnown is how many pictures the terminal is asked to keep.
+// mostKnown is the maximum number of pictures that the terminal stores.
 const mostKnown = 24
 
-// Shows says whether there is a picture on the terminal.
+// Shows reports whether there is a picture on the terminal.
 func (l *Layer) Shows() bool { return len(l.shown) > 0 }
 
-// Has reports whether a picture is there.
+// Has reports whether a picture is on the terminal at this place.
 func (l *Layer) Has(place Place) bool { return slices.Contains(l.shown, place) }
 
-// Knows says that a picture can be drawn without sending it.
+// Knows reports whether the terminal already stores a picture, so that it need not be sent.
 func (l *Layer) Knows(made *Image) bool {
 	return l.Protocol == Kitty && slices.Contains(l.known, made.id)
 }
 
-// Want sets the pictures for the next frame, and returns the areas whose cells the frame must write
-// because a picture there must go. A picture that the frame overwrites, as written reports, is
-// drawn again.
+// Want sets the pictures for the next frame. It returns the areas that the frame must write,
+// because a picture there must disappear. written reports whether the frame writes to an area; a
+// picture there is drawn again.
 func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale []image.Rectangle) {
 	l.wanted = wanted
 	var stay []Place
@@ -63,7 +63,7 @@ func (l *Layer) Want(wanted []Place, written func(image.Rectangle) bool) (stale 
 	return stale
 }
 
-// Draw is what must be written behind the frame, so that what is wanted is on the terminal.
+// Draw returns the output to send after the frame, so that all wanted pictures are on the terminal.
 func (l *Layer) Draw() []byte {
 	out := l.gone
 	l.gone = nil
@@ -83,10 +83,11 @@ func (l *Layer) Draw() []byte {
 	if len(out) == 0 {
 		return nil
 	}
-	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // the cursor is where it was
+	return slices.Concat([]byte("\x1b7"), out, []byte("\x1b8")) // restore the cursor position
 }
 
-// know sends a picture to a terminal that does not have it, and takes an old one away.
+// know adds a picture to the terminal if it is not stored there, and removes the oldest ones if
+// there are too many.
 func (l *Layer) know(out []byte, made *Image) []byte {
 	if slices.Contains(l.known, made.id) {
 		return out
@@ -103,12 +104,13 @@ func (l *Layer) know(out []byte, made *Image) []byte {
 	return out
 }
 
-// forgotten takes a picture away, wherever it stands, and its data.
+// forgotten adds the output that removes a picture from all its places and deletes its data.
 func forgotten(out []byte, id uint32) []byte {
 	return fmt.Appendf(out, "\x1b_Ga=d,d=I,i=%d,q=2\x1b\\", id)
 }
 
-// Forget redraws everything, like the screen. It returns the areas that the next frame must write.
+// Forget prepares for drawing everything again. It returns the areas that the next frame must
+// write.
 func (l *Layer) Forget() (stale []image.Rectangle) {
 	l.gone = append(l.gone, l.Leave()...)
 	if l.Protocol != Kitty {
@@ -120,8 +122,8 @@ func (l *Layer) Forget() (stale []image.Rectangle) {
 	return stale
 }
 
-// Leave is the output before another program gets the terminal. Pictures in the cells disappear
-// with the alternate screen.
+// Leave returns the output to send before another program gets the terminal. It removes the
+// pictures of kitty's protocol; others disappear together with the alternate screen.
 func (l *Layer) Leave() (out []byte) {
 	for _, id := range l.known {
 		out = forgotten(out, id)

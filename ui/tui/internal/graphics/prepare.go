@@ -15,16 +15,16 @@ import (
 // Image is a picture in the terminal's encoding.
 type Image struct {
 	Size Size
-	id   uint32 // of kitty's protocol
-	send []byte // what makes a terminal draw it where the cursor is; of kitty's, what makes it know it
+	id   uint32 // ID in kitty's protocol
+	send []byte // output that draws the picture at the cursor; in kitty's protocol, output that only stores it
 }
 
-// mostSent is how many bytes a terminal is sent for one picture: a key that is pressed
-// meanwhile waits for them.
+// mostSent is the maximum number of bytes sent for one picture, because keys that the user presses
+// at that time have to wait.
 const mostSent = 384 << 10
 
-// Prepare makes a picture of the content of a file that takes the room size, which is from
-// [Fit]. The id tells it from others and is not 0. An error says why it cannot be drawn.
+// Prepare decodes and encodes a picture. size is the result of [Fit]. id identifies the picture and
+// must not be 0. The error explains why the picture cannot be drawn.
 func Prepare(content []byte, protocol Protocol, size Size, cell Cell, id uint32) (*Image, error) {
 	if size.Columns < 1 || size.Rows < 1 {
 		return nil, errors.New("there is no room for it")
@@ -51,8 +51,8 @@ func Prepare(content []byte, protocol Protocol, size Size, cell Cell, id uint32)
 	return made, nil
 }
 
-// asPNG is a file of a picture. One that has too many bytes has half the pixels instead: the
-// terminal makes it as large as its room.
+// asPNG encodes a picture as PNG. If the file is too large, it halves the picture's size, because
+// the terminal scales the picture to its area in any case.
 func asPNG(shown *image.RGBA) ([]byte, error) {
 	for {
 		var file bytes.Buffer
@@ -66,8 +66,8 @@ func asPNG(shown *image.RGBA) ([]byte, error) {
 	}
 }
 
-// byITerm draws a file where the cursor is. It has no name: nothing that a stranger wrote
-// goes to the terminal.
+// byITerm returns the sequence that draws a file at the cursor. It contains no file name, because
+// names may come from other authors.
 func byITerm(file []byte, size Size) []byte {
 	head := fmt.Sprintf("\x1b]1337;File=inline=1;size=%d;width=%d;height=%d;preserveAspectRatio=1;doNotMoveCursor=1:", len(file), size.Columns, size.Rows)
 	return append(base64.StdEncoding.AppendEncode([]byte(head), file), '\a')
@@ -93,8 +93,8 @@ func byKitty(file []byte, id uint32) []byte {
 	return all
 }
 
-// bySixel draws a picture where the cursor is, with fewer colours and then coarser where it
-// would have too many bytes.
+// bySixel returns the sequence that draws a picture at the cursor. If it is too long, it first uses
+// fewer colors and then larger pixels.
 func bySixel(shown *image.RGBA) ([]byte, error) {
 	for _, with := range []struct{ colours, grain int }{{256, 1}, {64, 1}, {64, 2}, {32, 4}, {16, 8}, {8, 16}} {
 		var sequence bytes.Buffer
@@ -122,7 +122,8 @@ func coarse(shown *image.RGBA, grain int) *image.RGBA {
 	return large
 }
 
-// opaque has each pixel as a whole or not at all: sixels are not half there.
+// opaque makes each pixel either opaque or fully transparent, because sixels cannot be partly
+// transparent.
 func opaque(shown *image.RGBA) *image.RGBA {
 	solid := image.NewRGBA(shown.Bounds())
 	for i := 0; i < len(shown.Pix); i += 4 {

@@ -14,11 +14,11 @@ const (
 // Cell is the size of a character cell, in pixels.
 type Cell struct{ Width, Height int }
 
-// Size is the room of a picture, in cells.
+// Size is the size of a picture, in cells.
 type Size struct{ Columns, Rows int }
 
-// Usual is about the shape of the cells of a terminal that does not say their size. It does
-// for protocols that count in cells.
+// Usual is the assumed cell size if the terminal does not report it. It is only approximate, which
+// is sufficient for protocols that measure in cells.
 var Usual = Cell{8, 16}
 
 // The limits of a plausible cell size.
@@ -27,8 +27,8 @@ const (
 	mostCell  = 100
 )
 
-// CellOf is the cell of a terminal of so many columns and rows that has so many pixels; ok
-// is false where it does not say, or what cannot be.
+// CellOf computes the cell size of a terminal from its size in columns and rows and its size in
+// pixels. ok is false if the terminal does not report the pixels, or if the result is implausible.
 func CellOf(columns, rows, width, height int) (cell Cell, ok bool) {
 	if columns < 1 || rows < 1 {
 		return Cell{}, false
@@ -37,8 +37,9 @@ func CellOf(columns, rows, width, height int) (cell Cell, ok bool) {
 	return cell, min(cell.Width, cell.Height) >= leastCell && max(cell.Width, cell.Height) <= mostCell
 }
 
-// Fit is the room that a picture of so many pixels takes within most: never more than it has
-// by itself, and its sides in proportion. It is the zero Size where there is no room for it.
+// Fit returns the size in cells of a picture with this size in pixels. It is at most the size most
+// and at most the picture's own size, and it keeps the picture's proportions. It returns the zero
+// Size if there is no room.
 func Fit(width, height int, cell Cell, most Size) Size {
 	if min(width, height, cell.Width, cell.Height, most.Columns, most.Rows) < 1 {
 		return Size{}

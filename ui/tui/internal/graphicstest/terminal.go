@@ -72,7 +72,7 @@ func (t *Terminal) Pictures() []Picture {
 	return shown
 }
 
-// Remains returns cells with a piece of a picture whose other pieces are gone.
+// Remains returns the cells that contain a piece of an incomplete picture.
 func (t *Terminal) Remains() (cells []image.Point) {
 	for _, one := range t.drawn {
 		if len(one.left) < one.Area.Dx()*one.Area.Dy() {
@@ -156,7 +156,8 @@ func (t *Terminal) single(char byte) {
 	}
 }
 
-// scrolls is called when rows move. Terminals disagree on what happens to pictures then.
+// scrolls is called when rows move. A picture on the screen is then an error, because terminals
+// treat it differently.
 func (t *Terminal) scrolls(moves bool) {
 	if moves && (len(t.placed) > 0 || slices.ContainsFunc(t.drawn, func(one *inCells) bool { return len(one.left) > 0 })) {
 		t.wrong("rows were moved while a picture was on the screen")

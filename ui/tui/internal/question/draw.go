@@ -64,7 +64,8 @@ func (q *Question) detail(width int) []view.Line {
 	return append(rows, view.DiffRows(change, width)...)
 }
 
-// plainDetail puts the directory of a command, its last line, after the description.
+// plainDetail returns the rows of a detail without a diff. The last line of a command's detail is
+// its directory and gets a faint color.
 func (q *Question) plainDetail(width int) []view.Line {
 	at := strings.LastIndexByte(q.Asked.Detail, '\n')
 	if q.Asked.Tool != "run_command" || at < 0 || !strings.HasPrefix(q.Asked.Detail[at+1:], "in /") {
@@ -73,7 +74,7 @@ func (q *Question) plainDetail(width int) []view.Line {
 	return append(textRows(q.Asked.Detail[:at], view.Strong, width), textRows(q.Asked.Detail[at+1:], view.Faint, width)...)
 }
 
-// letters returns the keys that answer, for a hint.
+// letters returns the keys that answer the question, for a hint.
 func (q *Question) letters() string {
 	var keys []string
 	for _, choice := range q.Asked.Choices {
@@ -93,7 +94,7 @@ func textRows(text string, role view.Role, width int) []view.Line {
 	return rows
 }
 
-// choices returns the row with the keys, faint until keys answer.
+// choices returns the row with the keys. It is faint while keys do not answer yet.
 func (q *Question) choices(width int) view.Line {
 	role := view.Plain
 	if !q.Armed {

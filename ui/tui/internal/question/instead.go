@@ -9,7 +9,7 @@ import (
 	"marvin/ui/view"
 )
 
-// label returns the prompt of that line.
+// label returns the prompt of the line for instructions or answers.
 func (q *Question) label() string {
 	switch {
 	case q.sheet != nil:
@@ -20,11 +20,11 @@ func (q *Question) label() string {
 	return "instead: "
 }
 
-// An instruction that replaces a refused call is typed into a line of its own, so that the draft in
-// the input stays.
+// The user types instructions that replace a refused call into a separate line, so that the draft
+// in the input stays.
 
-// insteadKey handles a key in that line. It returns false for keys that end the turn or the
-// program.
+// insteadKey handles a key in the line for instructions or answers. It returns false for keys that
+// end the turn or the program.
 func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	line := q.Instead
 	switch name {
@@ -49,7 +49,8 @@ func (q *Panel) insteadKey(name string, event *tcell.EventKey) bool {
 	return true
 }
 
-// DrawInstead draws that line instead of the input and returns its height in rows.
+// DrawInstead draws the line for instructions or answers in the place of the input, and returns its
+// height in rows.
 func (q *Panel) DrawInstead(bottom int) int {
 	label := q.label()
 	rows, row, column := q.Instead.Rows(max(q.Frame.Width-view.Width(label), 2))

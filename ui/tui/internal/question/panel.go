@@ -32,7 +32,7 @@ type Question struct {
 	fit    int
 
 	sheet  *asking.Sheet // the answers of a form; nil for a decision
-	cursor int           // the option that Enter selects; after the last one, free text
+	cursor int           // index of the option that Enter selects; the index after the last option means free text
 	heard  time.Time     // time at which the deadline was set
 
 	edits   bool             // the change can be edited
@@ -87,8 +87,8 @@ func (q *Panel) ArmedAt() time.Time {
 	return q.shown.Add(quiet)
 }
 
-// Key handles a key while a question is open, with its usual action. It returns false for keys that
-// keep their action.
+// Key handles a key while a question is open. does is the usual action of the key, and before is
+// the time of the previous key. Key returns false if the key keeps its usual action.
 func (q *Panel) Key(does, name string, event *tcell.EventKey, before time.Time) bool {
 	switch does {
 	case "cancel-or-leave", "leave", "suspend", "redraw", "results", "thoughts", "mouse", "leave-or-delete", "approve", "plan":

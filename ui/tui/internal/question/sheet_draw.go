@@ -96,7 +96,7 @@ func (q *Question) sheetRows(width int) (rows []view.Line, cursor extent) {
 	return rows, cursor
 }
 
-// sheetKeys returns the row with the keys, faint until keys answer.
+// sheetKeys returns the row with the keys. It is faint while keys do not answer yet.
 func (q *Question) sheetKeys(width int) view.Line {
 	page, role := q.sheet.Page(), view.Plain
 	if !q.Armed {
